@@ -1,0 +1,20 @@
+# Warnings, sanitizers and arithmetic as one interface target, linked PRIVATE by every target.
+option(SEEDWAVE_WERROR "Treat warnings as errors" OFF)
+set(SEEDWAVE_SANITIZE "" CACHE STRING "Sanitizers to build with: 'address,undefined' or 'thread'")
+
+add_library(seedwave_options INTERFACE)
+add_library(seedwave::options ALIAS seedwave_options)
+target_compile_options(seedwave_options INTERFACE
+  # Fused multiply-adds would give other bits than the CUDA twins.
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    -Wno-sign-conversion -Wnon-virtual-dtor>
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
+if(SEEDWAVE_WERROR)
+  target_compile_options(seedwave_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+endif()
+if(SEEDWAVE_SANITIZE)
+  target_compile_options(seedwave_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SEEDWAVE_SANITIZE} -fno-omit-frame-pointer>)
+  target_link_options(seedwave_options INTERFACE -fsanitize=${SEEDWAVE_SANITIZE})
+endif()

@@ -1,0 +1,25 @@
+# seedwave_test(PATH [GUI] [LIBS libs...]): one Qt Test program from PATH.cpp, named after its path.
+#
+# GUI: the test opens windows and runs on an X server (xcb under xvfb-run; see docs/architecture.md).
+function(seedwave_test path)
+  cmake_parse_arguments(arg "GUI" "" "LIBS;LABELS" ${ARGN})
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" name "${folder}_${path}")
+  add_executable(${name} ${path}.cpp)
+  set_target_properties(${name} PROPERTIES AUTOMOC ON
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} Qt6::Test seedwave::options)
+  if(arg_GUI)
+    target_link_libraries(${name} PRIVATE Qt6::Widgets)
+    add_test(NAME ${folder}/${path}
+             COMMAND xvfb-run -a -s "-screen 0 1600x1000x24" $<TARGET_FILE:${name}>)
+    set_tests_properties(${folder}/${path} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=xcb" LABELS "gui")
+  else()
+    add_test(NAME ${folder}/${path} COMMAND ${name})
+    set_tests_properties(${folder}/${path} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  endif()
+  if(arg_LABELS)
+    set_property(TEST ${folder}/${path} APPEND PROPERTY LABELS ${arg_LABELS})
+  endif()
+endfunction()

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace seedwave {
+
+/// XXH64 with seed 0 over `bytes`, written as in results and reports: "xxh64:0123456789abcdef".
+[[nodiscard]] std::string xxh64_digest(std::span<const std::byte> bytes);
+
+/// The same over the little-endian bytes of a contiguous range of numbers.
+template <typename T>
+[[nodiscard]] std::string xxh64_digest_of(std::span<const T> values) {
+  return xxh64_digest(std::as_bytes(values));
+}
+
+}  // namespace seedwave

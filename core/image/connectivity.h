@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+namespace seedwave {
+
+/// Which cells are neighbours: 4 and 8 in the plane, 6, 18 and 26 in space.
+enum class Connectivity { C4 = 4, C8 = 8, C6 = 6, C18 = 18, C26 = 26 };
+
+/// A step to a neighbour.
+struct Step {
+  int dx = 0;
+  int dy = 0;
+  int dz = 0;
+};
+
+/// The steps to all neighbours, in a fixed order: by dz, then dy, then dx. The first half are the
+/// "backward" ones: the second half in reverse order, negated.
+[[nodiscard]] inline std::vector<Step> neighbour_steps(Connectivity connectivity) {
+  const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
+  int reach = 3;  // the largest |dx| + |dy| + |dz|
+  if (connectivity == Connectivity::C4 || connectivity == Connectivity::C6) reach = 1;
+  if (connectivity == Connectivity::C8 || connectivity == Connectivity::C18) reach = 2;
+  std::vector<Step> steps;
+  for (int dz = planar ? 0 : -1; dz <= (planar ? 0 : 1); ++dz) {
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        const int length = std::abs(dx) + std::abs(dy) + std::abs(dz);
+        if (length > 0 && length <= reach) steps.push_back({dx, dy, dz});
+      }
+    }
+  }
+  return steps;
+}
+
+}  // namespace seedwave

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace seedwave {
+
+/// A point or vector: (x, y, z). World points are LPS millimetres.
+using Vec3 = std::array<double, 3>;
+/// A voxel index: (column, row, slice).
+using Index3 = std::array<std::int64_t, 3>;
+/// Row-major 3x3.
+using Matrix3 = std::array<double, 9>;
+
+/// What one unit of spacing and world coordinates is.
+enum class LengthUnit {
+  Millimetre,
+  /// A picture without position or scale: one pixel is one unit.
+  Pixel,
+};
+
+/// Where the voxels of a grid lie: size, spacing, origin and axes, in LPS millimetres.
+///
+/// world = origin + direction * (index * spacing), index at voxel centres. The columns of
+/// `direction` are the unit axes of column, row and slice index. A 2-D image has size[2] == 1.
+/// This is the only place that converts between index and world.
+struct Geometry {
+  Index3 size{0, 0, 0};
+  Vec3 spacing{1.0, 1.0, 1.0};
+  Vec3 origin{0.0, 0.0, 0.0};
+  Matrix3 direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  LengthUnit unit = LengthUnit::Millimetre;
+
+  [[nodiscard]] std::int64_t voxel_count() const noexcept { return size[0] * size[1] * size[2]; }
+  [[nodiscard]] bool is_2d() const noexcept { return size[2] == 1; }
+
+  /// Offset of a voxel in memory, x fastest. `index` must be inside.
+  [[nodiscard]] std::int64_t offset(const Index3& index) const noexcept {
+    return index[0] + size[0] * (index[1] + size[1] * index[2]);
+  }
+  [[nodiscard]] Index3 index_of(std::int64_t offset) const noexcept {
+    return {offset % size[0], offset / size[0] % size[1], offset / (size[0] * size[1])};
+  }
+  [[nodiscard]] bool contains(const Index3& index) const noexcept;
+
+  [[nodiscard]] Vec3 to_world(const Vec3& index) const noexcept;
+  [[nodiscard]] Vec3 to_world(const Index3& index) const noexcept;
+  /// Continuous index of a world point; inverse of to_world.
+  [[nodiscard]] Vec3 to_index(const Vec3& world) const noexcept;
+  /// The voxel whose centre is nearest to a world point; may lie outside (see contains).
+  [[nodiscard]] Index3 nearest_index(const Vec3& world) const noexcept;
+
+  /// Volume of one voxel in mm^3 (area in mm^2 for a 2-D image).
+  [[nodiscard]] double voxel_volume() const noexcept;
+
+  /// Throws InputError, naming `what`, when sizes are not positive or overflow, spacing is not
+  /// positive and finite, or the direction is not orthonormal within 1e-3.
+  void validate(const std::string& what) const;
+};
+
+/// How far a grid may deviate and still be the same: this share of a voxel at any corner.
+inline constexpr double kSameGridTolerance = 1e-2;
+
+/// True when both grids have the same size and their corner voxels lie at the same places within
+/// kSameGridTolerance of a voxel.
+[[nodiscard]] bool same_grid(const Geometry& a, const Geometry& b) noexcept;
+
+/// "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm": for messages and lists.
+[[nodiscard]] std::string describe(const Geometry& geometry);
+
+/// Half-open box of voxels: lo <= index < hi. Empty when any hi <= lo.
+struct Box {
+  Index3 lo{0, 0, 0};
+  Index3 hi{0, 0, 0};
+
+  [[nodiscard]] bool empty() const noexcept {
+    return hi[0] <= lo[0] || hi[1] <= lo[1] || hi[2] <= lo[2];
+  }
+  [[nodiscard]] static Box whole(const Geometry& geometry) noexcept {
+    return {{0, 0, 0}, geometry.size};
+  }
+  /// The box grown by `margin` voxels on every side, clipped to the grid.
+  [[nodiscard]] Box grown(std::int64_t margin, const Geometry& geometry) const noexcept;
+  /// Extends the box so that it holds `index`.
+  void include(const Index3& index) noexcept;
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+}  // namespace seedwave

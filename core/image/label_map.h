@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+
+#include <cassert>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+
+/// Labels on a grid, 0 is background: immutable and shared like a Volume.
+///
+/// `changed()` is the box outside which it equals the map it replaced, so that views update only
+/// that; the whole grid where nothing is known.
+class LabelMap {
+ public:
+  LabelMap() = default;
+  LabelMap(const Geometry& geometry, std::vector<std::uint16_t> labels)
+      : LabelMap(geometry, std::move(labels), Box::whole(geometry)) {}
+  LabelMap(const Geometry& geometry, std::vector<std::uint16_t> labels, const Box& changed)
+      : geometry_(geometry),
+        changed_(changed),
+        labels_(std::make_shared<const std::vector<std::uint16_t>>(std::move(labels))) {
+    assert(static_cast<std::int64_t>(labels_->size()) == geometry.voxel_count());
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return labels_ == nullptr; }
+  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
+  [[nodiscard]] const Box& changed() const noexcept { return changed_; }
+  [[nodiscard]] std::span<const std::uint16_t> labels() const noexcept { return *labels_; }
+  [[nodiscard]] const std::shared_ptr<const std::vector<std::uint16_t>>& owner() const noexcept {
+    return labels_;
+  }
+  /// The label at an index that must be inside.
+  [[nodiscard]] std::uint16_t at(const Index3& index) const noexcept {
+    return (*labels_)[static_cast<std::size_t>(geometry_.offset(index))];
+  }
+
+ private:
+  Geometry geometry_;
+  Box changed_;
+  std::shared_ptr<const std::vector<std::uint16_t>> labels_;
+};
+
+/// How many voxels each label has; labels without voxels and the background are not listed.
+[[nodiscard]] std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map);
+
+}  // namespace seedwave

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/seed_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace seedwave {
+namespace {
+
+Vec3 minus(const Vec3& a, const Vec3& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+double dot(const Vec3& a, const Vec3& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// True when `p` is inside the capsule a-b, cut to the slab around the segment where there is one.
+bool inside_capsule(const Vec3& p, const Vec3& a, const Vec3& b, const Stroke& stroke) {
+  const Vec3 along = minus(b, a);
+  const double length2 = dot(along, along);
+  const double t = length2 > 0 ? std::clamp(dot(minus(p, a), along) / length2, 0.0, 1.0) : 0.0;
+  const Vec3 away = minus(p, {a[0] + t * along[0], a[1] + t * along[1], a[2] + t * along[2]});
+  if (stroke.plane && std::abs(dot(away, stroke.plane->normal)) > stroke.plane->thickness_mm / 2) {
+    return false;
+  }
+  return dot(away, away) <= stroke.radius_mm * stroke.radius_mm;
+}
+
+/// The voxels that may be inside the capsule a-b.
+Box box_of_capsule(const Vec3& a, const Vec3& b, double radius, const Geometry& geometry) {
+  const Vec3 ia = geometry.to_index(a);
+  const Vec3 ib = geometry.to_index(b);
+  Box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double reach = radius / geometry.spacing[axis];
+    const auto last = static_cast<double>(geometry.size[axis]);
+    // Clamped before the conversion: a point far outside must not overflow.
+    box.lo[axis] = static_cast<std::int64_t>(
+        std::ceil(std::clamp(std::min(ia[axis], ib[axis]) - reach, 0.0, last)));
+    box.hi[axis] = static_cast<std::int64_t>(
+        std::floor(std::clamp(std::max(ia[axis], ib[axis]) + reach, -1.0, last - 1)) + 1);
+  }
+  return box;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geometry) {
+  std::vector<std::int64_t> offsets;
+  for (std::size_t i = 0; i < stroke.points.size(); ++i) {
+    const Vec3& a = stroke.points[i];
+    const Vec3& b = stroke.points[std::min(i + 1, stroke.points.size() - 1)];
+    const Box box = box_of_capsule(a, b, stroke.radius_mm, geometry);
+    for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+      for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+        for (std::int64_t x = box.lo[0]; x < box.hi[0]; ++x) {
+          const Index3 index{x, y, z};
+          if (inside_capsule(geometry.to_world(index), a, b, stroke)) {
+            offsets.push_back(geometry.offset(index));
+          }
+        }
+      }
+    }
+    const Index3 under = geometry.nearest_index(a);
+    if (geometry.contains(under)) offsets.push_back(geometry.offset(under));
+  }
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  return offsets;
+}
+
+SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {
+  SeedVoxels result;
+  std::unordered_map<std::int64_t, std::uint16_t> painted;
+  for (const Stroke& stroke : strokes) {
+    for (const Vec3& point : stroke.points) {
+      if (!geometry.contains(geometry.nearest_index(point))) ++result.outside;
+    }
+    for (const std::int64_t offset : seedwave::rasterise(stroke, geometry)) {
+      painted[offset] = stroke.label;
+    }
+  }
+  result.seeds.reserve(painted.size());
+  for (const auto& [offset, label] : painted) {
+    if (label != 0) result.seeds.push_back({offset, label});
+  }
+  std::sort(result.seeds.begin(), result.seeds.end(),
+            [](const Seed& a, const Seed& b) { return a.offset < b.offset; });
+  return result;
+}
+
+SeedVoxels seeds_from(const LabelMap& map) {
+  SeedVoxels result;
+  const auto labels = map.labels();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] != 0) result.seeds.push_back({static_cast<std::int64_t>(i), labels[i]});
+  }
+  return result;
+}
+
+}  // namespace seedwave

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+
+enum class VoxelType { U8, I16, U16, I32, F32 };
+
+/// "u8", "i16", "u16", "i32", "f32".
+[[nodiscard]] std::string_view name_of(VoxelType type) noexcept;
+[[nodiscard]] std::size_t bytes_of(VoxelType type) noexcept;
+
+template <typename T>
+[[nodiscard]] constexpr VoxelType voxel_type_of() noexcept {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return VoxelType::U8;
+  if constexpr (std::is_same_v<T, std::int16_t>) return VoxelType::I16;
+  if constexpr (std::is_same_v<T, std::uint16_t>) return VoxelType::U16;
+  if constexpr (std::is_same_v<T, std::int32_t>) return VoxelType::I32;
+  if constexpr (std::is_same_v<T, float>) return VoxelType::F32;
+}
+
+/// An image on a grid: immutable, shared by pointer, so that copying is cheap and any thread may
+/// read. x fastest; the components of a voxel (1, or 3 for RGB) lie together.
+class Volume {
+ public:
+  /// No image; empty() is true and nothing else may be asked.
+  Volume() = default;
+
+  /// Takes over the voxels. voxels.size() must be geometry.voxel_count() * components.
+  template <typename T>
+  Volume(const Geometry& geometry, std::vector<T> voxels, int components = 1)
+      : geometry_(geometry), type_(voxel_type_of<T>()), components_(components) {
+    assert(static_cast<std::int64_t>(voxels.size()) == geometry.voxel_count() * components);
+    auto owner = std::make_shared<const std::vector<T>>(std::move(voxels));
+    voxels_ = std::shared_ptr<const void>(owner, owner->data());
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return voxels_ == nullptr; }
+  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
+  [[nodiscard]] VoxelType type() const noexcept { return type_; }
+  [[nodiscard]] int components() const noexcept { return components_; }
+  [[nodiscard]] std::int64_t value_count() const noexcept {
+    return geometry_.voxel_count() * components_;
+  }
+
+  /// The values; T must be the type. Valid as long as any copy of this Volume lives.
+  template <typename T>
+  [[nodiscard]] std::span<const T> voxels() const noexcept {
+    assert(type_ == voxel_type_of<T>());
+    return {static_cast<const T*>(voxels_.get()), static_cast<std::size_t>(value_count())};
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
+    return {static_cast<const std::byte*>(voxels_.get()),
+            static_cast<std::size_t>(value_count()) * bytes_of(type_)};
+  }
+  /// Names the voxels for caches: equal pointers mean equal voxels while a copy lives.
+  [[nodiscard]] const std::shared_ptr<const void>& owner() const noexcept { return voxels_; }
+
+  /// The value of one component as a number; `index` must be inside. For readouts, not for loops.
+  [[nodiscard]] double value_at(const Index3& index, int component = 0) const noexcept;
+
+ private:
+  Geometry geometry_;
+  VoxelType type_ = VoxelType::U8;
+  int components_ = 1;
+  std::shared_ptr<const void> voxels_;
+};
+
+/// Calls visitor(std::span<const T>) with the voxels in their own type: the one place where a
+/// run-time type becomes a template, used at the door of an algorithm and not deeper.
+template <typename Visitor>
+decltype(auto) visit_voxels(const Volume& volume, Visitor&& visitor) {
+  switch (volume.type()) {
+    case VoxelType::U8:
+      return visitor(volume.voxels<std::uint8_t>());
+    case VoxelType::I16:
+      return visitor(volume.voxels<std::int16_t>());
+    case VoxelType::U16:
+      return visitor(volume.voxels<std::uint16_t>());
+    case VoxelType::I32:
+      return visitor(volume.voxels<std::int32_t>());
+    case VoxelType::F32:
+      break;
+  }
+  return visitor(volume.voxels<float>());
+}
+
+/// Smallest and largest value, NaN passed over; {0, 0} where there is no number.
+struct ValueRange {
+  double low = 0.0;
+  double high = 0.0;
+};
+[[nodiscard]] ValueRange value_range(const Volume& volume);
+
+/// Throws InputError with the count and the first place when an f32 volume holds a NaN.
+void refuse_nan(const Volume& volume, std::string_view what);
+
+}  // namespace seedwave

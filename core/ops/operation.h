@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/image/volume.h"
+#include "core/ops/values.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace seedwave {
+
+enum class Backend { Cpu, Cuda };
+[[nodiscard]] std::string name_of(Backend backend);  // "cpu", "cuda"
+
+/// What an operation can be given.
+enum class InputKind { Image, Seeds, Marker, Mask, Reference };
+
+struct InputSpec {
+  InputKind kind = InputKind::Image;
+  bool required = true;
+  /// One line: what it means to this operation.
+  std::string help;
+};
+
+/// One of a choice's values; some apply only to 2-D images or only to volumes.
+struct Choice {
+  enum class Applies { Always, Images, Volumes };
+  std::string id;
+  std::string title;
+  Applies applies = Applies::Always;
+};
+
+/// A parameter and its domain. Panel, flags, help and reference page grow from this.
+struct Parameter {
+  enum class Kind { Number, Integer, Choice };
+  enum class Scale { Linear, Logarithmic };
+
+  std::string id;     // snake_case, as in a session and in `values`
+  std::string title;  // for the panel
+  std::string help;   // one line
+  std::string unit;   // "mm", "voxels", "image units", ""
+  Kind kind = Kind::Number;
+  Value initial = 0.0;
+  /// Number, Integer: the closed range, the step of the panel's spin box, the slider's scale.
+  double low = 0.0;
+  double high = 0.0;
+  double step = 1.0;
+  Scale scale = Scale::Linear;
+  /// Number, Integer: a word that may stand in its place ("auto", "all"); "" where none may.
+  std::string word;
+  /// Choice: the values. The initial one of a dimension is the first that applies.
+  std::vector<Choice> choices;
+};
+
+/// What comes out.
+enum class OutputKind { Labels, Image, Curve, Table };
+struct OutputSpec {
+  std::string id;
+  OutputKind kind = OutputKind::Labels;
+  std::string help;
+};
+
+/// A curve or a table of objects: named columns of numbers.
+struct Table {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+using Output = std::variant<LabelMap, Volume, Table>;
+
+/// What an implementation reads. Grids have been checked against the image's.
+struct Inputs {
+  Volume image;
+  SeedVoxels seeds;
+  LabelMap mask;       // empty: every cell takes part
+  Volume marker;       // empty: none
+  LabelMap reference;  // empty: none
+};
+
+struct Result {
+  std::map<std::string, Output> outputs;
+  /// The values used, `auto` replaced by its number.
+  Values values;
+  std::vector<std::string> warnings;
+};
+
+enum class Exactness { Exact, Approximate };
+
+/// One way to compute an operation.
+struct Implementation {
+  std::string algorithm;
+  Backend backend = Backend::Cpu;
+  Exactness exactness = Exactness::Exact;
+  std::function<Result(const Inputs&, const Values&, Context&)> run;
+  /// Device memory that it needs, so that `auto` can tell whether the data fit. CUDA only.
+  std::function<std::int64_t(const Inputs&, const Values&)> device_bytes;
+};
+
+/// How far around a tile the answer inside it can depend on the input.
+enum class Halo { None, Bounded, Unbounded };
+
+/// One thing that the user can run.
+struct Operation {
+  std::string id;
+  std::string title;
+  std::string help;  // one line
+  std::vector<InputSpec> inputs;
+  std::vector<Parameter> parameters;
+  std::vector<OutputSpec> outputs;
+  Halo halo = Halo::Unbounded;
+  /// In order of preference: the first of a backend is that backend's default. The reference for
+  /// parity tests is the one named by `reference_algorithm`, on the CPU.
+  std::vector<Implementation> implementations;
+  std::string reference_algorithm;
+
+  [[nodiscard]] bool wants(InputKind kind) const;
+  [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
+  /// The first image or label output.
+  [[nodiscard]] const OutputSpec& main_output() const;
+};
+
+/// The value a parameter starts with on an image of that dimension.
+[[nodiscard]] Value initial_value(const Parameter& parameter, bool image_is_2d);
+
+/// All parameters: `given` where set, else the initial value.
+/// Throws UsageError, naming the parameter and its range, for an unknown id or a value outside.
+[[nodiscard]] Values checked_values(const Operation& operation, const Values& given,
+                                    bool image_is_2d);
+
+/// Reads "12.5", "auto", "26" for a parameter. Throws UsageError with the range or the choices.
+[[nodiscard]] Value parse_value(const Parameter& parameter, const std::string& text);
+
+/// Throws InputError when something required is missing, empty, or lies on another grid.
+void check_inputs(const Operation& operation, const Inputs& inputs);
+
+}  // namespace seedwave

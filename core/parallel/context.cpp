@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/parallel/context.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace seedwave {
+
+Context::Context(Settings settings) : settings_(std::move(settings)) {
+  if (settings_.threads <= 0) {
+    settings_.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  }
+  if (!settings_.cache) settings_.cache = std::make_shared<ScratchCache>();
+}
+
+void Context::checkpoint(double fraction) {
+  if (stop_requested()) throw Cancelled();
+  if (!settings_.progress) return;
+  std::string stage;
+  {
+    const std::lock_guard lock(mutex_);
+    stage = stage_;
+  }
+  settings_.progress(stage, fraction);
+}
+
+Context::Stage::Stage(Context& context, std::string name)
+    : context_(context), name_(std::move(name)), start_(std::chrono::steady_clock::now()) {
+  const std::lock_guard lock(context_.mutex_);
+  context_.stage_ = name_;
+}
+
+Context::Stage::~Stage() {
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start_;
+  context_.add_stage_time(name_, taken.count());
+}
+
+void Context::add_stage_time(const std::string& stage, double ms) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(times_.begin(), times_.end(),
+                                  [&](const StageTime& time) { return time.stage == stage; });
+  if (found == times_.end()) {
+    times_.push_back({stage, ms});
+  } else {
+    found->ms += ms;
+  }
+}
+
+std::vector<StageTime> Context::stage_times() const {
+  const std::lock_guard lock(mutex_);
+  return times_;
+}
+
+}  // namespace seedwave

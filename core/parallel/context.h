@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/scratch_cache.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// How long one stage of a run took.
+struct StageTime {
+  std::string stage;
+  double ms = 0.0;
+};
+
+/// What an algorithm gets from whoever runs it: progress, the stop token, threads, caches, a clock.
+///
+/// Thread-safe: the workers of one run share it. Not for two runs at the same time.
+class Context {
+ public:
+  /// Called with the stage's name and its share done, 0..1, from any thread of the run.
+  using Progress = std::function<void(const std::string& stage, double fraction)>;
+
+  struct Settings {
+    std::stop_token stop;
+    Progress progress;
+    /// At most this many threads; 0: all that the machine has.
+    int threads = 0;
+    /// Which device a CUDA implementation runs on.
+    int device = 0;
+    /// Kept between runs by the caller; an own one where null.
+    std::shared_ptr<ScratchCache> cache;
+  };
+
+  Context() : Context(Settings{}) {}
+  explicit Context(Settings settings);
+
+  /// Reports and, when asked to stop, throws Cancelled. Call it at least every 20 ms of work, not
+  /// once a voxel.
+  void checkpoint(double fraction);
+  [[nodiscard]] bool stop_requested() const noexcept { return settings_.stop.stop_requested(); }
+  [[nodiscard]] const std::stop_token& stop_token() const noexcept { return settings_.stop; }
+  [[nodiscard]] int threads() const noexcept { return settings_.threads; }
+  [[nodiscard]] int device() const noexcept { return settings_.device; }
+  [[nodiscard]] ScratchCache& cache() noexcept { return *settings_.cache; }
+
+  /// Times a stage from construction to destruction and names it in progress reports.
+  class Stage {
+   public:
+    Stage(Context& context, std::string name);
+    ~Stage();
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+   private:
+    Context& context_;
+    std::string name_;
+    std::chrono::steady_clock::time_point start_;
+  };
+  [[nodiscard]] Stage stage(std::string name) { return {*this, std::move(name)}; }
+  /// Adds a time measured elsewhere (device events).
+  void add_stage_time(const std::string& stage, double ms);
+  /// The stages so far, in the order in which they first ended; equal names are added up.
+  [[nodiscard]] std::vector<StageTime> stage_times() const;
+
+ private:
+  Settings settings_;
+  mutable std::mutex mutex_;  // guards stage_ and times_
+  std::string stage_;
+  std::vector<StageTime> times_;
+};
+
+}  // namespace seedwave
