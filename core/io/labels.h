@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace seedwave::io {
+
+/// A label's name and colour; `color` is "#rrggbb" or "".
+struct LabelName {
+  std::uint16_t id = 0;
+  std::string name;
+  std::string color;
+  friend bool operator==(const LabelName&, const LabelName&) = default;
+};
+
+/// Reads a label image and brings it onto `grid` by geometry, never by index: an image whose axes
+/// are permuted or flipped but whose voxels coincide fits exactly.
+/// Throws InputError when it lies on another grid (saying both), holds fractions or negative or too
+/// large values.
+[[nodiscard]] LabelMap load_labels(const std::filesystem::path& path, const Geometry& grid,
+                                   Context& context);
+
+/// Strokes with the labels that they name.
+struct SeedFile {
+  SeedSet seeds;
+  std::vector<LabelName> labels;
+};
+
+/// Reads seeds JSON ("space" LPS-mm or index; index needs `grid`). Throws InputError with the
+/// place.
+[[nodiscard]] SeedFile load_seeds(const std::filesystem::path& path, const Geometry& grid);
+/// Writes seeds JSON in LPS-mm, atomically. Throws OutputError.
+void save_seeds(const std::filesystem::path& path, const SeedFile& file);
+
+/// True when the file is seeds JSON rather than a label image; looks at the content.
+[[nodiscard]] bool is_seed_file(const std::filesystem::path& path);
+
+/// Writes a volume: .nii .nii.gz .nrrd .mha .png .tif .npy by suffix, atomically, geometry exact.
+/// NIfTI: qform = sform, codes 1, slope 1. Throws OutputError (nothing half-written is left;
+/// unknown suffix and what the suffix cannot hold say so).
+void save_volume(const std::filesystem::path& path, const Volume& volume);
+/// The same for labels: u8 where they fit, else u16.
+void save_labels(const std::filesystem::path& path, const LabelMap& labels);
+
+/// Writes bytes to a temporary name in the same folder, flushes, renames: a full disk or a crash
+/// leaves the old file. Throws OutputError.
+void write_atomically(const std::filesystem::path& path, const std::string& bytes);
+
+}  // namespace seedwave::io
