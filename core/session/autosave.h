@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/session/session_file.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// A session that a program left behind without closing it.
+struct Recoverable {
+  std::filesystem::path file;
+  std::string time;  // ISO 8601, UTC: when it was saved
+  std::filesystem::path image;
+  std::size_t strokes = 0;
+};
+
+/// Keeps a copy of the session where a crash does not reach it, never over the user's own file.
+///
+/// Each running program has one file in `folder`, held with a lock as long as it lives. A file
+/// whose lock nobody holds was left by a crash: the next start offers it.
+class Autosave {
+ public:
+  /// Creates the folder when it is missing. Throws OutputError.
+  explicit Autosave(std::filesystem::path folder);
+  ~Autosave();
+  Autosave(const Autosave&) = delete;
+  Autosave& operator=(const Autosave&) = delete;
+
+  /// Saves when the session differs from what was saved last; true when it wrote.
+  bool save(const SessionFile& session);
+  /// A clean end: removes this program's file.
+  void discard() noexcept;
+  /// What crashed programs left, newest first.
+  [[nodiscard]] std::vector<Recoverable> recoverable() const;
+  /// Removes one of them with its label files.
+  void forget(const Recoverable& left) const;
+
+ private:
+  std::filesystem::path folder_;
+  std::filesystem::path file_;
+  int lock_ = -1;
+  std::optional<Document> last_;
+  std::size_t last_runs_ = 0;
+};
+
+/// $XDG_STATE_HOME/seedwave/autosave, or ~/.local/state/seedwave/autosave.
+[[nodiscard]] std::filesystem::path default_autosave_folder();
+
+}  // namespace seedwave

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/io/image_source.h"
+#include "core/ops/values.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// A label as the user sees it.
+struct LabelEntry {
+  std::uint16_t id = 1;
+  std::string name;
+  std::string color;  // "#rrggbb"
+  double opacity = 1.0;
+  bool visible = true;
+  friend bool operator==(const LabelEntry&, const LabelEntry&) = default;
+};
+
+/// Where an image or label file came from, so that a session finds it again.
+struct Source {
+  std::filesystem::path path;
+  /// Series UID or 1-based place in the scan; "" when the path holds one thing.
+  std::string series;
+  /// Of the voxels after rescale: tells a moved file from another one. "" until computed.
+  std::string digest;
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+/// How the picture looks: saved so that opening a session gives the same one.
+struct ViewState {
+  Vec3 cursor{0, 0, 0};  // world
+  double window_centre = 0.0;
+  double window_width = 0.0;  // 0: automatic
+  double zoom = 1.0;
+  double overlay_opacity = 0.45;
+  bool show_result = true;
+  bool show_seeds = true;
+  bool show_reference = true;
+  bool show_strength = false;
+  bool outline_only = false;
+  /// Threshold of the strength overlay, 0..1.
+  double theta = 0.5;
+  std::string layout = "four";  // "four", "axial", "coronal", "sagittal", "surface"
+  friend bool operator==(const ViewState&, const ViewState&) = default;
+};
+
+/// All that the user made and chose, as a value: what undo changes, a session file keeps, and a run
+/// is a function of. Voxels are not in it; they are shared by pointer beside it (Workspace).
+struct Document {
+  Source image;
+  Source reference;
+  SeedSet seeds;
+  std::vector<LabelEntry> labels;
+  std::uint16_t current_label = 1;
+  std::string operation = "irfc";
+  /// What the user set, by operation id; parameters left alone are not in it.
+  std::map<std::string, Values> values;
+  /// "" and "auto": left to us.
+  std::string algorithm;
+  std::string backend = "auto";
+  std::string channel;
+  ViewState view;
+  friend bool operator==(const Document&, const Document&) = default;
+
+  /// The entry of a label, or null.
+  [[nodiscard]] const LabelEntry* find_label(std::uint16_t id) const;
+};
+
+/// The labels that a new document starts with: "object" and "background", colour-blind-safe.
+[[nodiscard]] std::vector<LabelEntry> default_labels();
+
+/// The default colour of a label id, fixed by the id alone so that nothing is ever recoloured.
+[[nodiscard]] std::string default_label_color(std::uint16_t id);
+
+}  // namespace seedwave
