@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// Parses a JSON text. Throws InputError that names `file` and the line where it breaks.
+[[nodiscard]] nlohmann::json parse_json(const std::string& text, const std::string& file);
+
+/// A value inside a JSON file that knows where it stands, so that every complaint names the place:
+/// "seeds.json: strokes[3].radius must be a number from 0 to 1000".
+///
+/// All readers throw InputError. Borrows the document, which must outlive it.
+class JsonPlace {
+ public:
+  JsonPlace(const nlohmann::json& value, std::string file)
+      : JsonPlace(value, std::move(file), "") {}
+
+  [[nodiscard]] const nlohmann::json& value() const noexcept { return *value_; }
+  /// A member that must be there. The value itself must be an object.
+  [[nodiscard]] JsonPlace at(const std::string& key) const;
+  /// A member that may be absent; null counts as absent.
+  [[nodiscard]] std::optional<JsonPlace> find(const std::string& key) const;
+  /// The members of an array.
+  [[nodiscard]] std::vector<JsonPlace> items() const;
+  /// The members of an object with their names.
+  [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const;
+
+  /// A finite number in the closed range.
+  [[nodiscard]] double number(double low, double high) const;
+  [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) const;
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] bool flag() const;
+
+  /// An InputError that names file and place: `complaint` follows, "must be ...".
+  [[noreturn]] void fail(const std::string& complaint) const;
+
+ private:
+  JsonPlace(const nlohmann::json& value, std::string file, std::string place)
+      : value_(&value), file_(std::move(file)), place_(std::move(place)) {}
+  [[nodiscard]] JsonPlace member(const std::string& key, const nlohmann::json& value) const;
+
+  const nlohmann::json* value_;
+  std::string file_;
+  std::string place_;
+};
+
+}  // namespace seedwave

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace seedwave {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+/// The default colour of a label, fixed by its id alone, so that nothing is ever recoloured.
+///
+/// 1..8: the colour-blind-safe set of Okabe and Ito, ordered by contrast on grey. Beyond: of a
+/// fixed set of candidates, each the one farthest from all colours before it. 0 is black.
+[[nodiscard]] Rgb label_color(std::uint16_t label);
+
+}  // namespace seedwave
