@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the tree and fails on what breaks a rule of the house (docs/architecture.md).
+
+    tests/house/check_house.py [ROOT]
+
+Prints one line a finding, "file:line: what is wrong". A file longer than advised is a
+warning and does not fail.
+"""
+
+import pathlib
+import re
+import sys
+
+FOLDERS = ("app", "core", "gpu", "ui", "tests")
+SOURCES = {".h", ".cpp", ".cu", ".cuh"}
+LICENCE = "// SPDX-License-Identifier: Apache-2.0"
+
+# Who may include whom, from the ground up; a folder always knows itself. Nothing points back.
+ALGORITHMS = ["core/base", "core/image", "core/parallel", "core/wavefront"]
+FAMILIES = ["core/fuzzy", "core/morphology", "core/texture"]
+TABLE = [*ALGORITHMS, *FAMILIES, "core/metrics", "core/ops"]
+KNOWS = {
+    "core/base": [],
+    "core/image": ["core/base"],
+    "core/parallel": ["core/base", "core/image"],
+    "core/wavefront": ALGORITHMS,
+    "core/fuzzy": ALGORITHMS,
+    "core/morphology": ALGORITHMS,
+    "core/texture": ALGORITHMS,
+    "core/metrics": [*ALGORITHMS, *FAMILIES],
+    "core/ops": TABLE,
+    "core/io": ["core/base", "core/image", "core/parallel"],
+    "core/session": [*TABLE, "core/io"],
+    "gpu": [*TABLE],
+    "ui": ["core"],
+    "app": ["core", "gpu", "ui"],
+    # A test may look at what its own folder may look at, and at helpers for tests.
+    "tests/core": ["core", "tests"],
+    "tests/gpu": ["core", "gpu", "tests"],
+    "tests/ui": ["core", "ui", "tests"],
+    "tests": ["core", "gpu", "ui", "app"],
+}
+
+# Where a third party's headers may appear: its includes, files that may have them, why.
+THIRD_PARTIES = [
+    (r"Q[A-Z]\w*$|Q[A-Za-z]+/|qt", r"(ui|app|tests)/", "Qt is for ui and app"),
+    (r"vtk", r"core/io/.*\.cpp|ui/views/|tests/", "VTK is for core/io (.cpp) and ui/views"),
+    (r"dcmtk/", r"core/io/(.*\.cpp|dicom/)|tests/", "DCMTK is for core/io"),
+    (r"openslide", r"core/io/.*\.cpp|tests/", "OpenSlide is for core/io (.cpp)"),
+    (r"openjpeg", r"core/io/.*\.cpp|tests/", "OpenJPEG is for core/io (.cpp)"),
+    (r"cuda|cub/|thrust/|cooperative_groups|nvtx", r"gpu/(.*\.cuh?|device/)|tests/gpu/.*\.cu",
+     "CUDA stays in the .cu files of gpu and in gpu/device"),
+    (r"tbb/|oneapi/", r"core/parallel/.*\.cpp", "threads come from core/parallel"),
+]
+
+# The doors, where anything thrown must end: the job runner, the programs, Qt's event loop.
+DOORS = r"app/|core/session/job|ui/.*application"
+
+ADVISED_LINES = {".h": 150, ".cuh": 150, ".cpp": 400, ".cu": 400}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+
+
+class House:
+    """The tree under `root`, and what was found in it."""
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        self.errors = []
+        self.warnings = []
+        self.sources = sorted(
+            path for folder in FOLDERS for path in (self.root / folder).rglob("*")
+            if path.suffix in SOURCES)
+
+    def name(self, path):
+        return path.relative_to(self.root).as_posix()
+
+    def error(self, path, line, text):
+        self.errors.append(f"{self.name(path)}:{line}: {text}")
+
+    def check(self):
+        for path in self.sources:
+            text = path.read_text(encoding="utf-8")
+            self.check_form(path, text)
+            self.check_includes(path, text)
+            self.check_catches(path, text)
+        self.check_lists()
+        self.check_links()
+
+    def check_form(self, path, text):
+        lines = text.splitlines()
+        if not lines or lines[0] != LICENCE:
+            self.error(path, 1, f"the first line is not: {LICENCE}")
+        if path.suffix in {".h", ".cuh"} and "#pragma once" not in lines:
+            self.error(path, 1, "a header without #pragma once")
+        if not re.fullmatch(r"[a-z0-9_]+\.\w+", path.name):
+            self.error(path, 1, "file names are snake_case")
+        if len(lines) > ADVISED_LINES[path.suffix] and not self.name(path).startswith("tests/"):
+            self.warnings.append(f"{self.name(path)}: {len(lines)} lines; is this two things?")
+
+    def check_includes(self, path, text):
+        for number, line in enumerate(text.splitlines(), 1):
+            match = INCLUDE.match(line)
+            if match and match[1] and not match[1].endswith(".moc"):
+                self.check_own_include(path, number, match[1])
+            elif match and match[2]:
+                self.check_third_party(path, number, match[2])
+
+    def check_own_include(self, path, number, included):
+        if not (self.root / included).is_file():
+            self.error(path, number, f'"{included}" is not a path from the root')
+            return
+        own = longest_prefix(self.name(path), KNOWS)
+        folder = longest_prefix(included, KNOWS)
+        allowed = [own, *KNOWS[own]]
+        if not any(included.startswith(known + "/") for known in allowed):
+            self.error(path, number, f"{own} may not know {folder}: {included}")
+
+    def check_third_party(self, path, number, included):
+        for pattern, places, reason in THIRD_PARTIES:
+            if re.match(pattern, included) and not re.match(places, self.name(path)):
+                self.error(path, number, f"{reason}: <{included}>")
+
+    def check_catches(self, path, text):
+        if re.match(DOORS, self.name(path)):
+            return
+        for match in re.finditer(r"catch\s*\(\s*\.\.\.\s*\)\s*\{", text):
+            if not re.search(r"\bthrow;|current_exception", block_at(text, match.end())):
+                line = text.count("\n", 0, match.start()) + 1
+                self.error(path, line, "catch (...) without rethrow, and this is no door")
+
+    def check_lists(self):
+        """Every source stands in exactly one CMake list: none forgotten, none built twice."""
+        listed = {}
+        for folder in FOLDERS:
+            for lists in (self.root / folder).rglob("CMakeLists.txt"):
+                for source in sources_in(lists.read_text(encoding="utf-8")):
+                    path = (lists.parent / source).resolve()
+                    listed.setdefault(path, []).append(self.name(lists))
+        for path in self.sources:
+            if path.suffix in {".cpp", ".cu"}:
+                lists = listed.get(path.resolve(), [])
+                if len(lists) != 1:
+                    what = "in no CMakeLists.txt" if not lists else "listed by " + ", ".join(lists)
+                    self.error(path, 1, what)
+
+    def check_links(self):
+        pages = [*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")]
+        for page in sorted(pages):
+            for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+                for target in re.findall(r"\]\(([^)\s]+)\)", line):
+                    self.check_link(page, number, target)
+
+    def check_link(self, page, number, target):
+        if re.match(r"[a-z]+:", target):
+            return
+        file, _, anchor = target.partition("#")
+        path = page.parent / file if file else page
+        if not path.exists():
+            self.error(page, number, f"links to {target}, which is not there")
+        elif anchor and path.suffix == ".md" and anchor not in anchors_of(path):
+            self.error(page, number, f"links to {target}, a heading that is not there")
+
+
+def longest_prefix(name, folders):
+    return max((f for f in folders if name.startswith(f + "/")), key=len, default="?")
+
+
+def block_at(text, start):
+    """The text from just after an opening brace to the one that closes it."""
+    depth = 1
+    for end in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        if depth == 0:
+            return text[start:end]
+    return text[start:]
+
+
+def sources_in(lists):
+    lists = re.sub(r"#.*", "", lists)
+    found = re.findall(r"[\w./-]+\.(?:cpp|cu)\b", lists)
+    found += [f"{path}.cpp" for path in re.findall(r"seedwave_test\(\s*([\w/]+)[\s)]", lists)]
+    return found
+
+
+def anchors_of(page):
+    """The anchors that GitHub makes of a page's headings."""
+    headings = re.findall(r"^#+\s+(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]
+    house = House(root)
+    house.check()
+    for line in house.warnings:
+        print("advice:", line)
+    for line in house.errors:
+        print(line)
+    print(f"{len(house.sources)} sources, {len(house.errors)} findings")
+    return 1 if house.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

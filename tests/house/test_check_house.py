@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sees to it that check_house.py finds what it should: small trees, each with one fault."""
+
+import pathlib
+import tempfile
+import unittest
+
+import check_house
+
+HEADER = check_house.LICENCE + "\n#pragma once\n"
+SOURCE = check_house.LICENCE + "\n"
+
+
+def findings(files):
+    """What the check says of a tree that holds `files` (name to text)."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, encoding="utf-8")
+        house = check_house.House(root)
+        house.check()
+        return house.errors
+
+
+class TestCheckHouse(unittest.TestCase):
+    def assert_finds(self, text, files):
+        found = findings(files)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(text, found[0])
+
+    def test_a_clean_tree_has_no_findings(self):
+        self.assertEqual(findings({
+            "core/base/error.h": HEADER,
+            "core/image/volume.h": HEADER + '#include "core/base/error.h"\n#include <vector>\n',
+            "core/image/volume.cpp": SOURCE + '#include "core/image/volume.h"\n',
+            "core/image/CMakeLists.txt": "add_library(seedwave_image STATIC volume.cpp)\n",
+            "README.md": "# One\n[there](docs/a.md#two-words) [out](https://example.org)\n",
+            "docs/a.md": "## Two words\n[back](../README.md)\n",
+        }), [])
+
+    def test_an_include_that_points_back(self):
+        self.assert_finds("core/image may not know core/parallel", {
+            "core/parallel/context.h": HEADER,
+            "core/image/volume.h": HEADER + '#include "core/parallel/context.h"\n'})
+
+    def test_families_do_not_know_each_other(self):
+        self.assert_finds("core/fuzzy may not know core/morphology", {
+            "core/morphology/a.h": HEADER,
+            "core/fuzzy/b.h": HEADER + '#include "core/morphology/a.h"\n'})
+
+    def test_io_does_not_know_the_table(self):
+        self.assert_finds("core/io may not know core/ops", {
+            "core/ops/a.h": HEADER, "core/io/b.h": HEADER + '#include "core/ops/a.h"\n'})
+
+    def test_the_window_does_not_know_the_gpu(self):
+        self.assert_finds("ui may not know gpu", {
+            "gpu/a.h": HEADER, "ui/views/b.h": HEADER + '#include "gpu/a.h"\n'})
+
+    def test_core_has_no_qt(self):
+        self.assert_finds("Qt is for ui and app", {
+            "core/session/a.h": HEADER + "#include <QString>\n"})
+
+    def test_the_window_has_no_dcmtk(self):
+        self.assert_finds("DCMTK", {"ui/panels/a.h": HEADER + "#include <dcmtk/dcmdata/dctk.h>\n"})
+
+    def test_vtk_stays_out_of_the_headers_of_io(self):
+        self.assert_finds("VTK", {"core/io/a.h": HEADER + "#include <vtkNew.h>\n"})
+
+    def test_cuda_stays_out_of_the_headers_of_gpu(self):
+        self.assert_finds("CUDA", {"gpu/fuzzy/a.h": HEADER + "#include <cuda_runtime.h>\n"})
+
+    def test_cuda_may_be_in_gpu_device(self):
+        self.assertEqual(findings({"gpu/device/a.h": HEADER + "#include <cuda_runtime.h>\n"}), [])
+
+    def test_an_include_that_is_not_from_the_root(self):
+        self.assert_finds("not a path from the root", {
+            "core/base/error.h": HEADER, "core/base/b.h": HEADER + '#include "error.h"\n'})
+
+    def test_a_source_without_its_licence_line(self):
+        self.assert_finds("first line", {"core/base/a.h": "#pragma once\n"})
+
+    def test_a_header_without_pragma_once(self):
+        self.assert_finds("#pragma once", {"core/base/a.h": SOURCE})
+
+    def test_a_source_that_no_list_names(self):
+        self.assert_finds("in no CMakeLists.txt", {"core/base/a.cpp": SOURCE})
+
+    def test_a_source_listed_twice(self):
+        self.assert_finds("listed by", {
+            "core/base/a.cpp": SOURCE, "core/base/CMakeLists.txt": "f(a.cpp)\ng(a.cpp)\n"})
+
+    def test_a_test_program_is_listed_by_its_name(self):
+        self.assertEqual(findings({
+            "tests/core/test_a.cpp": SOURCE,
+            "tests/core/CMakeLists.txt": "seedwave_test(test_a LIBS seedwave::base)\n"}), [])
+
+    def test_a_catch_all_that_swallows(self):
+        self.assert_finds("no door", {
+            "core/base/a.h": HEADER + "inline void f() { try { g(); } catch (...) { h(); } }\n"})
+
+    def test_a_catch_all_that_rethrows(self):
+        self.assertEqual(findings({
+            "core/base/a.h": HEADER + "try { g(); } catch (...) { if (x) { h(); } throw; }\n"}), [])
+
+    def test_a_catch_all_at_a_door(self):
+        self.assertEqual(findings({
+            "app/a.h": HEADER + "try { g(); } catch (...) { h(); }\n"}), [])
+
+    def test_a_dead_link(self):
+        self.assert_finds("which is not there", {"README.md": "[gone](docs/gone.md)\n"})
+
+    def test_a_dead_anchor(self):
+        self.assert_finds("a heading that is not there", {"README.md": "# Here\n[x](#there)\n"})
+
+
+if __name__ == "__main__":
+    unittest.main()
