@@ -1,0 +1,8 @@
+# shellcheck shell=bash
+# Read by ./check: how the sanitizers behave in the asan and tsan builds; no effect elsewhere.
+suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1
+export LSAN_OPTIONS=suppressions=$suppressions/leaks.txt:print_suppressions=0
+export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+# Debian's TBB, Qt and VTK are not instrumented: what they do among themselves is not ours to judge.
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=$suppressions/threads.txt:halt_on_error=1
