@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/image/histogram.h"
+
+#include <QColor>
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// The plane that a slice view shows: of a volume the one of its grid nearest to the patient's
+/// plane, of a 2-D image always the image itself.
+enum class PlaneKind { Axial, Coronal, Sagittal };
+
+/// How voxels become pixels between their centres. Labels are never interpolated.
+enum class Interpolation { Nearest, Linear, Cubic };
+
+/// What lies over the image beside seeds and reference.
+enum class OverlayKind { Labels, Strength };
+
+/// Patient's right at screen left (Radiological), or at screen right.
+enum class Convention { Radiological, Neurological };
+
+/// Superior and inferior are lettered S and I, or H and F as DICOM's (0020,0020) does.
+enum class HeadFootLetters { SuperiorInferior, HeadFoot };
+
+/// A label as the views draw it.
+struct LabelStyle {
+  std::uint16_t id = 1;
+  QString name;
+  QColor color;
+  double opacity = 1.0;
+  bool visible = true;
+  friend bool operator==(const LabelStyle&, const LabelStyle&) = default;
+};
+
+/// How the overlays look; shared by all planes.
+struct OverlayStyle {
+  OverlayKind kind = OverlayKind::Labels;
+  bool show_result = true;
+  bool show_seeds = true;
+  bool show_reference = true;
+  bool outline_only = false;
+  /// Share of the fill of labels and of the strength's colours, 0..1. Outlines are always full.
+  double opacity = 0.45;
+  /// Strength overlay: shown where strength > theta * 4096.
+  double theta = 0.5;
+  friend bool operator==(const OverlayStyle&, const OverlayStyle&) = default;
+};
+
+/// What all planes of a study have in common. The owner is the caller: a view shows what it is
+/// given, and tells by signals what the user meant.
+struct DisplayState {
+  Vec3 cursor{0, 0, 0};  // world
+  GreyWindow window;
+  /// MONOCHROME1: the smallest value is white.
+  bool inverted = false;
+  Interpolation interpolation = Interpolation::Cubic;
+  OverlayStyle overlay;
+  bool show_crosshair = true;
+  bool show_corner_texts = true;
+  bool show_patient = false;
+  Convention convention = Convention::Radiological;
+  HeadFootLetters head_foot = HeadFootLetters::SuperiorInferior;
+  friend bool operator==(const DisplayState&, const DisplayState&) = default;
+};
+
+/// Where one view looks: zoom 1 fits the image; the offset, in mm to screen right and down, is what
+/// lies at the view's middle, from the middle of the image.
+struct SliceCamera {
+  double zoom = 1.0;
+  double right_mm = 0.0;
+  double down_mm = 0.0;
+  friend bool operator==(const SliceCamera&, const SliceCamera&) = default;
+};
+
+/// What stands in the corners.
+struct CornerTexts {
+  QString patient;  // shown only where DisplayState::show_patient
+  QString series;
+  QString note;  // "Assumed spacing", "Preview": in words, may be empty
+  friend bool operator==(const CornerTexts&, const CornerTexts&) = default;
+};
+
+/// What is under the pointer: the world point in the slice and its voxel.
+struct Hover {
+  Vec3 world{0, 0, 0};
+  Index3 index{0, 0, 0};
+  friend bool operator==(const Hover&, const Hover&) = default;
+};
+
+}  // namespace seedwave::ui

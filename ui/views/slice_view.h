@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/image/volume.h"
+#include "ui/tools/bindings.h"
+#include "ui/tools/brush.h"
+#include "ui/views/slice_state.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// One plane of a volume, or a 2-D image: drawing, and what mouse, pen and wheel mean on it.
+///
+/// Everything is drawn on the processor into one picture of the widget's device pixels and only
+/// where it changed: it looks the same on every machine, needs no OpenGL, and is faster than
+/// software OpenGL. The view applies what the user does to itself at once (cursor, window, camera,
+/// the stroke being drawn) and tells it by a signal; its owner passes it on to the other views and
+/// may set the same values here again at no cost.
+class SliceView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SliceView(PlaneKind plane, QWidget* parent = nullptr);
+  ~SliceView() override;
+
+  /// The image; one component, or three of u8 (RGB). Resets the camera when the grid is another
+  /// and takes away result, strength, reference and seeds. Empty: nothing is shown.
+  void set_image(const Volume& image);
+  /// On the image's grid, or empty. Only the slice shown is drawn anew, and that only when the
+  /// map's `changed()` box touches it.
+  void set_result(const LabelMap& result);
+  /// Connectedness 0..4096 as u16 on the image's grid, or empty.
+  void set_strength(const Volume& strength);
+  /// On the image's grid, or empty.
+  void set_reference(const LabelMap& reference);
+  /// The seeds on the image's grid; null for none. Ends the showing of strokes just drawn.
+  void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
+  void set_labels(const std::vector<LabelStyle>& labels);
+  void set_corner_texts(const CornerTexts& texts);
+
+  void set_display(const DisplayState& display);
+  [[nodiscard]] const DisplayState& display() const;
+  void set_camera(const SliceCamera& camera);
+  [[nodiscard]] const SliceCamera& camera() const;
+  void set_tool(Tool tool);
+  [[nodiscard]] Tool tool() const;
+  void set_brush(const Brush& brush);
+  [[nodiscard]] const Brush& brush() const;
+  void set_bindings(const Bindings& bindings);
+
+  [[nodiscard]] PlaneKind plane() const;
+  /// The slice shown, counted along the grid axis of the plane: 0..slice_count() - 1.
+  [[nodiscard]] std::int64_t slice() const;
+  [[nodiscard]] std::int64_t slice_count() const;
+  /// Moves the cursor to another slice of this plane; clamped. As the wheel does.
+  void go_to_slice(std::int64_t slice);
+  /// Moves the cursor by voxels to screen right and down: the Ctrl+arrow keys.
+  void step_cursor(int right, int down);
+  /// Paints one dab of the brush at the cursor: the Enter key.
+  void stamp_brush();
+  /// Shows the whole image again.
+  void fit();
+  /// Puts the cursor into the middle of the view.
+  void centre_on_cursor();
+  /// Forgets a stroke that is being drawn: the Esc key. True when there was one.
+  bool cancel_stroke();
+
+  /// What is at a place of the widget, in logical pixels; the voxel may lie outside the image.
+  [[nodiscard]] Hover hover_at(const QPointF& position) const;
+  /// Where a world point is drawn, in logical pixels.
+  [[nodiscard]] QPointF position_of(const Vec3& world) const;
+
+  [[nodiscard]] QSize sizeHint() const override { return {400, 400}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {120, 120}; }
+
+ signals:
+  void cursor_moved(const seedwave::Vec3& world);
+  void window_changed(const seedwave::GreyWindow& window);
+  void camera_changed(const seedwave::ui::SliceCamera& camera);
+  void stroke_started();
+  void stroke_finished(const seedwave::Stroke& stroke);
+  void brush_changed(const seedwave::ui::Brush& brush);
+  /// Emitted while the pointer is over the image.
+  void hovered(const seedwave::ui::Hover& hover);
+  /// The pointer left the image or the view.
+  void hover_ended();
+  void maximise_requested();
+  void context_menu_requested(const QPoint& global);
+  /// After each painting: the time that it took, for --measure and tests.
+  void painted(double ms);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void tabletEvent(QTabletEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  class Private;
+  std::unique_ptr<Private> d_;
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QOpenGLWidget>
+
+#include <memory>
+
+class QPainter;
+class vtkGenericOpenGLRenderWindow;
+class vtkRenderWindowInteractor;
+
+namespace seedwave::ui {
+
+/// Call before the QApplication is made: VTK needs OpenGL 3.2 core, in every context.
+void set_default_surface_format();
+
+/// A VTK render window in a Qt 6 widget: Debian 12's own bridge is built for Qt 5.
+///
+/// VTK draws into framebuffers of its own; paintGL copies the result into Qt's. Mouse and wheel go
+/// to the interactor. Moving the widget to another window makes a new context and is allowed.
+class VtkWidget : public QOpenGLWidget {
+  Q_OBJECT
+
+ public:
+  explicit VtkWidget(QWidget* parent = nullptr);
+  ~VtkWidget() override;
+
+  [[nodiscard]] vtkGenericOpenGLRenderWindow* render_window() const;
+  [[nodiscard]] vtkRenderWindowInteractor* interactor() const;
+
+ protected:
+  /// Called after VTK drew, for texts and the like. Logical pixels.
+  virtual void paint_over(QPainter& painter);
+
+  void initializeGL() override;
+  void resizeGL(int width, int height) override;
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  class Private;
+  std::unique_ptr<Private> d_;
+};
+
+}  // namespace seedwave::ui
