@@ -45,6 +45,8 @@ struct Problem {
   Connectivity connectivity = Connectivity::C6;
   /// Sorted by offset; none outside the mask.
   std::vector<Seed> seeds;
+  /// porfc only, which knows two classes: the label set against all others; 0: each label in turn.
+  std::uint16_t object = 1;
   /// Names scene, mask and tables for caches: equal keys mean equal affinities.
   std::string affinity_key;
 };
@@ -52,6 +54,7 @@ struct Problem {
 /// What every solver answers, on the scene's grid.
 struct Answer {
   /// 0: background, not reached or a tie. A seed keeps the label that was painted there.
+  /// porfc: `object` where the object's class won, else 0 (but at seeds).
   std::vector<std::uint16_t> labels;
   /// Strength to all seeds, 0..4096.
   std::vector<std::uint16_t> strength;

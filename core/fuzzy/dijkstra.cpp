@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/dijkstra.h"
+
+#include "core/fuzzy/bucket_queue.h"
+#include "core/fuzzy/grid_graph.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace seedwave::fuzzy {
+namespace {
+
+/// Cells between two looks at the stop token: below 20 ms of work.
+constexpr int kCellsPerCheck = 1 << 16;
+
+/// Calls body with the smallest type that numbers the cells: half the queue's memory for all
+/// images below 2^32 voxels.
+template <typename Body>
+auto with_cell_type(std::int64_t cells, Body&& body) {
+  if (cells <= std::numeric_limits<std::uint32_t>::max()) return body(std::uint32_t{});
+  return body(std::uint64_t{});
+}
+
+/// Reports progress and looks at the stop token every so many cells.
+class Ticker {
+ public:
+  explicit Ticker(Context& context) : context_(context) {}
+  void tick(std::uint16_t level) {
+    if (++cells_ % kCellsPerCheck == 0) {
+      context_.checkpoint(1.0 - static_cast<double>(level) / kFullStrength);
+    }
+  }
+
+ private:
+  Context& context_;
+  std::int64_t cells_ = 0;
+};
+
+/// Grows `answer` from its seeds; kTie stays in the labels.
+template <typename Cell>
+void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer,
+          Context& context) {
+  BucketQueue<Cell> queue;
+  for (const Seed& seed : seeds) {
+    answer.strength[seed.offset] = kFullStrength;
+    answer.labels[seed.offset] = seed.label;
+    queue.push(kFullStrength, seed.offset);
+  }
+  Ticker ticker(context);
+  while (queue.next_level()) {
+    const std::uint16_t level = queue.level();
+    const std::int64_t cell = queue.pop();
+    ticker.tick(level);
+    if (answer.strength[cell] != level) continue;  // it rose after this entry was made
+    const std::uint16_t label = answer.labels[cell];
+    graph.for_each_neighbour(cell, [&](std::int64_t other, std::uint16_t affinity) {
+      const std::uint16_t offer = std::min(level, affinity);
+      if (offer < answer.strength[other]) return;
+      if (offer > answer.strength[other]) {
+        answer.strength[other] = offer;
+        answer.labels[other] = label;
+      } else if (answer.labels[other] != label && answer.labels[other] != kTie) {
+        answer.labels[other] = kTie;
+      } else {
+        return;
+      }
+      queue.push(offer, other);
+    });
+  }
+}
+
+/// Ties become background; a seed keeps what was painted there.
+void finish_labels(const std::vector<Seed>& seeds, std::vector<std::uint16_t>& labels) {
+  std::replace(labels.begin(), labels.end(), kTie, std::uint16_t{0});
+  for (const Seed& seed : seeds)
+    labels[seed.offset] = seed.label;
+}
+
+Answer empty_answer(std::int64_t cells) {
+  return {std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
+}
+
+}  // namespace
+
+Answer irfc_by_dijkstra(const Problem& problem, Context& context) {
+  const auto stage = context.stage("propagate");
+  const GridGraph graph(problem);
+  Answer answer = empty_answer(graph.cell_count());
+  with_cell_type(graph.cell_count(),
+                 [&]<typename Cell>(Cell) { grow<Cell>(graph, problem.seeds, answer, context); });
+  finish_labels(problem.seeds, answer.labels);
+  return answer;
+}
+
+}  // namespace seedwave::fuzzy

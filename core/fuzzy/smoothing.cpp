@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/smoothing.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave::fuzzy {
+namespace {
+
+/// Weights of offsets 0..reach; the whole kernel, both sides, sums to 1.
+std::vector<double> half_kernel(double sigma) {
+  const int reach = static_cast<int>(std::ceil(4.0 * sigma));
+  std::vector<double> weights(reach + 1);
+  double sum = 0.0;
+  for (int i = 0; i <= reach; ++i) {
+    weights[i] = std::exp(-(i * i) / (2.0 * sigma * sigma));
+    sum += i == 0 ? weights[i] : 2.0 * weights[i];
+  }
+  for (double& weight : weights)
+    weight /= sum;
+  return weights;
+}
+
+/// Smooths rows that lie `stride` apart along one axis: every line of `length` cells is weighted
+/// sums of whole runs of `run` neighbouring cells, so that memory is walked in order.
+///
+/// f32 between the axes halves the memory; every sum is still taken in f64.
+void smooth_axis(const std::vector<float>& from, std::vector<float>& to, std::int64_t run,
+                 std::int64_t length, const std::vector<double>& weights, Context& context) {
+  const auto cells = static_cast<std::int64_t>(from.size());
+  const auto reach = static_cast<std::int64_t>(weights.size()) - 1;
+  const std::int64_t slabs = cells / run;  // one slab: `run` cells at one place of the axis
+  const std::int64_t grain = std::max<std::int64_t>(1, (1 << 16) / run);
+  parallel_for(context, slabs, grain, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> sums(static_cast<std::size_t>(run));
+    for (std::int64_t slab = begin; slab < end; ++slab) {
+      if (context.stop_requested()) return;
+      const std::int64_t place = slab % length;
+      const auto row = [&](std::int64_t offset) {
+        const std::int64_t other = std::clamp<std::int64_t>(place + offset, 0, length - 1);
+        return from.data() + (slab + other - place) * run;
+      };
+      const float* centre = row(0);
+      for (std::int64_t i = 0; i < run; ++i)
+        sums[i] = weights[0] * static_cast<double>(centre[i]);
+      for (std::int64_t k = 1; k <= reach; ++k) {
+        const float* before = row(-k);
+        const float* after = row(k);
+        for (std::int64_t i = 0; i < run; ++i) {
+          sums[i] += weights[k] * (static_cast<double>(before[i]) + static_cast<double>(after[i]));
+        }
+      }
+      float* out = to.data() + slab * run;
+      for (std::int64_t i = 0; i < run; ++i)
+        out[i] = static_cast<float>(sums[i]);
+    }
+  });
+  context.checkpoint(0.0);
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& greys,
+                                             const Geometry& geometry, double sigma,
+                                             Context& context) {
+  const std::vector<double> weights = half_kernel(sigma);
+  std::vector<float> values(greys.begin(), greys.end());
+  std::vector<float> smoothed(values.size());
+  std::int64_t run = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] > 1) {
+      smooth_axis(values, smoothed, run, geometry.size[axis], weights, context);
+      values.swap(smoothed);
+    }
+    run *= geometry.size[axis];
+  }
+  std::vector<std::uint16_t> result(values.size());
+  std::transform(values.begin(), values.end(), result.begin(), [](float value) {
+    return static_cast<std::uint16_t>(std::clamp(std::floor(value + 0.5F), 0.0F, 65535.0F));
+  });
+  return result;
+}
+
+}  // namespace seedwave::fuzzy

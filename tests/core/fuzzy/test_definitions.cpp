@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every exact solver against the sets of the definitions, on thousands of small random inputs.
+#include "core/fuzzy/dijkstra.h"
+#include "core/fuzzy/setup.h"
+#include "tests/reference/fuzzy_connectedness.h"
+#include "tests/support/random_segmentation.h"
+
+#include <QtTest>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+using fuzzy::Answer;
+using fuzzy::Request;
+using fuzzy::Setup;
+
+namespace {
+
+/// What one row varies; its trials vary the rest.
+struct Case {
+  Index3 size;
+  Connectivity connectivity;
+  int labels;
+  test::WithMask mask;
+};
+
+constexpr int kTrials = 40;
+constexpr VoxelType kTypes[] = {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
+                                VoxelType::F32};
+
+void add_rows() {
+  QTest::addColumn<Case>("c");
+  const std::vector<Index3> planes = {{2, 2, 1}, {7, 1, 1}, {1, 9, 1}, {6, 5, 1}, {5, 11, 1}};
+  const std::vector<Index3> volumes = {{1, 1, 7}, {3, 1, 4}, {1, 5, 3}, {4, 3, 3}, {2, 5, 5}};
+  const auto add = [](const Index3& size, Connectivity connectivity) {
+    for (const int labels : {2, 3, 4}) {
+      for (const auto mask : {test::WithMask::No, test::WithMask::Yes}) {
+        const std::string name = std::to_string(size[0]) + 'x' + std::to_string(size[1]) + 'x' +
+                                 std::to_string(size[2]) + ", " +
+                                 std::to_string(static_cast<int>(connectivity)) + "-connected, " +
+                                 std::to_string(labels) + " labels" +
+                                 (mask == test::WithMask::Yes ? ", mask" : "");
+        QTest::newRow(name.c_str()) << Case{size, connectivity, labels, mask};
+      }
+    }
+  };
+  for (const Index3& size : planes) {
+    for (const auto connectivity : {Connectivity::C4, Connectivity::C8})
+      add(size, connectivity);
+  }
+  for (const Index3& size : volumes) {
+    for (const auto connectivity : {Connectivity::C6, Connectivity::C18, Connectivity::C26}) {
+      add(size, connectivity);
+    }
+  }
+}
+
+/// One trial's input, and the graph that the definitions speak of.
+struct Trial {
+  test::RandomSegmentation input;
+  Request request;
+  Setup setup;
+  reference::Graph graph;
+  reference::SeedsByLabel seeds;
+};
+
+Trial make_trial(const Case& c, int number) {
+  Trial trial;
+  trial.input = test::random_segmentation(
+      {.size = c.size, .type = kTypes[number % 5], .labels = c.labels, .mask = c.mask}, number);
+  Request& request = trial.request;
+  request.connectivity = c.connectivity;
+  request.sigma_h = trial.input.sigma_h;
+  if (number % 3 == 0) {
+    request.object = std::nullopt;  // all: every label's numbers from its own seeds
+  } else if (number % 3 == 1) {
+    request.m = {{1, trial.input.m}};
+    request.sigma_o = {{1, trial.input.sigma_o}};
+  }
+  Context context;
+  trial.setup =
+      fuzzy::set_up(trial.input.image, trial.input.seeds, trial.input.mask, request, context);
+  std::vector<reference::Feature> features;
+  for (const auto& [label, feature] : trial.setup.objects) {
+    features.push_back({feature.m, feature.sigma_o});
+  }
+  trial.graph = reference::affinity_graph(trial.input.image, trial.input.mask, c.connectivity,
+                                          features, trial.setup.sigma_h);
+  trial.seeds = reference::by_label(trial.setup.problem.seeds);
+  return trial;
+}
+
+/// The label whose object holds each cell. Objects are disjoint but for seeds that strongest paths
+/// join; there what was painted stands.
+std::vector<std::uint16_t> labels_of(
+    const Trial& trial, const std::function<std::vector<bool>(std::uint16_t)>& object_of) {
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(trial.graph.cells), 0);
+  for (const auto& [label, cells] : trial.seeds) {
+    const std::vector<bool> object = object_of(label);
+    for (std::size_t c = 0; c < labels.size(); ++c) {
+      if (!object[c]) continue;
+      if (labels[c] != 0) qFatal("two objects share a cell");
+      labels[c] = label;
+    }
+  }
+  for (const Seed& seed : trial.setup.problem.seeds)
+    labels[seed.offset] = seed.label;
+  return labels;
+}
+
+std::vector<std::uint16_t> strength_to_all_seeds(const Trial& trial) {
+  std::vector<int> sources;
+  for (const auto& [label, cells] : trial.seeds) {
+    sources.insert(sources.end(), cells.begin(), cells.end());
+  }
+  const auto h = reference::strengths(trial.graph, sources,
+                                      std::vector<bool>(std::size_t(trial.graph.cells), true));
+  return {h.begin(), h.end()};
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Case)
+
+class TestDefinitions : public QObject {
+  Q_OBJECT
+ private slots:
+  void irfc_equals_the_definition_data() { add_rows(); }
+  void irfc_equals_the_definition() {
+    QFETCH(Case, c);
+    for (int number = 0; number < kTrials; ++number) {
+      const Trial trial = make_trial(c, number);
+      Context context;
+      const Answer answer = fuzzy::irfc_by_dijkstra(trial.setup.problem, context);
+      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+        return reference::irfc_object(trial.graph, trial.seeds, label);
+      });
+      const std::string where = "trial " + std::to_string(number);
+      QVERIFY2(answer.labels == expected, where.c_str());
+      QVERIFY2(answer.strength == strength_to_all_seeds(trial), where.c_str());
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestDefinitions)
+#include "test_definitions.moc"

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/random_segmentation.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace seedwave::test {
+namespace {
+
+/// Whole numbers below `count` by a stated rule: the library's distributions differ by vendor.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t number) : engine_(number * 0x9E3779B97F4A7C15U + 1) {}
+  int below(std::int64_t count) { return static_cast<int>(engine_() % count); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+template <typename T>
+Volume image_of(const Geometry& geometry, const std::vector<int>& levels, double first,
+                double step) {
+  std::vector<T> voxels;
+  for (const int level : levels)
+    voxels.push_back(static_cast<T>(first + level * step));
+  return Volume(geometry, std::move(voxels));
+}
+
+}  // namespace
+
+RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t number) {
+  Dice dice(number);
+  Geometry geometry;
+  geometry.size = spec.size;
+  const std::int64_t cells = geometry.voxel_count();
+  assert(cells >= spec.labels);
+
+  RandomSegmentation result;
+  // Few levels make ties; one level in ten cases makes a constant image.
+  const int level_count = dice.below(10) == 0 ? 1 : 2 + dice.below(5);
+  std::vector<int> levels;
+  for (std::int64_t i = 0; i < cells; ++i)
+    levels.push_back(dice.below(level_count));
+  const double step = std::array{1.0, 7.0, 20.0}[dice.below(3)];
+  double first = 0.0;
+  switch (spec.type) {
+    case VoxelType::U8:
+      result.image = image_of<std::uint8_t>(geometry, levels, first, step);
+      break;
+    case VoxelType::I16:
+      first = -40.0;
+      result.image = image_of<std::int16_t>(geometry, levels, first, step);
+      break;
+    case VoxelType::U16:
+      first = 65000.0;
+      result.image = image_of<std::uint16_t>(geometry, levels, first, step);
+      break;
+    case VoxelType::I32:
+      first = -90000.0;
+      result.image = image_of<std::int32_t>(geometry, levels, first, step);
+      break;
+    case VoxelType::F32:
+      first = -0.25;
+      result.image = image_of<float>(geometry, levels, first, step);
+      break;
+  }
+  result.m = first + dice.below(level_count) * step;
+  result.sigma_o = step * std::array{0.3, 1.0, 4.0, 1000.0}[dice.below(4)];
+  result.sigma_h = step * std::array{0.25, 1.0, 3.0, 1000.0}[dice.below(4)];
+
+  // Distinct cells, the first `labels` of them one for each label; then a few more.
+  std::vector<std::int64_t> places(cells);
+  for (std::int64_t i = 0; i < cells; ++i)
+    places[i] = i;
+  for (std::int64_t i = cells - 1; i > 0; --i)
+    std::swap(places[i], places[dice.below(i + 1)]);
+  const auto most = std::min<std::int64_t>(cells, spec.labels + dice.below(4));
+  std::map<std::int64_t, std::uint16_t> painted;
+  for (std::int64_t i = 0; i < most; ++i) {
+    const auto label = i < spec.labels ? i + 1 : 1 + dice.below(spec.labels);
+    painted[places[i]] = static_cast<std::uint16_t>(label);
+  }
+  for (const auto& [offset, label] : painted)
+    result.seeds.seeds.push_back({offset, label});
+
+  if (spec.mask == WithMask::Yes) {
+    std::vector<std::uint16_t> mask;
+    for (std::int64_t i = 0; i < cells; ++i) {
+      mask.push_back(static_cast<std::uint16_t>(dice.below(4) == 0 ? 0 : 1 + dice.below(2)));
+    }
+    for (int i = 0; i < spec.labels; ++i)
+      mask[places[i]] = 1;
+    result.mask = LabelMap(geometry, std::move(mask));
+  }
+  return result;
+}
+
+}  // namespace seedwave::test
