@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation.h"
+
+namespace seedwave {
+
+/// What make_operation_table() lists; each is described in the file of its name.
+[[nodiscard]] Operation threshold_operation();
+
+}  // namespace seedwave
