@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/channel.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace seedwave {
+
+namespace {
+
+// QuPath's default vectors, which pathologists know; normalised before use.
+constexpr Vec3 kHematoxylin{0.65, 0.70, 0.29};
+constexpr Vec3 kEosin{0.2159, 0.8012, 0.5581};
+constexpr Vec3 kDab{0.27, 0.57, 0.78};
+
+Vec3 normalised(const Vec3& v) {
+  const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  return {v[0] / length, v[1] / length, v[2] / length};
+}
+
+Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+double dot(const Vec3& a, const Vec3& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// The row of the inverse of (wanted, other, wanted x other) that gives the amount of `wanted`.
+Vec3 unmixing_row(const Vec3& wanted, const Vec3& other) {
+  const Vec3 w = normalised(wanted);
+  const Vec3 o = normalised(other);
+  const Vec3 residual = normalised(cross(w, o));
+  const Vec3 row = cross(o, residual);
+  const double scale = dot(w, row);
+  return {row[0] / scale, row[1] / scale, row[2] / scale};
+}
+
+Volume grey_of(const Geometry& geometry, std::span<const std::uint8_t> rgb) {
+  std::vector<std::uint8_t> grey(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::size_t i = 0; i < grey.size(); ++i) {
+    // In thousandths and whole numbers: the same on every machine.
+    const int sum = 299 * rgb[3 * i] + 587 * rgb[3 * i + 1] + 114 * rgb[3 * i + 2];
+    grey[i] = static_cast<std::uint8_t>((sum + 500) / 1000);
+  }
+  return {geometry, std::move(grey)};
+}
+
+Volume component_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, std::size_t c) {
+  std::vector<std::uint8_t> plane(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::size_t i = 0; i < plane.size(); ++i)
+    plane[i] = rgb[3 * i + c];
+  return {geometry, std::move(plane)};
+}
+
+Volume stain_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, const Vec3& row) {
+  std::array<double, 256> density{};
+  for (std::size_t v = 0; v < density.size(); ++v) {
+    density[v] = -std::log10(std::max(1.0, static_cast<double>(v)) / 255.0);
+  }
+  std::vector<float> amount(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::size_t i = 0; i < amount.size(); ++i) {
+    const Vec3 od{density[rgb[3 * i]], density[rgb[3 * i + 1]], density[rgb[3 * i + 2]]};
+    amount[i] = static_cast<float>(dot(row, od));
+  }
+  return {geometry, std::move(amount)};
+}
+
+}  // namespace
+
+const std::vector<Channel>& channels() {
+  static const std::vector<Channel> list{{"gray", "Grey"},
+                                         {"red", "Red"},
+                                         {"green", "Green"},
+                                         {"blue", "Blue"},
+                                         {"hematoxylin", "Haematoxylin"},
+                                         {"eosin", "Eosin"},
+                                         {"dab", "DAB"}};
+  return list;
+}
+
+Volume channel_of(const Volume& rgb, std::string_view id) {
+  if (rgb.empty() || rgb.components() != 3 || rgb.type() != VoxelType::U8) {
+    throw InputError("a channel can only be taken of a colour picture (RGB, 8 bit)");
+  }
+  const auto voxels = rgb.voxels<std::uint8_t>();
+  const Geometry& geometry = rgb.geometry();
+  if (id == "gray") return grey_of(geometry, voxels);
+  if (id == "red") return component_of(geometry, voxels, 0);
+  if (id == "green") return component_of(geometry, voxels, 1);
+  if (id == "blue") return component_of(geometry, voxels, 2);
+  if (id == "hematoxylin") return stain_of(geometry, voxels, unmixing_row(kHematoxylin, kEosin));
+  if (id == "eosin") return stain_of(geometry, voxels, unmixing_row(kEosin, kHematoxylin));
+  if (id == "dab") return stain_of(geometry, voxels, unmixing_row(kDab, kHematoxylin));
+  std::string known;
+  for (const Channel& channel : channels())
+    known += (known.empty() ? "" : ", ") + channel.id;
+  throw InputError("there is no channel '" + std::string(id) + "': choose one of " + known);
+}
+
+}  // namespace seedwave

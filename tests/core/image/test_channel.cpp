@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/image/channel.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+namespace seedwave {
+
+namespace {
+
+Volume picture(std::vector<std::uint8_t> rgb) {
+  Geometry geometry;
+  geometry.size = {static_cast<std::int64_t>(rgb.size() / 3), 1, 1};
+  geometry.unit = LengthUnit::Pixel;
+  return {geometry, std::move(rgb), 3};
+}
+
+/// What glass with `amount` of a stain looks like: Beer and Lambert's law.
+std::vector<std::uint8_t> stained(const Vec3& vector, double amount) {
+  const double length = std::hypot(vector[0], vector[1], vector[2]);
+  std::vector<std::uint8_t> rgb;
+  for (const double part : vector) {
+    rgb.push_back(
+        static_cast<std::uint8_t>(std::lround(255.0 * std::pow(10.0, -amount * part / length))));
+  }
+  return rgb;
+}
+
+}  // namespace
+
+class TestChannel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void takes_components_as_stored() {
+    const Volume rgb = picture({1, 2, 3, 40, 50, 60});
+    QCOMPARE(channel_of(rgb, "red").voxels<std::uint8_t>()[1], 40);
+    QCOMPARE(channel_of(rgb, "green").voxels<std::uint8_t>()[1], 50);
+    QCOMPARE(channel_of(rgb, "blue").voxels<std::uint8_t>()[0], 3);
+  }
+
+  void weighs_grey_by_the_eye() {
+    const auto grey = channel_of(picture({255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255}), "gray");
+    QCOMPARE(grey.voxels<std::uint8_t>()[0], 255);
+    QCOMPARE(grey.voxels<std::uint8_t>()[1], 76);
+    QCOMPARE(grey.voxels<std::uint8_t>()[2], 150);
+    QCOMPARE(grey.voxels<std::uint8_t>()[3], 29);
+  }
+
+  void finds_the_amount_of_a_pure_stain_and_none_of_the_other() {
+    // 8-bit rounding moves an optical density of about 0.5 by less than 0.01.
+    const Volume h = picture(stained({0.65, 0.70, 0.29}, 0.8));
+    QVERIFY(std::abs(channel_of(h, "hematoxylin").voxels<float>()[0] - 0.8F) < 0.02F);
+    QVERIFY(std::abs(channel_of(h, "eosin").voxels<float>()[0]) < 0.02F);
+    const Volume e = picture(stained({0.2159, 0.8012, 0.5581}, 0.5));
+    QVERIFY(std::abs(channel_of(e, "eosin").voxels<float>()[0] - 0.5F) < 0.02F);
+    QVERIFY(std::abs(channel_of(e, "hematoxylin").voxels<float>()[0]) < 0.02F);
+    const Volume d = picture(stained({0.27, 0.57, 0.78}, 0.6));
+    QVERIFY(std::abs(channel_of(d, "dab").voxels<float>()[0] - 0.6F) < 0.02F);
+  }
+
+  void white_glass_holds_no_stain_and_black_is_finite() {
+    const auto amount = channel_of(picture({255, 255, 255, 0, 0, 0}), "hematoxylin");
+    QCOMPARE(amount.voxels<float>()[0], 0.0F);
+    QVERIFY(std::isfinite(amount.voxels<float>()[1]));
+  }
+
+  void refuses_what_is_no_colour_picture_and_unknown_names() {
+    Geometry geometry;
+    geometry.size = {1, 1, 1};
+    QVERIFY_EXCEPTION_THROWN(
+        static_cast<void>(channel_of(Volume(geometry, std::vector<std::uint8_t>(1)), "gray")),
+        InputError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(channel_of(picture({1, 2, 3}), "pink")), InputError);
+  }
+
+  void every_listed_channel_can_be_taken() {
+    for (const Channel& channel : channels()) {
+      QCOMPARE(channel_of(picture({10, 20, 30}), channel.id).components(), 1);
+    }
+  }
+};
+
+}  // namespace seedwave
+
+QTEST_GUILESS_MAIN(seedwave::TestChannel)
+#include "test_channel.moc"
