@@ -114,17 +114,17 @@ void check_labels(const std::set<std::uint16_t>& labels, const Request& request)
 ObjectFeature feature_of(std::uint16_t label, const ScaledScene& scene,
                          const std::vector<Seed>& seeds, const std::set<std::uint16_t>& labels,
                          const Request& request) {
-  const auto m = request.m.find(label);
-  const auto sigma_o = request.sigma_o.find(label);
-  if (m != request.m.end() && sigma_o != request.sigma_o.end()) return {m->second, sigma_o->second};
+  const std::optional<double> m = request.m.of(label);
+  const std::optional<double> sigma_o = request.sigma_o.of(label);
+  if (m && sigma_o) return {*m, *sigma_o};
   if (!labels.contains(label)) {
     throw InputError("label " + std::to_string(label) +
                      " has no seeds to take m and sigma_o from: paint some, choose another object, "
                      "or give both numbers");
   }
   ObjectFeature feature = estimate_object(scene, seeds, label);
-  if (m != request.m.end()) feature.m = m->second;
-  if (sigma_o != request.sigma_o.end()) feature.sigma_o = sigma_o->second;
+  feature.m = m.value_or(feature.m);
+  feature.sigma_o = sigma_o.value_or(feature.sigma_o);
   return feature;
 }
 

@@ -16,13 +16,24 @@
 
 namespace seedwave::fuzzy {
 
+/// A number that the user gave: for every label, or for some by name, in image units.
+struct GivenNumber {
+  std::optional<double> for_all;
+  std::map<std::uint16_t, double> by_label;
+
+  /// Nothing where it is to be estimated.
+  [[nodiscard]] std::optional<double> of(std::uint16_t label) const {
+    const auto found = by_label.find(label);
+    return found == by_label.end() ? for_all : std::optional(found->second);
+  }
+};
+
 /// What is to be segmented with which affinity; what is not given is estimated from the seeds.
 struct Request {
   /// The label that m and sigma_o describe; none: every label with seeds has its own (`all`).
   std::optional<std::uint16_t> object = std::uint16_t{1};
-  /// Image units, by label.
-  std::map<std::uint16_t, double> m;
-  std::map<std::uint16_t, double> sigma_o;
+  GivenNumber m;
+  GivenNumber sigma_o;
   std::optional<double> sigma_h;
   /// Sigma in voxels of a Gaussian on the greys that the affinity reads; 0: none.
   double smooth = 0.0;

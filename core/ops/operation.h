@@ -43,10 +43,10 @@ struct Parameter {
   enum class Kind { Number, Integer, Choice };
   enum class Scale { Linear, Logarithmic };
 
-  std::string id;     // snake_case, as in a session and in `values`
-  std::string title;  // for the panel
-  std::string help;   // one line
-  std::string unit;   // "mm", "voxels", "image units", ""
+  std::string id{};     // snake_case, as in a session and in `values`
+  std::string title{};  // for the panel
+  std::string help{};   // one line
+  std::string unit{};   // "mm", "voxels", "image units", ""
   Kind kind = Kind::Number;
   Value initial = 0.0;
   /// Number, Integer: the closed range, the step of the panel's spin box, the slider's scale.
@@ -55,9 +55,11 @@ struct Parameter {
   double step = 1.0;
   Scale scale = Scale::Linear;
   /// Number, Integer: a word that may stand in its place ("auto", "all"); "" where none may.
-  std::string word;
+  std::string word{};
+  /// Number: a text with one number a label may stand in its place (see label_numbers.h).
+  bool per_label = false;
   /// Choice: the values. The initial one of a dimension is the first that applies.
-  std::vector<Choice> choices;
+  std::vector<Choice> choices{};
 };
 
 /// What comes out.

@@ -8,4 +8,10 @@ namespace seedwave {
 /// What make_operation_table() lists; each is described in the file of its name.
 [[nodiscard]] Operation threshold_operation();
 
+// fuzzy_connectedness.cpp
+[[nodiscard]] Operation afc_operation();
+[[nodiscard]] Operation rfc_operation();
+[[nodiscard]] Operation irfc_operation();
+[[nodiscard]] Operation porfc_operation();
+
 }  // namespace seedwave

@@ -77,8 +77,8 @@ Trial make_trial(const Case& c, int number) {
   if (number % 3 == 0) {
     request.object = std::nullopt;  // all: every label's numbers from its own seeds
   } else if (number % 3 == 1) {
-    request.m = {{1, trial.input.m}};
-    request.sigma_o = {{1, trial.input.sigma_o}};
+    request.m.for_all = trial.input.m;
+    request.sigma_o.for_all = trial.input.sigma_o;
   }
   Context context;
   trial.setup =

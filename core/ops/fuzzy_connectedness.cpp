@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/fuzzy_connectedness.h"
+
+#include "core/fuzzy/dijkstra.h"
+#include "core/fuzzy/threshold.h"
+#include "core/ops/label_numbers.h"
+#include "core/ops/operations.h"
+
+#include <cassert>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr double kLargestLabel = 65534.0;  // 65535 stands for a tie in the solvers
+constexpr const char* kAuto = "auto";
+constexpr const char* kAll = "all";
+
+Connectivity connectivity_of(const Values& values) {
+  return static_cast<Connectivity>(std::stoi(values.word("connectivity")));
+}
+
+fuzzy::GivenNumber given_number(const Values& values, const std::string& id) {
+  if (!values.is_word(id)) return {.for_all = values.number(id), .by_label = {}};
+  if (values.word(id) == kAuto) return {};
+  return {.for_all = {}, .by_label = parse_label_numbers(values.word(id)).value_or(LabelNumbers{})};
+}
+
+Value used_number(const fuzzy::Setup& setup, bool several, double fuzzy::ObjectFeature::*field) {
+  if (!several) return setup.objects.begin()->second.*field;
+  LabelNumbers numbers;
+  for (const auto& [label, feature] : setup.objects)
+    numbers[label] = feature.*field;
+  return to_text(numbers);
+}
+
+Result run_solver(FuzzyOperation operation, fuzzy::Solver solver, const Inputs& inputs,
+                  const Values& values, Context& context) {
+  fuzzy::Setup setup = fuzzy::set_up(inputs.image, inputs.seeds, inputs.mask,
+                                     fuzzy_request(operation, values), context);
+  fuzzy::Answer answer = solver(setup.problem, context);
+  if (operation == FuzzyOperation::Afc) {
+    fuzzy::cut_below(values.number("theta"), setup.problem.seeds, answer);
+  }
+  Result result;
+  result.values = with_numbers(values, setup);
+  result.warnings = std::move(setup.warnings);
+  const Geometry& geometry = inputs.image.geometry();
+  result.outputs["labels"] = LabelMap(geometry, std::move(answer.labels));
+  result.outputs["strength"] = Volume(geometry, std::move(answer.strength));
+  return result;
+}
+
+Parameter affinity_number(std::string id, std::string title, std::string help) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .help = std::move(help),
+          .unit = "image units",
+          .initial = kAuto,
+          .word = kAuto};
+}
+
+std::vector<Parameter> affinity_parameters() {
+  Parameter m = affinity_number("m", "Object intensity m",
+                                "Expected intensity of the object; auto: median of its seeds");
+  m.low = -1e9;
+  m.high = 1e9;
+  m.per_label = true;
+  Parameter sigma_o = affinity_number(
+      "sigma_o", "Object spread \u03c3o",
+      "How far the object's intensity may lie from m; auto: from the spread of its seeds");
+  sigma_o.per_label = true;
+  Parameter sigma_h = affinity_number(
+      "sigma_h", "Step spread \u03c3h",
+      "How much neighbours may differ; auto: from the differences around the seeds");
+  for (Parameter* sigma : {&sigma_o, &sigma_h}) {
+    sigma->low = 1e-6;
+    sigma->high = 1e9;
+    sigma->scale = Parameter::Scale::Logarithmic;
+  }
+  return {
+      std::move(m),
+      std::move(sigma_o),
+      std::move(sigma_h),
+      {.id = "object",
+       .title = "Object",
+       .help = "The label that m and sigma_o describe; all: each label has its own",
+       .kind = Parameter::Kind::Integer,
+       .initial = 1.0,
+       .low = 1.0,
+       .high = kLargestLabel,
+       .word = kAll},
+      {.id = "smooth",
+       .title = "Smoothing",
+       .help = "Sigma of a Gaussian on the intensities that the affinity reads; 0: none",
+       .unit = "voxels",
+       .initial = 0.0,
+       .low = 0.0,
+       .high = 10.0,
+       .step = 0.1},
+      {.id = "connectivity",
+       .title = "Neighbours",
+       .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
+       .kind = Parameter::Kind::Choice,
+       .initial = "4",
+       .choices = {{"4", "4: edges", Choice::Applies::Images},
+                   {"8", "8: edges and corners", Choice::Applies::Images},
+                   {"6", "6: faces", Choice::Applies::Volumes},
+                   {"18", "18: faces and edges", Choice::Applies::Volumes},
+                   {"26", "26: faces, edges and corners", Choice::Applies::Volumes}}},
+  };
+}
+
+/// What the four have in common.
+Operation fuzzy_operation(std::string id, std::string title, std::string help) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .help = std::move(help),
+          .inputs = {{InputKind::Image, true, "the scene, one channel"},
+                     {InputKind::Seeds, true, "strokes or a label image"},
+                     {InputKind::Mask, false, "voxels outside take no part"}},
+          .parameters = affinity_parameters(),
+          .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 where none won"},
+                      {"strength", OutputKind::Image,
+                       "strength of connectedness to the seeds, 0 to 4096"}},
+          .halo = Halo::Unbounded,
+          .implementations = {},
+          .reference_algorithm = "dijkstra"};
+}
+
+}  // namespace
+
+fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values) {
+  fuzzy::Request request;
+  request.object.reset();
+  if (!values.is_word("object")) {
+    request.object = static_cast<std::uint16_t>(values.number("object"));
+  }
+  request.m = given_number(values, "m");
+  request.sigma_o = given_number(values, "sigma_o");
+  if (!values.is_word("sigma_h")) request.sigma_h = values.number("sigma_h");
+  request.smooth = values.number("smooth");
+  request.connectivity = connectivity_of(values);
+  const bool absolute = operation == FuzzyOperation::Afc;
+  request.seeds = absolute ? fuzzy::Request::Seeds::OfTheObject : fuzzy::Request::Seeds::All;
+  request.fewest_labels = absolute ? 1 : 2;
+  return request;
+}
+
+Values with_numbers(const Values& values, const fuzzy::Setup& setup) {
+  Values used = values;
+  const bool several = values.is_word("object");
+  used.set("m", used_number(setup, several, &fuzzy::ObjectFeature::m));
+  used.set("sigma_o", used_number(setup, several, &fuzzy::ObjectFeature::sigma_o));
+  used.set("sigma_h", setup.sigma_h);
+  return used;
+}
+
+Implementation fuzzy_implementation(FuzzyOperation operation, std::string algorithm,
+                                    Backend backend, fuzzy::Solver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [operation, solver](const Inputs& inputs, const Values& values, Context& context) {
+                return run_solver(operation, solver, inputs, values, context);
+              },
+          .device_bytes = {}};
+}
+
+Values estimate_values(FuzzyOperation operation, const Inputs& inputs, const Values& values,
+                       Context& context) {
+  return with_numbers(values, fuzzy::set_up(inputs.image, inputs.seeds, inputs.mask,
+                                            fuzzy_request(operation, values), context));
+}
+
+Operation irfc_operation() {
+  Operation operation =
+      fuzzy_operation("irfc", "Iterative relative fuzzy connectedness",
+                      "Every voxel goes to the seeds that hold it most strongly; ties are settled "
+                      "by what is already won.");
+  operation.implementations = {fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
+                                                    fuzzy::irfc_by_dijkstra)};
+  return operation;
+}
+
+}  // namespace seedwave
