@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/label_map.h"
 
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+
 namespace seedwave {
+
+Box changed_box(const LabelMap& before, const LabelMap& after) {
+  assert(before.geometry().size == after.geometry().size);
+  const Index3& size = after.geometry().size;
+  const auto width = static_cast<std::size_t>(size[0]);
+  Box box;
+  bool any = false;
+  for (std::int64_t z = 0; z < size[2]; ++z) {
+    for (std::int64_t y = 0; y < size[1]; ++y) {
+      const auto row = static_cast<std::size_t>(after.geometry().offset({0, y, z}));
+      const auto old_row = before.labels().subspan(row, width);
+      const auto new_row = after.labels().subspan(row, width);
+      const auto first = std::mismatch(old_row.begin(), old_row.end(), new_row.begin());
+      if (first.first == old_row.end()) continue;
+      const auto last = std::mismatch(old_row.rbegin(), old_row.rend(), new_row.rbegin());
+      const std::int64_t lo = first.first - old_row.begin();
+      const std::int64_t hi = old_row.rend() - last.first;
+      if (!any) box = {{lo, y, z}, {hi, y + 1, z + 1}};
+      any = true;
+      box.include({lo, y, z});
+      box.include({hi - 1, y, z});
+    }
+  }
+  return box;
+}
 
 std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map) {
   std::vector<std::int64_t> counts(1 << 16);

@@ -33,6 +33,12 @@ class LabelMap {
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] const Box& changed() const noexcept { return changed_; }
   [[nodiscard]] std::span<const std::uint16_t> labels() const noexcept { return *labels_; }
+  /// The same labels, shared, said to differ from what they replace inside `changed` only.
+  [[nodiscard]] LabelMap with_changed(const Box& changed) const {
+    LabelMap map = *this;
+    map.changed_ = changed;
+    return map;
+  }
   [[nodiscard]] const std::shared_ptr<const std::vector<std::uint16_t>>& owner() const noexcept {
     return labels_;
   }
@@ -46,6 +52,9 @@ class LabelMap {
   Box changed_;
   std::shared_ptr<const std::vector<std::uint16_t>> labels_;
 };
+
+/// The smallest box that holds every voxel in which two maps on the same grid differ.
+[[nodiscard]] Box changed_box(const LabelMap& before, const LabelMap& after);
 
 /// How many voxels each label has; labels without voxels and the background are not listed.
 [[nodiscard]] std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map);

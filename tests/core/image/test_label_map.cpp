@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/label_map.h"
+
+#include <QtTest/QtTest>
+
+#include <random>
+
+namespace seedwave {
+
+class TestLabelMap : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void changed_box_is_empty_between_equal_maps() {
+    const LabelMap map = random_map({7, 5, 3}, 1);
+    QVERIFY(changed_box(map, map).empty());
+  }
+
+  void changed_box_is_the_smallest_that_holds_every_difference() {
+    std::mt19937 random(7);
+    for (int round = 0; round < 500; ++round) {
+      const Index3 size{1 + static_cast<std::int64_t>(random() % 9),
+                        1 + static_cast<std::int64_t>(random() % 9),
+                        1 + static_cast<std::int64_t>(random() % 9)};
+      const LabelMap before = random_map(size, random());
+      std::vector<std::uint16_t> labels(before.labels().begin(), before.labels().end());
+      Index3 lo = size;
+      Index3 hi{0, 0, 0};
+      for (unsigned n = random() % 4; n > 0; --n) {
+        const auto offset = static_cast<std::int64_t>(random() % labels.size());
+        labels[static_cast<std::size_t>(offset)] = 9;  // random_map gives 0..2
+        const Index3 index = before.geometry().index_of(offset);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          lo[axis] = std::min(lo[axis], index[axis]);
+          hi[axis] = std::max(hi[axis], index[axis] + 1);
+        }
+      }
+      const Box box = changed_box(before, LabelMap(before.geometry(), labels));
+      if (hi == Index3{0, 0, 0}) {
+        QVERIFY(box.empty());
+      } else {
+        QCOMPARE(box, (Box{lo, hi}));
+      }
+    }
+  }
+
+  void with_changed_shares_the_labels() {
+    const LabelMap map = random_map({4, 4, 4}, 3);
+    const LabelMap same = map.with_changed({{1, 1, 1}, {2, 2, 2}});
+    QCOMPARE(same.owner(), map.owner());
+    QCOMPARE(same.changed(), (Box{{1, 1, 1}, {2, 2, 2}}));
+    QCOMPARE(map.changed(), Box::whole(map.geometry()));
+  }
+
+ private:
+  static LabelMap random_map(const Index3& size, unsigned seed) {
+    Geometry geometry;
+    geometry.size = size;
+    std::mt19937 random(seed);
+    std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+    for (auto& label : labels)
+      label = static_cast<std::uint16_t>(random() % 3);
+    return {geometry, std::move(labels)};
+  }
+};
+
+}  // namespace seedwave
+
+QTEST_GUILESS_MAIN(seedwave::TestLabelMap)
+#include "test_label_map.moc"
