@@ -7,7 +7,9 @@ add_library(seedwave::options ALIAS seedwave_options)
 target_compile_options(seedwave_options INTERFACE
   # Fused multiply-adds would give other bits than the CUDA twins.
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-    -Wno-sign-conversion -Wnon-virtual-dtor>
+    -Wno-sign-conversion
+    # Designated initialisers leave the rest at its default on purpose.
+    -Wno-missing-field-initializers -Wnon-virtual-dtor>
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
 if(SEEDWAVE_WERROR)
   target_compile_options(seedwave_options INTERFACE
