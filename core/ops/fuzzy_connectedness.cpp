@@ -120,7 +120,7 @@ Operation fuzzy_operation(std::string id, std::string title, std::string help) {
           .title = std::move(title),
           .help = std::move(help),
           .inputs = {{InputKind::Image, true, "the scene, one channel"},
-                     {InputKind::Seeds, true, "strokes or a label image"},
+                     {InputKind::Seeds, true, "strokes or a label image", 2},
                      {InputKind::Mask, false, "voxels outside take no part"}},
           .parameters = affinity_parameters(),
           .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 where none won"},

@@ -28,6 +28,8 @@ struct InputSpec {
   bool required = true;
   /// One line: what it means to this operation.
   std::string help;
+  /// Seeds: how many labels must have some, so that the window can say what is missing.
+  int fewest_labels = 1;
 };
 
 /// One of a choice's values; some apply only to 2-D images or only to volumes.

@@ -22,11 +22,11 @@ class TestLabelMap : public QObject {
       const Index3 size{1 + static_cast<std::int64_t>(random() % 9),
                         1 + static_cast<std::int64_t>(random() % 9),
                         1 + static_cast<std::int64_t>(random() % 9)};
-      const LabelMap before = random_map(size, random());
+      const LabelMap before = random_map(size, static_cast<unsigned>(random()));
       std::vector<std::uint16_t> labels(before.labels().begin(), before.labels().end());
       Index3 lo = size;
       Index3 hi{0, 0, 0};
-      for (unsigned n = random() % 4; n > 0; --n) {
+      for (auto n = random() % 4; n > 0; --n) {
         const auto offset = static_cast<std::int64_t>(random() % labels.size());
         labels[static_cast<std::size_t>(offset)] = 9;  // random_map gives 0..2
         const Index3 index = before.geometry().index_of(offset);
