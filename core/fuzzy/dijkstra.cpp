@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/dijkstra.h"
 
+#include "core/fuzzy/answer.h"
 #include "core/fuzzy/bucket_queue.h"
 #include "core/fuzzy/grid_graph.h"
 
@@ -69,15 +70,30 @@ void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer
   }
 }
 
-/// Ties become background; a seed keeps what was painted there.
-void finish_labels(const std::vector<Seed>& seeds, std::vector<std::uint16_t>& labels) {
-  std::replace(labels.begin(), labels.end(), kTie, std::uint16_t{0});
-  for (const Seed& seed : seeds)
-    labels[seed.offset] = seed.label;
-}
-
-Answer empty_answer(std::int64_t cells) {
-  return {std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
+/// The strength to `seeds`, nothing else.
+template <typename Cell>
+std::vector<std::uint16_t> strength_to(const GridGraph& graph, const std::vector<Seed>& seeds,
+                                       Context& context) {
+  std::vector<std::uint16_t> strength(graph.cell_count());
+  BucketQueue<Cell> queue;
+  for (const Seed& seed : seeds) {
+    strength[seed.offset] = kFullStrength;
+    queue.push(kFullStrength, seed.offset);
+  }
+  Ticker ticker(context);
+  while (queue.next_level()) {
+    const std::uint16_t level = queue.level();
+    const std::int64_t cell = queue.pop();
+    ticker.tick(level);
+    if (strength[cell] != level) continue;  // it rose after this entry was made
+    graph.for_each_neighbour(cell, [&](std::int64_t other, std::uint16_t affinity) {
+      const std::uint16_t offer = std::min(level, affinity);
+      if (offer <= strength[other]) return;
+      strength[other] = offer;
+      queue.push(offer, other);
+    });
+  }
+  return strength;
 }
 
 }  // namespace
@@ -88,7 +104,23 @@ Answer irfc_by_dijkstra(const Problem& problem, Context& context) {
   Answer answer = empty_answer(graph.cell_count());
   with_cell_type(graph.cell_count(),
                  [&]<typename Cell>(Cell) { grow<Cell>(graph, problem.seeds, answer, context); });
-  finish_labels(problem.seeds, answer.labels);
+  std::replace(answer.labels.begin(), answer.labels.end(), kTie, std::uint16_t{0});
+  keep_painted(problem.seeds, answer.labels);
+  return answer;
+}
+
+Answer rfc_by_dijkstra(const Problem& problem, Context& context) {
+  const auto stage = context.stage("propagate");
+  const GridGraph graph(problem);
+  Answer answer = empty_answer(graph.cell_count());
+  for (const std::uint16_t label : labels_of(problem.seeds)) {
+    const std::vector<std::uint16_t> strength =
+        with_cell_type(graph.cell_count(), [&]<typename Cell>(Cell) {
+          return strength_to<Cell>(graph, seeds_of(problem.seeds, label), context);
+        });
+    join_relative(label, strength, answer);
+  }
+  keep_painted(problem.seeds, answer.labels);
   return answer;
 }
 

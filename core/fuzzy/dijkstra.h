@@ -18,4 +18,11 @@ namespace seedwave::fuzzy {
 /// 40(1), 2013, section II.A.4, with ties made symmetric between labels.
 [[nodiscard]] Answer irfc_by_dijkstra(const Problem& problem, Context& context);
 
+/// Relative fuzzy connectedness: label k where the strength to k's seeds is greater than to those
+/// of every other label. With seeds of one label only: all that they reach (the absolute object).
+///
+/// One run a label that knows nothing of the others, as in the source's Algorithm 4.
+/// Throws: Cancelled.
+[[nodiscard]] Answer rfc_by_dijkstra(const Problem& problem, Context& context);
+
 }  // namespace seedwave::fuzzy

@@ -99,8 +99,7 @@ std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const Scene& scen
 }
 
 void check_labels(const std::set<std::uint16_t>& labels, const Request& request) {
-  if (request.seeds == Request::Seeds::OfTheObject && request.object &&
-      !labels.contains(*request.object)) {
+  if (request.object_needs_seeds && request.object && !labels.contains(*request.object)) {
     throw InputError("label " + std::to_string(*request.object) +
                      " has no seeds: paint some, or choose another object");
   }

@@ -42,6 +42,8 @@ struct Request {
   /// Which seeds take part: an absolute object grows from its own alone.
   enum class Seeds { All, OfTheObject };
   Seeds seeds = Seeds::All;
+  /// Whether `object` must have seeds even where m and sigma_o are given.
+  bool object_needs_seeds = false;
   /// How many labels must have seeds.
   int fewest_labels = 2;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/fuzzy_connectedness.h"
 
+#include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
-#include "core/fuzzy/threshold.h"
+#include "core/fuzzy/porfc.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
 
@@ -146,6 +147,7 @@ fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values) {
   request.connectivity = connectivity_of(values);
   const bool absolute = operation == FuzzyOperation::Afc;
   request.seeds = absolute ? fuzzy::Request::Seeds::OfTheObject : fuzzy::Request::Seeds::All;
+  request.object_needs_seeds = absolute || operation == FuzzyOperation::Porfc;
   request.fewest_labels = absolute ? 1 : 2;
   return request;
 }
@@ -177,13 +179,48 @@ Values estimate_values(FuzzyOperation operation, const Inputs& inputs, const Val
                                             fuzzy_request(operation, values), context));
 }
 
+Operation afc_operation() {
+  Operation operation = fuzzy_operation(
+      "afc", "Absolute fuzzy connectedness",
+      "Grows one object from its seeds: every voxel connected to them more strongly than theta.");
+  operation.parameters.push_back({.id = "theta",
+                                  .title = "Threshold \u03b8",
+                                  .help = "How strongly a voxel must be connected, 0 to 1",
+                                  .initial = 0.5,
+                                  .low = 0.0,
+                                  .high = 1.0,
+                                  .step = 0.01});
+  operation.implementations = {
+      fuzzy_implementation(FuzzyOperation::Afc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
+  return operation;
+}
+
+Operation rfc_operation() {
+  Operation operation =
+      fuzzy_operation("rfc", "Relative fuzzy connectedness",
+                      "Every voxel goes to the seeds that hold it most strongly; ties to none.");
+  operation.implementations = {
+      fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
+  return operation;
+}
+
 Operation irfc_operation() {
   Operation operation =
       fuzzy_operation("irfc", "Iterative relative fuzzy connectedness",
-                      "Every voxel goes to the seeds that hold it most strongly; ties are settled "
-                      "by what is already won.");
+                      "Every voxel goes to the seeds that hold it most strongly; where they tie, "
+                      "to the object that cuts the others off.");
   operation.implementations = {fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
                                                     fuzzy::irfc_by_dijkstra)};
+  return operation;
+}
+
+Operation porfc_operation() {
+  Operation operation = fuzzy_operation(
+      "porfc", "P-ORFC (Zhuge et al. 2012)",
+      "The paper's parallel algorithm: one object against all other seeds. A baseline; use irfc.");
+  operation.implementations = {
+      fuzzy_implementation(FuzzyOperation::Porfc, "rounds", Backend::Cpu, fuzzy::porfc_by_rounds)};
+  operation.reference_algorithm = "rounds";
   return operation;
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every exact solver against the sets of the definitions, on thousands of small random inputs.
+#include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
+#include "core/fuzzy/porfc.h"
 #include "core/fuzzy/setup.h"
 #include "tests/reference/fuzzy_connectedness.h"
 #include "tests/support/random_segmentation.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -121,6 +124,10 @@ std::vector<std::uint16_t> strength_to_all_seeds(const Trial& trial) {
   return {h.begin(), h.end()};
 }
 
+std::string name_of(int number) {
+  return "trial " + std::to_string(number);
+}
+
 }  // namespace
 
 Q_DECLARE_METATYPE(Case)
@@ -138,9 +145,65 @@ class TestDefinitions : public QObject {
       const auto expected = labels_of(trial, [&](std::uint16_t label) {
         return reference::irfc_object(trial.graph, trial.seeds, label);
       });
-      const std::string where = "trial " + std::to_string(number);
-      QVERIFY2(answer.labels == expected, where.c_str());
-      QVERIFY2(answer.strength == strength_to_all_seeds(trial), where.c_str());
+      QVERIFY2(answer.labels == expected, name_of(number).c_str());
+      QVERIFY2(answer.strength == strength_to_all_seeds(trial), name_of(number).c_str());
+    }
+  }
+
+  void rfc_equals_the_definition_data() { add_rows(); }
+  void rfc_equals_the_definition() {
+    QFETCH(Case, c);
+    for (int number = 0; number < kTrials; ++number) {
+      const Trial trial = make_trial(c, number);
+      Context context;
+      const Answer answer = fuzzy::rfc_by_dijkstra(trial.setup.problem, context);
+      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+        return reference::rfc_object(trial.graph, trial.seeds, label);
+      });
+      QVERIFY2(answer.labels == expected, name_of(number).c_str());
+      QVERIFY2(answer.strength == strength_to_all_seeds(trial), name_of(number).c_str());
+    }
+  }
+
+  void afc_equals_the_definition_data() { add_rows(); }
+  void afc_equals_the_definition() {
+    QFETCH(Case, c);
+    for (int number = 0; number < kTrials; ++number) {
+      Trial trial = make_trial(c, number);
+      const double theta = (number % 9) / 8.0;
+      // One object, as when `object` names it: the other labels' seeds play no part.
+      trial.setup.problem.seeds = fuzzy::seeds_of(trial.setup.problem.seeds, 1);
+      Context context;
+      Answer answer = fuzzy::rfc_by_dijkstra(trial.setup.problem, context);
+      const auto h = reference::strengths(trial.graph, trial.seeds[1],
+                                          std::vector<bool>(answer.strength.size(), true));
+      QVERIFY2(std::equal(h.begin(), h.end(), answer.strength.begin(), answer.strength.end()),
+               name_of(number).c_str());
+      fuzzy::cut_below(theta, trial.setup.problem.seeds, answer);
+      trial.seeds = {{1, trial.seeds[1]}};
+      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+        return reference::afc_object(trial.graph, trial.seeds.at(label), theta);
+      });
+      QVERIFY2(answer.labels == expected, name_of(number).c_str());
+    }
+  }
+
+  void porfc_equals_the_definition_data() { add_rows(); }
+  void porfc_equals_the_definition() {
+    QFETCH(Case, c);
+    for (int number = 0; number < kTrials; ++number) {
+      Trial trial = make_trial(c, number);
+      trial.setup.problem.object = static_cast<std::uint16_t>(number % (c.labels + 1));
+      Context context;
+      const Answer answer = fuzzy::porfc_by_rounds(trial.setup.problem, context);
+      const auto expected = labels_of(trial, [&](std::uint16_t label) {
+        if (trial.setup.problem.object != 0 && trial.setup.problem.object != label) {
+          return std::vector<bool>(answer.labels.size(), false);
+        }
+        return reference::porfc_object(trial.graph, trial.seeds, label);
+      });
+      QVERIFY2(answer.labels == expected, name_of(number).c_str());
+      QVERIFY2(answer.strength == strength_to_all_seeds(trial), name_of(number).c_str());
     }
   }
 };

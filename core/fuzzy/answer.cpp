@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/answer.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace seedwave::fuzzy {
+
+Answer empty_answer(std::int64_t cells) {
+  return {std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
+}
+
+std::vector<std::uint16_t> labels_of(const std::vector<Seed>& seeds) {
+  std::vector<std::uint16_t> labels;
+  for (const Seed& seed : seeds)
+    labels.push_back(seed.label);
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+std::vector<Seed> seeds_of(const std::vector<Seed>& seeds, std::uint16_t label) {
+  std::vector<Seed> result;
+  std::copy_if(seeds.begin(), seeds.end(), std::back_inserter(result),
+               [&](const Seed& seed) { return seed.label == label; });
+  return result;
+}
+
+void join_relative(std::uint16_t label, const std::vector<std::uint16_t>& strength,
+                   Answer& answer) {
+  for (std::size_t i = 0; i < strength.size(); ++i) {
+    if (strength[i] > answer.strength[i]) {
+      answer.strength[i] = strength[i];
+      answer.labels[i] = label;
+    } else if (strength[i] == answer.strength[i]) {
+      answer.labels[i] = 0;  // a tie at the top, until a stronger one comes
+    }
+  }
+}
+
+void keep_painted(const std::vector<Seed>& seeds, std::vector<std::uint16_t>& labels) {
+  for (const Seed& seed : seeds)
+    labels[seed.offset] = seed.label;
+}
+
+void cut_below(double theta, const std::vector<Seed>& seeds, Answer& answer) {
+  const double level = kFullStrength * theta;
+  for (std::size_t i = 0; i < answer.labels.size(); ++i) {
+    if (answer.strength[i] <= level) answer.labels[i] = 0;
+  }
+  keep_painted(seeds, answer.labels);
+}
+
+}  // namespace seedwave::fuzzy
