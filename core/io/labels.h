@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,30 +23,50 @@ struct LabelName {
 };
 
 /// Reads a label image and brings it onto `grid` by geometry, never by index: an image whose axes
-/// are permuted or flipped but whose voxels coincide fits exactly.
+/// are permuted or flipped but whose voxels coincide fits exactly. On a picture, which has no
+/// position, the size decides.
 /// Throws InputError when it lies on another grid (saying both), holds fractions or negative or too
 /// large values.
 [[nodiscard]] LabelMap load_labels(const std::filesystem::path& path, const Geometry& grid,
                                    Context& context);
 
+/// The steps of load_labels one by one, for a program that asks what to do with another grid:
+/// reads a label image as it lies in the file, on its own grid.
+[[nodiscard]] LabelMap read_labels(const std::filesystem::path& path, Context& context);
+/// The same labels on `grid` where all voxels coincide; nothing otherwise.
+[[nodiscard]] std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid);
+/// "Resample": each voxel of `grid` takes the label whose voxel centre is nearest, 0 outside.
+[[nodiscard]] LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid,
+                                               Context& context);
+/// "Use the image's grid": the same labels in the same order, whatever position their file gave.
+/// Throws InputError when the sizes differ.
+[[nodiscard]] LabelMap use_grid_of_image(const LabelMap& labels, const Geometry& grid);
+
+/// "512 x 512 x 12, 0.977 x 0.977 x 2.000 mm, first voxel at (-249.5, -437.5, -796.5), axes L P S":
+/// a grid in words, for telling two apart.
+[[nodiscard]] std::string describe_placement(const Geometry& geometry);
+
 /// Strokes with the labels that they name.
 struct SeedFile {
   SeedSet seeds;
   std::vector<LabelName> labels;
+  /// What the coordinates are: millimetres, or pixels of a picture without position.
+  LengthUnit unit = LengthUnit::Millimetre;
 };
 
-/// Reads seeds JSON ("space" LPS-mm or index; index needs `grid`). Throws InputError with the
-/// place.
+/// Reads seeds JSON ("space" LPS-mm, level0-px or index; index needs `grid`). Throws InputError
+/// with the place.
 [[nodiscard]] SeedFile load_seeds(const std::filesystem::path& path, const Geometry& grid);
-/// Writes seeds JSON in LPS-mm, atomically. Throws OutputError.
+/// Writes seeds JSON in LPS-mm (level0-px on pictures), atomically. Throws OutputError.
 void save_seeds(const std::filesystem::path& path, const SeedFile& file);
 
 /// True when the file is seeds JSON rather than a label image; looks at the content.
 [[nodiscard]] bool is_seed_file(const std::filesystem::path& path);
 
 /// Writes a volume: .nii .nii.gz .nrrd .mha .png .tif .npy by suffix, atomically, geometry exact.
-/// NIfTI: qform = sform, codes 1, slope 1. Throws OutputError (nothing half-written is left;
-/// unknown suffix and what the suffix cannot hold say so).
+/// NIfTI: qform = sform, codes 1, slope 1. PNG, TIFF and .npy have no place for a position.
+/// Throws OutputError (nothing half-written is left; unknown suffix and what the suffix cannot hold
+/// say so).
 void save_volume(const std::filesystem::path& path, const Volume& volume);
 /// The same for labels: u8 where they fit, else u16.
 void save_labels(const std::filesystem::path& path, const LabelMap& labels);

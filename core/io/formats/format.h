@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/formats/raw_voxels.h"
+#include "core/io/image_source.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace seedwave::io {
+
+/// What a palette picture gives: its colours, or the numbers that stand for them. In a label
+/// picture the numbers are the labels.
+enum class Palette { Colours, Indices };
+
+struct LoadOptions {
+  SliceRange slices;
+  Palette palette = Palette::Colours;
+};
+
+/// One file format: how it is told from its first bytes, and how it is read. The table of them is
+/// all that image_source.cpp knows of formats.
+struct Format {
+  /// As in Item::format.
+  std::string_view name;
+  /// Looks at the first kHeadBytes, unpacked when the file is gzip and `in_gzip` allows it.
+  bool (*recognises)(std::span<const std::byte> head);
+  bool in_gzip = false;
+  /// Reads the header and checks that the file can hold what it claims. Throws InputError.
+  std::vector<Item> (*scan)(const std::filesystem::path& file) = nullptr;
+  /// Throws InputError, UnavailableError, Cancelled.
+  LoadedImage (*load)(const Item& item, const LoadOptions& options, Context& context) = nullptr;
+};
+
+/// Enough for every format's mark; NIfTI's stands at byte 344.
+inline constexpr std::size_t kHeadBytes = 1024;
+
+[[nodiscard]] std::span<const Format> formats();
+
+/// True when `head` has these bytes at `offset`.
+[[nodiscard]] bool has_mark(std::span<const std::byte> head, std::string_view mark,
+                            std::size_t offset = 0);
+
+}  // namespace seedwave::io

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/formats/atomic_file.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+struct z_stream_s;
+
+namespace seedwave::io {
+
+/// Packs bytes as one gzip member into a file. Throws OutputError.
+class GzipWriter {
+ public:
+  explicit GzipWriter(AtomicFile& file);
+  ~GzipWriter();
+  GzipWriter(const GzipWriter&) = delete;
+  GzipWriter& operator=(const GzipWriter&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  /// Ends the member; the file itself is still to be committed.
+  void finish();
+
+ private:
+  void deflate_all(int flush);
+
+  AtomicFile& file_;
+  std::unique_ptr<z_stream_s> deflater_;
+  std::vector<std::byte> packed_;
+};
+
+/// Writes `parts` one after the other, packed when the file's name ends in ".gz", and commits.
+void write_file(const std::filesystem::path& path,
+                std::span<const std::span<const std::byte>> parts);
+
+}  // namespace seedwave::io

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/nifti.h"
+
+#include "core/base/error.h"
+#include "core/io/formats/nifti_header.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Datatype {
+  int code;
+  StoredType stored;
+  int components;
+};
+constexpr std::array<Datatype, 11> kDatatypes{{{2, StoredType::U8, 1},
+                                               {4, StoredType::I16, 1},
+                                               {8, StoredType::I32, 1},
+                                               {16, StoredType::F32, 1},
+                                               {64, StoredType::F64, 1},
+                                               {128, StoredType::U8, 3},
+                                               {256, StoredType::I8, 1},
+                                               {512, StoredType::U16, 1},
+                                               {768, StoredType::U32, 1},
+                                               {1024, StoredType::I64, 1},
+                                               {1280, StoredType::U64, 1}}};
+
+/// A file is bound to open quickly, whatever it claims: the study list is no place for more.
+constexpr std::int64_t kMostParts = 10000;
+
+struct Header {
+  NiftiHeader nifti;
+  RawVoxels raw;  // of the first time point
+  std::int64_t parts = 1;
+  std::vector<std::string> warnings;
+};
+
+bool is_gzip(const fs::path& file) {
+  const auto head = read_head(file, 2);
+  return has_mark(head, "\x1f\x8b");
+}
+
+/// The .img beside a .hdr, packed or not.
+fs::path voxels_of_pair(const fs::path& header) {
+  fs::path stem = header;
+  if (stem.extension() == ".gz") stem.replace_extension();
+  for (const char* suffix : {".img", ".img.gz", ".IMG"}) {
+    fs::path file = stem;
+    file.replace_extension(suffix);
+    std::error_code error;
+    if (fs::is_regular_file(file, error)) return file;
+  }
+  throw InputError(header.string() +
+                   " is the header of a NIfTI pair, but the .img file beside it is missing");
+}
+
+void set_type(RawVoxels& raw, const NiftiHeader& nifti, const std::string& file) {
+  const auto* const found =
+      std::find_if(kDatatypes.begin(), kDatatypes.end(),
+                   [&](const Datatype& type) { return type.code == nifti.datatype; });
+  if (found == kDatatypes.end()) {
+    throw InputError(file + " holds voxels of a NIfTI type that is not read (code " +
+                     std::to_string(nifti.datatype) +
+                     "): save it as integers or 32-bit floating point");
+  }
+  raw.stored = found->stored;
+  raw.components = found->components;
+}
+
+void set_rescale(RawVoxels& raw, const NiftiHeader& nifti, std::vector<std::string>& warnings) {
+  // 0 and NaN mean "none" by the standard and by custom.
+  if (nifti.slope == 0.0 || std::isnan(nifti.slope)) return;
+  if (!std::isfinite(nifti.slope) || !std::isfinite(nifti.intercept)) {
+    warnings.push_back("has a slope or intercept that is not a number: values are as stored");
+    return;
+  }
+  if (raw.components != 1) return;
+  raw.slope = nifti.slope;
+  raw.intercept = nifti.intercept;
+}
+
+Header read_header(const fs::path& file) {
+  Header header;
+  const std::string name = file.string();
+  const Packing packing = is_gzip(file) ? Packing::Deflate : Packing::None;
+  std::vector<std::byte> head(kNifti2HeaderBytes);
+  ByteSource source(file, packing);
+  head.resize(source.read_some(head));
+  if (!is_nifti_header(head)) throw InputError(name + " does not start with a NIfTI header");
+  header.nifti = parse_nifti_header(head, name);
+
+  RawVoxels& raw = header.raw;
+  raw.file = header.nifti.is_pair ? voxels_of_pair(file) : file;
+  raw.packing = header.nifti.is_pair && is_gzip(raw.file) ? Packing::Deflate
+                : header.nifti.is_pair                    ? Packing::None
+                                                          : packing;
+  raw.order = header.nifti.order;
+  set_type(raw, header.nifti, name);
+  raw.geometry = geometry_of(header.nifti, name, header.warnings);
+  set_rescale(raw, header.nifti, header.warnings);
+
+  const double least = header.nifti.is_pair ? 0.0 : header.nifti.version == 1 ? 348.0 : 540.0;
+  double offset = header.nifti.voxel_offset;
+  // Some writers leave the offset out.
+  if (offset == 0.0) offset = header.nifti.is_pair ? 0.0 : least + 4.0;
+  if (!(offset >= least && offset < 1e15)) {
+    throw InputError(name + " has a damaged NIfTI header: its voxels cannot start at byte " +
+                     std::to_string(offset));
+  }
+  raw.stream_offset = static_cast<std::int64_t>(offset);
+
+  check_raw_size(raw);
+  for (std::int64_t axis = 4; axis <= header.nifti.dim[0]; ++axis) {
+    header.parts *= header.nifti.dim[static_cast<std::size_t>(axis)];
+    if (header.parts > kMostParts) {
+      throw InputError(name + " holds more than " + std::to_string(kMostParts) +
+                       " volumes: split it");
+    }
+  }
+  return header;
+}
+
+/// The voxels of one time point.
+RawVoxels part_of(const Header& header, std::int64_t part) {
+  RawVoxels raw = header.raw;
+  raw.stream_offset += part * raw.geometry.voxel_count() * raw.components *
+                       static_cast<std::int64_t>(bytes_of(raw.stored));
+  return raw;
+}
+
+std::vector<Item> scan_nifti(const fs::path& file) {
+  const Header header = read_header(file);
+  Item item;
+  item.format = "nifti";
+  item.kind = header.raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
+  item.files = {file};
+  if (header.raw.file != file) item.files.push_back(header.raw.file);
+  item.geometry = header.raw.geometry;
+  item.type = type_of(header.raw);
+  item.components = header.raw.components;
+  item.warnings = header.warnings;
+  item.hints.description = header.nifti.description;
+  const double width = header.nifti.shown_high - header.nifti.shown_low;
+  if (std::isfinite(width) && width > 0) {
+    item.hints.windows.push_back({"from the file", header.nifti.shown_low + 0.5 * width, width});
+  }
+  std::vector<Item> items;
+  for (std::int64_t part = 0; part < header.parts; ++part) {
+    items.push_back(item);
+    if (header.parts == 1) break;
+    Item& last = items.back();
+    last.part = std::to_string(part);
+    const bool times = header.nifti.dim[0] < 5 || header.parts == header.nifti.dim[4];
+    last.hints.description += (last.hints.description.empty() ? "" : ", ") +
+                              std::string(times ? "time " : "part ") + std::to_string(part + 1) +
+                              " of " + std::to_string(header.parts);
+    try {
+      check_raw_size(part_of(header, part));
+    } catch (const InputError& error) {
+      last.usable = false;
+      last.warnings.emplace_back(error.what());
+    }
+  }
+  return items;
+}
+
+LoadedImage load_nifti(const Item& item, const LoadOptions& options, Context& context) {
+  const Header header = read_header(item.files.at(0));
+  std::int64_t part = 0;
+  std::from_chars(item.part.data(), item.part.data() + item.part.size(), part);
+  if (part < 0 || part >= header.parts) {
+    throw InputError(item.files.at(0).string() +
+                     " has changed: it no longer holds this time point");
+  }
+  LoadedImage image;
+  image.hints = item.hints;
+  image.warnings = header.warnings;
+  image.volume = load_raw(part_of(header, part), options.slices, context, image.warnings);
+  return image;
+}
+
+}  // namespace
+
+Format nifti_format() {
+  return {.name = "nifti",
+          .recognises = is_nifti_header,
+          .in_gzip = true,
+          .scan = scan_nifti,
+          .load = load_nifti};
+}
+
+}  // namespace seedwave::io

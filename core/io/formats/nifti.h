@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/formats/format.h"
+
+#include <filesystem>
+
+namespace seedwave::io {
+
+/// NIfTI-1 and NIfTI-2, one file or a pair (.hdr, .img), plain or gzip.
+///
+/// Position: sform where its code is above 0, else qform, else the voxel sizes alone; converted
+/// from RAS to LPS here. Slope and intercept are applied. One item a time point. Source: nifti1.h
+/// and nifti2.h of the NIfTI Data Format Working Group (R. Cox et al., 2003, 2011).
+[[nodiscard]] Format nifti_format();
+
+/// Writes NIfTI-1: qform = sform, codes 1, slope 1, intercept 0. Throws OutputError.
+void write_nifti(const std::filesystem::path& path, const Volume& volume);
+
+}  // namespace seedwave::io

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/raw_voxels.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace seedwave::io {
+namespace {
+
+/// Converted between two looks at the stop token.
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+template <typename T>
+constexpr bool is_voxel_type() {
+  return std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::int16_t> ||
+         std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t> ||
+         std::is_same_v<T, float>;
+}
+
+/// Calls visitor(T{}) with the C++ type of `type`.
+template <typename Visitor>
+decltype(auto) visit_stored(StoredType type, Visitor&& visitor) {
+  switch (type) {
+    case StoredType::U8:
+      return visitor(std::uint8_t{});
+    case StoredType::I8:
+      return visitor(std::int8_t{});
+    case StoredType::U16:
+      return visitor(std::uint16_t{});
+    case StoredType::I16:
+      return visitor(std::int16_t{});
+    case StoredType::U32:
+      return visitor(std::uint32_t{});
+    case StoredType::I32:
+      return visitor(std::int32_t{});
+    case StoredType::U64:
+      return visitor(std::uint64_t{});
+    case StoredType::I64:
+      return visitor(std::int64_t{});
+    case StoredType::F32:
+      return visitor(float{});
+    case StoredType::F64:
+      break;
+  }
+  return visitor(double{});
+}
+
+template <typename T>
+void swap_bytes(std::span<T> values) {
+  for (T& value : values) {
+    std::array<std::byte, sizeof(T)> bytes{};
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    std::reverse(bytes.begin(), bytes.end());
+    std::memcpy(&value, bytes.data(), sizeof(T));
+  }
+}
+
+/// Runs `body(piece)` over the values, looking at the stop token between pieces.
+template <typename T, typename Body>
+void in_pieces(std::span<const T> values, Context& context, Body&& body) {
+  for (std::size_t at = 0; at < values.size(); at += kPiece) {
+    if (context.stop_requested()) throw Cancelled();
+    body(values.subspan(at, std::min(kPiece, values.size() - at)));
+  }
+}
+
+template <typename To, typename From>
+Volume convert(const Geometry& geometry, int components, std::span<const From> stored,
+               Context& context, double slope, double intercept) {
+  std::vector<To> values;
+  values.reserve(stored.size());
+  const bool as_stored = slope == 1.0 && intercept == 0.0;
+  in_pieces(stored, context, [&](std::span<const From> piece) {
+    for (const From value : piece) {
+      // Without a rescale no detour through double: it would round 64-bit integers twice.
+      values.push_back(as_stored ? static_cast<To>(value)
+                                 : static_cast<To>(slope * static_cast<double>(value) + intercept));
+    }
+  });
+  return Volume(geometry, std::move(values), components);
+}
+
+struct Limits {
+  double low = 0.0;
+  double high = 0.0;
+  [[nodiscard]] bool within(double least, double most) const {
+    return low >= least && high <= most;
+  }
+};
+
+template <typename T>
+Limits limits_of(std::span<const T> stored, Context& context) {
+  if (stored.empty()) return {};
+  T low = stored.front();
+  T high = stored.front();
+  in_pieces(stored, context, [&](std::span<const T> piece) {
+    const auto [least, most] = std::minmax_element(piece.begin(), piece.end());
+    low = std::min(low, *least);
+    high = std::max(high, *most);
+  });
+  return {static_cast<double>(low), static_cast<double>(high)};
+}
+
+bool is_integer(double value) {
+  return std::isfinite(value) && value == std::floor(value) && std::abs(value) < 2147483648.0;
+}
+
+template <typename T>
+bool fits(const Limits& limits) {
+  return limits.within(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
+/// Integers, with an integer slope and intercept: the smallest type that holds the values.
+template <typename T>
+Volume rescale_integers(const RawVoxels& raw, std::span<const T> stored, Context& context,
+                        const Geometry& geometry) {
+  const Limits before = limits_of(stored, context);
+  const double a = raw.slope * before.low + raw.intercept;
+  const double b = raw.slope * before.high + raw.intercept;
+  const Limits after{std::min(a, b), std::max(a, b)};
+  const auto to = [&]<typename To>(To) {
+    return convert<To>(geometry, raw.components, stored, context, raw.slope, raw.intercept);
+  };
+  if (fits<std::uint8_t>(after)) return to(std::uint8_t{});
+  if (fits<std::int16_t>(after)) return to(std::int16_t{});
+  if (fits<std::uint16_t>(after)) return to(std::uint16_t{});
+  if (fits<std::int32_t>(after)) return to(std::int32_t{});
+  return to(float{});
+}
+
+/// Types that a Volume has not: i32 where all values fit, else f32.
+template <typename T>
+Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
+              const Geometry& geometry, std::vector<std::string>& warnings) {
+  const auto to = [&]<typename To>(To) {
+    return convert<To>(geometry, raw.components, stored, context, 1.0, 0.0);
+  };
+  if constexpr (std::is_same_v<T, std::int8_t>) {
+    return to(std::int16_t{});
+  } else if constexpr (std::is_integral_v<T>) {
+    if (fits<std::int32_t>(limits_of(stored, context))) return to(std::int32_t{});
+    warnings.push_back("holds integers beyond 32 bits: read as 32-bit floating point, rounded");
+    return to(float{});
+  } else {
+    std::int64_t rounded = 0;
+    in_pieces(stored, context, [&](std::span<const T> piece) {
+      rounded += std::count_if(piece.begin(), piece.end(), [](T value) {
+        return std::isfinite(value) && static_cast<T>(static_cast<float>(value)) != value;
+      });
+    });
+    if (rounded > 0) {
+      warnings.push_back(
+          "is stored in 64-bit floating point: read in 32 bits, which rounds its values");
+    }
+    return to(float{});
+  }
+}
+
+void warn_of_values(const Volume& volume, std::vector<std::string>& warnings) {
+  if (volume.type() != VoxelType::F32) return;
+  std::int64_t nan = 0;
+  std::int64_t infinite = 0;
+  for (const float value : volume.voxels<float>()) {
+    nan += std::isnan(value) ? 1 : 0;
+    infinite += std::isinf(value) ? 1 : 0;
+  }
+  if (nan > 0)
+    warnings.push_back("holds " + std::to_string(nan) + " values that are not numbers (NaN)");
+  if (infinite > 0) warnings.push_back("holds " + std::to_string(infinite) + " infinite values");
+}
+
+}  // namespace
+
+std::size_t bytes_of(StoredType type) noexcept {
+  return visit_stored(type, [](auto value) { return sizeof(value); });
+}
+
+std::string_view describe(StoredType type) noexcept {
+  constexpr std::array<std::string_view, 10> kTexts{
+      "8-bit unsigned integers",  "8-bit signed integers",    "16-bit unsigned integers",
+      "16-bit signed integers",   "32-bit unsigned integers", "32-bit signed integers",
+      "64-bit unsigned integers", "64-bit signed integers",   "32-bit floating point",
+      "64-bit floating point"};
+  return kTexts[static_cast<std::size_t>(type)];
+}
+
+Geometry cut_slices(const Geometry& geometry, const SliceRange& slices) {
+  Geometry cut = geometry;
+  const std::int64_t first = std::clamp<std::int64_t>(slices.first, 0, geometry.size[2] - 1);
+  cut.size[2] = std::clamp<std::int64_t>(slices.count, 1, geometry.size[2] - first);
+  if (first > 0) cut.origin = geometry.to_world(Index3{0, 0, first});
+  return cut;
+}
+
+VoxelType type_of(const RawVoxels& raw) noexcept {
+  const bool rescaled = raw.slope != 1.0 || raw.intercept != 0.0;
+  return visit_stored(raw.stored, [&](auto value) {
+    using T = decltype(value);
+    if (std::is_floating_point_v<T>) return VoxelType::F32;
+    if (rescaled && (!is_integer(raw.slope) || !is_integer(raw.intercept))) return VoxelType::F32;
+    if constexpr (is_voxel_type<T>()) {
+      if (!rescaled) return voxel_type_of<T>();
+    }
+    return sizeof(T) == 1 ? VoxelType::I16 : VoxelType::I32;
+  });
+}
+
+void check_raw_size(const RawVoxels& raw) {
+  // validate() has shown that 16 bytes a voxel do not overflow; a voxel has at most 3 x 8.
+  const auto voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * raw.components;
+  const std::int64_t count = raw.geometry.voxel_count();
+  const bool overflows =
+      count > (std::numeric_limits<std::int64_t>::max() - raw.stream_offset) / voxel;
+  const ByteSource source(raw.file, raw.packing, raw.file_offset);
+  if (!overflows && raw.stream_offset + count * voxel <= source.at_most()) return;
+  throw InputError(raw.file.string() + " is cut short or its header is wrong: it claims " +
+                   describe(raw.geometry) + " (" + std::string(describe(raw.stored)) +
+                   "), more than the file can hold");
+}
+
+Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context,
+                std::vector<std::string>& warnings) {
+  check_raw_size(raw);
+  const Geometry geometry = cut_slices(raw.geometry, slices);
+  const auto voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * raw.components;
+  const std::int64_t slice = raw.geometry.size[0] * raw.geometry.size[1] * voxel;
+  const std::int64_t first = std::clamp<std::int64_t>(slices.first, 0, raw.geometry.size[2] - 1);
+  const bool rescaled = raw.slope != 1.0 || raw.intercept != 0.0;
+  const auto count = static_cast<std::size_t>(geometry.voxel_count() * raw.components);
+
+  return visit_stored(raw.stored, [&](auto type) {
+    using T = decltype(type);
+    const bool as_stored = is_voxel_type<T>() && !rescaled;
+    const auto bytes = static_cast<std::int64_t>(count);
+    require_memory(bytes * static_cast<std::int64_t>(sizeof(T) + (as_stored ? 0 : sizeof(float))),
+                   raw.file.string());
+    ByteSource source(raw.file, raw.packing, raw.file_offset);
+    source.skip(raw.stream_offset + first * slice, context);
+    std::vector<T> stored(count);
+    source.read(std::as_writable_bytes(std::span(stored)), context);
+    if (raw.order != std::endian::native) swap_bytes(std::span(stored));
+
+    Volume volume;
+    if constexpr (is_voxel_type<T>()) {
+      if (!rescaled) volume = Volume(geometry, std::move(stored), raw.components);
+    }
+    if (volume.empty()) {
+      const std::span<const T> values(stored);
+      if (!rescaled) {
+        volume = narrow(raw, values, context, geometry, warnings);
+      } else if (std::is_integral_v<T> && is_integer(raw.slope) && is_integer(raw.intercept)) {
+        volume = rescale_integers(raw, values, context, geometry);
+      } else {
+        volume =
+            convert<float>(geometry, raw.components, values, context, raw.slope, raw.intercept);
+      }
+    }
+    warn_of_values(volume, warnings);
+    return volume;
+  });
+}
+
+}  // namespace seedwave::io

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/image/volume.h"
+#include "core/io/formats/byte_source.h"
+#include "core/parallel/context.h"
+
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace seedwave::io {
+
+/// The types of numbers that files hold; more than a Volume has.
+enum class StoredType { U8, I8, U16, I16, U32, I32, U64, I64, F32, F64 };
+
+[[nodiscard]] std::size_t bytes_of(StoredType type) noexcept;
+/// "32-bit unsigned integers": for messages.
+[[nodiscard]] std::string_view describe(StoredType type) noexcept;
+
+/// Which slices of an image are wanted; all where nothing is said.
+struct SliceRange {
+  std::int64_t first = 0;
+  std::int64_t count = std::numeric_limits<std::int64_t>::max();
+};
+/// The grid of these slices only.
+[[nodiscard]] Geometry cut_slices(const Geometry& geometry, const SliceRange& slices);
+
+/// Voxels that lie in a file one after the other, x fastest: what a header tells about them.
+struct RawVoxels {
+  std::filesystem::path file;
+  Packing packing = Packing::None;
+  /// Where the packed bytes begin in the file.
+  std::int64_t file_offset = 0;
+  /// Where the voxels begin once unpacked.
+  std::int64_t stream_offset = 0;
+  std::endian order = std::endian::little;
+  StoredType stored = StoredType::U8;
+  Geometry geometry;
+  int components = 1;
+  /// value = slope * stored + intercept.
+  double slope = 1.0;
+  double intercept = 0.0;
+};
+
+/// The type that load_raw gives, as far as the header alone tells it.
+[[nodiscard]] VoxelType type_of(const RawVoxels& raw) noexcept;
+
+/// Throws InputError when the file is too short for what its header claims: before any allocation.
+void check_raw_size(const RawVoxels& raw);
+
+/// Reads the voxels, in the type that they are stored in where a Volume has it. With a slope and
+/// intercept that are integers: the smallest integer type that holds all values; else f32. What
+/// that changes, NaN and infinite values are told in `warnings`.
+/// Throws InputError, UnavailableError, Cancelled.
+[[nodiscard]] Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context,
+                              std::vector<std::string>& warnings);
+
+}  // namespace seedwave::io

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/io/formats/nifti.h"
+#include "core/io/formats/npy.h"
+#include "core/io/labels.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Writer {
+  std::string_view suffix;
+  void (*write)(const fs::path& path, const Volume& volume);
+};
+constexpr std::array kWriters{Writer{".nii", write_nifti}, Writer{".nii.gz", write_nifti},
+                              Writer{".npy", write_npy}};
+
+bool ends_with(const fs::path& path, std::string_view suffix) {
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name.size() > suffix.size() && name.ends_with(suffix);
+}
+
+std::string suffixes() {
+  std::string list;
+  for (const Writer& writer : kWriters)
+    list += (list.empty() ? "" : " ") + std::string(writer.suffix);
+  return list;
+}
+
+}  // namespace
+
+void save_volume(const fs::path& path, const Volume& volume) {
+  for (const Writer& writer : kWriters) {
+    if (ends_with(path, writer.suffix)) return writer.write(path, volume);
+  }
+  throw OutputError("cannot write " + path.string() + ": the end of its name must be one of " +
+                    suffixes());
+}
+
+void save_labels(const fs::path& path, const LabelMap& labels) {
+  const auto values = labels.labels();
+  const bool small =
+      std::all_of(values.begin(), values.end(), [](std::uint16_t label) { return label <= 255; });
+  save_volume(
+      path,
+      small ? Volume(labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end()))
+            : Volume(labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())));
+}
+
+}  // namespace seedwave::io
