@@ -1,0 +1,37 @@
+# `cmake --install build --prefix FOLDER` gives a folder that runs on another Linux machine:
+#   bin/        the programs, and qt.conf
+#   lib/        the libraries that they need, and Qt's plugins
+#   share/      sample study, desktop entry, icon, licences
+# What stays outside, and why, is in cmake/BundleLibraries.cmake.
+option(SEEDWAVE_BUNDLE "Copy the libraries that the programs need into the installed folder" ON)
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/seedwave)
+
+# seedwave_install_program(TARGET): installs it, able to find the libraries beside it.
+function(seedwave_install_program target)
+  # RPATH, not RUNPATH: it also holds for what the bundled libraries need in turn.
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  install(TARGETS ${target} RUNTIME DESTINATION bin)
+  set_property(GLOBAL APPEND PROPERTY SEEDWAVE_PROGRAMS ${target})
+endfunction()
+
+# Called once, after all programs are known.
+function(seedwave_install_libraries)
+  get_property(programs GLOBAL PROPERTY SEEDWAVE_PROGRAMS)
+  if(NOT SEEDWAVE_BUNDLE OR NOT programs)
+    return()
+  endif()
+  # libtiff needs libjbig, which is GPL: this folder has one of our own in its place.
+  add_library(seedwave_jbig SHARED ${PROJECT_SOURCE_DIR}/cmake/jbig_absent.c)
+  set_target_properties(seedwave_jbig PROPERTIES OUTPUT_NAME jbig SOVERSION 0
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bundle)
+  add_dependencies(programs seedwave_jbig)
+  list(TRANSFORM programs REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE program_files)
+  set(plugins ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_PLUGINS})
+  install(CODE "
+    set(programs \"${program_files}\")
+    set(qt_plugins \"${plugins}\")
+    set(jbig \"$<TARGET_FILE:seedwave_jbig>\")
+    include(\"${PROJECT_SOURCE_DIR}/cmake/BundleLibraries.cmake\")")
+endfunction()
