@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/cuda_check.h"
+#include "gpu/device/stream.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace seedwave::gpu {
+
+/// Device memory with one owner, *uninitialised*, from the device's stream-ordered pool.
+///
+/// Taken and given back in the order of the stream's work; neither call synchronises. Work on
+/// another stream must have been waited for before the buffer goes.
+template <typename T>
+class DeviceBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  DeviceBuffer() = default;
+  /// Throws UnavailableError when the memory is not there.
+  DeviceBuffer(std::int64_t size, const Stream& stream) : stream_(stream), size_(size) {
+    if (size > 0)
+      CUDA_CHECK(cudaMallocAsync(reinterpret_cast<void**>(&first_), bytes(), stream.get()));
+  }
+  ~DeviceBuffer() { release(); }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    DeviceBuffer taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
+  [[nodiscard]] T* data() noexcept { return first_; }
+  [[nodiscard]] const T* data() const noexcept { return first_; }
+  [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return static_cast<std::size_t>(size_) * sizeof(T);
+  }
+
+  /// Enqueues a copy from host memory, which must stay until the stream has reached it.
+  void copy_from(std::span<const T> host, const Stream& stream) {
+    CUDA_CHECK(cudaMemcpyAsync(first_, host.data(), host.size_bytes(), cudaMemcpyHostToDevice,
+                               stream.get()));
+  }
+  void fill_bytes(int byte, const Stream& stream) {
+    if (size_ > 0) CUDA_CHECK(cudaMemsetAsync(first_, byte, bytes(), stream.get()));
+  }
+
+ private:
+  void swap(DeviceBuffer& other) noexcept {
+    std::swap(stream_, other.stream_);
+    std::swap(first_, other.first_);
+    std::swap(size_, other.size_);
+  }
+  void release() noexcept {
+    if (first_ != nullptr) cudaFreeAsync(first_, stream_.get());
+    first_ = nullptr;
+  }
+
+  Stream stream_{Stream::None{}};
+  T* first_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+/// Page-locked host memory: copies from and to it run beside the host and at full speed.
+template <typename T>
+class PinnedBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit PinnedBuffer(std::int64_t size) : size_(size) {
+    if (size > 0) {
+      CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&first_),
+                                static_cast<std::size_t>(size) * sizeof(T)));
+    }
+  }
+  ~PinnedBuffer() {
+    if (first_ != nullptr) cudaFreeHost(first_);
+  }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+  PinnedBuffer(PinnedBuffer&& other) noexcept
+      : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  PinnedBuffer& operator=(PinnedBuffer&&) = delete;
+
+  [[nodiscard]] std::span<T> span() noexcept { return {first_, static_cast<std::size_t>(size_)}; }
+  [[nodiscard]] std::span<const T> span() const noexcept {
+    return {first_, static_cast<std::size_t>(size_)};
+  }
+
+ private:
+  T* first_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation_table.h"
+
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu {
+
+/// The devices that this build can run on, or why there is none.
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  /// Empty exactly when `devices` is not.
+  std::string why_none;
+};
+
+/// Asks the driver. Never throws: a machine without a driver or GPU is an ordinary answer.
+/// A device whose architecture this build has no code for is left out.
+[[nodiscard]] DeviceList list_devices();
+
+/// Why a call that ended with `code` (a cudaError_t) found no usable device, in one clause.
+[[nodiscard]] std::string why_no_device(int code);
+
+/// Makes `number` the calling thread's device. Throws UnavailableError when there is none.
+void use_device(int number);
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/probe.h"
+
+namespace seedwave::gpu {
+namespace {
+
+/// Does nothing; it stands for all kernels, which are built for the same architectures.
+__global__ void probe_kernel() {}
+
+}  // namespace
+
+cudaError_t probe_kernel_image() {
+  cudaFuncAttributes attributes{};
+  return cudaFuncGetAttributes(&attributes, probe_kernel);
+}
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+namespace seedwave::gpu {
+
+/// Whether this build has code for the current device: cudaErrorNoKernelImageForDevice if not.
+[[nodiscard]] cudaError_t probe_kernel_image();
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/fuzzy/kappa.h"
+#include "gpu/fuzzy/affinity.h"
+#include "gpu/fuzzy/launch.h"
+#include "gpu/fuzzy/lock_step.h"
+#include "gpu/fuzzy/planes.h"
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace seedwave::gpu {
+namespace {
+
+constexpr std::size_t kGreys = 65536;
+
+/// What a scene and its tables are to the kernel.
+struct AffinityInputs {
+  const std::uint16_t* grey;
+  const std::uint8_t* mask;  // null: every cell takes part
+  fuzzy::KappaView tables;
+  Grid grid;
+  Steps steps;
+};
+
+/// Affinity of cell (x, y, z) to its neighbour one step ahead; 0 where there is no connection.
+__device__ std::uint16_t affinity_ahead(const AffinityInputs& in, std::int64_t x, std::int64_t y,
+                                        std::int64_t z, const Step& step) {
+  if (x >= in.grid.nx || !in.grid.contains(x + step.dx, y + step.dy, z + step.dz)) return 0;
+  const std::int64_t cell = in.grid.offset(x, y, z);
+  const std::int64_t other = cell + in.grid.offset(step.dx, step.dy, step.dz);
+  if (in.mask != nullptr && (in.mask[cell] == 0 || in.mask[other] == 0)) return 0;
+  return fuzzy::kappa(in.tables, in.grey[cell], in.grey[other]);
+}
+
+/// Writes the affinities ahead of kVector cells of a row, padding included. One thread a vector; no
+/// shared memory (the tables are read through L1 and L2); no races: a thread owns what it writes.
+__global__ void __launch_bounds__(kBlockSize)
+    affinity_kernel(const AffinityInputs in, std::uint16_t* __restrict__ planes,
+                    std::uint32_t vectors) {
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= vectors) return;
+  const VectorPlace place = VectorPlace::of(index, in.grid);
+  for (int s = 0; s < in.steps.count; ++s) {
+    U16Vector result;
+#pragma unroll
+    for (int k = 0; k < kVector; ++k) {
+      result.cell[k] = affinity_ahead(in, place.x + k, place.y, place.z, in.steps.step[s]);
+    }
+    store_vector(planes + s * in.grid.cells() + place.offset, result);
+  }
+}
+
+/// The greys and the mask of a scene; identified by the host vectors, which it keeps alive so that
+/// no other scene can have the same addresses.
+struct DeviceScene {
+  fuzzy::Scene host;
+  Grid grid;
+  DeviceBuffer<std::uint16_t> grey;
+  DeviceBuffer<std::uint8_t> mask;  // empty: none
+
+  [[nodiscard]] bool is(const fuzzy::Scene& scene) const {
+    return host.grey == scene.grey && host.mask == scene.mask &&
+           host.geometry.size == scene.geometry.size;
+  }
+};
+
+std::string cache_name(const char* what, const Context& context) {
+  return "gpu/" + std::string(what) + "/" + std::to_string(context.device());
+}
+
+std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Context& context,
+                                                   const Stream& stream, StageClock& clock) {
+  const std::string name = cache_name("scene", context);
+  if (auto kept = context.cache().find<DeviceScene>(name); kept && kept->is(scene)) return kept;
+  clock.begin("upload");
+  auto fresh = std::make_shared<DeviceScene>();
+  fresh->host = scene;
+  fresh->grid = Grid::of(scene.geometry);
+  fresh->grey = DeviceBuffer<std::uint16_t>(fresh->grid.cells(), stream);
+  copy_rows_to_device<std::uint16_t>(*scene.grey, fresh->grid, fresh->grey, stream);
+  if (scene.mask) {
+    fresh->mask = DeviceBuffer<std::uint8_t>(fresh->grid.cells(), stream);
+    copy_rows_to_device<std::uint8_t>(*scene.mask, fresh->grid, fresh->mask, stream);
+  }
+  context.cache().put(name, fresh, fresh->grey.bytes() + fresh->mask.bytes());
+  return fresh;
+}
+
+/// The tables in device memory: all in one buffer, and the pointers that KappaView reads.
+struct DeviceTables {
+  DeviceTables(const fuzzy::AffinityTables& tables, const Stream& stream)
+      : values(static_cast<std::int64_t>(kGreys * (1 + tables.objects.size())), stream),
+        objects(static_cast<std::int64_t>(tables.objects.size()), stream) {
+    host_values = tables.homogeneity;
+    for (std::size_t k = 0; k < tables.objects.size(); ++k) {
+      host_objects.push_back(values.data() + kGreys * (1 + k));
+      host_values.insert(host_values.end(), tables.objects[k].begin(), tables.objects[k].end());
+    }
+    values.copy_from(host_values, stream);
+    objects.copy_from(host_objects, stream);
+  }
+  [[nodiscard]] fuzzy::KappaView view() const {
+    return {values.data(), objects.data(), static_cast<int>(objects.size())};
+  }
+
+  std::vector<float> host_values;
+  std::vector<const float*> host_objects;
+  DeviceBuffer<float> values;
+  DeviceBuffer<const float*> objects;
+};
+
+void launch_affinity(const AffinityInputs& in, DeviceAffinity& out, const Stream& stream) {
+  const std::uint32_t vectors = vector_count(in.grid);
+  affinity_kernel<<<blocks_for(vectors), kBlockSize, 0, stream.get()>>>(in, out.planes.data(),
+                                                                        vectors);
+  check_launch(stream.get());
+}
+
+}  // namespace
+
+Stream stream_of(Context& context) {
+  const std::string name = cache_name("stream", context);
+  if (auto kept = context.cache().find<Stream>(name)) return *kept;
+  auto fresh = std::make_shared<Stream>();
+  context.cache().put(name, fresh, sizeof(Stream));
+  return *fresh;
+}
+
+std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& problem,
+                                                         Context& context, const Stream& stream,
+                                                         StageClock& clock) {
+  const std::string name = cache_name("affinity", context);
+  const std::string key =
+      problem.affinity_key + "/" + std::to_string(static_cast<int>(problem.connectivity));
+  auto kept = context.cache().find<DeviceAffinity>(name);
+  if (kept && kept->key == key) return kept;
+  // Given back before the new one is asked for: two do not always fit.
+  if (kept) context.cache().put(name, nullptr, 0);
+  kept.reset();
+
+  const auto scene = scene_on_device(problem.scene, context, stream, clock);
+  clock.begin("affinity");
+  const DeviceTables tables(problem.tables, stream);
+  auto fresh = std::make_shared<DeviceAffinity>();
+  fresh->key = key;
+  fresh->grid = scene->grid;
+  fresh->steps = Steps::ahead(problem.connectivity);
+  fresh->planes = DeviceBuffer<std::uint16_t>(fresh->steps.count * fresh->grid.cells(), stream);
+  launch_affinity({.grey = scene->grey.data(),
+                   .mask = scene->host.mask ? scene->mask.data() : nullptr,
+                   .tables = tables.view(),
+                   .grid = fresh->grid,
+                   .steps = fresh->steps},
+                  *fresh, stream);
+  clock.end();
+  stream.synchronize();  // the host copies of the tables go out of scope here
+  context.cache().put(name, fresh, fresh->planes.bytes());
+  return fresh;
+}
+
+std::int64_t affinity_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
+  const std::int64_t planes = 1 + Steps::ahead(connectivity).count;
+  const auto cell = static_cast<std::int64_t>(sizeof(std::uint16_t)) * planes + (masked ? 1 : 0);
+  return Grid::of(geometry).cells() * cell;
+}
+
+}  // namespace seedwave::gpu

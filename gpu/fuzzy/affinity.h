@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/problem.h"
+#include "core/parallel/context.h"
+#include "gpu/device/buffer.h"
+#include "gpu/device/stage_clock.h"
+#include "gpu/device/stream.h"
+#include "gpu/fuzzy/grid.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace seedwave::gpu {
+
+/// A scene's affinities in device memory: one plane for each step ahead.
+struct DeviceAffinity {
+  /// Problem::affinity_key and the connectivity: what the planes were computed from.
+  std::string key;
+  Grid grid;
+  Steps steps;
+  DeviceBuffer<std::uint16_t> planes;
+
+  [[nodiscard]] const std::uint16_t* plane(int step) const {
+    return planes.data() + step * grid.cells();
+  }
+};
+
+/// The stream that all runs with this context's cache and device share.
+[[nodiscard]] Stream stream_of(Context& context);
+
+/// The affinities of a problem: those in the context's cache when the key is the same, else
+/// computed, and kept there, in place of the ones before. The scene stays on the device too, so
+/// that other tables (a sigma that moved) upload nothing but themselves.
+///
+/// Enqueued on `stream`; begins the stages `upload` and `affinity` where they are needed.
+[[nodiscard]] std::shared_ptr<const DeviceAffinity> affinity_on_device(
+    const fuzzy::Problem& problem, Context& context, const Stream& stream, StageClock& clock);
+
+/// Device memory for scene and affinities of a grid.
+[[nodiscard]] std::int64_t affinity_bytes(const Geometry& geometry, Connectivity connectivity,
+                                          bool masked);
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/answer.h"
+#include "gpu/fuzzy/launch.h"
+#include "gpu/fuzzy/lock_step.h"
+#include "gpu/fuzzy/porfc.h"
+#include "gpu/fuzzy/rounds.h"
+#include "gpu/fuzzy/run.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace seedwave::gpu {
+namespace {
+
+constexpr std::uint16_t kObjectSeed = 2 * fuzzy::kFullStrength;
+constexpr std::uint16_t kOtherSeed = 2 * fuzzy::kFullStrength + 1;
+
+/// The paper's tracking kernel, neighbours along the axes: one thread updates kVector cells of a
+/// row from the round before. No shared memory: what neighbours share comes from L1 and L2, and 10
+/// bytes a cell from device memory, which is what limits it. No races: it reads one buffer and
+/// writes another; the flag is written by all with the same value.
+__global__ void __launch_bounds__(kBlockSize)
+    track_axes_kernel(const LockStepVector round, int axes, std::uint32_t vectors,
+                      Rounds::Flags flags) {
+  if (*flags.previous == 0) return;
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= vectors) return;
+  if (round(index, axes)) *flags.own = 1;
+}
+
+/// The same for any neighbours, cell by cell.
+__global__ void __launch_bounds__(kBlockSize)
+    track_kernel(const LockStepCells round, std::uint32_t vectors, Rounds::Flags flags) {
+  if (*flags.previous == 0) return;
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= vectors) return;
+  if (round(index)) *flags.own = 1;
+}
+
+void launch_round(const std::uint16_t* before, std::uint16_t* after, const Run& run,
+                  const Rounds::Flags& flags) {
+  const std::uint32_t vectors = vector_count(run.grid);
+  const Steps& steps = run.affinity->steps;
+  const std::uint16_t* affinity = run.affinity->plane(0);
+  const unsigned blocks = blocks_for(vectors);
+  if (steps.count <= 3) {  // 4 or 6 neighbours: all along the axes
+    track_axes_kernel<<<blocks, kBlockSize, 0, run.stream.get()>>>(
+        LockStepVector{before, after, affinity, run.grid}, steps.count, vectors, flags);
+  } else {
+    track_kernel<<<blocks, kBlockSize, 0, run.stream.get()>>>(
+        LockStepCells{before, after, affinity, run.grid, steps}, vectors, flags);
+  }
+  check_launch(run.stream.get());
+}
+
+/// Writes labels and strengths from words. One thread a vector; no shared memory; no races. Cells
+/// that the object did not win keep the label they have, so that objects can be found in turn.
+__global__ void __launch_bounds__(kBlockSize)
+    unpack_kernel(const std::uint16_t* __restrict__ words, std::uint16_t object,
+                  std::uint16_t* __restrict__ labels, std::uint16_t* __restrict__ strength,
+                  std::uint32_t vectors) {
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= vectors) return;
+  const std::int64_t first = std::int64_t{index} * kVector;
+  const U16Vector in = load_vector(words + first);
+  U16Vector label = load_vector(labels + first);
+  U16Vector reached;
+#pragma unroll
+  for (int k = 0; k < kVector; ++k) {
+    const unsigned word = in.cell[k];
+    reached.cell[k] = static_cast<std::uint16_t>(word >> 1);
+    if (word != 0 && (word & 1U) == 0) label.cell[k] = object;
+  }
+  store_vector(labels + first, label);
+  store_vector(strength + first, reached);
+}
+
+/// The words of both buffers; the ones of the last round are the first's.
+using Words = std::array<DeviceBuffer<std::uint16_t>, 2>;
+
+/// One object against all other seeds, from the seeds to the fixpoint.
+void track(std::uint16_t object, Words& words, const Run& run, Context& context) {
+  words[0].fill_bytes(0, run.stream);
+  run.seeds.mark_classes(object, kObjectSeed, kOtherSeed, run.grid, words[0], run.stream);
+  // When a round changed nothing both buffers are equal, so the rounds after it may be left out.
+  Rounds(context, run.stream).run([&](std::int64_t round, const Rounds::Flags& flags) {
+    const std::size_t from = round % 2;
+    launch_round(words[from].data(), words[1 - from].data(), run, flags);
+  });
+}
+
+void unpack(const DeviceBuffer<std::uint16_t>& words, std::uint16_t object,
+            DeviceBuffer<std::uint16_t>& labels, DeviceBuffer<std::uint16_t>& strength,
+            const Run& run) {
+  const std::uint32_t vectors = vector_count(run.grid);
+  unpack_kernel<<<blocks_for(vectors), kBlockSize, 0, run.stream.get()>>>(
+      words.data(), object, labels.data(), strength.data(), vectors);
+  check_launch(run.stream.get());
+}
+
+std::vector<std::uint16_t> objects_of(const fuzzy::Problem& problem) {
+  if (problem.object != 0) return {problem.object};
+  return fuzzy::labels_of(problem.seeds);
+}
+
+}  // namespace
+
+fuzzy::Answer porfc_by_rounds(const fuzzy::Problem& problem, Context& context) {
+  Run run(problem, context);
+  run.clock.begin("propagate");
+  Words words{DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream),
+              DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream)};
+  auto labels = run.zeros();
+  DeviceBuffer<std::uint16_t> strength(run.grid.cells(), run.stream);
+  for (const std::uint16_t object : objects_of(problem)) {
+    track(object, words, run, context);
+    unpack(words[0], object, labels, strength, run);
+  }
+  run.seeds.mark_labels(run.grid, labels, run.stream);
+  return run.download(labels, strength);
+}
+
+std::int64_t porfc_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
+  constexpr std::int64_t kPlanes = 4;  // words twice, labels, strength
+  return affinity_bytes(geometry, connectivity, masked) +
+         Grid::of(geometry).cells() * kPlanes * static_cast<std::int64_t>(sizeof(std::uint16_t));
+}
+
+}  // namespace seedwave::gpu

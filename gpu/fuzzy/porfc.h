@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/problem.h"
+#include "core/parallel/context.h"
+
+namespace seedwave::gpu {
+
+/// P-ORFC, the paper's parallel algorithm: problem.object against all other labels (0: each label
+/// in turn), every cell compared with its neighbours in every round until none changes.
+///
+/// Differs from the paper in one thing: a round reads only the states of the round before, not
+/// whatever other threads have just written, so that the result is the same in every run. Strength
+/// equals that of the exact algorithms; the object lies between those of rfc and irfc.
+///
+/// Stages: upload, affinity, propagate, download. Device memory: porfc_bytes().
+/// Throws: UnavailableError (no device, out of memory), Cancelled.
+/// Source: Y. Zhuge, K. C. Ciesielski, J. K. Udupa, R. W. Miller, Med. Phys. 40(1), 2013,
+/// Algorithms 1 to 3.
+[[nodiscard]] fuzzy::Answer porfc_by_rounds(const fuzzy::Problem& problem, Context& context);
+
+/// Device memory of a run, scene and affinities included.
+[[nodiscard]] std::int64_t porfc_bytes(const Geometry& geometry, Connectivity connectivity,
+                                       bool masked);
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/context.h"
+#include "gpu/device/buffer.h"
+#include "gpu/device/stream.h"
+
+#include <cstdint>
+
+namespace seedwave::gpu {
+
+/// Rounds that are enqueued before the host looks whether they were the last, and whether to stop.
+/// A round after the last one ends at its first instruction. 16 rounds of a large volume take about
+/// 10 ms: cancelling stays quick, and the host is asked too seldom to cost anything.
+inline constexpr int kRoundsPerCheck = 16;
+
+/// Repeats a round until one changes nothing, with convergence decided on the device.
+class Rounds {
+ public:
+  /// What the kernels of a round are given: a round whose predecessor changed nothing must return
+  /// at once; one that changes something sets its own flag to 1 (all threads write the same value).
+  struct Flags {
+    const std::int32_t* previous;
+    std::int32_t* own;
+  };
+
+  Rounds(Context& context, const Stream& stream)
+      : context_(context),
+        stream_(stream),
+        flags_(kRoundsPerCheck + 1, stream),
+        seen_(kRoundsPerCheck + 1) {}
+
+  /// Calls launch(round, flags) for round 0, 1, ... until a round changed nothing.
+  /// Returns how many rounds changed something. Throws Cancelled.
+  template <typename Launch>
+  std::int64_t run(Launch&& launch) {
+    for (std::int64_t done = 0;; done += kRoundsPerCheck) {
+      context_.checkpoint(progress(done));
+      flags_.fill_bytes(0, stream_);
+      // Any value but 0 lets the first round of a batch run.
+      CUDA_CHECK(cudaMemsetAsync(flags_.data(), 1, sizeof(std::int32_t), stream_.get()));
+      for (int k = 0; k < kRoundsPerCheck; ++k) {
+        launch(done + k, Flags{flags_.data() + k, flags_.data() + k + 1});
+      }
+      CUDA_CHECK(cudaMemcpyAsync(seen_.span().data(), flags_.data(), flags_.bytes(),
+                                 cudaMemcpyDeviceToHost, stream_.get()));
+      stream_.synchronize();
+      for (int k = 0; k < kRoundsPerCheck; ++k) {
+        if (seen_.span()[k + 1] == 0) return done + k;
+      }
+    }
+  }
+
+ private:
+  /// Nobody knows how many rounds are to come: approaches 1 and never arrives.
+  static double progress(std::int64_t done) {
+    return static_cast<double>(done) / static_cast<double>(done + 4 * kRoundsPerCheck);
+  }
+
+  Context& context_;
+  Stream stream_;
+  DeviceBuffer<std::int32_t> flags_;
+  PinnedBuffer<std::int32_t> seen_;
+};
+
+}  // namespace seedwave::gpu

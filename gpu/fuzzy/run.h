@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/problem.h"
+#include "core/parallel/context.h"
+#include "gpu/device/buffer.h"
+#include "gpu/device/devices.h"
+#include "gpu/device/stage_clock.h"
+#include "gpu/device/stream.h"
+#include "gpu/fuzzy/affinity.h"
+#include "gpu/fuzzy/grid.h"
+#include "gpu/fuzzy/planes.h"
+#include "gpu/fuzzy/seeds.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace seedwave::gpu {
+
+/// What every solver's run has in common: device, stream, clock, affinities, seeds, planes and the
+/// way back. Leaves the stream idle, also when an exception ends the run, because host memory of
+/// the problem may still be read by copies.
+class Run {
+ public:
+  Run(const fuzzy::Problem& problem, Context& context)
+      : device_(context.device()),
+        stream(stream_of(context)),
+        clock(context, stream),
+        affinity(affinity_on_device(problem, context, stream, clock)),
+        grid(affinity->grid),
+        problem_(problem),
+        seeds(upload_seeds()) {}
+  ~Run() { cudaStreamSynchronize(stream.get()); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// A plane of zeros.
+  [[nodiscard]] DeviceBuffer<std::uint16_t> zeros() const {
+    DeviceBuffer<std::uint16_t> plane(grid.cells(), stream);
+    plane.fill_bytes(0, stream);
+    return plane;
+  }
+
+  /// The answer's planes on the host; reports the stage times and leaves the stream idle.
+  [[nodiscard]] fuzzy::Answer download(const DeviceBuffer<std::uint16_t>& labels,
+                                       const DeviceBuffer<std::uint16_t>& strength) {
+    clock.begin("download");
+    const auto cells = static_cast<std::size_t>(problem_.scene.geometry.voxel_count());
+    fuzzy::Answer answer{std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
+    copy_rows_to_host<std::uint16_t>(labels, grid, answer.labels, stream);
+    copy_rows_to_host<std::uint16_t>(strength, grid, answer.strength, stream);
+    clock.report();
+    return answer;
+  }
+
+ private:
+  /// Makes the device current before anything below asks for memory on it.
+  struct CurrentDevice {
+    explicit CurrentDevice(int number) { use_device(number); }
+  };
+  [[nodiscard]] DeviceSeeds upload_seeds() {
+    clock.begin("upload");
+    DeviceSeeds uploaded(problem_.seeds, stream);
+    clock.end();
+    return uploaded;
+  }
+
+  CurrentDevice device_;
+
+ public:
+  Stream stream;
+  StageClock clock;
+  std::shared_ptr<const DeviceAffinity> affinity;
+  Grid grid;
+
+ private:
+  const fuzzy::Problem& problem_;
+
+ public:
+  DeviceSeeds seeds;
+};
+
+}  // namespace seedwave::gpu

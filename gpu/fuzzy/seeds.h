@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/seed_set.h"
+#include "gpu/device/buffer.h"
+#include "gpu/device/stream.h"
+#include "gpu/fuzzy/grid.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace seedwave::gpu {
+
+/// A problem's seeds in device memory.
+class DeviceSeeds {
+ public:
+  /// Enqueues the upload; `seeds` must stay until the stream has reached it.
+  DeviceSeeds(const std::vector<Seed>& seeds, const Stream& stream)
+      : seeds_(static_cast<std::int64_t>(seeds.size()), stream) {
+    seeds_.copy_from(seeds, stream);
+  }
+
+  /// Enqueues: plane = value at every seed.
+  void mark(std::uint16_t value, const Grid& grid, DeviceBuffer<std::uint16_t>& plane,
+            const Stream& stream) const;
+  /// Enqueues: plane = the seed's label at every seed.
+  void mark_labels(const Grid& grid, DeviceBuffer<std::uint16_t>& plane,
+                   const Stream& stream) const;
+  /// Enqueues: plane = `object_value` at seeds of label `object`, `other_value` at all others.
+  void mark_classes(std::uint16_t object, std::uint16_t object_value, std::uint16_t other_value,
+                    const Grid& grid, DeviceBuffer<std::uint16_t>& plane,
+                    const Stream& stream) const;
+
+ private:
+  DeviceBuffer<Seed> seeds_;
+};
+
+}  // namespace seedwave::gpu

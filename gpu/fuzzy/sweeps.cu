@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/fuzzy/launch.h"
+#include "gpu/fuzzy/line_sweep.h"
+#include "gpu/fuzzy/passes.h"
+#include "gpu/fuzzy/rounds.h"
+#include "gpu/fuzzy/run.h"
+#include "gpu/fuzzy/sweeps.h"
+
+#include <algorithm>
+
+namespace seedwave::gpu {
+namespace {
+
+/// Sweeps the lines of one step that leaves a row. One thread a line; no shared memory; no races:
+/// the lines of a step have no cell in common, and nothing else is written but the flag, by all
+/// with the same value.
+template <typename Pass>
+__global__ void __launch_bounds__(kBlockSize)
+    wrapped_lines_kernel(Pass pass, const std::uint16_t* __restrict__ affinity, Grid grid,
+                         Step step, Rounds::Flags flags) {
+  if (*flags.previous == 0) return;
+  const std::int64_t line = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (line >= WrappedLine::count(grid, step)) return;
+  if (sweep_wrapped_line(pass, affinity, grid, step, line)) *flags.own = 1;
+}
+
+/// Sweeps the rows. One thread a row, 16 bytes at a time: the half of a sector that it leaves is
+/// read from L1 in its next step. No shared memory; no races, as above.
+template <typename Pass>
+__global__ void __launch_bounds__(kBlockSize)
+    rows_kernel(Pass pass, const std::uint16_t* __restrict__ affinity, Grid grid,
+                Rounds::Flags flags) {
+  if (*flags.previous == 0) return;
+  const std::int64_t row = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (row >= grid.ny * grid.nz) return;
+  if (sweep_row(pass, affinity, grid, row)) *flags.own = 1;
+}
+
+/// One round: the lines of every step, one step after the other.
+template <typename Pass>
+void launch_round(const Pass& pass, const DeviceAffinity& affinity, const Rounds::Flags& flags,
+                  const Stream& stream) {
+  const Grid& grid = affinity.grid;
+  for (int s = 0; s < affinity.steps.count; ++s) {
+    const Step& step = affinity.steps.step[s];
+    if (step.dy == 0 && step.dz == 0) {
+      rows_kernel<<<blocks_for(grid.ny * grid.nz), kBlockSize, 0, stream.get()>>>(
+          pass, affinity.plane(s), grid, flags);
+    } else {
+      wrapped_lines_kernel<<<blocks_for(WrappedLine::count(grid, step)), kBlockSize, 0,
+                             stream.get()>>>(pass, affinity.plane(s), grid, step, flags);
+    }
+    check_launch(stream.get());
+  }
+}
+
+template <typename Pass>
+void to_fixpoint(const Pass& pass, const Run& run, Context& context) {
+  Rounds(context, run.stream).run([&](std::int64_t, const Rounds::Flags& flags) {
+    launch_round(pass, *run.affinity, flags, run.stream);
+  });
+}
+
+/// Makes ties background. One thread a vector; no shared memory; no races.
+__global__ void __launch_bounds__(kBlockSize)
+    drop_ties_kernel(std::uint16_t* __restrict__ labels, std::uint32_t vectors) {
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= vectors) return;
+  U16Vector cells = load_vector(labels + std::int64_t{index} * kVector);
+#pragma unroll
+  for (int k = 0; k < kVector; ++k) {
+    if (cells.cell[k] == fuzzy::kTie) cells.cell[k] = 0;
+  }
+  store_vector(labels + std::int64_t{index} * kVector, cells);
+}
+
+/// What the user sees: ties are background, but a seed keeps what was painted there.
+void finish_labels(DeviceBuffer<std::uint16_t>& labels, const Run& run) {
+  const std::uint32_t vectors = vector_count(run.grid);
+  drop_ties_kernel<<<blocks_for(vectors), kBlockSize, 0, run.stream.get()>>>(labels.data(),
+                                                                             vectors);
+  check_launch(run.stream.get());
+  run.seeds.mark_labels(run.grid, labels, run.stream);
+}
+
+}  // namespace
+
+fuzzy::Answer rfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
+  Run run(problem, context);
+  run.clock.begin("propagate");
+  auto best = run.zeros();
+  auto label = run.zeros();
+  auto second = run.zeros();
+  run.seeds.mark(fuzzy::kFullStrength, run.grid, best, run.stream);
+  run.seeds.mark_labels(run.grid, label, run.stream);
+  to_fixpoint(RelativePass{best.data(), label.data(), second.data()}, run, context);
+  finish_labels(label, run);
+  return run.download(label, best);
+}
+
+fuzzy::Answer irfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
+  Run run(problem, context);
+  run.clock.begin("propagate");
+  auto strength = run.zeros();
+  run.seeds.mark(fuzzy::kFullStrength, run.grid, strength, run.stream);
+  to_fixpoint(StrengthPass{strength.data()}, run, context);
+  auto label = run.zeros();
+  run.seeds.mark_labels(run.grid, label, run.stream);
+  to_fixpoint(LabelPass{strength.data(), label.data()}, run, context);
+  finish_labels(label, run);
+  return run.download(label, strength);
+}
+
+std::int64_t sweeps_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
+  constexpr std::int64_t kPlanes = 3;  // rfc's: best, label, second
+  return affinity_bytes(geometry, connectivity, masked) +
+         Grid::of(geometry).cells() * kPlanes * static_cast<std::int64_t>(sizeof(std::uint16_t));
+}
+
+}  // namespace seedwave::gpu
