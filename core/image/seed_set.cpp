@@ -44,30 +44,82 @@ Box box_of_capsule(const Vec3& a, const Vec3& b, double radius, const Geometry& 
   return box;
 }
 
+/// The boxes that cover the capsule a-b: a long thin one is cut into pieces, so that the work goes
+/// with its volume and not with that of the box around it.
+std::vector<Box> boxes_of_capsule(const Vec3& a, const Vec3& b, double radius,
+                                  const Geometry& geometry) {
+  constexpr double kMostPieces = 1000;
+  const Vec3 along = minus(b, a);
+  const double length = std::sqrt(dot(along, along));
+  const double finest = *std::min_element(geometry.spacing.begin(), geometry.spacing.end());
+  const double piece = std::max(2 * radius, 4 * finest);
+  const auto count = static_cast<int>(std::clamp(std::ceil(length / piece), 1.0, kMostPieces));
+  const auto at = [&](int i) {
+    const double t = static_cast<double>(i) / count;
+    return Vec3{a[0] + t * along[0], a[1] + t * along[1], a[2] + t * along[2]};
+  };
+  std::vector<Box> boxes;
+  for (int i = 0; i < count; ++i) {
+    // A little wider than the radius: the ends of the pieces are rounded.
+    const Box box = box_of_capsule(at(i), at(i + 1), radius + 1e-6 * piece, geometry);
+    if (!box.empty()) boxes.push_back(box);
+  }
+  return boxes;
+}
+
+void sort_once(std::vector<std::int64_t>& offsets) {
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+}
+
+/// Calls visit(a, b) for each segment of a stroke; a single point is a segment of length 0.
+template <typename Visitor>
+void for_each_segment(const Stroke& stroke, Visitor&& visit) {
+  for (std::size_t i = 0; i < stroke.points.size(); ++i)
+    visit(stroke.points[i], stroke.points[std::min(i + 1, stroke.points.size() - 1)]);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geometry) {
   std::vector<std::int64_t> offsets;
-  for (std::size_t i = 0; i < stroke.points.size(); ++i) {
-    const Vec3& a = stroke.points[i];
-    const Vec3& b = stroke.points[std::min(i + 1, stroke.points.size() - 1)];
-    const Box box = box_of_capsule(a, b, stroke.radius_mm, geometry);
-    for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
-      for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
-        for (std::int64_t x = box.lo[0]; x < box.hi[0]; ++x) {
-          const Index3 index{x, y, z};
-          if (inside_capsule(geometry.to_world(index), a, b, stroke)) {
-            offsets.push_back(geometry.offset(index));
+  // Successive capsules overlap: what they share is dropped before it fills the memory.
+  std::size_t sort_at = std::size_t{1} << 20;
+  for_each_segment(stroke, [&](const Vec3& a, const Vec3& b) {
+    for (const Box& box : boxes_of_capsule(a, b, stroke.radius_mm, geometry)) {
+      for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+        for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+          for (std::int64_t x = box.lo[0]; x < box.hi[0]; ++x) {
+            const Index3 index{x, y, z};
+            if (inside_capsule(geometry.to_world(index), a, b, stroke)) {
+              offsets.push_back(geometry.offset(index));
+            }
           }
         }
+      }
+      if (offsets.size() > sort_at) {
+        sort_once(offsets);
+        sort_at = 2 * offsets.size() + (std::size_t{1} << 20);
       }
     }
     const Index3 under = geometry.nearest_index(a);
     if (geometry.contains(under)) offsets.push_back(geometry.offset(under));
-  }
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  });
+  sort_once(offsets);
   return offsets;
+}
+
+double rasterise_cost(const Stroke& stroke, const Geometry& geometry) {
+  double cost = 0.0;
+  for_each_segment(stroke, [&](const Vec3& a, const Vec3& b) {
+    for (const Box& box : boxes_of_capsule(a, b, stroke.radius_mm, geometry)) {
+      cost += static_cast<double>(box.hi[0] - box.lo[0]) *
+              static_cast<double>(box.hi[1] - box.lo[1]) *
+              static_cast<double>(box.hi[2] - box.lo[2]);
+    }
+    cost += 1.0;
+  });
+  return cost;
 }
 
 SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {

@@ -62,4 +62,8 @@ struct SeedSet {
 /// sorted.
 [[nodiscard]] std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geometry);
 
+/// How many voxels rasterise looks at, some 5 ns each: what a file's strokes ask for can be refused
+/// before it is done.
+[[nodiscard]] double rasterise_cost(const Stroke& stroke, const Geometry& geometry);
+
 }  // namespace seedwave

@@ -46,6 +46,7 @@ class TestSeedSet : public QObject {
   void a_disc_stays_in_its_plane();
   void later_strokes_win_and_zero_erases();
   void points_outside_are_counted_and_harmless();
+  void a_long_thin_stroke_costs_its_length();
 };
 
 void TestSeedSet::covers_the_voxels_whose_centre_is_in_the_capsules() {
@@ -112,6 +113,28 @@ void TestSeedSet::points_outside_are_counted_and_harmless() {
                             .plane = StrokePlane{}}}};
   const SeedVoxels voxels = set.rasterise(g);
   QCOMPARE(voxels.outside, std::int64_t{2});
+}
+
+void TestSeedSet::a_long_thin_stroke_costs_its_length() {
+  Geometry g;
+  g.size = {400, 400, 400};
+  const Stroke stroke{
+      .label = 1, .radius_mm = 1.5, .points = {{0, 0, 0}, {399, 399, 399}}, .plane = {}};
+  // The box around it has 64 million voxels, the capsule some 5000.
+  QVERIFY(rasterise_cost(stroke, g) < 500'000);
+  const auto offsets = rasterise(stroke, g);
+  // Against the definition, on the voxels near the diagonal.
+  for (std::int64_t z = 0; z < 400; ++z) {
+    for (std::int64_t y = std::max<std::int64_t>(0, z - 4); y < std::min<std::int64_t>(400, z + 5);
+         ++y) {
+      for (std::int64_t x = std::max<std::int64_t>(0, z - 4);
+           x < std::min<std::int64_t>(400, z + 5); ++x) {
+        const bool near = distance_to_segment(g.to_world(Index3{x, y, z}), stroke.points[0],
+                                              stroke.points[1]) <= 1.5;
+        QCOMPARE(std::binary_search(offsets.begin(), offsets.end(), g.offset({x, y, z})), near);
+      }
+    }
+  }
 }
 
 QTEST_GUILESS_MAIN(TestSeedSet)
