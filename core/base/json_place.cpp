@@ -27,6 +27,8 @@ nlohmann::json parse_json(const std::string& text, const std::string& file) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');
     throw InputError(file + " is not valid JSON: it breaks at line " + std::to_string(line));
+  } catch (const nlohmann::json::out_of_range&) {
+    throw InputError(file + " holds a number that is too large, such as 1e999");
   }
 }
 
