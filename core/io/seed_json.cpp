@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/seed_json.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -12,20 +14,46 @@ namespace {
 constexpr std::int64_t kLastLabel = 65534;
 constexpr double kFarthest = 1e6;
 
-Vec3 vector_from_json(const JsonPlace& place, double reach) {
-  const auto items = place.items();
-  if (items.size() != 3) place.fail("must be three numbers [x, y, z]");
-  return {items[0].number(-reach, reach), items[1].number(-reach, reach),
-          items[2].number(-reach, reach)};
+/// The numbers of a point, without a place for each of them: a file may hold a million points.
+bool read_point(const nlohmann::json& list, const StrokeForm& form, Vec3& point) {
+  if (!list.is_array() || list.size() < form.fewest_numbers || list.size() > 3) return false;
+  point = {0, 0, 0};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].is_number()) return false;
+    point[i] = list[i].get<double>();
+    // Written so that a NaN is refused as well.
+    if (!(std::abs(point[i]) <= kFarthest)) return false;
+  }
+  return true;
 }
 
-StrokePlane plane_from_json(const JsonPlace& place) {
+std::vector<Vec3> points_from_json(const JsonPlace& place, const StrokeForm& form) {
+  const nlohmann::json& list = place.value();
+  if (!list.is_array() || list.empty()) place.fail("must be a list of at least one point");
+  std::vector<Vec3> points(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (read_point(list[i], form, points[i])) continue;
+    place.items()[i].fail(form.fewest_numbers == 3
+                              ? "must be three numbers [x, y, z] from -1e6 to 1e6"
+                              : "must be two or three numbers [x, y] from -1e6 to 1e6");
+  }
+  return points;
+}
+
+StrokePlane plane_from_json(const JsonPlace& place, const StrokeForm& form) {
   StrokePlane plane;
-  plane.normal = vector_from_json(place.at("normal"), 1.001);
+  const JsonPlace normal = place.at("normal");
+  const bool read = read_point(normal.value(), {}, plane.normal);
   const double length = std::hypot(plane.normal[0], plane.normal[1], plane.normal[2]);
-  if (std::abs(length - 1.0) > 1e-3) place.fail("must have a normal of length 1");
-  plane.thickness_mm = place.at("thickness").number(0, 2 * kLargestRadiusMm);
+  if (!read || std::abs(length - 1.0) > 1e-3) normal.fail("must be [x, y, z] of length 1");
+  plane.thickness_mm = place.at("thickness").number(0, 2 * form.largest_radius);
   return plane;
+}
+
+bool is_color(const std::string& text) {
+  return text.size() == 7 && text.front() == '#' &&
+         std::all_of(text.begin() + 1, text.end(),
+                     [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
 }  // namespace
@@ -51,18 +79,14 @@ nlohmann::json labels_to_json(const std::vector<LabelName>& labels) {
   return list;
 }
 
-SeedSet strokes_from_json(const JsonPlace& strokes) {
+SeedSet strokes_from_json(const JsonPlace& strokes, const StrokeForm& form) {
   SeedSet seeds;
   for (const JsonPlace& item : strokes.items()) {
     Stroke stroke;
     stroke.label = static_cast<std::uint16_t>(item.at("label").integer(0, kLastLabel));
-    stroke.radius_mm = item.at("radius").number(0, kLargestRadiusMm);
-    const JsonPlace points = item.at("points");
-    for (const JsonPlace& point : points.items()) {
-      stroke.points.push_back(vector_from_json(point, kFarthest));
-    }
-    if (stroke.points.empty()) points.fail("must have at least one point");
-    if (const auto plane = item.find("plane")) stroke.plane = plane_from_json(*plane);
+    stroke.radius_mm = item.at("radius").number(0, form.largest_radius);
+    stroke.points = points_from_json(item.at("points"), form);
+    if (const auto plane = item.find("plane")) stroke.plane = plane_from_json(*plane, form);
     seeds.strokes.push_back(std::move(stroke));
   }
   return seeds;
@@ -74,7 +98,12 @@ std::vector<LabelName> labels_from_json(const JsonPlace& labels) {
     LabelName label;
     label.id = static_cast<std::uint16_t>(item.at("id").integer(0, kLastLabel));
     if (const auto name = item.find("name")) label.name = name->text();
-    if (const auto color = item.find("color")) label.color = color->text();
+    if (const auto color = item.find("color")) {
+      label.color = color->text();
+      if (!label.color.empty() && !is_color(label.color)) {
+        color->fail("must be a colour such as #f0e442");
+      }
+    }
     list.push_back(std::move(label));
   }
   return list;

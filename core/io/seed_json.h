@@ -5,6 +5,7 @@
 #include "core/image/seed_set.h"
 #include "core/io/labels.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace seedwave::io {
@@ -12,14 +13,22 @@ namespace seedwave::io {
 /// A stroke's radius is at most this, so that a file cannot ask for a day of painting.
 inline constexpr double kLargestRadiusMm = 1000.0;
 
+/// What strokes may look like; as they stand here, for LPS millimetres.
+struct StrokeForm {
+  double largest_radius = kLargestRadiusMm;
+  /// 2 where points of a picture, [x, y], are allowed; the third number is then 0.
+  std::size_t fewest_numbers = 3;
+};
+
 /// The "strokes" and "labels" lists of seeds JSON, shared by seed files and sessions. Points are in
 /// LPS millimetres here; a seed file in another space converts them.
 [[nodiscard]] nlohmann::json strokes_to_json(const SeedSet& seeds);
 [[nodiscard]] nlohmann::json labels_to_json(const std::vector<LabelName>& labels);
 
-/// Throw InputError with the place: a label outside 0..65534, a radius outside 0..kLargestRadiusMm,
-/// a coordinate that is no number or farther than 1e6, a stroke without points.
-[[nodiscard]] SeedSet strokes_from_json(const JsonPlace& strokes);
+/// Throw InputError with the place: a label outside 0..65534, a radius outside the form's, a
+/// coordinate that is no number or farther than 1e6, a stroke without points, a colour that is not
+/// "#rrggbb".
+[[nodiscard]] SeedSet strokes_from_json(const JsonPlace& strokes, const StrokeForm& form = {});
 [[nodiscard]] std::vector<LabelName> labels_from_json(const JsonPlace& labels);
 
 }  // namespace seedwave::io
