@@ -183,6 +183,7 @@ Operation afc_operation() {
   Operation operation = fuzzy_operation(
       "afc", "Absolute fuzzy connectedness",
       "Grows one object from its seeds: every voxel connected to them more strongly than theta.");
+  operation.inputs[1].fewest_labels = 1;
   operation.parameters.push_back({.id = "theta",
                                   .title = "Threshold \u03b8",
                                   .help = "How strongly a voxel must be connected, 0 to 1",
