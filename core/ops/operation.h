@@ -22,14 +22,17 @@ enum class Backend { Cpu, Cuda };
 
 /// What an operation can be given.
 enum class InputKind { Image, Seeds, Marker, Mask, Reference };
+[[nodiscard]] std::string name_of(InputKind kind);  // "image", "seeds", ...
 
 struct InputSpec {
   InputKind kind = InputKind::Image;
   bool required = true;
   /// One line: what it means to this operation.
-  std::string help;
+  std::string help{};
   /// Seeds: how many labels must have some, so that the window can say what is missing.
   int fewest_labels = 1;
+  /// Image: values a voxel, 1 or 3 (RGB); 0: either.
+  int components = 1;
 };
 
 /// One of a choice's values; some apply only to 2-D images or only to volumes.
@@ -132,6 +135,9 @@ struct Operation {
 
 /// The value a parameter starts with on an image of that dimension.
 [[nodiscard]] Value initial_value(const Parameter& parameter, bool image_is_2d);
+
+/// The parameter's domain in words: "a number from 0 to 10, or auto", "6, 18 or 26".
+[[nodiscard]] std::string domain_text(const Parameter& parameter);
 
 /// All parameters: `given` where set, else the initial value.
 /// Throws UsageError, naming the parameter and its range, for an unknown id or a value outside.

@@ -27,8 +27,8 @@ class OperationTable {
   /// Throws UsageError that lists the ids when there is none of that name.
   [[nodiscard]] const Operation& at(const std::string& id) const;
 
-  /// Adds another way to compute an operation that is in the table, before or after the ones of
-  /// its backend: the first of a backend is its default.
+  /// Adds another way to compute an operation that is in the table, after those it has: the first
+  /// of a backend is its default.
   void add(const std::string& operation, Implementation implementation);
 
   /// Says which devices there are, or why none: "built without CUDA", "no NVIDIA driver".

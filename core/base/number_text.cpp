@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/number_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace seedwave {
+namespace {
+
+template <typename T>
+std::optional<T> parse(std::string_view text) {
+  // from_chars knows no plus sign, users do.
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  T number{};
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc{} || end != last) return {};
+  return number;
+}
+
+}  // namespace
+
+std::string number_text(double number) {
+  std::array<char, 40> text{};
+  // A small whole number reads better as 100 than as 1e+02.
+  const bool whole = number == std::trunc(number) && std::abs(number) < 1e15;
+  const auto end = whole ? std::to_chars(text.data(), text.data() + text.size(),
+                                         static_cast<std::int64_t>(number))
+                         : std::to_chars(text.data(), text.data() + text.size(), number);
+  return {text.data(), end.ptr};
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  const std::optional<double> number = parse<double>(text);
+  if (!number || !std::isfinite(*number)) return {};
+  return number;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  return parse<std::int64_t>(text);
+}
+
+}  // namespace seedwave

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/operation.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/image/channel.h"
+#include "core/ops/label_numbers.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace seedwave {
+namespace {
+
+bool applies(const Choice& choice, bool image_is_2d) {
+  return choice.applies == Choice::Applies::Always ||
+         (choice.applies == Choice::Applies::Images) == image_is_2d;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+/// "a number from 0 to 10, or auto", "one of 6, 18 or 26".
+std::string domain_of(const Parameter& parameter, const std::vector<std::string>& choices) {
+  if (parameter.kind == Parameter::Kind::Choice) return listed(choices);
+  std::string text = parameter.kind == Parameter::Kind::Integer ? "a whole number" : "a number";
+  text += " from " + number_text(parameter.low) + " to " + number_text(parameter.high);
+  if (!parameter.word.empty()) text += ", or " + parameter.word;
+  if (parameter.per_label) text += ", or one a label (1=900,2=600)";
+  return text;
+}
+
+std::vector<std::string> choice_ids(const Parameter& parameter) {
+  std::vector<std::string> ids;
+  for (const Choice& choice : parameter.choices)
+    ids.push_back(choice.id);
+  return ids;
+}
+
+std::vector<std::string> choice_ids(const Parameter& parameter, bool image_is_2d) {
+  std::vector<std::string> ids;
+  for (const Choice& choice : parameter.choices) {
+    if (applies(choice, image_is_2d)) ids.push_back(choice.id);
+  }
+  return ids;
+}
+
+std::string text_of(const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number != nullptr ? number_text(*number) : std::get<std::string>(value);
+}
+
+[[noreturn]] void refuse(const Parameter& parameter, const std::string& domain,
+                         const std::string& given) {
+  throw UsageError(parameter.id + " must be " + domain + ", not '" + given + "'");
+}
+
+bool in_range(const Parameter& parameter, double number) {
+  if (!(number >= parameter.low && number <= parameter.high)) return false;
+  return parameter.kind != Parameter::Kind::Integer || number == std::trunc(number);
+}
+
+bool per_label_in_range(const Parameter& parameter, const std::string& text) {
+  const std::optional<LabelNumbers> numbers = parse_label_numbers(text);
+  return numbers && std::all_of(numbers->begin(), numbers->end(), [&](const auto& entry) {
+           return in_range(parameter, entry.second);
+         });
+}
+
+/// True where the value lies in the parameter's domain; which choices apply is not asked.
+bool fits(const Parameter& parameter, const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  if (parameter.kind == Parameter::Kind::Choice) {
+    const std::vector<std::string> ids = choice_ids(parameter);
+    return number == nullptr &&
+           std::find(ids.begin(), ids.end(), std::get<std::string>(value)) != ids.end();
+  }
+  if (number != nullptr) return in_range(parameter, *number);
+  const auto& word = std::get<std::string>(value);
+  if (!parameter.word.empty() && word == parameter.word) return true;
+  return parameter.per_label && per_label_in_range(parameter, word);
+}
+
+void check_grid(const std::string& what, const Geometry& geometry, const Geometry& image) {
+  if (same_grid(geometry, image)) return;
+  throw InputError("the " + what + " lies on another grid (" + describe(geometry) +
+                   ") than the image (" + describe(image) + ")");
+}
+
+bool is_missing(const Inputs& inputs, InputKind kind) {
+  switch (kind) {
+    case InputKind::Image:
+      return inputs.image.empty();
+    case InputKind::Seeds:
+      return inputs.seeds.seeds.empty();
+    case InputKind::Marker:
+      return inputs.marker.empty();
+    case InputKind::Mask:
+      return inputs.mask.empty();
+    case InputKind::Reference:
+      break;
+  }
+  return inputs.reference.empty();
+}
+
+[[noreturn]] void refuse_missing(const Operation& operation, InputKind kind) {
+  if (kind == InputKind::Seeds) {
+    throw InputError(operation.id + " needs seeds, and there are none inside the image");
+  }
+  throw InputError(operation.id + " needs " + (kind == InputKind::Image ? "an " : "a ") +
+                   name_of(kind));
+}
+
+void check_components(const Operation& operation, const InputSpec& input, const Volume& image) {
+  if (image.empty() || input.components == 0 || image.components() == input.components) return;
+  if (input.components == 3) throw InputError(operation.id + " needs a colour image (RGB)");
+  std::vector<std::string> ids;
+  for (const Channel& channel : channels())
+    ids.push_back(channel.id);
+  throw InputError(operation.id + " reads one value a voxel and the image has " +
+                   std::to_string(image.components()) + ": choose a channel (" + listed(ids) + ")");
+}
+
+void check_seeds(const SeedVoxels& seeds, const Geometry& geometry) {
+  for (const Seed& seed : seeds.seeds) {
+    if (seed.offset < 0 || seed.offset >= geometry.voxel_count()) {
+      throw InputError("a seed of label " + std::to_string(seed.label) +
+                       " lies outside the image (" + describe(geometry) + ")");
+    }
+  }
+}
+
+}  // namespace
+
+std::string name_of(Backend backend) {
+  return backend == Backend::Cuda ? "cuda" : "cpu";
+}
+
+std::string name_of(InputKind kind) {
+  switch (kind) {
+    case InputKind::Image:
+      return "image";
+    case InputKind::Seeds:
+      return "seeds";
+    case InputKind::Marker:
+      return "marker";
+    case InputKind::Mask:
+      return "mask";
+    case InputKind::Reference:
+      break;
+  }
+  return "reference";
+}
+
+bool Operation::wants(InputKind kind) const {
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [kind](const InputSpec& input) { return input.kind == kind; });
+}
+
+const Parameter* Operation::find_parameter(const std::string& parameter) const {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& p) { return p.id == parameter; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+const OutputSpec& Operation::main_output() const {
+  const auto found = std::find_if(outputs.begin(), outputs.end(), [](const OutputSpec& output) {
+    return output.kind == OutputKind::Labels || output.kind == OutputKind::Image;
+  });
+  assert(!outputs.empty());  // an operation without an output is a mistake in the table
+  return found == outputs.end() ? outputs.front() : *found;
+}
+
+Value initial_value(const Parameter& parameter, bool image_is_2d) {
+  if (parameter.kind != Parameter::Kind::Choice) return parameter.initial;
+  const auto& preferred = std::get<std::string>(parameter.initial);
+  const std::vector<std::string> ids = choice_ids(parameter, image_is_2d);
+  assert(!ids.empty());  // each dimension has a choice
+  if (std::find(ids.begin(), ids.end(), preferred) != ids.end()) return preferred;
+  return ids.front();
+}
+
+std::string domain_text(const Parameter& parameter) {
+  return domain_of(parameter, choice_ids(parameter));
+}
+
+Values checked_values(const Operation& operation, const Values& given, bool image_is_2d) {
+  for (const auto& [id, value] : given) {
+    if (operation.find_parameter(id) != nullptr) continue;
+    std::vector<std::string> ids;
+    for (const Parameter& parameter : operation.parameters)
+      ids.push_back(parameter.id);
+    throw UsageError(operation.id + " has no parameter '" + id + "'" +
+                     (ids.empty() ? "" : ", only " + listed(ids)));
+  }
+  Values values;
+  for (const Parameter& parameter : operation.parameters) {
+    if (!given.has(parameter.id)) {
+      values.set(parameter.id, initial_value(parameter, image_is_2d));
+      continue;
+    }
+    const Value& value = given.at(parameter.id);
+    if (!fits(parameter, value)) refuse(parameter, domain_text(parameter), text_of(value));
+    if (parameter.kind == Parameter::Kind::Choice) {
+      const std::vector<std::string> ids = choice_ids(parameter, image_is_2d);
+      if (std::find(ids.begin(), ids.end(), text_of(value)) == ids.end()) {
+        refuse(parameter, listed(ids) + (image_is_2d ? " on an image" : " on a volume"),
+               text_of(value));
+      }
+    }
+    values.set(parameter.id, value);
+  }
+  return values;
+}
+
+Value parse_value(const Parameter& parameter, const std::string& text) {
+  Value value = text;
+  if (parameter.kind != Parameter::Kind::Choice) {
+    if (const std::optional<double> number = parse_number(text)) value = *number;
+  }
+  if (!fits(parameter, value)) refuse(parameter, domain_text(parameter), text);
+  return value;
+}
+
+void check_inputs(const Operation& operation, const Inputs& inputs) {
+  for (const InputSpec& input : operation.inputs) {
+    if (input.required && is_missing(inputs, input.kind)) refuse_missing(operation, input.kind);
+    if (input.kind == InputKind::Image) check_components(operation, input, inputs.image);
+  }
+  if (inputs.image.empty()) return;
+  const Geometry& geometry = inputs.image.geometry();
+  if (!inputs.marker.empty()) check_grid("marker", inputs.marker.geometry(), geometry);
+  if (!inputs.mask.empty()) check_grid("mask", inputs.mask.geometry(), geometry);
+  if (!inputs.reference.empty()) check_grid("reference", inputs.reference.geometry(), geometry);
+  check_seeds(inputs.seeds, geometry);
+}
+
+}  // namespace seedwave

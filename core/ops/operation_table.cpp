@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/operation_table.h"
+
+#include "core/base/error.h"
+#include "core/ops/operations.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdio>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+std::string in_gigabytes(std::int64_t bytes) {
+  const std::int64_t tenths = (bytes + 50'000'000) / 100'000'000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
+/// "dijkstra, tiles (cpu and cuda)": what a user may name.
+std::string algorithms_of(const Operation& operation) {
+  std::vector<std::pair<std::string, std::string>> algorithms;  // name, backends
+  for (const Implementation& implementation : operation.implementations) {
+    const auto same = std::find_if(algorithms.begin(), algorithms.end(), [&](const auto& entry) {
+      return entry.first == implementation.algorithm;
+    });
+    if (same == algorithms.end()) {
+      algorithms.emplace_back(implementation.algorithm, name_of(implementation.backend));
+    } else {
+      same->second += " and " + name_of(implementation.backend);
+    }
+  }
+  std::string text;
+  for (const auto& [name, backends] : algorithms)
+    text += (text.empty() ? "" : ", ") + name + " (" + backends + ")";
+  return text;
+}
+
+/// The first of a backend, which is its default, or the one of that name; null where there is none.
+const Implementation* find(const Operation& operation, Backend backend,
+                           const std::string& algorithm) {
+  const auto found =
+      std::find_if(operation.implementations.begin(), operation.implementations.end(),
+                   [&](const Implementation& implementation) {
+                     return implementation.backend == backend &&
+                            (algorithm.empty() || implementation.algorithm == algorithm);
+                   });
+  return found == operation.implementations.end() ? nullptr : &*found;
+}
+
+const DeviceInfo* find_device(const OperationTable& table, int number) {
+  const auto found =
+      std::find_if(table.devices().begin(), table.devices().end(),
+                   [&](const DeviceInfo& device) { return device.number == number; });
+  return found == table.devices().end() ? nullptr : &*found;
+}
+
+std::string no_such_device(const OperationTable& table, int number) {
+  if (table.devices().empty()) return table.why_no_device();
+  std::string text = "there is no CUDA device " + std::to_string(number) + ", only";
+  for (const DeviceInfo& device : table.devices())
+    text.append(" ").append(std::to_string(device.number)).append(" (" + device.name + ")");
+  return text;
+}
+
+std::string no_such_algorithm(const Operation& operation, const std::string& algorithm,
+                              const std::string& backend) {
+  return operation.id + " has no algorithm" + (algorithm.empty() ? "" : " '" + algorithm + "'") +
+         backend + ": choose one of " + algorithms_of(operation);
+}
+
+ImplementationChoice choose_cuda(const OperationTable& table, const Operation& operation,
+                                 const ImplementationRequest& request) {
+  const DeviceInfo* device = find_device(table, request.device);
+  if (device == nullptr) {
+    throw UnavailableError("CUDA was asked for and cannot be used: " +
+                           no_such_device(table, request.device));
+  }
+  const Implementation* implementation = find(operation, Backend::Cuda, request.algorithm);
+  if (implementation == nullptr) {
+    throw UnavailableError(no_such_algorithm(operation, request.algorithm, " for cuda"));
+  }
+  return {implementation, device->number, device->name, "asked for"};
+}
+
+ImplementationChoice choose_cpu(const Operation& operation, const ImplementationRequest& request,
+                                const std::string& why) {
+  const Implementation* implementation = find(operation, Backend::Cpu, request.algorithm);
+  if (implementation == nullptr) {
+    throw UnavailableError(no_such_algorithm(operation, request.algorithm, " for the CPU") + " (" +
+                           why + ")");
+  }
+  return {implementation, 0, "", why};
+}
+
+/// Why `auto` cannot take this implementation on this device; "" where it can.
+std::string why_too_large(const Implementation& implementation, const DeviceInfo& device,
+                          const Inputs& inputs, const Values& values) {
+  if (!implementation.device_bytes) return "";
+  const std::int64_t needed = implementation.device_bytes(inputs, values);
+  if (needed <= device.free_bytes) return "";
+  return "auto: needs " + in_gigabytes(needed) + ", device " + std::to_string(device.number) +
+         " has " + in_gigabytes(device.free_bytes) + " free";
+}
+
+ImplementationChoice choose_freely(const OperationTable& table, const Operation& operation,
+                                   const ImplementationRequest& request, const Inputs& inputs,
+                                   const Values& values) {
+  const DeviceInfo* device = find_device(table, request.device);
+  if (device == nullptr) {
+    // Device 0 is what nobody asked for; another number is a wish that cannot be met.
+    if (request.device != 0) throw UnavailableError(no_such_device(table, request.device));
+    return choose_cpu(operation, request, "auto: " + no_such_device(table, request.device));
+  }
+  const Implementation* implementation = find(operation, Backend::Cuda, request.algorithm);
+  if (implementation == nullptr) {
+    return choose_cpu(operation, request, "auto: this algorithm has no CUDA form");
+  }
+  const std::string too_large = why_too_large(*implementation, *device, inputs, values);
+  if (!too_large.empty()) return choose_cpu(operation, request, too_large);
+  return {implementation, device->number, device->name,
+          "auto: fits on device " + std::to_string(device->number)};
+}
+
+}  // namespace
+
+const Operation& OperationTable::at(const std::string& id) const {
+  for (const Operation& operation : operations_) {
+    if (operation.id == id) return operation;
+  }
+  std::string ids;
+  for (const Operation& operation : operations_)
+    ids += (ids.empty() ? "" : ", ") + operation.id;
+  throw UsageError("there is no operation '" + id + "', only " + ids);
+}
+
+void OperationTable::add(const std::string& operation, Implementation implementation) {
+  const auto found = std::find_if(operations_.begin(), operations_.end(),
+                                  [&](const Operation& other) { return other.id == operation; });
+  assert(found != operations_.end());  // the twin of an operation that core has
+  found->implementations.push_back(std::move(implementation));
+}
+
+void OperationTable::set_devices(std::vector<DeviceInfo> devices, std::string why_none) {
+  devices_ = std::move(devices);
+  why_no_device_ = std::move(why_none);
+}
+
+OperationTable make_operation_table() {
+  return OperationTable({
+      afc_operation(),
+      rfc_operation(),
+      irfc_operation(),
+      porfc_operation(),
+      threshold_operation(),
+  });
+}
+
+ImplementationChoice choose_implementation(const OperationTable& table, const Operation& operation,
+                                           const ImplementationRequest& request,
+                                           const Inputs& inputs, const Values& values) {
+  if (!request.algorithm.empty() && find(operation, Backend::Cpu, request.algorithm) == nullptr &&
+      find(operation, Backend::Cuda, request.algorithm) == nullptr) {
+    throw UsageError(no_such_algorithm(operation, request.algorithm, ""));
+  }
+  if (request.backend == Backend::Cuda) return choose_cuda(table, operation, request);
+  if (request.backend == Backend::Cpu) return choose_cpu(operation, request, "asked for");
+  return choose_freely(table, operation, request, inputs, values);
+}
+
+}  // namespace seedwave

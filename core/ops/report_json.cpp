@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/report_json.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace seedwave {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string name_of(Parameter::Kind kind) {
+  switch (kind) {
+    case Parameter::Kind::Number:
+      return "number";
+    case Parameter::Kind::Integer:
+      return "integer";
+    case Parameter::Kind::Choice:
+      break;
+  }
+  return "choice";
+}
+
+std::string name_of(OutputKind kind) {
+  switch (kind) {
+    case OutputKind::Labels:
+      return "labels";
+    case OutputKind::Image:
+      return "image";
+    case OutputKind::Curve:
+      return "curve";
+    case OutputKind::Table:
+      break;
+  }
+  return "table";
+}
+
+std::string name_of(Choice::Applies applies) {
+  switch (applies) {
+    case Choice::Applies::Images:
+      return "images";
+    case Choice::Applies::Volumes:
+      return "volumes";
+    case Choice::Applies::Always:
+      break;
+  }
+  return "always";
+}
+
+template <typename Number>
+ordered_json by_label(const std::map<std::uint16_t, Number>& numbers) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [label, number] : numbers)
+    json[std::to_string(label)] = number;
+  return json;
+}
+
+ordered_json to_json(const Parameter& parameter) {
+  ordered_json json{{"id", parameter.id},
+                    {"title", parameter.title},
+                    {"help", parameter.help},
+                    {"kind", name_of(parameter.kind)},
+                    {"default", seedwave::to_json(parameter.initial)}};
+  if (parameter.kind != Parameter::Kind::Choice) {
+    json["min"] = parameter.low;
+    json["max"] = parameter.high;
+    json["step"] = parameter.step;
+    json["scale"] = parameter.scale == Parameter::Scale::Linear ? "linear" : "logarithmic";
+    if (!parameter.word.empty()) json["word"] = parameter.word;
+    json["per_label"] = parameter.per_label;
+  }
+  json["unit"] = parameter.unit;
+  if (parameter.kind == Parameter::Kind::Choice) {
+    json["choices"] = ordered_json::array();
+    for (const Choice& choice : parameter.choices) {
+      json["choices"].push_back(
+          {{"id", choice.id}, {"title", choice.title}, {"applies", name_of(choice.applies)}});
+    }
+  }
+  return json;
+}
+
+ordered_json to_json(const Operation& operation) {
+  ordered_json json{{"id", operation.id}, {"title", operation.title}, {"help", operation.help}};
+  json["inputs"] = ordered_json::array();
+  for (const InputSpec& input : operation.inputs) {
+    json["inputs"].push_back({{"id", seedwave::name_of(input.kind)},
+                              {"required", input.required},
+                              {"help", input.help}});
+    if (input.kind == InputKind::Seeds)
+      json["inputs"].back()["fewest_labels"] = input.fewest_labels;
+  }
+  json["parameters"] = ordered_json::array();
+  for (const Parameter& parameter : operation.parameters)
+    json["parameters"].push_back(to_json(parameter));
+  json["outputs"] = ordered_json::array();
+  for (const OutputSpec& output : operation.outputs) {
+    json["outputs"].push_back(
+        {{"id", output.id}, {"kind", name_of(output.kind)}, {"help", output.help}});
+  }
+  json["implementations"] = ordered_json::array();
+  bool cpu_seen = false;
+  bool cuda_seen = false;
+  for (const Implementation& implementation : operation.implementations) {
+    bool& seen = implementation.backend == Backend::Cpu ? cpu_seen : cuda_seen;
+    json["implementations"].push_back({{"algorithm", implementation.algorithm},
+                                       {"backend", seedwave::name_of(implementation.backend)},
+                                       {"exact", implementation.exactness == Exactness::Exact},
+                                       {"default", !seen}});
+    seen = true;
+  }
+  return json;
+}
+
+}  // namespace
+
+ordered_json to_json(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return std::get<std::string>(value);
+}
+
+ordered_json to_json(const RunReport& report) {
+  ordered_json json{{"operation", report.operation},
+                    {"algorithm", report.algorithm},
+                    {"backend", name_of(report.backend)},
+                    {"device", report.device},
+                    {"why", report.why}};
+  json["values"] = ordered_json::object();
+  for (const auto& [id, value] : report.values)
+    json["values"][id] = to_json(value);
+  json["image"] = {{"size", report.geometry.size},
+                   {"spacing", report.geometry.spacing},
+                   {"type", name_of(report.type)}};
+  json["ms"] = ordered_json::object();
+  for (const StageTime& time : report.stages)
+    json["ms"][time.stage] = time.ms;
+  json["ms"]["total"] = report.total_ms;
+  json["outputs"] = ordered_json::object();
+  for (const auto& [id, summary] : report.summaries) {
+    json["outputs"][id]["digest"] = summary.digest;
+    if (std::holds_alternative<LabelMap>(report.outputs.at(id))) {
+      json["outputs"][id]["counts"] = by_label(summary.counts);
+    }
+  }
+  json["dice"] = by_label(report.dice);
+  json["warnings"] = report.warnings;
+  return json;
+}
+
+ordered_json to_json(const OperationTable& table) {
+  ordered_json json;
+  json["operations"] = ordered_json::array();
+  for (const Operation& operation : table.operations())
+    json["operations"].push_back(to_json(operation));
+  return json;
+}
+
+}  // namespace seedwave

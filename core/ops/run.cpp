@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/run.h"
+
+#include "core/base/digest.h"
+#include "core/base/error.h"
+#include "core/metrics/overlap.h"
+
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+/// Runs what was chosen; where the device refuses what was left to us, the CPU takes over.
+Result run_chosen(const OperationTable& table, const Operation& operation,
+                  const RunRequest& request, const Values& values, ImplementationChoice& choice,
+                  Context& context) {
+  try {
+    return choice.implementation->run(request.inputs, values, context);
+  } catch (const UnavailableError& error) {
+    if (choice.implementation->backend == Backend::Cpu || request.how.backend) throw;
+    const std::string why = error.what();
+    ImplementationRequest on_cpu = request.how;
+    on_cpu.backend = Backend::Cpu;
+    choice = choose_implementation(table, operation, on_cpu, request.inputs, values);
+    choice.why = "auto: the device could not: " + why;
+  }
+  return choice.implementation->run(request.inputs, values, context);
+}
+
+OutputSummary summary_of(const LabelMap& labels) {
+  return {xxh64_digest_of(labels.labels()), count_labels(labels)};
+}
+
+OutputSummary summary_of(const Volume& volume) {
+  return {xxh64_digest(volume.bytes()), {}};
+}
+
+OutputSummary summary_of(const Table& rows) {
+  std::vector<double> numbers;
+  for (const std::vector<double>& row : rows.rows)
+    numbers.insert(numbers.end(), row.begin(), row.end());
+  return {xxh64_digest_of(std::span<const double>(numbers)), {}};
+}
+
+}  // namespace
+
+RunReport run_operation(const OperationTable& table, const RunRequest& request, Context& context) {
+  const Operation& operation = table.at(request.operation);
+  check_inputs(operation, request.inputs);
+  const Geometry& geometry = request.inputs.image.geometry();
+  const Values values = checked_values(operation, request.values, geometry.is_2d());
+  ImplementationRequest how = request.how;
+  how.device = context.device();
+  ImplementationChoice choice =
+      choose_implementation(table, operation, how, request.inputs, values);
+
+  RunReport report;
+  const auto start = std::chrono::steady_clock::now();
+  Result result = run_chosen(table, operation, request, values, choice, context);
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+
+  report.operation = operation.id;
+  report.algorithm = choice.implementation->algorithm;
+  report.backend = choice.implementation->backend;
+  report.device = choice.device_name;
+  report.why = choice.why;
+  report.values = std::move(result.values);
+  report.geometry = geometry;
+  report.type = request.inputs.image.type();
+  report.stages = context.stage_times();
+  report.total_ms = taken.count();
+  report.outputs = std::move(result.outputs);
+  report.warnings = std::move(result.warnings);
+  for (const auto& [id, output] : report.outputs) {
+    report.summaries.emplace(
+        id, std::visit([](const auto& value) { return summary_of(value); }, output));
+  }
+  const auto main = report.outputs.find(operation.main_output().id);
+  if (main != report.outputs.end() && !request.inputs.reference.empty()) {
+    if (const auto* labels = std::get_if<LabelMap>(&main->second)) {
+      report.dice = OverlapCounts(*labels, request.inputs.reference, context).dice();
+    }
+  }
+  return report;
+}
+
+}  // namespace seedwave

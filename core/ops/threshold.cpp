@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/ops/operations.h"
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kNoBound = "none";
+
+Parameter bound(const char* id, const char* title, const char* help) {
+  return {.id = id,
+          .title = title,
+          .help = help,
+          .unit = "image units",
+          .initial = kNoBound,
+          .low = -1e9,
+          .high = 1e9,
+          .word = kNoBound};
+}
+
+/// Label 1 where low <= value <= high; NaN is in no range.
+Result run_compare(const Inputs& inputs, const Values& values, Context& context) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double low = values.is_word("low") ? -kInfinity : values.number("low");
+  const double high = values.is_word("high") ? kInfinity : values.number("high");
+  if (low > high) {
+    throw UsageError("low must not be above high: " + number_text(low) + " > " + number_text(high));
+  }
+  const auto stage = context.stage("threshold");
+  const Geometry& geometry = inputs.image.geometry();
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  visit_voxels(inputs.image, [&](auto voxels) {
+    constexpr std::int64_t kGrain = 1 << 18;
+    parallel_for(context, geometry.voxel_count(), kGrain,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t at = begin; at < end; at += kGrain) {
+                     context.checkpoint(static_cast<double>(at) /
+                                        static_cast<double>(geometry.voxel_count()));
+                     const std::int64_t stop = std::min(end, at + kGrain);
+                     for (std::int64_t i = at; i < stop; ++i) {
+                       const double value = voxels[i];
+                       labels[i] = value >= low && value <= high ? 1 : 0;
+                     }
+                   }
+                 });
+  });
+  Result result;
+  result.outputs["labels"] = LabelMap(geometry, std::move(labels));
+  result.values = values;
+  return result;
+}
+
+}  // namespace
+
+Operation threshold_operation() {
+  return {.id = "threshold",
+          .title = "Threshold",
+          .help = "Labels the voxels whose value lies in a range.",
+          .inputs = {{InputKind::Image, true, "one channel"},
+                     {InputKind::Reference, false, "labels to compare the result with"}},
+          .parameters = {bound("low", "From", "Smallest value that belongs; none: no lower bound"),
+                         bound("high", "To", "Largest value that belongs; none: no upper bound")},
+          .outputs = {{"labels", OutputKind::Labels, "1 inside the range, 0 outside"}},
+          .halo = Halo::None,
+          .implementations = {{.algorithm = "compare",
+                               .backend = Backend::Cpu,
+                               .exactness = Exactness::Exact,
+                               .run = run_compare,
+                               .device_bytes = {}}},
+          .reference_algorithm = "compare"};
+}
+
+}  // namespace seedwave

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/ops/operation.h"
+
+#include <QtTest/QtTest>
+
+#include <string>
+
+using namespace seedwave;
+
+namespace {
+
+Parameter number() {
+  return {.id = "sigma", .initial = "auto", .low = 0.5, .high = 10.0, .word = "auto"};
+}
+
+Parameter per_label() {
+  return {.id = "m", .initial = 1.0, .low = 0.0, .high = 1000.0, .per_label = true};
+}
+
+Parameter integer() {
+  return {.id = "count", .kind = Parameter::Kind::Integer, .initial = 3.0, .low = 1.0, .high = 9.0};
+}
+
+Parameter choice() {
+  return {.id = "connectivity",
+          .kind = Parameter::Kind::Choice,
+          .initial = "4",
+          .choices = {{"4", "", Choice::Applies::Images},
+                      {"8", "", Choice::Applies::Images},
+                      {"6", "", Choice::Applies::Volumes},
+                      {"any", "", Choice::Applies::Always}}};
+}
+
+Operation operation() {
+  return {.id = "op",
+          .title = "",
+          .help = "",
+          .inputs = {{InputKind::Image, true, ""},
+                     {InputKind::Seeds, true, ""},
+                     {InputKind::Mask, false, ""}},
+          .parameters = {number(), per_label(), integer(), choice()},
+          .outputs = {{"curve", OutputKind::Curve, ""}, {"image", OutputKind::Image, ""}},
+          .implementations = {},
+          .reference_algorithm = ""};
+}
+
+Geometry grid(const Index3& size) {
+  Geometry geometry;
+  geometry.size = size;
+  return geometry;
+}
+
+Volume image(const Index3& size, int components = 1) {
+  const Geometry geometry = grid(size);
+  return {geometry,
+          std::vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count() * components)),
+          components};
+}
+
+LabelMap labels(const Index3& size) {
+  const Geometry geometry = grid(size);
+  return {geometry, std::vector<std::uint16_t>(static_cast<std::size_t>(geometry.voxel_count()))};
+}
+
+Inputs good_inputs() {
+  Inputs inputs;
+  inputs.image = image({4, 3, 2});
+  inputs.seeds.seeds = {{0, 1}};
+  return inputs;
+}
+
+/// What `call` throws; "" where nothing.
+template <typename Exception, typename Call>
+std::string message_of(Call&& call) {
+  try {
+    call();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestOperation : public QObject {
+  Q_OBJECT
+ private slots:
+  void reads_a_value_data();
+  void reads_a_value();
+  void refuses_a_value_and_says_what_would_do_data();
+  void refuses_a_value_and_says_what_would_do();
+  void fills_in_what_was_not_given();
+  void starts_with_the_first_choice_that_applies();
+  void refuses_a_choice_of_the_other_dimension();
+  void names_the_parameters_when_one_is_unknown();
+  void main_output_is_the_first_image_or_labels();
+  void accepts_good_inputs();
+  void refuses_inputs_data();
+  void refuses_inputs();
+};
+
+void TestOperation::reads_a_value_data() {
+  QTest::addColumn<int>("parameter");
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<double>("number");
+  QTest::addColumn<QString>("word");
+  QTest::newRow("number") << 0 << "2.5" << 2.5 << "";
+  QTest::newRow("lower end") << 0 << "0.5" << 0.5 << "";
+  QTest::newRow("upper end, plus sign") << 0 << "+10" << 10.0 << "";
+  QTest::newRow("exponent") << 0 << "1e0" << 1.0 << "";
+  QTest::newRow("word") << 0 << "auto" << 0.0 << "auto";
+  QTest::newRow("one a label") << 1 << "1=900,2=0.5" << 0.0 << "1=900,2=0.5";
+  QTest::newRow("whole number") << 2 << "9" << 9.0 << "";
+  QTest::newRow("choice that looks like a number") << 3 << "8" << 0.0 << "8";
+}
+
+void TestOperation::reads_a_value() {
+  QFETCH(int, parameter);
+  QFETCH(QString, text);
+  QFETCH(double, number);
+  QFETCH(QString, word);
+  const Value value = parse_value(operation().parameters[parameter], text.toStdString());
+  if (word.isEmpty()) {
+    QCOMPARE(std::get<double>(value), number);
+  } else {
+    QCOMPARE(std::get<std::string>(value), word.toStdString());
+  }
+}
+
+void TestOperation::refuses_a_value_and_says_what_would_do_data() {
+  QTest::addColumn<int>("parameter");
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("message");
+  const QString sigma = "sigma must be a number from 0.5 to 10, or auto, not '%1'";
+  for (const char* text :
+       {"0.49", "10.1", "-1", "nan", "inf", "1,5", "12px", "", " ", "--1", "+-1"})
+    QTest::newRow(qPrintable(QString("number ") + text)) << 0 << text << sigma.arg(text);
+  const QString m = "m must be a number from 0 to 1000, or one a label (1=900,2=600), not '%1'";
+  for (const char* text : {"1=", "1=1001", "1=5,1=6", "0=5", "auto"})
+    QTest::newRow(qPrintable(QString("per label ") + text)) << 1 << text << m.arg(text);
+  QTest::newRow("fraction") << 2 << "2.5"
+                            << "count must be a whole number from 1 to 9, not '2.5'";
+  QTest::newRow("choice") << 3 << "26"
+                          << "connectivity must be 4, 8, 6 or any, not '26'";
+}
+
+void TestOperation::refuses_a_value_and_says_what_would_do() {
+  QFETCH(int, parameter);
+  QFETCH(QString, text);
+  QFETCH(QString, message);
+  const std::string thrown = message_of<UsageError>([&] {
+    const Value ignored = parse_value(operation().parameters[parameter], text.toStdString());
+  });
+  QCOMPARE(QString::fromStdString(thrown), message);
+}
+
+void TestOperation::fills_in_what_was_not_given() {
+  Values given;
+  given.set("count", 5.0);
+  const Values values = checked_values(operation(), given, false);
+  QCOMPARE(values.number("count"), 5.0);
+  QCOMPARE(values.word("sigma"), std::string("auto"));
+  QCOMPARE(values.number("m"), 1.0);
+}
+
+void TestOperation::starts_with_the_first_choice_that_applies() {
+  QCOMPARE(std::get<std::string>(initial_value(choice(), true)), std::string("4"));
+  QCOMPARE(std::get<std::string>(initial_value(choice(), false)), std::string("6"));
+}
+
+void TestOperation::refuses_a_choice_of_the_other_dimension() {
+  Values given;
+  given.set("connectivity", "8");
+  QCOMPARE(checked_values(operation(), given, true).word("connectivity"), std::string("8"));
+  QCOMPARE(message_of<UsageError>(
+               [&] { const Values ignored = checked_values(operation(), given, false); }),
+           std::string("connectivity must be 6 or any on a volume, not '8'"));
+}
+
+void TestOperation::names_the_parameters_when_one_is_unknown() {
+  Values given;
+  given.set("sigmo", 5.0);
+  QCOMPARE(message_of<UsageError>(
+               [&] { const Values ignored = checked_values(operation(), given, false); }),
+           std::string("op has no parameter 'sigmo', only sigma, m, count or connectivity"));
+}
+
+void TestOperation::main_output_is_the_first_image_or_labels() {
+  QCOMPARE(operation().main_output().id, std::string("image"));
+}
+
+void TestOperation::accepts_good_inputs() {
+  Inputs inputs = good_inputs();
+  check_inputs(operation(), inputs);
+  inputs.mask = labels({4, 3, 2});
+  inputs.reference = labels({4, 3, 2});
+  check_inputs(operation(), inputs);
+}
+
+void TestOperation::refuses_inputs_data() {
+  QTest::addColumn<int>("what");
+  QTest::addColumn<QString>("part");
+  QTest::newRow("no image") << 0 << "op needs an image";
+  QTest::newRow("no seeds") << 1 << "op needs seeds";
+  QTest::newRow("mask on another grid") << 2 << "the mask lies on another grid";
+  QTest::newRow("reference on another grid") << 3 << "the reference lies on another grid";
+  QTest::newRow("marker on another grid") << 4 << "the marker lies on another grid";
+  QTest::newRow("seed outside") << 5 << "a seed of label 3 lies outside the image";
+  QTest::newRow("colour") << 6 << "choose a channel (gray, ";
+}
+
+void TestOperation::refuses_inputs() {
+  QFETCH(int, what);
+  QFETCH(QString, part);
+  Inputs inputs = good_inputs();
+  if (what == 0) inputs.image = {};
+  if (what == 1) inputs.seeds = {};
+  if (what == 2) inputs.mask = labels({4, 3, 3});
+  if (what == 3) inputs.reference = labels({3, 4, 2});
+  if (what == 4) inputs.marker = image({4, 3, 1});
+  if (what == 5) inputs.seeds.seeds.push_back({24, 3});
+  if (what == 6) inputs.image = image({4, 3, 2}, 3);
+  const std::string thrown = message_of<InputError>([&] { check_inputs(operation(), inputs); });
+  QVERIFY2(thrown.find(part.toStdString()) != std::string::npos, thrown.c_str());
+}
+
+QTEST_GUILESS_MAIN(TestOperation)
+#include "test_operation.moc"
