@@ -2,9 +2,7 @@
 #pragma once
 
 #include "core/image/geometry.h"
-#include "core/image/label_map.h"
 #include "core/image/seed_set.h"
-#include "core/io/image_source.h"
 #include "core/ops/values.h"
 
 #include <cstdint>
@@ -77,8 +75,5 @@ struct Document {
 
 /// The labels that a new document starts with: "object" and "background", colour-blind-safe.
 [[nodiscard]] std::vector<LabelEntry> default_labels();
-
-/// The default colour of a label id, fixed by the id alone so that nothing is ever recoloured.
-[[nodiscard]] std::string default_label_color(std::uint16_t id);
 
 }  // namespace seedwave

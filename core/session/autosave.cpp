@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/session/autosave.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path lock_of(const fs::path& file) {
+  return fs::path(file).replace_extension(".lock");
+}
+
+/// An open, locked file descriptor, or -1 when somebody else holds the lock.
+int take_lock(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor < 0) return -1;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+std::string iso_time(std::time_t time) {
+  std::tm utc{};
+  ::gmtime_r(&time, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text.data();
+}
+
+std::string time_of(const fs::path& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? iso_time(status.st_mtime) : std::string();
+}
+
+/// The session, the versions that saving kept, its label files, and its lock last.
+void remove_all_of(const fs::path& file) noexcept {
+  std::error_code ignored;
+  const std::string stem = file.stem().string();
+  std::vector<fs::path> ours;
+  for (const auto& entry : fs::directory_iterator(file.parent_path(), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(stem + ".json") || name.starts_with(stem + "-")) {
+      ours.push_back(entry.path());
+    }
+  }
+  for (const fs::path& one : ours)
+    fs::remove(one, ignored);
+  fs::remove(lock_of(file), ignored);
+}
+
+}  // namespace
+
+Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
+  std::error_code failed;
+  fs::create_directories(folder_, failed);
+  if (failed) {
+    throw OutputError("the folder for automatic saving, " + folder_.string() +
+                      ", cannot be made: " + failed.message());
+  }
+  // Unique by process and time; the lock tells the living from the dead, not the name.
+  file_ = folder_ / ("session" + std::to_string(::getpid()) + "t" +
+                     std::to_string(std::time(nullptr)) + ".json");
+  lock_ = take_lock(lock_of(file_));
+  if (lock_ < 0) {
+    throw OutputError("the folder for automatic saving, " + folder_.string() +
+                      ", cannot be written: " + std::strerror(errno));
+  }
+}
+
+Autosave::~Autosave() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+bool Autosave::save(const SessionFile& session) {
+  if (last_ == session.document && last_runs_ == session.runs.size()) return false;
+  save_session(file_, session);
+  last_ = session.document;
+  last_runs_ = session.runs.size();
+  return true;
+}
+
+void Autosave::discard() noexcept {
+  remove_all_of(file_);
+}
+
+std::vector<Recoverable> Autosave::recoverable() const {
+  std::vector<Recoverable> list;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
+    const fs::path& file = entry.path();
+    if (file.extension() != ".json" || file == file_) continue;
+    const int lock = take_lock(lock_of(file));
+    if (lock < 0) continue;  // its program is alive
+    ::close(lock);
+    try {
+      const SessionFile session = load_session(file);
+      list.push_back({.file = file,
+                      .time = time_of(file),
+                      .image = session.document.image.path,
+                      .strokes = session.document.seeds.strokes.size()});
+    } catch (const Error&) {
+      // Written atomically, so this is not ours; leave it alone and do not offer it.
+    }
+  }
+  std::sort(list.begin(), list.end(),
+            [](const Recoverable& a, const Recoverable& b) { return a.time > b.time; });
+  return list;
+}
+
+void Autosave::forget(const Recoverable& left) const {
+  remove_all_of(left.file);
+}
+
+std::filesystem::path default_autosave_folder() {
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/') {
+    return fs::path(state) / "seedwave" / "autosave";
+  }
+  const char* home = std::getenv("HOME");
+  return fs::path(home != nullptr ? home : "/tmp") / ".local" / "state" / "seedwave" / "autosave";
+}
+
+}  // namespace seedwave

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The format: one JSON object {"seedwave": 1, "kind": "session", ...} with the document's members
+// and a list "runs"; a run's "labels_file" is a NIfTI beside it, named after its digest, so that
+// equal results share a file, and saving again writes only what is new.
+#include "core/session/session_file.h"
+
+#include "core/base/error.h"
+#include "core/io/labels.h"
+#include "core/session/session_json.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr int kVersion = 1;
+constexpr int kVersionsKept = 3;
+// A session of a day's work is a few hundred kilobytes.
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{256} << 20;
+
+std::string read_text_file(const fs::path& path) {
+  std::error_code failed;
+  const auto size = fs::file_size(path, failed);
+  if (failed) throw InputError(path.string() + " cannot be read: " + failed.message());
+  if (size > kLargestFile) throw InputError(path.string() + " is too large to be a session");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string() + " cannot be opened");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+fs::path version_path(const fs::path& path, int version) {
+  return fs::path(path).concat("." + std::to_string(version));
+}
+
+fs::path folder_of(const fs::path& path) {
+  std::error_code ignored;
+  return fs::absolute(path, ignored).lexically_normal().parent_path();
+}
+
+/// "study-0123456789abcdef.nii.gz" for a run of study.json with that digest.
+std::string labels_file_name(const fs::path& session, const std::string& digest) {
+  const auto colon = digest.find(':');
+  const std::string hash = colon == std::string::npos ? digest : digest.substr(colon + 1);
+  return session.stem().string() + "-" + hash + ".nii.gz";
+}
+
+/// study.json.2 becomes .3, .1 becomes .2, and study.json gets the second name .1: the file itself
+/// stays in place until the new one replaces it.
+void keep_last_versions(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  for (int version = kVersionsKept; version > 1; --version) {
+    fs::rename(version_path(path, version - 1), version_path(path, version), ignored);
+  }
+  fs::create_hard_link(path, version_path(path, 1), ignored);
+  // A file system without hard links keeps a copy instead.
+  if (ignored) fs::copy_file(path, version_path(path, 1), ignored);
+}
+
+/// True for STEM, 16 digits of a hash, ".nii.gz": the names that labels_file_name makes.
+bool is_labels_file(const std::string& name, const std::string& stem) {
+  return name.size() == stem.size() + 16 + 7 && name.starts_with(stem) &&
+         name.ends_with(".nii.gz") &&
+         name.find_first_not_of("0123456789abcdef", stem.size()) == stem.size() + 16;
+}
+
+/// Removes label files of this session that neither it nor a kept version names any more.
+void remove_unused_labels(const fs::path& path) {
+  std::string named;
+  std::error_code ignored;
+  for (int version = 0; version <= kVersionsKept; ++version) {
+    const fs::path file = version == 0 ? path : version_path(path, version);
+    if (fs::exists(file, ignored)) named += read_text_file(file);
+  }
+  const std::string stem = path.stem().string() + "-";
+  std::vector<fs::path> unused;
+  for (const auto& entry : fs::directory_iterator(folder_of(path), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (is_labels_file(name, stem) && named.find(name) == std::string::npos)
+      unused.push_back(entry.path());
+  }
+  for (const fs::path& file : unused)
+    fs::remove(file, ignored);
+}
+
+void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder,
+                    std::vector<std::string>& warnings) {
+  const auto name = in.find("labels_file");
+  if (!name) return;
+  // A session must not reach outside its own folder.
+  const fs::path file = folder / fs::path(name->text()).filename();
+  try {
+    Context context;
+    run.labels = PackedLabels(io::read_labels(file, context));
+  } catch (const Error& error) {
+    warnings.push_back("the labels of run " + std::to_string(run.id) +
+                       " are missing and will be computed again when asked for (" + error.what() +
+                       ")");
+  }
+}
+
+}  // namespace
+
+void save_session(const std::filesystem::path& path, const SessionFile& session) {
+  const fs::path folder = folder_of(path);
+  json root = json::object();
+  if (!session.original.empty()) {
+    root = json::parse(session.original, nullptr, false);
+    if (!root.is_object()) root = json::object();
+  }
+  root.update(to_json(session.document, {folder}));
+  root["seedwave"] = kVersion;
+  root["kind"] = "session";
+  root["runs"] = json::array();
+  for (const Run& run : session.runs) {
+    json one = to_json(run);
+    if (!run.labels.empty()) {
+      const std::string name = labels_file_name(path, run.digest);
+      std::error_code ignored;
+      if (!fs::exists(folder / name, ignored)) io::save_labels(folder / name, run.labels.unpack());
+      one["labels_file"] = name;
+    }
+    root["runs"].push_back(std::move(one));
+  }
+  const std::string text = root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  keep_last_versions(path);
+  io::write_atomically(path, text);
+  remove_unused_labels(path);
+}
+
+SessionFile load_session(const std::filesystem::path& path) {
+  SessionFile session;
+  session.original = read_text_file(path);
+  const std::string name = path.filename().string();
+  const json root = parse_json(session.original, name);
+  const JsonPlace place(root, name);
+  if (place.at("kind").text() != "session") place.fail("is not a Seedwave session");
+  const auto version = place.at("seedwave").integer(1, 1000);
+  if (version > kVersion) {
+    throw InputError(name + " was written by a newer version of Seedwave (format " +
+                     std::to_string(version) + "): please update");
+  }
+  const fs::path folder = folder_of(path);
+  session.document = document_from_json(place, {folder});
+  if (const auto runs = place.find("runs")) {
+    for (const JsonPlace& one : runs->items()) {
+      Run run = run_from_json(one);
+      read_labels_of(run, one, folder, session.warnings);
+      session.runs.push_back(std::move(run));
+    }
+  }
+  return session;
+}
+
+bool is_session_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string start(4096, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  const auto first = start.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || start[first] != '{') return false;
+  // Members are sorted by name when we write, so the kind may be far down: read it properly.
+  try {
+    const json root = parse_json(read_text_file(path), path.string());
+    const auto kind = root.find("kind");
+    return kind != root.end() && *kind == "session";
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace seedwave

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/session/session_json.h"
+
+#include "core/io/seed_json.h"
+
+#include <limits>
+#include <system_error>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr double kAnyNumber = 1e300;
+constexpr std::int64_t kLastLabel = 65534;
+constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
+
+// ------------------------------------------------------------------ small pieces
+
+json to_json(const Values& values) {
+  json object = json::object();
+  for (const auto& [id, value] : values) {
+    if (const auto* word = std::get_if<std::string>(&value)) {
+      object[id] = *word;
+    } else {
+      object[id] = std::get<double>(value);
+    }
+  }
+  return object;
+}
+
+Values values_from_json(const JsonPlace& place) {
+  Values values;
+  for (const auto& [id, member] : place.members()) {
+    if (member.value().is_string()) {
+      values.set(id, member.text());
+    } else {
+      values.set(id, member.number(-kAnyNumber, kAnyNumber));
+    }
+  }
+  return values;
+}
+
+json to_json(const Source& source, const SessionPlace& place) {
+  if (source.path.empty()) return nullptr;
+  std::error_code ignored;
+  const fs::path absolute = fs::absolute(source.path, ignored);
+  return {{"path", absolute.lexically_relative(place.folder).generic_string()},
+          {"absolute", absolute.generic_string()},
+          {"series", source.series},
+          {"digest", source.digest}};
+}
+
+Source source_from_json(const JsonPlace& in, const SessionPlace& place) {
+  Source source;
+  const std::string relative = in.at("path").text();
+  std::error_code ignored;
+  source.path = (place.folder / relative).lexically_normal();
+  if (relative.empty() || !fs::exists(source.path, ignored)) {
+    if (const auto absolute = in.find("absolute")) source.path = absolute->text();
+  }
+  if (const auto series = in.find("series")) source.series = series->text();
+  if (const auto digest = in.find("digest")) source.digest = digest->text();
+  return source;
+}
+
+json to_json(const LabelEntry& label) {
+  return {{"id", label.id},
+          {"name", label.name},
+          {"color", label.color},
+          {"opacity", label.opacity},
+          {"visible", label.visible}};
+}
+
+LabelEntry label_from_json(const JsonPlace& in) {
+  LabelEntry label;
+  label.id = static_cast<std::uint16_t>(in.at("id").integer(1, kLastLabel));
+  label.name = in.at("name").text();
+  if (const auto color = in.find("color")) label.color = color->text();
+  if (const auto opacity = in.find("opacity")) label.opacity = opacity->number(0, 1);
+  if (const auto visible = in.find("visible")) label.visible = visible->flag();
+  return label;
+}
+
+json to_json(const ViewState& view) {
+  return {{"cursor", view.cursor},
+          {"window_centre", view.window_centre},
+          {"window_width", view.window_width},
+          {"zoom", view.zoom},
+          {"overlay_opacity", view.overlay_opacity},
+          {"show_result", view.show_result},
+          {"show_seeds", view.show_seeds},
+          {"show_reference", view.show_reference},
+          {"show_strength", view.show_strength},
+          {"outline_only", view.outline_only},
+          {"theta", view.theta},
+          {"layout", view.layout}};
+}
+
+void read_flag(const JsonPlace& in, const std::string& key, bool& into) {
+  if (const auto member = in.find(key)) into = member->flag();
+}
+
+void read_number(const JsonPlace& in, const std::string& key, double low, double high,
+                 double& into) {
+  if (const auto member = in.find(key)) into = member->number(low, high);
+}
+
+void read_text(const JsonPlace& in, const std::string& key, std::string& into) {
+  if (const auto member = in.find(key)) into = member->text();
+}
+
+ViewState view_from_json(const JsonPlace& in) {
+  ViewState view;
+  if (const auto cursor = in.find("cursor")) {
+    const auto items = cursor->items();
+    if (items.size() != 3) cursor->fail("must be three numbers [x, y, z]");
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      view.cursor[axis] = items[axis].number(-1e9, 1e9);
+  }
+  read_number(in, "window_centre", -1e12, 1e12, view.window_centre);
+  read_number(in, "window_width", 0, 1e12, view.window_width);
+  read_number(in, "zoom", 1e-3, 1e3, view.zoom);
+  read_number(in, "overlay_opacity", 0, 1, view.overlay_opacity);
+  read_flag(in, "show_result", view.show_result);
+  read_flag(in, "show_seeds", view.show_seeds);
+  read_flag(in, "show_reference", view.show_reference);
+  read_flag(in, "show_strength", view.show_strength);
+  read_flag(in, "outline_only", view.outline_only);
+  read_number(in, "theta", 0, 1, view.theta);
+  read_text(in, "layout", view.layout);
+  return view;
+}
+
+/// {"1": 0.97} and the like: what a label id maps to.
+template <typename T>
+json to_json(const std::map<std::uint16_t, T>& by_label) {
+  json object = json::object();
+  for (const auto& [label, value] : by_label)
+    object[std::to_string(label)] = value;
+  return object;
+}
+
+std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
+  std::size_t used = 0;
+  unsigned long id = 0;
+  try {
+    id = std::stoul(key, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used == 0 || used != key.size() || id > static_cast<unsigned long>(kLastLabel)) {
+    place.fail("must be named by a label number");
+  }
+  return static_cast<std::uint16_t>(id);
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------- document
+
+json to_json(const Document& document, const SessionPlace& place) {
+  json labels = json::array();
+  for (const LabelEntry& label : document.labels)
+    labels.push_back(to_json(label));
+  json values = json::object();
+  for (const auto& [operation, of] : document.values)
+    values[operation] = to_json(of);
+  return {{"image", to_json(document.image, place)},
+          {"reference", to_json(document.reference, place)},
+          {"strokes", io::strokes_to_json(document.seeds)},
+          {"labels", labels},
+          {"current_label", document.current_label},
+          {"operation", document.operation},
+          {"values", values},
+          {"algorithm", document.algorithm},
+          {"backend", document.backend},
+          {"channel", document.channel},
+          {"view", to_json(document.view)}};
+}
+
+Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
+  Document document;
+  if (const auto image = in.find("image")) document.image = source_from_json(*image, place);
+  if (const auto reference = in.find("reference")) {
+    document.reference = source_from_json(*reference, place);
+  }
+  document.seeds = io::strokes_from_json(in.at("strokes"));
+  for (const JsonPlace& label : in.at("labels").items()) {
+    document.labels.push_back(label_from_json(label));
+  }
+  if (const auto current = in.find("current_label")) {
+    document.current_label = static_cast<std::uint16_t>(current->integer(0, kLastLabel));
+  }
+  read_text(in, "operation", document.operation);
+  if (const auto values = in.find("values")) {
+    for (const auto& [operation, of] : values->members()) {
+      document.values[operation] = values_from_json(of);
+    }
+  }
+  read_text(in, "algorithm", document.algorithm);
+  read_text(in, "backend", document.backend);
+  read_text(in, "channel", document.channel);
+  if (const auto view = in.find("view")) document.view = view_from_json(*view);
+  return document;
+}
+
+// --------------------------------------------------------------------------- run
+
+json to_json(const Run& run) {
+  json stages = json::array();
+  for (const StageTime& stage : run.stages) {
+    stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
+  }
+  return {{"id", run.id},
+          {"time", run.time},
+          {"operation", run.operation},
+          {"values", to_json(run.values)},
+          {"values_used", to_json(run.values_used)},
+          {"algorithm", run.algorithm},
+          {"backend", run.backend},
+          {"device", run.device},
+          {"why", run.why},
+          {"stages", stages},
+          {"total_ms", run.total_ms},
+          {"digest", run.digest},
+          {"voxels", to_json(run.voxels)},
+          {"dice", to_json(run.dice)},
+          {"warnings", run.warnings},
+          {"strokes", io::strokes_to_json(run.seeds)},
+          {"note", run.note},
+          {"pinned", run.pinned}};
+}
+
+Run run_from_json(const JsonPlace& in) {
+  Run run;
+  run.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
+  read_text(in, "time", run.time);
+  run.operation = in.at("operation").text();
+  if (const auto values = in.find("values")) run.values = values_from_json(*values);
+  if (const auto used = in.find("values_used")) run.values_used = values_from_json(*used);
+  read_text(in, "algorithm", run.algorithm);
+  read_text(in, "backend", run.backend);
+  read_text(in, "device", run.device);
+  read_text(in, "why", run.why);
+  if (const auto stages = in.find("stages")) {
+    for (const JsonPlace& stage : stages->items()) {
+      run.stages.push_back({stage.at("stage").text(), stage.at("ms").number(0, kAnyNumber)});
+    }
+  }
+  read_number(in, "total_ms", 0, kAnyNumber, run.total_ms);
+  read_text(in, "digest", run.digest);
+  if (const auto voxels = in.find("voxels")) {
+    for (const auto& [label, count] : voxels->members()) {
+      run.voxels[label_id(label, count)] = count.integer(0, kAnyCount);
+    }
+  }
+  if (const auto dice = in.find("dice")) {
+    for (const auto& [label, value] : dice->members()) {
+      run.dice[label_id(label, value)] = value.number(0, 1);
+    }
+  }
+  if (const auto warnings = in.find("warnings")) {
+    for (const JsonPlace& warning : warnings->items())
+      run.warnings.push_back(warning.text());
+  }
+  if (const auto strokes = in.find("strokes")) run.seeds = io::strokes_from_json(*strokes);
+  read_text(in, "note", run.note);
+  read_flag(in, "pinned", run.pinned);
+  return run;
+}
+
+}  // namespace seedwave

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/session/autosave.h"
+
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <filesystem>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace seedwave;
+namespace fs = std::filesystem;
+
+namespace {
+
+SessionFile session_with_strokes(int count) {
+  SessionFile session;
+  session.document.image.path = "/somewhere/study";
+  for (int i = 0; i < count; ++i) {
+    session.document.seeds.strokes.push_back(Stroke{1, 1.0, {{1.0 * i, 0, 0}}, {}});
+  }
+  return session;
+}
+
+/// Saves in a process of its own that is then killed without any clean-up.
+void crash_after_saving(const fs::path& folder, int strokes) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Autosave autosave(folder);
+    autosave.save(session_with_strokes(strokes));
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+}
+
+}  // namespace
+
+class TestAutosave : public QObject {
+  Q_OBJECT
+ private slots:
+  void offers_what_a_crash_left();
+  void does_not_offer_what_lives();
+  void writes_only_when_something_changed();
+  void a_clean_end_leaves_nothing();
+};
+
+void TestAutosave::offers_what_a_crash_left() {
+  const QTemporaryDir dir;
+  const fs::path folder = fs::path(dir.path().toStdString()) / "made" / "on demand";
+  crash_after_saving(folder, 3);
+  const Autosave autosave(folder);
+  const auto left = autosave.recoverable();
+  QCOMPARE(left.size(), std::size_t{1});
+  QCOMPARE(left[0].strokes, std::size_t{3});
+  QCOMPARE(left[0].image, fs::path("/somewhere/study"));
+  QVERIFY(load_session(left[0].file).document == session_with_strokes(3).document);
+  autosave.forget(left[0]);
+  QVERIFY(autosave.recoverable().empty());
+}
+
+void TestAutosave::does_not_offer_what_lives() {
+  const QTemporaryDir dir;
+  Autosave one(dir.path().toStdString());
+  one.save(session_with_strokes(2));
+  // Another process sees the lock.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Autosave other(dir.path().toStdString());
+    ::_exit(static_cast<int>(other.recoverable().size()));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  QVERIFY(WIFEXITED(status));
+  QCOMPARE(WEXITSTATUS(status), 0);
+}
+
+void TestAutosave::writes_only_when_something_changed() {
+  const QTemporaryDir dir;
+  Autosave autosave(dir.path().toStdString());
+  QVERIFY(autosave.save(session_with_strokes(1)));
+  QVERIFY(!autosave.save(session_with_strokes(1)));
+  QVERIFY(autosave.save(session_with_strokes(2)));
+}
+
+void TestAutosave::a_clean_end_leaves_nothing() {
+  const QTemporaryDir dir;
+  {
+    Autosave autosave(dir.path().toStdString());
+    autosave.save(session_with_strokes(1));
+    autosave.save(session_with_strokes(2));
+    autosave.discard();
+  }
+  QVERIFY(fs::is_empty(dir.path().toStdString()));
+}
+
+QTEST_GUILESS_MAIN(TestAutosave)
+#include "test_autosave.moc"

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/session/session_file.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+using namespace seedwave;
+namespace fs = std::filesystem;
+
+namespace {
+
+Run example_run(std::uint64_t id, std::uint16_t label, const std::string& digest) {
+  Geometry geometry;
+  geometry.size = {5, 4, 3};
+  geometry.spacing = {0.5, 0.75, 2.0};
+  geometry.origin = {-10, 20, 30};
+  std::vector<std::uint16_t> voxels(60);
+  voxels[7] = label;
+  Run run;
+  run.id = id;
+  run.time = "2030-01-02T03:04:05Z";
+  run.operation = "irfc";
+  run.values.set("sigma_o", std::string("auto"));
+  run.values_used.set("sigma_o", 12.5);
+  run.algorithm = "tiles";
+  run.backend = "cpu";
+  run.stages = {{"affinity", 1.5}, {"propagate", 20.25}};
+  run.total_ms = 22;
+  run.digest = digest;
+  run.voxels = {{label, 1}};
+  run.dice = {{label, 0.875}};
+  run.seeds.strokes = {Stroke{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}};
+  run.labels = PackedLabels(LabelMap(geometry, voxels));
+  run.note = "the Größe one";
+  run.pinned = true;
+  return run;
+}
+
+SessionFile example(const fs::path& folder) {
+  SessionFile session;
+  Document& d = session.document;
+  d.image = {folder / "image 大.nii.gz", "1.2.3", "xxh64:0000000000000001"};
+  d.reference = {folder / "reference.nii.gz", "", ""};
+  d.seeds.strokes = {Stroke{1, 2.5, {{1.25, -2, 3}}, {}}, Stroke{0, 1, {{0, 0, 0}}, {}}};
+  d.labels = default_labels();
+  d.labels[0].opacity = 0.25;
+  d.labels[1].visible = false;
+  d.current_label = 2;
+  d.operation = "afc";
+  d.values["afc"].set("theta", 0.75);
+  d.values["afc"].set("object", std::string("all"));
+  d.algorithm = "tiles";
+  d.backend = "cpu";
+  d.view.cursor = {1, 2, 3.5};
+  d.view.window_width = 400;
+  d.view.layout = "axial";
+  session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
+                  example_run(4, 300, "xxh64:00000000000000bb")};
+  return session;
+}
+
+}  // namespace
+
+class TestSessionFile : public QObject {
+  Q_OBJECT
+ private slots:
+  void opening_gives_what_was_saved();
+  void a_moved_folder_still_opens();
+  void keys_of_a_newer_version_are_kept();
+  void keeps_the_last_three_versions();
+  void unused_label_files_go();
+  void missing_label_files_are_warnings();
+  void refuses_what_is_no_session_data();
+  void refuses_what_is_no_session();
+};
+
+void TestSessionFile::opening_gives_what_was_saved() {
+  const QTemporaryDir dir;
+  const fs::path folder = dir.path().toStdString();
+  const SessionFile saved = example(folder);
+  save_session(folder / "my study.json", saved);
+  QVERIFY(is_session_file(folder / "my study.json"));
+  const SessionFile opened = load_session(folder / "my study.json");
+  QVERIFY(opened.document == saved.document);
+  QCOMPARE(opened.warnings.size(), std::size_t{0});
+  QCOMPARE(opened.runs.size(), saved.runs.size());
+  for (std::size_t i = 0; i < saved.runs.size(); ++i) {
+    const Run& a = saved.runs[i];
+    const Run& b = opened.runs[i];
+    QCOMPARE(b.id, a.id);
+    QCOMPARE(b.time, a.time);
+    QVERIFY(b.values == a.values);
+    QVERIFY(b.values_used == a.values_used);
+    QVERIFY(b.seeds == a.seeds);
+    QCOMPARE(b.note, a.note);
+    QCOMPARE(b.pinned, a.pinned);
+    QCOMPARE(b.digest, a.digest);
+    QVERIFY(b.dice == a.dice && b.voxels == a.voxels);
+    QCOMPARE(b.stages.size(), a.stages.size());
+    const LabelMap labels_a = a.labels.unpack();
+    const LabelMap labels_b = b.labels.unpack();
+    QVERIFY(same_grid(labels_a.geometry(), labels_b.geometry()));
+    QVERIFY(std::ranges::equal(labels_a.labels(), labels_b.labels()));
+  }
+}
+
+void TestSessionFile::a_moved_folder_still_opens() {
+  const QTemporaryDir dir;
+  const fs::path before = fs::path(dir.path().toStdString()) / "before";
+  const fs::path after = fs::path(dir.path().toStdString()) / "after";
+  fs::create_directory(before);
+  const SessionFile saved = example(before);
+  std::ofstream(saved.document.image.path) << "stands for an image";
+  save_session(before / "s.json", saved);
+  fs::rename(before, after);
+  const SessionFile opened = load_session(after / "s.json");
+  QCOMPARE(opened.document.image.path, after / "image 大.nii.gz");
+  // What is nowhere keeps the place where it was.
+  QCOMPARE(opened.document.reference.path, before / "reference.nii.gz");
+}
+
+void TestSessionFile::keys_of_a_newer_version_are_kept() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  session.original = R"({"seedwave": 1, "kind": "session", "from_the_future": {"a": [1, 2]}})";
+  save_session(file, session);
+  QVERIFY(load_session(file).original.find("from_the_future") != std::string::npos);
+}
+
+void TestSessionFile::keeps_the_last_three_versions() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  for (int version = 1; version <= 5; ++version) {
+    SessionFile session = example(file.parent_path());
+    session.document.channel = std::to_string(version);
+    save_session(file, session);
+  }
+  QCOMPARE(load_session(file).document.channel, std::string("5"));
+  for (int back = 1; back <= 3; ++back) {
+    const SessionFile old = load_session(fs::path(file).concat("." + std::to_string(back)));
+    QCOMPARE(old.document.channel, std::to_string(5 - back));
+  }
+  QVERIFY(!fs::exists(fs::path(file).concat(".4")));
+}
+
+void TestSessionFile::unused_label_files_go() {
+  const QTemporaryDir dir;
+  const fs::path folder = dir.path().toStdString();
+  const fs::path file = folder / "s.json";
+  save_session(file, example(folder));
+  QVERIFY(fs::exists(folder / "s-00000000000000aa.nii.gz"));
+  std::ofstream(folder / "s-mine.nii.gz") << "the user's own";
+  SessionFile fewer = example(folder);
+  fewer.runs.erase(fewer.runs.begin());
+  save_session(file, fewer);
+  QVERIFY(fs::exists(folder / "s-00000000000000aa.nii.gz"));  // version .1 needs it
+  for (int i = 0; i < 3; ++i)
+    save_session(file, fewer);
+  QVERIFY(!fs::exists(folder / "s-00000000000000aa.nii.gz"));
+  QVERIFY(fs::exists(folder / "s-00000000000000bb.nii.gz"));
+  QVERIFY(fs::exists(folder / "s-mine.nii.gz"));
+}
+
+void TestSessionFile::missing_label_files_are_warnings() {
+  const QTemporaryDir dir;
+  const fs::path folder = dir.path().toStdString();
+  save_session(folder / "s.json", example(folder));
+  fs::remove(folder / "s-00000000000000aa.nii.gz");
+  const SessionFile opened = load_session(folder / "s.json");
+  QCOMPARE(opened.warnings.size(), std::size_t{1});
+  QVERIFY(opened.runs[0].labels.empty());
+  QVERIFY(!opened.runs[1].labels.empty());
+}
+
+void TestSessionFile::refuses_what_is_no_session_data() {
+  QTest::addColumn<QByteArray>("text");
+  const auto row = [](const char* name, const char* text) {
+    QTest::newRow(name) << QByteArray(text);
+  };
+  row("empty", "");
+  row("not JSON", "hello");
+  row("cut", R"({"seedwave": 1, "kind": "session", "strokes": [)");
+  row("a list", "[1, 2]");
+  row("seeds", R"({"seedwave": 1, "kind": "seeds", "strokes": []})");
+  row("newer", R"({"seedwave": 2, "kind": "session", "strokes": [], "labels": []})");
+  row("no strokes", R"({"seedwave": 1, "kind": "session", "labels": []})");
+  row("text for a number",
+      R"({"seedwave": 1, "kind": "session", "labels": [], "strokes": [{"label": "x", "radius": 1, "points": [[0,0,0]]}]})");
+  row("huge radius",
+      R"({"seedwave": 1, "kind": "session", "labels": [], "strokes": [{"label": 1, "radius": 1e300, "points": [[0,0,0]]}]})");
+  row("infinite point",
+      R"({"seedwave": 1, "kind": "session", "labels": [], "strokes": [{"label": 1, "radius": 1, "points": [[1e999,0,0]]}]})");
+  row("label out of range",
+      R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [{"id": 65535, "name": "x"}]})");
+  row("runs are a number",
+      R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": 3})");
+}
+
+void TestSessionFile::refuses_what_is_no_session() {
+  QFETCH(QByteArray, text);
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "bad.json";
+  std::ofstream(file, std::ios::binary).write(text.data(), text.size());
+  try {
+    const SessionFile session = load_session(file);
+    QFAIL("it was opened");
+  } catch (const InputError& error) {
+    QVERIFY2(std::string(error.what()).find("bad.json") != std::string::npos, error.what());
+  }
+}
+
+QTEST_GUILESS_MAIN(TestSessionFile)
+#include "test_session_file.moc"
