@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/tools/bindings.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace seedwave::ui {
+namespace {
+
+// What every preset ends with: painting, the window tool, and the ways to pan and zoom that all
+// comparable programs share. What is special to a preset comes before.
+const std::vector<DragBinding> kCommonDrags{
+    {ToolScope::Painting, Qt::LeftButton, Qt::NoModifier, DragAction::Paint},
+    {ToolScope::Painting, Qt::LeftButton, Qt::ControlModifier, DragAction::Erase},
+    {ToolScope::Painting, Qt::RightButton, Qt::NoModifier, DragAction::Erase},
+    {ToolScope::WindowLevel, Qt::LeftButton, Qt::NoModifier, DragAction::Window},
+    {ToolScope::WindowLevel, Qt::LeftButton, Qt::ShiftModifier, DragAction::Window},
+    {ToolScope::WindowLevel, Qt::LeftButton, Qt::ControlModifier, DragAction::WindowFromBox},
+    {ToolScope::Any, Qt::RightButton, Qt::NoModifier, DragAction::Zoom},
+    {ToolScope::Any, Qt::MiddleButton, Qt::NoModifier, DragAction::Pan},
+    {ToolScope::Any, Qt::LeftButton, Qt::ShiftModifier, DragAction::Pan},
+};
+
+const std::vector<WheelBinding> kCommonWheels{
+    {Qt::NoModifier, WheelAction::Slice},
+    {Qt::ControlModifier, WheelAction::Zoom},
+    {Qt::ShiftModifier, WheelAction::BrushSize},
+};
+
+Bindings preset_with(const QString& name, std::vector<DragBinding> own) {
+  own.insert(own.end(), kCommonDrags.begin(), kCommonDrags.end());
+  return {.name = name, .drags = std::move(own), .wheels = kCommonWheels};
+}
+
+bool in_scope(ToolScope scope, Tool tool) {
+  switch (scope) {
+    case ToolScope::Any:
+      return true;
+    case ToolScope::Painting:
+      return tool == Tool::Brush || tool == Tool::Eraser;
+    case ToolScope::Navigate:
+      return tool == Tool::Navigate;
+    case ToolScope::WindowLevel:
+      break;
+  }
+  return tool == Tool::WindowLevel;
+}
+
+QString text(const char* source) {
+  return QCoreApplication::translate("Gestures", source);
+}
+
+QString modifier_text(Qt::KeyboardModifiers modifiers) {
+  QString name;
+  if (modifiers & Qt::ControlModifier) name += text("Ctrl") + '+';
+  if (modifiers & Qt::ShiftModifier) name += text("Shift") + '+';
+  if (modifiers & Qt::AltModifier) name += text("Alt") + '+';
+  return name;
+}
+
+QString gesture_of(const DragBinding& drag) {
+  QString button = text("left drag");
+  if (drag.button == Qt::RightButton) button = text("right drag");
+  if (drag.button == Qt::MiddleButton) button = text("middle drag");
+  return modifier_text(drag.modifiers) + button;
+}
+
+QString meaning_of(DragAction action) {
+  switch (action) {
+    case DragAction::None:
+      return {};
+    case DragAction::MoveCursor:
+      return text("Move the crosshair in all views");
+    case DragAction::Paint:
+      return text("Paint seeds of the current label");
+    case DragAction::Erase:
+      return text("Erase seeds");
+    case DragAction::Window:
+      return text("Window: right is wider, up is brighter");
+    case DragAction::WindowFromBox:
+      return text("Window from what is in the box");
+    case DragAction::Pan:
+      return text("Move the image");
+    case DragAction::Zoom:
+      break;
+  }
+  return text("Zoom: up is larger");
+}
+
+QString meaning_of(WheelAction action) {
+  switch (action) {
+    case WheelAction::None:
+      return {};
+    case WheelAction::Slice:
+      return text("Previous and next slice");
+    case WheelAction::Zoom:
+      return text("Zoom about the pointer");
+    case WheelAction::BrushSize:
+      break;
+  }
+  return text("Brush larger and smaller");
+}
+
+}  // namespace
+
+Bindings bindings_of(BindingPreset preset) {
+  switch (preset) {
+    case BindingPreset::Seedwave:
+      break;
+    case BindingPreset::ItkSnap:
+      // Pans with Alt+left, and with middle and Shift+left as all.
+      return preset_with(
+          QStringLiteral("ITK-SNAP"),
+          {{ToolScope::Navigate, Qt::LeftButton, Qt::NoModifier, DragAction::MoveCursor},
+           {ToolScope::Any, Qt::LeftButton, Qt::AltModifier, DragAction::Pan}});
+    case BindingPreset::Slicer: {
+      Bindings bindings = preset_with(
+          QStringLiteral("Slicer"),
+          {{ToolScope::Navigate, Qt::LeftButton, Qt::NoModifier, DragAction::MoveCursor},
+           {ToolScope::Painting, Qt::RightButton, Qt::NoModifier, DragAction::Zoom}});
+      bindings.level_drag = LevelDrag::UpIsDarker;
+      bindings.wheel_direction = WheelDirection::AwayIsNext;
+      return bindings;
+    }
+    case BindingPreset::PacsViewer:
+      return preset_with(
+          text("PACS viewer"),
+          {{ToolScope::Navigate, Qt::LeftButton, Qt::NoModifier, DragAction::Window},
+           {ToolScope::Navigate, Qt::LeftButton, Qt::ControlModifier, DragAction::MoveCursor}});
+  }
+  return preset_with(QStringLiteral("Seedwave"), {{ToolScope::Navigate, Qt::LeftButton,
+                                                   Qt::NoModifier, DragAction::MoveCursor}});
+}
+
+DragAction drag_action(const Bindings& bindings, const DragContext& context) {
+  if (context.space_held && context.button == Qt::LeftButton) return DragAction::Pan;
+  const Qt::KeyboardModifiers modifiers =
+      context.modifiers & (Qt::ControlModifier | Qt::ShiftModifier | Qt::AltModifier);
+  for (const DragBinding& drag : bindings.drags) {
+    if (drag.button != context.button || drag.modifiers != modifiers) continue;
+    if (!in_scope(drag.scope, context.tool)) continue;
+    const bool erases = context.tool == Tool::Eraser || context.eraser_end;
+    return drag.action == DragAction::Paint && erases ? DragAction::Erase : drag.action;
+  }
+  return DragAction::None;
+}
+
+WheelAction wheel_action(const Bindings& bindings, Qt::KeyboardModifiers modifiers) {
+  const Qt::KeyboardModifiers held =
+      modifiers & (Qt::ControlModifier | Qt::ShiftModifier | Qt::AltModifier);
+  for (const WheelBinding& wheel : bindings.wheels) {
+    if (wheel.modifiers == held) return wheel.action;
+  }
+  return WheelAction::None;
+}
+
+std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) {
+  std::vector<GestureHelp> lines;
+  QStringList seen;
+  for (const DragBinding& drag : bindings.drags) {
+    const QString gesture = gesture_of(drag);
+    // The first that fits holds, as in drag_action.
+    if (!in_scope(drag.scope, tool) || seen.contains(gesture)) continue;
+    seen.append(gesture);
+    const DragAction action =
+        drag_action(bindings, {.tool = tool, .button = drag.button, .modifiers = drag.modifiers});
+    QString meaning = meaning_of(action);
+    if (action == DragAction::Window && (drag.modifiers & Qt::ShiftModifier)) {
+      meaning = text("Window, ten times finer");
+    } else if (action == DragAction::Window && bindings.level_drag == LevelDrag::UpIsDarker) {
+      meaning = text("Window: right is wider, up is darker");
+    }
+    lines.push_back({gesture, meaning});
+  }
+  lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
+  lines.push_back({text("right click"), text("Menu")});
+  if (tool == Tool::Navigate || tool == Tool::WindowLevel) {
+    lines.push_back({text("double click"), text("Maximise the view, or show all again")});
+  }
+  lines.push_back({text("Shift+move"), text("The crosshair follows in all views")});
+  for (const WheelBinding& wheel : bindings.wheels) {
+    lines.push_back({modifier_text(wheel.modifiers) + text("wheel"), meaning_of(wheel.action)});
+  }
+  return lines;
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/tools/brush.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave::ui {
+namespace {
+
+constexpr double kResizeStep = 1.2;
+/// Share of the radius that the hand must move before a point is kept.
+constexpr double kLeastMove = 0.25;
+
+double distance(const Vec3& a, const Vec3& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+}  // namespace
+
+Brush Brush::resized(int steps) const {
+  Brush brush = *this;
+  brush.radius_mm =
+      std::clamp(radius_mm * std::pow(kResizeStep, steps), kSmallestBrushMm, kLargestBrushMm);
+  return brush;
+}
+
+StrokeBuilder::StrokeBuilder(const Brush& brush, std::uint16_t label, const PaintPlane& plane,
+                             const Vec3& point) {
+  stroke_.label = label;
+  stroke_.radius_mm = brush.radius_mm;
+  stroke_.points.push_back(point);
+  if (brush.shape == BrushShape::Disc) {
+    // Points lie in the slice's plane: its own voxels are at 0, the neighbours' a whole spacing
+    // off.
+    stroke_.plane = StrokePlane{plane.normal, plane.spacing_mm};
+  }
+}
+
+std::optional<Stroke> StrokeBuilder::add(const Vec3& point) {
+  const Vec3 last = stroke_.points.back();
+  if (distance(last, point) < kLeastMove * stroke_.radius_mm) {
+    left_out_ = point;
+    return std::nullopt;
+  }
+  left_out_.reset();
+  stroke_.points.push_back(point);
+  Stroke part = stroke_;
+  part.points = {last, point};
+  return part;
+}
+
+Stroke StrokeBuilder::stroke() const {
+  Stroke stroke = stroke_;
+  if (left_out_) stroke.points.push_back(*left_out_);
+  return stroke;
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "ui/views/slice_state.h"
+
+#include <QString>
+
+#include <array>
+
+namespace seedwave::ui {
+
+/// How a plane of the grid lies on the screen: which grid axis runs to the right, which down, and
+/// along which one slices are counted.
+///
+/// Slice coordinates (u, v) are counted to screen right and down from the corner voxel at the top
+/// left; the slice number k is the grid's own index, never flipped, so that it agrees with readout.
+class PlaneAxes {
+ public:
+  PlaneAxes() = default;
+  /// The grid's axes are dealt to the patient's so that the sum of the cosines is largest. Pictures
+  /// without orientation are shown as stored; 2-D images always show their own plane.
+  PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention);
+
+  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
+  /// The plane shown: of a 2-D image its own, whatever was asked for.
+  [[nodiscard]] PlaneKind plane() const noexcept { return plane_; }
+  [[nodiscard]] int right_axis() const noexcept { return right_; }
+  [[nodiscard]] int down_axis() const noexcept { return down_; }
+  [[nodiscard]] int slice_axis() const noexcept { return normal_; }
+  [[nodiscard]] std::int64_t width() const noexcept { return geometry_.size[right_]; }
+  [[nodiscard]] std::int64_t height() const noexcept { return geometry_.size[down_]; }
+  [[nodiscard]] std::int64_t slice_count() const noexcept { return geometry_.size[normal_]; }
+  [[nodiscard]] double right_spacing() const noexcept { return geometry_.spacing[right_]; }
+  [[nodiscard]] double down_spacing() const noexcept { return geometry_.spacing[down_]; }
+  [[nodiscard]] double slice_spacing() const noexcept { return geometry_.spacing[normal_]; }
+  /// Unit normal of the plane, world.
+  [[nodiscard]] Vec3 normal() const noexcept { return direction(normal_, false); }
+
+  [[nodiscard]] Index3 index_at(std::int64_t u, std::int64_t v, std::int64_t k) const noexcept;
+  [[nodiscard]] Vec3 world_at(double u, double v, double k) const noexcept;
+  /// (u, v, k) of a world point, continuous.
+  [[nodiscard]] Vec3 slice_coordinates(const Vec3& world) const noexcept;
+  /// The slice that holds a world point, clamped to the grid.
+  [[nodiscard]] std::int64_t slice_of(const Vec3& world) const noexcept;
+
+  /// Offset of voxel (0, 0, k), and the signed steps in memory to (u + 1, v) and (u, v + 1).
+  [[nodiscard]] std::int64_t start(std::int64_t k) const noexcept;
+  [[nodiscard]] std::int64_t right_stride() const noexcept;
+  [[nodiscard]] std::int64_t down_stride() const noexcept;
+
+  /// False for pictures: they have no patient's sides.
+  [[nodiscard]] bool has_sides() const noexcept { return has_sides_; }
+  struct Sides {
+    QString left, right, top, bottom;
+  };
+  /// The patient's sides on the four edges, compound where the plane is oblique: "R", "AL".
+  [[nodiscard]] Sides sides(HeadFootLetters letters) const;
+
+ private:
+  [[nodiscard]] Vec3 direction(int axis, bool flipped) const noexcept;
+
+  Geometry geometry_;
+  PlaneKind plane_ = PlaneKind::Axial;
+  int right_ = 0;
+  int down_ = 1;
+  int normal_ = 2;
+  bool flip_right_ = false;
+  bool flip_down_ = false;
+  bool has_sides_ = false;
+};
+
+/// The patient's side that a direction (LPS) points to, its largest component first; components
+/// below cos 0.1 are left out: {-0.7, 0, 0.7} gives "SR" or "RS", {0.99, 0.05, 0} gives "L".
+[[nodiscard]] QString side_letters(const Vec3& direction, HeadFootLetters letters);
+
+/// For each grid axis the nearest patient axis (0 left, 1 posterior, 2 superior), each used once.
+[[nodiscard]] std::array<int, 3> nearest_patient_axes(const Geometry& geometry);
+
+}  // namespace seedwave::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/readout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave::ui {
+namespace {
+
+constexpr double kFullStrength = 4096.0;
+
+QString number(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15) return QString::number(value, 'f', 0);
+  return QString::number(value, 'g', 5);
+}
+
+}  // namespace
+
+QString readout_position(const Geometry& geometry, const Vec3& world, HeadFootLetters letters) {
+  if (geometry.unit == LengthUnit::Pixel) {
+    return QStringLiteral("x %1  y %2 px").arg(world[0], 0, 'f', 1).arg(world[1], 0, 'f', 1);
+  }
+  const bool head_foot = letters == HeadFootLetters::HeadFoot;
+  const char positive[] = {'L', 'P', head_foot ? 'H' : 'S'};
+  const char negative[] = {'R', 'A', head_foot ? 'F' : 'I'};
+  QString text;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double rounded = std::round(world[axis] * 10) / 10;
+    if (axis > 0) text += QStringLiteral("  ");
+    text += QLatin1Char(rounded < 0 ? negative[axis] : positive[axis]);
+    text += QStringLiteral(" %1").arg(std::abs(rounded), 0, 'f', 1);
+  }
+  return text + QStringLiteral(" mm");
+}
+
+QString readout_index(const Geometry& geometry, const Index3& index) {
+  QString text = QStringLiteral("index %1, %2").arg(index[0]).arg(index[1]);
+  if (!geometry.is_2d()) text += QStringLiteral(", %1").arg(index[2]);
+  return text;
+}
+
+QString readout_value(const Volume& image, const Index3& index, const QString& unit) {
+  if (image.components() >= 3) {
+    return QStringLiteral("R %1  G %2  B %3")
+        .arg(number(image.value_at(index, 0)), number(image.value_at(index, 1)),
+             number(image.value_at(index, 2)));
+  }
+  const QString value = number(image.value_at(index));
+  return unit.isEmpty() ? value : value + ' ' + unit;
+}
+
+Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters letters) {
+  Readout text;
+  if (source.image.empty()) return text;
+  const Geometry& geometry = source.image.geometry();
+  text.position = readout_position(geometry, hover.world, letters);
+  if (!geometry.contains(hover.index)) return text;
+  text.index = readout_index(geometry, hover.index);
+  text.value = readout_value(source.image, hover.index, source.unit);
+  if (!source.result.empty() && source.result.geometry().contains(hover.index)) {
+    const std::uint16_t label = source.result.at(hover.index);
+    const auto style = std::find_if(source.labels.begin(), source.labels.end(),
+                                    [label](const LabelStyle& one) { return one.id == label; });
+    if (style != source.labels.end()) {
+      text.label = style->name;
+    } else if (label != 0) {
+      text.label = QStringLiteral("label %1").arg(label);
+    }
+  }
+  if (!source.strength.empty() && source.strength.geometry().contains(hover.index)) {
+    text.strength = QString::number(source.strength.value_at(hover.index) / kFullStrength, 'f', 2);
+  }
+  return text;
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/slice_annotations.h"
+
+#include "ui/views/color_map.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLinearGradient>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave::ui {
+namespace {
+
+constexpr double kMargin = 8.0;
+/// Below this a view holds its image only.
+constexpr int kLeastForTexts = 220;
+const QColor kText(0xE8, 0xE8, 0xE8);
+const QColor kLetter(0xFF, 0xD1, 0x66);
+const QColor kHalo(0, 0, 0, 200);
+/// Away from the label colours, and seen on grey: the crosshair lies over everything.
+const QColor kCrosshair(0xB6, 0xF0, 0x7A, 190);
+
+QString tr(const char* source) {
+  return QCoreApplication::translate("SliceView", source);
+}
+
+/// Text with a dark rim, so that it can be read on bright bone as on black air.
+void draw_text(QPainter& painter, const QPointF& baseline, const QString& text,
+               const QColor& color) {
+  painter.setPen(kHalo);
+  for (const QPointF& step : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
+    painter.drawText(baseline + step, text);
+  painter.setPen(color);
+  painter.drawText(baseline, text);
+}
+
+enum class Side { Left, Right };
+
+/// Lines from the top down, or up from the bottom.
+void draw_column(QPainter& painter, const QStringList& lines, Side side, bool from_bottom,
+                 const QSize& size) {
+  const QFontMetricsF metrics(painter.font());
+  double y = from_bottom ? size.height() - kMargin - metrics.descent() -
+                               metrics.lineSpacing() * static_cast<double>(lines.size() - 1)
+                         : kMargin + metrics.ascent();
+  for (const QString& line : lines) {
+    const QString shown = metrics.elidedText(line, Qt::ElideRight, size.width() * 0.46);
+    const double x =
+        side == Side::Left ? kMargin : size.width() - kMargin - metrics.horizontalAdvance(shown);
+    draw_text(painter, {x, y}, shown, kText);
+    y += metrics.lineSpacing();
+  }
+}
+
+void draw_letters(QPainter& painter, const AnnotationState& state) {
+  const PlaneAxes::Sides sides = state.axes.sides(state.display.head_foot);
+  const QFont plain = painter.font();
+  QFont bold = plain;
+  bold.setBold(true);
+  bold.setPointSizeF(plain.pointSizeF() * 1.25);
+  painter.setFont(bold);
+  const QFontMetricsF metrics(bold);
+  const double width = state.size.width();
+  const double height = state.size.height();
+  const double middle = height / 2 + metrics.capHeight() / 2;
+  const auto advance = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+  draw_text(painter, {kMargin, middle}, sides.left, kLetter);
+  draw_text(painter, {width - kMargin - advance(sides.right), middle}, sides.right, kLetter);
+  draw_text(painter, {(width - advance(sides.top)) / 2, kMargin + metrics.capHeight()}, sides.top,
+            kLetter);
+  draw_text(painter, {(width - advance(sides.bottom)) / 2, height - kMargin}, sides.bottom,
+            kLetter);
+  painter.setFont(plain);
+}
+
+QString plane_name(const PlaneAxes& axes) {
+  if (!axes.has_sides()) return {};
+  switch (axes.plane()) {
+    case PlaneKind::Axial:
+      return tr("Axial");
+    case PlaneKind::Coronal:
+      return tr("Coronal");
+    case PlaneKind::Sagittal:
+      break;
+  }
+  return tr("Sagittal");
+}
+
+void draw_corners(QPainter& painter, const AnnotationState& state) {
+  QStringList top_left;
+  if (state.display.show_patient && !state.texts.patient.isEmpty()) {
+    top_left << state.texts.patient;
+  }
+  if (!state.texts.series.isEmpty()) top_left << state.texts.series;
+  if (!state.texts.note.isEmpty()) top_left << state.texts.note;
+  QStringList top_right;
+  const QString plane = plane_name(state.axes);
+  if (!plane.isEmpty()) top_right << plane;
+  if (state.axes.slice_count() > 1) {
+    top_right << tr("Slice %1 / %2").arg(state.slice + 1).arg(state.axes.slice_count());
+  }
+  QStringList bottom_left;
+  const GreyWindow& window = state.display.window;
+  if (!state.is_color) {
+    bottom_left << tr("W %1  L %2")
+                       .arg(window_number(window.width, window.width),
+                            window_number(window.centre, window.width));
+  }
+  bottom_left << tr("Zoom %1 %").arg(std::lround(state.zoom * 100));
+  // What deviates from what everybody expects is said.
+  if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {
+    bottom_left << tr("Neurological");
+  }
+  if (state.display.inverted) bottom_left << tr("Inverted");
+  draw_column(painter, top_left, Side::Left, false, state.size);
+  draw_column(painter, top_right, Side::Right, false, state.size);
+  draw_column(painter, bottom_left, Side::Left, true, state.size);
+}
+
+void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
+  const LengthUnit unit = state.axes.geometry().unit;
+  const ScaleBar bar = scale_bar(state.mm_pixels, state.size.width() * 0.22, unit);
+  if (bar.length <= 0) return;
+  const double length = bar.length * state.mm_pixels;
+  const double right = state.size.width() - kMargin - 2;
+  const double y = state.size.height() - kMargin - 3;
+  QPainterPath path;
+  path.moveTo(right - length, y - 4);
+  path.lineTo(right - length, y);
+  path.lineTo(right, y);
+  path.lineTo(right, y - 4);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(kHalo, 4, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.drawPath(path);
+  painter.setPen(QPen(kText, 1.6, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.drawPath(path);
+  const QFontMetricsF metrics(painter.font());
+  draw_text(painter, {right - length / 2 - metrics.horizontalAdvance(bar.text) / 2, y - 9},
+            bar.text, kText);
+}
+
+void draw_color_bar(QPainter& painter, const AnnotationState& state) {
+  const QFontMetricsF metrics(painter.font());
+  constexpr double kWidth = 12;
+  const double height = std::min(180.0, state.size.height() * 0.36);
+  // Above the letter in the middle of the right side.
+  const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
+  const double top_least = kMargin + metrics.lineSpacing() * 3;
+  const double top = std::max(bottom - height, top_least);
+  if (bottom - top < 40) return;
+  const QRectF bar(state.size.width() - kMargin - kWidth, top, kWidth, bottom - top);
+  QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
+  for (std::size_t i = 0; i < 256; i += 15)
+    gradient.setColorAt(static_cast<double>(i) / 255, QColor(viridis()[i]));
+  painter.setPen(QPen(kHalo, 3));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(bar);
+  painter.setPen(QPen(kText, 1));
+  painter.setBrush(gradient);
+  painter.drawRect(bar);
+  const double theta = state.display.overlay.theta;
+  const double theta_y = bar.bottom() - theta * bar.height();
+  // What is below theta is not shown.
+  painter.fillRect(
+      QRectF(bar.left(), theta_y, bar.width(), bar.bottom() - theta_y).adjusted(0.5, 0, -0.5, -0.5),
+      QColor(20, 20, 20, 210));
+  const auto label = [&](double y, const QString& text) {
+    draw_text(painter,
+              {bar.left() - 6 - metrics.horizontalAdvance(text), y + metrics.capHeight() / 2}, text,
+              kText);
+  };
+  painter.setPen(QPen(kHalo, 3));
+  painter.drawLine(QPointF(bar.left() - 3, theta_y), QPointF(bar.right() + 1, theta_y));
+  painter.setPen(QPen(Qt::white, 1.5));
+  painter.drawLine(QPointF(bar.left() - 3, theta_y), QPointF(bar.right() + 1, theta_y));
+  const double near = metrics.height();
+  if (theta_y - bar.top() > near) label(bar.top(), QStringLiteral("1"));
+  if (bar.bottom() - theta_y > near) label(bar.bottom(), QStringLiteral("0"));
+  label(theta_y, QStringLiteral("θ %1").arg(theta, 0, 'f', 2));
+  draw_text(painter, {bar.right() - metrics.horizontalAdvance(tr("Strength")), bar.top() - 7},
+            tr("Strength"), kText);
+}
+
+}  // namespace
+
+QString window_number(double value, double width) {
+  const int decimals = width >= 20 ? 0 : width >= 2 ? 1 : width >= 0.2 ? 2 : 4;
+  QString text = QString::number(value, 'f', decimals);
+  // "-0" says nothing more than "0".
+  if (text.startsWith('-') && text.toDouble() == 0) text.remove(0, 1);
+  return text;
+}
+
+ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit) {
+  if (!(pixels_a_unit > 0) || !(most_pixels > 0)) return {};
+  const double most = most_pixels / pixels_a_unit;
+  const double decade = std::pow(10.0, std::floor(std::log10(most)));
+  double length = decade;
+  if (5 * decade <= most * (1 + 1e-9)) {
+    length = 5 * decade;
+  } else if (2 * decade <= most * (1 + 1e-9)) {
+    length = 2 * decade;
+  }
+  if (unit == LengthUnit::Pixel) return {length, tr("%1 px").arg(length)};
+  if (length < 1) return {length, tr("%1 µm").arg(std::round(length * 1e6) / 1e3)};
+  return {length, tr("%1 mm").arg(length)};
+}
+
+void draw_annotations(QPainter& painter, const AnnotationState& state) {
+  if (state.size.width() < kLeastForTexts || state.size.height() < kLeastForTexts) {
+    if (state.axes.has_sides()) draw_letters(painter, state);
+    return;
+  }
+  if (state.axes.has_sides()) draw_letters(painter, state);
+  if (state.display.show_corner_texts) draw_corners(painter, state);
+  draw_scale_bar(painter, state);
+  if (state.strength_shown) draw_color_bar(painter, state);
+}
+
+void draw_crosshair(QPainter& painter, const QPointF& cursor, const QSize& size) {
+  constexpr double kGap = 9.0;
+  // On whole pixels, or one line becomes two dim ones.
+  const double x = std::floor(cursor.x()) + 0.5;
+  const double y = std::floor(cursor.y()) + 0.5;
+  painter.setPen(QPen(kCrosshair, 1));
+  painter.drawLine(QPointF(0, y), QPointF(x - kGap, y));
+  painter.drawLine(QPointF(x + kGap, y), QPointF(size.width(), y));
+  painter.drawLine(QPointF(x, 0), QPointF(x, y - kGap));
+  painter.drawLine(QPointF(x, y + kGap), QPointF(x, size.height()));
+}
+
+void draw_brush(QPainter& painter, const QPointF& centre, double radius, BrushMark mark,
+                const QColor& color) {
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(kHalo, 3));
+  painter.drawEllipse(centre, radius, radius);
+  QPen pen(mark == BrushMark::Eraser ? QColor(Qt::white) : color, 1.5);
+  // Not by colour alone: the eraser's outline is dashed.
+  if (mark == BrushMark::Eraser) pen.setDashPattern({3, 3});
+  painter.setPen(pen);
+  painter.drawEllipse(centre, radius, radius);
+}
+
+void draw_box(QPainter& painter, const QRectF& box) {
+  painter.setBrush(QColor(255, 255, 255, 24));
+  painter.setPen(QPen(kHalo, 3));
+  painter.drawRect(box);
+  QPen pen(Qt::white, 1);
+  pen.setDashPattern({4, 3});
+  painter.setPen(pen);
+  painter.drawRect(box);
+}
+
+}  // namespace seedwave::ui

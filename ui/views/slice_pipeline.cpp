@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/slice_pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace seedwave::ui {
+namespace {
+
+/// The grid of one slice: where a stroke is drawn without walking through the volume.
+Geometry slice_geometry(const PlaneAxes& axes, std::int64_t k) {
+  Geometry slice = axes.geometry();
+  Index3 corner{0, 0, 0};
+  corner[axes.slice_axis()] = k;
+  slice.origin = slice.to_world(corner);
+  slice.size[axes.slice_axis()] = 1;
+  return slice;
+}
+
+}  // namespace
+
+void SlicePipeline::invalidate(unsigned layers) {
+  stale_ |= layers;
+  invalidate_pixels(frame_.rect());
+}
+
+void SlicePipeline::invalidate_pixels(const QRect& rect) {
+  dirty_ |= rect & frame_.rect();
+}
+
+void SlicePipeline::set_axes(const PlaneAxes& axes) {
+  axes_ = axes;
+  slice_ = std::clamp<std::int64_t>(slice_, 0, std::max<std::int64_t>(axes.slice_count() - 1, 0));
+  numbers_stale_ = kAll;
+  invalidate(kAll);
+}
+
+void SlicePipeline::set_image(const Volume& image) {
+  image_ = image;
+  invalidate(0);
+}
+
+void SlicePipeline::set_result(const LabelMap& result) {
+  const bool replaced = !result.empty() && !result_.empty() && result.owner() != result_.owner() &&
+                        same_grid(result.geometry(), result_.geometry());
+  result_ = result;
+  numbers_stale_ |= kResult;
+  stale_ |= kResult;
+  // The layers follow from the numbers of the whole slice, the pixels only from what changed.
+  invalidate_pixels(replaced ? pixels_of(result.changed()) : frame_.rect());
+}
+
+void SlicePipeline::set_strength(const Volume& strength) {
+  strength_ = strength;
+  numbers_stale_ |= kStrength;
+  if (strength_shown()) {
+    invalidate(kStrength);
+  } else {
+    stale_ |= kStrength;
+  }
+}
+
+void SlicePipeline::set_reference(const LabelMap& reference) {
+  reference_ = reference;
+  numbers_stale_ |= kReference;
+  invalidate(kReference);
+}
+
+void SlicePipeline::set_seeds(std::shared_ptr<const SeedVoxels> seeds) {
+  seeds_ = std::move(seeds);
+  stroke_parts_.clear();
+  numbers_stale_ |= kSeeds;
+  invalidate(kSeeds);
+}
+
+void SlicePipeline::set_labels(const std::vector<LabelStyle>& labels) {
+  painter_ = LabelPainter(labels);
+  invalidate(kResult | kSeeds);
+}
+
+void SlicePipeline::add_to_stroke(const Stroke& part) {
+  stroke_parts_.push_back(part);
+  if (numbers_stale_ & kSeeds) return;  // drawn with all the rest
+  const std::vector<std::int64_t> offsets = rasterise(part, slice_geometry(axes_, slice_));
+  if (offsets.empty()) return;
+  Geometry slice = slice_geometry(axes_, slice_);
+  if (seed_numbers_.empty()) {
+    seed_numbers_.assign(static_cast<std::size_t>(axes_.width() * axes_.height()), 0);
+  }
+  const Index3 corner = axes_.index_at(0, 0, 0);
+  Box box{{axes_.width(), axes_.height(), 0}, {0, 0, 1}};
+  for (const std::int64_t offset : offsets) {
+    const Index3 index = slice.index_of(offset);
+    const std::int64_t u = std::abs(index[axes_.right_axis()] - corner[axes_.right_axis()]);
+    const std::int64_t v = std::abs(index[axes_.down_axis()] - corner[axes_.down_axis()]);
+    seed_numbers_[static_cast<std::size_t>(v * axes_.width() + u)] = part.label;
+    box.include({u, v, 0});
+  }
+  stale_ |= kSeeds;
+  const QPointF low = transform_.to_device(static_cast<double>(box.lo[0]) - 1.5,
+                                           static_cast<double>(box.lo[1]) - 1.5);
+  const QPointF high = transform_.to_device(static_cast<double>(box.hi[0]) + 0.5,
+                                            static_cast<double>(box.hi[1]) + 0.5);
+  invalidate_pixels(QRectF(low, high).toAlignedRect());
+}
+
+void SlicePipeline::clear_stroke() {
+  if (stroke_parts_.empty()) return;
+  stroke_parts_.clear();
+  numbers_stale_ |= kSeeds;
+  invalidate(kSeeds);
+}
+
+void SlicePipeline::set_display(const DisplayState& display) {
+  const DisplayState before = std::exchange(display_, display);
+  const bool image_changed = before.window != display.window ||
+                             before.inverted != display.inverted ||
+                             before.interpolation != display.interpolation;
+  if (before.overlay != display.overlay) {
+    invalidate(kResult | kStrength | kSeeds | kReference);
+  } else if (image_changed) {
+    invalidate(0);
+  }
+}
+
+void SlicePipeline::set_slice(std::int64_t slice) {
+  if (slice == slice_) return;
+  slice_ = slice;
+  numbers_stale_ = kAll;
+  invalidate(kAll);
+}
+
+void SlicePipeline::set_transform(const SliceTransform& transform, const QSize& device,
+                                  double ratio) {
+  const bool resized = frame_.size() != device;
+  if (!resized && transform == transform_ && ratio == ratio_) return;
+  transform_ = transform;
+  ratio_ = ratio;
+  if (resized) frame_ = QImage(device, QImage::Format_RGB32);
+  // Drawn as it is, without a scaled copy.
+  frame_.setDevicePixelRatio(ratio);
+  dirty_ = frame_.rect();
+}
+
+QRect SlicePipeline::dirty() const {
+  return dirty_;
+}
+
+bool SlicePipeline::strength_shown() const {
+  return display_.overlay.kind == OverlayKind::Strength && display_.overlay.show_result;
+}
+
+QRect SlicePipeline::pixels_of(const Box& box) const {
+  const int normal = axes_.slice_axis();
+  if (box.empty() || slice_ < box.lo[normal] || slice_ >= box.hi[normal]) return {};
+  const Index3 corner = axes_.index_at(0, 0, 0);
+  const auto along = [&](int axis, bool low) {
+    const std::int64_t first = std::abs(box.lo[axis] - corner[axis]);
+    const std::int64_t last = std::abs(box.hi[axis] - 1 - corner[axis]);
+    return static_cast<double>(low ? std::min(first, last) : std::max(first, last));
+  };
+  const int u = axes_.right_axis();
+  const int v = axes_.down_axis();
+  // A voxel more: its rim may have changed.
+  return QRectF(transform_.to_device(along(u, true) - 1.5, along(v, true) - 1.5),
+                transform_.to_device(along(u, false) + 1.5, along(v, false) + 1.5))
+      .toAlignedRect();
+}
+
+void SlicePipeline::update_layers() {
+  const std::int64_t width = axes_.width();
+  const OverlayStyle& style = display_.overlay;
+  const auto cut = [&](Part part, bool there, auto&& make, SliceNumbers& numbers) {
+    if (!(numbers_stale_ & part)) return;
+    numbers = there ? make() : SliceNumbers{};
+    numbers_stale_ &= ~static_cast<unsigned>(part);
+    stale_ |= part;
+  };
+  if (style.show_result && !strength_shown()) {
+    cut(
+        kResult, !result_.empty(), [&] { return cut_slice(result_.labels(), axes_, slice_); },
+        result_numbers_);
+    if (stale_ & kResult) {
+      result_layer_ = result_numbers_.empty()
+                          ? VoxelLayer{}
+                          : label_layer(result_numbers_, width, painter_, style);
+      stale_ &= ~static_cast<unsigned>(kResult);
+      stale_ |= kStrength;  // the two share a layer
+    }
+  }
+  if (strength_shown()) {
+    cut(
+        kStrength, !strength_.empty(),
+        [&] { return cut_slice(strength_.voxels<std::uint16_t>(), axes_, slice_); },
+        strength_numbers_);
+    if (stale_ & kStrength) {
+      result_layer_ =
+          strength_numbers_.empty() ? VoxelLayer{} : strength_layer(strength_numbers_, style);
+      stale_ &= ~static_cast<unsigned>(kStrength);
+      stale_ |= kResult;
+    }
+  }
+  cut(
+      kReference, !reference_.empty(),
+      [&] { return cut_slice(reference_.labels(), axes_, slice_); }, reference_numbers_);
+  if (stale_ & kReference) {
+    reference_layer_ =
+        reference_numbers_.empty() ? VoxelLayer{} : reference_layer(reference_numbers_, width);
+    stale_ &= ~static_cast<unsigned>(kReference);
+  }
+  if (numbers_stale_ & kSeeds) {
+    cut(
+        kSeeds, seeds_ != nullptr, [&] { return cut_seeds(*seeds_, axes_, slice_); },
+        seed_numbers_);
+    const std::vector<Stroke> parts = std::exchange(stroke_parts_, {});
+    for (const Stroke& part : parts)
+      add_to_stroke(part);
+  }
+  if (stale_ & kSeeds) {
+    seed_layer_ = seed_layer(seed_numbers_, width, painter_);
+    stale_ &= ~static_cast<unsigned>(kSeeds);
+  }
+}
+
+const QImage& SlicePipeline::render() {
+  const QRect rect = dirty();
+  if (rect.isEmpty()) return frame_;
+  draw_slice_image(
+      {image_, axes_, slice_, display_.window, display_.inverted, display_.interpolation},
+      transform_, rect, frame_);
+  if (!image_.empty()) {
+    update_layers();
+    const OverlayStyle& style = display_.overlay;
+    if (style.show_result) {
+      draw_layer(result_layer_, axes_, transform_, LineStyle::Solid, 1.5 * ratio_, rect, frame_);
+    }
+    if (style.show_seeds) {
+      draw_layer(seed_layer_, axes_, transform_, LineStyle::DarkRim, ratio_, rect, frame_);
+    }
+    if (style.show_reference) {
+      draw_layer(reference_layer_, axes_, transform_, LineStyle::DashedWithHalo, 1.5 * ratio_, rect,
+                 frame_);
+    }
+  }
+  dirty_ = {};
+  return frame_;
+}
+
+}  // namespace seedwave::ui

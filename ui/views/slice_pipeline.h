@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/views/slice_overlay.h"
+#include "ui/views/slice_sampler.h"
+
+#include <QImage>
+#include <QRegion>
+
+#include <memory>
+#include <optional>
+
+namespace seedwave::ui {
+
+/// From volume, labels and seeds to the picture of one slice: no widget, no OpenGL.
+///
+/// Setters note what changed; render() draws only that. Layers are cut and coloured for the slice
+/// shown alone, so that new labels or another theta cost one slice and not the volume.
+class SlicePipeline {
+ public:
+  void set_axes(const PlaneAxes& axes);
+  [[nodiscard]] const PlaneAxes& axes() const noexcept { return axes_; }
+  void set_image(const Volume& image);
+  [[nodiscard]] const Volume& image() const noexcept { return image_; }
+  void set_result(const LabelMap& result);
+  void set_strength(const Volume& strength);
+  void set_reference(const LabelMap& reference);
+  void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
+  void set_labels(const std::vector<LabelStyle>& labels);
+  /// Draws a part of a stroke on top of the seeds until the seeds are set anew.
+  void add_to_stroke(const Stroke& part);
+  void clear_stroke();
+
+  void set_display(const DisplayState& display);
+  void set_slice(std::int64_t slice);
+  [[nodiscard]] std::int64_t slice() const noexcept { return slice_; }
+  /// `ratio`: device pixels a logical one; the outlines' width goes with it.
+  void set_transform(const SliceTransform& transform, const QSize& device, double ratio);
+  [[nodiscard]] const SliceTransform& transform() const noexcept { return transform_; }
+
+  /// What render() would draw anew, in device pixels.
+  [[nodiscard]] QRect dirty() const;
+  /// The picture: Format_RGB32, of the size last set.
+  const QImage& render();
+
+ private:
+  enum Part : unsigned { kResult = 1, kStrength = 2, kReference = 4, kSeeds = 8, kAll = 15 };
+  void invalidate(unsigned layers);
+  void invalidate_pixels(const QRect& rect);
+  void update_layers();
+  [[nodiscard]] QRect pixels_of(const Box& box) const;
+  [[nodiscard]] bool strength_shown() const;
+
+  PlaneAxes axes_;
+  Volume image_;
+  LabelMap result_;
+  Volume strength_;
+  LabelMap reference_;
+  std::shared_ptr<const SeedVoxels> seeds_;
+  LabelPainter painter_;
+  DisplayState display_;
+  std::int64_t slice_ = 0;
+  SliceTransform transform_;
+  double ratio_ = 1.0;
+
+  unsigned stale_ = kAll;
+  QRect dirty_;
+  SliceNumbers result_numbers_;
+  SliceNumbers strength_numbers_;
+  SliceNumbers reference_numbers_;
+  SliceNumbers seed_numbers_;
+  unsigned numbers_stale_ = kAll;
+  VoxelLayer result_layer_;
+  VoxelLayer reference_layer_;
+  VoxelLayer seed_layer_;
+  std::vector<Stroke> stroke_parts_;
+  QImage frame_;
+};
+
+}  // namespace seedwave::ui

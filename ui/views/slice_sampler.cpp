@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/slice_sampler.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace seedwave::ui {
+namespace {
+
+double kernel_radius(Interpolation interpolation) {
+  switch (interpolation) {
+    case Interpolation::Nearest:
+      return 0.5;
+    case Interpolation::Linear:
+      return 1.0;
+    case Interpolation::Cubic:
+      break;
+  }
+  return 2.0;
+}
+
+double kernel(Interpolation interpolation, double x) {
+  x = std::abs(x);
+  if (interpolation == Interpolation::Linear) return std::max(0.0, 1 - x);
+  // Catmull-Rom: passes through the samples (Keys, IEEE Trans. ASSP 29(6):1153-1160, 1981).
+  if (x < 1) return 1 + x * x * (1.5 * x - 2.5);
+  if (x < 2) return 2 + x * (-4 + x * (2.5 - 0.5 * x));
+  return 0;
+}
+
+/// Values of one source row become display values 0..255, not yet cut.
+struct Affine {
+  float scale = 1.0F;
+  float offset = 0.0F;
+};
+
+Affine display_of(const SliceImage& image) {
+  if (image.volume.components() > 1) {
+    return {image.volume.type() == VoxelType::U16 ? 1.0F / 257 : 1.0F, 0.0F};
+  }
+  const double scale = 255.0 / image.window.width * (image.inverted ? -1 : 1);
+  const double offset = (image.inverted ? 255.0 : 0.0) - image.window.low() * scale;
+  return {static_cast<float>(scale), static_cast<float>(offset)};
+}
+
+template <typename T>
+void gather_row(const T* start, std::int64_t stride, std::int64_t count, const Affine& affine,
+                float* row) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float value = static_cast<float>(start[i * stride]) * affine.scale + affine.offset;
+    // Keeps interpolation finite; a NaN becomes black (the comparison is false).
+    row[i] = value > -65536.0F ? std::min(value, 65536.0F) : -65536.0F;
+  }
+}
+
+/// The rows of the source that the output row needs, filtered to the output's width, kept while
+/// neighbouring output rows need them too.
+class RowCache {
+ public:
+  RowCache(int rows, int width)
+      : rows_(rows),
+        width_(static_cast<std::size_t>(width)),
+        of_(static_cast<std::size_t>(rows), -1),
+        values_(static_cast<std::size_t>(rows) * width_) {}
+
+  /// The row's values; `fill` is called where they are not there yet.
+  template <typename Fill>
+  const float* row(int source, Fill&& fill) {
+    const auto slot = static_cast<std::size_t>(source % rows_);
+    float* values = values_.data() + slot * width_;
+    if (of_[slot] != source) {
+      fill(source, values);
+      of_[slot] = source;
+    }
+    return values;
+  }
+
+ private:
+  int rows_;
+  std::size_t width_;
+  std::vector<int> of_;
+  std::vector<float> values_;
+};
+
+void filter_row(const float* source, const FilterTaps& taps, int width, int source_begin,
+                float* out) {
+  const int count = taps.taps;
+  for (int x = 0; x < width; ++x) {
+    const float* at = source + (taps.first[static_cast<std::size_t>(x)] - source_begin);
+    const float* weight = taps.weight.data() + static_cast<std::size_t>(x) * count;
+    float sum = 0;
+    for (int t = 0; t < count; ++t)
+      sum += at[t] * weight[t];
+    out[x] = sum;
+  }
+}
+
+std::uint32_t to_byte(float value) {
+  // Written so that both ends are plain minimum and maximum instructions.
+  return static_cast<std::uint32_t>(std::min(std::max(value + 0.5F, 0.0F), 255.0F));
+}
+
+/// One component of the slice in `rect`, row by row: store(y, values of the row).
+template <typename Store>
+void sample_component(const SliceImage& image, int component, const FilterTaps& columns,
+                      const FilterTaps& rows, const QRect& rect, Store&& store) {
+  const int width = rect.width();
+  const int source_begin = *std::min_element(columns.first.begin(), columns.first.end());
+  const int source_end =
+      *std::max_element(columns.first.begin(), columns.first.end()) + columns.taps;
+  std::vector<float> source(static_cast<std::size_t>(source_end - source_begin));
+  RowCache cache(rows.taps + 1, width);
+  const Affine affine = display_of(image);
+  const PlaneAxes& axes = image.axes;
+  const int components = image.volume.components();
+  const auto fill = [&](int v, float* out) {
+    const std::int64_t last_u = axes.width() - 1;
+    const std::int64_t last_v = axes.height() - 1;
+    const std::int64_t at =
+        axes.start(image.slice) + std::clamp<std::int64_t>(v, 0, last_v) * axes.down_stride();
+    // Samples beyond the edges repeat the last one.
+    const std::int64_t begin = std::clamp<std::int64_t>(source_begin, 0, last_u);
+    const std::int64_t end = std::clamp<std::int64_t>(source_end, begin + 1, last_u + 1);
+    const auto before = static_cast<std::size_t>(begin - source_begin);
+    const auto inside = static_cast<std::size_t>(end - begin);
+    visit_voxels(image.volume, [&](auto voxels) {
+      gather_row(voxels.data() + (at + begin * axes.right_stride()) * components + component,
+                 axes.right_stride() * components, end - begin, affine, source.data() + before);
+    });
+    std::fill_n(source.begin(), before, source[before]);
+    std::fill(source.begin() + static_cast<std::ptrdiff_t>(before + inside), source.end(),
+              source[before + inside - 1]);
+    filter_row(source.data(), columns, width, source_begin, out);
+  };
+  std::vector<float> sum(static_cast<std::size_t>(width));
+  for (int y = rows.inside_begin; y < rows.inside_end; ++y) {
+    std::fill(sum.begin(), sum.end(), 0.0F);
+    const int first = rows.first[static_cast<std::size_t>(y)];
+    for (int t = 0; t < rows.taps; ++t) {
+      const float weight = rows.weight[static_cast<std::size_t>(y) * rows.taps + t];
+      if (weight == 0) continue;
+      // Shifted to be positive: the slot of a row is its number modulo the cache's size.
+      const float* row = cache.row(
+          first + t + rows.taps, [&](int shifted, float* out) { fill(shifted - rows.taps, out); });
+      for (int x = 0; x < width; ++x)
+        sum[static_cast<std::size_t>(x)] += weight * row[x];
+    }
+    store(y, sum);
+  }
+}
+
+}  // namespace
+
+FilterTaps filter_taps(int begin, int end, double edge, double pixels, std::int64_t count,
+                       Interpolation interpolation) {
+  FilterTaps result;
+  const int pixel_count = end - begin;
+  // Shown smaller, the kernel grows to cover all samples under a pixel.
+  const double stretch = std::max(1.0, 1.0 / pixels);
+  const bool nearest = interpolation == Interpolation::Nearest && stretch <= 1.0;
+  const Interpolation used =
+      interpolation == Interpolation::Nearest ? Interpolation::Linear : interpolation;
+  const double radius = nearest ? 0.5 : kernel_radius(used) * stretch;
+  result.taps = nearest ? 1 : static_cast<int>(std::ceil(2 * radius));
+  result.first.resize(static_cast<std::size_t>(pixel_count));
+  result.weight.resize(static_cast<std::size_t>(pixel_count) * result.taps);
+  for (int i = 0; i < pixel_count; ++i) {
+    const double centre = (begin + i + 0.5 - edge) / pixels - 0.5;
+    const bool inside = centre >= -0.5 && centre < static_cast<double>(count) - 0.5;
+    if (inside) {
+      if (result.inside_end == 0) result.inside_begin = i;
+      result.inside_end = i + 1;
+    }
+    // Pixels beside the slice are not drawn; clamped so that nothing overflows on wild zooms.
+    const double safe = std::clamp(centre, -0.5, static_cast<double>(count) - 0.5 - 1e-9);
+    float* weight = result.weight.data() + static_cast<std::size_t>(i) * result.taps;
+    int& first = result.first[static_cast<std::size_t>(i)];
+    if (nearest) {
+      first = static_cast<int>(std::floor(safe + 0.5));
+      weight[0] = 1.0F;
+      continue;
+    }
+    first = static_cast<int>(std::floor(safe - radius)) + 1;
+    double sum = 0;
+    for (int t = 0; t < result.taps; ++t) {
+      const double w = kernel(used, (first + t - safe) / stretch);
+      weight[t] = static_cast<float>(w);
+      sum += w;
+    }
+    for (int t = 0; t < result.taps; ++t)
+      weight[t] = static_cast<float>(weight[t] / sum);
+  }
+  return result;
+}
+
+void draw_slice_image(const SliceImage& image, const SliceTransform& transform, const QRect& rect,
+                      QImage& frame) {
+  constexpr std::uint32_t kBlack = 0xFF000000U;
+  for (int y = rect.top(); y <= rect.bottom(); ++y) {
+    auto* line = reinterpret_cast<std::uint32_t*>(frame.scanLine(y)) + rect.left();
+    std::fill_n(line, rect.width(), kBlack);
+  }
+  if (image.volume.empty() || rect.isEmpty()) return;
+  const FilterTaps columns =
+      filter_taps(rect.left(), rect.right() + 1, transform.left, transform.u_pixels,
+                  image.axes.width(), image.interpolation);
+  const FilterTaps rows = filter_taps(rect.top(), rect.bottom() + 1, transform.top,
+                                      transform.v_pixels, image.axes.height(), image.interpolation);
+  if (columns.inside_end == 0 || rows.inside_end == 0) return;
+  const bool grey = image.volume.components() == 1;
+  for (int component = 0; component < std::min(image.volume.components(), 3); ++component) {
+    const int shift = 16 - 8 * component;
+    sample_component(
+        image, component, columns, rows, rect, [&](int y, const std::vector<float>& values) {
+          auto* line =
+              reinterpret_cast<std::uint32_t*>(frame.scanLine(rect.top() + y)) + rect.left();
+          for (int x = columns.inside_begin; x < columns.inside_end; ++x) {
+            const std::uint32_t value = to_byte(values[static_cast<std::size_t>(x)]);
+            if (grey) {
+              line[x] = kBlack | value * 0x010101U;
+            } else {
+              line[x] |= value << shift;
+            }
+          }
+        });
+  }
+}
+
+}  // namespace seedwave::ui
