@@ -2,6 +2,7 @@
 #include "core/io/image_source.h"
 
 #include "core/base/error.h"
+#include "core/io/dicom/dicom_source.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/formats/format.h"
 
@@ -12,10 +13,6 @@
 #include <set>
 #include <string_view>
 #include <system_error>
-
-#if __has_include("core/io/dicom/dicom_source.h")
-#include "core/io/dicom/dicom_source.h"
-#endif
 
 namespace seedwave::io {
 namespace {
@@ -130,20 +127,13 @@ std::vector<fs::path> files_under(const fs::path& path, Scan& scan, Context& con
 class DicomCandidates {
  public:
   [[nodiscard]] bool take(const fs::path& file, const Head& head, bool by_mark) {
-    if (by_mark ? !has_mark(head.bytes, "DICM", 128) : !without_mark(file)) return false;
+    if (by_mark ? !has_mark(head.bytes, "DICM", 128) : !looks_like_dicom(file)) return false;
     files_.push_back(file);
     return true;
   }
   [[nodiscard]] const std::vector<fs::path>& files() const noexcept { return files_; }
 
  private:
-  static bool without_mark([[maybe_unused]] const fs::path& file) {
-#if __has_include("core/io/dicom/dicom_source.h")
-    return looks_like_dicom(file);
-#else
-    return false;
-#endif
-  }
   std::vector<fs::path> files_;
 };
 
@@ -244,12 +234,7 @@ Scan scan(const fs::path& path, Context& context) {
   } else {
     throw InputError(path.string() + " is neither a file nor a folder");
   }
-#if __has_include("core/io/dicom/dicom_source.h")
   scan_dicom(dicom.files(), result, context);
-#else
-  for (const fs::path& file : dicom.files())
-    result.skipped.push_back({file, "DICOM is not read in this build"});
-#endif
   forget_companions(result);
   return result;
 }
@@ -259,9 +244,7 @@ LoadedImage load(const Item& item, Context& context) {
     throw InputError(item.files.at(0).string() + ": " +
                      (item.warnings.empty() ? "it cannot be used" : item.warnings.back()));
   }
-#if __has_include("core/io/dicom/dicom_source.h")
   if (item.format == "dicom") return load_dicom(item, context);
-#endif
   for (const Format& format : formats()) {
     if (format.name == item.format) return format.load(item, {}, context);
   }

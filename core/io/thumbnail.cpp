@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/io/dicom/dicom_source.h"
 #include "core/io/formats/format.h"
 #include "core/io/image_source.h"
 
@@ -16,15 +17,7 @@ LoadedImage load_middle_slice(const Item& item, Context& context) {
     if (format.name != item.format) continue;
     return format.load(item, {.slices = {middle, 1}}, context);
   }
-  // A series of single slices: the file in the middle stands for itself.
-  if (static_cast<std::int64_t>(item.files.size()) == item.geometry.size[2]) {
-    Item slice = item;
-    slice.files = {item.files[static_cast<std::size_t>(middle)]};
-    slice.geometry = cut_slices(item.geometry, {middle, 1});
-    slice.regular = true;
-    slice.positions.clear();
-    return load(slice, context);
-  }
+  if (item.format == "dicom") return load_dicom_slice(item, middle, context);
   return load(item, context);
 }
 

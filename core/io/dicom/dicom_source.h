@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/image_source.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace seedwave::io {
+
+/// True when the file starts like DICOM: the mark DICM after 128 bytes, or a bare data set of the
+/// kind that old machines wrote. Never throws; a file that cannot be read is not DICOM.
+[[nodiscard]] bool looks_like_dicom(const std::filesystem::path& file) noexcept;
+
+/// Adds what these DICOM files hold to `scan`: one item for each stack of slices, in the order of
+/// series and then of parts; files without a picture, and damaged ones, with their reason.
+///
+/// Reads headers only. Files are read in parallel. The result depends on the set of files, not on
+/// their names, order or the number of threads (docs/dicom.md states the rules).
+/// Throws Cancelled.
+void scan_dicom(std::span<const std::filesystem::path> files, Scan& scan, Context& context);
+
+/// Reads and rescales an item that scan_dicom made. Slices are decoded in parallel; cancelled
+/// within one frame. Every header is read anew and checked against the item.
+///
+/// Throws InputError (names the file: missing, changed since the scan, damaged pixels; or the item
+/// is not usable), UnavailableError (not enough memory), Cancelled.
+[[nodiscard]] LoadedImage load_dicom(const Item& item, Context& context);
+
+/// One slice of an item, rescaled as load_dicom would, as an image of one slice: for thumbnails and
+/// for the first picture on the screen. For an item repaired by resampling: the nearest source
+/// slice as it is stored. slice: 0 .. geometry.size[2] - 1. Throws as load_dicom.
+[[nodiscard]] LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context);
+
+}  // namespace seedwave::io

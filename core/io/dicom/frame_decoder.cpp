@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/dicom/frame_decoder.h"
+
+#include "core/base/error.h"
+#include "core/io/dicom/codecs.h"
+#include "core/io/dicom/colour.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace seedwave::io::dicom {
+namespace {
+
+constexpr std::uint32_t kItem = 0xE000FFFE;         // as little-endian words are read
+constexpr std::uint32_t kSequenceEnd = 0xE0DDFFFE;  // (FFFE,E0DD)
+
+std::uint32_t little_endian(const std::uint8_t* p) {
+  return std::uint32_t{p[0]} | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 |
+         std::uint32_t{p[3]} << 24;
+}
+
+/// Values as they are written: bytes, or words in either order.
+std::vector<std::int32_t> words_of(std::span<const std::uint8_t> bytes, int bits_allocated,
+                                   bool big_endian) {
+  if (bits_allocated == 8) return {bytes.begin(), bytes.end()};
+  std::vector<std::int32_t> words(bytes.size() / 2);
+  const int low = big_endian ? 1 : 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] = bytes[2 * i + low] | bytes[2 * i + 1 - low] << 8;
+  }
+  return words;
+}
+
+/// Takes the stored bits out of each word and extends the sign.
+void keep_stored_bits(std::span<std::int32_t> values, const PixelLayout& layout, int shift) {
+  const std::int32_t mask = (std::int32_t{1} << layout.bits_stored) - 1;
+  const std::int32_t sign = layout.is_signed ? std::int32_t{1} << (layout.bits_stored - 1) : 0;
+  for (std::int32_t& value : values) {
+    value = value >> shift & mask;
+    value = (value ^ sign) - sign;
+  }
+}
+
+std::vector<std::int32_t> native_frame(const PixelLayout& layout, bool big_endian,
+                                       std::span<const std::uint8_t> bytes) {
+  std::vector<std::int32_t> values = words_of(bytes, layout.bits_allocated, big_endian);
+  keep_stored_bits(values, layout, layout.high_bit + 1 - layout.bits_stored);
+  if (layout.photometric == Photometric::YbrFull422) return unpack_422(values, layout);
+  if (layout.planar) return interleave(values);
+  return values;
+}
+
+}  // namespace
+
+FrameDecoder::FrameDecoder(const Header& header) : header_(header), file_(header.file) {
+  if (header.place.encapsulated) find_pieces();
+}
+
+std::vector<std::uint8_t> FrameDecoder::read(std::span<const Piece> pieces) const {
+  std::uint64_t total = 0;
+  for (const Piece& piece : pieces)
+    total += piece.bytes;
+  std::vector<std::uint8_t> bytes(total);  // pieces lie in the file: checked when they were found
+  std::uint64_t done = 0;
+  for (const Piece& piece : pieces) {
+    const std::span target(bytes.data() + done, piece.bytes);
+    if (header_.place.inflated) {
+      const std::vector<std::uint8_t>& whole = *header_.place.inflated;
+      if (piece.begin > whole.size() || piece.bytes > whole.size() - piece.begin) {
+        throw InputError("ends too early");
+      }
+      std::copy_n(whole.data() + piece.begin, piece.bytes, target.data());
+    } else {
+      file_.read(piece.begin, target);
+    }
+    done += piece.bytes;
+  }
+  return bytes;
+}
+
+// Encapsulated pixel data: an item with the offset table (which may be empty), then items with the
+// compressed streams, then a delimiter (PS3.5, A.4). The stream of one frame may be cut into
+// several items.
+void FrameDecoder::find_pieces() {
+  std::vector<Piece> pieces;
+  std::uint64_t offset = header_.place.begin;
+  std::uint8_t head[8];
+  for (;;) {
+    if (offset > file_.size() || file_.size() - offset < 8) {
+      throw InputError("cut short within its compressed pixel data");
+    }
+    file_.read(offset, head);
+    const std::uint32_t tag = little_endian(head);
+    const std::uint64_t bytes = little_endian(head + 4);
+    if (tag == kSequenceEnd) break;
+    if (tag != kItem) throw InputError("the compressed pixel data are damaged");
+    if (bytes > file_.size() - offset - 8) {
+      throw InputError("cut short: a compressed picture claims " + in_bytes(bytes) + ", " +
+                       in_bytes(file_.size() - offset - 8) + " are there");
+    }
+    pieces.push_back({offset + 8, bytes});
+    offset += 8 + bytes;
+  }
+  if (pieces.size() < 2) throw InputError("holds no compressed picture");
+  const std::vector<std::uint8_t> table = read(std::span(pieces).first(1));
+  assign_to_frames(std::span(pieces).subspan(1), table);
+}
+
+void FrameDecoder::assign_to_frames(std::span<const Piece> pieces,
+                                    std::span<const std::uint8_t> offset_table) {
+  const std::size_t count = header_.frames.size();
+  frames_.resize(count);
+  if (count == 1) {
+    frames_[0].assign(pieces.begin(), pieces.end());
+    return;
+  }
+  if (pieces.size() == count) {
+    for (std::size_t i = 0; i < count; ++i)
+      frames_[i] = {pieces[i]};
+    return;
+  }
+  if (offset_table.size() / 4 != count) {
+    throw InputError("the " + std::to_string(pieces.size()) +
+                     " compressed parts cannot be told apart as " + std::to_string(count) +
+                     " frames");
+  }
+  // Offsets count from the head of the first item after the table.
+  const std::uint64_t base = pieces[0].begin - 8;
+  std::size_t piece = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t end = i + 1 < count ? base + little_endian(&offset_table[4 * (i + 1)])
+                                            : pieces.back().begin + pieces.back().bytes;
+    while (piece < pieces.size() && pieces[piece].begin + pieces[piece].bytes <= end) {
+      frames_[i].push_back(pieces[piece++]);
+    }
+    if (frames_[i].empty()) throw InputError("the table of frames is damaged");
+  }
+}
+
+std::vector<std::int32_t> FrameDecoder::decode(int frame) const {
+  const PixelLayout& layout = header_.layout;
+  std::vector<std::int32_t> values;
+  Photometric photometric = layout.photometric;
+  if (layout.compression == Compression::None) {
+    const auto bytes = static_cast<std::uint64_t>(layout.native_bytes());
+    const Piece piece{header_.place.begin + bytes * static_cast<std::uint64_t>(frame), bytes};
+    values = native_frame(layout, header_.place.big_endian, read(std::span(&piece, 1)));
+    if (photometric == Photometric::YbrFull422) photometric = Photometric::YbrFull;
+  } else {
+    const std::vector<std::uint8_t> stream = read(frames_[static_cast<std::size_t>(frame)]);
+    values = layout.compression == Compression::Jpeg2000
+                 ? decode_jpeg2000(stream, layout)
+                 : decode_with_dcmtk(stream, layout, header_.place.transfer_syntax, photometric);
+    keep_stored_bits(values, layout, 0);
+  }
+  if (photometric == Photometric::YbrFull) ybr_to_rgb(values);
+  if (header_.palette) return apply_palette(values, *header_.palette);
+  return values;
+}
+
+}  // namespace seedwave::io::dicom

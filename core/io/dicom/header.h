@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/io/dicom/file_structure.h"
+#include "core/io/image_source.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace seedwave::io::dicom {
+
+enum class Photometric {
+  Monochrome1,
+  Monochrome2,
+  Palette,
+  Rgb,
+  YbrFull,
+  YbrFull422,
+  YbrReversible
+};
+
+enum class Compression { None, Rle, Jpeg, JpegLs, Jpeg2000 };
+
+/// How one frame's values are stored. Checked: the members fit each other and the file's size.
+struct PixelLayout {
+  int columns = 0;
+  int rows = 0;
+  int samples = 1;         // 1 or 3
+  int bits_allocated = 8;  // 8 or 16
+  int bits_stored = 8;
+  int high_bit = 7;
+  bool is_signed = false;
+  bool planar = false;  // RRR...GGG...BBB... instead of RGBRGB...
+  Photometric photometric = Photometric::Monochrome2;
+  Compression compression = Compression::None;
+
+  [[nodiscard]] std::int64_t pixels() const noexcept { return std::int64_t{columns} * rows; }
+  [[nodiscard]] std::int64_t values() const noexcept { return pixels() * samples; }
+  /// Bytes of one frame that is not compressed.
+  [[nodiscard]] std::int64_t native_bytes() const noexcept;
+  /// 3 for colour, palettes included.
+  [[nodiscard]] int components() const noexcept {
+    return samples == 3 || photometric == Photometric::Palette ? 3 : 1;
+  }
+};
+
+/// value = slope * stored + intercept.
+struct Rescale {
+  double slope = 1.0;
+  double intercept = 0.0;
+  friend bool operator==(const Rescale&, const Rescale&) = default;
+};
+
+/// One picture of a file: a slice, in most cases.
+struct Frame {
+  int number = 0;                                      // from 0
+  std::optional<Vec3> position;                        // of the first pixel's centre
+  std::optional<std::array<Vec3, 2>> orientation;      // along a row, along a column; orthonormal
+  std::optional<std::array<double, 2>> pixel_spacing;  // between columns, between rows
+  double thickness = 0.0;                              // 0: not known
+  double between_slices = 0.0;                         // 0: not known
+  Rescale rescale;
+  std::string unit;
+  std::vector<WindowPreset> windows;
+  /// The picture's kind in a multi-frame file ("M", "FIELD_MAP"), "" where nothing is said.
+  std::string kind;
+  /// What tells pictures at one position apart, in the order in which it is tried; "" not known.
+  std::vector<std::string> discriminators;
+  std::int64_t instance = 0;
+};
+
+/// A palette's three tables, 256 shades each step.
+struct Palette {
+  int first = 0;  // the stored value that the first entry is for
+  std::vector<std::array<std::uint8_t, 3>> entries;
+};
+
+/// Where the values lie in the file.
+struct PixelPlace {
+  bool big_endian = false;
+  bool encapsulated = false;
+  std::string transfer_syntax;
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+  /// The data set of a deflated file, else null.
+  std::shared_ptr<const std::vector<std::uint8_t>> inflated;
+};
+
+/// What one DICOM image file says about itself.
+struct Header {
+  std::filesystem::path file;
+  std::string instance_uid;
+  std::string series_uid;
+  std::string study_uid;
+  std::int64_t series_number = 0;
+  std::string modality;
+  std::string description;
+  std::string patient;
+  PixelLayout layout;
+  PixelPlace place;
+  std::optional<Palette> palette;
+  std::optional<double> padding;  // stored value of pixels outside of the picture
+  std::vector<Frame> frames;
+  std::vector<std::string> warnings;
+};
+
+/// What `discriminators` hold, in words, in the same order: "echo", "time point" ...
+[[nodiscard]] const std::vector<std::string>& discriminator_names();
+
+/// Reads a file's header, up to the pixel data, through DCMTK.
+/// Throws InputError without the file's name: not an image, a kind that is not read, damaged.
+[[nodiscard]] Header read_header(const std::filesystem::path& file);
+
+}  // namespace seedwave::io::dicom

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/dicom/stacks.h"
+#include "core/io/image_source.h"
+
+#include <vector>
+
+namespace seedwave::io::dicom {
+
+/// The items that a stack can be opened as. A grid: one. Uneven or sheared slices: one that is not
+/// usable and says why, then its repairs, each marked in its description.
+[[nodiscard]] std::vector<Item> items_of(const Stack& stack);
+
+}  // namespace seedwave::io::dicom

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/dicom/rescale.h"
+
+#include <algorithm>
+
+namespace seedwave::io::dicom {
+namespace {
+
+template <typename T>
+bool holds(const ValueLimits& limits) {
+  return limits.low >= static_cast<double>(std::numeric_limits<T>::min()) &&
+         limits.high <= static_cast<double>(std::numeric_limits<T>::max());
+}
+
+bool is_integer(double value) {
+  return value == std::floor(value) && std::abs(value) < 2147483648.0;
+}
+
+}  // namespace
+
+void ValueLimits::include(const PixelLayout& layout, const Rescale& rescale) noexcept {
+  const double range = std::ldexp(1.0, layout.bits_stored);
+  const double first = layout.is_signed ? -range / 2 : 0.0;
+  const double a = rescale.slope * first + rescale.intercept;
+  const double b = rescale.slope * (first + range - 1) + rescale.intercept;
+  low = std::min({low, a, b});
+  high = std::max({high, a, b});
+  integers = integers && is_integer(rescale.slope) && is_integer(rescale.intercept);
+  shifted_only = shifted_only && rescale.slope == 1.0;
+}
+
+VoxelType choose_type(const ValueLimits& limits) noexcept {
+  if (!limits.integers) return VoxelType::F32;
+  if (holds<std::uint8_t>(limits)) return VoxelType::U8;
+  if (holds<std::uint16_t>(limits)) return VoxelType::U16;
+  if (holds<std::int16_t>(limits)) return VoxelType::I16;
+  if (limits.shifted_only && std::max(-limits.low, limits.high) < 131072) {
+    return limits.low < 0 ? VoxelType::I16 : VoxelType::U16;
+  }
+  return holds<std::int32_t>(limits) ? VoxelType::I32 : VoxelType::F32;
+}
+
+}  // namespace seedwave::io::dicom

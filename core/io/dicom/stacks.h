@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/dicom/header.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seedwave::io::dicom {
+
+/// One frame of one file.
+struct Slice {
+  std::shared_ptr<const Header> header;
+  int frame = 0;
+
+  [[nodiscard]] const Frame& get() const { return header->frames[static_cast<std::size_t>(frame)]; }
+};
+
+/// Slices that belong together: the same series, size, kind, spacing and orientation.
+struct Stack {
+  /// By position along the normal, feet to head for axial slices; by instance where there is none.
+  std::vector<Slice> slices;
+  /// True when position, orientation and pixel spacing are known: slices of a volume.
+  bool has_geometry = false;
+  /// Which part of its series: "time point 2 of 2", "FIELD_MAP"; "" for a whole series.
+  std::string name;
+  std::vector<std::string> warnings;
+};
+
+/// A file that repeats another one.
+struct Copy {
+  std::filesystem::path file;
+  std::filesystem::path original;
+};
+
+struct Grouping {
+  std::vector<Stack> stacks;
+  std::vector<Copy> copies;
+};
+
+/// Sorts frames into stacks: by series; within it by modality, size, kind, spacing and orientation;
+/// and, only where two slices claim one place, by what else tells them apart (discriminators, in
+/// their order; at last by their number, with a warning). Pictures without a place are stacks of
+/// one. The result does not depend on the order of `headers`.
+[[nodiscard]] Grouping group_slices(const std::vector<std::shared_ptr<const Header>>& headers);
+
+/// Row axis x column axis.
+[[nodiscard]] Vec3 normal_of(const Frame& frame);
+
+/// position . normal, in mm. The slice must have a position and an orientation.
+[[nodiscard]] double place_along(const Frame& frame, const Vec3& normal);
+
+}  // namespace seedwave::io::dicom

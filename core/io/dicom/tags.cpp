@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/dicom/tags.h"
+
+#include <dcmtk/dcmdata/dcelem.h>
+#include <dcmtk/dcmdata/dcsequen.h>
+#include <dcmtk/dcmdata/dcspchrs.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace seedwave::io::dicom {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::string blanks(" \0\t", 3);
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+DcmElement* find(DcmItem& item, const DcmTagKey& tag) {
+  DcmElement* element = nullptr;
+  return item.findAndGetElement(tag, element).good() ? element : nullptr;
+}
+
+/// Decimal strings are parsed here: DCMTK's own conversion takes "1abc" for 1.
+std::optional<double> parse(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  // strtod would follow the locale; a decimal string of DICOM is short and plain.
+  char* end = nullptr;
+  static const locale_t kPlain = newlocale(LC_ALL_MASK, "C", nullptr);
+  const double value = strtod_l(text.c_str(), &end, kPlain);
+  if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string convert(const std::string& text, const std::string& from) {
+  DcmSpecificCharacterSet converter;
+  OFString converted;
+  if (converter.selectCharacterSet(from.c_str(), "ISO_IR 192").good() &&
+      converter.convertString(text.c_str(), text.size(), converted, "\\^=").good()) {
+    return {converted.c_str(), converted.size()};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> texts_of(DcmItem& item, const DcmTagKey& tag) {
+  std::vector<std::string> texts;
+  DcmElement* element = find(item, tag);
+  if (element == nullptr) return texts;
+  const unsigned long count = element->getVM();
+  for (unsigned long i = 0; i < count; ++i) {
+    OFString text;
+    if (element->getOFString(text, i).bad()) return {};
+    texts.push_back(trimmed({text.c_str(), text.size()}));
+  }
+  return texts;
+}
+
+std::string text_of(DcmItem& item, const DcmTagKey& tag) {
+  OFString text;
+  DcmElement* element = find(item, tag);
+  if (element == nullptr || element->getOFStringArray(text).bad()) return {};
+  return trimmed({text.c_str(), text.size()});
+}
+
+std::optional<std::vector<double>> numbers_of(DcmItem& item, const DcmTagKey& tag,
+                                              std::size_t least) {
+  DcmElement* element = find(item, tag);
+  if (element == nullptr) return std::nullopt;
+  std::vector<double> numbers;
+  for (const std::string& text : texts_of(item, tag)) {
+    const std::optional<double> number = parse(text);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  // Binary doubles go through text with too few digits; ask for them as they are.
+  if (element->ident() == EVR_FD || element->ident() == EVR_FL) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      Float64 exact = 0;
+      Float32 single = 0;
+      if (element->ident() == EVR_FD && element->getFloat64(exact, i).good()) numbers[i] = exact;
+      if (element->ident() == EVR_FL && element->getFloat32(single, i).good()) numbers[i] = single;
+    }
+  }
+  if (numbers.size() < least) return std::nullopt;
+  return numbers;
+}
+
+std::optional<double> number_of(DcmItem& item, const DcmTagKey& tag) {
+  const std::vector<std::string> texts = texts_of(item, tag);
+  if (texts.empty()) return std::nullopt;
+  if (const auto numbers = numbers_of(item, tag, 1)) return numbers->front();
+  return parse(texts.front());
+}
+
+std::optional<std::int64_t> integer_of(DcmItem& item, const DcmTagKey& tag) {
+  const std::optional<double> number = number_of(item, tag);
+  if (!number || std::abs(*number) > 9e15 || *number != std::floor(*number)) return std::nullopt;
+  return static_cast<std::int64_t>(*number);
+}
+
+DcmItem* first_item(DcmItem& item, const DcmTagKey& sequence) {
+  DcmItem* found = nullptr;
+  return item.findAndGetSequenceItem(sequence, found, 0).good() ? found : nullptr;
+}
+
+std::string utf8_of(DcmItem& item, const DcmTagKey& tag) {
+  const std::string text = text_of(item, tag);
+  bool ascii = true;
+  for (const char c : text)
+    ascii = ascii && static_cast<unsigned char>(c) < 0x80 && c != '\x1b';
+  if (ascii) return text;
+  // Latin-1 where the file does not say, or says something wrong: it never fails.
+  const std::string named = convert(text, text_of(item, DCM_SpecificCharacterSet));
+  return named.empty() ? convert(text, "ISO_IR 100") : named;
+}
+
+}  // namespace seedwave::io::dicom

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/dicom/header.h"
+
+#include <string>
+
+namespace seedwave::io::dicom {
+
+/// How a transfer syntax compresses pixels. Throws InputError, naming it, for one that is not read
+/// (video, JPEG XL, high-throughput JPEG 2000).
+[[nodiscard]] Compression compression_of(const std::string& transfer_syntax);
+
+}  // namespace seedwave::io::dicom
