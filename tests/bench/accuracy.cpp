@@ -75,9 +75,7 @@ Outcome segment(const OperationTable& table, const Scene& scene, const std::stri
   Outcome outcome;
   outcome.dice = report.dice.at(1);
   outcome.labels = std::get<LabelMap>(report.outputs.at("labels"));
-  if (report.values.has("sigma_o") && !report.values.is_word("sigma_o")) {
-    outcome.sigma_o = report.values.number("sigma_o");
-  }
+  outcome.sigma_o = sigma_o ? *sigma_o : report.values.number("sigma_o");
   return outcome;
 }
 
