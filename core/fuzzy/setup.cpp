@@ -131,7 +131,7 @@ ObjectFeature feature_of(std::uint16_t label, const ScaledScene& scene,
 
 Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
              const Request& request, Context& context) {
-  const auto stage = context.stage("affinity");
+  const auto stage = context.stage("prepare");
   const auto cached = scene_of(image, mask, request.smooth, context);
   const ScaledScene& scaled = cached->scaled;
 
