@@ -51,11 +51,36 @@ class DeviceBuffer {
     CUDA_CHECK(cudaMemcpyAsync(first_, host.data(), host.size_bytes(), cudaMemcpyHostToDevice,
                                stream.get()));
   }
+  /// Enqueues a copy of rows of `row` cells, packed on the host and `pitch` cells apart here.
+  void copy_rows_from(std::span<const T> host, std::int64_t row, std::int64_t pitch,
+                      const Stream& stream) {
+    const Rows rows(host.size(), row, pitch);
+    if (rows.count == 0) return;
+    CUDA_CHECK(cudaMemcpy2DAsync(first_, rows.pitch_bytes, host.data(), rows.row_bytes,
+                                 rows.row_bytes, rows.count, cudaMemcpyHostToDevice, stream.get()));
+  }
+  /// The way back: the cells between the rows stay behind.
+  void copy_rows_to(std::span<T> host, std::int64_t row, std::int64_t pitch,
+                    const Stream& stream) const {
+    const Rows rows(host.size(), row, pitch);
+    if (rows.count == 0) return;
+    CUDA_CHECK(cudaMemcpy2DAsync(host.data(), rows.row_bytes, first_, rows.pitch_bytes,
+                                 rows.row_bytes, rows.count, cudaMemcpyDeviceToHost, stream.get()));
+  }
   void fill_bytes(int byte, const Stream& stream) {
     if (size_ > 0) CUDA_CHECK(cudaMemsetAsync(first_, byte, bytes(), stream.get()));
   }
 
  private:
+  struct Rows {
+    Rows(std::size_t cells, std::int64_t row, std::int64_t pitch)
+        : row_bytes(static_cast<std::size_t>(row) * sizeof(T)),
+          pitch_bytes(static_cast<std::size_t>(pitch) * sizeof(T)),
+          count(row > 0 ? cells / static_cast<std::size_t>(row) : 0) {}
+    std::size_t row_bytes;
+    std::size_t pitch_bytes;
+    std::size_t count;
+  };
   void swap(DeviceBuffer& other) noexcept {
     std::swap(stream_, other.stream_);
     std::swap(first_, other.first_);

@@ -21,6 +21,8 @@ class Stream {
   [[nodiscard]] cudaStream_t get() const noexcept { return handle_.get(); }
   /// Waits until all work enqueued so far is done.
   void synchronize() const { CUDA_CHECK(cudaStreamSynchronize(get())); }
+  /// The same for a destructor: what went wrong will be reported by the next call.
+  void drain() const noexcept { cudaStreamSynchronize(get()); }
 
  private:
   std::shared_ptr<std::remove_pointer_t<cudaStream_t>> handle_;

@@ -4,7 +4,6 @@
 #include "gpu/fuzzy/affinity.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/lock_step.h"
-#include "gpu/fuzzy/planes.h"
 
 #include <cstddef>
 #include <limits>
@@ -81,10 +80,10 @@ std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Co
   fresh->host = scene;
   fresh->grid = Grid::of(scene.geometry);
   fresh->grey = DeviceBuffer<std::uint16_t>(fresh->grid.cells(), stream);
-  copy_rows_to_device<std::uint16_t>(*scene.grey, fresh->grid, fresh->grey, stream);
+  fresh->grey.copy_rows_from(*scene.grey, fresh->grid.nx, fresh->grid.pitch, stream);
   if (scene.mask) {
     fresh->mask = DeviceBuffer<std::uint8_t>(fresh->grid.cells(), stream);
-    copy_rows_to_device<std::uint8_t>(*scene.mask, fresh->grid, fresh->mask, stream);
+    fresh->mask.copy_rows_from(*scene.mask, fresh->grid.nx, fresh->grid.pitch, stream);
   }
   context.cache().put(name, fresh, fresh->grey.bytes() + fresh->mask.bytes());
   return fresh;

@@ -9,7 +9,6 @@
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/affinity.h"
 #include "gpu/fuzzy/grid.h"
-#include "gpu/fuzzy/planes.h"
 #include "gpu/fuzzy/seeds.h"
 
 #include <cstdint>
@@ -30,7 +29,7 @@ class Run {
         grid(affinity->grid),
         problem_(problem),
         seeds(upload_seeds()) {}
-  ~Run() { cudaStreamSynchronize(stream.get()); }
+  ~Run() { stream.drain(); }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -47,8 +46,8 @@ class Run {
     clock.begin("download");
     const auto cells = static_cast<std::size_t>(problem_.scene.geometry.voxel_count());
     fuzzy::Answer answer{std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
-    copy_rows_to_host<std::uint16_t>(labels, grid, answer.labels, stream);
-    copy_rows_to_host<std::uint16_t>(strength, grid, answer.strength, stream);
+    labels.copy_rows_to(answer.labels, grid.nx, grid.pitch, stream);
+    strength.copy_rows_to(answer.strength, grid.nx, grid.pitch, stream);
     clock.report();
     return answer;
   }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/bench/head.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+namespace seedwave::bench {
+namespace {
+
+constexpr double kNoise = 40.0;
+constexpr double kLargest = 4095.0;
+constexpr std::int64_t kStrokeVoxels = 200;
+
+/// SplitMix64's output function: a good hash of a counter.
+std::uint64_t hash(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15U;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31);
+}
+
+/// A normal number for a counter, by Box and Muller.
+double normal(std::uint64_t counter) {
+  constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
+  const double u = (static_cast<double>(hash(2 * counter) >> 11) + 1.0) * kUnit;
+  const double v = static_cast<double>(hash(2 * counter + 1) >> 11) * kUnit;
+  return std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
+}
+
+double square(double x) {
+  return x * x;
+}
+
+/// The grey without noise at coordinates in -1..1.
+double tissue(double u, double v, double w) {
+  const double r2 = square(u) / 0.72 + square(v) / 0.9 + square(w) / 0.81;
+  if (r2 > 1.0) return 20.0;
+  const double r = std::sqrt(r2);
+  if (r > 0.93) return 800.0;
+  if (r > 0.86) return 120.0;
+  const double fold = 0.7 * std::sin(21 * u + 2.2 * std::sin(9 * v + 3 * w)) *
+                          std::sin(19 * v + 2 * std::sin(11 * w)) +
+                      0.5 * std::sin(23 * w + 2 * std::sin(13 * u)) * std::sin(17 * u + 9 * v);
+  if (r > 0.80 + 0.03 * fold) return 250.0;
+  if (square(std::abs(u) - 0.12) / 0.006 + square(v) / 0.12 + square(w - 0.05) / 0.03 < 1.0) {
+    return 250.0;
+  }
+  if (square(std::abs(u) - 0.3) / 0.01 + square(v) / 0.06 + square(w + 0.1) / 0.03 < 1.0) {
+    return 620.0;
+  }
+  return r < 0.66 + 0.12 * fold ? 900.0 : 600.0;
+}
+
+/// A voxel's place on the axis from -1 to 1.
+double scaled(std::int64_t i, std::int64_t size) {
+  return (2.0 * static_cast<double>(i) + 1.0) / static_cast<double>(size) - 1.0;
+}
+
+}  // namespace
+
+Volume head(const Index3& size, Context& context) {
+  Geometry geometry;
+  geometry.size = size;
+  std::vector<std::uint16_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
+  parallel_for(context, size[1] * size[2], 16, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const double v = scaled(row % size[1], size[1]);
+      const double w = scaled(row / size[1], size[2]);
+      for (std::int64_t x = 0; x < size[0]; ++x) {
+        const std::int64_t i = row * size[0] + x;
+        const double grey = std::round(std::abs(tissue(scaled(x, size[0]), v, w) +
+                                                kNoise * normal(static_cast<std::uint64_t>(i))));
+        voxels[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(std::min(grey, kLargest));
+      }
+    }
+  });
+  return Volume(geometry, std::move(voxels));
+}
+
+SeedVoxels many_seeds(const Volume& head) {
+  SeedVoxels result;
+  std::int64_t offset = 0;
+  for (const std::uint16_t grey : head.voxels<std::uint16_t>()) {
+    if (grey == 900) result.seeds.push_back({offset, 1});
+    if (grey == 600) result.seeds.push_back({offset, 2});
+    ++offset;
+  }
+  return result;
+}
+
+SeedVoxels two_strokes(const Volume& head) {
+  const Geometry& geometry = head.geometry();
+  const auto [nx, ny, nz] = geometry.size;
+  const std::int64_t along_y = std::min(kStrokeVoxels, ny);
+  const std::int64_t along_x = std::min(kStrokeVoxels, nx);
+  const std::int64_t object_x = std::max<std::int64_t>(0, nx / 2 - 40);
+  const auto other_y = static_cast<std::int64_t>(static_cast<double>(ny) * 0.15);
+  SeedVoxels result;
+  for (std::int64_t k = 0; k < along_y; ++k) {
+    const std::int64_t y = ny / 2 - along_y / 2 + k;
+    if (y != other_y) result.seeds.push_back({geometry.offset({object_x, y, nz / 2}), 1});
+  }
+  for (std::int64_t k = 0; k < along_x; ++k) {
+    result.seeds.push_back({geometry.offset({nx / 2 - along_x / 2 + k, other_y, nz / 2}), 2});
+  }
+  std::sort(result.seeds.begin(), result.seeds.end(),
+            [](const Seed& a, const Seed& b) { return a.offset < b.offset; });
+  return result;
+}
+
+}  // namespace seedwave::bench

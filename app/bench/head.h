@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/seed_set.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+
+namespace seedwave::bench {
+
+/// A head by formula, u16: skull, fluid, folded grey and white matter (900 and 600), ventricles and
+/// deep grey, with Gaussian noise of sigma 40: what fuzzy connectedness is measured on.
+///
+/// The noise of a voxel depends on its index alone, so any thread count gives the same volume.
+[[nodiscard]] Volume head(const Index3& size, Context& context);
+
+/// Affinity values that belong to it.
+inline constexpr double kHeadM = 900.0;
+inline constexpr double kHeadSigmaO = 200.0;
+inline constexpr double kHeadSigmaH = 100.0;
+
+/// Every voxel of exactly 900 is a seed of label 1 (white matter), of exactly 600 of label 2.
+[[nodiscard]] SeedVoxels many_seeds(const Volume& head);
+
+/// Two strokes of at most 200 voxels in the middle slice: label 1 along y in the white matter,
+/// label 2 along x in front of the brain.
+[[nodiscard]] SeedVoxels two_strokes(const Volume& head);
+
+}  // namespace seedwave::bench

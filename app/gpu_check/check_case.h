@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/connectivity.h"
+#include "core/ops/operation.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu_check {
+
+/// One input for all operations of the fuzzy connectedness family.
+struct CheckCase {
+  std::string name;
+  Inputs inputs;
+  Values values;  // what is not set has its initial value
+};
+
+/// A small random case, the same for the same number on every machine: sizes around a warp, a
+/// vector and a batch of loads; few grey levels, so that strengths tie, vanish and saturate; 2 to 4
+/// labels; every connectivity; with and without a mask; one label's affinity and all labels'.
+[[nodiscard]] CheckCase random_case(std::uint64_t number);
+
+/// The same case with a few seeds more, as after another stroke: its affinities are the same.
+[[nodiscard]] CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number);
+
+/// A volume from a file (.npy, .nii, .nii.gz).
+/// Throws InputError when it is missing or cannot be read.
+[[nodiscard]] Volume load_volume(const std::filesystem::path& file);
+
+/// A real volume with its reference labels: of each label in `labels` one voxel in `one_in` is a
+/// seed, and, where `mask` is true, only voxels of these labels take part.
+struct LabelledVolume {
+  std::filesystem::path image;
+  std::filesystem::path labels;
+  std::vector<std::uint16_t> seed_labels;  // empty: all
+  std::int64_t one_in = 500;
+  enum class Mask { None, Labels };
+  Mask mask = Mask::None;
+  Connectivity connectivity = Connectivity::C6;
+};
+/// Throws InputError: a file is missing or unreadable, the sizes differ, fewer than two labels.
+[[nodiscard]] CheckCase case_from(const LabelledVolume& source);
+
+}  // namespace seedwave::gpu_check

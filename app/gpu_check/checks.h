@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/check_case.h"
+#include "core/ops/operation_table.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu_check {
+
+/// What a check found: rows of equal fields, for a table or for JSON, and what is wrong, in words.
+struct Report {
+  std::vector<nlohmann::ordered_json> rows;
+  std::vector<std::string> failures;
+};
+
+struct ParityOptions {
+  int device = 0;
+  int random_cases = 1000;
+  std::uint64_t first_case = 0;
+  std::vector<CheckCase> cases;  // beside the random ones
+};
+/// Every exact CUDA implementation against the CPU reference, bit for bit: on the random cases, on
+/// each of them again with more seeds and the affinities left on the device, and on `cases`.
+/// The device memory that a run is given is filled with 0xA5 first.
+[[nodiscard]] Report check_parity(const OperationTable& table, const ParityOptions& options);
+
+struct DeterminismOptions {
+  int device = 0;
+  int runs = 20;
+  std::vector<CheckCase> cases;
+};
+/// Every exact CUDA implementation again and again, every second time with the affinities left on
+/// the device: one digest.
+[[nodiscard]] Report check_determinism(const OperationTable& table,
+                                       const DeterminismOptions& options);
+
+struct BenchOptions {
+  int device = 0;
+  int repeats = 5;
+  Index3 size{512, 512, 192};
+  /// Whether the CPU's irfc is computed to compare with; without it only CUDA against CUDA.
+  enum class Agreement { WithCpu, CudaOnly };
+  Agreement agreement = Agreement::WithCpu;
+};
+/// Times the CUDA implementations on head(size), many seeds and two strokes: medians of the stages
+/// by device events, of the whole, and their spread. Before that the results must agree: irfc with
+/// the CPU's, the strengths of all, and rfc's object within porfc's within irfc's.
+[[nodiscard]] Report bench(const OperationTable& table, const BenchOptions& options);
+
+}  // namespace seedwave::gpu_check

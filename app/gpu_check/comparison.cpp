@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/comparison.h"
+
+#include "core/base/digest.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <variant>
+
+namespace seedwave::gpu_check {
+namespace {
+
+const Implementation* find_reference(const Operation& operation) {
+  const auto found =
+      std::find_if(operation.implementations.begin(), operation.implementations.end(),
+                   [&](const Implementation& implementation) {
+                     return implementation.backend == Backend::Cpu &&
+                            implementation.algorithm == operation.reference_algorithm;
+                   });
+  return found == operation.implementations.end() ? nullptr : &*found;
+}
+
+/// The u16 planes that fuzzy connectedness answers with; nothing for other outputs.
+std::optional<std::span<const std::uint16_t>> cells_of(const Output& output) {
+  if (const auto* labels = std::get_if<LabelMap>(&output)) return labels->labels();
+  if (const auto* volume = std::get_if<Volume>(&output)) {
+    if (volume->type() == VoxelType::U16) return volume->voxels<std::uint16_t>();
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> cell_difference(const std::string& name, const Output& expected,
+                                           const Output& got) {
+  const auto a = cells_of(expected);
+  const auto b = cells_of(got);
+  if (!a || !b || a->size() != b->size()) return name + " is of another kind or size";
+  std::int64_t differing = 0;
+  std::size_t first = 0;
+  for (std::size_t i = a->size(); i-- > 0;) {
+    if ((*a)[i] == (*b)[i]) continue;
+    ++differing;
+    first = i;
+  }
+  if (differing == 0) return std::nullopt;
+  return name + ": " + std::to_string(differing) + " of " + std::to_string(a->size()) +
+         " cells differ, the first at " + std::to_string(first) + ": " +
+         std::to_string((*a)[first]) + " expected, " + std::to_string((*b)[first]) + " found";
+}
+
+}  // namespace
+
+std::vector<Pair> exact_pairs(const OperationTable& table) {
+  std::vector<Pair> pairs;
+  for (const Operation& operation : table.operations()) {
+    const Implementation* reference = find_reference(operation);
+    for (const Implementation& implementation : operation.implementations) {
+      if (implementation.backend == Backend::Cuda && implementation.exactness == Exactness::Exact &&
+          reference != nullptr) {
+        pairs.push_back({&operation, reference, &implementation});
+      }
+    }
+  }
+  return pairs;
+}
+
+Pair exact_pair(const OperationTable& table, const std::string& operation,
+                const std::string& algorithm) {
+  for (const Pair& pair : exact_pairs(table)) {
+    if (pair.operation->id == operation && pair.cuda->algorithm == algorithm) return pair;
+  }
+  throw UsageError("there is no exact CUDA implementation '" + algorithm + "' of " + operation);
+}
+
+Outcome run(const Operation& operation, const Implementation& implementation, const CheckCase& c,
+            const Where& where) {
+  // A case's values serve all operations: an operation takes those that it has.
+  Values given;
+  for (const auto& [id, value] : c.values) {
+    if (operation.find_parameter(id) != nullptr) given.set(id, value);
+  }
+  const Values values = checked_values(operation, given, c.inputs.image.geometry().is_2d());
+  Context context({.device = where.device, .cache = where.cache});
+  Outcome outcome;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    outcome.result = implementation.run(c.inputs, values, context);
+  } catch (const InputError& error) {
+    outcome.refusal = error.what();
+  }
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+  outcome.wall_ms = taken.count();
+  outcome.stages = context.stage_times();
+  return outcome;
+}
+
+std::optional<std::string> difference(const Outcome& expected, const Outcome& got) {
+  if (expected.refusal != got.refusal) {
+    return "refused with '" + got.refusal + "' instead of '" + expected.refusal + "'";
+  }
+  if (!(expected.result.values == got.result.values)) return "other values were used";
+  for (const auto& [name, output] : expected.result.outputs) {
+    const auto found = got.result.outputs.find(name);
+    if (found == got.result.outputs.end()) return name + " is missing";
+    if (auto text = cell_difference(name, output, found->second)) return text;
+  }
+  return std::nullopt;
+}
+
+std::string digest_of(const Outcome& outcome) {
+  std::string text;
+  for (const auto& [name, output] : outcome.result.outputs) {
+    const auto cells = cells_of(output);
+    text += (text.empty() ? "" : " ") + name + "=" +
+            (cells ? xxh64_digest_of(*cells) : std::string("?"));
+  }
+  return text;
+}
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/check_case.h"
+#include "core/ops/operation_table.h"
+#include "core/parallel/context.h"
+#include "core/parallel/scratch_cache.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu_check {
+
+/// An operation's exact CUDA implementation and the CPU's that it must equal.
+struct Pair {
+  const Operation* operation = nullptr;
+  const Implementation* reference = nullptr;
+  const Implementation* cuda = nullptr;
+};
+/// All of the table's.
+[[nodiscard]] std::vector<Pair> exact_pairs(const OperationTable& table);
+/// One of them. Throws UsageError when there is none.
+[[nodiscard]] Pair exact_pair(const OperationTable& table, const std::string& operation,
+                              const std::string& algorithm);
+
+/// What a run gave: a result, or the message of an input that it refused.
+struct Outcome {
+  Result result;
+  std::string refusal;
+  std::vector<StageTime> stages;
+  double wall_ms = 0.0;
+};
+
+struct Where {
+  int device = 0;
+  /// Kept between runs; a fresh one where null.
+  std::shared_ptr<ScratchCache> cache{};
+};
+[[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,
+                          const CheckCase& c, const Where& where);
+
+/// How `got` differs from `expected`, in one line; nothing when all bits are the same.
+[[nodiscard]] std::optional<std::string> difference(const Outcome& expected, const Outcome& got);
+
+/// XXH64 of every output, by name.
+[[nodiscard]] std::string digest_of(const Outcome& outcome);
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// seedwave-gpu-check: parity, determinism and speed of the CUDA implementations on a machine that
+// has a GPU and nothing else.
+#include "app/gpu_check/checks.h"
+#include "core/base/error.h"
+#include "core/ops/operation_table.h"
+#include "gpu/implementations.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <iomanip>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace seedwave;
+using namespace seedwave::gpu_check;
+using nlohmann::ordered_json;
+
+std::string cell_text(const ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number_float()) return value.dump();
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(3) << value.get<double>();
+  return text.str();
+}
+
+/// The rows as a table, numbers to the right; all have the first row's fields.
+void print_table(const std::vector<ordered_json>& rows) {
+  if (rows.empty()) return;
+  std::vector<std::vector<std::string>> lines(1);
+  std::vector<bool> numbers;
+  for (const auto& [name, value] : rows.front().items()) {
+    lines.front().push_back(name);
+    numbers.push_back(value.is_number());
+  }
+  for (const ordered_json& row : rows) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const auto& [name, value] : row.items())
+      line.push_back(cell_text(value));
+  }
+  for (std::size_t column = 0; column < numbers.size(); ++column) {
+    std::size_t width = 0;
+    for (const auto& line : lines)
+      width = std::max(width, line[column].size());
+    for (auto& line : lines) {
+      const std::string padding(width - line[column].size(), ' ');
+      line[column] = numbers[column] ? padding + line[column] : line[column] + padding;
+    }
+  }
+  for (const auto& line : lines) {
+    for (std::size_t column = 0; column < line.size(); ++column) {
+      std::cout << (column == 0 ? "" : "  ") << line[column];
+    }
+    std::cout << '\n';
+  }
+}
+
+enum class Format { Text, Json };
+
+/// Prints what was found; 0, or 1 when something is wrong.
+int print(const std::string& check, const Report& report, Format format) {
+  if (format == Format::Json) {
+    std::cout << ordered_json{{"check", check},
+                              {"rows", report.rows},
+                              {"failures", report.failures}}
+                     .dump(1)
+              << '\n';
+  } else {
+    print_table(report.rows);
+    for (const std::string& failure : report.failures)
+      std::cout << "FAILED: " << failure << '\n';
+    std::cout << check << ": " << (report.failures.empty() ? "passed" : "FAILED") << '\n';
+  }
+  return report.failures.empty() ? 0 : 1;
+}
+
+/// The device, or UnavailableError with the reason that there is none.
+void need_device(const OperationTable& table, int number) {
+  if (table.devices().empty()) throw UnavailableError(table.why_no_device());
+  for (const DeviceInfo& device : table.devices()) {
+    if (device.number == number) return;
+  }
+  throw UnavailableError("there is no usable device " + std::to_string(number));
+}
+
+Report list_devices(const OperationTable& table) {
+  if (table.devices().empty()) throw UnavailableError(table.why_no_device());
+  Report report;
+  for (const DeviceInfo& device : table.devices()) {
+    report.rows.push_back({{"device", device.number},
+                           {"name", device.name},
+                           {"total_mib", device.total_bytes >> 20},
+                           {"free_mib", device.free_bytes >> 20}});
+  }
+  return report;
+}
+
+/// What the flags of the volumes say: IMAGE LABELS pairs, each with and without a mask.
+struct VolumeFlags {
+  std::vector<std::string> files;
+  std::vector<std::uint16_t> labels;
+  std::int64_t one_in = 500;
+  std::vector<int> connectivities{6};
+
+  void add_to(CLI::App& command) {
+    command.add_option("--volume", files, "IMAGE LABELS: .npy, .nii or .nii.gz; may be repeated")
+        ->type_size(2)
+        ->allow_extra_args(false);
+    command.add_option("--labels", labels, "labels that give seeds (all)")->delimiter(',');
+    command.add_option("--one-in", one_in, "of so many voxels of a label one is a seed")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--connectivity", connectivities, "of the volumes")
+        ->delimiter(',')
+        ->check(CLI::IsMember({6, 18, 26}));
+  }
+  [[nodiscard]] std::vector<CheckCase> cases() const {
+    std::vector<CheckCase> result;
+    for (std::size_t k = 0; k + 1 < files.size(); k += 2) {
+      for (const int connectivity : connectivities) {
+        LabelledVolume source{.image = files[k],
+                              .labels = files[k + 1],
+                              .seed_labels = labels,
+                              .one_in = one_in,
+                              .connectivity = static_cast<Connectivity>(connectivity)};
+        result.push_back(case_from(source));
+        source.mask = LabelledVolume::Mask::Labels;
+        result.push_back(case_from(source));
+      }
+    }
+    return result;
+  }
+};
+
+int run_program(int argc, char** argv) {
+  CLI::App app("Checks and times Seedwave's CUDA implementations", "seedwave-gpu-check");
+  app.require_subcommand(1);
+  bool json = false;
+  int device = 0;
+  VolumeFlags volumes;
+  ParityOptions parity;
+  DeterminismOptions determinism;
+  BenchOptions speed;
+  std::vector<std::int64_t> size{512, 512, 192};
+  bool cuda_only = false;
+
+  const auto command = [&](const std::string& name, const std::string& help) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->add_flag("--json", json, "one JSON object on standard output");
+    sub->add_option("--device", device, "which one")->check(CLI::NonNegativeNumber);
+    return sub;
+  };
+  const CLI::App* devices = command("devices", "the CUDA devices, or why there is none");
+  CLI::App* parity_command = command("parity", "every exact implementation equals the CPU's");
+  parity_command->add_option("--random", parity.random_cases, "how many random inputs")
+      ->check(CLI::NonNegativeNumber);
+  parity_command->add_option("--first", parity.first_case, "the first one's number");
+  volumes.add_to(*parity_command);
+  CLI::App* determinism_command = command("determinism", "every run gives the same bits");
+  determinism_command->add_option("--runs", determinism.runs)->check(CLI::PositiveNumber);
+  volumes.add_to(*determinism_command);
+  CLI::App* bench_command = command("bench", "times on a head by formula");
+  bench_command->add_option("--size", size, "X,Y,Z")
+      ->delimiter(',')
+      ->expected(3)
+      ->check(CLI::PositiveNumber);
+  bench_command->add_option("--repeat", speed.repeats)->check(CLI::PositiveNumber);
+  bench_command->add_flag("--cuda-only", cuda_only, "do not compute the CPU's result to compare");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;  // asking for help is no mistake
+  }
+
+  OperationTable table = make_operation_table();
+  gpu::add_implementations(table);
+  const Format format = json ? Format::Json : Format::Text;
+  if (devices->parsed()) return print("devices", list_devices(table), format);
+  need_device(table, device);
+  if (parity_command->parsed()) {
+    parity.device = device;
+    parity.cases = volumes.cases();
+    return print("parity", check_parity(table, parity), format);
+  }
+  if (determinism_command->parsed()) {
+    determinism.device = device;
+    determinism.cases = volumes.cases();
+    if (determinism.cases.empty()) determinism.cases.push_back(random_case(1));
+    return print("determinism", check_determinism(table, determinism), format);
+  }
+  speed.device = device;
+  speed.size = {size[0], size[1], size[2]};
+  if (cuda_only) speed.agreement = BenchOptions::Agreement::CudaOnly;
+  return print("bench", bench(table, speed), format);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const Error& error) {
+    std::cerr << "seedwave-gpu-check: " << error.what() << '\n';
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    std::cerr << "seedwave-gpu-check: out of memory\n";
+    return 5;
+  } catch (const std::exception& error) {
+    std::cerr << "seedwave-gpu-check: " << error.what() << '\n';
+    return 1;
+  }
+}

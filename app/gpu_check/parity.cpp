@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/checks.h"
+#include "app/gpu_check/comparison.h"
+#include "gpu/device/memory.h"
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace seedwave::gpu_check {
+namespace {
+
+constexpr std::size_t kMostFailures = 10;
+/// What is spoiled before a run beyond the cells' planes: tables, seeds, flags.
+constexpr std::int64_t kPoisonBytes = 4 << 20;
+/// Bytes a cell that a run may take, with 26 neighbours, padding included.
+constexpr std::int64_t kPoisonBytesPerCell = 48;
+
+/// Counts what was compared, by implementation and kind of case.
+class Tally {
+ public:
+  void add(const Pair& pair, const std::string& kind, const std::string& case_name,
+           const std::optional<std::string>& text) {
+    Count& count = counts_[{pair.operation->id, pair.cuda->algorithm, kind}];
+    ++count.cases;
+    if (!text) return;
+    ++count.different;
+    if (failures_.size() < kMostFailures) {
+      failures_.push_back(pair.operation->id + " (" + pair.cuda->algorithm + "), " + case_name +
+                          ": " + *text);
+    }
+  }
+  [[nodiscard]] Report report() const {
+    Report report;
+    for (const auto& [key, count] : counts_) {
+      report.rows.push_back({{"operation", key[0]},
+                             {"algorithm", key[1]},
+                             {"inputs", key[2]},
+                             {"cases", count.cases},
+                             {"different", count.different}});
+    }
+    report.failures = failures_;
+    return report;
+  }
+
+ private:
+  struct Count {
+    std::int64_t cases = 0;
+    std::int64_t different = 0;
+  };
+  std::map<std::array<std::string, 3>, Count> counts_;
+  std::vector<std::string> failures_;
+};
+
+void compare(const std::vector<Pair>& pairs, const CheckCase& c, const std::string& kind,
+             const Where& where, Tally& tally) {
+  const std::int64_t cells = c.inputs.image.geometry().voxel_count();
+  for (const Pair& pair : pairs) {
+    const Outcome expected = run(*pair.operation, *pair.reference, c, {});
+    gpu::poison_pool(where.device, kPoisonBytes + cells * kPoisonBytesPerCell);
+    tally.add(pair, kind, c.name, difference(expected, run(*pair.operation, *pair.cuda, c, where)));
+  }
+}
+
+}  // namespace
+
+Report check_parity(const OperationTable& table, const ParityOptions& options) {
+  const std::vector<Pair> pairs = exact_pairs(table);
+  // One cache for all, as in the window: a key that says too little would be found out.
+  const Where where{options.device, std::make_shared<ScratchCache>()};
+  Tally tally;
+  for (int k = 0; k < options.random_cases; ++k) {
+    const std::uint64_t number = options.first_case + static_cast<std::uint64_t>(k);
+    const CheckCase c = random_case(number);
+    compare(pairs, c, "random", where, tally);
+    compare(pairs, with_more_seeds(c, number), "random, more seeds", where, tally);
+  }
+  for (const CheckCase& c : options.cases)
+    compare(pairs, c, c.name, where, tally);
+  Report report = tally.report();
+  if (pairs.empty())
+    report.failures.push_back("there is nothing to compare: no CUDA implementation");
+  return report;
+}
+
+Report check_determinism(const OperationTable& table, const DeterminismOptions& options) {
+  Report report;
+  const auto kept = std::make_shared<ScratchCache>();
+  for (const CheckCase& c : options.cases) {
+    for (const Pair& pair : exact_pairs(table)) {
+      std::set<std::string> digests;
+      for (int k = 0; k < options.runs; ++k) {
+        const Where where{options.device, k % 2 == 0 ? nullptr : kept};
+        digests.insert(digest_of(run(*pair.operation, *pair.cuda, c, where)));
+      }
+      report.rows.push_back({{"operation", pair.operation->id},
+                             {"algorithm", pair.cuda->algorithm},
+                             {"inputs", c.name},
+                             {"runs", options.runs},
+                             {"digests", digests.size()},
+                             {"first", *digests.begin()}});
+      if (digests.size() != 1) {
+        report.failures.push_back(pair.operation->id + " (" + pair.cuda->algorithm + "), " +
+                                  c.name + ": " + std::to_string(digests.size()) +
+                                  " different results in " + std::to_string(options.runs) +
+                                  " runs");
+      }
+    }
+  }
+  return report;
+}
+
+}  // namespace seedwave::gpu_check

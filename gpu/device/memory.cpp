@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/memory.h"
+
+#include "gpu/device/buffer.h"
+#include "gpu/device/devices.h"
+#include "gpu/device/stream.h"
+
+namespace seedwave::gpu {
+namespace {
+
+constexpr int kPoison = 0xA5;
+
+cudaMemPool_t pool_of(int device) {
+  use_device(device);
+  cudaMemPool_t pool = nullptr;
+  CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+  return pool;
+}
+
+}  // namespace
+
+void poison_pool(int device, std::int64_t bytes) {
+  use_device(device);
+  const Stream stream;
+  {
+    DeviceBuffer<std::uint8_t> taken(bytes, stream);
+    taken.fill_bytes(kPoison, stream);
+  }
+  stream.synchronize();
+}
+
+void reset_peak_bytes(int device) {
+  std::uint64_t zero = 0;
+  CUDA_CHECK(cudaMemPoolSetAttribute(pool_of(device), cudaMemPoolAttrUsedMemHigh, &zero));
+}
+
+std::int64_t peak_bytes(int device) {
+  std::uint64_t bytes = 0;
+  CUDA_CHECK(cudaMemPoolGetAttribute(pool_of(device), cudaMemPoolAttrUsedMemHigh, &bytes));
+  return static_cast<std::int64_t>(bytes);
+}
+
+}  // namespace seedwave::gpu
