@@ -4,27 +4,13 @@
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "ui/views/slice_state.h"
+#include "ui/views/surface_state.h"
 #include "ui/views/vtk_widget.h"
 
 #include <memory>
 #include <vector>
 
 namespace seedwave::ui {
-
-/// What the 3-D view shows of the image itself.
-enum class VolumeRendering { Off, Ct, Mr };
-
-/// How the 3-D view looks; the owner is the caller.
-struct SurfaceDisplay {
-  bool show_surfaces = true;
-  VolumeRendering volume = VolumeRendering::Off;
-  /// The three planes through the cursor, with the image on them.
-  bool show_planes = false;
-  Vec3 cursor{0, 0, 0};  // world
-  GreyWindow window;
-  HeadFootLetters head_foot = HeadFootLetters::SuperiorInferior;
-  friend bool operator==(const SurfaceDisplay&, const SurfaceDisplay&) = default;
-};
 
 /// The 3-D view: surfaces of the labels, or the volume itself.
 ///
@@ -54,6 +40,9 @@ class SurfaceView : public VtkWidget {
   void context_menu_requested(const QPoint& global);
 
  protected:
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   void paint_over(QPainter& painter) override;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+
+#include <vtkSmartPointer.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+class vtkPolyData;
+
+namespace seedwave::ui {
+
+/// The surfaces of all labels of one map.
+struct Surfaces {
+  LabelMap map;
+  std::map<std::uint16_t, vtkSmartPointer<vtkPolyData>> of_label;
+  double ms = 0.0;
+};
+
+/// Makes surfaces on a thread of its own. A new request stops and replaces the one in flight.
+///
+/// Labels whose voxels lie wholly outside the new map's `changed()` box keep the surface they had,
+/// where the map follows the one before. The destructor stops and joins.
+class SurfaceBuilder {
+ public:
+  /// Called on the builder's thread, for requests that were not replaced.
+  using Done = std::function<void(Surfaces surfaces)>;
+
+  explicit SurfaceBuilder(Done done);
+  ~SurfaceBuilder();
+  SurfaceBuilder(const SurfaceBuilder&) = delete;
+  SurfaceBuilder& operator=(const SurfaceBuilder&) = delete;
+
+  void request(const LabelMap& map);
+  /// True from request() until its Done returned.
+  [[nodiscard]] bool busy() const;
+
+ private:
+  void work(const std::stop_token& stop);
+  [[nodiscard]] std::optional<Surfaces> build(const LabelMap& map, const std::stop_token& stop);
+
+  Done done_;
+  mutable std::mutex mutex_;  // guards waiting_, changed_, current_stop_, running_
+  std::condition_variable_any wake_;
+  std::optional<LabelMap> waiting_;
+  /// What changed with the requests since the last one that was taken up.
+  Box changed_;
+  std::stop_source current_stop_;
+  bool running_ = false;
+  // Of the builder's thread alone: what was made last, and what changed since.
+  Surfaces last_;
+  std::map<std::uint16_t, Box> last_boxes_;
+  Box changed_since_last_;
+  std::jthread thread_;  // last: joined first
+};
+
+}  // namespace seedwave::ui

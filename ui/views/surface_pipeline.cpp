@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/surface_pipeline.h"
+
+#include "ui/views/plane_axes.h"
+#include "ui/views/slice_overlay.h"
+#include "ui/views/vtk_image.h"
+
+#include <vtkActor.h>
+#include <vtkAnnotatedCubeActor.h>
+#include <vtkAssembly.h>
+#include <vtkCamera.h>
+#include <vtkColorTransferFunction.h>
+#include <vtkGPUVolumeRayCastMapper.h>
+#include <vtkImageData.h>
+#include <vtkImageProperty.h>
+#include <vtkImageSlice.h>
+#include <vtkImageSliceMapper.h>
+#include <vtkLight.h>
+#include <vtkMatrix4x4.h>
+#include <vtkNew.h>
+#include <vtkPiecewiseFunction.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkVolume.h>
+#include <vtkVolumeProperty.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace seedwave::ui {
+namespace {
+
+/// The cube's corner, as a share of the view.
+constexpr double kCubeSize = 0.2;
+
+void style_cube(vtkAnnotatedCubeActor* cube) {
+  cube->SetFaceTextScale(0.62);
+  cube->GetCubeProperty()->SetColor(0.29, 0.33, 0.38);
+  cube->GetCubeProperty()->SetAmbient(0.35);
+  cube->GetCubeProperty()->SetDiffuse(0.75);
+  cube->GetTextEdgesProperty()->SetColor(0.10, 0.12, 0.14);
+  cube->GetTextEdgesProperty()->SetLineWidth(1);
+  for (vtkProperty* face : {cube->GetXPlusFaceProperty(), cube->GetXMinusFaceProperty(),
+                            cube->GetYPlusFaceProperty(), cube->GetYMinusFaceProperty(),
+                            cube->GetZPlusFaceProperty(), cube->GetZMinusFaceProperty()}) {
+    // As the letters on the planes.
+    face->SetColor(1.0, 0.82, 0.40);
+    face->SetAmbient(0.7);
+    face->SetDiffuse(0.3);
+    face->SetInterpolationToFlat();
+  }
+  // So that each letter stands upright when its face is seen with the head up.
+  cube->SetXFaceTextRotation(-90);
+  cube->SetYFaceTextRotation(0);
+  cube->SetZFaceTextRotation(90);
+}
+
+/// A key light from above the viewer's left shoulder and a weak one from the eye: shape is seen
+/// and nothing is black. Each light more would cost software OpenGL a fifth of its speed.
+void add_lights(vtkRenderer* scene) {
+  scene->AutomaticLightCreationOff();
+  vtkNew<vtkLight> key;
+  key->SetLightTypeToCameraLight();
+  key->SetPosition(-0.45, 0.75, 1.0);
+  key->SetFocalPoint(0, 0, 0);
+  key->SetIntensity(0.80);
+  key->SetColor(1.0, 0.98, 0.95);
+  scene->AddLight(key);
+  vtkNew<vtkLight> eye;
+  eye->SetLightTypeToHeadlight();
+  eye->SetIntensity(0.32);
+  eye->SetColor(0.93, 0.96, 1.0);
+  scene->AddLight(eye);
+}
+
+/// A point of a transfer function.
+struct Stop {
+  double value;
+  double opacity;
+  std::array<double, 3> color;
+};
+
+/// In Hounsfield units: air and fat clear, skin and muscle faint, bone ivory.
+std::vector<Stop> ct_stops() {
+  return {{-1024, 0.0, {0, 0, 0}},         {-300, 0.0, {0.55, 0.25, 0.15}},
+          {-20, 0.0, {0.62, 0.30, 0.20}},  {60, 0.03, {0.75, 0.38, 0.28}},
+          {150, 0.10, {0.85, 0.48, 0.36}}, {250, 0.35, {0.93, 0.80, 0.62}},
+          {600, 0.75, {0.98, 0.94, 0.84}}, {1800, 0.90, {1.0, 1.0, 0.97}}};
+}
+
+/// Relative to the window, for MR has no units: air clear, then ever more of it.
+std::vector<Stop> mr_stops(const GreyWindow& window) {
+  const auto at = [&](double share) { return window.low() + share * window.width; };
+  return {{at(0.00), 0.0, {0, 0, 0}},           {at(0.18), 0.0, {0.20, 0.14, 0.12}},
+          {at(0.30), 0.06, {0.52, 0.34, 0.28}}, {at(0.55), 0.18, {0.80, 0.62, 0.52}},
+          {at(0.80), 0.42, {0.95, 0.86, 0.78}}, {at(1.10), 0.70, {1.0, 0.98, 0.94}}};
+}
+
+}  // namespace
+
+class SurfacePipeline::Private {
+ public:
+  explicit Private(vtkRenderWindow* window);
+
+  void show_image(const Volume& image);
+  void show_volume();
+  void show_planes();
+  void place_planes();
+  void color_surfaces();
+
+  vtkRenderWindow* window_;
+  vtkNew<vtkRenderer> scene_;
+  vtkNew<vtkRenderer> cube_scene_;
+  vtkNew<vtkAnnotatedCubeActor> cube_;
+  std::map<std::uint16_t, vtkSmartPointer<vtkActor>> actors_;
+  vtkNew<vtkGPUVolumeRayCastMapper> volume_mapper_;
+  vtkNew<vtkVolume> volume_;
+  std::array<vtkSmartPointer<vtkImageSlice>, 3> planes_;
+  std::array<vtkSmartPointer<vtkImageSliceMapper>, 3> plane_mappers_;
+  vtkSmartPointer<vtkImageData> vtk_image_;
+  Volume image_;
+  LabelPainter painter_;
+  SurfaceDisplay display_;
+  int triangles_ = 0;
+};
+
+SurfacePipeline::Private::Private(vtkRenderWindow* window) : window_(window) {
+  scene_->SetLayer(0);
+  scene_->GradientBackgroundOn();
+  scene_->SetBackground(0.063, 0.071, 0.082);
+  scene_->SetBackground2(0.165, 0.184, 0.208);
+  // Jagged edges otherwise: the framebuffers have one sample a pixel.
+  scene_->SetUseFXAA(true);
+  scene_->SetUseDepthPeeling(1);
+  scene_->SetMaximumNumberOfPeels(6);
+  scene_->SetOcclusionRatio(0.0);
+  add_lights(scene_);
+
+  cube_scene_->SetLayer(1);
+  cube_scene_->InteractiveOff();
+  cube_scene_->SetViewport(1 - kCubeSize, 0.0, 1.0, kCubeSize);
+  cube_scene_->SetUseFXAA(true);
+  style_cube(cube_);
+  cube_scene_->AddActor(cube_);
+  add_lights(cube_scene_);
+
+  window_->SetNumberOfLayers(2);
+  window_->AddRenderer(scene_);
+  window_->AddRenderer(cube_scene_);
+
+  vtkVolumeProperty* property = volume_->GetProperty();
+  property->SetInterpolationTypeToLinear();
+  property->ShadeOn();
+  property->SetAmbient(0.25);
+  property->SetDiffuse(0.8);
+  property->SetSpecular(0.15);
+  property->SetSpecularPower(12);
+  volume_mapper_->SetAutoAdjustSampleDistances(1);
+  volume_->SetMapper(volume_mapper_);
+  for (int axis = 0; axis < 3; ++axis) {
+    plane_mappers_[axis] = vtkSmartPointer<vtkImageSliceMapper>::New();
+    plane_mappers_[axis]->SetOrientation(axis);
+    planes_[axis] = vtkSmartPointer<vtkImageSlice>::New();
+    planes_[axis]->SetMapper(plane_mappers_[axis]);
+    planes_[axis]->GetProperty()->SetInterpolationTypeToLinear();
+  }
+}
+
+void SurfacePipeline::Private::show_image(const Volume& image) {
+  image_ = image;
+  scene_->RemoveVolume(volume_);
+  for (const auto& plane : planes_)
+    scene_->RemoveViewProp(plane);
+  vtk_image_ = nullptr;
+  if (image.empty()) return;
+  const auto to_world = to_world_matrix(image.geometry());
+  volume_->SetUserMatrix(to_world);
+  for (const auto& plane : planes_)
+    plane->SetUserMatrix(to_world);
+}
+
+/// The VTK form is made when it is first needed: a volume of floats costs nothing until then.
+void SurfacePipeline::Private::show_volume() {
+  const bool shown = display_.volume != VolumeRendering::Off && !image_.empty() &&
+                     image_.components() == 1 && !image_.geometry().is_2d();
+  if (!shown) {
+    scene_->RemoveVolume(volume_);
+    return;
+  }
+  if (vtk_image_ == nullptr) vtk_image_ = to_vtk_image(image_);
+  volume_mapper_->SetInputData(vtk_image_);
+  const std::vector<Stop> stops =
+      display_.volume == VolumeRendering::Ct ? ct_stops() : mr_stops(display_.window);
+  vtkNew<vtkColorTransferFunction> color;
+  vtkNew<vtkPiecewiseFunction> opacity;
+  for (const Stop& stop : stops) {
+    color->AddRGBPoint(stop.value, stop.color[0], stop.color[1], stop.color[2]);
+    opacity->AddPoint(stop.value, stop.opacity);
+  }
+  vtkVolumeProperty* property = volume_->GetProperty();
+  property->SetColor(color);
+  property->SetScalarOpacity(opacity);
+  // Opacities hold for a millimetre, whatever the voxels' size.
+  property->SetScalarOpacityUnitDistance(1.0);
+  if (!scene_->HasViewProp(volume_)) scene_->AddVolume(volume_);
+}
+
+void SurfacePipeline::Private::show_planes() {
+  const bool shown = display_.show_planes && !image_.empty() && image_.components() == 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!shown) {
+      scene_->RemoveViewProp(planes_[axis]);
+      continue;
+    }
+    if (vtk_image_ == nullptr) vtk_image_ = to_vtk_image(image_);
+    plane_mappers_[axis]->SetInputData(vtk_image_);
+    planes_[axis]->GetProperty()->SetColorWindow(display_.window.width);
+    planes_[axis]->GetProperty()->SetColorLevel(display_.window.centre);
+    if (!scene_->HasViewProp(planes_[axis])) scene_->AddViewProp(planes_[axis]);
+  }
+  if (shown) place_planes();
+}
+
+void SurfacePipeline::Private::place_planes() {
+  const Index3 index = image_.geometry().nearest_index(display_.cursor);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto last = image_.geometry().size[axis] - 1;
+    plane_mappers_[axis]->SetSliceNumber(
+        static_cast<int>(std::clamp<std::int64_t>(index[axis], 0, last)));
+  }
+}
+
+void SurfacePipeline::Private::color_surfaces() {
+  for (const auto& [label, actor] : actors_) {
+    const QRgb color = painter_.color(label);
+    actor->GetProperty()->SetColor(qRed(color) / 255.0, qGreen(color) / 255.0,
+                                   qBlue(color) / 255.0);
+    actor->GetProperty()->SetOpacity(qAlpha(color) / 255.0);
+    actor->SetVisibility(display_.show_surfaces && qAlpha(color) > 0);
+  }
+}
+
+SurfacePipeline::SurfacePipeline(vtkRenderWindow* window) : d_(std::make_unique<Private>(window)) {
+  set_display({});
+}
+
+SurfacePipeline::~SurfacePipeline() {
+  d_->window_->RemoveRenderer(d_->scene_);
+  d_->window_->RemoveRenderer(d_->cube_scene_);
+}
+
+void SurfacePipeline::set_image(const Volume& image) {
+  const bool moved =
+      image.empty() || d_->image_.empty() || !same_grid(image.geometry(), d_->image_.geometry());
+  d_->show_image(image);
+  d_->cube_->SetVisibility(!image.empty() && image.geometry().unit == LengthUnit::Millimetre);
+  d_->show_volume();
+  d_->show_planes();
+  if (moved) reset_camera();
+}
+
+void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
+  const bool first = d_->actors_.empty();
+  for (const auto& [label, actor] : d_->actors_)
+    d_->scene_->RemoveActor(actor);
+  d_->actors_.clear();
+  d_->triangles_ = 0;
+  if (!surfaces.map.empty()) {
+    const auto to_world = to_world_matrix(surfaces.map.geometry());
+    for (const auto& [label, mesh] : surfaces.of_label) {
+      d_->triangles_ += static_cast<int>(mesh->GetNumberOfPolys());
+      vtkNew<vtkPolyDataMapper> mapper;
+      mapper->SetInputData(mesh);
+      mapper->ScalarVisibilityOff();
+      auto actor = vtkSmartPointer<vtkActor>::New();
+      actor->SetMapper(mapper);
+      actor->SetUserMatrix(to_world);
+      vtkProperty* property = actor->GetProperty();
+      property->SetInterpolationToGouraud();
+      property->SetAmbient(0.12);
+      property->SetDiffuse(0.85);
+      property->SetSpecular(0.22);
+      property->SetSpecularPower(24);
+      d_->scene_->AddActor(actor);
+      d_->actors_.emplace(label, actor);
+    }
+  }
+  d_->color_surfaces();
+  // The first surface fills the view; later ones leave the user's view alone.
+  if (first && !d_->actors_.empty()) reset_camera();
+  d_->scene_->ResetCameraClippingRange();
+}
+
+void SurfacePipeline::set_labels(const std::vector<LabelStyle>& labels) {
+  d_->painter_ = LabelPainter(labels);
+  d_->color_surfaces();
+}
+
+void SurfacePipeline::set_display(const SurfaceDisplay& display) {
+  const bool letters = d_->display_.head_foot != display.head_foot;
+  d_->display_ = display;
+  d_->color_surfaces();
+  d_->show_volume();
+  d_->show_planes();
+  if (letters || d_->cube_->GetXPlusFaceText() == nullptr ||
+      d_->cube_->GetXPlusFaceText()[0] != 'L') {
+    const bool head_foot = display.head_foot == HeadFootLetters::HeadFoot;
+    d_->cube_->SetXPlusFaceText("L");
+    d_->cube_->SetXMinusFaceText("R");
+    d_->cube_->SetYPlusFaceText("P");
+    d_->cube_->SetYMinusFaceText("A");
+    d_->cube_->SetZPlusFaceText(head_foot ? "H" : "S");
+    d_->cube_->SetZMinusFaceText(head_foot ? "F" : "I");
+  }
+}
+
+const SurfaceDisplay& SurfacePipeline::display() const {
+  return d_->display_;
+}
+
+void SurfacePipeline::reset_camera() {
+  vtkCamera* camera = d_->scene_->GetActiveCamera();
+  // From the front (anterior is -y), a little from the patient's left and above.
+  camera->SetFocalPoint(0, 0, 0);
+  camera->SetPosition(0.45, -1.0, 0.35);
+  camera->SetViewUp(0, 0, 1);
+  camera->SetViewAngle(25);
+  d_->scene_->ResetCamera();
+  // ResetCamera leaves a wide border for turning.
+  camera->Dolly(1.45);
+  d_->scene_->ResetCameraClippingRange();
+}
+
+void SurfacePipeline::turn_cube() {
+  vtkCamera* from = d_->scene_->GetActiveCamera();
+  vtkCamera* to = d_->cube_scene_->GetActiveCamera();
+  double direction[3];
+  from->GetDirectionOfProjection(direction);
+  constexpr double kDistance = 4.6;
+  to->SetFocalPoint(0, 0, 0);
+  to->SetPosition(-kDistance * direction[0], -kDistance * direction[1], -kDistance * direction[2]);
+  to->SetViewUp(from->GetViewUp());
+  to->SetViewAngle(25);
+  d_->cube_scene_->ResetCameraClippingRange();
+  // A square whatever the view's shape.
+  const int* size = d_->window_->GetSize();
+  if (size[0] <= 0 || size[1] <= 0) return;
+  const double side = kCubeSize * std::min(size[0], size[1]);
+  d_->cube_scene_->SetViewport(1 - side / size[0], 0.0, 1.0, side / size[1]);
+}
+
+bool SurfacePipeline::is_empty() const {
+  return d_->actors_.empty() && d_->display_.volume == VolumeRendering::Off &&
+         !d_->display_.show_planes;
+}
+
+int SurfacePipeline::triangles() const {
+  return d_->triangles_;
+}
+
+}  // namespace seedwave::ui

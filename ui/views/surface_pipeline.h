@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+#include "ui/views/slice_state.h"
+#include "ui/views/surface_builder.h"
+#include "ui/views/surface_state.h"
+
+#include <memory>
+#include <vector>
+
+class vtkRenderWindow;
+
+namespace seedwave::ui {
+
+/// What the 3-D view draws: surfaces, volume, planes, orientation cube, light and camera.
+class SurfacePipeline {
+ public:
+  explicit SurfacePipeline(vtkRenderWindow* window);
+  ~SurfacePipeline();
+
+  void set_image(const Volume& image);
+  void set_surfaces(const Surfaces& surfaces);
+  void set_labels(const std::vector<LabelStyle>& labels);
+  void set_display(const SurfaceDisplay& display);
+  [[nodiscard]] const SurfaceDisplay& display() const;
+  void reset_camera();
+  /// Turns the orientation cube as the camera stands; call before each rendering.
+  void turn_cube();
+  [[nodiscard]] bool is_empty() const;
+  /// Triangles of all surfaces shown.
+  [[nodiscard]] int triangles() const;
+
+ private:
+  class Private;
+  std::unique_ptr<Private> d_;
+};
+
+}  // namespace seedwave::ui
