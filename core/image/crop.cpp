@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/crop.h"
+
+#include <cassert>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+/// Copies the rows of a box; `values` has `components` values a voxel.
+template <typename T>
+std::vector<T> rows_of(std::span<const T> values, const Geometry& geometry, const Box& box,
+                       int components) {
+  const std::int64_t width = (box.hi[0] - box.lo[0]) * components;
+  std::vector<T> cropped;
+  cropped.reserve(static_cast<std::size_t>(crop(geometry, box).voxel_count() * components));
+  for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+    for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+      const auto row = values.begin() + geometry.offset({box.lo[0], y, z}) * components;
+      cropped.insert(cropped.end(), row, row + width);
+    }
+  }
+  return cropped;
+}
+
+}  // namespace
+
+Geometry crop(const Geometry& geometry, const Box& box) {
+  assert(!box.empty() && geometry.contains(box.lo));
+  assert(geometry.contains({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1}));
+  Geometry cropped = geometry;
+  cropped.origin = geometry.to_world(box.lo);
+  for (int axis = 0; axis < 3; ++axis)
+    cropped.size[axis] = box.hi[axis] - box.lo[axis];
+  return cropped;
+}
+
+Volume crop(const Volume& volume, const Box& box) {
+  return visit_voxels(volume, [&](auto voxels) {
+    return Volume(crop(volume.geometry(), box),
+                  rows_of(voxels, volume.geometry(), box, volume.components()),
+                  volume.components());
+  });
+}
+
+LabelMap crop(const LabelMap& labels, const Box& box) {
+  return {crop(labels.geometry(), box), rows_of(labels.labels(), labels.geometry(), box, 1)};
+}
+
+}  // namespace seedwave

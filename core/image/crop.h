@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/image/label_map.h"
+#include "core/image/volume.h"
+
+namespace seedwave {
+
+/// The grid of a box of voxels: each stays where it was in the world. The box must be inside and
+/// not empty.
+[[nodiscard]] Geometry crop(const Geometry& geometry, const Box& box);
+
+/// The voxels inside the box, on its grid; all components.
+[[nodiscard]] Volume crop(const Volume& volume, const Box& box);
+[[nodiscard]] LabelMap crop(const LabelMap& labels, const Box& box);
+
+}  // namespace seedwave
