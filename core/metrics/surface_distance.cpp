@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/metrics/surface_distance.h"
+
+#include "core/image/connectivity.h"
+#include "core/image/crop.h"
+#include "core/morphology/distance_transform.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+Box box_of(const LabelMap& map, std::uint16_t label) {
+  Box box;
+  const Geometry& geometry = map.geometry();
+  std::int64_t offset = 0;
+  for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
+    for (std::int64_t y = 0; y < geometry.size[1]; ++y, offset += geometry.size[0]) {
+      const auto row = map.labels().subspan(offset, geometry.size[0]);
+      const auto first = std::find(row.begin(), row.end(), label);
+      if (first == row.end()) continue;
+      const auto last = std::find(row.rbegin(), row.rend(), label);
+      box.include({first - row.begin(), y, z});
+      box.include({row.rend() - last - 1, y, z});
+    }
+  }
+  return box;
+}
+
+Box joined(Box box, const Box& other) {
+  box.include(other.lo);
+  box.include({other.hi[0] - 1, other.hi[1] - 1, other.hi[2] - 1});
+  return box;
+}
+
+/// 1 on the label's surface. What lies outside the box is not of the label, so that the box may be
+/// cut out of a larger grid.
+std::vector<std::uint8_t> surface_of(const LabelMap& map, std::uint16_t label,
+                                     Connectivity connectivity) {
+  const Geometry& geometry = map.geometry();
+  const std::vector<Step> steps = neighbour_steps(connectivity);
+  std::vector<std::uint8_t> surface(map.labels().size());
+  for (std::int64_t offset = 0; offset < geometry.voxel_count(); ++offset) {
+    if (map.labels()[offset] != label) continue;
+    const Index3 at = geometry.index_of(offset);
+    surface[offset] = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+      const Index3 next{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
+      return !geometry.contains(next) || map.at(next) != label;
+    });
+  }
+  return surface;
+}
+
+/// Sorted distances from the voxels of one surface to the other.
+std::vector<double> distances(const std::vector<std::uint8_t>& from,
+                              const std::vector<std::uint8_t>& to, const Geometry& geometry,
+                              Context& context) {
+  const DistanceTransform transform =
+      distance_transform(to, geometry.size, geometry.spacing, context);
+  std::vector<double> found;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] != 0) found.push_back(std::sqrt(transform.squared[i]));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// Between two values linearly, as NumPy does.
+double percentile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::optional<SurfaceDistances> surface_distances(const LabelMap& result, const LabelMap& reference,
+                                                  std::uint16_t label, Context& context) {
+  assert(result.geometry().size == reference.geometry().size);
+  const Box result_box = box_of(result, label);
+  const Box reference_box = box_of(reference, label);
+  if (result_box.empty() || reference_box.empty()) return {};
+  const Box box = joined(result_box, reference_box);
+  // Asked of the whole grid: a label may be one slice thick in a volume.
+  const Connectivity connectivity = result.geometry().is_2d() ? Connectivity::C4 : Connectivity::C6;
+  const LabelMap a = crop(result, box);
+  const LabelMap b = crop(reference, box);
+  const auto surface_a = surface_of(a, label, connectivity);
+  const auto surface_b = surface_of(b, label, connectivity);
+  const std::vector<double> there = distances(surface_a, surface_b, a.geometry(), context);
+  const std::vector<double> back = distances(surface_b, surface_a, a.geometry(), context);
+  std::vector<double> pooled(there.size() + back.size());
+  std::merge(there.begin(), there.end(), back.begin(), back.end(), pooled.begin());
+  return SurfaceDistances{.hd = pooled.back(),
+                          .hd95 = std::max(percentile(there, 0.95), percentile(back, 0.95)),
+                          .hd95_pooled = percentile(pooled, 0.95),
+                          .assd = mean(pooled),
+                          .masd = (mean(there) + mean(back)) / 2.0};
+}
+
+}  // namespace seedwave

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/metrics/overlap.h"
+#include "tests/core/metrics/metric_pairs.h"
+
+#include <QtTest/QtTest>
+
+#include <array>
+#include <cmath>
+#include <random>
+
+using namespace seedwave;
+
+namespace {
+
+bool near(const std::optional<double>& number, double expected) {
+  return number && std::abs(*number - expected) < 1e-12;
+}
+
+/// Labels in pieces, some beyond what is counted in the small table, on an odd grid.
+LabelMap random_labels(const Geometry& geometry, std::uint32_t seed) {
+  constexpr std::array<std::uint16_t, 6> kLabels{0, 1, 2, 31, 32, 65534};
+  std::mt19937 random(seed);
+  std::vector<std::uint16_t> labels;
+  while (static_cast<std::int64_t>(labels.size()) < geometry.voxel_count())
+    labels.insert(labels.end(), 1 + random() % 23, kLabels[random() % kLabels.size()]);
+  labels.resize(static_cast<std::size_t>(geometry.voxel_count()));
+  return {geometry, std::move(labels)};
+}
+
+std::map<std::uint16_t, Overlap> by_definition(const LabelMap& result, const LabelMap& reference) {
+  std::map<std::uint16_t, Overlap> counts;
+  for (std::size_t i = 0; i < result.labels().size(); ++i) {
+    const std::uint16_t a = result.labels()[i];
+    const std::uint16_t b = reference.labels()[i];
+    if (a != 0) ++counts[a].result;
+    if (b != 0) ++counts[b].reference;
+    if (a != 0 && a == b) ++counts[a].both;
+  }
+  return counts;
+}
+
+bool equal(const std::map<std::uint16_t, Overlap>& a, const std::map<std::uint16_t, Overlap>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && x.second.result == y.second.result &&
+           x.second.reference == y.second.reference && x.second.both == y.second.both;
+  });
+}
+
+Geometry grid(const Index3& size) {
+  Geometry geometry;
+  geometry.size = size;
+  return geometry;
+}
+
+}  // namespace
+
+class TestOverlap : public QObject {
+  Q_OBJECT
+ private slots:
+  void agrees_with_other_libraries_data();
+  void agrees_with_other_libraries();
+  void counts_as_defined_data();
+  void counts_as_defined();
+  void stays_right_while_a_box_changes();
+  void is_undefined_where_the_field_says_so();
+};
+
+void TestOverlap::agrees_with_other_libraries_data() {
+  QTest::addColumn<int>("pair");
+  const auto pairs = test::metric_pairs();
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    QTest::newRow(pairs[i].name.c_str()) << static_cast<int>(i);
+}
+
+void TestOverlap::agrees_with_other_libraries() {
+  QFETCH(int, pair);
+  const test::MetricPair expected = test::metric_pairs()[pair];
+  Context context;
+  const Overlap overlap =
+      OverlapCounts(expected.result, expected.reference, context).labels().at(1);
+  QVERIFY(near(overlap.dice(), expected.dice));
+  QVERIFY(near(overlap.jaccard(), expected.jaccard));
+  QVERIFY(near(overlap.sensitivity(), expected.sensitivity));
+  QVERIFY(near(overlap.precision(), expected.precision));
+  QVERIFY(near(overlap.false_positive_rate(), expected.false_positive_rate));
+  QVERIFY(near(overlap.volume_difference_signed(), expected.volume_difference_signed));
+  QVERIFY(near(overlap.volume_similarity(), 1 - std::abs(expected.volume_difference_signed) / 2));
+}
+
+void TestOverlap::counts_as_defined_data() {
+  QTest::addColumn<QVector<int>>("size");
+  QTest::addColumn<int>("threads");
+  for (const int threads : {1, 3}) {
+    for (const QVector<int>& size :
+         {QVector<int>{1, 1, 1}, {3, 1, 1}, {33, 17, 5}, {257, 129, 31}}) {
+      QTest::addRow("%dx%dx%d, %d threads", size[0], size[1], size[2], threads) << size << threads;
+    }
+  }
+}
+
+void TestOverlap::counts_as_defined() {
+  QFETCH(QVector<int>, size);
+  QFETCH(int, threads);
+  const Geometry geometry = grid({size[0], size[1], size[2]});
+  const LabelMap result = random_labels(geometry, 1);
+  const LabelMap reference = random_labels(geometry, 2);
+  Context context(Context::Settings{.threads = threads});
+  const OverlapCounts counts(result, reference, context);
+  QVERIFY(equal(counts.labels(), by_definition(result, reference)));
+  for (const auto& [label, overlap] : counts.labels())
+    QCOMPARE(overlap.total, geometry.voxel_count());
+}
+
+void TestOverlap::stays_right_while_a_box_changes() {
+  const Geometry geometry = grid({33, 17, 5});
+  const LabelMap reference = random_labels(geometry, 3);
+  LabelMap result = random_labels(geometry, 4);
+  Context context;
+  OverlapCounts counts(result, reference, context);
+  std::mt19937 random(5);
+  for (int round = 0; round < 20; ++round) {
+    Box box;
+    box.include({static_cast<int>(random() % 33), static_cast<int>(random() % 17),
+                 static_cast<int>(random() % 5)});
+    box.include({static_cast<int>(random() % 33), static_cast<int>(random() % 17),
+                 static_cast<int>(random() % 5)});
+    std::vector<std::uint16_t> labels(result.labels().begin(), result.labels().end());
+    for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+      const Index3 at = geometry.index_of(i);
+      const bool inside = at[0] >= box.lo[0] && at[0] < box.hi[0] && at[1] >= box.lo[1] &&
+                          at[1] < box.hi[1] && at[2] >= box.lo[2] && at[2] < box.hi[2];
+      // Label 1 goes away in the end, and must then no longer be listed by the result.
+      if (inside) labels[i] = static_cast<std::uint16_t>(random() % 3 == 0 ? 2 : 0);
+    }
+    const LabelMap after(geometry, std::move(labels), box);
+    counts.replace(result, after, reference, box);
+    result = after;
+    QVERIFY(equal(counts.labels(), by_definition(result, reference)));
+  }
+}
+
+void TestOverlap::is_undefined_where_the_field_says_so() {
+  const Geometry geometry = grid({4, 1, 1});
+  Context context;
+  // Neither has a label: nothing to say. MedPy would say 1, surface-distance NaN.
+  const LabelMap empty(geometry, {0, 0, 0, 0});
+  QVERIFY(OverlapCounts(empty, empty, context).labels().empty());
+  QVERIFY(!Overlap{}.dice());
+  QVERIFY(!Overlap{}.jaccard());
+  // One of the two: 0, and what needs the other's voxels is undefined.
+  const LabelMap some(geometry, {0, 7, 7, 0});
+  const Overlap only_result = OverlapCounts(some, empty, context).labels().at(7);
+  QCOMPARE(*only_result.dice(), 0.0);
+  QCOMPARE(*only_result.jaccard(), 0.0);
+  QCOMPARE(*only_result.precision(), 0.0);
+  QVERIFY(!only_result.sensitivity());
+  QCOMPARE(OverlapCounts(some, empty, context).dice().at(7), 0.0);
+}
+
+QTEST_GUILESS_MAIN(TestOverlap)
+#include "test_overlap.moc"
