@@ -71,6 +71,9 @@ void save_volume(const std::filesystem::path& path, const Volume& volume);
 /// The same for labels: u8 where they fit, else u16.
 void save_labels(const std::filesystem::path& path, const LabelMap& labels);
 
+/// Throws OutputError when no writer knows the suffix: to say so before hours of work.
+void check_suffix(const std::filesystem::path& path);
+
 /// Writes bytes to a temporary name in the same folder, flushes, renames: a full disk or a crash
 /// leaves the old file. Throws OutputError.
 void write_atomically(const std::filesystem::path& path, const std::string& bytes);

@@ -35,14 +35,23 @@ std::string suffixes() {
   return list;
 }
 
-}  // namespace
-
-void save_volume(const fs::path& path, const Volume& volume) {
+const Writer& writer_of(const fs::path& path) {
   for (const Writer& writer : kWriters) {
-    if (ends_with(path, writer.suffix)) return writer.write(path, volume);
+    if (ends_with(path, writer.suffix)) return writer;
   }
   throw OutputError("cannot write " + path.string() + ": the end of its name must be one of " +
                     suffixes());
+}
+
+}  // namespace
+
+void check_suffix(const fs::path& path) {
+  const Writer& ignored = writer_of(path);
+  static_cast<void>(ignored);
+}
+
+void save_volume(const fs::path& path, const Volume& volume) {
+  writer_of(path).write(path, volume);
 }
 
 void save_labels(const fs::path& path, const LabelMap& labels) {

@@ -52,11 +52,6 @@ std::vector<std::string> choice_ids(const Parameter& parameter, bool image_is_2d
   return ids;
 }
 
-std::string text_of(const Value& value) {
-  const auto* number = std::get_if<double>(&value);
-  return number != nullptr ? number_text(*number) : std::get<std::string>(value);
-}
-
 [[noreturn]] void refuse(const Parameter& parameter, const std::string& domain,
                          const std::string& given) {
   throw UsageError(parameter.id + " must be " + domain + ", not '" + given + "'");
@@ -185,6 +180,11 @@ Value initial_value(const Parameter& parameter, bool image_is_2d) {
   assert(!ids.empty());  // each dimension has a choice
   if (std::find(ids.begin(), ids.end(), preferred) != ids.end()) return preferred;
   return ids.front();
+}
+
+std::string text_of(const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number != nullptr ? number_text(*number) : std::get<std::string>(value);
 }
 
 std::string domain_text(const Parameter& parameter) {

@@ -136,6 +136,9 @@ struct Operation {
 /// The value a parameter starts with on an image of that dimension.
 [[nodiscard]] Value initial_value(const Parameter& parameter, bool image_is_2d);
 
+/// A value as it is written: a number at full precision, or the word.
+[[nodiscard]] std::string text_of(const Value& value);
+
 /// The parameter's domain in words: "a number from 0 to 10, or auto", "6, 18 or 26".
 [[nodiscard]] std::string domain_text(const Parameter& parameter);
 

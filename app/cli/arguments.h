@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seedwave::cli {
+
+/// A flag that a command takes: "--name VALUE", or "--name" alone where `value` is "".
+struct Flag {
+  std::string name;   // with '-' between words; users may write '_' as well
+  std::string value;  // what stands behind it: "PATH", "N"
+  std::string help;
+};
+
+/// Flags under a heading of the help page.
+struct FlagGroup {
+  std::string title;
+  std::vector<Flag> flags;
+};
+
+/// The words behind a command's name, taken apart by the flags that it knows.
+///
+/// "--name value" and "--name=value"; what does not begin with "--" is a positional, and so is
+/// everything behind a lone "--". A value may begin with '-': "--m -100".
+class Arguments {
+ public:
+  /// Throws UsageError: an unknown flag (naming the nearest), one given twice, a value missing or
+  /// too many.
+  Arguments(std::span<const std::string> words, const std::vector<FlagGroup>& groups);
+
+  [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
+  /// The value of a flag; nothing where it was not given.
+  [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
+  /// A flag's whole number in the closed range. Throws UsageError with the range.
+  [[nodiscard]] std::optional<std::int64_t> integer(const std::string& name, std::int64_t low,
+                                                    std::int64_t high) const;
+  [[nodiscard]] const std::vector<std::string>& positionals() const noexcept {
+    return positionals_;
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+  std::vector<std::string> positionals_;
+};
+
+/// A flag's name as it is kept: '_' become '-'.
+[[nodiscard]] std::string flag_name(std::string name);
+
+/// "a,b,c" taken apart; "" gives nothing.
+[[nodiscard]] std::vector<std::string> split_at_commas(const std::string& text);
+
+/// Whole numbers between commas, exactly `count` of them (0: any number, at least one).
+/// Throws UsageError that names the flag.
+[[nodiscard]] std::vector<std::int64_t> integers_of(const std::string& flag,
+                                                    const std::string& text, std::size_t count);
+
+/// A help page: how the command is called, what it does, its flags in columns.
+[[nodiscard]] std::string help_page(const std::string& synopsis, const std::string& description,
+                                    const std::vector<FlagGroup>& groups);
+
+}  // namespace seedwave::cli

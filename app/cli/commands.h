@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/program.h"
+
+/// The commands. Each takes its words apart, does its work, prints, and returns the exit code; what
+/// goes wrong is thrown.
+namespace seedwave::cli {
+
+[[nodiscard]] int run_command(const Call& call);
+[[nodiscard]] int compare_command(const Call& call);
+[[nodiscard]] int info_command(const Call& call);
+[[nodiscard]] int convert_command(const Call& call);
+[[nodiscard]] int ops_command(const Call& call);
+[[nodiscard]] int devices_command(const Call& call);
+
+}  // namespace seedwave::cli

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/report_text.h"
+#include "core/base/error.h"
+#include "core/io/labels.h"
+#include "core/metrics/overlap.h"
+#include "core/metrics/surface_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace seedwave::cli {
+namespace {
+
+/// Figures by id in the order in which they are printed; NaN where undefined.
+using Figures = std::vector<std::pair<std::string, double>>;
+
+double number_or_nan(const std::optional<double>& number) {
+  return number.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+struct LabelFigures {
+  std::uint16_t label = 0;
+  Overlap overlap;
+  Figures figures;
+};
+
+double millilitres(std::int64_t voxels, const Geometry& geometry) {
+  constexpr double kPerMillilitre = 1000.0;
+  if (geometry.unit == LengthUnit::Pixel) return number_or_nan({});
+  return static_cast<double>(voxels) * geometry.voxel_volume() / kPerMillilitre;
+}
+
+Figures figures_of(const Overlap& overlap, const std::optional<SurfaceDistances>& surfaces,
+                   const Geometry& geometry) {
+  const auto distance = [&](double SurfaceDistances::*field) {
+    return surfaces ? (*surfaces).*field : number_or_nan({});
+  };
+  return {{"dice", number_or_nan(overlap.dice())},
+          {"jaccard", number_or_nan(overlap.jaccard())},
+          {"sensitivity", number_or_nan(overlap.sensitivity())},
+          {"precision", number_or_nan(overlap.precision())},
+          {"false_positive_rate", number_or_nan(overlap.false_positive_rate())},
+          {"volume_similarity", number_or_nan(overlap.volume_similarity())},
+          {"volume_difference_signed", number_or_nan(overlap.volume_difference_signed())},
+          {"volume_result_ml", millilitres(overlap.result, geometry)},
+          {"volume_reference_ml", millilitres(overlap.reference, geometry)},
+          {"hd", distance(&SurfaceDistances::hd)},
+          {"hd95", distance(&SurfaceDistances::hd95)},
+          {"hd95_pooled", distance(&SurfaceDistances::hd95_pooled)},
+          {"assd", distance(&SurfaceDistances::assd)},
+          {"masd", distance(&SurfaceDistances::masd)}};
+}
+
+std::vector<LabelFigures> compare(const LabelMap& result, const LabelMap& reference,
+                                  Context& context) {
+  std::vector<LabelFigures> all;
+  for (const auto& [label, overlap] : OverlapCounts(result, reference, context).labels()) {
+    all.push_back({label, overlap,
+                   figures_of(overlap, surface_distances(result, reference, label, context),
+                              result.geometry())});
+  }
+  return all;
+}
+
+/// The mean of each figure over the labels that have it.
+Figures macro_mean(const std::vector<LabelFigures>& all) {
+  Figures means;
+  if (all.empty()) return means;
+  for (std::size_t i = 0; i < all.front().figures.size(); ++i) {
+    double sum = 0.0;
+    int count = 0;
+    for (const LabelFigures& one : all) {
+      if (std::isnan(one.figures[i].second)) continue;
+      sum += one.figures[i].second;
+      ++count;
+    }
+    means.emplace_back(all.front().figures[i].first, sum / count);  // none: NaN
+  }
+  return means;
+}
+
+nlohmann::ordered_json json_of(const Figures& figures) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [id, number] : figures) {
+    json[id] =
+        std::isnan(number) ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(number);
+  }
+  return json;
+}
+
+nlohmann::ordered_json json_of(const std::vector<LabelFigures>& all, const std::string& result,
+                               const std::string& reference, const Geometry& geometry) {
+  nlohmann::ordered_json json{{"result", result},
+                              {"reference", reference},
+                              {"size", geometry.size},
+                              {"spacing", geometry.spacing},
+                              {"unit", geometry.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
+  json["labels"] = nlohmann::ordered_json::object();
+  for (const LabelFigures& one : all) {
+    nlohmann::ordered_json& entry = json["labels"][std::to_string(one.label)];
+    entry = json_of(one.figures);
+    entry["voxels_result"] = one.overlap.result;
+    entry["voxels_reference"] = one.overlap.reference;
+  }
+  json["macro"] = json_of(macro_mean(all));
+  return json;
+}
+
+std::string cell(const std::string& text) {
+  constexpr std::size_t kWidth = 11;
+  return std::string(kWidth - std::min(text.size(), kWidth), ' ') + text;
+}
+
+double figure(const Figures& figures, const std::string& id) {
+  const auto found = std::find_if(figures.begin(), figures.end(),
+                                  [&](const auto& entry) { return entry.first == id; });
+  return found == figures.end() ? number_or_nan({}) : found->second;
+}
+
+std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geometry) {
+  const std::string unit = geometry.unit == LengthUnit::Pixel ? " px" : " mm";
+  struct Column {
+    std::string id;
+    std::string title;
+    int digits;
+  };
+  const std::vector<Column> columns{{"dice", "Dice", 4},
+                                    {"jaccard", "Jaccard", 4},
+                                    {"volume_result_ml", "result ml", 2},
+                                    {"volume_reference_ml", "ref. ml", 2},
+                                    {"hd95", "HD95" + unit, 2},
+                                    {"assd", "ASSD" + unit, 3}};
+  std::string text = cell("label");
+  for (const Column& column : columns)
+    text += cell(column.title);
+  text += "\n";
+  const auto line = [&](const std::string& name, const Figures& figures) {
+    text += cell(name);
+    for (const Column& column : columns)
+      text += cell(fixed_text(figure(figures, column.id), column.digits));
+    text += "\n";
+  };
+  for (const LabelFigures& one : all)
+    line(std::to_string(one.label), one.figures);
+  if (all.size() > 1) line("mean", macro_mean(all));
+  if (all.empty()) text += "neither has a label\n";
+  return text;
+}
+
+constexpr const char* kDescription =
+    "Compares label image A, the result, with label image B, the reference. B is brought onto A's\n"
+    "grid by geometry. Volumes in millilitres, distances in the unit of the spacing; null, or "
+    "'-',\n"
+    "where a figure is not defined (a label that one of the two lacks has no distances).\n\n"
+    "  dice 2|A and B|/(|A|+|B|), jaccard |A and B|/|A or B|, sensitivity |A and B|/|B|,\n"
+    "  precision |A and B|/|A|, false_positive_rate, volume_similarity 1-||A|-|B||/(|A|+|B|),\n"
+    "  volume_difference_signed 2(|A|-|B|)/(|A|+|B|)\n"
+    "  Surfaces: centres of the label's voxels with a 6-neighbour (4- in an image) outside it.\n"
+    "  hd largest distance, hd95 the larger of the two directed 95th percentiles, hd95_pooled the\n"
+    "  95th percentile of both together, assd mean of both together, masd mean of the two means";
+
+}  // namespace
+
+int compare_command(const Call& call) {
+  const std::vector<FlagGroup> groups{
+      {"flags",
+       {{"json", "",
+         "{\"result\", \"reference\", \"size\", \"spacing\", \"unit\", \"labels\": {\"1\": "
+         "{...}}, \"macro\": {...}}; macro is the mean over the labels that have the figure"},
+        {"threads", "N", "at most so many CPU threads (all)"},
+        {"quiet", "", "no progress"},
+        {"help", "", "this page"}}}};
+  const Arguments arguments(call.words, groups);
+  if (arguments.has("help")) {
+    print(help_page("compare A B [--json]", kDescription, groups));
+    return 0;
+  }
+  if (arguments.positionals().size() != 2) {
+    throw UsageError("compare needs two label images: compare RESULT REFERENCE");
+  }
+  const std::string& result_path = arguments.positionals()[0];
+  const std::string& reference_path = arguments.positionals()[1];
+  std::vector<LabelFigures> all;
+  LabelMap result;
+  {
+    ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
+                                           : ProgressBar::Show::WhereTerminal);
+    Context context(Context::Settings{
+        .stop = call.stop,
+        .progress = bar.callback(),
+        .threads = static_cast<int>(arguments.integer("threads", 1, 4096).value_or(0))});
+    result = io::read_labels(result_path, context);
+    const LabelMap reference = io::load_labels(reference_path, result.geometry(), context);
+    all = compare(result, reference, context);
+  }
+  if (arguments.has("json")) {
+    print_json(json_of(all, result_path, reference_path, result.geometry()));
+  } else {
+    print(text_of(all, result.geometry()));
+  }
+  return 0;
+}
+
+}  // namespace seedwave::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/load_inputs.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/save_outputs.h"
+#include "core/base/digest.h"
+#include "core/base/error.h"
+#include "core/io/labels.h"
+
+#include <nlohmann/json.hpp>
+
+namespace seedwave::cli {
+
+int convert_command(const Call& call) {
+  std::vector<FlagGroup> groups{{"which part", part_flags()},
+                                {"flags",
+                                 {{"json", "", "{\"in\", \"out\", \"size\", \"type\", \"digest\"}"},
+                                  {"quiet", "", "no progress and no summary"},
+                                  {"help", "", "this page"}}}};
+  const Arguments arguments(call.words, groups);
+  if (arguments.has("help")) {
+    print(help_page("convert IN OUT",
+                    "Writes any readable image or label in the format that OUT's suffix names;\n"
+                    "values and position in the patient stay exactly what they are.",
+                    groups));
+    return 0;
+  }
+  if (arguments.positionals().size() != 2) {
+    throw UsageError("convert needs an input and an output: convert IN OUT");
+  }
+  const std::string& from = arguments.positionals()[0];
+  const std::string& to = arguments.positionals()[1];
+  check_writable(to);
+  io::check_suffix(to);
+  LoadedPart part;
+  {
+    ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
+                                           : ProgressBar::Show::WhereTerminal);
+    Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
+    part = load_part(from, arguments, context);
+  }
+  io::save_volume(to, part.image);
+  print_warnings(part.warnings);
+  const Geometry& geometry = part.image.geometry();
+  if (arguments.has("json")) {
+    print_json({{"in", from},
+                {"out", to},
+                {"size", geometry.size},
+                {"type", name_of(part.image.type())},
+                {"digest", xxh64_digest(part.image.bytes())}});
+  } else if (!arguments.has("quiet")) {
+    print(to + ": " + describe(geometry) + ", " + std::string(name_of(part.image.type())) + "\n");
+  }
+  return 0;
+}
+
+}  // namespace seedwave::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/progress_bar.h"
+#include "core/base/digest.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/io/image_source.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace seedwave::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string name_of(io::ItemKind kind) {
+  switch (kind) {
+    case io::ItemKind::Volume:
+      return "volume";
+    case io::ItemKind::Image:
+      return "image";
+    case io::ItemKind::Slide:
+      break;
+  }
+  return "slide";
+}
+
+/// What only the voxels tell.
+struct VoxelFacts {
+  std::optional<ValueRange> range;
+  std::string digest;
+};
+
+enum class WithDigest { No, Yes };
+
+/// Reads the voxels; what cannot be read makes the item unusable and says why.
+VoxelFacts look_into(io::Item& item, WithDigest with_digest, Context& context) {
+  VoxelFacts facts;
+  if (!item.usable || item.kind == io::ItemKind::Slide) return facts;
+  try {
+    const io::LoadedImage loaded = io::load(item, context);
+    facts.range = value_range(loaded.volume);
+    if (with_digest == WithDigest::Yes) facts.digest = xxh64_digest(loaded.volume.bytes());
+    // What the reader found only now, such as the type after rescale.
+    item.type = loaded.volume.type();
+    for (const std::string& warning : loaded.warnings) {
+      if (std::find(item.warnings.begin(), item.warnings.end(), warning) == item.warnings.end()) {
+        item.warnings.push_back(warning);
+      }
+    }
+  } catch (const InputError& error) {
+    item.usable = false;
+    item.warnings.emplace_back(error.what());
+  }
+  return facts;
+}
+
+ordered_json whole_or_fraction(double number) {
+  const auto whole = static_cast<std::int64_t>(number);
+  if (static_cast<double>(whole) == number) return whole;
+  return number;
+}
+
+ordered_json volume_json(const io::Item& item, const VoxelFacts& facts) {
+  ordered_json json{{"kind", name_of(item.kind)}, {"format", item.format}};
+  if (!item.series.empty()) json["series"] = item.series;
+  if (!item.hints.modality.empty()) json["modality"] = item.hints.modality;
+  if (!item.hints.description.empty()) json["description"] = item.hints.description;
+  json["files"] = item.files.size();
+  if (item.files.size() == 1) json["file"] = item.files.front().string();
+  json["size"] = item.geometry.size;
+  json["spacing"] = item.geometry.spacing;
+  json["origin"] = item.geometry.origin;
+  json["direction"] = item.geometry.direction;
+  json["type"] = seedwave::name_of(item.type);
+  json["components"] = item.components;
+  if (facts.range) {
+    json["range"] = {whole_or_fraction(facts.range->low), whole_or_fraction(facts.range->high)};
+  }
+  if (!facts.digest.empty()) json["digest"] = facts.digest;
+  json["regular"] = item.regular;
+  if (!item.regular) json["positions"] = item.positions;
+  json["usable"] = item.usable;
+  json["warnings"] = item.warnings;
+  return json;
+}
+
+ordered_json slide_json(const io::Item& item) {
+  ordered_json json{{"kind", "slide"}, {"format", item.format}};
+  json["levels"] = ordered_json::array();
+  for (const io::SlideLevel& level : item.levels)
+    json["levels"].push_back(
+        {{"size", {level.width, level.height}}, {"downsample", level.downsample}});
+  json["usable"] = item.usable;
+  json["warnings"] = item.warnings;
+  return json;
+}
+
+std::string line_of(std::size_t number, const io::Item& item, const VoxelFacts& facts) {
+  std::string text = "  " + std::to_string(number) + ". " + name_of(item.kind) + ", " + item.format;
+  if (!item.hints.modality.empty()) text += ", " + item.hints.modality;
+  if (!item.hints.description.empty()) text += " \"" + item.hints.description + "\"";
+  text += ": " + describe(item.geometry) + ", " + std::string(seedwave::name_of(item.type));
+  if (item.components == 3) text += " RGB";
+  if (facts.range) {
+    text += ", values " + number_text(facts.range->low) + " to " + number_text(facts.range->high);
+  }
+  if (item.files.size() == 1) text += ", " + item.files.front().filename().string();
+  if (item.files.size() > 1) text += ", " + std::to_string(item.files.size()) + " files";
+  if (!item.regular) text += ", slices unevenly spaced";
+  if (!facts.digest.empty()) text += ", " + facts.digest;
+  text += item.usable ? "\n" : ", CANNOT BE USED\n";
+  for (const std::string& warning : item.warnings)
+    text += "     " + warning + "\n";
+  return text;
+}
+
+std::string skipped_lines(const std::vector<io::Skipped>& skipped) {
+  constexpr std::size_t kMostListed = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(skipped.size(), kMostListed); ++i)
+    text += "  not opened: " + skipped[i].file.string() + ": " + skipped[i].reason + "\n";
+  if (skipped.size() > kMostListed) {
+    text += "  and " + std::to_string(skipped.size() - kMostListed) + " more files not opened\n";
+  }
+  return text;
+}
+
+/// What is told about one path, in both forms, and its error: "" where something can be used.
+struct PathReport {
+  ordered_json json;
+  std::string text;
+  std::string error;
+};
+
+PathReport report_on(const std::string& path, WithDigest with_digest, Context& context) {
+  PathReport report;
+  report.json = {
+      {"path", path}, {"items", ordered_json::array()}, {"skipped", ordered_json::array()}};
+  report.text = path + "\n";
+  io::Scan scan;
+  try {
+    scan = io::scan(path, context);
+  } catch (const InputError& error) {
+    report.error = error.what();
+    return report;
+  }
+  bool usable = false;
+  for (std::size_t i = 0; i < scan.items.size(); ++i) {
+    io::Item& item = scan.items[i];
+    const VoxelFacts facts = look_into(item, with_digest, context);
+    usable = usable || item.usable;
+    report.json["items"].push_back(item.kind == io::ItemKind::Slide ? slide_json(item)
+                                                                    : volume_json(item, facts));
+    report.text += line_of(i + 1, item, facts);
+  }
+  for (const io::Skipped& skipped : scan.skipped) {
+    report.json["skipped"].push_back({{"file", skipped.file.string()}, {"reason", skipped.reason}});
+  }
+  report.text += skipped_lines(scan.skipped);
+  if (!usable) {
+    report.error = path + " holds nothing that can be used";
+    if (!scan.items.empty() && !scan.items.front().warnings.empty()) {
+      report.error += ": " + scan.items.front().warnings.back();
+    } else if (!scan.skipped.empty()) {
+      report.error +=
+          ": " + scan.skipped.front().file.filename().string() + ": " + scan.skipped.front().reason;
+    }
+  }
+  return report;
+}
+
+}  // namespace
+
+int info_command(const Call& call) {
+  const std::vector<FlagGroup> groups{
+      {"flags",
+       {{"json", "", "one JSON object a path, each on a line of its own"},
+        {"digest", "", "also the XXH64 digest of the voxels after rescale"},
+        {"quiet", "", "no progress"},
+        {"help", "", "this page"}}}};
+  const Arguments arguments(call.words, groups);
+  if (arguments.has("help")) {
+    print(help_page("info PATH... [--json]",
+                    "Says what files and folders hold: series with size, spacing, position,\n"
+                    "orientation, type and range of values; what was skipped, and why.",
+                    groups));
+    return 0;
+  }
+  if (arguments.positionals().empty()) throw UsageError("info needs a path: info PATH...");
+  const InputError nothing_usable("");
+  int code = 0;
+  for (const std::string& path : arguments.positionals()) {
+    PathReport report;
+    {
+      ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
+                                             : ProgressBar::Show::WhereTerminal);
+      Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
+      report = report_on(path, arguments.has("digest") ? WithDigest::Yes : WithDigest::No, context);
+    }
+    if (!report.error.empty()) {
+      code = nothing_usable.exit_code();
+      report.json["error"] = {{"code", code}, {"message", report.error}};
+      print_failure(report.error);
+    }
+    if (arguments.has("json")) {
+      print_json(report.json);
+    } else {
+      print(report.text);
+    }
+  }
+  return code;
+}
+
+}  // namespace seedwave::cli

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/interrupt.h"
+
+#include <cerrno>
+#include <csignal>
+#include <unistd.h>
+
+namespace seedwave::cli {
+namespace {
+
+constexpr char kSignalled = 's';
+constexpr char kEnd = 'e';
+
+// A handler has no other way to what it must reach.
+int g_pipe[2] = {-1, -1};
+
+void tell(char what) {
+  const int saved = errno;
+  [[maybe_unused]] const auto written = write(g_pipe[1], &what, 1);
+  errno = saved;
+}
+
+void on_signal(int) {
+  tell(kSignalled);
+}
+
+void watch(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  // Once: the second signal finds the default handler, which ends the program.
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  if (pipe(g_pipe) != 0) return;  // no pipe, no soft stop: the default handler ends the program
+  thread_ = std::jthread([this] {
+    char what = 0;
+    while (read(g_pipe[0], &what, 1) < 0 && errno == EINTR) {
+    }
+    if (what == kSignalled) stop_.request_stop();
+  });
+  watch(SIGINT, on_signal);
+  watch(SIGTERM, on_signal);
+}
+
+Interrupt::~Interrupt() {
+  if (!thread_.joinable()) return;
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  tell(kEnd);
+  thread_.join();
+  close(g_pipe[0]);
+  close(g_pipe[1]);
+}
+
+}  // namespace seedwave::cli

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/program.h"
+
+#include "app/cli/commands.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace seedwave::cli {
+namespace {
+
+struct Command {
+  std::string_view name;
+  std::string_view arguments;
+  std::string_view help;
+  int (*run)(const Call& call);
+};
+
+constexpr std::array kCommands{
+    Command{"run", "OP --image PATH ...", "run an operation on an image", run_command},
+    Command{"info", "PATH...", "say what files and folders hold", info_command},
+    Command{"compare", "A B", "overlap and surface distances of two label images", compare_command},
+    Command{"convert", "IN OUT", "write an image or label in another format", convert_command},
+    Command{"ops", "", "list every operation with its parameters", ops_command},
+    Command{"devices", "", "say what operations can run on", devices_command},
+};
+
+std::string overview() {
+  std::string page = "usage: seedwave-cli COMMAND ...\n\n";
+  for (const Command& command : kCommands) {
+    std::string left = "  " + std::string(command.name) + " " + std::string(command.arguments);
+    left.resize(28, ' ');
+    page += left + std::string(command.help) + "\n";
+  }
+  return page +
+         "\nEach command has --help; run OP --help lists the flags of an operation.\n"
+         "Exit codes: 0 done, 2 wrong usage, 3 an input cannot be used, 4 an output cannot\n"
+         "be written, 5 it cannot be done on this machine, 130 interrupted.\n"
+         "For research, not for diagnosis.\n";
+}
+
+const Command& command_of(const std::string& name) {
+  for (const Command& command : kCommands) {
+    if (command.name == name) return command;
+  }
+  std::string names;
+  for (const Command& command : kCommands)
+    names.append(names.empty() ? "" : ", ").append(command.name);
+  throw UsageError("there is no command '" + name + "', only " + names);
+}
+
+int run_words(std::span<const std::string> words, const std::stop_token& stop) {
+  if (words.empty()) throw UsageError("no command: seedwave-cli --help lists them");
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    print(overview());
+    return 0;
+  }
+  if (words[0] == "--version") {
+    print("seedwave-cli " SEEDWAVE_VERSION "\n");
+    return 0;
+  }
+  return command_of(words[0]).run({words.subspan(1), stop});
+}
+
+int fail(std::span<const std::string> words, int code, const std::string& message) {
+  print_failure(message);
+  if (std::find(words.begin(), words.end(), "--json") != words.end()) {
+    print_json({{"error", {{"code", code}, {"message", message}}}});
+  }
+  return code;
+}
+
+}  // namespace
+
+int run_program(std::span<const std::string> words, std::stop_token stop) {
+  constexpr int kInternal = 1;
+  try {
+    const int code = run_words(words, stop);
+    if (std::fflush(stdout) != 0) throw OutputError("cannot write to standard output");
+    return code;
+  } catch (const Cancelled&) {
+    return fail(words, kExitInterrupted, "interrupted");
+  } catch (const Error& error) {
+    return fail(words, error.exit_code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(words, UnavailableError("").exit_code(), "there is not enough memory for this");
+  } catch (const std::exception& error) {
+    return fail(words, kInternal, std::string("internal error: ") + error.what());
+  }
+}
+
+void print_json(const nlohmann::ordered_json& json) {
+  print(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_failure(std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::fprintf(stderr, "seedwave-cli: %s\n", message.c_str());
+}
+
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings)
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+}
+
+}  // namespace seedwave::cli

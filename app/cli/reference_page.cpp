@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/reference_page.h"
+
+#include "app/cli/arguments.h"
+
+namespace seedwave::cli {
+namespace {
+
+/// A cell of a table: a bar would end it.
+std::string cell(std::string text) {
+  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+    text.insert(at, "\\");
+  return text;
+}
+
+/// "4 on images, 6 on volumes" where they differ.
+std::string initial_text(const Parameter& parameter) {
+  const std::string image = text_of(initial_value(parameter, true));
+  const std::string volume = text_of(initial_value(parameter, false));
+  return image == volume ? image : image + " on images, " + volume + " on volumes";
+}
+
+std::string parameters_of(const Operation& operation) {
+  if (operation.parameters.empty()) return "";
+  std::string text =
+      "| parameter | what it is | unit | values | initial |\n|---|---|---|---|---|\n";
+  for (const Parameter& parameter : operation.parameters) {
+    text += "| `--" + flag_name(parameter.id) + "` | " + cell(parameter.help) + " | " +
+            cell(parameter.unit) + " | " + cell(domain_text(parameter)) + " | " +
+            cell(initial_text(parameter)) + " |\n";
+  }
+  return text + "\n";
+}
+
+std::string section_of(const Operation& operation) {
+  std::string text =
+      "## " + operation.id + "\n\n" + operation.title + ". " + operation.help + "\n\n";
+  text += "Inputs:";
+  for (const InputSpec& input : operation.inputs) {
+    text += "\n- `--" + name_of(input.kind) + "`" + (input.required ? "" : " (optional)") + ": " +
+            input.help;
+  }
+  text += "\n\n" + parameters_of(operation) + "Outputs:";
+  for (const OutputSpec& output : operation.outputs)
+    text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`): " + output.help;
+  text += "\n\nAlgorithms on the CPU:";
+  for (const Implementation& implementation : operation.implementations) {
+    if (implementation.backend != Backend::Cpu) continue;
+    text += " `" + implementation.algorithm + "`";
+    if (implementation.exactness == Exactness::Approximate) text += " (approximate)";
+  }
+  return text + ". The first is the default; `" + operation.reference_algorithm +
+         "` is what the tests compare the others with.\n";
+}
+
+}  // namespace
+
+std::string reference_page(const OperationTable& table) {
+  std::string page =
+      "# Operations\n\nWritten by `seedwave-cli ops --markdown` from the operation table; a test "
+      "compares the two.\nOn a machine with a GPU `seedwave-cli ops` also lists the CUDA "
+      "algorithms.\n";
+  for (const Operation& operation : table.operations())
+    page += "\n" + section_of(operation);
+  return page;
+}
+
+}  // namespace seedwave::cli

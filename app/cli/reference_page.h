@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation_table.h"
+
+#include <string>
+
+namespace seedwave::cli {
+
+/// docs/operations.md: every operation of the table with inputs, parameters, outputs, algorithms.
+[[nodiscard]] std::string reference_page(const OperationTable& table);
+
+}  // namespace seedwave::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/report_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace seedwave::cli {
+namespace {
+
+std::string where(const RunReport& report) {
+  std::string text = report.backend == Backend::Cuda ? report.device : "CPU";
+  if (!report.why.empty()) text += ", " + report.why;
+  return text;
+}
+
+std::string stages(const RunReport& report) {
+  std::string text;
+  for (const StageTime& time : report.stages)
+    text += (text.empty() ? "" : ", ") + time.stage + " " + fixed_text(time.ms, 1);
+  return text;
+}
+
+std::string label_line(const RunReport& report, std::uint16_t label, std::int64_t voxels) {
+  const Geometry& geometry = report.geometry;
+  std::string line = "  label " + std::to_string(label) + ": " + std::to_string(voxels) +
+                     (geometry.unit == LengthUnit::Pixel ? " pixels" : " voxels");
+  if (geometry.unit == LengthUnit::Millimetre) {
+    constexpr double kPerMillilitre = 1000.0;
+    line += ", " +
+            fixed_text(static_cast<double>(voxels) * geometry.voxel_volume() / kPerMillilitre, 2) +
+            " ml";
+  }
+  const auto dice = report.dice.find(label);
+  if (dice != report.dice.end()) line += ", Dice " + fixed_text(dice->second, 4);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string report_text(const RunReport& report, const std::vector<double>& totals) {
+  std::string text = report.operation + " (" + report.algorithm + ") on " + where(report) + ": " +
+                     fixed_text(report.total_ms, 1) + " ms";
+  if (totals.size() > 1) {
+    const auto [least, most] = std::minmax_element(totals.begin(), totals.end());
+    text += " (median of " + std::to_string(totals.size()) + ", " + fixed_text(*least, 1) + " to " +
+            fixed_text(*most, 1) + ")";
+  }
+  text += "\n  ms: " + stages(report) + "\n";
+  for (const auto& [id, summary] : report.summaries) {
+    text += "  " + id + " " + summary.digest + "\n";
+    if (!std::holds_alternative<LabelMap>(report.outputs.at(id))) continue;
+    for (const auto& [label, voxels] : summary.counts)
+      text += label_line(report, label, voxels);
+    for (const auto& [label, dice] : report.dice) {
+      if (!summary.counts.contains(label)) text += label_line(report, label, 0);
+    }
+  }
+  return text;
+}
+
+std::string fixed_text(double number, int digits) {
+  if (!std::isfinite(number)) return "-";
+  std::array<char, 400> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
+                                 std::chars_format::fixed, digits);
+  return {text.data(), end.ptr};
+}
+
+}  // namespace seedwave::cli

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/load_inputs.h"
+#include "app/cli/picture.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/report_text.h"
+#include "app/cli/save_outputs.h"
+#include "app/make_table.h"
+#include "core/base/error.h"
+#include "core/ops/report_json.h"
+#include "core/ops/run.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace seedwave::cli {
+namespace {
+
+constexpr std::int64_t kMostRepeats = 10'000;
+constexpr std::int64_t kMostThreads = 4096;
+
+std::string algorithm_names(const Operation& operation) {
+  std::string names;
+  for (const Implementation& implementation : operation.implementations) {
+    names += (names.empty() ? "" : ", ") + implementation.algorithm + " (" +
+             name_of(implementation.backend) + ")";
+  }
+  return names;
+}
+
+FlagGroup parameter_flags(const Operation& operation) {
+  FlagGroup group{"parameters", {}};
+  for (const Parameter& parameter : operation.parameters) {
+    std::string help = parameter.help;
+    if (!parameter.unit.empty()) help += " [" + parameter.unit + "]";
+    help += "; " + domain_text(parameter);
+    help += " (" + text_of(initial_value(parameter, false)) + ")";
+    group.flags.push_back({flag_name(parameter.id), "VALUE", help});
+  }
+  return group;
+}
+
+FlagGroup output_flags(const Operation& operation) {
+  FlagGroup group{"outputs", {}};
+  const OutputSpec& main = operation.main_output();
+  group.flags.push_back({"out", "PATH", "the main output, " + main.id + ": " + main.help});
+  for (const OutputSpec& output : operation.outputs)
+    group.flags.push_back({"out-" + flag_name(output.id), "PATH", output.help});
+  group.flags.push_back({"picture", "PATH.png", "a picture of the result over the image"});
+  group.flags.push_back({"json", "", "one JSON object on standard output, nothing else there"});
+  return group;
+}
+
+std::vector<FlagGroup> flags_of(const Operation& operation) {
+  return {input_flags(operation), parameter_flags(operation), output_flags(operation),
+          FlagGroup{"how",
+                    {{"algorithm", "NAME", algorithm_names(operation)},
+                     {"backend", "NAME", "auto, cpu or cuda (auto)"},
+                     {"device", "N", "which CUDA device (0)"},
+                     {"threads", "N", "at most so many CPU threads (all)"},
+                     {"repeat", "N", "run so often: times of the median run, result of the last"},
+                     {"quiet", "", "no progress and no summary"},
+                     {"help", "", "this page"}}}};
+}
+
+Values values_of(const Arguments& arguments, const Operation& operation) {
+  Values values;
+  for (const Parameter& parameter : operation.parameters) {
+    const auto text = arguments.text(flag_name(parameter.id));
+    if (!text) continue;
+    try {
+      values.set(parameter.id, parse_value(parameter, *text));
+    } catch (const UsageError& error) {
+      throw UsageError(std::string("--") + error.what());
+    }
+  }
+  return values;
+}
+
+ImplementationRequest how_of(const Arguments& arguments) {
+  ImplementationRequest how;
+  how.algorithm = arguments.text("algorithm").value_or("");
+  const std::string backend = arguments.text("backend").value_or("auto");
+  if (backend == "cpu") how.backend = Backend::Cpu;
+  if (backend == "cuda") how.backend = Backend::Cuda;
+  if (backend != "auto" && !how.backend) {
+    throw UsageError("--backend must be auto, cpu or cuda, not '" + backend + "'");
+  }
+  return how;
+}
+
+/// The last run's report with the stages and total of the median run, and all totals.
+struct Repeated {
+  RunReport report;
+  std::vector<double> totals;
+};
+
+Repeated run_repeatedly(const OperationTable& table, const RunRequest& request,
+                        const Context::Settings& settings, std::int64_t repeats) {
+  Repeated repeated;
+  std::vector<std::vector<StageTime>> stages;
+  for (std::int64_t i = 0; i < repeats; ++i) {
+    repeated.report = {};  // two results at once could be too much
+    // A context each, with an empty cache: every run does all of the work.
+    Context context(settings);
+    repeated.report = run_operation(table, request, context);
+    repeated.totals.push_back(repeated.report.total_ms);
+    stages.push_back(repeated.report.stages);
+  }
+  std::vector<std::size_t> order(repeated.totals.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
+  std::nth_element(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) {
+    return repeated.totals[a] < repeated.totals[b];
+  });
+  repeated.report.stages = stages[*middle];
+  repeated.report.total_ms = repeated.totals[*middle];
+  return repeated;
+}
+
+void run_with(const OperationTable& table, const Operation& operation, const Arguments& arguments,
+              const Call& call) {
+  const OutputPaths paths = output_paths(arguments, operation);
+  RunRequest request;
+  request.operation = operation.id;
+  request.values = values_of(arguments, operation);
+  request.how = how_of(arguments);
+  const std::int64_t repeats = arguments.integer("repeat", 1, kMostRepeats).value_or(1);
+  const bool quiet = arguments.has("quiet");
+
+  Context::Settings settings;
+  settings.stop = call.stop;
+  settings.threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0));
+  settings.device = static_cast<int>(arguments.integer("device", 0, 1024).value_or(0));
+  LoadedInputs loaded;
+  Context loading(settings);
+  Repeated repeated;
+  {
+    ProgressBar bar(quiet ? ProgressBar::Show::Never : ProgressBar::Show::WhereTerminal);
+    settings.progress = bar.callback();
+    {
+      const auto stage = loading.stage("load");
+      loaded = load_inputs(arguments, operation, loading);
+    }
+    request.inputs = loaded.inputs;
+    repeated = run_repeatedly(table, request, settings, repeats);
+  }
+  RunReport& report = repeated.report;
+  report.warnings.insert(report.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
+  const std::vector<StageTime> load_times = loading.stage_times();
+  report.stages.insert(report.stages.begin(), load_times.begin(), load_times.end());
+
+  save_outputs(report, paths);
+  if (!paths.picture.empty()) save_picture(paths.picture, loaded.shown, operation, report);
+  if (arguments.has("json")) {
+    nlohmann::ordered_json json = to_json(report);
+    if (repeats > 1) json["ms_runs"] = repeated.totals;
+    return print_json(json);
+  }
+  print_warnings(report.warnings);
+  if (!quiet) print(report_text(report, repeated.totals));
+}
+
+std::string operations_page(const OperationTable& table) {
+  std::string page =
+      "usage: seedwave-cli run OP --image PATH [inputs] [--PARAMETER VALUE ...] [outputs] [how]\n\n"
+      "operations (run OP --help lists the flags of one):\n";
+  for (const Operation& operation : table.operations()) {
+    std::string left = "  " + operation.id;
+    left.resize(std::max<std::size_t>(left.size(), 14), ' ');
+    page += left + "  " + operation.title + ": " + operation.help + "\n";
+  }
+  return page;
+}
+
+}  // namespace
+
+int run_command(const Call& call) {
+  const OperationTable table = make_table();
+  if (call.words.empty() || call.words[0].starts_with('-')) {
+    if (!call.words.empty() && call.words[0] == "--help") {
+      print(operations_page(table));
+      return 0;
+    }
+    throw UsageError("run needs an operation first: run OP --image PATH; run --help lists them");
+  }
+  const Operation& operation = table.at(call.words[0]);
+  const std::vector<FlagGroup> groups = flags_of(operation);
+  const Arguments arguments(call.words.subspan(1), groups);
+  if (arguments.has("help")) {
+    print(help_page("run " + operation.id + " --image PATH [flags]",
+                    operation.title + ". " + operation.help, groups));
+    return 0;
+  }
+  if (!arguments.positionals().empty()) {
+    throw UsageError("'" + arguments.positionals().front() +
+                     "' belongs to no flag: the image is given with --image");
+  }
+  run_with(table, operation, arguments, call);
+  return 0;
+}
+
+}  // namespace seedwave::cli

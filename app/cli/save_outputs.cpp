@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/save_outputs.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/io/labels.h"
+
+#include <cmath>
+#include <system_error>
+
+namespace seedwave::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void save(const fs::path& path, const LabelMap& labels) {
+  io::save_labels(path, labels);
+}
+
+void save(const fs::path& path, const Volume& volume) {
+  io::save_volume(path, volume);
+}
+
+void save(const fs::path& path, const Table& table) {
+  io::write_atomically(path, csv_of(table));
+}
+
+void check_suffix(const fs::path& path, OutputKind kind) {
+  const bool is_table = kind == OutputKind::Curve || kind == OutputKind::Table;
+  if (is_table && path.extension() != ".csv") {
+    throw OutputError("cannot write " + path.string() + ": a table needs the suffix .csv");
+  }
+  if (!is_table) io::check_suffix(path);
+}
+
+}  // namespace
+
+void check_writable(const fs::path& path) {
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (path.filename().empty() || fs::is_directory(path, error)) {
+    throw OutputError("cannot write " + path.string() + ": it is a folder");
+  }
+  if (!fs::is_directory(folder, error)) {
+    throw OutputError("cannot write " + path.string() + ": there is no folder " + folder.string());
+  }
+}
+
+OutputPaths output_paths(const Arguments& arguments, const Operation& operation) {
+  OutputPaths paths;
+  const auto add = [&](const std::string& flag, const OutputSpec& output) {
+    const auto text = arguments.text(flag);
+    if (!text) return;
+    check_writable(*text);
+    check_suffix(*text, output.kind);
+    paths.files[output.id].emplace_back(*text);
+  };
+  add("out", operation.main_output());
+  for (const OutputSpec& output : operation.outputs)
+    add("out-" + flag_name(output.id), output);
+  if (const auto picture = arguments.text("picture")) {
+    check_writable(*picture);
+    if (fs::path(*picture).extension() != ".png") {
+      throw OutputError("cannot write " + *picture + ": a picture needs the suffix .png");
+    }
+    paths.picture = *picture;
+  }
+  return paths;
+}
+
+void save_outputs(const RunReport& report, const OutputPaths& paths) {
+  for (const auto& [id, files] : paths.files) {
+    for (const fs::path& path : files)
+      std::visit([&](const auto& output) { save(path, output); }, report.outputs.at(id));
+  }
+}
+
+std::string csv_of(const Table& table) {
+  std::string text;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    text += (i == 0 ? "" : ",") + table.columns[i];
+  text += "\n";
+  for (const std::vector<double>& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) text += ",";
+      if (std::isfinite(row[i])) text += number_text(row[i]);  // what is no number stays empty
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace seedwave::cli

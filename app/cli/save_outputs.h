@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "core/ops/run.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace seedwave::cli {
+
+/// Where a run's outputs go.
+struct OutputPaths {
+  /// By the output's id.
+  std::map<std::string, std::vector<std::filesystem::path>> files;
+  std::filesystem::path picture;
+};
+
+/// Reads --out, --out-NAME and --picture. Throws OutputError before any work is done where a folder
+/// is missing or a suffix cannot hold the output.
+[[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
+
+/// Throws OutputError when nothing can be written there: no such folder, a folder of that name.
+void check_writable(const std::filesystem::path& path);
+
+/// Writes what was asked for. Throws OutputError.
+void save_outputs(const RunReport& report, const OutputPaths& paths);
+
+/// A table as CSV: a line of column names, numbers with '.'.
+[[nodiscard]] std::string csv_of(const Table& table);
+
+}  // namespace seedwave::cli
