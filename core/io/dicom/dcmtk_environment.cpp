@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/dicom/dcmtk_environment.h"
 
+#include "core/io/dicom/dcmtk_dictionary.h"
+
 #include <dcmtk/config/osconfig.h>
 #include <dcmtk/dcmdata/dcrledrg.h>
 #include <dcmtk/dcmdata/dctag.h>
@@ -35,6 +37,7 @@ void prepare_once() {
   auto root = dcmtk::log4cplus::Logger::getRoot();
   root.removeAllAppenders();
   root.addAppender(dcmtk::log4cplus::SharedAppenderPtr(new ComplaintAppender));
+  complete_dictionary();
   DcmRLEDecoderRegistration::registerCodecs();
   DJDecoderRegistration::registerCodecs(EDC_photometricInterpretation, EUC_never, EPC_colorByPixel);
   DJLSDecoderRegistration::registerCodecs(EJLSUC_never, EJLSPC_colorByPixel);

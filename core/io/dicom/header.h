@@ -105,7 +105,6 @@ struct Header {
   PixelLayout layout;
   PixelPlace place;
   std::optional<Palette> palette;
-  std::optional<double> padding;  // stored value of pixels outside of the picture
   std::vector<Frame> frames;
   std::vector<std::string> warnings;
 };

@@ -4,6 +4,7 @@
 #include "core/io/dicom/placement.h"
 #include "core/io/dicom/rescale.h"
 #include "core/io/dicom/slice_list.h"
+#include "core/io/dicom/warnings.h"
 
 #include <algorithm>
 
@@ -14,14 +15,6 @@ namespace {
 constexpr std::size_t kLeastRepaired = 3;
 /// Resampling may make a stack this many times larger; beyond, the places make no sense.
 constexpr std::int64_t kMostGrowth = 4;
-
-void add_once(std::vector<std::string>& warnings, const std::vector<std::string>& more) {
-  for (const std::string& text : more) {
-    if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
-      warnings.push_back(text);
-    }
-  }
-}
 
 std::string described(const std::string& series, const std::string& part) {
   if (part.empty()) return series;

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/dicom/pixel_layout.h"
+
+#include "core/base/error.h"
+#include "core/io/dicom/tags.h"
+#include "core/io/dicom/warnings.h"
+
+#include <algorithm>
+
+namespace seedwave::io::dicom {
+namespace {
+
+constexpr int kMostFrames = 1'000'000;
+
+int required(DcmItem& dataset, const DcmTagKey& tag, const char* name, int least, int most) {
+  const std::optional<std::int64_t> value = integer_of(dataset, tag);
+  if (!value) throw InputError(std::string("does not say its ") + name);
+  if (*value < least || *value > most) {
+    throw InputError(std::string(name) + " is " + std::to_string(*value) + "; possible are " +
+                     std::to_string(least) + " to " + std::to_string(most));
+  }
+  return static_cast<int>(*value);
+}
+
+Photometric photometric_of(const std::string& name) {
+  if (name == "MONOCHROME1") return Photometric::Monochrome1;
+  if (name == "MONOCHROME2") return Photometric::Monochrome2;
+  if (name == "PALETTE COLOR") return Photometric::Palette;
+  if (name == "RGB") return Photometric::Rgb;
+  if (name == "YBR_FULL") return Photometric::YbrFull;
+  if (name == "YBR_FULL_422" || name == "YBR_PARTIAL_420") return Photometric::YbrFull422;
+  if (name == "YBR_RCT" || name == "YBR_ICT") return Photometric::YbrReversible;
+  throw InputError("the colours are coded in a way that is not read (PhotometricInterpretation '" +
+                   name + "')");
+}
+
+void read_bits(DcmItem& dataset, PixelLayout& layout, std::vector<std::string>& warnings) {
+  layout.bits_allocated = required(dataset, DCM_BitsAllocated, "BitsAllocated", 1, 64);
+  if (layout.bits_allocated != 8 && layout.bits_allocated != 16) {
+    throw InputError("BitsAllocated is " + std::to_string(layout.bits_allocated) +
+                     "; 8 and 16 are read");
+  }
+  layout.bits_stored = required(dataset, DCM_BitsStored, "BitsStored", 1, layout.bits_allocated);
+  const std::int64_t high = integer_of(dataset, DCM_HighBit).value_or(layout.bits_stored - 1);
+  layout.high_bit = static_cast<int>(
+      std::clamp<std::int64_t>(high, layout.bits_stored - 1, layout.bits_allocated - 1));
+  if (layout.high_bit != high) {
+    add_once(warnings, "HighBit is " + std::to_string(high) + ", which does not fit BitsStored; " +
+                           std::to_string(layout.high_bit) + " is assumed");
+  }
+  layout.is_signed = integer_of(dataset, DCM_PixelRepresentation).value_or(0) == 1;
+}
+
+std::vector<std::uint8_t> palette_channel(DcmItem& dataset, const DcmTagKey& descriptor_tag,
+                                          const DcmTagKey& data_tag, int& first) {
+  const auto descriptor = numbers_of(dataset, descriptor_tag, 3);
+  const Uint16* words = nullptr;
+  unsigned long count = 0;
+  if (!descriptor || dataset.findAndGetUint16Array(data_tag, words, &count).bad() ||
+      words == nullptr) {
+    throw InputError("the palette is missing or of a kind that is not read");
+  }
+  const auto entries =
+      (*descriptor)[0] == 0 ? std::size_t{65536} : static_cast<std::size_t>((*descriptor)[0]);
+  first = static_cast<int>((*descriptor)[1]);
+  const bool packed = (*descriptor)[2] <= 8 && count < entries;  // two 8-bit entries in a word
+  if (entries > 65536 || (packed ? 2 * std::size_t{count} : std::size_t{count}) < entries) {
+    throw InputError("the palette is shorter than it says");
+  }
+  std::vector<std::uint8_t> channel(entries);
+  for (std::size_t i = 0; i < entries; ++i) {
+    if (packed) {
+      channel[i] = static_cast<std::uint8_t>(words[i / 2] >> (8 * (i % 2)));
+    } else {
+      channel[i] = static_cast<std::uint8_t>((*descriptor)[2] <= 8 ? words[i] : words[i] >> 8);
+    }
+  }
+  return channel;
+}
+
+}  // namespace
+
+std::int64_t PixelLayout::native_bytes() const noexcept {
+  // YBR_FULL_422 shares two chroma samples between two pixels (PS3.3, C.7.6.3.1.2).
+  if (photometric == Photometric::YbrFull422 && compression == Compression::None) {
+    return (columns + 1) / 2 * 4 * std::int64_t{rows};
+  }
+  return values() * (bits_allocated / 8);
+}
+
+PixelLayout read_layout(DcmItem& dataset, Compression compression,
+                        std::vector<std::string>& warnings) {
+  PixelLayout layout;
+  layout.compression = compression;
+  layout.rows = required(dataset, DCM_Rows, "Rows", 1, 65535);
+  layout.columns = required(dataset, DCM_Columns, "Columns", 1, 65535);
+  layout.samples = static_cast<int>(integer_of(dataset, DCM_SamplesPerPixel).value_or(1));
+  std::string name = text_of(dataset, DCM_PhotometricInterpretation);
+  if (name.empty()) {
+    name = layout.samples == 3 ? "RGB" : "MONOCHROME2";
+    add_once(warnings, "the file does not say how its colours are coded: " + name + " is assumed");
+  }
+  layout.photometric = photometric_of(name);
+  const bool grey = layout.photometric == Photometric::Monochrome1 ||
+                    layout.photometric == Photometric::Monochrome2 ||
+                    layout.photometric == Photometric::Palette;
+  if (layout.samples != (grey ? 1 : 3)) {
+    throw InputError("SamplesPerPixel is " + std::to_string(layout.samples) +
+                     ", which does not fit " + name);
+  }
+  layout.planar =
+      layout.samples == 3 && integer_of(dataset, DCM_PlanarConfiguration).value_or(0) == 1;
+  read_bits(dataset, layout, warnings);
+  if (layout.samples == 3 && layout.is_signed) throw InputError("the colours are signed numbers");
+  if (layout.samples == 3 && layout.photometric != Photometric::Rgb && layout.bits_allocated != 8) {
+    throw InputError("the colours are YBR with more than 8 bits, which is not read");
+  }
+  return layout;
+}
+
+int read_frame_count(DcmItem& dataset) {
+  const std::string text = text_of(dataset, DCM_NumberOfFrames);
+  if (text.empty()) return 1;
+  const std::optional<std::int64_t> count = integer_of(dataset, DCM_NumberOfFrames);
+  if (!count || *count < 1 || *count > kMostFrames) {
+    throw InputError("NumberOfFrames is '" + text + "'");
+  }
+  return static_cast<int>(*count);
+}
+
+void check_native_size(const PixelLayout& layout, int frames, std::uint64_t bytes) {
+  // Rows, columns < 2^16, samples and bytes <= 6, frames < 2^20: no overflow.
+  const std::uint64_t needed = static_cast<std::uint64_t>(layout.native_bytes()) * frames;
+  if (needed > bytes) {
+    throw InputError("cut short or lies about its size: " + std::to_string(layout.columns) + " x " +
+                     std::to_string(layout.rows) + " pixels, " + std::to_string(frames) +
+                     (frames == 1 ? " frame, need " : " frames, need ") + in_bytes(needed) +
+                     ", the pixel data are " + in_bytes(bytes));
+  }
+}
+
+Palette read_palette(DcmItem& dataset) {
+  Palette palette;
+  int ignored = 0;
+  const auto red = palette_channel(dataset, DCM_RedPaletteColorLookupTableDescriptor,
+                                   DCM_RedPaletteColorLookupTableData, palette.first);
+  const auto green = palette_channel(dataset, DCM_GreenPaletteColorLookupTableDescriptor,
+                                     DCM_GreenPaletteColorLookupTableData, ignored);
+  const auto blue = palette_channel(dataset, DCM_BluePaletteColorLookupTableDescriptor,
+                                    DCM_BluePaletteColorLookupTableData, ignored);
+  if (green.size() != red.size() || blue.size() != red.size()) {
+    throw InputError("the palette's tables differ in length");
+  }
+  for (std::size_t i = 0; i < red.size(); ++i)
+    palette.entries.push_back({red[i], green[i], blue[i]});
+  return palette;
+}
+
+}  // namespace seedwave::io::dicom

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/dicom/header.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+class DcmItem;
+
+namespace seedwave::io::dicom {
+
+/// How the pixels are stored, each attribute checked by itself and against the others. What can be
+/// assumed is, with a warning. Throws InputError, naming attribute and value.
+[[nodiscard]] PixelLayout read_layout(DcmItem& dataset, Compression compression,
+                                      std::vector<std::string>& warnings);
+
+/// NumberOfFrames, 1 where absent. Throws InputError.
+[[nodiscard]] int read_frame_count(DcmItem& dataset);
+
+/// Throws InputError when `frames` frames that are not compressed need more than `bytes`.
+void check_native_size(const PixelLayout& layout, int frames, std::uint64_t bytes);
+
+/// The tables of a PALETTE COLOR image, as 8 bits. Throws InputError: absent, too short, segmented.
+[[nodiscard]] Palette read_palette(DcmItem& dataset);
+
+}  // namespace seedwave::io::dicom
