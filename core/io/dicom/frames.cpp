@@ -177,7 +177,7 @@ std::string kind_of(const FrameSources& sources) {
   return {};
 }
 
-std::vector<std::string> discriminators_of(const FrameSources& sources) {
+std::vector<Discriminator> discriminators_of(const FrameSources& sources) {
   DcmItem& dataset = *sources.dataset;
   DcmItem& content = sources.group_or_dataset(DCM_FrameContentSequence);
   DcmItem* const type = sources.group(DCM_MRImageFrameTypeSequence);
@@ -195,18 +195,20 @@ std::vector<std::string> discriminators_of(const FrameSources& sources) {
   const std::string axis =
       either(direction, DCM_DiffusionGradientOrientation, DCM_DiffusionGradientOrientation);
   if (!axis.empty()) gradient += " " + axis;
-  return {either(type, DCM_ComplexImageComponent, DCM_ComplexImageComponent),
-          text_of(dataset, DCM_ImageType),
-          either(echo, DCM_EffectiveEchoTime, DCM_EchoNumbers),
-          text_of(dataset, DCM_EchoTime),
-          text_of(content, DCM_StackID),
-          either(&content, DCM_TemporalPositionIndex, DCM_TemporalPositionIdentifier),
-          either(trigger, DCM_NominalCardiacTriggerDelayTime, DCM_TriggerTime),
-          gradient,
-          text_of(dataset, DCM_ConvolutionKernel),
-          either(&content, DCM_FrameAcquisitionNumber, DCM_AcquisitionNumber),
-          text_of(dataset, DCM_AcquisitionDate) + text_of(dataset, DCM_AcquisitionTime),
-          text_of(dataset, DCM_ContentDate) + text_of(dataset, DCM_ContentTime)};
+  return {
+      {"complex part", either(type, DCM_ComplexImageComponent, DCM_ComplexImageComponent)},
+      {"image type", text_of(dataset, DCM_ImageType)},
+      {"echo", either(echo, DCM_EffectiveEchoTime, DCM_EchoNumbers)},
+      {"echo time", text_of(dataset, DCM_EchoTime)},
+      {"stack", text_of(content, DCM_StackID)},
+      {"time point", either(&content, DCM_TemporalPositionIndex, DCM_TemporalPositionIdentifier)},
+      {"trigger time", either(trigger, DCM_NominalCardiacTriggerDelayTime, DCM_TriggerTime)},
+      {"diffusion", gradient},
+      {"kernel", text_of(dataset, DCM_ConvolutionKernel)},
+      {"acquisition", either(&content, DCM_FrameAcquisitionNumber, DCM_AcquisitionNumber)},
+      {"acquisition time",
+       text_of(dataset, DCM_AcquisitionDate) + text_of(dataset, DCM_AcquisitionTime)},
+      {"content time", text_of(dataset, DCM_ContentDate) + text_of(dataset, DCM_ContentTime)}};
 }
 
 std::vector<DcmItem*> items_of(DcmItem& dataset, const DcmTagKey& tag, std::size_t most) {
@@ -221,14 +223,6 @@ std::vector<DcmItem*> items_of(DcmItem& dataset, const DcmTagKey& tag, std::size
 }
 
 }  // namespace
-
-const std::vector<std::string>& discriminator_names() {
-  static const std::vector<std::string> kNames = {
-      "image type",   "echo",      "echo time", "stack",       "time point",
-      "trigger time", "diffusion", "kernel",    "acquisition", "acquisition time",
-      "content time"};
-  return kNames;
-}
 
 std::vector<Frame> read_frames(DcmItem& dataset, int count, const std::string& modality,
                                std::vector<std::string>& warnings) {

@@ -57,6 +57,12 @@ struct Rescale {
   friend bool operator==(const Rescale&, const Rescale&) = default;
 };
 
+/// An attribute that may differ between pictures of one place: "echo", "time point".
+struct Discriminator {
+  const char* name = "";
+  std::string value;  // "" where nothing is said
+};
+
 /// One picture of a file: a slice, in most cases.
 struct Frame {
   int number = 0;                                      // from 0
@@ -70,8 +76,9 @@ struct Frame {
   std::vector<WindowPreset> windows;
   /// The picture's kind in a multi-frame file ("M", "FIELD_MAP"), "" where nothing is said.
   std::string kind;
-  /// What tells pictures at one position apart, in the order in which it is tried; "" not known.
-  std::vector<std::string> discriminators;
+  /// What may tell pictures at one position apart, in the order in which it is tried; the same
+  /// names for all frames.
+  std::vector<Discriminator> discriminators;
   std::int64_t instance = 0;
 };
 
@@ -108,9 +115,6 @@ struct Header {
   std::vector<Frame> frames;
   std::vector<std::string> warnings;
 };
-
-/// What `discriminators` hold, in words, in the same order: "echo", "time point" ...
-[[nodiscard]] const std::vector<std::string>& discriminator_names();
 
 /// Reads a file's header, up to the pixel data, through DCMTK.
 /// Throws InputError without the file's name: not an image, a kind that is not read, damaged.

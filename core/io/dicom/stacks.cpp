@@ -88,7 +88,7 @@ using Parts = std::map<std::string, std::vector<Slice>>;
 Parts split_by(const std::vector<Slice>& slices, std::size_t discriminator) {
   Parts parts;
   for (const Slice& slice : slices) {
-    parts[slice.get().discriminators[discriminator]].push_back(slice);
+    parts[slice.get().discriminators[discriminator].value].push_back(slice);
   }
   return parts;
 }
@@ -126,7 +126,7 @@ std::string joined(const std::string& a, const std::string& b) {
 /// exactly as many parts as slices share a place is better than one that gives more.
 std::optional<std::size_t> clearing_discriminator(const std::vector<Slice>& slices,
                                                   const Vec3& normal, std::size_t most) {
-  const std::size_t count = discriminator_names().size();
+  const std::size_t count = slices.front().get().discriminators.size();
   for (const bool exact : {true, false}) {
     for (std::size_t d = 0; d < count; ++d) {
       const Parts parts = split_by(slices, d);
@@ -140,7 +140,7 @@ std::optional<std::size_t> clearing_discriminator(const std::vector<Slice>& slic
 /// The first discriminator that at least thins out the crowd, for a second round.
 std::optional<std::size_t> thinning_discriminator(const std::vector<Slice>& slices,
                                                   const Vec3& normal, std::size_t most) {
-  for (std::size_t d = 0; d < discriminator_names().size(); ++d) {
+  for (std::size_t d = 0; d < slices.front().get().discriminators.size(); ++d) {
     const Parts parts = split_by(slices, d);
     if (parts.size() < 2 || 2 * parts.size() > slices.size()) continue;
     if (std::all_of(parts.begin(), parts.end(),
@@ -190,11 +190,12 @@ void split_clashes(Stack stack, std::vector<Stack>& result) {
     split_by_occurrence(stack, normal, most, result);
     return;
   }
+  const char* const name = stack.slices.front().get().discriminators[*by].name;
   std::vector<std::vector<Slice>> parts = in_order(split_by(stack.slices, *by));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Stack part;
     part.has_geometry = true;
-    part.name = joined(stack.name, numbered(discriminator_names()[*by], i + 1, parts.size()));
+    part.name = joined(stack.name, numbered(name, i + 1, parts.size()));
     part.slices = std::move(parts[i]);
     split_clashes(std::move(part), result);
   }
