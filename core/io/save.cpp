@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/io/formats/metaimage.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
+#include "core/io/formats/nrrd.h"
+#include "core/io/formats/png_format.h"
+#include "core/io/formats/tiff_format.h"
 #include "core/io/labels.h"
 
 #include <algorithm>
@@ -19,7 +23,9 @@ struct Writer {
   void (*write)(const fs::path& path, const Volume& volume);
 };
 constexpr std::array kWriters{Writer{".nii", write_nifti}, Writer{".nii.gz", write_nifti},
-                              Writer{".npy", write_npy}};
+                              Writer{".nrrd", write_nrrd}, Writer{".mha", write_metaimage},
+                              Writer{".png", write_png},   Writer{".tif", write_tiff},
+                              Writer{".tiff", write_tiff}, Writer{".npy", write_npy}};
 
 bool ends_with(const fs::path& path, std::string_view suffix) {
   std::string name = path.filename().string();

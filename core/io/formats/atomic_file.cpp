@@ -28,14 +28,15 @@ fs::path follow_links(const fs::path& path) {
   return error || real.empty() ? path : real;
 }
 
-/// Creates a new file beside `target`; the system's umask decides who may read it.
+/// Creates a new file beside `target`; the system's umask decides who may read it. Readable for us
+/// too, because libtiff goes back to what it wrote.
 int create_beside(const fs::path& target, fs::path& temporary) {
   std::random_device random;
   constexpr int kAttempts = 16;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     temporary =
         target.parent_path() / (".seedwave-" + std::to_string(random()) + std::to_string(random()));
-    const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;

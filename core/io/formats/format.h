@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +41,15 @@ struct Format {
 inline constexpr std::size_t kHeadBytes = 1024;
 
 [[nodiscard]] std::span<const Format> formats();
+
+/// One item for each of `parts` time points or layers, named "time 2 of 5"; `item` itself where
+/// there is one. `check` throws InputError for a part that the file cannot hold: that item is then
+/// not usable, and says why.
+[[nodiscard]] std::vector<Item> items_of_parts(const Item& item, std::int64_t parts,
+                                               const std::string& word,
+                                               const std::function<void(std::int64_t)>& check);
+/// Which of `parts` an item stands for, from 0. Throws InputError when the file has fewer by now.
+[[nodiscard]] std::int64_t number_of_part(const Item& item, std::int64_t parts);
 
 /// True when `head` has these bytes at `offset`.
 [[nodiscard]] bool has_mark(std::span<const std::byte> head, std::string_view mark,

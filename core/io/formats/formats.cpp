@@ -1,16 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/io/formats/format.h"
+#include "core/io/formats/jpeg_format.h"
+#include "core/io/formats/metaimage.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
+#include "core/io/formats/nrrd.h"
+#include "core/io/formats/png_format.h"
+#include "core/io/formats/tiff_format.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace seedwave::io {
 
 std::span<const Format> formats() {
-  static const std::array kFormats{nifti_format(), npy_format()};
+  static const std::array kFormats{nifti_format(), nrrd_format(), metaimage_format(), png_format(),
+                                   jpeg_format(),  tiff_format(), npy_format()};
   return kFormats;
+}
+
+std::vector<Item> items_of_parts(const Item& item, std::int64_t parts, const std::string& word,
+                                 const std::function<void(std::int64_t)>& check) {
+  if (parts == 1) return {item};
+  std::vector<Item> items;
+  for (std::int64_t part = 0; part < parts; ++part) {
+    Item one = item;
+    one.part = std::to_string(part);
+    one.hints.description += (item.hints.description.empty() ? "" : ", ") + word + " " +
+                             std::to_string(part + 1) + " of " + std::to_string(parts);
+    try {
+      check(part);
+    } catch (const InputError& error) {
+      one.usable = false;
+      one.warnings.emplace_back(error.what());
+    }
+    items.push_back(std::move(one));
+  }
+  return items;
+}
+
+std::int64_t number_of_part(const Item& item, std::int64_t parts) {
+  std::int64_t part = 0;
+  std::from_chars(item.part.data(), item.part.data() + item.part.size(), part);
+  if (part >= 0 && part < parts) return part;
+  throw InputError(item.files.at(0).string() + " has changed: it holds only " +
+                   std::to_string(parts) + " volumes now");
 }
 
 bool has_mark(std::span<const std::byte> head, std::string_view mark, std::size_t offset) {

@@ -5,7 +5,6 @@
 #include "core/io/formats/nifti_header.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace seedwave::io {
@@ -149,38 +148,18 @@ std::vector<Item> scan_nifti(const fs::path& file) {
   if (std::isfinite(width) && width > 0) {
     item.hints.windows.push_back({"from the file", header.nifti.shown_low + 0.5 * width, width});
   }
-  std::vector<Item> items;
-  for (std::int64_t part = 0; part < header.parts; ++part) {
-    items.push_back(item);
-    if (header.parts == 1) break;
-    Item& last = items.back();
-    last.part = std::to_string(part);
-    const bool times = header.nifti.dim[0] < 5 || header.parts == header.nifti.dim[4];
-    last.hints.description += (last.hints.description.empty() ? "" : ", ") +
-                              std::string(times ? "time " : "part ") + std::to_string(part + 1) +
-                              " of " + std::to_string(header.parts);
-    try {
-      check_raw_size(part_of(header, part));
-    } catch (const InputError& error) {
-      last.usable = false;
-      last.warnings.emplace_back(error.what());
-    }
-  }
-  return items;
+  const bool times = header.nifti.dim[0] < 5 || header.parts == header.nifti.dim[4];
+  return items_of_parts(item, header.parts, times ? "time" : "part",
+                        [&](std::int64_t part) { check_raw_size(part_of(header, part)); });
 }
 
 LoadedImage load_nifti(const Item& item, const LoadOptions& options, Context& context) {
   const Header header = read_header(item.files.at(0));
-  std::int64_t part = 0;
-  std::from_chars(item.part.data(), item.part.data() + item.part.size(), part);
-  if (part < 0 || part >= header.parts) {
-    throw InputError(item.files.at(0).string() +
-                     " has changed: it no longer holds this time point");
-  }
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = header.warnings;
-  image.volume = load_raw(part_of(header, part), options.slices, context, image.warnings);
+  image.volume = load_raw(part_of(header, number_of_part(item, header.parts)), options.slices,
+                          context, image.warnings);
   return image;
 }
 

@@ -162,6 +162,26 @@ Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
   }
 }
 
+/// Values that lie together in the file.
+std::int64_t values_per_voxel(const RawVoxels& raw) {
+  return raw.values_per_voxel > 0 ? raw.values_per_voxel : raw.components;
+}
+
+/// Keeps the wanted values of each voxel.
+template <typename T>
+void keep_wanted(std::vector<T>& stored, const RawVoxels& raw) {
+  const auto step = static_cast<std::size_t>(values_per_voxel(raw));
+  const auto wanted = static_cast<std::size_t>(raw.components);
+  if (step == wanted) return;
+  std::size_t to = 0;
+  for (std::size_t from = static_cast<std::size_t>(raw.first_value); from < stored.size();
+       from += step) {
+    for (std::size_t i = 0; i < wanted; ++i)
+      stored[to++] = stored[from + i];
+  }
+  stored.resize(to);
+}
+
 void warn_of_values(const Volume& volume, std::vector<std::string>& warnings) {
   if (volume.type() != VoxelType::F32) return;
   std::int64_t nan = 0;
@@ -212,8 +232,8 @@ VoxelType type_of(const RawVoxels& raw) noexcept {
 }
 
 void check_raw_size(const RawVoxels& raw) {
-  // validate() has shown that 16 bytes a voxel do not overflow; a voxel has at most 3 x 8.
-  const auto voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * raw.components;
+  // The readers see to it that a voxel has few values.
+  const auto voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * values_per_voxel(raw);
   const std::int64_t count = raw.geometry.voxel_count();
   const bool overflows =
       count > (std::numeric_limits<std::int64_t>::max() - raw.stream_offset) / voxel;
@@ -228,11 +248,12 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
                 std::vector<std::string>& warnings) {
   check_raw_size(raw);
   const Geometry geometry = cut_slices(raw.geometry, slices);
-  const auto voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * raw.components;
+  const std::int64_t values = values_per_voxel(raw);
+  const std::int64_t voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * values;
   const std::int64_t slice = raw.geometry.size[0] * raw.geometry.size[1] * voxel;
   const std::int64_t first = std::clamp<std::int64_t>(slices.first, 0, raw.geometry.size[2] - 1);
   const bool rescaled = raw.slope != 1.0 || raw.intercept != 0.0;
-  const auto count = static_cast<std::size_t>(geometry.voxel_count() * raw.components);
+  const auto count = static_cast<std::size_t>(geometry.voxel_count() * values);
 
   return visit_stored(raw.stored, [&](auto type) {
     using T = decltype(type);
@@ -245,20 +266,21 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
     std::vector<T> stored(count);
     source.read(std::as_writable_bytes(std::span(stored)), context);
     if (raw.order != std::endian::native) swap_bytes(std::span(stored));
+    keep_wanted(stored, raw);
 
     Volume volume;
     if constexpr (is_voxel_type<T>()) {
       if (!rescaled) volume = Volume(geometry, std::move(stored), raw.components);
     }
     if (volume.empty()) {
-      const std::span<const T> values(stored);
+      const std::span<const T> numbers(stored);
       if (!rescaled) {
-        volume = narrow(raw, values, context, geometry, warnings);
+        volume = narrow(raw, numbers, context, geometry, warnings);
       } else if (std::is_integral_v<T> && is_integer(raw.slope) && is_integer(raw.intercept)) {
-        volume = rescale_integers(raw, values, context, geometry);
+        volume = rescale_integers(raw, numbers, context, geometry);
       } else {
         volume =
-            convert<float>(geometry, raw.components, values, context, raw.slope, raw.intercept);
+            convert<float>(geometry, raw.components, numbers, context, raw.slope, raw.intercept);
       }
     }
     warn_of_values(volume, warnings);

@@ -43,6 +43,10 @@ struct RawVoxels {
   StoredType stored = StoredType::U8;
   Geometry geometry;
   int components = 1;
+  /// Values that lie together in the file, of which `components` from `first_value` on are wanted:
+  /// layers of a segmentation, directions of a diffusion series. 0: just the components.
+  std::int64_t values_per_voxel = 0;
+  std::int64_t first_value = 0;
   /// value = slope * stored + intercept.
   double slope = 1.0;
   double intercept = 0.0;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/jpeg_format.h"
+
+#include "core/base/error.h"
+#include "core/io/formats/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+// jpeglib.h needs FILE to be known.
+#include <cstdio>
+#include <jpeglib.h>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 30;
+/// A progressive block of 64 pixels takes at least one bit; colours may be halved both ways.
+constexpr std::int64_t kMostPerByte = 4096;
+/// Real pictures have some ten scans; a small file with thousands would decode for hours.
+constexpr int kMostScans = 200;
+
+/// libjpeg on bytes in memory. It reports errors by longjmp, so each step below runs inside run()
+/// and holds nothing that would need a destructor.
+class JpegReader {
+ public:
+  JpegReader(std::string bytes, std::string file)
+      : bytes_(std::move(bytes)), file_(std::move(file)) {
+    jpeg_.err = jpeg_std_error(&errors_.base);
+    errors_.base.error_exit = fail;
+    errors_.base.output_message = say_nothing;
+    jpeg_.client_data = this;
+    run(&JpegReader::create_step);
+  }
+  ~JpegReader() { jpeg_destroy_decompress(&jpeg_); }
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
+
+  PictureHeader read_header() {
+    run(&JpegReader::header_step);
+    if (jpeg_.jpeg_color_space == JCS_CMYK || jpeg_.jpeg_color_space == JCS_YCCK) {
+      throw InputError(file_ + " holds printing colours (CMYK): save it as RGB");
+    }
+    header_.width = jpeg_.image_width;
+    header_.height = jpeg_.image_height;
+    header_.components = jpeg_.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
+    check_picture_size(header_, static_cast<std::int64_t>(bytes_.size()), kMostPerByte, file_);
+    return header_;
+  }
+
+  /// After read_header. Rows that the file does not hold are grey.
+  std::vector<std::uint8_t> read_pixels(Context& context) {
+    context_ = &context;
+    pixels_.resize(static_cast<std::size_t>(header_.width * header_.height * header_.components));
+    run(&JpegReader::pixels_step);
+    return std::move(pixels_);
+  }
+  /// libjpeg mended something on the way.
+  [[nodiscard]] bool is_damaged() const noexcept { return errors_.base.num_warnings > 0; }
+
+ private:
+  using Step = void (JpegReader::*)();
+  struct Errors {
+    jpeg_error_mgr base{};
+    std::jmp_buf back{};
+  };
+  struct Progress {
+    jpeg_progress_mgr base{};
+    JpegReader* reader = nullptr;
+  };
+
+  void run(Step step) {
+    if (setjmp(errors_.back) == 0) {
+      (this->*step)();
+      return;
+    }
+    if (context_ != nullptr && context_->stop_requested()) throw Cancelled();
+    throw InputError(file_ + " is damaged: its JPEG data cannot be read (" + message_.data() + ")");
+  }
+
+  void create_step() {
+    jpeg_create_decompress(&jpeg_);
+    progress_.base.progress_monitor = watch;
+    progress_.reader = this;
+  }
+
+  void header_step() {
+    jpeg_mem_src(&jpeg_, reinterpret_cast<const unsigned char*>(bytes_.data()), bytes_.size());
+    jpeg_read_header(&jpeg_, TRUE);
+  }
+
+  void pixels_step() {
+    jpeg_.progress = &progress_.base;
+    jpeg_.out_color_space = header_.components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_start_decompress(&jpeg_);
+    const auto row = static_cast<std::size_t>(header_.width * header_.components);
+    while (jpeg_.output_scanline < jpeg_.output_height) {
+      JSAMPROW to = pixels_.data() + row * jpeg_.output_scanline;
+      (void)jpeg_read_scanlines(&jpeg_, &to, 1);
+    }
+    jpeg_finish_decompress(&jpeg_);
+  }
+
+  static JpegReader& self(j_common_ptr jpeg) {
+    return *static_cast<JpegReader*>(jpeg->client_data);
+  }
+
+  [[noreturn]] static void fail(j_common_ptr jpeg) {
+    JpegReader& reader = self(jpeg);
+    std::array<char, JMSG_LENGTH_MAX> text{};
+    jpeg->err->format_message(jpeg, text.data());
+    std::copy_n(text.begin(), reader.message_.size() - 1, reader.message_.begin());
+    std::longjmp(reader.errors_.back, 1);
+  }
+  static void say_nothing(j_common_ptr /*jpeg*/) {}
+
+  /// Called between rows and scans.
+  static void watch(j_common_ptr jpeg) {
+    JpegReader& reader = self(jpeg);
+    if (reader.jpeg_.input_scan_number <= kMostScans && !reader.context_->stop_requested()) return;
+    constexpr std::string_view kTooMany = "it has too many scans";
+    std::copy(kTooMany.begin(), kTooMany.end(), reader.message_.begin());
+    std::longjmp(reader.errors_.back, 1);
+  }
+
+  std::string bytes_;
+  std::string file_;
+  Errors errors_;
+  Progress progress_;
+  jpeg_decompress_struct jpeg_{};
+  PictureHeader header_;
+  Context* context_ = nullptr;
+  std::vector<std::uint8_t> pixels_;
+  std::array<char, 160> message_{};
+};
+
+bool is_jpeg(std::span<const std::byte> head) {
+  return has_mark(head, "\xff\xd8\xff");
+}
+
+std::vector<Item> scan_jpeg(const fs::path& file) {
+  JpegReader reader(read_text(file, kMostFileBytes), file.string());
+  return {picture_item(file, "jpeg", reader.read_header())};
+}
+
+LoadedImage load_jpeg(const Item& item, const LoadOptions& /*options*/, Context& context) {
+  const fs::path& file = item.files.at(0);
+  JpegReader reader(read_text(file, kMostFileBytes), file.string());
+  const PictureHeader header = reader.read_header();
+  const Geometry grid = picture_grid(header.width, header.height, file.string());
+  LoadedImage image;
+  image.volume = picture_volume(header, grid, reader.read_pixels(context));
+  image.hints = item.hints;
+  if (reader.is_damaged()) {
+    image.warnings.emplace_back(
+        "is damaged or cut short: parts of the picture may be wrong or grey");
+  }
+  return image;
+}
+
+}  // namespace
+
+Format jpeg_format() {
+  return {.name = "jpeg", .recognises = is_jpeg, .scan = scan_jpeg, .load = load_jpeg};
+}
+
+}  // namespace seedwave::io

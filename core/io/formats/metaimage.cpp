@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/metaimage.h"
+
+#include "core/base/error.h"
+#include "core/io/formats/axes.h"
+#include "core/io/formats/gzip_writer.h"
+#include "core/io/formats/metaimage_header.h"
+#include "core/io/formats/text_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostParts = 10000;
+
+struct MetaImage {
+  RawVoxels raw;  // of the first time point
+  std::int64_t parts = 1;
+  std::vector<std::string> warnings;
+};
+
+double millimetres_per(const std::string& unit) {
+  if (unit == "um") return 0.001;
+  if (unit == "cm") return 10.0;
+  if (unit == "m") return 1000.0;
+  return 1.0;
+}
+
+Geometry geometry_of(const MetaImageHeader& header, const std::string& file,
+                     std::vector<std::string>& warnings) {
+  Geometry geometry;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, header.size.size()); ++i)
+    geometry.size[i] = header.size[i];
+  if (header.size.size() == 2) {
+    geometry.size[2] = 1;
+    geometry.unit = LengthUnit::Pixel;
+    geometry.validate(file);
+    return geometry;
+  }
+  const std::size_t count = header.size.size();
+  const double factor = millimetres_per(header.unit);
+  if (factor != 1.0) warnings.push_back("gives lengths in " + header.unit + ": converted to mm");
+  IndexToWorld axes;
+  for (std::size_t row = 0; row < 3; ++row) {
+    // The file lists the direction of one axis after the other: the matrix's columns.
+    for (std::size_t column = 0; column < 3; ++column)
+      axes.steps[3 * row + column] =
+          header.matrix[column * count + row] * header.spacing[column] * factor;
+    axes.origin[row] = header.offset[row] * factor;
+  }
+  if (!is_usable(axes)) {
+    throw InputError(file +
+                     " cannot be placed: spacing and axes of its MetaImage header span no volume");
+  }
+  geometry = fit_geometry(axes, geometry.size, warnings);
+  geometry.validate(file);
+  return geometry;
+}
+
+void set_place(RawVoxels& raw, const MetaImageHeader& header, const fs::path& file,
+               std::int64_t bytes) {
+  const bool local = header.voxel_file == "LOCAL" || header.voxel_file == "Local";
+  if (header.voxel_file.starts_with("LIST") || header.voxel_file.find('%') != std::string::npos) {
+    throw InputError(file.string() + " keeps its voxels in several files: save it as one");
+  }
+  raw.file = local ? file : companion_of(file, header.voxel_file);
+  raw.file_offset = local ? header.length : std::max<std::int64_t>(0, header.header_size);
+  if (header.header_size == -1 && !header.compressed) {
+    std::error_code error;
+    const auto size = static_cast<std::int64_t>(fs::file_size(raw.file, error));
+    raw.file_offset = std::max(raw.file_offset, size - bytes);
+  }
+}
+
+MetaImage read_metaimage(const fs::path& file) {
+  const std::string name = file.string();
+  const auto head = read_head(file, kMostTextHeader);
+  const MetaImageHeader header =
+      parse_metaimage_header({reinterpret_cast<const char*>(head.data()), head.size()}, name);
+  MetaImage image;
+  RawVoxels& raw = image.raw;
+  raw.geometry = geometry_of(header, name, image.warnings);
+  raw.stored = header.type;
+  raw.order = header.order;
+  raw.packing = header.compressed ? Packing::Deflate : Packing::None;
+  raw.components = static_cast<int>(header.channels);
+  if (header.size.size() == 4) image.parts = header.size[3];
+  if (image.parts > kMostParts) {
+    throw InputError(name + " holds more than " + std::to_string(kMostParts) +
+                     " volumes: split it");
+  }
+  const std::int64_t values = image.parts * raw.components;
+  if (raw.geometry.voxel_count() > std::numeric_limits<std::int64_t>::max() / 8 / values) {
+    throw InputError(name + " claims more voxels than any machine can hold");
+  }
+  set_place(raw, header, file,
+            raw.geometry.voxel_count() * values * static_cast<std::int64_t>(bytes_of(raw.stored)));
+  check_raw_size(raw);
+  return image;
+}
+
+RawVoxels part_of(const MetaImage& image, std::int64_t part) {
+  RawVoxels raw = image.raw;
+  raw.stream_offset += part * raw.geometry.voxel_count() * raw.components *
+                       static_cast<std::int64_t>(bytes_of(raw.stored));
+  return raw;
+}
+
+bool is_metaimage(std::span<const std::byte> head) {
+  return is_metaimage_header({reinterpret_cast<const char*>(head.data()), head.size()});
+}
+
+std::vector<Item> scan_metaimage(const fs::path& file) {
+  const MetaImage image = read_metaimage(file);
+  Item item;
+  item.format = "metaimage";
+  item.kind = image.raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
+  item.files = {file};
+  if (image.raw.file != file) item.files.push_back(image.raw.file);
+  item.geometry = image.raw.geometry;
+  item.type = type_of(image.raw);
+  item.components = image.raw.components;
+  item.warnings = image.warnings;
+  return items_of_parts(item, image.parts, "time",
+                        [&](std::int64_t part) { check_raw_size(part_of(image, part)); });
+}
+
+LoadedImage load_metaimage(const Item& item, const LoadOptions& options, Context& context) {
+  const MetaImage file = read_metaimage(item.files.at(0));
+  LoadedImage image;
+  image.hints = item.hints;
+  image.warnings = file.warnings;
+  image.volume = load_raw(part_of(file, number_of_part(item, file.parts)), options.slices, context,
+                          image.warnings);
+  return image;
+}
+
+std::string_view type_name(VoxelType type) {
+  switch (type) {
+    case VoxelType::U8:
+      return "MET_UCHAR";
+    case VoxelType::I16:
+      return "MET_SHORT";
+    case VoxelType::U16:
+      return "MET_USHORT";
+    case VoxelType::I32:
+      return "MET_INT";
+    case VoxelType::F32:
+      break;
+  }
+  return "MET_FLOAT";
+}
+
+}  // namespace
+
+Format metaimage_format() {
+  return {.name = "metaimage",
+          .recognises = is_metaimage,
+          .scan = scan_metaimage,
+          .load = load_metaimage};
+}
+
+void write_metaimage(const fs::path& path, const Volume& volume) {
+  const Geometry& g = volume.geometry();
+  const int axes = g.unit == LengthUnit::Pixel && g.is_2d() ? 2 : 3;
+  std::string matrix;
+  std::string offset;
+  std::string zeros;
+  std::string spacing;
+  std::string size;
+  for (int axis = 0; axis < axes; ++axis) {
+    for (int row = 0; row < axes; ++row)
+      matrix += " " + text_of(g.direction[3 * row + axis]);
+    offset += " " + text_of(g.origin[axis]);
+    zeros += " 0";
+    spacing += " " + text_of(g.spacing[axis]);
+    size += " " + std::to_string(g.size[axis]);
+  }
+  std::string header =
+      "ObjectType = Image\nNDims = " + std::to_string(axes) +
+      "\nBinaryData = True\nBinaryDataByteOrderMSB = False\nCompressedData = False";
+  header += "\nTransformMatrix =" + matrix + "\nOffset =" + offset + "\nCenterOfRotation =" + zeros;
+  header += "\nElementSpacing =" + spacing + "\nDimSize =" + size;
+  if (volume.components() == 3) header += "\nElementNumberOfChannels = 3";
+  header +=
+      "\nElementType = " + std::string(type_name(volume.type())) + "\nElementDataFile = LOCAL\n";
+  const std::array<std::span<const std::byte>, 2> parts{std::as_bytes(std::span(header)),
+                                                        volume.bytes()};
+  write_file(path, parts);
+}
+
+}  // namespace seedwave::io

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/formats/format.h"
+
+#include <filesystem>
+
+namespace seedwave::io {
+
+/// MetaImage, voxels in the same file (.mha) or one beside it (.mhd), plain or zlib. Positions are
+/// LPS, as ITK writes them. Two dimensions are a picture; a fourth is time.
+/// Source: MetaIO's documentation, itk.org/Wiki/ITK/MetaIO/Documentation.
+[[nodiscard]] Format metaimage_format();
+
+/// Writes .mha, uncompressed, all digits of the position. Throws OutputError.
+void write_metaimage(const std::filesystem::path& path, const Volume& volume);
+
+}  // namespace seedwave::io

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/nrrd.h"
+
+#include "core/base/error.h"
+#include "core/io/formats/axes.h"
+#include "core/io/formats/gzip_writer.h"
+#include "core/io/formats/nrrd_header.h"
+#include "core/io/formats/text_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Time points or layers; the study list is no place for more.
+constexpr std::int64_t kMostParts = 10000;
+
+/// An NRRD file as voxels in space.
+struct Nrrd {
+  RawVoxels raw;  // of the first part
+  std::string content;
+  std::int64_t parts = 1;
+  /// True: the values of the parts lie together at each voxel. False: one part after the other.
+  bool interleaved = false;
+  /// What the axis of the parts is: "time", "layer", "part".
+  std::string part_word;
+  std::vector<std::string> warnings;
+};
+
+Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// The axes of space, in the order of the file; what is left is colour, time or layers.
+struct AxisRoles {
+  std::vector<NrrdAxis> space;
+  std::optional<NrrdAxis> other;
+  bool other_is_fastest = false;
+};
+
+AxisRoles roles_of(const NrrdHeader& header, const std::string& file) {
+  AxisRoles roles;
+  std::vector<NrrdAxis> axes = header.axes;
+  const auto outside = [](const NrrdAxis& axis) { return axis.outside_space; };
+  // Four axes without a word about them: time comes last.
+  if (axes.size() == 4 && std::none_of(axes.begin(), axes.end(), outside))
+    axes.back().outside_space = true;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (!axes[i].outside_space) {
+      roles.space.push_back(axes[i]);
+    } else if (axes[i].size > 1) {
+      if (roles.other || (i != 0 && i + 1 != axes.size())) {
+        throw InputError(file +
+                         " has an order of axes that is not read: space must come together, "
+                         "with one further axis before or after it");
+      }
+      roles.other = axes[i];
+      roles.other_is_fastest = i == 0;
+    }
+  }
+  if (roles.space.size() < 2 || roles.space.size() > 3) {
+    throw InputError(file + " has " + std::to_string(roles.space.size()) +
+                     " axes of space: pictures with 2 and volumes with 3 are read");
+  }
+  return roles;
+}
+
+/// A picture: two axes and no word about where they lie.
+bool is_picture(const NrrdHeader& header, const AxisRoles& roles) {
+  return roles.space.size() == 2 && header.space_dimension < 3;
+}
+
+Geometry geometry_of(const NrrdHeader& header, const AxisRoles& roles, const std::string& file,
+                     std::vector<std::string>& warnings) {
+  Index3 size{1, 1, 1};
+  for (std::size_t i = 0; i < roles.space.size(); ++i)
+    size[i] = roles.space[i].size;
+  Geometry geometry;
+  geometry.size = size;
+  if (is_picture(header, roles)) {
+    geometry.unit = LengthUnit::Pixel;
+    geometry.validate(file);
+    return geometry;
+  }
+  const bool placed = std::all_of(roles.space.begin(), roles.space.end(),
+                                  [](const NrrdAxis& axis) { return axis.direction.has_value(); });
+  if (!placed) {
+    for (std::size_t i = 0; i < roles.space.size(); ++i)
+      geometry.spacing[i] = std::abs(roles.space[i].spacing.value_or(1.0));
+    if (header.origin) geometry.origin = *header.origin;
+    warnings.push_back("has no axes in its NRRD header: left, posterior, superior are assumed");
+    geometry.validate(file);
+    return geometry;
+  }
+
+  std::array<Vec3, 3> steps{*roles.space[0].direction, *roles.space[1].direction, Vec3{}};
+  if (roles.space.size() == 3) {
+    steps[2] = *roles.space[2].direction;
+  } else {
+    // A single slice has no third step: a unit along its normal.
+    steps[2] = cross(steps[0], steps[1]);
+    const double length = std::hypot(steps[2][0], steps[2][1], steps[2][2]);
+    for (double& part : steps[2])
+      part /= length;
+  }
+  IndexToWorld axes;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column)
+      axes.steps[3 * row + column] = steps[column][row];
+  }
+  axes.origin = header.origin.value_or(Vec3{0, 0, 0});
+  if (header.space == "ras") {
+    axes = swap_ras_lps(axes);
+  } else if (header.space == "las") {
+    for (int column = 0; column < 3; ++column)
+      axes.steps[3 + column] = 0.0 - axes.steps[3 + column];
+    axes.origin[1] = 0.0 - axes.origin[1];
+  } else if (header.space != "lps") {
+    warnings.push_back("does not say which way its axes run" +
+                       (header.space.empty() ? std::string() : " (space '" + header.space + "')") +
+                       ": left, posterior, superior are assumed");
+  }
+  if (!is_usable(axes)) {
+    throw InputError(file +
+                     " cannot be placed: the space directions of its NRRD header span no volume");
+  }
+  geometry = fit_geometry(axes, size, warnings);
+  geometry.validate(file);
+  return geometry;
+}
+
+/// Where a line ends that many lines further on.
+std::int64_t offset_after_lines(const fs::path& file, std::int64_t offset, std::int64_t lines) {
+  std::ifstream stream(file, std::ios::binary);
+  stream.seekg(offset);
+  for (std::int64_t i = 0; i < lines && stream; ++i)
+    stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  if (!stream) throw InputError(file.string() + " is cut short before its voxels begin");
+  return stream.tellg();
+}
+
+void set_place(Nrrd& nrrd, const NrrdHeader& header, const fs::path& file, std::int64_t bytes) {
+  RawVoxels& raw = nrrd.raw;
+  const bool attached = header.voxel_file.empty();
+  if (!attached &&
+      (header.voxel_file.starts_with("LIST") || header.voxel_file.find('%') != std::string::npos)) {
+    throw InputError(file.string() + " keeps its voxels in several files: save it as one");
+  }
+  raw.file = attached ? file : companion_of(file, header.voxel_file);
+  raw.file_offset = attached ? header.length : 0;
+  if (header.line_skip > 0)
+    raw.file_offset = offset_after_lines(raw.file, raw.file_offset, header.line_skip);
+  if (header.byte_skip == -1 && header.packing == Packing::None) {
+    // The voxels are the last bytes of the file, whatever comes before.
+    std::error_code error;
+    const auto size = static_cast<std::int64_t>(fs::file_size(raw.file, error));
+    raw.file_offset = std::max(raw.file_offset, size - bytes);
+  } else if (header.byte_skip > 0) {
+    raw.stream_offset = header.byte_skip;
+  } else if (header.byte_skip != 0) {
+    throw InputError(file.string() +
+                     " has a damaged NRRD header: 'byte skip' must not be negative here");
+  }
+}
+
+Nrrd read_nrrd(const fs::path& file) {
+  const std::string name = file.string();
+  const auto head = read_head(file, kMostTextHeader);
+  const NrrdHeader header =
+      parse_nrrd_header({reinterpret_cast<const char*>(head.data()), head.size()}, name);
+  const AxisRoles roles = roles_of(header, name);
+  Nrrd nrrd;
+  nrrd.content = header.content;
+  RawVoxels& raw = nrrd.raw;
+  raw.stored = header.type;
+  raw.order = header.order;
+  raw.packing = header.packing;
+  raw.geometry = geometry_of(header, roles, name, nrrd.warnings);
+  if (roles.other) {
+    const NrrdAxis& other = *roles.other;
+    const bool colour =
+        roles.other_is_fastest && other.size == 3 && other.kind != "list" && other.kind != "time";
+    if (other.size > kMostParts) {
+      throw InputError(name + " holds more than " + std::to_string(kMostParts) +
+                       " volumes: split it");
+    }
+    if (colour) {
+      raw.components = 3;
+    } else {
+      nrrd.parts = other.size;
+      nrrd.interleaved = roles.other_is_fastest;
+      nrrd.part_word = other.kind == "time" ? "time" : other.kind == "list" ? "layer" : "part";
+      if (nrrd.interleaved) raw.values_per_voxel = other.size;
+    }
+  }
+  const std::int64_t values = (nrrd.parts > 1 ? nrrd.parts : 1) * raw.components;
+  if (raw.geometry.voxel_count() > std::numeric_limits<std::int64_t>::max() / 8 / values) {
+    throw InputError(name + " claims more voxels than any machine can hold");
+  }
+  set_place(nrrd, header, file,
+            raw.geometry.voxel_count() * values * static_cast<std::int64_t>(bytes_of(raw.stored)));
+  check_raw_size(raw);
+  return nrrd;
+}
+
+RawVoxels part_of(const Nrrd& nrrd, std::int64_t part) {
+  RawVoxels raw = nrrd.raw;
+  if (nrrd.interleaved) {
+    raw.first_value = part;
+  } else {
+    raw.stream_offset += part * raw.geometry.voxel_count() * raw.components *
+                         static_cast<std::int64_t>(bytes_of(raw.stored));
+  }
+  return raw;
+}
+
+bool is_nrrd(std::span<const std::byte> head) {
+  return has_mark(head, "NRRD000");
+}
+
+std::vector<Item> scan_nrrd(const fs::path& file) {
+  const Nrrd nrrd = read_nrrd(file);
+  Item item;
+  item.format = "nrrd";
+  item.kind = nrrd.raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
+  item.files = {file};
+  if (nrrd.raw.file != file) item.files.push_back(nrrd.raw.file);
+  item.geometry = nrrd.raw.geometry;
+  item.type = type_of(nrrd.raw);
+  item.components = nrrd.raw.components;
+  item.warnings = nrrd.warnings;
+  item.hints.description = nrrd.content;
+  return items_of_parts(item, nrrd.parts, nrrd.part_word,
+                        [&](std::int64_t part) { check_raw_size(part_of(nrrd, part)); });
+}
+
+LoadedImage load_nrrd(const Item& item, const LoadOptions& options, Context& context) {
+  const Nrrd nrrd = read_nrrd(item.files.at(0));
+  LoadedImage image;
+  image.hints = item.hints;
+  image.warnings = nrrd.warnings;
+  image.volume = load_raw(part_of(nrrd, number_of_part(item, nrrd.parts)), options.slices, context,
+                          image.warnings);
+  return image;
+}
+
+std::string_view type_name(VoxelType type) {
+  switch (type) {
+    case VoxelType::U8:
+      return "unsigned char";
+    case VoxelType::I16:
+      return "short";
+    case VoxelType::U16:
+      return "unsigned short";
+    case VoxelType::I32:
+      return "int";
+    case VoxelType::F32:
+      break;
+  }
+  return "float";
+}
+
+std::string text_of(const Vec3& vector) {
+  return std::string("(") + io::text_of(vector[0]) + "," + io::text_of(vector[1]) + "," +
+         io::text_of(vector[2]) + ")";
+}
+
+}  // namespace
+
+Format nrrd_format() {
+  return {.name = "nrrd", .recognises = is_nrrd, .scan = scan_nrrd, .load = load_nrrd};
+}
+
+void write_nrrd(const fs::path& path, const Volume& volume) {
+  const Geometry& geometry = volume.geometry();
+  const bool picture = geometry.unit == LengthUnit::Pixel && geometry.is_2d();
+  const bool colour = volume.components() == 3;
+  const int axes = picture ? 2 : 3;
+  const IndexToWorld placed = index_to_world(geometry);
+  std::string sizes = colour ? " 3" : "";
+  std::string kinds = colour ? " RGB-color" : "";
+  std::string directions = colour ? " none" : "";
+  for (int axis = 0; axis < axes; ++axis) {
+    sizes += " " + std::to_string(geometry.size[axis]);
+    kinds += " domain";
+    directions +=
+        " " + text_of(Vec3{placed.steps[axis], placed.steps[3 + axis], placed.steps[6 + axis]});
+  }
+  std::string header = "NRRD0005\n# written by Seedwave\ntype: ";
+  header += type_name(volume.type());
+  header += "\ndimension: " + std::to_string(axes + (colour ? 1 : 0));
+  if (!picture) header += "\nspace: left-posterior-superior";
+  header += "\nsizes:" + sizes;
+  if (!picture) header += "\nspace directions:" + directions;
+  header += "\nkinds:" + kinds + "\nendian: little\nencoding: gzip";
+  if (!picture) header += "\nspace origin: " + text_of(geometry.origin);
+  header += "\n\n";
+
+  AtomicFile file(path);
+  file.write(header);
+  GzipWriter packer(file);
+  packer.write(volume.bytes());
+  packer.finish();
+  file.commit();
+}
+
+}  // namespace seedwave::io

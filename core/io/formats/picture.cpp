@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/picture.h"
+
+#include "core/base/error.h"
+
+#include <cstring>
+#include <utility>
+
+namespace seedwave::io {
+namespace {
+
+template <typename T>
+Volume volume_of(const PictureHeader& header, const Geometry& grid,
+                 const std::vector<std::uint8_t>& bytes) {
+  std::vector<T> pixels(bytes.size() / sizeof(T));
+  std::memcpy(pixels.data(), bytes.data(), pixels.size() * sizeof(T));
+  return Volume(grid, std::move(pixels), header.components);
+}
+
+}  // namespace
+
+Geometry picture_grid(std::int64_t width, std::int64_t height, const std::string& file) {
+  Geometry grid;
+  grid.size = {width, height, 1};
+  grid.unit = LengthUnit::Pixel;
+  grid.validate(file);
+  return grid;
+}
+
+Item picture_item(const std::filesystem::path& file, const std::string& format,
+                  const PictureHeader& header) {
+  Item item;
+  item.kind = ItemKind::Image;
+  item.format = format;
+  item.files = {file};
+  item.geometry = picture_grid(header.width, header.height, file.string());
+  item.type = header.type;
+  item.components = header.components;
+  item.warnings = header.warnings;
+  return item;
+}
+
+void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
+                        std::int64_t most_per_byte, const std::string& file) {
+  // Sizes of pictures have at most 32 bits: their product may not fit 64 once multiplied on.
+  const double bytes = static_cast<double>(header.width) * static_cast<double>(header.height) *
+                       header.components * static_cast<double>(bytes_of(header.type));
+  if (bytes > static_cast<double>(file_bytes) * static_cast<double>(most_per_byte) + 65536.0) {
+    throw InputError(file + " is cut short or its header is wrong: it claims " +
+                     std::to_string(header.width) + " x " + std::to_string(header.height) +
+                     " pixels, more than the file can hold");
+  }
+  // Once as decoded and once as a Volume.
+  require_memory(static_cast<std::int64_t>(2 * bytes), file);
+}
+
+Volume picture_volume(const PictureHeader& header, const Geometry& grid,
+                      const std::vector<std::uint8_t>& bytes) {
+  switch (header.type) {
+    case VoxelType::U8:
+      return Volume(grid, bytes, header.components);
+    case VoxelType::I16:
+      return volume_of<std::int16_t>(header, grid, bytes);
+    case VoxelType::U16:
+      return volume_of<std::uint16_t>(header, grid, bytes);
+    case VoxelType::I32:
+      return volume_of<std::int32_t>(header, grid, bytes);
+    case VoxelType::F32:
+      break;
+  }
+  return volume_of<float>(header, grid, bytes);
+}
+
+}  // namespace seedwave::io

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/formats/format.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace seedwave::io {
+
+/// What a picture's header says, before any pixel is read.
+struct PictureHeader {
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  VoxelType type = VoxelType::U8;
+  int components = 1;
+  std::vector<std::string> warnings;
+};
+
+/// The grid of a picture: pixels without position. Throws InputError for sizes that cannot be.
+[[nodiscard]] Geometry picture_grid(std::int64_t width, std::int64_t height,
+                                    const std::string& file);
+
+/// The one item of a picture file.
+[[nodiscard]] Item picture_item(const std::filesystem::path& file, const std::string& format,
+                                const PictureHeader& header);
+
+/// Throws InputError when a picture claims more than `most_per_byte` bytes of pixels for each byte
+/// of its file, and UnavailableError when the memory for it is not there.
+void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
+                        std::int64_t most_per_byte, const std::string& file);
+
+/// The pixels of a picture from bytes in memory order of `header`'s type.
+[[nodiscard]] Volume picture_volume(const PictureHeader& header, const Geometry& grid,
+                                    const std::vector<std::uint8_t>& bytes);
+
+}  // namespace seedwave::io

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/formats/format.h"
+
+#include <filesystem>
+
+namespace seedwave::io {
+
+/// PNG through libpng: grey of 1 to 16 bits with the values as stored (1 bit: 0 and 1), colour of 8
+/// or 16 bits, palettes as colours or as their numbers. Transparency is dropped with a warning.
+[[nodiscard]] Format png_format();
+
+/// Writes grey or colour of 8 bits, or of 16 where the values need them. Throws OutputError for
+/// volumes, fractions, and values outside 0..65535.
+void write_png(const std::filesystem::path& path, const Volume& volume);
+
+}  // namespace seedwave::io

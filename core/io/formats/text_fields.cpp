@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/formats/text_fields.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace seedwave::io {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+template <typename T>
+std::optional<T> parse(std::string_view text) {
+  text = trimmed(text);
+  // from_chars takes no plus sign; headers do.
+  if (text.starts_with('+')) text.remove_prefix(1);
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) noexcept {
+  const auto first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
+    const auto end = std::min(text.find_first_of(kBlanks), text.size());
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return words;
+}
+
+std::string_view take_line(std::string_view& text) noexcept {
+  const auto end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  return parse<double>(text);
+}
+
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  return parse<std::int64_t>(text);
+}
+
+std::string text_of(double number) {
+  std::array<char, 40> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {text.data(), end};
+}
+
+std::filesystem::path companion_of(const std::filesystem::path& header, std::string_view name) {
+  const std::filesystem::path file(name);
+  const bool leaves =
+      std::any_of(file.begin(), file.end(), [](const auto& part) { return part == ".."; });
+  if (file.empty() || file.is_absolute() || leaves) {
+    throw InputError(header.string() + " says that its voxels are in '" + std::string(name) +
+                     "': only files in its own folder are opened");
+  }
+  const std::filesystem::path path = header.parent_path() / file;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    throw InputError(header.string() + " says that its voxels are in '" + std::string(name) +
+                     "', which is not there");
+  }
+  return path;
+}
+
+}  // namespace seedwave::io

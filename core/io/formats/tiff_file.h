@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+struct tiff;
+
+namespace seedwave::io {
+
+/// An open TIFF with its complaints kept instead of printed.
+class TiffFile {
+ public:
+  /// Throws InputError when it is no TIFF.
+  explicit TiffFile(const std::filesystem::path& file);
+  /// For writing, to a descriptor that is duplicated; `big` for more than 4 GB. Throws OutputError.
+  TiffFile(int descriptor, const std::filesystem::path& file, bool big);
+  ~TiffFile();
+  TiffFile(const TiffFile&) = delete;
+  TiffFile& operator=(const TiffFile&) = delete;
+
+  [[nodiscard]] tiff* get() const noexcept { return tiff_; }
+  /// What libtiff said last, "" when nothing.
+  [[nodiscard]] const std::string& message() const noexcept { return *message_; }
+  /// Finishes writing; false when it failed.
+  [[nodiscard]] bool close();
+
+ private:
+  /// libtiff keeps its address.
+  std::unique_ptr<std::string> message_;
+  tiff* tiff_ = nullptr;
+};
+
+}  // namespace seedwave::io

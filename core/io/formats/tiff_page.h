@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+#include "core/io/formats/format.h"
+#include "core/io/formats/tiff_file.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seedwave::io {
+
+/// What one directory of a TIFF says of its picture, the current one of the file.
+struct TiffPage {
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  int bits = 8;
+  /// Values a pixel as stored, transparency included.
+  int samples = 1;
+  int sample_format = 1;  // SAMPLEFORMAT_UINT
+  int photometric = 1;    // PHOTOMETRIC_MINISBLACK
+  int compression = 1;    // COMPRESSION_NONE
+  bool tiled = false;
+  bool planar = false;
+  /// A smaller copy of another page, or a mask: not a picture of its own.
+  bool is_copy = false;
+  /// Colours that libtiff itself turns to RGB of 8 bits: YCbCr, CMYK, Lab.
+  bool through_rgba = false;
+
+  /// As it is read.
+  VoxelType type = VoxelType::U8;
+  int components = 1;
+  friend bool operator==(const TiffPage&, const TiffPage&) = default;
+};
+
+/// Reads the current directory's header. Throws InputError that names `file` for what is not read.
+[[nodiscard]] TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes,
+                                      const std::string& file);
+
+/// Appends the pixels of the current directory, in the page's type, to `values`.
+/// T must be the page's type. Throws InputError, Cancelled.
+template <typename T>
+void read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
+                      const std::string& file, std::vector<T>& values, Context& context);
+
+}  // namespace seedwave::io

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/io/formats/atomic_file.h"
+#include "core/io/formats/tiff_file.h"
+#include "core/io/formats/tiff_format.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <tiffio.h>
+#include <vector>
+
+namespace seedwave::io {
+namespace {
+
+int sample_format_of(VoxelType type) {
+  switch (type) {
+    case VoxelType::U8:
+    case VoxelType::U16:
+      return SAMPLEFORMAT_UINT;
+    case VoxelType::I16:
+    case VoxelType::I32:
+      return SAMPLEFORMAT_INT;
+    case VoxelType::F32:
+      break;
+  }
+  return SAMPLEFORMAT_IEEEFP;
+}
+
+void set_fields(tiff* tiff, const Volume& volume, std::int64_t page) {
+  const Geometry& geometry = volume.geometry();
+  const auto slices = static_cast<std::uint16_t>(std::min<std::int64_t>(geometry.size[2], 65535));
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(geometry.size[0]));
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(geometry.size[1]));
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(volume.type())));
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, volume.components());
+  TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, sample_format_of(volume.type()));
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
+               volume.components() == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+  TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
+  TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Seedwave");
+  if (slices > 1) {
+    TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+    TIFFSetField(tiff, TIFFTAG_PAGENUMBER, static_cast<int>(std::min<std::int64_t>(page, 65535)),
+                 static_cast<int>(slices));
+  }
+}
+
+}  // namespace
+
+void write_tiff(const std::filesystem::path& path, const Volume& volume) {
+  const Geometry& geometry = volume.geometry();
+  const auto refuse = [&](const std::string& reason) {
+    throw OutputError("cannot write " + path.string() + ": " + reason);
+  };
+  constexpr std::int64_t kMostSide = std::numeric_limits<std::int32_t>::max();
+  if (std::max(geometry.size[0], geometry.size[1]) > kMostSide) refuse("it is too wide for TIFF");
+  // Deflate may grow what cannot be packed: change to 64-bit offsets well before 4 GB.
+  constexpr std::size_t kClassic = std::size_t{3} << 30;
+  AtomicFile file(path);
+  TiffFile tiff(file.descriptor(), path, volume.bytes().size() > kClassic);
+  const std::size_t row =
+      volume.bytes().size() / static_cast<std::size_t>(geometry.size[1] * geometry.size[2]);
+  // libtiff turns the bytes of a row round where it stands.
+  std::vector<std::byte> copy(row);
+  for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
+    set_fields(tiff.get(), volume, z);
+    for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
+      const auto from = static_cast<std::size_t>(z * geometry.size[1] + y) * row;
+      std::memcpy(copy.data(), volume.bytes().data() + from, row);
+      if (TIFFWriteScanline(tiff.get(), copy.data(), static_cast<std::uint32_t>(y), 0) != 1) {
+        refuse(tiff.message());
+      }
+    }
+    if (TIFFWriteDirectory(tiff.get()) != 1) refuse(tiff.message());
+  }
+  if (!tiff.close()) refuse(tiff.message());
+  file.commit();
+}
+
+}  // namespace seedwave::io
