@@ -123,33 +123,30 @@ std::vector<fs::path> files_under(const fs::path& path, Scan& scan, Context& con
   return files;
 }
 
-/// Where a DICOM reader is asked: first by the mark of part 10, last for files without it.
-class DicomCandidates {
- public:
-  [[nodiscard]] bool take(const fs::path& file, const Head& head, bool by_mark) {
-    if (by_mark ? !has_mark(head.bytes, "DICM", 128) : !looks_like_dicom(file)) return false;
-    files_.push_back(file);
-    return true;
-  }
-  [[nodiscard]] const std::vector<fs::path>& files() const noexcept { return files_; }
-
- private:
-  std::vector<fs::path> files_;
-};
-
-void scan_file(const fs::path& file, DicomCandidates& dicom, Scan& scan) {
+/// Adds what one file holds to `scan`; DICOM files are only gathered, because a series is made of
+/// many. The mark of part 10 comes first: a slide may be DICOM and TIFF at once.
+void scan_file(const fs::path& file, std::vector<fs::path>& dicom, Scan& scan) {
   try {
     const Head head = head_of(file);
-    if (dicom.take(file, head, true)) return;
-    if (const Format* format = format_of(head)) {
+    if (has_mark(head.bytes, "DICM", 128)) {
+      dicom.push_back(file);
+    } else if (const Format* format = format_of(head)) {
       for (Item& item : format->scan(file))
         scan.items.push_back(std::move(item));
-    } else if (head.bytes.empty() || !dicom.take(file, head, false)) {
+    } else if (!head.bytes.empty() && looks_like_dicom(file)) {
+      dicom.push_back(file);
+    } else {
       scan.skipped.push_back({file, why_no_image(file, head)});
     }
   } catch (const Error& error) {
     scan.skipped.push_back({file, reason_of(error, file)});
   }
+}
+
+/// Series come before single files.
+void put_series_first(Scan& scan) {
+  std::stable_partition(scan.items.begin(), scan.items.end(),
+                        [](const Item& item) { return item.format == "dicom"; });
 }
 
 /// Files that belong to an item, such as the voxels beside a header, are not skipped.
@@ -222,7 +219,7 @@ Scan scan(const fs::path& path, Context& context) {
                             : "cannot open " + path.string() + ": " + error.message());
   }
   Scan result;
-  DicomCandidates dicom;
+  std::vector<fs::path> dicom;
   if (fs::is_directory(status)) {
     const auto files = files_under(path, result, context);
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -234,7 +231,8 @@ Scan scan(const fs::path& path, Context& context) {
   } else {
     throw InputError(path.string() + " is neither a file nor a folder");
   }
-  scan_dicom(dicom.files(), result, context);
+  scan_dicom(dicom, result, context);
+  put_series_first(result);
   forget_companions(result);
   return result;
 }

@@ -10,14 +10,13 @@
 namespace seedwave::io {
 namespace {
 
-/// The middle slice, read alone where the format allows it.
+/// The middle slice, read alone.
 LoadedImage load_middle_slice(const Item& item, Context& context) {
   const std::int64_t middle = item.geometry.size[2] / 2;
-  for (const Format& format : formats()) {
-    if (format.name != item.format) continue;
-    return format.load(item, {.slices = {middle, 1}}, context);
-  }
   if (item.format == "dicom") return load_dicom_slice(item, middle, context);
+  for (const Format& format : formats()) {
+    if (format.name == item.format) return format.load(item, {.slices = {middle, 1}}, context);
+  }
   return load(item, context);
 }
 
