@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/io/dicom/dicom_source.h"
+#include "core/io/format_table.h"
 #include "core/io/formats/byte_source.h"
-#include "core/io/formats/format.h"
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ Head head_of(const fs::path& file) {
 }
 
 const Format* format_of(const Head& head) {
-  for (const Format& format : formats()) {
+  for (const Format& format : format_table()) {
     if ((!head.gzip || format.in_gzip) && format.recognises(head.bytes)) return &format;
   }
   return nullptr;
@@ -243,7 +243,7 @@ LoadedImage load(const Item& item, Context& context) {
                      (item.warnings.empty() ? "it cannot be used" : item.warnings.back()));
   }
   if (item.format == "dicom") return load_dicom(item, context);
-  for (const Format& format : formats()) {
+  for (const Format& format : format_table()) {
     if (format.name == item.format) return format.load(item, {}, context);
   }
   throw InputError(item.files.at(0).string() + ": no reader for '" + item.format + "'");

@@ -2,7 +2,7 @@
 #include "core/io/labels.h"
 
 #include "core/base/error.h"
-#include "core/io/formats/format.h"
+#include "core/io/format_table.h"
 #include "core/io/image_source.h"
 
 #include <cmath>
@@ -45,7 +45,7 @@ std::vector<std::uint16_t> as_labels(const Volume& volume, const std::string& na
 Volume load_label_volume(const fs::path& path, Context& context) {
   const Scan found = scan(path, context);
   if (found.items.size() == 1 && found.items.front().usable) {
-    for (const Format& format : formats()) {
+    for (const Format& format : format_table()) {
       if (format.name != found.items.front().format) continue;
       return format.load(found.items.front(), {.slices = {}, .palette = Palette::Indices}, context)
           .volume;

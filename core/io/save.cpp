@@ -4,9 +4,9 @@
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
 #include "core/io/formats/nrrd.h"
-#include "core/io/formats/png_format.h"
-#include "core/io/formats/tiff_format.h"
 #include "core/io/labels.h"
+#include "core/io/pictures/png_format.h"
+#include "core/io/pictures/tiff_format.h"
 
 #include <algorithm>
 #include <array>

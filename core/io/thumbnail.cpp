@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/io/dicom/dicom_source.h"
-#include "core/io/formats/format.h"
+#include "core/io/format_table.h"
 #include "core/io/image_source.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 LoadedImage load_middle_slice(const Item& item, Context& context) {
   const std::int64_t middle = item.geometry.size[2] / 2;
   if (item.format == "dicom") return load_dicom_slice(item, middle, context);
-  for (const Format& format : formats()) {
+  for (const Format& format : format_table()) {
     if (format.name == item.format) return format.load(item, {.slices = {middle, 1}}, context);
   }
   return load(item, context);

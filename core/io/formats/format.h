@@ -23,8 +23,8 @@ struct LoadOptions {
   Palette palette = Palette::Colours;
 };
 
-/// One file format: how it is told from its first bytes, and how it is read. The table of them is
-/// all that image_source.cpp knows of formats.
+/// One file format: how it is told from its first bytes, and how it is read. The table of them
+/// (format_table.h) is all that image_source.cpp knows of formats.
 struct Format {
   /// As in Item::format.
   std::string_view name;
@@ -39,8 +39,6 @@ struct Format {
 
 /// Enough for every format's mark; NIfTI's stands at byte 344.
 inline constexpr std::size_t kHeadBytes = 1024;
-
-[[nodiscard]] std::span<const Format> formats();
 
 /// One item for each of `parts` time points or layers, named "time 2 of 5"; `item` itself where
 /// there is one. `check` throws InputError for a part that the file cannot hold: that item is then

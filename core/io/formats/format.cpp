@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
 #include "core/io/formats/format.h"
-#include "core/io/formats/jpeg_format.h"
-#include "core/io/formats/metaimage.h"
-#include "core/io/formats/nifti.h"
-#include "core/io/formats/npy.h"
-#include "core/io/formats/nrrd.h"
-#include "core/io/formats/png_format.h"
-#include "core/io/formats/tiff_format.h"
+
+#include "core/base/error.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace seedwave::io {
-
-std::span<const Format> formats() {
-  static const std::array kFormats{nifti_format(), nrrd_format(), metaimage_format(), png_format(),
-                                   jpeg_format(),  tiff_format(), npy_format()};
-  return kFormats;
-}
 
 std::vector<Item> items_of_parts(const Item& item, std::int64_t parts, const std::string& word,
                                  const std::function<void(std::int64_t)>& check) {

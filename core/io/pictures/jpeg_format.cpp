@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/formats/jpeg_format.h"
+#include "core/io/pictures/jpeg_format.h"
 
 #include "core/base/error.h"
-#include "core/io/formats/picture.h"
+#include "core/io/pictures/picture.h"
 
 #include <algorithm>
 #include <array>

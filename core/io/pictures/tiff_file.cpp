@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/formats/tiff_file.h"
+#include "core/io/pictures/tiff_file.h"
 
 #include "core/base/error.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/io/formats/atomic_file.h"
-#include "core/io/formats/tiff_file.h"
-#include "core/io/formats/tiff_format.h"
+#include "core/io/pictures/tiff_file.h"
+#include "core/io/pictures/tiff_format.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "core/image/volume.h"
 #include "core/io/formats/format.h"
-#include "core/io/formats/tiff_file.h"
+#include "core/io/pictures/tiff_file.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/formats/tiff_format.h"
+#include "core/io/pictures/tiff_format.h"
 
 #include "core/base/error.h"
 #include "core/io/formats/byte_source.h"
-#include "core/io/formats/tiff_page.h"
+#include "core/io/pictures/tiff_page.h"
 
 #include <algorithm>
 #include <limits>

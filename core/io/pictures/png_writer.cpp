@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/io/formats/atomic_file.h"
-#include "core/io/formats/png_format.h"
+#include "core/io/pictures/png_format.h"
 
 #include <array>
 #include <bit>

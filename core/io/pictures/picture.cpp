@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/formats/picture.h"
+#include "core/io/pictures/picture.h"
 
 #include "core/base/error.h"
 
