@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/bench/head.h"
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/comparison.h"
 #include "gpu/device/memory.h"
+#include "tests/bench/inputs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
-
-#include <cstdint>
+#include "core/parallel/context.h"
 
 namespace seedwave::bench {
 
-/// A head with skull, folded cortex, ventricles and deep grey matter by formula, u16, with Gaussian
-/// noise of 40: what fuzzy connectedness is measured on. The same on every machine.
-[[nodiscard]] Volume head(std::int64_t nx, std::int64_t ny, std::int64_t nz);
+/// A head by formula, u16: skull, fluid, folded grey and white matter (900 and 600), ventricles and
+/// deep grey, with Gaussian noise of sigma 40: what fuzzy connectedness is measured on.
+///
+/// The noise of a voxel depends on its index alone, so any thread count gives the same volume.
+[[nodiscard]] Volume head(const Index3& size, Context& context);
 
-/// The affinity that goes with head().
-inline constexpr double kHeadM = 900;
-inline constexpr double kHeadSigmaH = 100;
-inline constexpr double kHeadSigmaO = 200;
+/// Affinity values that belong to it.
+inline constexpr double kHeadM = 900.0;
+inline constexpr double kHeadSigmaO = 200.0;
+inline constexpr double kHeadSigmaH = 100.0;
 
-/// Every voxel that is exactly 900 (label 1, white matter) or 600 (label 2, grey matter).
-[[nodiscard]] SeedVoxels head_many_seeds(const Volume& head);
+/// Every voxel of exactly 900 is a seed of label 1 (white matter), of exactly 600 of label 2.
+[[nodiscard]] SeedVoxels many_seeds(const Volume& head);
 
-/// Two strokes of 200 voxels in the middle slice: label 1 along y in the white matter, label 2
-/// along x near the skull.
-[[nodiscard]] SeedVoxels head_two_strokes(const Geometry& geometry);
+/// Two strokes of at most 200 voxels in the middle slice: label 1 along y in the white matter,
+/// label 2 along x in front of the brain.
+[[nodiscard]] SeedVoxels two_strokes(const Volume& head);
 
 }  // namespace seedwave::bench

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
-#include <random>
 
 namespace seedwave::bench {
 
-/// Two independent standard normal numbers (Box and Muller): std::normal_distribution differs
-/// between standard libraries, and inputs must not.
-inline std::array<double, 2> normal_pair(std::mt19937_64& random) {
-  const auto uniform = [&] { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; };
-  const double radius = std::sqrt(-2 * std::log(uniform()));
-  const double angle = 2 * std::numbers::pi * uniform();
-  return {radius * std::cos(angle), radius * std::sin(angle)};
+/// SplitMix64's output function: a good hash of a counter.
+inline std::uint64_t hash(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15U;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31);
+}
+
+/// A normal number for a counter, by Box and Muller: the same from any thread, on any machine.
+inline double normal(std::uint64_t counter) {
+  constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
+  const double u = (static_cast<double>(hash(2 * counter) >> 11) + 1.0) * kUnit;
+  const double v = static_cast<double>(hash(2 * counter + 1) >> 11) * kUnit;
+  return std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
 }
 
 }  // namespace seedwave::bench

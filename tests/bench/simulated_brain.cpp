@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <random>
 #include <vector>
 
 namespace seedwave::bench {
@@ -79,12 +78,13 @@ Volume simulate_proton_density(const LabelMap& tissues, double noise_percent, un
   for (int axis = 0; axis < 3; ++axis)
     blur_axis(clean, tissues.geometry(), axis);
 
-  std::mt19937_64 random(seed * 1000ULL + static_cast<unsigned>(std::lround(noise_percent * 100)));
+  const std::uint64_t first =
+      (seed * 1000ULL + static_cast<std::uint64_t>(std::lround(noise_percent * 100))) << 32;
   const double sigma = noise_percent / 100 * kBrightest;
   std::vector<std::uint8_t> scene(labels.size());
   for (std::size_t i = 0; i < scene.size(); ++i) {
-    const auto [a, b] = normal_pair(random);
-    const double value = std::hypot(clean[i] + sigma * a, sigma * b);
+    const double value =
+        std::hypot(clean[i] + sigma * normal(first + 2 * i), sigma * normal(first + 2 * i + 1));
     scene[i] = static_cast<std::uint8_t>(std::clamp(std::nearbyint(value), 0.0, 255.0));
   }
   return {tissues.geometry(), std::move(scene)};
