@@ -74,7 +74,9 @@ ordered_json volume_json(const io::Item& item, const VoxelFacts& facts) {
   json["size"] = item.geometry.size;
   json["spacing"] = item.geometry.spacing;
   json["origin"] = item.geometry.origin;
-  json["direction"] = item.geometry.direction;
+  json["direction"] = ordered_json::array();
+  for (const double cosine : item.geometry.direction)
+    json["direction"].push_back(cosine + 0.0);  // -0 becomes 0
   json["type"] = seedwave::name_of(item.type);
   json["components"] = item.components;
   if (facts.range) {

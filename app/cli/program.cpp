@@ -56,7 +56,9 @@ const Command& command_of(const std::string& name) {
 }
 
 int run_words(std::span<const std::string> words, const std::stop_token& stop) {
-  if (words.empty()) throw UsageError("no command: seedwave-cli --help lists them");
+  if (words.empty() || words[0] == "--json") {
+    throw UsageError("no command: seedwave-cli --help lists them");
+  }
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     print(overview());
     return 0;

@@ -63,6 +63,7 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
     if (fs::path(*picture).extension() != ".png") {
       throw OutputError("cannot write " + *picture + ": a picture needs the suffix .png");
     }
+    io::check_suffix(*picture);
     paths.picture = *picture;
   }
   return paths;

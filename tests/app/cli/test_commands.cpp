@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as a user or script meets it: exit codes, one-line errors, JSON, files.
+#include "core/base/digest.h"
+#include "core/image/crop.h"
+#include "core/io/image_source.h"
+#include "core/io/labels.h"
+#include "tests/app/cli/cli_process.h"
+#include "tests/core/metrics/metric_pairs.h"
+#include "tests/support/test_data.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QJsonArray>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <csignal>
+#include <random>
+
+using namespace seedwave;
+using test::CliOutcome;
+using test::run_cli;
+
+namespace {
+
+/// The value at a place such as "items/0/size"; undefined where there is none.
+QJsonValue at(const QJsonValue& json, const QString& place) {
+  QJsonValue value = json;
+  for (const QString& key : place.split('/')) {
+    bool is_number = false;
+    const int number = key.toInt(&is_number);
+    value = is_number && value.isArray() ? value.toArray().at(number) : value.toObject().value(key);
+  }
+  return value;
+}
+
+std::filesystem::path path_of(const QString& file) {
+  return file.toStdString();
+}
+
+Volume load(const QString& file) {
+  Context context;
+  return io::load_path(path_of(file), "", context).volume;
+}
+
+/// Two blobs on noise, i16, with spacing and position of its own.
+Volume scene() {
+  Geometry geometry;
+  geometry.size = {20, 16, 6};
+  geometry.spacing = {0.8, 0.9, 2.0};
+  geometry.origin = {-12.5, 30.0, 7.0};
+  std::mt19937 random(11);
+  std::vector<std::int16_t> voxels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    const bool left = at[0] < 10;
+    voxels.push_back(
+        static_cast<std::int16_t>((left ? 300 : -100) + static_cast<int>(random() % 80)));
+  }
+  return {geometry, std::move(voxels)};
+}
+
+LabelMap seed_labels(const Geometry& geometry) {
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  labels[static_cast<std::size_t>(geometry.offset({3, 8, 3}))] = 1;
+  labels[static_cast<std::size_t>(geometry.offset({16, 8, 3}))] = 2;
+  return {geometry, std::move(labels)};
+}
+
+}  // namespace
+
+class TestCommands : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void every_command_has_help_data();
+  void every_command_has_help();
+  void fails_with_one_line_and_the_right_code_data();
+  void fails_with_one_line_and_the_right_code();
+  void fails_without_leaving_half_a_file();
+  void run_prints_the_contract_and_nothing_else();
+  void run_writes_its_outputs();
+  void run_takes_flags_in_every_form_data();
+  void run_takes_flags_in_every_form();
+  void seeds_may_be_labels_or_strokes();
+  void threads_and_repeats_change_no_bit();
+  void region_is_the_same_part_of_everything();
+  void colour_needs_a_channel();
+  void reference_on_flipped_axes_gives_dice();
+  void picture_shows_three_planes();
+  void info_says_what_is_there();
+  void info_of_nothing_usable_fails_with_its_object();
+  void compare_prints_every_figure();
+  void compare_has_null_where_undefined();
+  void convert_keeps_every_bit();
+  void ops_lists_what_run_takes();
+  void devices_says_what_there_is();
+  void interrupt_ends_with_130();
+  void segments_a_dicom_study();
+  void reference_page_is_up_to_date();
+
+ private:
+  [[nodiscard]] QString file(const char* name) const { return folder_->filePath(name); }
+  [[nodiscard]] QStringList run_irfc(const QStringList& more = {}) const {
+    return QStringList{"run",     "irfc",           "--image", file("scene.nii.gz"),
+                       "--seeds", file("seeds.nii")} +
+           more;
+  }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+};
+
+void TestCommands::initTestCase() {
+  // Blanks and letters beyond ASCII are everyday names.
+  folder_ = std::make_unique<QTemporaryDir>(QDir::tempPath() + "/Röntgen Bilder 放射 XXXXXX");
+  QVERIFY(folder_->isValid());
+  const Volume image = scene();
+  const Geometry& geometry = image.geometry();
+  io::save_volume(path_of(file("scene.nii.gz")), image);
+  io::save_labels(path_of(file("seeds.nii")), seed_labels(geometry));
+  io::save_labels(path_of(file("all.nii")),
+                  test::shape(geometry, [](auto, auto, auto) { return true; }));
+  Geometry other = geometry;
+  other.origin[0] += 5;
+  io::save_labels(path_of(file("elsewhere.nii")), seed_labels(other));
+  Geometry plane;
+  plane.size = {6, 4, 1};
+  std::vector<std::uint8_t> rgb(72);
+  for (std::size_t i = 0; i < rgb.size(); ++i)
+    rgb[i] = static_cast<std::uint8_t>(i * 3);
+  io::save_volume(path_of(file("colour.nii")), Volume(plane, std::move(rgb), 3));
+  QFile text(file("notes.txt"));
+  QVERIFY(text.open(QIODevice::WriteOnly));
+  text.write("no image");
+}
+
+void TestCommands::every_command_has_help_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<QByteArray>("part");
+  QTest::newRow("program") << QStringList{"--help"} << QByteArray("convert");
+  QTest::newRow("run") << QStringList{"run", "--help"} << QByteArray("threshold");
+  QTest::newRow("run irfc") << QStringList{"run", "irfc", "--help"} << QByteArray("--sigma-o");
+  for (const char* command : {"info", "compare", "convert", "ops", "devices"})
+    QTest::newRow(command) << QStringList{command, "--help"} << QByteArray("--json");
+}
+
+void TestCommands::every_command_has_help() {
+  QFETCH(QStringList, words);
+  QFETCH(QByteArray, part);
+  const CliOutcome outcome = run_cli(words);
+  QCOMPARE(outcome.code, 0);
+  QVERIFY(outcome.out.startsWith("usage: seedwave-cli "));
+  QVERIFY(outcome.out.contains(part));
+  QVERIFY(outcome.err.isEmpty());
+}
+
+void TestCommands::fails_with_one_line_and_the_right_code_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QString>("part");
+  const auto row = [](const char* name, const QStringList& words, int code, const QString& part) {
+    QTest::newRow(name) << words << code << part;
+  };
+  const QString image = file("scene.nii.gz");
+  const QStringList threshold{"run", "threshold", "--image", image};
+  row("no command", {}, 2, "--help");
+  row("unknown command", {"segment"}, 2, "'segment'");
+  row("unknown operation", {"run", "grow", "--image", image}, 2, "'grow'");
+  row("no operation", {"run", "--image", image}, 2, "operation first");
+  row("unknown flag", threshold + QStringList{"--hihg", "3"}, 2, "did you mean --high?");
+  row("one dash", threshold + QStringList{"-high", "3"}, 2, "-high");
+  row("flag of another operation", threshold + QStringList{"--theta", "1"}, 2, "--theta");
+  row("flag twice", threshold + QStringList{"--low", "1", "--low", "2"}, 2, "--low");
+  row("no value", threshold + QStringList{"--low"}, 2, "--low");
+  row("no number", threshold + QStringList{"--low", "1,5"}, 2, "--low must be");
+  row("out of range", run_irfc({"--smooth", "11"}), 2, "--smooth must be a number from 0 to 10");
+  row("2-D choice on a volume", run_irfc({"--connectivity", "8"}), 2, "6, 18 or 26 on a volume");
+  row("low above high", threshold + QStringList{"--low", "3", "--high", "2"}, 2, "low");
+  row("unknown algorithm", run_irfc({"--algorithm", "magic"}), 2, "'magic'");
+  row("unknown backend", run_irfc({"--backend", "gpu"}), 2, "--backend");
+  row("no threads", run_irfc({"--threads", "0"}), 2, "--threads");
+  row("region outside", threshold + QStringList{"--region", "0,0,0,21,1,1"}, 2, "--region");
+  row("region overflows", threshold + QStringList{"--region", "1,0,0,9223372036854775807,1,1"}, 2,
+      "--region");
+  row("region of an image", threshold + QStringList{"--region", "0,0,2,2"}, 2, "X,Y,Z,W,H,D");
+  row("word without flag", threshold + QStringList{"out.nii"}, 2, "'out.nii'");
+  row("no image", {"run", "threshold"}, 2, "--image");
+  row("missing image", {"run", "threshold", "--image", file("no.nii")}, 3, file("no.nii"));
+  row("text as image", {"run", "threshold", "--image", file("notes.txt")}, 3, "notes.txt");
+  row("no seeds", {"run", "irfc", "--image", image}, 3, "seeds");
+  row("seeds on another grid", {"run", "irfc", "--image", image, "--seeds", file("elsewhere.nii")},
+      3, "elsewhere.nii");
+  row("one label alone", {"run", "irfc", "--image", image, "--seeds", file("all.nii")}, 3, "label");
+  row("image as labels", {"compare", image, image}, 3, "scene.nii.gz");
+  row("no such series", threshold + QStringList{"--series", "7"}, 3, "7");
+  row("channel of grey", threshold + QStringList{"--channel", "red"}, 3, "one channel");
+  row("unknown channel", threshold + QStringList{"--channel", "cyan"}, 2, "--channel");
+  row("unknown suffix", threshold + QStringList{"--out", file("out.docx")}, 4, "out.docx");
+  row("no such folder", threshold + QStringList{"--out", file("no/out.nii")}, 4, "no/out.nii");
+  row("a folder", threshold + QStringList{"--out", file("")}, 4, "folder");
+  row("cannot be written", threshold + QStringList{"--out", "/proc/out.nii"}, 4, "/proc/out.nii");
+  row("compare with one", {"compare", image}, 2, "compare");
+  row("convert to nowhere", {"convert", image, file("no/out.nii")}, 4, "no/out.nii");
+  row("info of nothing", {"info"}, 2, "info");
+  row("info of a missing path", {"info", file("no")}, 3, file("no"));
+}
+
+void TestCommands::fails_with_one_line_and_the_right_code() {
+  QFETCH(QStringList, words);
+  QFETCH(int, code);
+  QFETCH(QString, part);
+  const CliOutcome plain = run_cli(words);
+  QCOMPARE(plain.code, code);
+  QVERIFY2(plain.err.contains(part.toUtf8()), plain.err.constData());
+  QCOMPARE(plain.err.count('\n'), 1);
+  QVERIFY(plain.err.startsWith("seedwave-cli: "));
+  const CliOutcome json = run_cli(words + QStringList{"--json"});
+  QCOMPARE(json.code, code);
+  QCOMPARE(json.err, plain.err);
+  const QJsonObject error = at(json.json(), "error").toObject();
+  QCOMPARE(at(error, "code").toInt(), code);
+  QCOMPARE("seedwave-cli: " + at(error, "message").toString().toUtf8() + "\n", json.err);
+}
+
+void TestCommands::fails_without_leaving_half_a_file() {
+  const QDir before(folder_->path());
+  const QStringList files = before.entryList(QDir::Files);
+  QCOMPARE(run_cli({"run", "threshold", "--image", file("scene.nii.gz"), "--low", "9", "--high",
+                    "1", "--out", file("half.nii")})
+               .code,
+           2);
+  QCOMPARE(run_cli({"convert", file("notes.txt"), file("half.nii")}).code, 3);
+  QCOMPARE(QDir(folder_->path()).entryList(QDir::Files), files);
+}
+
+void TestCommands::run_prints_the_contract_and_nothing_else() {
+  const QString out = file("labels.npy");
+  const CliOutcome outcome = run_cli(run_irfc(
+      {"--out", out, "--reference", file("all.nii"), "--m", "339", "--sigma_h", "80", "--json"}));
+  QCOMPARE(outcome.code, 0);
+  QVERIFY2(outcome.err.isEmpty(), outcome.err.constData());
+  QCOMPARE(outcome.out.count('\n'), 1);
+  const QJsonObject json = outcome.json();
+  for (const char* key : {"operation", "algorithm", "backend", "device", "why", "values", "image",
+                          "ms", "outputs", "dice", "warnings"})
+    QVERIFY2(json.contains(key), key);
+  QCOMPARE(at(json, "operation").toString(), "irfc");
+  QCOMPARE(at(json, "backend").toString(), "cpu");
+  QCOMPARE(at(json, "values/m").toDouble(), 339.0);
+  QVERIFY(at(json, "values/sigma_o").isDouble());  // auto, replaced by its number
+  QCOMPARE(at(json, "image/size").toArray(), (QJsonArray{20, 16, 6}));
+  QCOMPARE(at(json, "image/type").toString(), "i16");
+  QVERIFY(at(json, "ms/load").toDouble() > 0);
+  QVERIFY(at(json, "ms/total").toDouble() > 0);
+
+  // Digest and counts are of the labels as u16, whatever the file holds.
+  Context context;
+  const LabelMap labels = io::load_labels(path_of(out), load(out).geometry(), context);
+  QCOMPARE(load(out).type(), VoxelType::U8);
+  const QJsonObject told = at(json, "outputs/labels").toObject();
+  QCOMPARE(at(told, "digest").toString().toStdString(), xxh64_digest_of(labels.labels()));
+  for (const auto& [label, count] : count_labels(labels))
+    QCOMPARE(at(told, QString("counts/%1").arg(label)).toInteger(), count);
+  const double ones = at(told, "counts/1").toDouble();
+  QCOMPARE(at(json, "dice/1").toDouble(), 2 * ones / (ones + 20 * 16 * 6));
+  QCOMPARE(at(json, "dice/2").toDouble(), 0.0);
+}
+
+void TestCommands::run_writes_its_outputs() {
+  const QString labels = file("out labels.nii.gz");
+  const QString strength = file("stärke.nii");
+  const CliOutcome outcome = run_cli(
+      run_irfc({"--out-labels", labels, "--out-strength", strength, "--out", file("main.npy")}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const Volume written = load(labels);
+  QVERIFY(same_grid(written.geometry(), scene().geometry()));
+  const Volume main = load(file("main.npy"));
+  QVERIFY(std::ranges::equal(main.bytes(), written.bytes()));
+  const Volume full = load(strength);
+  QCOMPARE(full.type(), VoxelType::U16);
+  QCOMPARE(full.value_at({3, 8, 3}), 4096.0);  // a seed
+}
+
+void TestCommands::run_takes_flags_in_every_form_data() {
+  QTest::addColumn<QStringList>("flags");
+  QTest::newRow("dash") << QStringList{"--sigma-o", "50", "--m", "-100"};
+  QTest::newRow("underscore") << QStringList{"--sigma_o", "50", "--m", "-100"};
+  QTest::newRow("equals sign") << QStringList{"--sigma-o=50", "--m=-100"};
+  QTest::newRow("other order") << QStringList{"--m", "-1e2", "--sigma_o=5e1"};
+}
+
+void TestCommands::run_takes_flags_in_every_form() {
+  QFETCH(QStringList, flags);
+  const QJsonObject values =
+      at(run_cli(run_irfc(flags + QStringList{"--json"})).json(), "values").toObject();
+  QCOMPARE(at(values, "sigma_o").toDouble(), 50.0);
+  QCOMPARE(at(values, "m").toDouble(), -100.0);
+}
+
+void TestCommands::seeds_may_be_labels_or_strokes() {
+  const Geometry geometry = scene().geometry();
+  io::SeedFile strokes;
+  strokes.seeds.strokes = {
+      {.label = 1, .radius_mm = 0.01, .points = {geometry.to_world(Index3{3, 8, 3})}, .plane = {}},
+      {.label = 2,
+       .radius_mm = 0.01,
+       .points = {geometry.to_world(Index3{16, 8, 3})},
+       .plane = {}}};
+  io::save_seeds(path_of(file("seeds.json")), strokes);
+  const QJsonObject labels = run_cli(run_irfc({"--json"})).json();
+  const QJsonObject json = run_cli({"run", "irfc", "--image", file("scene.nii.gz"), "--seeds",
+                                    file("seeds.json"), "--json"})
+                               .json();
+  QVERIFY(!at(labels, "outputs/labels/digest").toString().isEmpty());
+  QCOMPARE(at(json, "outputs"), at(labels, "outputs"));
+}
+
+void TestCommands::threads_and_repeats_change_no_bit() {
+  const QJsonObject one = run_cli(run_irfc({"--threads", "1", "--json"})).json();
+  const QJsonObject many = run_cli(run_irfc({"--threads", "3", "--repeat", "5", "--json"})).json();
+  QVERIFY(!one.contains("ms_runs"));
+  QCOMPARE(at(many, "outputs"), at(one, "outputs"));
+  std::vector<double> runs;
+  for (const auto& ms : at(many, "ms_runs").toArray())
+    runs.push_back(ms.toDouble());
+  QCOMPARE(runs.size(), std::size_t{5});
+  std::sort(runs.begin(), runs.end());
+  QCOMPARE(at(many, "ms/total").toDouble(), runs[2]);
+}
+
+void TestCommands::region_is_the_same_part_of_everything() {
+  const Box box{{2, 3, 1}, {18, 13, 5}};
+  const QString cut = file("cut.nii");
+  const CliOutcome outcome = run_cli(
+      run_irfc({"--region", "2,3,1,16,10,4", "--mask", file("all.nii"), "--out", cut, "--json"}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  QVERIFY(same_grid(load(cut).geometry(), crop(scene().geometry(), box)));
+  // The same as cutting all files first.
+  io::save_volume(path_of(file("part.nii")), crop(scene(), box));
+  io::save_labels(path_of(file("part seeds.nii")), crop(seed_labels(scene().geometry()), box));
+  const QJsonObject first = run_cli({"run", "irfc", "--image", file("part.nii"), "--seeds",
+                                     file("part seeds.nii"), "--json"})
+                                .json();
+  QCOMPARE(at(outcome.json(), "outputs"), at(first, "outputs"));
+}
+
+void TestCommands::colour_needs_a_channel() {
+  const QStringList run{"run", "threshold", "--image", file("colour.nii"), "--low", "30"};
+  const CliOutcome refused = run_cli(run);
+  QCOMPARE(refused.code, 3);
+  for (const char* channel : {"gray", "red", "green", "blue", "hematoxylin", "eosin", "dab"})
+    QVERIFY2(refused.err.contains(channel), channel);
+  const QJsonObject red = run_cli(run + QStringList{"--channel", "red", "--json"}).json();
+  // Red is 0, 9, 18, ... over 24 pixels: those from 30 up are all but the first four.
+  QCOMPARE(at(red, "outputs/labels/counts/1").toInt(), 20);
+}
+
+void TestCommands::reference_on_flipped_axes_gives_dice() {
+  const LabelMap object =
+      test::shape(scene().geometry(), [](auto x, auto, auto) { return x < 10; });
+  // The same voxels, stored from the other end of the first axis.
+  Geometry flipped = object.geometry();
+  flipped.origin = object.geometry().to_world(Index3{19, 0, 0});
+  flipped.direction[0] = -1;
+  std::vector<std::uint16_t> labels;
+  for (std::int64_t i = 0; i < flipped.voxel_count(); ++i) {
+    const Index3 at = flipped.index_of(i);
+    labels.push_back(object.at({19 - at[0], at[1], at[2]}));
+  }
+  io::save_labels(path_of(file("flipped.nii")), LabelMap(flipped, std::move(labels)));
+  const QJsonObject json = run_cli({"run", "threshold", "--image", file("scene.nii.gz"), "--low",
+                                    "200", "--reference", file("flipped.nii"), "--json"})
+                               .json();
+  QCOMPARE(at(json, "dice/1").toDouble(), 1.0);
+}
+
+void TestCommands::picture_shows_three_planes() {
+  const QString picture = file("picture.png");
+  const CliOutcome outcome = run_cli(run_irfc({"--picture", picture, "--quiet"}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  QVERIFY(outcome.out.isEmpty());
+  const Volume shown = load(picture);
+  QCOMPARE(shown.components(), 3);
+  QVERIFY(shown.geometry().size[0] > shown.geometry().size[1]);
+}
+
+void TestCommands::info_says_what_is_there() {
+  const CliOutcome plain = run_cli({"info", file("scene.nii.gz"), "--json"});
+  QCOMPARE(plain.code, 0);
+  QCOMPARE(at(plain.json(), "path").toString(), file("scene.nii.gz"));
+  const QJsonObject item = at(plain.json(), "items/0").toObject();
+  QCOMPARE(at(item, "kind").toString(), "volume");
+  QCOMPARE(at(item, "format").toString(), "nifti");
+  QCOMPARE(at(item, "size").toArray(), (QJsonArray{20, 16, 6}));
+  QVERIFY(std::abs(at(item, "spacing/1").toDouble() - 0.9) < 1e-6);
+  QVERIFY(std::abs(at(item, "origin/0").toDouble() + 12.5) < 1e-6);
+  QCOMPARE(at(item, "direction").toArray().size(), 9);
+  QCOMPARE(at(item, "type").toString(), "i16");
+  QCOMPARE(at(item, "components").toInt(), 1);
+  const ValueRange range = value_range(scene());
+  QCOMPARE(at(item, "range").toArray(), (QJsonArray{range.low, range.high}));
+  QCOMPARE(at(item, "regular").toBool(), true);
+  QVERIFY(!item.contains("digest"));
+  QVERIFY(at(plain.json(), "skipped").isArray());
+
+  const CliOutcome digest = run_cli({"info", file("scene.nii.gz"), "--digest", "--json"});
+  QCOMPARE(at(digest.json(), "items/0/digest").toString().toStdString(),
+           xxh64_digest(scene().bytes()));
+}
+
+void TestCommands::info_of_nothing_usable_fails_with_its_object() {
+  const CliOutcome outcome = run_cli({"info", file("notes.txt"), "--json"});
+  QCOMPARE(outcome.code, 3);
+  QCOMPARE(at(outcome.json(), "items").toArray().size(), 0);
+  QCOMPARE(at(outcome.json(), "skipped").toArray().size(), 1);
+  QCOMPARE(at(outcome.json(), "error/code").toInt(), 3);
+}
+
+void TestCommands::compare_prints_every_figure() {
+  const test::MetricPair pair = test::metric_pairs().front();
+  io::save_labels(path_of(file("a.nii")), pair.result);
+  io::save_labels(path_of(file("b.nii")), pair.reference);
+  const CliOutcome outcome = run_cli({"compare", file("a.nii"), file("b.nii"), "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject figures = at(outcome.json(), "labels/1").toObject();
+  const auto near = [&](const char* id, double expected) {
+    return std::abs(at(figures, id).toDouble() - expected) < 1e-5;  // NIfTI keeps spacing in f32
+  };
+  QVERIFY(near("dice", pair.dice));
+  QVERIFY(near("jaccard", pair.jaccard));
+  QVERIFY(near("sensitivity", pair.sensitivity));
+  QVERIFY(near("precision", pair.precision));
+  QVERIFY(near("hd", pair.hd));
+  QVERIFY(near("hd95", pair.hd95));
+  QVERIFY(near("hd95_pooled", pair.hd95_pooled));
+  QVERIFY(near("assd", pair.assd));
+  QVERIFY(near("masd", pair.masd));
+  QVERIFY(near("volume_result_ml", 671 * 0.9 * 0.9 * 2.5 / 1000));
+  QVERIFY(near("volume_reference_ml", 521 * 0.9 * 0.9 * 2.5 / 1000));
+  QCOMPARE(at(outcome.json(), "macro/dice").toDouble(), at(figures, "dice").toDouble());
+  const CliOutcome text = run_cli({"compare", file("a.nii"), file("b.nii")});
+  QVERIFY(text.out.contains("0.6393"));
+}
+
+void TestCommands::compare_has_null_where_undefined() {
+  const CliOutcome outcome = run_cli({"compare", file("seeds.nii"), file("all.nii"), "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject two = at(outcome.json(), "labels/2").toObject();
+  QCOMPARE(at(two, "dice").toDouble(-1), 0.0);
+  for (const char* id : {"sensitivity", "hd", "hd95", "assd"})
+    QVERIFY2(at(two, id).isNull(), id);
+}
+
+void TestCommands::convert_keeps_every_bit() {
+  QCOMPARE(run_cli({"convert", file("scene.nii.gz"), file("a.npy")}).code, 0);
+  QCOMPARE(run_cli({"convert", file("a.npy"), file("b.nii")}).code, 0);
+  const CliOutcome last = run_cli({"convert", file("b.nii"), file("c.npy"), "--json"});
+  QCOMPARE(last.code, 0);
+  QCOMPARE(at(last.json(), "digest").toString().toStdString(), xxh64_digest(scene().bytes()));
+  QVERIFY(std::ranges::equal(load(file("c.npy")).bytes(), scene().bytes()));
+}
+
+void TestCommands::ops_lists_what_run_takes() {
+  const QJsonArray operations = at(run_cli({"ops", "--json"}).json(), "operations").toArray();
+  QVERIFY(operations.size() >= 5);
+  for (const auto& operation : operations) {
+    const CliOutcome help = run_cli({"run", at(operation, "id").toString(), "--help"});
+    QCOMPARE(help.code, 0);
+    for (const auto& parameter : at(operation, "parameters").toArray()) {
+      const QByteArray flag =
+          "--" + at(parameter, "id").toString().replace('_', '-').toUtf8() + " ";
+      QVERIFY2(help.out.contains(flag), flag.constData());
+      QVERIFY(
+          QStringList({"number", "integer", "choice"}).contains(at(parameter, "kind").toString()));
+      QVERIFY(!at(parameter, "default").isUndefined());
+      const bool choice = at(parameter, "kind").toString() == "choice";
+      QCOMPARE(at(parameter, "choices").isArray(), choice);
+      QCOMPARE(at(parameter, "min").isDouble(), !choice);
+    }
+    QVERIFY(!at(operation, "outputs").toArray().isEmpty());
+    QCOMPARE(at(operation, "implementations/0/default").toBool(), true);
+    QVERIFY(at(operation, "implementations/0/exact").isBool());
+  }
+}
+
+void TestCommands::devices_says_what_there_is() {
+  const QJsonObject json = run_cli({"devices", "--json"}).json();
+  QVERIFY(at(json, "cpu/threads").toInt() >= 1);
+  QVERIFY(at(json, "cuda").isArray());
+  // Either a device, or the reason why none.
+  QCOMPARE(at(json, "why_no_cuda").isNull(), !at(json, "cuda").toArray().isEmpty());
+}
+
+void TestCommands::interrupt_ends_with_130() {
+  QProcess process;
+  process.start(SEEDWAVE_CLI,
+                run_irfc({"--repeat", "10000", "--out", file("never.nii"), "--json"}));
+  QVERIFY(process.waitForStarted());
+  // The program is ready when it catches SIGINT: bit 1 of SigCgt.
+  const auto catches_interrupt = [&] {
+    QFile status(QString("/proc/%1/status").arg(process.processId()));
+    if (!status.open(QIODevice::ReadOnly)) return false;
+    for (const QByteArray& line : status.readAll().split('\n')) {
+      if (!line.startsWith("SigCgt:")) continue;
+      return (line.mid(7).trimmed().toULongLong(nullptr, 16) & (1U << (SIGINT - 1))) != 0;
+    }
+    return false;
+  };
+  QTRY_VERIFY(catches_interrupt());
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 130);
+  QCOMPARE(process.readAllStandardError(), QByteArray("seedwave-cli: interrupted\n"));
+  QVERIFY(process.readAllStandardOutput().contains("\"code\":130"));
+  QVERIFY(!QFile::exists(file("never.nii")));
+}
+
+void TestCommands::segments_a_dicom_study() {
+  // The reference lies on the study's grid with its x axis the other way.
+  const auto study = test::test_data("R3_ct_dicom");
+  SEEDWAVE_NEED_DATA(study);
+  const QString dicom = QString::fromStdString((study / "dicom").string());
+  QString labels;
+  for (const auto& entry : std::filesystem::directory_iterator(study)) {
+    if (entry.path().string().ends_with(".nii.gz")) {
+      labels = QString::fromStdString(entry.path().string());
+    }
+  }
+  const CliOutcome outcome =
+      run_cli({"run", "threshold", "--image", dicom, "--low", "150", "--reference", labels, "--out",
+               file("bright.nii.gz"), "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  QVERIFY(at(outcome.json(), "image/size").toArray() == (QJsonArray{512, 512, 12}));
+  QVERIFY(!at(outcome.json(), "dice").toObject().isEmpty());
+  const CliOutcome compared = run_cli({"compare", file("bright.nii.gz"), labels, "--json"});
+  QVERIFY2(compared.code == 0, compared.err.constData());
+  QCOMPARE(at(compared.json(), "labels/1/dice").toDouble(),
+           at(outcome.json(), "dice/1").toDouble());
+}
+
+void TestCommands::reference_page_is_up_to_date() {
+  QFile page(SEEDWAVE_OPERATIONS_PAGE);
+  QVERIFY(page.open(QIODevice::ReadOnly));
+  QVERIFY2(run_cli({"ops", "--markdown"}).out == page.readAll(),
+           "docs/operations.md is old: write it anew with seedwave-cli ops --markdown");
+}
+
+QTEST_GUILESS_MAIN(TestCommands)
+#include "test_commands.moc"
