@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/screenshot.h"
+
+#include "ui/views/surface_view.h"
+#include "ui/window/file_commands.h"
+#include "ui/window/view_grid.h"
+
+#include <QApplication>
+#include <QPixmap>
+
+#include <cstdio>
+
+namespace seedwave::app {
+
+namespace {
+
+constexpr int kLookEveryMs = 50;
+/// So many looks in a row must find nothing under way: the last signals have then been delivered.
+constexpr int kQuietLooks = 6;
+constexpr int kLimitMs = 300'000;
+
+}  // namespace
+
+Screenshot::Screenshot(ui::MainWindow& window, const QString& file, QObject* parent)
+    : QObject(parent), window_(window), file_(file) {
+  look_.setInterval(kLookEveryMs);
+  limit_.setInterval(kLimitMs);
+  limit_.setSingleShot(true);
+  connect(&look_, &QTimer::timeout, this, &Screenshot::look);
+  connect(&limit_, &QTimer::timeout, this,
+          [this] { fail(tr("the picture was not ready within five minutes"), 1); });
+  connect(&window_.opener(), &ui::FileOpener::failed, this,
+          [this](const QString&, const QString& message) { fail(message, 3); });
+  connect(&window_.runs(), &ui::RunController::ended, this, [this](const QString& message) {
+    if (!message.isEmpty()) fail(message, 3);
+  });
+}
+
+void Screenshot::start(const QStringList& paths) {
+  window_.show();
+  if (paths.isEmpty()) {
+    window_.files().open_sample();
+  } else {
+    window_.opener().open(paths);
+  }
+  look_.start();
+  limit_.start();
+}
+
+bool Screenshot::settled() const {
+  return !window_.opener().busy() && !window_.runs().busy() &&
+         !window_.views().surface_view().busy();
+}
+
+void Screenshot::look() {
+  quiet_looks_ = settled() ? quiet_looks_ + 1 : 0;
+  if (quiet_looks_ < kQuietLooks) return;
+  if (!ran_ && window_.workbench().has_image() && window_.runs().missing().isEmpty() &&
+      window_.runs().shown().run == 0) {
+    ran_ = true;
+    quiet_looks_ = 0;
+    window_.runs().run();
+    return;
+  }
+  take();
+}
+
+void Screenshot::take() {
+  look_.stop();
+  limit_.stop();
+  if (!window_.grab().save(file_, "PNG")) {
+    fail(tr("%1 cannot be written").arg(file_), 4);
+    return;
+  }
+  QApplication::exit(0);
+}
+
+void Screenshot::fail(const QString& message, int exit_code) {
+  look_.stop();
+  limit_.stop();
+  std::fprintf(stderr, "seedwave: %s\n", qPrintable(message));
+  QApplication::exit(exit_code);
+}
+
+}  // namespace seedwave::app

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/window/main_window.h"
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+
+namespace seedwave::app {
+
+/// Opens paths in a window, waits until everything is on screen, saves a picture and quits with
+/// 0; with the exit code of the command line and a line on standard error when something fails.
+class Screenshot : public QObject {
+  Q_OBJECT
+
+ public:
+  Screenshot(ui::MainWindow& window, const QString& file, QObject* parent = nullptr);
+
+  void start(const QStringList& paths);
+
+ private:
+  void look();
+  void take();
+  void fail(const QString& message, int exit_code);
+  [[nodiscard]] bool settled() const;
+
+  ui::MainWindow& window_;
+  QString file_;
+  /// Looks whether all is there: opener, runs, seeds and surfaces each end in their own time.
+  QTimer look_;
+  QTimer limit_;
+  int quiet_looks_ = 0;
+  bool ran_ = false;
+};
+
+}  // namespace seedwave::app

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/actions/action_table.h"
+
+#include <QCoreApplication>
+
+namespace seedwave::ui {
+
+namespace {
+
+using G = ActionGroup;
+using K = ActionKind;
+
+// The texts are marked for translation here and translated where they are shown.
+#define SW_TEXT(text) QT_TRANSLATE_NOOP("Actions", text)
+
+constexpr ActionSpec kActions[] = {
+    {"open", SW_TEXT("Open…"), "Ctrl+O", SW_TEXT("Open a study, picture, session or seeds file"),
+     G::File, K::Command, "open"},
+    {"open_folder", SW_TEXT("Open folder…"), "Ctrl+Shift+O",
+     SW_TEXT("Open a folder of DICOM files"), G::File, K::Command, "folder"},
+    {"open_sample", SW_TEXT("Open the sample study"), "", SW_TEXT("Open the study that is shipped"),
+     G::File},
+    {"save_session", SW_TEXT("Save session"), "Ctrl+S",
+     SW_TEXT("Save strokes, labels, values and runs"), G::File, K::Command, "save", true},
+    {"save_session_as", SW_TEXT("Save session as…"), "Ctrl+Shift+S",
+     SW_TEXT("Save the session under another name"), G::File},
+    {"export_labels", SW_TEXT("Export labels…"), "Ctrl+E",
+     SW_TEXT("Write the result as NIfTI, NRRD or MetaImage"), G::File, K::Command, "export"},
+    {"export_strength", SW_TEXT("Export strength…"), "",
+     SW_TEXT("Write the strength of connectedness, 0 to 4096"), G::File},
+    {"export_seeds", SW_TEXT("Export seeds…"), "", SW_TEXT("Write the strokes as seeds JSON"),
+     G::File},
+    {"import_seeds", SW_TEXT("Import seeds…"), "",
+     SW_TEXT("Read strokes, or a label image as seeds"), G::File, K::Command, "", true},
+    {"import_reference", SW_TEXT("Import reference…"), "Ctrl+R",
+     SW_TEXT("Read a label image that the result is scored against"), G::File, K::Command,
+     "reference"},
+    {"clear_reference", SW_TEXT("Remove reference"), "", SW_TEXT("Score against nothing"), G::File},
+    {"quit", SW_TEXT("Quit"), "Ctrl+Q", SW_TEXT("Close the window; asks when something is unsaved"),
+     G::File, K::Command, "", true},
+
+    {"undo", SW_TEXT("Undo"), "Ctrl+Z", SW_TEXT("Take the last change back"), G::Edit, K::Command,
+     "undo"},
+    {"redo", SW_TEXT("Redo"), "Ctrl+Shift+Z; Ctrl+Y", SW_TEXT("Make the change again"), G::Edit,
+     K::Command, "redo"},
+    {"withdraw_last", SW_TEXT("Withdraw the last stroke"), "Ctrl+Backspace",
+     SW_TEXT("Take the newest stroke out of the list"), G::Edit, K::Command, "", true},
+    {"withdraw_all", SW_TEXT("Withdraw all strokes"), "", SW_TEXT("Start over; can be undone"),
+     G::Edit},
+
+    {"layout_four", SW_TEXT("Four views"), "F6", SW_TEXT("Three planes and 3-D"), G::View,
+     K::Command, "four"},
+    {"layout_axial", SW_TEXT("Axial alone"), "F2", SW_TEXT("The axial plane fills the window"),
+     G::View},
+    {"layout_coronal", SW_TEXT("Coronal alone"), "F3",
+     SW_TEXT("The coronal plane fills the window"), G::View},
+    {"layout_sagittal", SW_TEXT("Sagittal alone"), "F4",
+     SW_TEXT("The sagittal plane fills the window"), G::View},
+    {"layout_surface", SW_TEXT("3-D alone"), "F5", SW_TEXT("The 3-D view fills the window"),
+     G::View},
+    {"fit", SW_TEXT("Fit view"), "F", SW_TEXT("Show the whole image in every plane"), G::View,
+     K::Command, "fit", true},
+    {"centre", SW_TEXT("Centre on crosshair"), "C",
+     SW_TEXT("Put the crosshair into the middle of every plane"), G::View},
+    {"crosshair", SW_TEXT("Crosshair"), "X", SW_TEXT("Show or hide the crosshair"), G::View,
+     K::Switch},
+    {"neurological", SW_TEXT("Neurological convention"), "",
+     SW_TEXT("Patient's right at screen right; off: radiological"), G::View, K::Switch, "", true},
+    {"head_foot", SW_TEXT("Letters H and F"), "",
+     SW_TEXT("Name head and foot as DICOM does, instead of S and I"), G::View, K::Switch},
+    {"corner_texts", SW_TEXT("Corner texts"), "", SW_TEXT("Series, window and zoom in the corners"),
+     G::View, K::Switch},
+    {"show_patient", SW_TEXT("Patient name"), "",
+     SW_TEXT("Show the patient's name; leave off for screenshots and teaching"), G::View,
+     K::Switch},
+
+    {"show_result", SW_TEXT("Result"), "S", SW_TEXT("Show or hide the result"), G::Display,
+     K::Switch, "result"},
+    {"show_seeds", SW_TEXT("Seeds"), "Shift+S", SW_TEXT("Show or hide the strokes"), G::Display,
+     K::Switch, "seeds"},
+    {"show_reference", SW_TEXT("Reference"), "G", SW_TEXT("Show or hide the reference's outline"),
+     G::Display, K::Switch},
+    {"outline", SW_TEXT("Outline only"), "O", SW_TEXT("Draw labels as outlines instead of filled"),
+     G::Display, K::Switch, "outline"},
+    {"strength", SW_TEXT("Strength of connectedness"), "T",
+     SW_TEXT("Colour by strength instead of by label; θ cuts it"), G::Display, K::Switch,
+     "strength"},
+    {"opacity_less", SW_TEXT("Overlay fainter"), "A", SW_TEXT("Overlay opacity down by 5 %"),
+     G::Display, K::Command, "", true},
+    {"opacity_more", SW_TEXT("Overlay stronger"), "D", SW_TEXT("Overlay opacity up by 5 %"),
+     G::Display},
+    {"window_auto", SW_TEXT("Window: automatic"), "Alt+0",
+     SW_TEXT("Window from the image's values"), G::Display, K::Command, "", true},
+    {"volume_off", SW_TEXT("3-D: surface only"), "", SW_TEXT("Surfaces of the labels"), G::Display,
+     K::Command, "", true},
+    {"volume_ct", SW_TEXT("3-D: volume, CT"), "", SW_TEXT("Volume rendering with a CT preset"),
+     G::Display},
+    {"volume_mr", SW_TEXT("3-D: volume, MR"), "", SW_TEXT("Volume rendering with an MR preset"),
+     G::Display},
+    {"surface_planes", SW_TEXT("3-D: show the planes"), "",
+     SW_TEXT("The three planes inside the 3-D view"), G::Display, K::Switch},
+    {"surface_reset", SW_TEXT("3-D: look from the front"), "", SW_TEXT("Reset the 3-D view"),
+     G::Display},
+
+    {"tool_navigate", SW_TEXT("Navigate"), "N", SW_TEXT("Move the crosshair in all views"), G::Tool,
+     K::ToolChoice, "navigate"},
+    {"tool_brush", SW_TEXT("Brush"), "B", SW_TEXT("Paint strokes of the current label"), G::Tool,
+     K::ToolChoice, "brush"},
+    {"tool_eraser", SW_TEXT("Eraser"), "E", SW_TEXT("Erase strokes where you paint"), G::Tool,
+     K::ToolChoice, "eraser"},
+    {"tool_window", SW_TEXT("Window and level"), "W",
+     SW_TEXT("Drag right for more width, up for brighter; Ctrl+drag a box for automatic"), G::Tool,
+     K::ToolChoice, "window"},
+    {"brush_smaller", SW_TEXT("Brush smaller"), "[; -", SW_TEXT("Radius down by 20 %"), G::Tool,
+     K::Command, "", true},
+    {"brush_larger", SW_TEXT("Brush larger"), "]; +", SW_TEXT("Radius up by 20 %"), G::Tool},
+    {"brush_sphere", SW_TEXT("Spherical brush"), "Shift+B",
+     SW_TEXT("Paint a ball through neighbouring slices instead of a disc"), G::Tool, K::Switch},
+
+    {"label_previous", SW_TEXT("Previous label"), ",", SW_TEXT("Choose the label above"), G::Label},
+    {"label_next", SW_TEXT("Next label"), ".", SW_TEXT("Choose the label below"), G::Label},
+    {"label_add", SW_TEXT("Add label"), "Ctrl+Shift+N", SW_TEXT("A label with a colour of its own"),
+     G::Label},
+
+    {"run", SW_TEXT("Run"), "Ctrl+Return; Ctrl+Enter", SW_TEXT("Segment now with what is painted"),
+     G::Run, K::Command, "run"},
+    {"live", SW_TEXT("Live"), "L", SW_TEXT("Segment after every stroke and change of a value"),
+     G::Run, K::Switch, "live"},
+    {"cancel", SW_TEXT("Cancel"), "Esc",
+     SW_TEXT("Stop the stroke or the job; the last result stays"), G::Run, K::Command, "cancel"},
+    {"re_estimate", SW_TEXT("Re-estimate automatic values"), "Ctrl+Shift+E",
+     SW_TEXT("Automatic values stay as the first run found them until you ask for new ones"),
+     G::Run, K::Command, "", true},
+    {"search_sigma", SW_TEXT("Search σo with the reference"), "",
+     SW_TEXT("Try values of σo and keep the one with the best Dice of the current label"), G::Run},
+
+    {"keys", SW_TEXT("Keys and mouse"), "F1", SW_TEXT("What keys and mouse do in the current tool"),
+     G::Help, K::Command, "help"},
+    {"palette", SW_TEXT("Command palette…"), "Ctrl+L", SW_TEXT("Find any action by its name"),
+     G::Help},
+    {"memory", SW_TEXT("Memory…"), "", SW_TEXT("What the program holds in memory"), G::Help},
+    {"about", SW_TEXT("About Seedwave"), "", SW_TEXT("Version, licences; for research use"),
+     G::Help},
+};
+
+constexpr ViewKey kViewKeys[] = {
+    {"Up, Down; PgUp, PgDn", SW_TEXT("previous, next slice; with Shift five")},
+    {"Home, End", SW_TEXT("first, last slice")},
+    {"Ctrl+arrows", SW_TEXT("move the crosshair by one voxel in the plane")},
+    {"Return", SW_TEXT("stamp the brush at the crosshair")},
+    {"Space + drag", SW_TEXT("move the picture, in every tool")},
+    {"1 … 9, 0", SW_TEXT("choose a label; 0 the eraser; in the window tool: window presets")},
+    {"Alt+1 … 9", SW_TEXT("window presets in every tool; Alt+0 automatic")},
+    {"hold H", SW_TEXT("hide everything over the image while held")},
+    {"Tab", SW_TEXT("go to the next view or panel")},
+};
+
+#undef SW_TEXT
+
+}  // namespace
+
+std::span<const ActionSpec> action_table() {
+  return kActions;
+}
+
+std::span<const ViewKey> view_keys() {
+  return kViewKeys;
+}
+
+QString title_of(ActionGroup group) {
+  switch (group) {
+    case ActionGroup::File:
+      return QCoreApplication::translate("Actions", "File");
+    case ActionGroup::Edit:
+      return QCoreApplication::translate("Actions", "Edit");
+    case ActionGroup::View:
+      return QCoreApplication::translate("Actions", "View");
+    case ActionGroup::Display:
+      return QCoreApplication::translate("Actions", "Display");
+    case ActionGroup::Tool:
+      return QCoreApplication::translate("Actions", "Tool");
+    case ActionGroup::Label:
+      return QCoreApplication::translate("Actions", "Label");
+    case ActionGroup::Run:
+      return QCoreApplication::translate("Actions", "Run");
+    case ActionGroup::Help:
+      break;
+  }
+  return QCoreApplication::translate("Actions", "Help");
+}
+
+}  // namespace seedwave::ui

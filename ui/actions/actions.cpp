@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/actions/actions.h"
+
+#include "ui/actions/icons.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QKeySequence>
+#include <QMenu>
+#include <QMenuBar>
+#include <QWidget>
+
+#include <cassert>
+
+namespace seedwave::ui {
+
+namespace {
+
+QString translated(const char* text) {
+  return QCoreApplication::translate("Actions", text);
+}
+
+QList<QKeySequence> keys_of(const ActionSpec& spec) {
+  QList<QKeySequence> keys;
+  for (const QString& key : QString::fromUtf8(spec.keys).split(QStringLiteral("; "))) {
+    if (!key.isEmpty()) keys << QKeySequence(key);
+  }
+  return keys;
+}
+
+/// "Brush (B): paint strokes of the current label".
+QString tip_of(const ActionSpec& spec) {
+  const QList<QKeySequence> keys = keys_of(spec);
+  const QString key =
+      keys.isEmpty() ? QString()
+                     : QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
+  return QStringLiteral("%1%2: %3").arg(translated(spec.title), key, translated(spec.tip));
+}
+
+}  // namespace
+
+Actions::Actions(QWidget* window) : QObject(window), window_(window) {
+  tools_ = new QActionGroup(this);
+  for (const ActionSpec& spec : action_table()) {
+    auto* action = new QAction(translated(spec.title), window_);
+    action->setObjectName(QString::fromUtf8(spec.id));
+    action->setShortcuts(keys_of(spec));
+    action->setToolTip(tip_of(spec));
+    action->setStatusTip(translated(spec.tip));
+    action->setCheckable(spec.kind != ActionKind::Command);
+    if (spec.kind == ActionKind::ToolChoice) tools_->addAction(action);
+    window_->addAction(action);
+    actions_[spec.id] = action;
+  }
+  refresh_icons();
+}
+
+void Actions::refresh_icons() {
+  for (const ActionSpec& spec : action_table()) {
+    if (*spec.icon != '\0') at(spec.id)->setIcon(make_icon(spec.icon, window_->palette()));
+  }
+}
+
+QAction* Actions::at(const std::string& id) const {
+  const auto found = actions_.find(id);
+  assert(found != actions_.end() && "an id of the action table");
+  return found->second;
+}
+
+void Actions::on(const std::string& id, std::function<void()> act) {
+  connect(at(id), &QAction::triggered, this, [act = std::move(act)] { act(); });
+}
+
+void Actions::on_switch(const std::string& id, std::function<void(bool)> act) {
+  connect(at(id), &QAction::triggered, this, [act = std::move(act)](bool on) { act(on); });
+}
+
+void Actions::fill(QMenuBar& bar) {
+  for (const ActionSpec& spec : action_table()) {
+    QMenu*& menu = menus_[spec.group];
+    if (menu == nullptr) menu = bar.addMenu(title_of(spec.group));
+    if (spec.starts_section) menu->addSeparator();
+    menu->addAction(at(spec.id));
+  }
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/image_source.h"
+#include "core/session/job_runner.h"
+#include "core/session/session_file.h"
+#include "ui/models/label_fit.h"
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace seedwave::ui {
+
+/// Opens anything in the background: studies, pictures, sessions, seeds, references.
+///
+/// What a path is, its content tells. A new request replaces the one in flight. Whatever has to be
+/// asked of the user is a signal; the answer is another call. Nothing changes on the workbench
+/// unless all was read.
+class FileOpener : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Both must outlive this.
+  FileOpener(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
+  ~FileOpener() override;
+
+  /// Files and folders, as dropped or named on the command line: a session, or one study with or
+  /// without seeds beside it.
+  void open(const QStringList& paths);
+  /// The answer to choice_needed: reads one item of the scan, then the seeds that came with it.
+  void open_item(const io::Scan& scan, std::size_t item, const QString& path);
+  void import_seeds(const QString& path);
+  void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
+  /// A session that a crash left behind; it is not remembered as the user's file.
+  void recover(const std::filesystem::path& session);
+  /// The answer to image_missing: the same session with its image at another place.
+  void open_session_with_image(const QString& session, const QString& image);
+  void cancel();
+  [[nodiscard]] bool busy() const noexcept { return job_.has_value(); }
+
+ signals:
+  void started(const QString& what);
+  void progressed(const QString& stage, double fraction);
+  void ended();
+  /// An image is on the workbench. `path` is what the user opened.
+  void image_opened(const QString& path);
+  /// A session is on the workbench; saving goes to `path`, empty for a recovered one.
+  void session_opened(const QString& path);
+  void choice_needed(const QString& path, const seedwave::io::Scan& scan);
+  /// The reference lies on another grid. `message` says both; `same_size`: the voxels could be
+  /// taken as they stand.
+  void grids_differ(const QString& path, const QString& message, bool same_size);
+  void image_missing(const QString& session, const QString& image);
+  void warned(const QStringList& warnings);
+  void failed(const QString& what, const QString& message);
+
+ private:
+  /// What is to be done on the window's thread with what was read.
+  using Delivery = std::function<void()>;
+  struct Job {
+    std::uint64_t number = 0;
+    QString what;
+    std::shared_ptr<Delivery> delivery;
+  };
+
+  void start(const QString& what, std::function<Delivery(Context&)> read);
+  void finish(std::uint64_t job, const JobOutcome& outcome);
+  Delivery read_paths(const QStringList& paths, Context& context);
+  Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
+                     const QString& seeds, Context& context);
+  Delivery read_session(const std::filesystem::path& path, const QString& image, bool recovered,
+                        Context& context);
+  void put_session(const SessionFile& session, const io::LoadedImage& image,
+                   const LabelMap& reference);
+
+  Workbench& workbench_;
+  RunController& runs_;
+  std::optional<Job> job_;
+  /// Seeds that were opened together with a study that needs a choice first.
+  QString seeds_to_follow_;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace seedwave::ui

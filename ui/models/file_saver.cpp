@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/file_saver.h"
+
+#include "core/base/error.h"
+#include "core/io/labels.h"
+
+#include <QFileInfo>
+#include <QMetaObject>
+
+#include <filesystem>
+#include <new>
+#include <utility>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kAutosaveIntervalMs = 60'000;
+
+std::filesystem::path to_path(const QString& text) {
+  return {text.toStdString()};
+}
+
+}  // namespace
+
+FileSaver::FileSaver(const Workbench& workbench, const RunController& runs,
+                     std::shared_ptr<Autosave> autosave, QObject* parent)
+    : QObject(parent), workbench_(workbench), runs_(runs), autosave_(std::move(autosave)) {
+  pool_.setMaxThreadCount(1);
+  timer_.setInterval(kAutosaveIntervalMs);
+  connect(&timer_, &QTimer::timeout, this, &FileSaver::autosave);
+  if (autosave_ != nullptr) timer_.start();
+}
+
+FileSaver::~FileSaver() {
+  pool_.waitForDone();
+}
+
+void FileSaver::set_session_path(const QString& path) {
+  if (path == session_path_) return;
+  session_path_ = path;
+  emit session_path_changed(path);
+}
+
+SessionFile FileSaver::session() const {
+  return {.document = workbench_.document(),
+          .runs = runs_.history().runs(),
+          .original = {},
+          .warnings = {}};
+}
+
+void FileSaver::start(const QString& what, std::function<void()> write,
+                      std::function<void()> done) {
+  ++writing_;
+  pool_.start([this, what, write = std::move(write), done = std::move(done)] {
+    QString message;
+    try {
+      write();
+    } catch (const Error& error) {
+      message = QString::fromStdString(error.what());
+    } catch (const std::bad_alloc&) {
+      message = tr("There is not enough memory to write the file.");
+    } catch (const std::exception& error) {  // the door: nothing may reach Qt's thread
+      message = QString::fromLocal8Bit(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, what, message, done] {
+          --writing_;
+          if (message.isEmpty()) {
+            done();
+          } else {
+            emit failed(what, message);
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void FileSaver::save_session(const QString& path) {
+  const int undo_index = workbench_.undo_stack().index();
+  start(
+      tr("Saving %1").arg(QFileInfo(path).fileName()),
+      [path = to_path(path), session = session()] { seedwave::save_session(path, session); },
+      [this, path, undo_index] {
+        set_session_path(path);
+        emit session_saved(path, undo_index);
+      });
+}
+
+void FileSaver::export_labels(const QString& path) {
+  start(
+      tr("Exporting labels"),
+      [path = to_path(path), labels = runs_.shown().labels] {
+        if (labels.empty()) throw InputError("there is no result to export: run first");
+        io::save_labels(path, labels);
+      },
+      [this, path] { emit exported(path); });
+}
+
+void FileSaver::export_strength(const QString& path) {
+  start(
+      tr("Exporting strength"),
+      [path = to_path(path), strength = runs_.shown().strength] {
+        if (strength.empty()) throw InputError("there is no strength to export: run first");
+        io::save_volume(path, strength);
+      },
+      [this, path] { emit exported(path); });
+}
+
+void FileSaver::export_seeds(const QString& path) {
+  io::SeedFile file{.seeds = workbench_.document().seeds,
+                    .labels = {},
+                    .unit = workbench_.image().geometry().unit};
+  for (const LabelEntry& entry : workbench_.document().labels) {
+    file.labels.push_back({.id = entry.id, .name = entry.name, .color = entry.color});
+  }
+  start(
+      tr("Exporting seeds"),
+      [path = to_path(path), file = std::move(file)] { io::save_seeds(path, file); },
+      [this, path] { emit exported(path); });
+}
+
+void FileSaver::autosave() {
+  if (autosave_ == nullptr || !workbench_.has_image()) return;
+  start(
+      tr("Automatic saving"),
+      [autosave = autosave_, session = session()] { autosave->save(session); }, [] {});
+}
+
+void FileSaver::discard_autosave() {
+  timer_.stop();
+  pool_.waitForDone();
+  if (autosave_ != nullptr) autosave_->discard();
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/session/autosave.h"
+#include "core/session/session_file.h"
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace seedwave::ui {
+
+/// Writes in the background, one file after the other, never over a file that it did not finish.
+///
+/// What is written is the state at the moment of the call. Writing is never cancelled: the
+/// destructor waits for what has begun.
+class FileSaver : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Both must outlive this. `autosave` may be null (tests, screenshots).
+  FileSaver(const Workbench& workbench, const RunController& runs,
+            std::shared_ptr<Autosave> autosave, QObject* parent = nullptr);
+  ~FileSaver() override;
+
+  /// Where save_session() without a name goes; empty: not saved yet.
+  [[nodiscard]] const QString& session_path() const noexcept { return session_path_; }
+  void set_session_path(const QString& path);
+
+  void save_session(const QString& path);
+  void export_labels(const QString& path);
+  void export_seeds(const QString& path);
+  void export_strength(const QString& path);
+  /// Writes the autosave now when something changed since.
+  void autosave();
+  /// A clean end: nothing is to be recovered.
+  void discard_autosave();
+  [[nodiscard]] bool busy() const noexcept { return writing_ > 0; }
+
+ signals:
+  void session_path_changed(const QString& path);
+  /// `undo_index` is where the undo stack stood when the session was taken.
+  void session_saved(const QString& path, int undo_index);
+  void exported(const QString& path);
+  void failed(const QString& what, const QString& message);
+
+ private:
+  /// Calls `write` on the writer's thread, then `done` on the window's when it succeeded.
+  void start(const QString& what, std::function<void()> write, std::function<void()> done);
+  [[nodiscard]] SessionFile session() const;
+
+  const Workbench& workbench_;
+  const RunController& runs_;
+  std::shared_ptr<Autosave> autosave_;
+  QString session_path_;
+  std::string original_;
+  QTimer timer_;
+  int writing_ = 0;
+  QThreadPool pool_;  // last: waits for its thread before the rest goes
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+#include <optional>
+
+namespace seedwave::ui {
+
+/// The labels of the document as rows: key and name, opacity, volume in the result, Dice.
+///
+/// Editing goes through the workbench, so that every change is a step that can be undone.
+class LabelModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Name, Opacity, Volume, Dice, ColumnCount };
+
+  /// Both must outlive this.
+  LabelModel(Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+  [[nodiscard]] std::uint16_t label_at(int row) const;
+  [[nodiscard]] int row_of(std::uint16_t label) const;
+  /// Volume of a label in the shown result, in ml; absent without a result or a scale.
+  [[nodiscard]] std::optional<double> volume_ml(std::uint16_t label) const;
+  /// Dice of the shown result against the reference; absent where the reference has no such label.
+  [[nodiscard]] std::optional<double> dice(std::uint16_t label) const;
+
+ private:
+  [[nodiscard]] QVariant text(const LabelEntry& entry, int column) const;
+  void on_part_changed(Part part);
+  void on_figures_changed();
+
+  Workbench& workbench_;
+  const RunController& runs_;
+};
+
+}  // namespace seedwave::ui

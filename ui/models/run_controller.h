@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation_table.h"
+#include "core/ops/run.h"
+#include "core/session/job_runner.h"
+#include "core/session/run_history.h"
+#include "ui/models/workbench.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace seedwave::ui {
+
+/// What is shown of the last run: its outputs, and whether they still belong to the document.
+struct Shown {
+  LabelMap labels;
+  /// 0..4096 as u16; empty where the operation has none.
+  Volume strength;
+  /// The entry in the history; 0: none.
+  std::uint64_t run = 0;
+  /// The document has changed since: the picture is older than the strokes.
+  bool stale = false;
+};
+
+/// Runs the chosen operation on what is on the workbench, in the background, and keeps the history.
+///
+/// Live: every change of strokes or values starts a run, the newest wins; while one is in flight
+/// further changes wait as long as the last run took. Once: only run() starts one. The last good
+/// result stays until a newer one is there. Signals come on the window's thread.
+class RunController : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Both must outlive this.
+  RunController(Workbench& workbench, const OperationTable& table, QObject* parent = nullptr);
+  ~RunController() override;
+
+  [[nodiscard]] const OperationTable& table() const noexcept { return table_; }
+  /// The operation chosen in the document; the first of the table where that is unknown.
+  [[nodiscard]] const Operation& operation() const;
+
+  [[nodiscard]] bool live() const noexcept { return live_; }
+  void set_live(bool live);
+  /// Starts a run now. Without what it needs, says so by `missing_changed` and does nothing.
+  void run();
+  /// Stops the run in flight; the last good result stays.
+  void cancel();
+  [[nodiscard]] bool busy() const noexcept { return running_.has_value(); }
+  /// What the user must still do; empty when a run can start.
+  [[nodiscard]] QString missing() const;
+
+  [[nodiscard]] const Shown& shown() const noexcept { return shown_; }
+  /// The run that is shown, or null.
+  [[nodiscard]] const Run* shown_run() const;
+  /// Takes result and history away (another image).
+  void clear();
+
+  [[nodiscard]] const RunHistory& history() const noexcept { return history_; }
+  void restore_history(std::vector<Run> runs);
+  /// Brings strokes, values and result of a run back: one undoable step.
+  void restore(std::uint64_t id);
+  void remove(std::uint64_t id);
+  void set_note(std::uint64_t id, const QString& note);
+  /// Pins a run as "A", which others are compared with; 0 unpins.
+  void pin(std::uint64_t id);
+  [[nodiscard]] const Run* pinned() const;
+
+  /// The numbers that `auto` stands for since the first run; empty before it.
+  [[nodiscard]] Values fixed_values() const;
+  /// Lets the next run estimate `auto` values anew from the strokes as they are now.
+  void re_estimate();
+
+ signals:
+  void live_changed(bool live);
+  void missing_changed(const QString& missing);
+  void started();
+  void progressed(const QString& stage, double fraction);
+  /// The job ended, with a result or without; `message` is empty unless it failed.
+  void ended(const QString& message);
+  void shown_changed();
+  void history_changed();
+  void fixed_values_changed();
+
+ private:
+  struct Made;
+  struct Running {
+    std::uint64_t job = 0;
+    std::shared_ptr<Made> made;
+  };
+  void on_part_changed(Part part);
+  void on_image_changed();
+  void schedule();
+  void submit();
+  void finish(std::uint64_t job, const JobOutcome& outcome);
+  void take(Made& made);
+  void keep_fixed_values(const Values& asked, const Values& used);
+  void tell_missing();
+  [[nodiscard]] RunRequest request() const;
+
+  Workbench& workbench_;
+  const OperationTable& table_;
+  bool live_ = true;
+  /// Restoring a run changes the document to what its result was made from: no new run.
+  bool restoring_ = false;
+  bool changed_since_submit_ = false;
+  QTimer debounce_;
+  double last_ms_ = 0.0;
+  std::optional<Running> running_;
+  Shown shown_;
+  RunHistory history_;
+  std::uint64_t pinned_ = 0;
+  std::map<std::string, Values> fixed_values_;
+  QString last_missing_;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace seedwave::ui

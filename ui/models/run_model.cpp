@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_model.h"
+
+#include <QDateTime>
+#include <QFont>
+#include <QLocale>
+#include <QStringList>
+
+namespace seedwave::ui {
+
+QString value_text(const Value& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) return QString::fromStdString(*word);
+  return QString::number(std::get<double>(value), 'g', 5);
+}
+
+RunModel::RunModel(const RunController& runs, QObject* parent)
+    : QAbstractTableModel(parent), runs_(runs) {
+  const auto refresh = [this] {
+    beginResetModel();
+    endResetModel();
+  };
+  connect(&runs_, &RunController::history_changed, this, refresh);
+  connect(&runs_, &RunController::shown_changed, this, [this] {
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  });
+}
+
+int RunModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(runs_.history().runs().size());
+}
+
+int RunModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+const Run* RunModel::run_in(int row) const {
+  const auto& runs = runs_.history().runs();
+  const auto count = static_cast<int>(runs.size());
+  return row < 0 || row >= count ? nullptr : &runs[static_cast<std::size_t>(count - 1 - row)];
+}
+
+std::uint64_t RunModel::run_at(int row) const {
+  const Run* run = run_in(row);
+  return run == nullptr ? 0 : run->id;
+}
+
+int RunModel::row_of(std::uint64_t id) const {
+  for (int row = 0; row < rowCount(); ++row) {
+    if (run_at(row) == id) return row;
+  }
+  return -1;
+}
+
+QString RunModel::changes(int row) const {
+  const Run* run = run_in(row);
+  const Run* before = run_in(row + 1);
+  if (before == nullptr) return tr("first run");
+  QStringList list;
+  if (run->operation != before->operation) list << QString::fromStdString(run->operation);
+  for (const auto& [id, value] : run->values_used) {
+    if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
+    list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
+  }
+  const auto more =
+      static_cast<int>(run->seeds.strokes.size()) - static_cast<int>(before->seeds.strokes.size());
+  if (more > 0) list << tr("+%n stroke(s)", nullptr, more);
+  if (more < 0) list << tr("−%n stroke(s)", nullptr, -more);
+  if (more == 0 && run->seeds != before->seeds) list << tr("other strokes");
+  if (run->backend != before->backend || run->algorithm != before->algorithm) {
+    list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->algorithm),
+                                        QString::fromStdString(run->backend));
+  }
+  return list.isEmpty() ? tr("same again") : list.join(QStringLiteral(", "));
+}
+
+QVariant RunModel::text(const Run& run, int row, int column) const {
+  const QLocale locale;
+  switch (column) {
+    case Number:
+      return run.pinned ? tr("%1 A").arg(run.id) : QString::number(run.id);
+    case Time: {
+      const auto time = QDateTime::fromString(QString::fromStdString(run.time), Qt::ISODate);
+      return locale.toString(time.toLocalTime().time(), QStringLiteral("HH:mm:ss"));
+    }
+    case Changes:
+      return changes(row);
+    case Milliseconds:
+      return locale.toString(run.total_ms, 'f', run.total_ms < 10.0 ? 1 : 0);
+    case Dice:
+      if (const auto dice = run.mean_dice()) return locale.toString(*dice, 'f', 3);
+      return QStringLiteral("–");
+    default:
+      return {};
+  }
+}
+
+QString RunModel::tip(const Run& run) const {
+  QStringList lines{tr("%1 by %2 on %3")
+                        .arg(QString::fromStdString(run.operation),
+                             QString::fromStdString(run.algorithm),
+                             QString::fromStdString(run.backend))};
+  for (const auto& [id, value] : run.values_used) {
+    lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
+  }
+  lines << QString::fromStdString(run.digest);
+  if (!run.note.empty()) lines << QString::fromStdString(run.note);
+  return lines.join('\n');
+}
+
+QVariant RunModel::data(const QModelIndex& index, int role) const {
+  const Run* run = run_in(index.row());
+  if (!index.isValid() || run == nullptr) return {};
+  if (role == Qt::DisplayRole) return text(*run, index.row(), index.column());
+  if (role == Qt::ToolTipRole) return tip(*run);
+  if (role == Qt::TextAlignmentRole && (index.column() == Milliseconds || index.column() == Dice)) {
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  if (role == Qt::FontRole && run->id == runs_.shown().run) {
+    QFont font;
+    font.setBold(true);
+    return font;
+  }
+  return {};
+}
+
+QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole) {
+    const bool number = section == Milliseconds || section == Dice;
+    return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  if (role != Qt::DisplayRole) return {};
+  switch (section) {
+    case Number:
+      return tr("Run");
+    case Time:
+      return tr("Time");
+    case Changes:
+      return tr("Changed");
+    case Milliseconds:
+      return tr("ms");
+    case Dice:
+      return tr("Dice");
+    default:
+      return {};
+  }
+}
+
+}  // namespace seedwave::ui

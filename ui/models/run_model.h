@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/session/run_history.h"
+#include "ui/models/run_controller.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+
+namespace seedwave::ui {
+
+/// The runs so far, newest first: time, operation, what differs from the run before, ms, Dice.
+class RunModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Number, Time, Changes, Milliseconds, Dice, ColumnCount };
+
+  /// `runs` must outlive this.
+  explicit RunModel(const RunController& runs, QObject* parent = nullptr);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+
+  /// 0 for a row that is not there.
+  [[nodiscard]] std::uint64_t run_at(int row) const;
+  [[nodiscard]] int row_of(std::uint64_t id) const;
+
+ private:
+  [[nodiscard]] const Run* run_in(int row) const;
+  [[nodiscard]] QString changes(int row) const;
+  [[nodiscard]] QVariant text(const Run& run, int row, int column) const;
+  [[nodiscard]] QString tip(const Run& run) const;
+
+  const RunController& runs_;
+};
+
+/// A value as the panel shows it: "12.5", "auto".
+[[nodiscard]] QString value_text(const Value& value);
+
+}  // namespace seedwave::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/workbench.h"
+
+#include <QAbstractTableModel>
+
+#include <cstddef>
+
+namespace seedwave::ui {
+
+/// The strokes in order of time, oldest first: number and label, size, length. These are exactly
+/// the seeds that a run uses.
+class StrokeModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column { Label, Radius, Length, ColumnCount };
+
+  /// `workbench` must outlive this.
+  explicit StrokeModel(const Workbench& workbench, QObject* parent = nullptr);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+
+ private:
+  void on_part_changed(Part part);
+
+  const Workbench& workbench_;
+  /// Rows as last told to the views: adding at the end or taking from it needs no reset.
+  int rows_ = 0;
+};
+
+/// The length of a stroke's path in mm (pixels on a picture without a scale).
+[[nodiscard]] double length_of(const Stroke& stroke);
+
+}  // namespace seedwave::ui

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/workbench.h"
+
+#include "core/image/channel.h"
+#include "core/image/label_color.h"
+#include "ui/models/document_commands.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave::ui {
+
+namespace {
+
+/// Where the crosshair starts: the middle of the image.
+Vec3 centre_of(const Geometry& geometry) {
+  return geometry.to_world(Vec3{static_cast<double>(geometry.size[0] - 1) / 2.0,
+                                static_cast<double>(geometry.size[1] - 1) / 2.0,
+                                static_cast<double>(geometry.size[2] - 1) / 2.0});
+}
+
+}  // namespace
+
+LabelEntry make_label(std::uint16_t id, const std::string& name) {
+  const Rgb rgb = label_color(id);
+  const QString color = QStringLiteral("#%1%2%3")
+                            .arg(rgb[0], 2, 16, QLatin1Char('0'))
+                            .arg(rgb[1], 2, 16, QLatin1Char('0'))
+                            .arg(rgb[2], 2, 16, QLatin1Char('0'));
+  return {.id = id, .name = name, .color = color.toStdString(), .opacity = 1.0, .visible = true};
+}
+
+Workbench::Workbench(QObject* parent) : QObject(parent) {
+  document_.labels = default_labels();
+}
+
+void Workbench::start_document(const io::LoadedImage& loaded) {
+  undo_stack_.clear();
+  image_ = loaded.volume;
+  hints_ = loaded.hints;
+  image_warnings_ = loaded.warnings;
+  reference_ = LabelMap();
+}
+
+void Workbench::set_image(const io::LoadedImage& loaded, const Source& source, const SeedSet& seeds,
+                          const std::vector<LabelEntry>& labels) {
+  Document fresh;
+  fresh.image = source;
+  fresh.seeds = seeds;
+  fresh.labels = labels;
+  // How someone likes to work outlives the image; what belongs to the image does not.
+  fresh.operation = document_.operation;
+  fresh.backend = document_.backend;
+  fresh.view = document_.view;
+  fresh.view.cursor = centre_of(loaded.volume.geometry());
+  fresh.view.window_centre = 0.0;
+  fresh.view.window_width = 0.0;
+  fresh.view.zoom = 1.0;
+  if (loaded.volume.components() == 3) fresh.channel = channels().front().id;
+  set_image(loaded, fresh);
+}
+
+void Workbench::set_image(const io::LoadedImage& loaded, const Document& document) {
+  start_document(loaded);
+  document_ = document;
+  if (document_.labels.empty()) document_.labels = default_labels();
+  if (document_.find_label(document_.current_label) == nullptr) {
+    document_.current_label = document_.labels.front().id;
+  }
+  update_scene();
+  emit image_changed();
+  emit reference_changed();
+  emit current_label_changed(document_.current_label);
+  emit view_changed(document_.view);
+}
+
+void Workbench::set_reference(const LabelMap& reference, const Source& source) {
+  reference_ = reference;
+  document_.reference = source;
+  emit reference_changed();
+}
+
+void Workbench::clear_reference() {
+  if (reference_.empty()) return;
+  reference_ = LabelMap();
+  document_.reference = {};
+  emit reference_changed();
+}
+
+Values Workbench::values() const {
+  const auto found = document_.values.find(document_.operation);
+  return found == document_.values.end() ? Values() : found->second;
+}
+
+QString Workbench::label_name(std::uint16_t id) const {
+  if (id == 0) return tr("none");
+  const LabelEntry* entry = document_.find_label(id);
+  return entry == nullptr ? tr("label %1").arg(id) : QString::fromStdString(entry->name);
+}
+
+QString Workbench::stroke_step_name(const Stroke& stroke) const {
+  return stroke.label == 0 ? tr("erasing stroke")
+                           : tr("stroke of %1").arg(label_name(stroke.label));
+}
+
+void Workbench::add_stroke(const Stroke& stroke) {
+  if (stroke.points.empty()) return;
+  undo_stack_.push(new AddStroke(*this, stroke, stroke_step_name(stroke)));
+}
+
+void Workbench::withdraw_strokes(std::vector<std::size_t> rows) {
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  const auto& strokes = document_.seeds.strokes;
+  std::erase_if(rows, [&](std::size_t row) { return row >= strokes.size(); });
+  if (rows.empty()) return;
+  const QString name = rows.size() == 1
+                           ? tr("withdraw %1").arg(stroke_step_name(strokes[rows.front()]))
+                           : tr("withdraw %n stroke(s)", nullptr, static_cast<int>(rows.size()));
+  undo_stack_.push(new WithdrawStrokes(*this, std::move(rows), name));
+}
+
+void Workbench::import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels) {
+  if (seeds == document_.seeds && labels == document_.labels) return;
+  undo_stack_.beginMacro(tr("import of seeds"));
+  set_labels(labels, tr("labels of the seeds"));
+  undo_stack_.push(new ChangeMember<SeedSet>(*this, Part::Seeds, &Document::seeds, seeds,
+                                             tr("import of seeds")));
+  undo_stack_.endMacro();
+}
+
+void Workbench::add_label() {
+  std::uint16_t id = 1;
+  for (const LabelEntry& entry : document_.labels) {
+    id = std::max(id, static_cast<std::uint16_t>(entry.id + 1));
+  }
+  auto labels = document_.labels;
+  labels.push_back(make_label(id, tr("label %1").arg(id).toStdString()));
+  set_labels(labels, tr("new label"));
+  set_current_label(id);
+}
+
+void Workbench::remove_label(std::uint16_t id) {
+  auto labels = document_.labels;
+  if (labels.size() < 2 || document_.find_label(id) == nullptr) return;
+  std::erase_if(labels, [&](const LabelEntry& entry) { return entry.id == id; });
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < document_.seeds.strokes.size(); ++i) {
+    if (document_.seeds.strokes[i].label == id) rows.push_back(i);
+  }
+  undo_stack_.beginMacro(tr("removal of %1").arg(label_name(id)));
+  withdraw_strokes(rows);
+  set_labels(labels, tr("removal of %1").arg(label_name(id)));
+  undo_stack_.endMacro();
+  if (document_.current_label == id) set_current_label(document_.labels.front().id);
+}
+
+void Workbench::change_label(const LabelEntry& entry, Gesture gesture) {
+  auto labels = document_.labels;
+  const auto found = std::find_if(labels.begin(), labels.end(),
+                                  [&](const LabelEntry& each) { return each.id == entry.id; });
+  if (found == labels.end() || *found == entry) return;
+  const QString name = tr("change of label %1").arg(label_name(entry.id));
+  *found = entry;
+  undo_stack_.push(new ChangeMember<std::vector<LabelEntry>>(
+      *this, Part::Labels, &Document::labels, std::move(labels), name,
+      "label " + std::to_string(entry.id), gesture));
+}
+
+void Workbench::set_labels(const std::vector<LabelEntry>& labels, const QString& step_name) {
+  if (labels == document_.labels || labels.empty()) return;
+  undo_stack_.push(new ChangeMember<std::vector<LabelEntry>>(*this, Part::Labels, &Document::labels,
+                                                             labels, step_name));
+}
+
+void Workbench::set_value(const std::string& parameter, const Value& value, const QString& title,
+                          Gesture gesture) {
+  auto all = document_.values;
+  Values& values = all[document_.operation];
+  if (values.has(parameter) && values.at(parameter) == value) return;
+  values.set(parameter, value);
+  undo_stack_.push(new ChangeMember<std::map<std::string, Values>>(
+      *this, Part::Values, &Document::values, std::move(all), tr("change of %1").arg(title),
+      document_.operation + "/" + parameter, gesture));
+}
+
+void Workbench::reset_value(const std::string& parameter, const QString& title) {
+  if (!values().has(parameter)) return;
+  auto all = document_.values;
+  Values kept;
+  for (const auto& [id, value] : all[document_.operation]) {
+    if (id != parameter) kept.set(id, value);
+  }
+  all[document_.operation] = kept;
+  undo_stack_.push(new ChangeMember<std::map<std::string, Values>>(
+      *this, Part::Values, &Document::values, std::move(all), tr("reset of %1").arg(title)));
+}
+
+void Workbench::set_operation(const std::string& id, const QString& title) {
+  if (id == document_.operation) return;
+  undo_stack_.push(new ChangeMember<std::string>(*this, Part::Operation, &Document::operation, id,
+                                                 tr("choice of %1").arg(title)));
+}
+
+void Workbench::set_algorithm(const std::string& algorithm, const std::string& backend) {
+  if (algorithm == document_.algorithm && backend == document_.backend) return;
+  const QString name = tr("choice of algorithm");
+  undo_stack_.beginMacro(name);
+  undo_stack_.push(
+      new ChangeMember<std::string>(*this, Part::Algorithm, &Document::algorithm, algorithm, name));
+  undo_stack_.push(
+      new ChangeMember<std::string>(*this, Part::Algorithm, &Document::backend, backend, name));
+  undo_stack_.endMacro();
+}
+
+void Workbench::set_channel(const std::string& channel) {
+  if (channel == document_.channel) return;
+  undo_stack_.push(new ChangeMember<std::string>(*this, Part::Channel, &Document::channel, channel,
+                                                 tr("choice of channel")));
+}
+
+void Workbench::restore(const SeedSet& seeds, const std::string& operation, const Values& values,
+                        const QString& step_name) {
+  auto all = document_.values;
+  all[operation] = values;
+  if (seeds == document_.seeds && operation == document_.operation && all == document_.values) {
+    return;
+  }
+  undo_stack_.beginMacro(step_name);
+  undo_stack_.push(new ChangeMember<std::string>(*this, Part::Operation, &Document::operation,
+                                                 operation, step_name));
+  undo_stack_.push(new ChangeMember<std::map<std::string, Values>>(
+      *this, Part::Values, &Document::values, std::move(all), step_name));
+  undo_stack_.push(
+      new ChangeMember<SeedSet>(*this, Part::Seeds, &Document::seeds, seeds, step_name));
+  undo_stack_.endMacro();
+}
+
+void Workbench::set_current_label(std::uint16_t id) {
+  if (id == document_.current_label || document_.find_label(id) == nullptr) return;
+  document_.current_label = id;
+  emit current_label_changed(id);
+}
+
+void Workbench::set_view(const ViewState& view) {
+  if (view == document_.view) return;
+  document_.view = view;
+  emit view_changed(view);
+}
+
+void Workbench::update_scene() {
+  scene_ =
+      image_.empty() || image_.components() == 1 ? image_ : channel_of(image_, document_.channel);
+}
+
+}  // namespace seedwave::ui

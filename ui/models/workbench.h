@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/volume.h"
+#include "core/io/image_source.h"
+#include "core/session/document.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// A part of the document: what a change touched.
+enum class Part { Seeds, Labels, Operation, Values, Algorithm, Channel };
+
+/// Whether a change goes on with the one before (a slider being dragged) or is a step of its own.
+enum class Gesture { New, Continued };
+
+/// A label with the colour that its id has for ever.
+[[nodiscard]] LabelEntry make_label(std::uint16_t id, const std::string& name);
+
+/// What is open on the table: the image, the reference, and the document that the user makes.
+///
+/// Every change of the document is one named step on the undo stack; a change that changes nothing
+/// pushes nothing. How the picture looks (ViewState) and which label is chosen are no steps: they
+/// are saved, but undo does not move the crosshair. Knows of no window, job or file.
+class Workbench : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Workbench(QObject* parent = nullptr);
+
+  // --- what is open
+  [[nodiscard]] bool has_image() const noexcept { return !image_.empty(); }
+  /// As loaded; three components for a colour picture.
+  [[nodiscard]] const Volume& image() const noexcept { return image_; }
+  /// What scalar operations read: the image, or the chosen channel of a colour picture.
+  [[nodiscard]] const Volume& scene() const noexcept { return scene_; }
+  [[nodiscard]] const io::DisplayHints& hints() const noexcept { return hints_; }
+  /// What the reader said about the image, in plain words.
+  [[nodiscard]] const std::vector<std::string>& image_warnings() const noexcept {
+    return image_warnings_;
+  }
+  /// Empty: none is loaded.
+  [[nodiscard]] const LabelMap& reference() const noexcept { return reference_; }
+
+  /// Puts an image on the table with a fresh document; undo starts over.
+  void set_image(const io::LoadedImage& loaded, const Source& source, const SeedSet& seeds = {},
+                 const std::vector<LabelEntry>& labels = default_labels());
+  /// The same with a document that was saved with it.
+  void set_image(const io::LoadedImage& loaded, const Document& document);
+  /// On the image's grid. Not a step: the reference is an input beside the document's seeds.
+  void set_reference(const LabelMap& reference, const Source& source);
+  void clear_reference();
+
+  // --- the document
+  [[nodiscard]] const Document& document() const noexcept { return document_; }
+  [[nodiscard]] QUndoStack& undo_stack() noexcept { return undo_stack_; }
+  [[nodiscard]] const QUndoStack& undo_stack() const noexcept { return undo_stack_; }
+  /// What the user set for the current operation; parameters left alone are not in it.
+  [[nodiscard]] Values values() const;
+  [[nodiscard]] QString label_name(std::uint16_t id) const;
+
+  void add_stroke(const Stroke& stroke);
+  void withdraw_strokes(std::vector<std::size_t> rows);
+  /// Replaces all strokes by those of a file: one step that undo takes back whole.
+  void import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels);
+  /// Appends a label with the next free id, its colour fixed by the id, and chooses it.
+  void add_label();
+  void remove_label(std::uint16_t id);
+  void change_label(const LabelEntry& entry, Gesture gesture = Gesture::New);
+  void set_labels(const std::vector<LabelEntry>& labels, const QString& step_name);
+  void set_value(const std::string& parameter, const Value& value, const QString& title,
+                 Gesture gesture = Gesture::New);
+  void reset_value(const std::string& parameter, const QString& title);
+  void set_operation(const std::string& id, const QString& title);
+  void set_algorithm(const std::string& algorithm, const std::string& backend);
+  void set_channel(const std::string& channel);
+  /// Brings strokes, operation and values back to those of a run, as one step.
+  void restore(const SeedSet& seeds, const std::string& operation, const Values& values,
+               const QString& step_name);
+
+  void set_current_label(std::uint16_t id);
+  void set_view(const ViewState& view);
+
+ signals:
+  void image_changed();
+  void reference_changed();
+  void part_changed(seedwave::ui::Part part);
+  void current_label_changed(std::uint16_t id);
+  void view_changed(const seedwave::ViewState& view);
+
+ private:
+  friend class DocumentCommand;
+  void start_document(const io::LoadedImage& loaded);
+  void update_scene();
+  [[nodiscard]] QString stroke_step_name(const Stroke& stroke) const;
+
+  Volume image_;
+  Volume scene_;
+  io::DisplayHints hints_;
+  std::vector<std::string> image_warnings_;
+  LabelMap reference_;
+  Document document_;
+  QUndoStack undo_stack_;
+};
+
+}  // namespace seedwave::ui

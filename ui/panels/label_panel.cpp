@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/label_panel.h"
+
+#include <QColorDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace seedwave::ui {
+
+namespace {
+
+QPushButton* small_button(const QString& text, const QString& tip, QWidget* parent) {
+  auto* button = new QPushButton(text, parent);
+  button->setToolTip(tip);
+  button->setAutoDefault(false);
+  return button;
+}
+
+}  // namespace
+
+LabelPanel::LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), model_(model) {
+  auto* layout = new QVBoxLayout(this);
+  list_ = new QTreeView(this);
+  list_->setObjectName(QStringLiteral("labels"));
+  list_->setAccessibleName(tr("Labels"));
+  list_->setModel(&model_);
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setAllColumnsShowFocus(true);
+  list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  list_->header()->setStretchLastSection(false);
+  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(LabelModel::Name, QHeaderView::Stretch);
+  layout->addWidget(list_, 1);
+
+  auto* buttons = new QHBoxLayout;
+  auto* add = small_button(tr("Add"), tr("Add a label with a colour of its own"), this);
+  auto* colour = small_button(tr("Colour…"), tr("Choose the colour of the label"), this);
+  auto* remove =
+      small_button(tr("Remove"), tr("Remove the label and its strokes; can be undone"), this);
+  buttons->addWidget(add);
+  buttons->addWidget(colour);
+  buttons->addWidget(remove);
+  layout->addLayout(buttons);
+
+  connect(add, &QPushButton::clicked, &workbench_, &Workbench::add_label);
+  connect(colour, &QPushButton::clicked, this, &LabelPanel::choose_colour);
+  connect(remove, &QPushButton::clicked, this, &LabelPanel::remove_label);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            if (now.isValid()) workbench_.set_current_label(model_.label_at(now.row()));
+          });
+  connect(&workbench_, &Workbench::current_label_changed, this, &LabelPanel::show_current);
+  connect(&model_, &QAbstractItemModel::modelReset, this, &LabelPanel::show_current);
+  show_current();
+}
+
+void LabelPanel::show_current() {
+  const int row = model_.row_of(workbench_.document().current_label);
+  if (row < 0) return;
+  const QSignalBlocker block(list_->selectionModel());
+  list_->setCurrentIndex(model_.index(row, LabelModel::Name));
+  list_->viewport()->update();
+}
+
+void LabelPanel::choose_colour() {
+  const LabelEntry* found = workbench_.document().find_label(workbench_.document().current_label);
+  if (found == nullptr) return;
+  LabelEntry entry = *found;
+  const QColor colour =
+      QColorDialog::getColor(QColor(QString::fromStdString(entry.color)), this,
+                             tr("Colour of %1").arg(QString::fromStdString(entry.name)));
+  if (!colour.isValid()) return;
+  entry.color = colour.name().toStdString();
+  workbench_.change_label(entry);
+}
+
+void LabelPanel::remove_label() {
+  workbench_.remove_label(workbench_.document().current_label);
+}
+
+}  // namespace seedwave::ui

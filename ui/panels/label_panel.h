@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/label_model.h"
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+class QTreeView;
+
+namespace seedwave::ui {
+
+/// The list of labels: choose, rename, colour, hide, add, remove.
+class LabelPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent = nullptr);
+
+ private:
+  void choose_colour();
+  void remove_label();
+  void show_current();
+
+  Workbench& workbench_;
+  LabelModel& model_;
+  QTreeView* list_ = nullptr;
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/number_row.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+#include <cmath>
+
+namespace seedwave::ui {
+
+namespace {
+
+/// The spin box steps by what makes sense at the value: five per cent where it is logarithmic.
+class StepSpinBox : public QDoubleSpinBox {
+ public:
+  StepSpinBox(const ParameterScale& scale, QWidget* parent)
+      : QDoubleSpinBox(parent), scale_(scale) {}
+
+  void stepBy(int steps) override { setValue(value() + steps * scale_.step_at(value())); }
+
+ private:
+  const ParameterScale& scale_;  // the row's, which owns this
+};
+
+QString tip_of(const Parameter& parameter) {
+  QString tip = QString::fromStdString(parameter.help);
+  if (!parameter.unit.empty()) tip += QStringLiteral(" (%1)").arg(parameter.unit.c_str());
+  return tip;
+}
+
+}  // namespace
+
+NumberRow::NumberRow(const Parameter& parameter, const ParameterScale& scale, QWidget* parent)
+    : QWidget(parent), parameter_(parameter), scale_(scale) {
+  build();
+}
+
+void NumberRow::build() {
+  const QString title = QString::fromStdString(parameter_.title);
+  auto* layout = new QGridLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setVerticalSpacing(2);
+
+  auto* label = new QLabel(title, this);
+  layout->addWidget(label, 0, 0);
+  layout->setColumnStretch(0, 1);
+  if (!parameter_.word.empty()) {
+    word_ = new QCheckBox(QString::fromStdString(parameter_.word), this);
+    word_->setObjectName(QString::fromStdString(parameter_.id + "_word"));
+    word_->setAccessibleName(tr("%1: %2").arg(title, word_->text()));
+    word_->setToolTip(tip_of(parameter_));
+    layout->addWidget(word_, 0, 1);
+    connect(word_, &QCheckBox::clicked, this, &NumberRow::on_word_toggled);
+  }
+  reset_ = new QToolButton(this);
+  reset_->setText(QStringLiteral("●"));
+  reset_->setAutoRaise(true);
+  reset_->setToolTip(tr("You changed this: click to return to the default"));
+  reset_->setAccessibleName(tr("Reset %1").arg(title));
+  QSizePolicy keep = reset_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);
+  reset_->setSizePolicy(keep);
+  layout->addWidget(reset_, 0, 2);
+  connect(reset_, &QToolButton::clicked, this, &NumberRow::reset);
+
+  slider_ = new QSlider(Qt::Horizontal, this);
+  slider_->setRange(0, ParameterScale::kSliderSteps);
+  slider_->setSingleStep(ParameterScale::kSliderSteps / 100);
+  slider_->setPageStep(ParameterScale::kSliderSteps / 10);
+  slider_->setObjectName(QString::fromStdString(parameter_.id + "_slider"));
+  slider_->setAccessibleName(title);
+  slider_->setToolTip(tr("%1\nDouble click: default").arg(tip_of(parameter_)));
+  slider_->installEventFilter(this);
+  layout->addWidget(slider_, 1, 0);
+  connect(slider_, &QSlider::sliderPressed, this, [this] { dragging_ = false; });
+  connect(slider_, &QSlider::valueChanged, this, &NumberRow::on_slider_moved);
+
+  spin_ = new StepSpinBox(scale_, this);
+  spin_->setRange(parameter_.low, parameter_.high);
+  spin_->setDecimals(scale_.decimals());
+  spin_->setKeyboardTracking(false);
+  spin_->setObjectName(QString::fromStdString(parameter_.id + "_value"));
+  spin_->setAccessibleName(title);
+  spin_->setToolTip(tip_of(parameter_));
+  spin_->setMaximumWidth(spin_->fontMetrics().horizontalAdvance(QStringLiteral("00000.00")) + 40);
+  layout->addWidget(spin_, 1, 1, 1, 2);
+  label->setBuddy(spin_);
+  label->setToolTip(tip_of(parameter_));
+  connect(spin_, &QDoubleSpinBox::valueChanged, this, &NumberRow::on_typed);
+
+  per_label_ = new QLabel(this);
+  per_label_->setWordWrap(true);
+  per_label_->hide();
+  layout->addWidget(per_label_, 2, 0, 1, 3);
+}
+
+void NumberRow::show_number(double value, bool is_set) {
+  const QSignalBlocker no_slider(slider_);
+  const QSignalBlocker no_spin(spin_);
+  if (!slider_->isSliderDown()) slider_->setValue(scale_.position(value));
+  spin_->setSpecialValueText({});
+  spin_->setValue(value);
+  static_cast<void>(is_set);
+}
+
+void NumberRow::show_value(const std::optional<Value>& set,
+                           const std::optional<Value>& stands_for) {
+  reset_->setVisible(set.has_value());
+  const Value value = set.value_or(parameter_.initial);
+  const auto* word = std::get_if<std::string>(&value);
+  const bool is_word = word != nullptr && *word == parameter_.word;
+  if (word_ != nullptr) {
+    const QSignalBlocker block(word_);
+    word_->setChecked(is_word);
+  }
+  per_label_->hide();
+  const Value& shown = is_word ? stands_for.value_or(value) : value;
+  if (const auto* number = std::get_if<double>(&shown)) {
+    show_number(*number, !is_word);
+    spin_->setEnabled(true);
+    return;
+  }
+  const auto& text = std::get<std::string>(shown);
+  if (text != parameter_.word) {  // one number a label
+    per_label_->setText(tr("by label: %1").arg(QString::fromStdString(text)));
+    per_label_->show();
+  }
+  // Nothing to show before the first run: the fields wait at the low end, greyed.
+  spin_->setEnabled(!is_word);
+}
+
+void NumberRow::on_slider_moved(int position) {
+  const Gesture gesture = slider_->isSliderDown() && dragging_ ? Gesture::Continued : Gesture::New;
+  dragging_ = slider_->isSliderDown();
+  emit changed(scale_.value(position), gesture);
+}
+
+void NumberRow::on_typed(double value) {
+  emit changed(value, Gesture::New);
+}
+
+void NumberRow::on_word_toggled(bool checked) {
+  if (checked) {
+    emit changed(parameter_.word, Gesture::New);
+  } else {
+    emit changed(spin_->value(), Gesture::New);
+  }
+}
+
+bool NumberRow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == slider_ && event->type() == QEvent::MouseButtonDblClick) {
+    emit reset();
+    return true;
+  }
+  // A wheel over the panel scrolls the panel; it must not change values in passing.
+  if (watched == slider_ && event->type() == QEvent::Wheel && !slider_->hasFocus()) {
+    event->ignore();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/operation_panel.h"
+
+#include "core/image/channel.h"
+#include "ui/panels/parameter_panel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QFrame>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace seedwave::ui {
+
+namespace {
+
+QComboBox* narrow_list(QWidget* parent, const QString& name) {
+  auto* list = new QComboBox(parent);
+  list->setAccessibleName(name);
+  // Long titles must not widen the dock.
+  list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  list->setMinimumContentsLength(12);
+  return list;
+}
+
+QToolButton* button_for(QAction* action, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  return button;
+}
+
+}  // namespace
+
+OperationPanel::OperationPanel(Workbench& workbench, RunController& runs, QAction* run,
+                               QAction* live, QAction* re_estimate, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), runs_(runs) {
+  build(run, live, re_estimate);
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    fill_channels();
+    shown_operation_.clear();
+    on_part_changed(Part::Operation);
+  });
+  connect(&workbench_, &Workbench::part_changed, this, &OperationPanel::on_part_changed);
+  connect(&runs_, &RunController::fixed_values_changed, this, &OperationPanel::show_values);
+  connect(&runs_, &RunController::missing_changed, this, &OperationPanel::show_message);
+  connect(&runs_, &RunController::shown_changed, this, [this] { show_message(runs_.missing()); });
+  connect(&runs_, &RunController::live_changed, this, [this] { show_message(runs_.missing()); });
+  fill_operations();
+  fill_channels();
+  on_part_changed(Part::Operation);
+  show_message(runs_.missing());
+}
+
+void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
+  auto* layout = new QVBoxLayout(this);
+  operations_ = narrow_list(this, tr("Operation"));
+  operations_->setObjectName(QStringLiteral("operation"));
+  layout->addWidget(operations_);
+  help_ = new QLabel(this);
+  help_->setWordWrap(true);
+  layout->addWidget(help_);
+
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(button_for(run, this));
+  buttons->addWidget(button_for(live, this));
+  layout->addLayout(buttons);
+  message_ = new QLabel(this);
+  message_->setWordWrap(true);
+  message_->setObjectName(QStringLiteral("missing"));
+  QFont strong = message_->font();
+  strong.setBold(true);
+  message_->setFont(strong);
+  layout->addWidget(message_);
+
+  channel_row_ = new QWidget(this);
+  auto* channel_layout = new QFormLayout(channel_row_);
+  channel_layout->setContentsMargins(0, 0, 0, 0);
+  channels_ = narrow_list(channel_row_, tr("Channel"));
+  channels_->setObjectName(QStringLiteral("channel"));
+  for (const Channel& channel : channels()) {
+    channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
+  }
+  channels_->setToolTip(tr("Which channel of the colour picture the operation reads"));
+  channel_layout->addRow(tr("Channel"), channels_);
+  layout->addWidget(channel_row_);
+
+  parameters_ = new ParameterPanel(this);
+  layout->addWidget(parameters_);
+  layout->addWidget(button_for(re_estimate, this));
+
+  auto* how = new QFormLayout;
+  implementations_ = narrow_list(this, tr("Computed by"));
+  implementations_->setObjectName(QStringLiteral("implementation"));
+  implementations_->setToolTip(
+      tr("Algorithm and processor; automatic takes the GPU where there is one and the data fit"));
+  how->addRow(tr("Computed by"), implementations_);
+  layout->addLayout(how);
+  layout->addStretch(1);
+
+  connect(operations_, &QComboBox::activated, this, [this](int row) {
+    workbench_.set_operation(operations_->itemData(row).toString().toStdString(),
+                             operations_->itemText(row));
+  });
+  connect(channels_, &QComboBox::activated, this, [this](int row) {
+    workbench_.set_channel(channels_->itemData(row).toString().toStdString());
+  });
+  connect(implementations_, &QComboBox::activated, this, [this](int row) {
+    const QStringList pair = implementations_->itemData(row).toStringList();
+    workbench_.set_algorithm(pair.at(0).toStdString(), pair.at(1).toStdString());
+  });
+  connect(parameters_, &ParameterPanel::changed, this,
+          [this](const std::string& id, const Value& value, const QString& title, Gesture gesture) {
+            workbench_.set_value(id, value, title, gesture);
+          });
+  connect(
+      parameters_, &ParameterPanel::reset, this,
+      [this](const std::string& id, const QString& title) { workbench_.reset_value(id, title); });
+}
+
+void OperationPanel::fill_operations() {
+  const QSignalBlocker block(operations_);
+  for (const Operation& operation : runs_.table().operations()) {
+    operations_->addItem(QString::fromStdString(operation.title),
+                         QString::fromStdString(operation.id));
+    operations_->setItemData(operations_->count() - 1, QString::fromStdString(operation.help),
+                             Qt::ToolTipRole);
+  }
+}
+
+void OperationPanel::fill_channels() {
+  channel_row_->setVisible(workbench_.has_image() && workbench_.image().components() == 3);
+  const QSignalBlocker block(channels_);
+  channels_->setCurrentIndex(
+      channels_->findData(QString::fromStdString(workbench_.document().channel)));
+}
+
+void OperationPanel::fill_implementations() {
+  const QSignalBlocker block(implementations_);
+  implementations_->clear();
+  implementations_->addItem(tr("automatic"), QStringList{QString(), QStringLiteral("auto")});
+  for (const Implementation& each : runs_.operation().implementations) {
+    const QString algorithm = QString::fromStdString(each.algorithm);
+    const QString backend = QString::fromStdString(name_of(each.backend));
+    implementations_->addItem(tr("%1 on %2").arg(algorithm, backend.toUpper()),
+                              QStringList{algorithm, backend});
+  }
+  const Document& document = workbench_.document();
+  const QStringList chosen{QString::fromStdString(document.algorithm),
+                           QString::fromStdString(document.backend)};
+  implementations_->setCurrentIndex(std::max(0, implementations_->findData(chosen)));
+}
+
+void OperationPanel::grow_parameters() {
+  const Operation& operation = runs_.operation();
+  const ValueRange range = workbench_.has_image() ? value_range(workbench_.scene()) : ValueRange{};
+  parameters_->set_operation(
+      operation, workbench_.has_image() && workbench_.scene().geometry().is_2d(), range);
+  help_->setText(QString::fromStdString(operation.help));
+  const QSignalBlocker block(operations_);
+  operations_->setCurrentIndex(operations_->findData(QString::fromStdString(operation.id)));
+  shown_operation_ = operation.id;
+}
+
+void OperationPanel::show_values() {
+  parameters_->show_values(workbench_.values(), runs_.fixed_values());
+}
+
+void OperationPanel::show_message(const QString& missing) {
+  QString text = missing;
+  if (text.isEmpty() && runs_.shown().stale && !runs_.live() && !runs_.busy()) {
+    text = tr("The result is older than your last change: run again.");
+  }
+  message_->setText(text);
+  message_->setVisible(!text.isEmpty());
+}
+
+void OperationPanel::on_part_changed(Part part) {
+  if (part == Part::Seeds || part == Part::Labels) return;
+  if (part == Part::Channel) {
+    fill_channels();
+    shown_operation_.clear();  // another channel has another range
+  }
+  if (shown_operation_ != runs_.operation().id) grow_parameters();
+  if (part == Part::Operation || part == Part::Algorithm) fill_implementations();
+  show_values();
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace seedwave::ui {
+
+class ParameterPanel;
+
+/// Which operation, with what values, by which implementation, and the buttons that run it.
+class OperationPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Models must outlive this. The actions are the window's: buttons show their key and state.
+  OperationPanel(Workbench& workbench, RunController& runs, QAction* run, QAction* live,
+                 QAction* re_estimate, QWidget* parent = nullptr);
+
+ private:
+  void build(QAction* run, QAction* live, QAction* re_estimate);
+  void fill_operations();
+  void fill_channels();
+  void fill_implementations();
+  void grow_parameters();
+  void show_values();
+  void show_message(const QString& missing);
+  void on_part_changed(Part part);
+
+  Workbench& workbench_;
+  RunController& runs_;
+  QComboBox* operations_ = nullptr;
+  QLabel* help_ = nullptr;
+  QWidget* channel_row_ = nullptr;
+  QComboBox* channels_ = nullptr;
+  QComboBox* implementations_ = nullptr;
+  ParameterPanel* parameters_ = nullptr;
+  QLabel* message_ = nullptr;
+  std::string shown_operation_;
+};
+
+}  // namespace seedwave::ui

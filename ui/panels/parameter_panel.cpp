@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/parameter_panel.h"
+
+#include "ui/models/parameter_scale.h"
+#include "ui/panels/choice_row.h"
+#include "ui/panels/number_row.h"
+
+#include <QVBoxLayout>
+
+#include <optional>
+
+namespace seedwave::ui {
+
+namespace {
+
+std::optional<Value> value_in(const Values& values, const std::string& id) {
+  if (!values.has(id)) return std::nullopt;
+  return values.at(id);
+}
+
+}  // namespace
+
+ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
+  layout_ = new QVBoxLayout(this);
+  layout_->setContentsMargins(0, 0, 0, 0);
+}
+
+void ParameterPanel::set_operation(const Operation& operation, bool image_is_2d,
+                                   const ValueRange& range) {
+  // Later: a row may be the sender of the change that brought us here.
+  if (rows_ != nullptr) rows_->deleteLater();
+  numbers_.clear();
+  choices_.clear();
+  rows_ = new QWidget(this);
+  auto* column = new QVBoxLayout(rows_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(8);
+  layout_->addWidget(rows_);
+  for (const Parameter& parameter : operation.parameters)
+    add_row(parameter, image_is_2d, range);
+}
+
+void ParameterPanel::add_row(const Parameter& parameter, bool image_is_2d,
+                             const ValueRange& range) {
+  const QString title = QString::fromStdString(parameter.title);
+  if (parameter.kind == Parameter::Kind::Choice) {
+    auto* row = new ChoiceRow(parameter, image_is_2d, rows_);
+    connect(row, &ChoiceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
+      emit changed(id, value, title, Gesture::New);
+    });
+    connect(row, &ChoiceRow::reset, this,
+            [this, id = parameter.id, title] { emit reset(id, title); });
+    rows_->layout()->addWidget(row);
+    choices_[parameter.id] = row;
+    return;
+  }
+  auto* row = new NumberRow(parameter, ParameterScale(parameter, range), rows_);
+  connect(row, &NumberRow::changed, this,
+          [this, id = parameter.id, title](const Value& value, Gesture gesture) {
+            emit changed(id, value, title, gesture);
+          });
+  connect(row, &NumberRow::reset, this,
+          [this, id = parameter.id, title] { emit reset(id, title); });
+  rows_->layout()->addWidget(row);
+  numbers_[parameter.id] = row;
+}
+
+void ParameterPanel::show_values(const Values& set, const Values& fixed) {
+  for (const auto& [id, row] : numbers_)
+    row->show_value(value_in(set, id), value_in(fixed, id));
+  for (const auto& [id, row] : choices_)
+    row->show_value(value_in(set, id));
+}
+
+}  // namespace seedwave::ui

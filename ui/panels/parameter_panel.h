@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+#include "core/ops/operation.h"
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+#include <map>
+#include <string>
+
+class QVBoxLayout;
+
+namespace seedwave::ui {
+
+class ChoiceRow;
+class NumberRow;
+
+/// The parameters of one operation, grown from its table entry: nobody writes a panel for one
+/// operation.
+class ParameterPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ParameterPanel(QWidget* parent = nullptr);
+
+  /// Builds the rows. `range`: what the image holds, for the sliders of image units.
+  void set_operation(const Operation& operation, bool image_is_2d, const ValueRange& range);
+  /// `set`: what the user set. `fixed`: the numbers that words stand for since the first run.
+  void show_values(const Values& set, const Values& fixed);
+
+ signals:
+  void changed(const std::string& id, const seedwave::Value& value, const QString& title,
+               seedwave::ui::Gesture gesture);
+  void reset(const std::string& id, const QString& title);
+
+ private:
+  void add_row(const Parameter& parameter, bool image_is_2d, const ValueRange& range);
+
+  QVBoxLayout* layout_;
+  QWidget* rows_ = nullptr;
+  std::map<std::string, NumberRow*> numbers_;
+  std::map<std::string, ChoiceRow*> choices_;
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/run_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QPushButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace seedwave::ui {
+
+RunPanel::RunPanel(RunController& runs, RunModel& model, QWidget* parent)
+    : QWidget(parent), runs_(runs), model_(model) {
+  auto* layout = new QVBoxLayout(this);
+  list_ = new QTreeView(this);
+  list_->setObjectName(QStringLiteral("runs"));
+  list_->setAccessibleName(tr("Runs"));
+  list_->setModel(&model_);
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setAllColumnsShowFocus(true);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->header()->setStretchLastSection(false);
+  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(RunModel::Changes, QHeaderView::Stretch);
+  layout->addWidget(list_, 1);
+
+  auto* buttons = new QHBoxLayout;
+  const auto button = [&](const QString& text, const QString& name, const QString& tip) {
+    auto* made = new QPushButton(text, this);
+    made->setObjectName(name);
+    made->setToolTip(tip);
+    made->setAutoDefault(false);
+    buttons->addWidget(made);
+    return made;
+  };
+  restore_ = button(tr("Restore"), QStringLiteral("restore"),
+                    tr("Restore (double click): bring strokes, values and result of the run back"));
+  pin_ = button(tr("Pin as A"), QStringLiteral("pin"),
+                tr("Pin as A: later runs are compared with this one"));
+  compare_ = button(tr("Compare"), QStringLiteral("compare"),
+                    tr("Compare two runs: the two selected, or the selected one with A"));
+  layout->addLayout(buttons);
+
+  connect(list_, &QTreeView::doubleClicked, this,
+          [this](const QModelIndex& index) { runs_.restore(model_.run_at(index.row())); });
+  connect(restore_, &QPushButton::clicked, this, [this] { runs_.restore(current()); });
+  connect(pin_, &QPushButton::clicked, this, [this] {
+    const Run* pinned = runs_.pinned();
+    runs_.pin(pinned != nullptr && pinned->id == current() ? 0 : current());
+  });
+  connect(compare_, &QPushButton::clicked, this, &RunPanel::compare);
+  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &RunPanel::enable_buttons);
+  connect(&model_, &QAbstractItemModel::modelReset, this, &RunPanel::enable_buttons);
+  enable_buttons();
+}
+
+std::uint64_t RunPanel::current() const {
+  const QModelIndexList rows = list_->selectionModel()->selectedRows();
+  return rows.isEmpty() ? 0 : model_.run_at(rows.front().row());
+}
+
+void RunPanel::enable_buttons() {
+  const auto selected = list_->selectionModel()->selectedRows().size();
+  const Run* pinned = runs_.pinned();
+  restore_->setEnabled(selected == 1);
+  pin_->setEnabled(selected == 1);
+  const bool is_pinned = selected == 1 && pinned != nullptr && pinned->id == current();
+  pin_->setText(is_pinned ? tr("Unpin A") : tr("Pin as A"));
+  compare_->setEnabled(selected == 2 || (selected == 1 && pinned != nullptr && !is_pinned));
+}
+
+void RunPanel::compare() {
+  const QModelIndexList rows = list_->selectionModel()->selectedRows();
+  if (rows.size() == 2) {
+    const std::uint64_t one = model_.run_at(rows[0].row());
+    const std::uint64_t two = model_.run_at(rows[1].row());
+    emit compare_requested(std::min(one, two), std::max(one, two));
+  } else if (rows.size() == 1 && runs_.pinned() != nullptr) {
+    emit compare_requested(runs_.pinned()->id, current());
+  }
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/score_strip.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace seedwave::ui {
+
+namespace {
+
+QString with_sign(double change, int decimals) {
+  const QString sign = change < 0.0 ? QStringLiteral("−") : QStringLiteral("+");
+  return sign + QLocale().toString(std::abs(change), 'f', decimals);
+}
+
+std::int64_t voxels_of(const Run& run) {
+  std::int64_t sum = 0;
+  for (const auto& [label, count] : run.voxels)
+    sum += count;
+  return sum;
+}
+
+}  // namespace
+
+ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), runs_(runs) {
+  auto* layout = new QGridLayout(this);
+  score_ = new QLabel(this);
+  score_->setObjectName(QStringLiteral("dice"));
+  QFont large = score_->font();
+  large.setPointSizeF(large.pointSizeF() * 2.2);
+  large.setBold(true);
+  score_->setFont(large);
+  score_->setAccessibleName(tr("Dice"));
+  score_->setToolTip(
+      tr("Dice: 2|A∩B| / (|A|+|B|) of result and reference, mean over the reference's labels"));
+  change_ = new QLabel(this);
+  change_->setObjectName(QStringLiteral("dice_change"));
+  detail_ = new QLabel(this);
+  detail_->setWordWrap(true);
+  layout->addWidget(score_, 0, 0);
+  layout->addWidget(change_, 0, 1, Qt::AlignLeft | Qt::AlignBottom);
+  layout->addWidget(detail_, 1, 0, 1, 2);
+  layout->setColumnStretch(1, 1);
+  connect(&runs_, &RunController::shown_changed, this, &ScoreStrip::refresh);
+  connect(&runs_, &RunController::history_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::reference_changed, this, &ScoreStrip::refresh);
+  refresh();
+}
+
+void ScoreStrip::refresh() {
+  const Run* run = runs_.shown_run();
+  const Run* pinned = runs_.pinned();
+  score_->clear();
+  change_->clear();
+  if (run == nullptr) {
+    detail_->setText(workbench_.reference().empty()
+                         ? tr("No result yet. With a reference, its Dice stands here.")
+                         : tr("Reference loaded. The Dice stands here after a run."));
+    score_->setVisible(false);
+    return;
+  }
+  const QLocale locale;
+  const std::optional<double> dice = run->mean_dice();
+  score_->setVisible(dice.has_value());
+  if (dice) {
+    score_->setText(locale.toString(*dice, 'f', 3));
+    if (pinned != nullptr && pinned->id != run->id && pinned->mean_dice()) {
+      change_->setText(tr("%1 against A").arg(with_sign(*dice - *pinned->mean_dice(), 3)));
+    }
+    detail_->setText(tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size())));
+    return;
+  }
+  QString text = tr("%1 voxels labelled").arg(locale.toString(qlonglong{voxels_of(*run)}));
+  if (pinned != nullptr && pinned->id != run->id) {
+    text += tr(", %1 against A")
+                .arg(with_sign(static_cast<double>(voxels_of(*run) - voxels_of(*pinned)), 0));
+  }
+  detail_->setText(text + (workbench_.reference().empty()
+                               ? tr(". Import a reference to see the Dice.")
+                               : QStringLiteral(".")));
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/series_dialog.h"
+
+#include "core/base/error.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QImage>
+#include <QLabel>
+#include <QMetaObject>
+#include <QPixmap>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <cstring>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kPictureSide = 72;
+
+enum Column { Picture, Kind, Size, Description, State, ColumnCount };
+
+QString size_text(const io::Item& item) {
+  const Geometry& g = item.geometry;
+  QString text = QStringLiteral("%1 × %2").arg(g.size[0]).arg(g.size[1]);
+  if (g.size[2] > 1) text += QStringLiteral(" × %1").arg(g.size[2]);
+  if (g.unit == LengthUnit::Millimetre) {
+    text += QStringLiteral("\n%1 × %2 × %3 mm")
+                .arg(g.spacing[0], 0, 'f', 2)
+                .arg(g.spacing[1], 0, 'f', 2)
+                .arg(g.spacing[2], 0, 'f', 2);
+  }
+  return text;
+}
+
+QString kind_text(const io::Item& item) {
+  const QString modality = QString::fromStdString(item.hints.modality);
+  return modality.isEmpty() ? QString::fromStdString(item.format).toUpper() : modality;
+}
+
+QImage to_image(const Volume& volume) {
+  const auto width = static_cast<int>(volume.geometry().size[0]);
+  const auto height = static_cast<int>(volume.geometry().size[1]);
+  const auto bytes = volume.bytes();
+  const auto stride = static_cast<qsizetype>(width) * volume.components();
+  const QImage borrowed(
+      reinterpret_cast<const uchar*>(bytes.data()), width, height, stride,
+      volume.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
+  return borrowed.copy();
+}
+
+}  // namespace
+
+SeriesDialog::SeriesDialog(const QString& path, const io::Scan& scan, QWidget* parent)
+    : QDialog(parent),
+      scan_(scan),
+      jobs_([](std::uint64_t, const std::string&, double) {},
+            [](std::uint64_t, const JobOutcome&) {}) {
+  build(path);
+  fill();
+  load_pictures();
+}
+
+SeriesDialog::~SeriesDialog() {
+  jobs_.cancel();
+}
+
+void SeriesDialog::build(const QString& path) {
+  setWindowTitle(tr("Choose a series"));
+  resize(860, 520);
+  auto* layout = new QVBoxLayout(this);
+  auto* head = new QLabel(
+      tr("%1 holds %n thing(s) to open:", nullptr, static_cast<int>(scan_.items.size())).arg(path),
+      this);
+  head->setWordWrap(true);
+  layout->addWidget(head);
+  list_ = new QTreeWidget(this);
+  list_->setObjectName(QStringLiteral("series"));
+  list_->setAccessibleName(tr("Series"));
+  list_->setColumnCount(ColumnCount);
+  list_->setHeaderLabels({QString(), tr("Kind"), tr("Size"), tr("Description"), tr("State")});
+  list_->setRootIsDecorated(false);
+  list_->setIconSize({kPictureSide, kPictureSide});
+  list_->setAllColumnsShowFocus(true);
+  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(Description, QHeaderView::Stretch);
+  list_->header()->setStretchLastSection(false);
+  layout->addWidget(list_, 1);
+  details_ = new QLabel(this);
+  details_->setWordWrap(true);
+  details_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  details_->setMinimumHeight(3 * fontMetrics().height());
+  details_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  layout->addWidget(details_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+  open_ = buttons->button(QDialogButtonBox::Open);
+  layout->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(list_, &QTreeWidget::currentItemChanged, this, &SeriesDialog::show_details);
+  connect(list_, &QTreeWidget::itemActivated, this, [this] {
+    if (open_->isEnabled()) accept();
+  });
+}
+
+void SeriesDialog::fill() {
+  for (std::size_t i = 0; i < scan_.items.size(); ++i) {
+    const io::Item& item = scan_.items[i];
+    auto* row = new QTreeWidgetItem(list_);
+    row->setData(Picture, Qt::UserRole, static_cast<qulonglong>(i));
+    row->setSizeHint(Picture, {kPictureSide + 8, kPictureSide + 8});
+    row->setText(Kind, kind_text(item));
+    row->setText(Size, size_text(item));
+    QString description = QString::fromStdString(item.hints.description);
+    if (description.isEmpty() && !item.files.empty()) {
+      description = QString::fromStdString(item.files.front().filename().string());
+    }
+    row->setText(Description, description);
+    row->setText(State, !item.usable            ? tr("cannot be opened")
+                        : item.warnings.empty() ? tr("ready")
+                                                : tr("with remarks"));
+    if (!item.usable) row->setDisabled(false);
+  }
+  for (std::size_t i = 0; i < scan_.items.size(); ++i) {
+    if (!scan_.items[i].usable) continue;
+    list_->setCurrentItem(list_->topLevelItem(static_cast<int>(i)));
+    break;
+  }
+}
+
+void SeriesDialog::load_pictures() {
+  jobs_.submit([this](Context& context) {
+    for (std::size_t i = 0; i < scan_.items.size(); ++i) {
+      context.checkpoint(static_cast<double>(i) / static_cast<double>(scan_.items.size()));
+      QImage picture;
+      try {
+        picture = to_image(io::thumbnail(scan_.items[i], kPictureSide, context));
+      } catch (const Error&) {
+        continue;  // no picture; the list says why the item cannot be opened
+      }
+      QMetaObject::invokeMethod(
+          this,
+          [this, i, picture] {
+            list_->topLevelItem(static_cast<int>(i))
+                ->setIcon(Picture, QIcon(QPixmap::fromImage(picture)));
+          },
+          Qt::QueuedConnection);
+    }
+  });
+}
+
+void SeriesDialog::show_details() {
+  const io::Item& item = scan_.items[chosen()];
+  QStringList lines;
+  for (const std::string& warning : item.warnings)
+    lines << QString::fromStdString(warning);
+  if (lines.isEmpty()) {
+    lines << tr("%n file(s), nothing to remark.", nullptr, static_cast<int>(item.files.size()));
+  }
+  if (!scan_.skipped.empty()) {
+    lines << tr("%n file(s) were left out; the first: %1: %2", nullptr,
+                static_cast<int>(scan_.skipped.size()))
+                 .arg(QString::fromStdString(scan_.skipped.front().file.filename().string()),
+                      QString::fromStdString(scan_.skipped.front().reason));
+  }
+  details_->setText(lines.join('\n'));
+  open_->setEnabled(item.usable);
+}
+
+std::size_t SeriesDialog::chosen() const {
+  const QTreeWidgetItem* row = list_->currentItem();
+  return row == nullptr ? 0 : row->data(Picture, Qt::UserRole).toULongLong();
+}
+
+}  // namespace seedwave::ui

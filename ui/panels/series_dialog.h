@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/image_source.h"
+#include "core/session/job_runner.h"
+
+#include <QDialog>
+
+#include <cstddef>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace seedwave::ui {
+
+/// What a folder or file holds, one line a series: picture, kind, size, description, and in words
+/// what is missing, assumed or repaired. Pictures come in the background.
+class SeriesDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  SeriesDialog(const QString& path, const io::Scan& scan, QWidget* parent = nullptr);
+  ~SeriesDialog() override;
+
+  /// The item of the scan that was chosen.
+  [[nodiscard]] std::size_t chosen() const;
+
+ private:
+  void build(const QString& path);
+  void fill();
+  void load_pictures();
+  void show_details();
+
+  io::Scan scan_;
+  QTreeWidget* list_ = nullptr;
+  QLabel* details_ = nullptr;
+  QPushButton* open_ = nullptr;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/status_line.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include <cmath>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kAppearsAfterMs = 200;
+
+QLabel* field(QWidget* parent, const QString& widest, const QString& name) {
+  auto* label = new QLabel(parent);
+  label->setAccessibleName(name);
+  // A fixed place for each: nothing jumps while the pointer moves.
+  label->setMinimumWidth(label->fontMetrics().horizontalAdvance(widest));
+  return label;
+}
+
+}  // namespace
+
+StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
+  position_ = field(this, QStringLiteral("L 000.0  P 000.0  S 000.0 mm"), tr("Position"));
+  index_ = field(this, QStringLiteral("index 000, 000, 000"), tr("Voxel"));
+  value_ = field(this, QStringLiteral("R 000  G 000  B 000"), tr("Value"));
+  label_ = field(this, QStringLiteral("white matter"), tr("Label"));
+  strength_ = field(this, QStringLiteral("0.00"), tr("Strength"));
+  slice_ = field(this, QStringLiteral("slice 000/000"), tr("Slice"));
+  spacing_ = field(this, QString(), tr("Spacing"));
+  for (QLabel* label : {position_, index_, value_, label_, strength_, slice_, spacing_}) {
+    addWidget(label);
+  }
+  stage_ = new QLabel(this);
+  progress_ = new QProgressBar(this);
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setFixedWidth(140);
+  progress_->setAccessibleName(tr("Progress"));
+  cancel_ = new QPushButton(tr("Cancel"), this);
+  cancel_->setObjectName(QStringLiteral("cancel"));
+  cancel_->setToolTip(tr("Cancel (Esc): stop; the last result stays"));
+  cancel_->setAutoDefault(false);
+  backend_ = new QLabel(this);
+  backend_->setObjectName(QStringLiteral("backend"));
+  for (QWidget* widget : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
+                          static_cast<QWidget*>(cancel_), static_cast<QWidget*>(backend_)}) {
+    addPermanentWidget(widget);
+  }
+  appear_.setSingleShot(true);
+  appear_.setInterval(kAppearsAfterMs);
+  connect(&appear_, &QTimer::timeout, this, [this] {
+    for (QWidget* widget : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
+                            static_cast<QWidget*>(cancel_)}) {
+      widget->show();
+    }
+    backend_->hide();
+  });
+  connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancel_requested);
+  end_job();
+}
+
+void StatusLine::show_readout(const Readout& readout) {
+  position_->setText(readout.position);
+  index_->setText(readout.index);
+  value_->setText(readout.value);
+  label_->setText(readout.label);
+  strength_->setText(readout.strength.isEmpty() ? QString()
+                                                : tr("strength %1").arg(readout.strength));
+}
+
+void StatusLine::clear_readout() {
+  for (QLabel* label : {position_, index_, value_, label_, strength_})
+    label->clear();
+}
+
+void StatusLine::show_slice(const QString& slice, const QString& spacing) {
+  slice_->setText(slice);
+  spacing_->setText(spacing);
+}
+
+void StatusLine::show_backend(const QString& text, const QString& tip) {
+  backend_->setText(text);
+  backend_->setToolTip(tip);
+}
+
+void StatusLine::start_job(const QString& what) {
+  stage_->setText(what);
+  progress_->setValue(0);
+  if (!cancel_->isVisible()) appear_.start();
+}
+
+void StatusLine::show_progress(const QString& stage, double fraction) {
+  if (!stage.isEmpty()) stage_->setText(stage);
+  progress_->setValue(static_cast<int>(std::lround(fraction * 1000.0)));
+}
+
+void StatusLine::end_job() {
+  appear_.stop();
+  stage_->hide();
+  progress_->hide();
+  cancel_->hide();
+  backend_->show();
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/views/readout.h"
+
+#include <QElapsedTimer>
+#include <QStatusBar>
+#include <QTimer>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace seedwave::ui {
+
+/// What stands at the foot of the window: left what is under the pointer, right what was computed,
+/// where and how fast; while something runs, its stage and a Cancel.
+class StatusLine : public QStatusBar {
+  Q_OBJECT
+
+ public:
+  explicit StatusLine(QWidget* parent = nullptr);
+
+  void show_readout(const Readout& readout);
+  void clear_readout();
+  /// "slice 12/124" and "0.70 x 0.67 x 0.67 mm".
+  void show_slice(const QString& slice, const QString& spacing);
+  /// "CPU, dijkstra: 412 ms"; the tip holds reason and stages.
+  void show_backend(const QString& text, const QString& tip);
+
+  /// Nothing is seen of a job that ends within 0.2 s.
+  void start_job(const QString& what);
+  void show_progress(const QString& stage, double fraction);
+  void end_job();
+
+ signals:
+  void cancel_requested();
+
+ private:
+  QLabel* position_ = nullptr;
+  QLabel* index_ = nullptr;
+  QLabel* value_ = nullptr;
+  QLabel* label_ = nullptr;
+  QLabel* strength_ = nullptr;
+  QLabel* slice_ = nullptr;
+  QLabel* spacing_ = nullptr;
+  QLabel* backend_ = nullptr;
+  QLabel* stage_ = nullptr;
+  QProgressBar* progress_ = nullptr;
+  QPushButton* cancel_ = nullptr;
+  QTimer appear_;
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/stroke_panel.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QPushButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace seedwave::ui {
+
+StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), model_(model) {
+  auto* layout = new QVBoxLayout(this);
+  list_ = new QTreeView(this);
+  list_->setObjectName(QStringLiteral("strokes"));
+  list_->setAccessibleName(tr("Strokes"));
+  list_->setModel(&model_);
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setAllColumnsShowFocus(true);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->header()->setStretchLastSection(false);
+  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(StrokeModel::Label, QHeaderView::Stretch);
+  layout->addWidget(list_, 1);
+
+  auto* button = new QPushButton(tr("Withdraw"), this);
+  button->setObjectName(QStringLiteral("withdraw"));
+  button->setAutoDefault(false);
+  button->setToolTip(tr("Withdraw (Delete): take the selected strokes back; the result follows"));
+  button->setEnabled(false);
+  layout->addWidget(button);
+
+  auto* remove = new QAction(tr("Withdraw"), list_);
+  remove->setShortcut(QKeySequence(Qt::Key_Delete));
+  remove->setShortcutContext(Qt::WidgetShortcut);
+  list_->addAction(remove);
+  connect(remove, &QAction::triggered, this, &StrokePanel::withdraw);
+  connect(button, &QPushButton::clicked, this, &StrokePanel::withdraw);
+  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          [this, button] { button->setEnabled(list_->selectionModel()->hasSelection()); });
+  connect(&model_, &QAbstractItemModel::modelReset, this, [button] { button->setEnabled(false); });
+  connect(list_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+    const auto& strokes = workbench_.document().seeds.strokes;
+    const auto row = static_cast<std::size_t>(index.row());
+    if (row >= strokes.size()) return;
+    const auto& points = strokes[row].points;
+    emit stroke_chosen(points[points.size() / 2]);
+  });
+  connect(&model_, &QAbstractItemModel::rowsInserted, list_, &QTreeView::scrollToBottom);
+}
+
+void StrokePanel::withdraw() {
+  std::vector<std::size_t> rows;
+  for (const QModelIndex& index : list_->selectionModel()->selectedRows()) {
+    rows.push_back(static_cast<std::size_t>(index.row()));
+  }
+  workbench_.withdraw_strokes(std::move(rows));
+}
+
+}  // namespace seedwave::ui

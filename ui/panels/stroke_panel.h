@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/stroke_model.h"
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+class QPushButton;
+class QTreeView;
+
+namespace seedwave::ui {
+
+/// The strokes painted so far: exactly the seeds of the next run. Any can be withdrawn.
+class StrokePanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Both must outlive this.
+  StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* parent = nullptr);
+
+ signals:
+  /// A stroke was chosen: its middle, so that the views can show it.
+  void stroke_chosen(const seedwave::Vec3& place);
+
+ private:
+  void withdraw();
+
+  Workbench& workbench_;
+  StrokeModel& model_;
+  QTreeView* list_ = nullptr;
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/file_commands.h"
+
+#include "ui/panels/series_dialog.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kMostRecent = 10;
+
+QString label_filter() {
+  return FileCommands::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
+}
+
+QString session_filter() {
+  return FileCommands::tr("Seedwave session (*.json)");
+}
+
+}  // namespace
+
+QString sample_folder() {
+  const QString beside =
+      QCoreApplication::applicationDirPath() + QStringLiteral("/../share/seedwave/sample");
+  for (const QString& path : {beside, QStringLiteral(SEEDWAVE_SAMPLE_IN_SOURCE)}) {
+    if (QFileInfo::exists(path)) return QDir::cleanPath(path);
+  }
+  return {};
+}
+
+FileCommands::FileCommands(Actions& actions, Workbench& workbench, FileOpener& opener,
+                           FileSaver& saver, QWidget* window)
+    : QObject(window),
+      actions_(actions),
+      workbench_(workbench),
+      opener_(opener),
+      saver_(saver),
+      window_(window) {
+  connect_actions();
+  connect_opener();
+  connect_saver();
+}
+
+void FileCommands::connect_actions() {
+  actions_.on("open", [this] { ask_open(); });
+  actions_.on("open_folder", [this] { ask_open_folder(); });
+  actions_.on("open_sample", [this] { open_sample(); });
+  actions_.on("save_session", [this] { save(); });
+  actions_.on("save_session_as", [this] { save_as(); });
+  actions_.on("export_labels", [this] {
+    ask_export(tr("Export labels"), QStringLiteral("labels.nii.gz"), label_filter(),
+               &FileSaver::export_labels);
+  });
+  actions_.on("export_strength", [this] {
+    ask_export(tr("Export strength"), QStringLiteral("strength.nii.gz"), label_filter(),
+               &FileSaver::export_strength);
+  });
+  actions_.on("export_seeds", [this] {
+    ask_export(tr("Export seeds"), QStringLiteral("seeds.json"), tr("Seeds (*.json)"),
+               &FileSaver::export_seeds);
+  });
+  actions_.on("import_seeds", [this] {
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Import seeds"), folder());
+    if (!path.isEmpty()) opener_.import_seeds(path);
+  });
+  actions_.on("import_reference", [this] {
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Import reference"), folder());
+    if (!path.isEmpty()) opener_.import_reference(path);
+  });
+  recent_ = new QMenu(tr("Open recent"), window_);
+  QMenu* file = actions_.menu(ActionGroup::File);
+  file->insertMenu(actions_.at("open_sample"), recent_);
+  connect(recent_, &QMenu::aboutToShow, this, &FileCommands::fill_recent);
+}
+
+void FileCommands::connect_opener() {
+  connect(&opener_, &FileOpener::image_opened, this, [this](const QString& path) {
+    saver_.set_session_path({});
+    remember(path);
+  });
+  connect(&opener_, &FileOpener::session_opened, this, [this](const QString& path) {
+    saver_.set_session_path(path);
+    if (!path.isEmpty()) remember(path);
+  });
+  connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
+  connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
+  connect(&opener_, &FileOpener::image_missing, this, &FileCommands::ask_image);
+  connect(&opener_, &FileOpener::failed, this, &FileCommands::show_failure);
+  connect(&opener_, &FileOpener::warned, this,
+          [this](const QStringList& warnings) { emit said(warnings.join(QStringLiteral("; "))); });
+}
+
+void FileCommands::connect_saver() {
+  connect(&saver_, &FileSaver::failed, this, &FileCommands::show_failure);
+  connect(&saver_, &FileSaver::session_saved, this, [this](const QString& path, int undo_index) {
+    if (workbench_.undo_stack().index() == undo_index) workbench_.undo_stack().setClean();
+    remember(path);
+    emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+  });
+  connect(&saver_, &FileSaver::exported, this, [this](const QString& path) {
+    emit said(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+  });
+}
+
+QString FileCommands::folder() const {
+  return QSettings().value(QStringLiteral("files/folder"), QDir::homePath()).toString();
+}
+
+void FileCommands::open(const QStringList& paths) {
+  if (!paths.isEmpty() && may_discard()) opener_.open(paths);
+}
+
+void FileCommands::open_sample() {
+  const QString sample = sample_folder();
+  if (sample.isEmpty()) {
+    show_failure(tr("Opening the sample study"),
+                 tr("The sample study is not beside the program: install it anew."));
+    return;
+  }
+  open({sample + QStringLiteral("/study"), sample + QStringLiteral("/seeds.json")});
+}
+
+void FileCommands::ask_open() {
+  const QStringList paths = QFileDialog::getOpenFileNames(window_, tr("Open"), folder());
+  if (paths.isEmpty()) return;
+  QSettings().setValue(QStringLiteral("files/folder"), QFileInfo(paths.front()).path());
+  open(paths);
+}
+
+void FileCommands::ask_open_folder() {
+  const QString path = QFileDialog::getExistingDirectory(window_, tr("Open folder"), folder());
+  if (path.isEmpty()) return;
+  QSettings().setValue(QStringLiteral("files/folder"), path);
+  open({path});
+}
+
+void FileCommands::save() {
+  if (saver_.session_path().isEmpty()) {
+    save_as();
+  } else {
+    saver_.save_session(saver_.session_path());
+  }
+}
+
+bool FileCommands::save_as() {
+  if (!workbench_.has_image()) return false;
+  QString path = QFileDialog::getSaveFileName(
+      window_, tr("Save session"), folder() + QStringLiteral("/session.json"), session_filter());
+  if (path.isEmpty()) return false;
+  if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".json");
+  saver_.save_session(path);
+  return true;
+}
+
+void FileCommands::ask_export(const QString& title, const QString& name, const QString& filter,
+                              void (FileSaver::*write)(const QString&)) {
+  const QString path =
+      QFileDialog::getSaveFileName(window_, title, folder() + QLatin1Char('/') + name, filter);
+  if (!path.isEmpty()) (saver_.*write)(path);
+}
+
+bool FileCommands::may_discard() {
+  if (workbench_.undo_stack().isClean() || !workbench_.has_image()) return true;
+  QMessageBox question(QMessageBox::Question, tr("Unsaved changes"),
+                       tr("Strokes, labels or values have changed since the last save."),
+                       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, window_);
+  question.setInformativeText(tr("Save the session before going on?"));
+  question.setDefaultButton(QMessageBox::Save);
+  switch (question.exec()) {
+    case QMessageBox::Discard:
+      return true;
+    case QMessageBox::Save:
+      if (!saver_.session_path().isEmpty()) {
+        saver_.save_session(saver_.session_path());
+        return true;
+      }
+      return save_as();
+    default:
+      return false;
+  }
+}
+
+void FileCommands::ask_series(const QString& path, const io::Scan& scan) {
+  SeriesDialog dialog(path, scan, window_);
+  if (dialog.exec() == QDialog::Accepted) opener_.open_item(scan, dialog.chosen(), path);
+}
+
+void FileCommands::ask_grid(const QString& path, const QString& message, bool same_size) {
+  QMessageBox question(
+      QMessageBox::Question, tr("Another grid"),
+      tr("The labels of %1 do not lie on the image's voxels.").arg(QFileInfo(path).fileName()),
+      QMessageBox::Cancel, window_);
+  question.setInformativeText(message);
+  QPushButton* resample = question.addButton(tr("Resample (nearest)"), QMessageBox::AcceptRole);
+  resample->setToolTip(tr("Each voxel of the image takes the label at its place in space"));
+  QPushButton* use = nullptr;
+  if (same_size) {
+    use = question.addButton(tr("Use the image's place"), QMessageBox::AcceptRole);
+    use->setToolTip(tr("Take the voxels as they stand: the file's position is wrong"));
+  }
+  question.exec();
+  if (question.clickedButton() == resample) {
+    opener_.import_reference(path, LabelFit::ResampleNearest);
+  } else if (use != nullptr && question.clickedButton() == use) {
+    opener_.import_reference(path, LabelFit::UseImageGeometry);
+  }
+}
+
+void FileCommands::ask_image(const QString& session, const QString& image) {
+  QMessageBox question(QMessageBox::Question, tr("Image not found"),
+                       tr("The session's image is not at %1 any more.").arg(image),
+                       QMessageBox::Cancel, window_);
+  question.setInformativeText(tr("Where is it now?"));
+  QPushButton* file = question.addButton(tr("Find file…"), QMessageBox::AcceptRole);
+  QPushButton* directory = question.addButton(tr("Find folder…"), QMessageBox::AcceptRole);
+  question.exec();
+  QString found;
+  if (question.clickedButton() == file) {
+    found = QFileDialog::getOpenFileName(window_, tr("The session's image"), folder());
+  } else if (question.clickedButton() == directory) {
+    found = QFileDialog::getExistingDirectory(window_, tr("The session's image"), folder());
+  }
+  if (!found.isEmpty()) opener_.open_session_with_image(session, found);
+}
+
+void FileCommands::show_failure(const QString& what, const QString& message) {
+  auto* box = new QMessageBox(QMessageBox::Warning, what, message, QMessageBox::Ok, window_);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setObjectName(QStringLiteral("failure"));
+  // To copy into a letter to whoever is asked for help.
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  box->open();
+}
+
+void FileCommands::remember(const QString& path) {
+  QSettings settings;
+  QStringList recent = settings.value(QStringLiteral("files/recent")).toStringList();
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  recent.removeAll(absolute);
+  recent.prepend(absolute);
+  settings.setValue(QStringLiteral("files/recent"), recent.mid(0, kMostRecent));
+}
+
+void FileCommands::fill_recent() {
+  recent_->clear();
+  for (const QString& path : QSettings().value(QStringLiteral("files/recent")).toStringList()) {
+    const bool there = QFileInfo::exists(path);
+    QAction* action = recent_->addAction(there ? path : tr("%1 (missing)").arg(path));
+    action->setEnabled(there);
+    connect(action, &QAction::triggered, this, [this, path] { open({path}); });
+  }
+  if (recent_->isEmpty()) recent_->addAction(tr("Nothing opened yet"))->setEnabled(false);
+}
+
+}  // namespace seedwave::ui

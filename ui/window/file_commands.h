@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/image_source.h"
+#include "ui/actions/actions.h"
+#include "ui/models/file_opener.h"
+#include "ui/models/file_saver.h"
+#include "ui/models/workbench.h"
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+class QMenu;
+class QWidget;
+
+namespace seedwave::ui {
+
+/// What the file actions do: the dialogs around FileOpener and FileSaver.
+class FileCommands : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  FileCommands(Actions& actions, Workbench& workbench, FileOpener& opener, FileSaver& saver,
+               QWidget* window);
+
+  /// Opens files and folders; asks first when something is unsaved.
+  void open(const QStringList& paths);
+  /// The study that is shipped, with its example seeds.
+  void open_sample();
+  /// True when the window may go: nothing unsaved, or the user has decided.
+  [[nodiscard]] bool may_discard();
+
+ signals:
+  /// Something to tell in the status line, for a while.
+  void said(const QString& text);
+
+ private:
+  void connect_actions();
+  void connect_opener();
+  void connect_saver();
+  void ask_open();
+  void ask_open_folder();
+  void save();
+  bool save_as();
+  void ask_export(const QString& title, const QString& name, const QString& filter,
+                  void (FileSaver::*write)(const QString&));
+  void ask_series(const QString& path, const io::Scan& scan);
+  void ask_grid(const QString& path, const QString& message, bool same_size);
+  void ask_image(const QString& session, const QString& image);
+  void show_failure(const QString& what, const QString& message);
+  void remember(const QString& path);
+  void fill_recent();
+  [[nodiscard]] QString folder() const;
+
+  Actions& actions_;
+  Workbench& workbench_;
+  FileOpener& opener_;
+  FileSaver& saver_;
+  QWidget* window_;
+  QMenu* recent_ = nullptr;
+};
+
+/// Where the sample study is, beside the binary or in the source tree; empty: nowhere.
+[[nodiscard]] QString sample_folder();
+
+}  // namespace seedwave::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/histogram.h"
+#include "core/session/run_history.h"
+#include "ui/models/run_controller.h"
+#include "ui/models/seed_raster.h"
+#include "ui/models/workbench.h"
+#include "ui/tools/bindings.h"
+#include "ui/tools/brush.h"
+#include "ui/views/readout.h"
+#include "ui/views/slice_view.h"
+#include "ui/views/surface_view.h"
+#include "ui/window/view_state.h"
+
+#include <QWidget>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+class QGridLayout;
+
+namespace seedwave::ui {
+
+/// Three linked planes and the 3-D view of what is on the workbench.
+///
+/// The one place where what a view tells (cursor, window, stroke) goes to the other views and to
+/// the workbench, and what the models hold goes to all views.
+class ViewGrid : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// Both must outlive this.
+  ViewGrid(Workbench& workbench, const RunController& runs, QWidget* parent = nullptr);
+
+  void set_layout_kind(ViewLayout layout);
+  [[nodiscard]] ViewLayout layout_kind() const noexcept { return layout_; }
+  void set_tool(Tool tool);
+  [[nodiscard]] Tool tool() const noexcept { return tool_; }
+  void set_brush(const Brush& brush);
+  [[nodiscard]] const Brush& brush() const noexcept { return brush_; }
+  void set_bindings(const Bindings& bindings);
+  [[nodiscard]] const Bindings& bindings() const noexcept { return bindings_; }
+
+  [[nodiscard]] const DisplayState& display() const noexcept { return display_; }
+  void set_display(const DisplayState& display);
+  void set_window(const GreyWindow& window);
+  /// The window for the image, by its kind: percentiles, or the tissue of an MR.
+  void set_automatic_window();
+  void set_surface_display(const SurfaceDisplay& display);
+  [[nodiscard]] const SurfaceDisplay& surface_display() const;
+  /// Hides everything over the image while true.
+  void set_overlays_hidden(bool hidden);
+  void fit();
+  void centre_on_cursor();
+  void reset_surface_view();
+  bool cancel_stroke();
+  /// The plane with the focus, else the first that is seen.
+  [[nodiscard]] SliceView* active_view() const;
+  [[nodiscard]] SliceView& slice_view(PlaneKind plane) const;
+  [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
+
+  /// Shows where two results agree instead of the result.
+  void show_agreement(const Agreement& agreement);
+  void end_agreement();
+  [[nodiscard]] bool shows_agreement() const noexcept { return agreement_.has_value(); }
+
+ signals:
+  void readout_changed(const seedwave::ui::Readout& readout);
+  void readout_ended();
+  void slice_changed(const QString& slice);
+  void layout_changed(seedwave::ui::ViewLayout layout);
+  void brush_changed(const seedwave::ui::Brush& brush);
+  void display_changed(const seedwave::ui::DisplayState& display);
+  void context_menu_requested(const QPoint& global);
+
+ private:
+  void build();
+  void connect_view(SliceView* view);
+  void show_image();
+  void show_result();
+  void show_labels();
+  void show_seeds(const std::shared_ptr<const SeedVoxels>& seeds);
+  void apply_display();
+  void apply_layout();
+  void remember_view();
+  void toggle_maximised(ViewLayout alone);
+  void tell_readout(const Hover& hover);
+  void tell_slice();
+  [[nodiscard]] bool is_flat() const;
+
+  Workbench& workbench_;
+  const RunController& runs_;
+  SeedRaster seeds_;
+  QGridLayout* layout_box_ = nullptr;
+  std::array<SliceView*, 3> planes_{};
+  SurfaceView* surface_ = nullptr;
+  ViewLayout layout_ = ViewLayout::Four;
+  Tool tool_ = Tool::Navigate;
+  Brush brush_;
+  Bindings bindings_ = bindings_of(BindingPreset::Seedwave);
+  DisplayState display_;
+  bool overlays_hidden_ = false;
+  std::vector<LabelStyle> labels_;
+  std::optional<Agreement> agreement_;
+};
+
+}  // namespace seedwave::ui

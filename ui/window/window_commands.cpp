@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/window_commands.h"
+
+#include "ui/models/label_model.h"
+#include "ui/models/window_presets.h"
+#include "ui/window/view_grid.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QKeyEvent>
+#include <QShortcut>
+#include <QWidget>
+
+#include <algorithm>
+
+namespace seedwave::ui {
+
+namespace {
+
+bool is_text_field(const QWidget* widget) {
+  return widget != nullptr &&
+         widget->testAttribute(Qt::WA_InputMethodEnabled);  // what takes typed text
+}
+
+}  // namespace
+
+WindowCommands::WindowCommands(Actions& actions, Workbench& workbench, RunController& runs,
+                               ViewGrid& views, LabelModel& labels, QObject* parent)
+    : QObject(parent),
+      actions_(actions),
+      workbench_(workbench),
+      runs_(runs),
+      views_(views),
+      labels_(labels) {
+  connect_views();
+  connect_display();
+  connect_tools();
+  connect_labels();
+  connect_runs();
+  add_number_keys();
+  qApp->installEventFilter(this);
+  show_state();
+}
+
+void WindowCommands::connect_views() {
+  actions_.on("layout_four", [this] { views_.set_layout_kind(ViewLayout::Four); });
+  actions_.on("layout_axial", [this] { views_.set_layout_kind(ViewLayout::Axial); });
+  actions_.on("layout_coronal", [this] { views_.set_layout_kind(ViewLayout::Coronal); });
+  actions_.on("layout_sagittal", [this] { views_.set_layout_kind(ViewLayout::Sagittal); });
+  actions_.on("layout_surface", [this] { views_.set_layout_kind(ViewLayout::Surface); });
+  actions_.on("fit", [this] { views_.fit(); });
+  actions_.on("centre", [this] { views_.centre_on_cursor(); });
+  actions_.on("window_auto", [this] { views_.set_automatic_window(); });
+  actions_.on("surface_reset", [this] { views_.reset_surface_view(); });
+  const auto volume = [this](VolumeRendering rendering) {
+    SurfaceDisplay display = views_.surface_display();
+    display.volume = rendering;
+    views_.set_surface_display(display);
+  };
+  actions_.on("volume_off", [volume] { volume(VolumeRendering::Off); });
+  actions_.on("volume_ct", [volume] { volume(VolumeRendering::Ct); });
+  actions_.on("volume_mr", [volume] { volume(VolumeRendering::Mr); });
+  actions_.on_switch("surface_planes", [this](bool on) {
+    SurfaceDisplay display = views_.surface_display();
+    display.show_planes = on;
+    views_.set_surface_display(display);
+  });
+}
+
+void WindowCommands::connect_display() {
+  const auto change = [this](auto member) {
+    return [this, member](bool on) {
+      DisplayState display = views_.display();
+      member(display, on);
+      views_.set_display(display);
+    };
+  };
+  actions_.on_switch("crosshair", change([](DisplayState& d, bool on) { d.show_crosshair = on; }));
+  actions_.on_switch("corner_texts",
+                     change([](DisplayState& d, bool on) { d.show_corner_texts = on; }));
+  actions_.on_switch("show_patient", change([](DisplayState& d, bool on) { d.show_patient = on; }));
+  actions_.on_switch("neurological", change([](DisplayState& d, bool on) {
+                       d.convention = on ? Convention::Neurological : Convention::Radiological;
+                     }));
+  actions_.on_switch("head_foot", change([](DisplayState& d, bool on) {
+                       d.head_foot =
+                           on ? HeadFootLetters::HeadFoot : HeadFootLetters::SuperiorInferior;
+                     }));
+  actions_.on_switch("show_result",
+                     change([](DisplayState& d, bool on) { d.overlay.show_result = on; }));
+  actions_.on_switch("show_seeds",
+                     change([](DisplayState& d, bool on) { d.overlay.show_seeds = on; }));
+  actions_.on_switch("show_reference",
+                     change([](DisplayState& d, bool on) { d.overlay.show_reference = on; }));
+  actions_.on_switch("outline",
+                     change([](DisplayState& d, bool on) { d.overlay.outline_only = on; }));
+  actions_.on_switch("strength", change([](DisplayState& d, bool on) {
+                       d.overlay.kind = on ? OverlayKind::Strength : OverlayKind::Labels;
+                     }));
+  actions_.on("opacity_less", [this] { step_opacity(-0.05); });
+  actions_.on("opacity_more", [this] { step_opacity(0.05); });
+  connect(&views_, &ViewGrid::display_changed, this, &WindowCommands::show_state);
+}
+
+void WindowCommands::connect_tools() {
+  actions_.on("tool_navigate", [this] { views_.set_tool(Tool::Navigate); });
+  actions_.on("tool_brush", [this] { views_.set_tool(Tool::Brush); });
+  actions_.on("tool_eraser", [this] { views_.set_tool(Tool::Eraser); });
+  actions_.on("tool_window", [this] { views_.set_tool(Tool::WindowLevel); });
+  actions_.on("brush_smaller", [this] { views_.set_brush(views_.brush().resized(-1)); });
+  actions_.on("brush_larger", [this] { views_.set_brush(views_.brush().resized(1)); });
+  actions_.on_switch("brush_sphere", [this](bool on) {
+    Brush brush = views_.brush();
+    brush.shape = on ? BrushShape::Sphere : BrushShape::Disc;
+    views_.set_brush(brush);
+  });
+}
+
+void WindowCommands::connect_labels() {
+  actions_.on("label_previous", [this] { step_label(-1); });
+  actions_.on("label_next", [this] { step_label(1); });
+  actions_.on("label_add", [this] { workbench_.add_label(); });
+  actions_.on("clear_reference", [this] { workbench_.clear_reference(); });
+  actions_.on("withdraw_last", [this] {
+    const std::size_t count = workbench_.document().seeds.strokes.size();
+    if (count > 0) workbench_.withdraw_strokes({count - 1});
+  });
+  actions_.on("withdraw_all", [this] {
+    std::vector<std::size_t> rows(workbench_.document().seeds.strokes.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i] = i;
+    workbench_.withdraw_strokes(rows);
+  });
+}
+
+void WindowCommands::connect_runs() {
+  QUndoStack& stack = workbench_.undo_stack();
+  actions_.on("undo", [&stack] { stack.undo(); });
+  actions_.on("redo", [&stack] { stack.redo(); });
+  const auto name_undo = [this, &stack] {
+    QAction* undo = actions_.at("undo");
+    QAction* redo = actions_.at("redo");
+    undo->setEnabled(stack.canUndo());
+    redo->setEnabled(stack.canRedo());
+    undo->setText(stack.canUndo() ? tr("Undo: %1").arg(stack.undoText()) : tr("Undo"));
+    redo->setText(stack.canRedo() ? tr("Redo: %1").arg(stack.redoText()) : tr("Redo"));
+  };
+  connect(&stack, &QUndoStack::indexChanged, this, name_undo);
+  name_undo();
+  actions_.on("run", [this] { runs_.run(); });
+  actions_.on_switch("live", [this](bool on) { runs_.set_live(on); });
+  actions_.on("cancel", [this] {
+    if (!views_.cancel_stroke()) runs_.cancel();
+  });
+  actions_.on("re_estimate", [this] { runs_.re_estimate(); });
+}
+
+void WindowCommands::add_number_keys() {
+  auto* window = qobject_cast<QWidget*>(actions_.parent());
+  for (int number = 0; number <= 9; ++number) {
+    auto* plain = new QShortcut(QKeySequence(QString::number(number)), window);
+    connect(plain, &QShortcut::activated, this, [this, number] { number_pressed(number); });
+    if (number == 0) continue;  // Alt+0 is in the table
+    auto* preset = new QShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(number)), window);
+    connect(preset, &QShortcut::activated, this, [this, number] { choose_window_preset(number); });
+  }
+}
+
+void WindowCommands::number_pressed(int number) {
+  if (views_.tool() == Tool::WindowLevel) {
+    choose_window_preset(number);
+  } else if (number == 0) {
+    actions_.at("tool_eraser")->trigger();
+  } else {
+    workbench_.set_current_label(static_cast<std::uint16_t>(number));
+    if (views_.tool() == Tool::Eraser) actions_.at("tool_brush")->trigger();
+  }
+}
+
+void WindowCommands::choose_window_preset(int key) {
+  if (!workbench_.has_image()) return;
+  if (key == 0) {
+    views_.set_automatic_window();
+    return;
+  }
+  for (const WindowPreset& preset : window_presets(workbench_.hints())) {
+    if (preset.key == key) views_.set_window(preset.window);
+  }
+}
+
+void WindowCommands::step_label(int step) {
+  const int row = labels_.row_of(workbench_.document().current_label);
+  const int next = std::clamp(row + step, 0, labels_.rowCount() - 1);
+  workbench_.set_current_label(labels_.label_at(next));
+}
+
+void WindowCommands::step_opacity(double step) {
+  DisplayState display = views_.display();
+  display.overlay.opacity = std::clamp(display.overlay.opacity + step, 0.0, 1.0);
+  views_.set_display(display);
+}
+
+void WindowCommands::show_state() {
+  const DisplayState& display = views_.display();
+  actions_.at("crosshair")->setChecked(display.show_crosshair);
+  actions_.at("corner_texts")->setChecked(display.show_corner_texts);
+  actions_.at("show_patient")->setChecked(display.show_patient);
+  actions_.at("neurological")->setChecked(display.convention == Convention::Neurological);
+  actions_.at("head_foot")->setChecked(display.head_foot == HeadFootLetters::HeadFoot);
+  actions_.at("show_result")->setChecked(display.overlay.show_result);
+  actions_.at("show_seeds")->setChecked(display.overlay.show_seeds);
+  actions_.at("show_reference")->setChecked(display.overlay.show_reference);
+  actions_.at("outline")->setChecked(display.overlay.outline_only);
+  actions_.at("strength")->setChecked(display.overlay.kind == OverlayKind::Strength);
+  actions_.at("live")->setChecked(runs_.live());
+}
+
+bool WindowCommands::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_H && key->modifiers() == Qt::NoModifier &&
+        !is_text_field(QApplication::focusWidget())) {
+      if (!key->isAutoRepeat()) views_.set_overlays_hidden(event->type() == QEvent::KeyPress);
+      return true;
+    }
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/actions/actions.h"
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QObject>
+
+namespace seedwave::ui {
+
+class ViewGrid;
+class LabelModel;
+
+/// What the actions of view, display, tool, label and run do.
+class WindowCommands : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  WindowCommands(Actions& actions, Workbench& workbench, RunController& runs, ViewGrid& views,
+                 LabelModel& labels, QObject* parent = nullptr);
+
+ protected:
+  /// H held hides the overlays, wherever the focus is but in a text field.
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void connect_views();
+  void connect_display();
+  void connect_tools();
+  void connect_labels();
+  void connect_runs();
+  void add_number_keys();
+  void number_pressed(int number);
+  void choose_window_preset(int key);
+  void step_label(int step);
+  void step_opacity(double step);
+  void show_state();
+
+  Actions& actions_;
+  Workbench& workbench_;
+  RunController& runs_;
+  ViewGrid& views_;
+  LabelModel& labels_;
+};
+
+}  // namespace seedwave::ui
