@@ -12,6 +12,7 @@ Answer empty_answer(std::int64_t cells) {
 
 std::vector<std::uint16_t> labels_of(const std::vector<Seed>& seeds) {
   std::vector<std::uint16_t> labels;
+  labels.reserve(seeds.size());
   for (const Seed& seed : seeds)
     labels.push_back(seed.label);
   std::sort(labels.begin(), labels.end());

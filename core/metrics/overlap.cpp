@@ -21,7 +21,7 @@ class PairCounts {
  public:
   void add(std::uint16_t result, std::uint16_t reference, std::int64_t count) {
     if (result < kSmall && reference < kSmall) {
-      small_[static_cast<std::size_t>(result * kSmall + reference)] += count;
+      small_[static_cast<std::size_t>(result) * kSmall + reference] += count;
     } else {
       large_[std::uint32_t{result} << 16 | reference] += count;
     }

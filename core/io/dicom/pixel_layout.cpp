@@ -83,7 +83,7 @@ std::vector<std::uint8_t> palette_channel(DcmItem& dataset, const DcmTagKey& des
 std::int64_t PixelLayout::native_bytes() const noexcept {
   // YBR_FULL_422 shares two chroma samples between two pixels (PS3.3, C.7.6.3.1.2).
   if (photometric == Photometric::YbrFull422 && compression == Compression::None) {
-    return (columns + 1) / 2 * 4 * std::int64_t{rows};
+    return std::int64_t{columns + 1} / 2 * 4 * rows;
   }
   return values() * (bits_allocated / 8);
 }

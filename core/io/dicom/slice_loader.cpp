@@ -52,8 +52,10 @@ class Sources {
     std::map<fs::path, int> uses;
     for (std::size_t i = 0; i < count_; ++i)
       ++uses[file_of(i)];
-    for (const auto& [file, count] : uses) {
-      if (count > 1) kept_[file] = naming(file, [&] { return std::make_shared<OpenFile>(file); });
+    for (const auto& use : uses) {
+      const fs::path& file = use.first;  // clang 14 cannot capture a structured binding
+      if (use.second > 1)
+        kept_[file] = naming(file, [&] { return std::make_shared<OpenFile>(file); });
     }
   }
 

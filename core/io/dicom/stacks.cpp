@@ -102,8 +102,8 @@ bool clears(const Parts& parts, const Vec3& normal) {
 /// The order in which parts are listed: by their first slice's canonical order (time, mostly).
 std::vector<std::vector<Slice>> in_order(Parts parts) {
   std::vector<std::vector<Slice>> ordered;
-  for (auto& [value, slices] : parts)
-    ordered.push_back(std::move(slices));
+  for (auto& part : parts)
+    ordered.push_back(std::move(part.second));
   const auto first = [](const std::vector<Slice>& part) {
     return *std::min_element(part.begin(), part.end(), [](const Slice& a, const Slice& b) {
       return order_of(a) < order_of(b);

@@ -108,7 +108,7 @@ DcmItem* first_item(DcmItem& item, const DcmTagKey& sequence) {
 }
 
 std::string utf8_of(DcmItem& item, const DcmTagKey& tag) {
-  const std::string text = text_of(item, tag);
+  std::string text = text_of(item, tag);
   bool ascii = true;
   for (const char c : text)
     ascii = ascii && static_cast<unsigned char>(c) < 0x80 && c != '\x1b';

@@ -42,7 +42,7 @@ class Literal {
     if (quote != '\'' && quote != '"') fail();
     const auto end = rest_.find(quote, 1);
     if (end == std::string_view::npos) fail();
-    const std::string value(rest_.substr(1, end - 1));
+    std::string value(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return value;
   }

@@ -273,6 +273,7 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
       if (!rescaled) volume = Volume(geometry, std::move(stored), raw.components);
     }
     if (volume.empty()) {
+      // NOLINTNEXTLINE(bugprone-use-after-move): moved only into a volume that is then not empty
       const std::span<const T> numbers(stored);
       if (!rescaled) {
         volume = narrow(raw, numbers, context, geometry, warnings);

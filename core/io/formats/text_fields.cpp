@@ -79,7 +79,7 @@ std::filesystem::path companion_of(const std::filesystem::path& header, std::str
     throw InputError(header.string() + " says that its voxels are in '" + std::string(name) +
                      "': only files in its own folder are opened");
   }
-  const std::filesystem::path path = header.parent_path() / file;
+  std::filesystem::path path = header.parent_path() / file;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
     throw InputError(header.string() + " says that its voxels are in '" + std::string(name) +
