@@ -4,6 +4,7 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"
+#include "core/fuzzy/tiles/tiles.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
 
@@ -192,6 +193,7 @@ Operation afc_operation() {
                                   .high = 1.0,
                                   .step = 0.01});
   operation.implementations = {
+      fuzzy_implementation(FuzzyOperation::Afc, "tiles", Backend::Cpu, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Afc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
   return operation;
 }
@@ -201,6 +203,7 @@ Operation rfc_operation() {
       fuzzy_operation("rfc", "Relative fuzzy connectedness",
                       "Every voxel goes to the seeds that hold it most strongly; ties to none.");
   operation.implementations = {
+      fuzzy_implementation(FuzzyOperation::Rfc, "tiles", Backend::Cpu, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
   return operation;
 }
@@ -210,8 +213,10 @@ Operation irfc_operation() {
       fuzzy_operation("irfc", "Iterative relative fuzzy connectedness",
                       "Every voxel goes to the seeds that hold it most strongly; where they tie, "
                       "to the object that cuts the others off.");
-  operation.implementations = {fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
-                                                    fuzzy::irfc_by_dijkstra)};
+  operation.implementations = {
+      fuzzy_implementation(FuzzyOperation::Irfc, "tiles", Backend::Cpu, fuzzy::irfc_by_tiles),
+      fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
+                           fuzzy::irfc_by_dijkstra)};
   return operation;
 }
 

@@ -4,6 +4,8 @@
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"
 #include "core/fuzzy/setup.h"
+#include "core/fuzzy/tiles/kernel.h"
+#include "core/fuzzy/tiles/tiles.h"
 #include "tests/reference/fuzzy_connectedness.h"
 #include "tests/support/random_segmentation.h"
 
@@ -124,6 +126,11 @@ std::vector<std::uint16_t> strength_to_all_seeds(const Trial& trial) {
   return {h.begin(), h.end()};
 }
 
+/// Both instruction sets in turn, where this processor has both.
+const fuzzy::TileKernel& kernel_of(int number) {
+  return number % 2 == 0 ? fuzzy::best_kernel() : fuzzy::plain_kernel();
+}
+
 std::string name_of(int number) {
   return "trial " + std::to_string(number);
 }
@@ -142,6 +149,10 @@ class TestDefinitions : public QObject {
       const Trial trial = make_trial(c, number);
       Context context;
       const Answer answer = fuzzy::irfc_by_dijkstra(trial.setup.problem, context);
+      Context threads({.threads = 1 + number % 4});
+      const Answer tiles = fuzzy::irfc_on_bricks(trial.setup.problem, kernel_of(number), threads);
+      QVERIFY2(tiles.strength == answer.strength, name_of(number).c_str());
+      QVERIFY2(tiles.labels == answer.labels, name_of(number).c_str());
       const auto expected = labels_of(trial, [&](std::uint16_t label) {
         return reference::irfc_object(trial.graph, trial.seeds, label);
       });
@@ -157,6 +168,10 @@ class TestDefinitions : public QObject {
       const Trial trial = make_trial(c, number);
       Context context;
       const Answer answer = fuzzy::rfc_by_dijkstra(trial.setup.problem, context);
+      Context threads({.threads = 1 + number % 4});
+      const Answer tiles = fuzzy::rfc_on_bricks(trial.setup.problem, kernel_of(number), threads);
+      QVERIFY2(tiles.strength == answer.strength, name_of(number).c_str());
+      QVERIFY2(tiles.labels == answer.labels, name_of(number).c_str());
       const auto expected = labels_of(trial, [&](std::uint16_t label) {
         return reference::rfc_object(trial.graph, trial.seeds, label);
       });

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+/// A row of 16 cells in one AVX2 register. The names are explained in plain_row.h.
+namespace seedwave::fuzzy {
+namespace {
+
+struct Row {
+  __m256i cells;
+};
+
+inline Row load(const std::int16_t* from) {
+  return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))};
+}
+inline void store(std::int16_t* to, Row row) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), row.cells);
+}
+inline Row zero() {
+  return {_mm256_setzero_si256()};
+}
+inline Row min(Row a, Row b) {
+  return {_mm256_min_epi16(a.cells, b.cells)};
+}
+inline Row max(Row a, Row b) {
+  return {_mm256_max_epi16(a.cells, b.cells)};
+}
+inline Row operator&(Row a, Row b) {
+  return {_mm256_and_si256(a.cells, b.cells)};
+}
+inline Row operator|(Row a, Row b) {
+  return {_mm256_or_si256(a.cells, b.cells)};
+}
+inline Row operator^(Row a, Row b) {
+  return {_mm256_xor_si256(a.cells, b.cells)};
+}
+inline Row without(Row a, Row b) {
+  return {_mm256_andnot_si256(b.cells, a.cells)};
+}
+inline Row plus(Row a, Row b) {
+  return {_mm256_add_epi16(a.cells, b.cells)};
+}
+template <int kBits>
+inline Row shifted_left(Row a) {
+  return {_mm256_slli_epi16(a.cells, kBits)};
+}
+template <int kBits>
+inline Row shifted_right(Row a) {
+  return {_mm256_srli_epi16(a.cells, kBits)};
+}
+inline Row lanes_up(Row a) {
+  const __m256i low = _mm256_permute2x128_si256(a.cells, a.cells, 0x08);  // zero, low half
+  return {_mm256_alignr_epi8(a.cells, low, 14)};
+}
+inline Row lanes_down(Row a) {
+  const __m256i high = _mm256_permute2x128_si256(a.cells, a.cells, 0x81);  // high half, zero
+  return {_mm256_alignr_epi8(high, a.cells, 2)};
+}
+inline bool any(Row a) {
+  return _mm256_testz_si256(a.cells, a.cells) == 0;
+}
+inline Row greater(Row a, Row b) {
+  return {_mm256_cmpgt_epi16(a.cells, b.cells)};
+}
+inline std::uint16_t bits_of(Row mask) {
+  const __m128i low = _mm256_castsi256_si128(mask.cells);
+  const __m128i high = _mm256_extracti128_si256(mask.cells, 1);
+  return static_cast<std::uint16_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+}
+inline int largest(Row a) {
+  // Lanes are not negative here: the smallest of the complements, as unsigned.
+  const __m128i both =
+      _mm_max_epi16(_mm256_castsi256_si128(a.cells), _mm256_extracti128_si256(a.cells, 1));
+  const __m128i least = _mm_minpos_epu16(_mm_xor_si128(both, _mm_set1_epi16(-1)));
+  return 0xFFFF ^ (_mm_cvtsi128_si32(least) & 0xFFFF);
+}
+inline void transpose(Row (&rows)[16]) {
+  __m256i a[16];
+  __m256i b[16];
+  for (int i = 0; i < 8; ++i) {
+    a[2 * i] = _mm256_unpacklo_epi16(rows[2 * i].cells, rows[2 * i + 1].cells);
+    a[2 * i + 1] = _mm256_unpackhi_epi16(rows[2 * i].cells, rows[2 * i + 1].cells);
+  }
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      b[4 * i + 2 * j] = _mm256_unpacklo_epi32(a[4 * i + j], a[4 * i + 2 + j]);
+      b[4 * i + 2 * j + 1] = _mm256_unpackhi_epi32(a[4 * i + j], a[4 * i + 2 + j]);
+    }
+  }
+  // b[4i + c]: columns 2c, 2c + 1 (and 8 more) of the rows 4i .. 4i + 3.
+  for (int i = 0; i < 2; ++i) {
+    for (int c = 0; c < 4; ++c) {
+      a[8 * i + 2 * c] = _mm256_unpacklo_epi64(b[8 * i + c], b[8 * i + 4 + c]);
+      a[8 * i + 2 * c + 1] = _mm256_unpackhi_epi64(b[8 * i + c], b[8 * i + 4 + c]);
+    }
+  }
+  // a[8i + c]: column c in the low half, c + 8 in the high, of the rows 8i .. 8i + 7.
+  for (int c = 0; c < 8; ++c) {
+    rows[c].cells = _mm256_permute2x128_si256(a[c], a[8 + c], 0x20);
+    rows[c + 8].cells = _mm256_permute2x128_si256(a[c], a[8 + c], 0x31);
+  }
+}
+
+}  // namespace
+}  // namespace seedwave::fuzzy

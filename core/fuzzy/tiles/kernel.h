@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wavefront/brick_grid.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+/// What is done inside one brick, in plain C++ and with AVX2. All of it works on memory that the
+/// calling worker owns; how bricks meet is the business of strength_bricks and label_bricks.
+namespace seedwave::fuzzy {
+
+/// Strengths and affinities inside bricks: 0..4096 fits a signed lane, for which every processor
+/// has min and max.
+using Level = std::int16_t;
+
+constexpr int kSide = BrickGrid::kSide;
+constexpr int kPlane = BrickGrid::kPlane;
+constexpr int kCells = BrickGrid::kCells;
+/// A brick with the cells around it, [z][y][x].
+constexpr int kShellSide = kSide + 2;
+constexpr int kShellPlane = kShellSide * kShellSide;
+constexpr int kShellCells = kShellSide * kShellPlane;
+/// Cells before and after a brick's, so that rows may be read shifted by a neighbour's offset.
+constexpr int kMargin = 288;
+
+[[nodiscard]] constexpr int shell_index(int x, int y, int z) {
+  return (x + 1) + kShellSide * (y + 1) + kShellPlane * (z + 1);
+}
+
+/// Greys around a brick, and for each object described exp(...) of the grey, 0 where a cell takes
+/// no part: so its edges get affinity 0.
+struct Shell {
+  std::array<std::uint16_t, kShellCells> grey;
+  std::vector<std::array<float, kShellCells>> objects;
+};
+
+/// Affinities of a brick's inner edges, and of the six faces where only faces connect.
+///
+/// Of a cell to its neighbour at each backward step; 0 where that lies in another brick. `x` is
+/// turned, [z][x][y], so that a sweep along x is one along rows.
+struct InnerEdges {
+  struct Direction {
+    int offset = 0;  // of the neighbour's cell, negative
+    const Level* affinity = nullptr;
+  };
+  const Level* x = nullptr;
+  int in_plane_count = 0;
+  std::array<Direction, 3> in_plane;  // dz = 0, dy = -1
+  int across_count = 0;
+  std::array<Direction, 9> across;  // dz = -1
+};
+
+/// Which planes of a brick have something to do, one bit a plane.
+struct Pending {
+  std::uint32_t rows = 0;  // cells changed since the last sweep along y
+  std::uint32_t x = 0;     // cells changed since the last sweep along x, or an offer waits there
+  std::uint32_t up = 0;    // changed since plane z + 1 was told
+  std::uint32_t down = 0;  // changed since plane z - 1 was told
+
+  /// Cells of plane z were raised from outside the plane.
+  void raise(int z) {
+    rows |= 1U << z;
+    x |= 1U << z;
+    up |= 1U << z;
+    down |= 1U << z;
+  }
+};
+
+/// A brick's strengths while a worker has it.
+struct StrengthWork {
+  alignas(64) std::array<Level, kMargin + kCells + kMargin> padded{};
+  /// h at x = 0 and x = 15, [z][y]: what the neighbours in x read.
+  alignas(64) std::array<Level, kPlane> x_low{};
+  alignas(64) std::array<Level, kPlane> x_high{};
+  /// What the neighbours in x offer to those cells.
+  alignas(64) std::array<Level, kPlane> x_low_offer{};
+  alignas(64) std::array<Level, kPlane> x_high_offer{};
+
+  [[nodiscard]] Level* h() { return padded.data() + kMargin; }
+};
+
+/// In-edges of a brick for pass 2: for each step of the connectivity and each plane 16 rows of 16
+/// bits; a bit says that the neighbour at that step is an optimal predecessor of the cell.
+using BitPlane = std::array<std::uint16_t, kSide>;
+
+/// The functions of one instruction set.
+struct TileKernel {
+  const char* name;
+
+  /// Affinities of `count` cells along x from shell index `from` to those `offset` further on.
+  void (*affinity_row)(const Shell& shell, const float* homogeneity, int from, int offset,
+                       int count, Level* result);
+
+  /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 a row.
+  /// Returns bit i: row i rose.
+  std::uint32_t (*apply_face)(Level* rows, int stride, int count, const Level* face,
+                              const Level* affinity, int affinity_stride);
+  /// offers = min(face, affinity); returns bit i: one in row i lies above `current`.
+  std::uint32_t (*make_offers)(const Level* face, const Level* affinity, int affinity_stride,
+                               const Level* current, int count, Level* offers);
+  /// The largest min(rows, affinity) that lies above the face beyond; 0: none does.
+  int (*gain_of_face)(const Level* rows, int stride, int count, const Level* affinity,
+                      int affinity_stride, const Level* face);
+
+  /// Sweeps until nothing in the brick can rise. Returns the planes in which something did.
+  std::uint32_t (*settle)(StrengthWork& work, const InnerEdges& edges, int depth, Pending pending);
+
+  /// bits[i]: in row i the cells c with 0 < h(c) <= affinity(c, e) and h(c) <= h(e).
+  void (*optimal_edges)(const Level* h, const Level* neighbour, const Level* affinity, int rows,
+                        std::uint16_t* bits);
+
+  /// Floods one bit plane stack inside a brick along its in-edges until nothing changes.
+  /// steps and edges as neighbour_steps() orders them. Returns the planes in which bits were set.
+  std::uint32_t (*flood)(BitPlane* reached, const BitPlane* edges, const struct FloodSteps& steps,
+                         int depth, std::uint32_t pending);
+};
+
+/// Where each step's in-edges lie: edges[index * depth + z].
+struct FloodSteps {
+  int low_x = -1;   // index of the step (-1, 0, 0)
+  int high_x = -1;  // (1, 0, 0)
+  struct Other {
+    int index = 0;
+    int dx = 0;
+    int dy = 0;
+    int dz = 0;
+  };
+  std::vector<Other> in_plane;  // dz = 0, dy != 0
+  std::vector<Other> below;     // dz = -1
+  std::vector<Other> above;     // dz = +1
+};
+
+[[nodiscard]] const TileKernel& plain_kernel();
+/// Null where this program was not built for a processor that may have AVX2.
+[[nodiscard]] const TileKernel* avx2_kernel();
+/// The fastest that this processor can run.
+[[nodiscard]] const TileKernel& best_kernel();
+
+}  // namespace seedwave::fuzzy

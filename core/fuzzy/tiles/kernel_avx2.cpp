@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Only what stands below the pragma is built for AVX2. Everything that others could share is
+// included before it, or the linker might keep the AVX2 form for all.
+#include "core/fuzzy/kappa.h"
+#include "core/fuzzy/tiles/kernel.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+
+#pragma GCC push_options
+#pragma GCC target("avx2")
+// The kernel is written in terms of Row, which comes first.
+// clang-format off
+#include "core/fuzzy/tiles/avx2_row.h"
+#include "core/fuzzy/tiles/kernel_body.h"
+// clang-format on
+#pragma GCC pop_options
+
+namespace seedwave::fuzzy {
+
+const TileKernel* avx2_kernel() {
+  static constexpr TileKernel kKernel = make_kernel("avx2");
+  return __builtin_cpu_supports("avx2") != 0 ? &kKernel : nullptr;
+}
+
+}  // namespace seedwave::fuzzy
+#else
+namespace seedwave::fuzzy {
+
+const TileKernel* avx2_kernel() {
+  return nullptr;
+}
+
+}  // namespace seedwave::fuzzy
+#endif
+
+namespace seedwave::fuzzy {
+
+const TileKernel& best_kernel() {
+  const TileKernel* avx2 = avx2_kernel();
+  return avx2 != nullptr ? *avx2 : plain_kernel();
+}
+
+}  // namespace seedwave::fuzzy

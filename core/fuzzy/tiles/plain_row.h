@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+/// A row of 16 cells in plain C++, for every machine. avx2_row.h has the same names.
+namespace seedwave::fuzzy {
+namespace {
+
+struct Row {
+  alignas(32) std::int16_t cells[16];
+};
+
+template <typename Operation>
+inline Row row_of(Operation&& operation) {
+  Row result;
+  for (int i = 0; i < 16; ++i)
+    result.cells[i] = static_cast<std::int16_t>(operation(i));
+  return result;
+}
+
+inline Row load(const std::int16_t* from) {
+  Row row;
+  std::memcpy(row.cells, from, sizeof row.cells);
+  return row;
+}
+inline void store(std::int16_t* to, const Row& row) {
+  std::memcpy(to, row.cells, sizeof row.cells);
+}
+inline Row zero() {
+  return row_of([](int) { return 0; });
+}
+inline Row min(const Row& a, const Row& b) {
+  return row_of([&](int i) { return std::min(a.cells[i], b.cells[i]); });
+}
+inline Row max(const Row& a, const Row& b) {
+  return row_of([&](int i) { return std::max(a.cells[i], b.cells[i]); });
+}
+inline Row operator&(const Row& a, const Row& b) {
+  return row_of([&](int i) { return a.cells[i] & b.cells[i]; });
+}
+inline Row operator|(const Row& a, const Row& b) {
+  return row_of([&](int i) { return a.cells[i] | b.cells[i]; });
+}
+inline Row operator^(const Row& a, const Row& b) {
+  return row_of([&](int i) { return a.cells[i] ^ b.cells[i]; });
+}
+/// a and not b.
+inline Row without(const Row& a, const Row& b) {
+  return row_of([&](int i) { return a.cells[i] & ~b.cells[i]; });
+}
+/// Lane by lane, wrapping around.
+inline Row plus(const Row& a, const Row& b) {
+  return row_of([&](int i) { return static_cast<std::uint16_t>(a.cells[i]) + b.cells[i]; });
+}
+template <int kBits>
+inline Row shifted_left(const Row& a) {
+  return row_of([&](int i) { return static_cast<std::uint16_t>(a.cells[i]) << kBits; });
+}
+template <int kBits>
+inline Row shifted_right(const Row& a) {
+  return row_of([&](int i) { return static_cast<std::uint16_t>(a.cells[i]) >> kBits; });
+}
+/// Lane i takes lane i - 1, lane 0 zero.
+inline Row lanes_up(const Row& a) {
+  return row_of([&](int i) { return i == 0 ? 0 : a.cells[i - 1]; });
+}
+/// Lane i takes lane i + 1, lane 15 zero.
+inline Row lanes_down(const Row& a) {
+  return row_of([&](int i) { return i == 15 ? 0 : a.cells[i + 1]; });
+}
+inline bool any(const Row& a) {
+  std::int16_t all = 0;
+  for (const std::int16_t cell : a.cells)
+    all = static_cast<std::int16_t>(all | cell);
+  return all != 0;
+}
+/// All bits of a lane where a > b, else none.
+inline Row greater(const Row& a, const Row& b) {
+  return row_of([&](int i) { return a.cells[i] > b.cells[i] ? -1 : 0; });
+}
+/// Bit i: lane i is not zero; lanes are 0 or -1.
+inline std::uint16_t bits_of(const Row& mask) {
+  unsigned bits = 0;
+  for (int i = 0; i < 16; ++i)
+    bits |= (mask.cells[i] & 1U) << i;
+  return static_cast<std::uint16_t>(bits);
+}
+/// The largest lane.
+inline int largest(const Row& a) {
+  return *std::max_element(a.cells, a.cells + 16);
+}
+/// 16 rows of 16 as a square, turned about its diagonal.
+inline void transpose(Row (&rows)[16]) {
+  for (int i = 0; i < 16; ++i) {
+    for (int j = i + 1; j < 16; ++j)
+      std::swap(rows[i].cells[j], rows[j].cells[i]);
+  }
+}
+
+}  // namespace
+}  // namespace seedwave::fuzzy

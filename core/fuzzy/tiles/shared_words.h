@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+namespace seedwave::fuzzy {
+
+/// Memory that one worker writes while others may read it: words, each written and read whole.
+///
+/// Relaxed order suffices: values only grow, so any mixture of old and new words is a valid state,
+/// and whoever must see the new ones is woken through a lock after they were written.
+class SharedWords {
+ public:
+  static constexpr int kBytes = 8;
+
+  explicit SharedWords(std::int64_t bytes)
+      : words_(std::make_unique<std::atomic<std::uint64_t>[]>(bytes / kBytes)),
+        count_(bytes / kBytes) {}
+
+  /// `at` and `bytes` are multiples of 8.
+  void read(std::int64_t at, std::int64_t bytes, void* to) const {
+    auto* out = static_cast<char*>(to);
+    for (std::int64_t i = 0; i < bytes / kBytes; ++i) {
+      const std::uint64_t word = words_[at / kBytes + i].load(std::memory_order_relaxed);
+      std::memcpy(out + i * kBytes, &word, kBytes);
+    }
+  }
+  void write(std::int64_t at, std::int64_t bytes, const void* from) {
+    const auto* in = static_cast<const char*>(from);
+    for (std::int64_t i = 0; i < bytes / kBytes; ++i) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, in + i * kBytes, kBytes);
+      words_[at / kBytes + i].store(word, std::memory_order_relaxed);
+    }
+  }
+  void clear() {
+    for (std::int64_t i = 0; i < count_; ++i)
+      words_[i].store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
+  std::int64_t count_;
+};
+
+}  // namespace seedwave::fuzzy

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/tiles/tiles.h"
+
+#include "core/fuzzy/answer.h"
+#include "core/fuzzy/tiles/label_bricks.h"
+#include "core/fuzzy/tiles/strength_bricks.h"
+
+namespace seedwave::fuzzy {
+
+Answer irfc_by_tiles(const Problem& problem, Context& context) {
+  return irfc_on_bricks(problem, best_kernel(), context);
+}
+
+Answer rfc_by_tiles(const Problem& problem, Context& context) {
+  return rfc_on_bricks(problem, best_kernel(), context);
+}
+
+Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& context) {
+  StrengthBricks strength(problem, kernel, context.threads());
+  {
+    const auto stage = context.stage("propagate");
+    strength.grow(problem.seeds, context);
+  }
+  const auto stage = context.stage("labels");
+  LabelBricks labels(problem, strength, kernel, context.threads());
+  labels.grow(context);
+  Answer answer{labels.labels(context), strength.strength(context)};
+  keep_painted(problem.seeds, answer.labels);
+  return answer;
+}
+
+Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& context) {
+  const auto stage = context.stage("propagate");
+  StrengthBricks strength(problem, kernel, context.threads());
+  Answer answer = empty_answer(problem.scene.geometry.voxel_count());
+  for (const std::uint16_t label : labels_of(problem.seeds)) {
+    strength.grow(seeds_of(problem.seeds, label), context);
+    join_relative(label, strength.strength(context), answer);
+  }
+  keep_painted(problem.seeds, answer.labels);
+  return answer;
+}
+
+}  // namespace seedwave::fuzzy

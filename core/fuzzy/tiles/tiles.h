@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/problem.h"
+
+namespace seedwave::fuzzy {
+
+struct TileKernel;
+
+/// Iterative relative fuzzy connectedness, any number of labels, in two monotone passes on bricks.
+///
+/// Pass 1 brings the strength to its fixpoint, h(c) = max min(h(e), kappa(c, e)); pass 2, h frozen,
+/// floods the labels along optimal edges. One pass that carries label and strength together would
+/// let a label that arrived early with a worse strength stay behind; so its result would depend on
+/// timing. Each of these has one fixpoint: the same bits as irfc_by_dijkstra() for any thread
+/// count.
+///
+/// Memory: with faces (4, 6) at most 12 bytes a voxel that is reached beyond the image, the answer
+/// included. Throws: Cancelled, within a few milliseconds of the stop.
+[[nodiscard]] Answer irfc_by_tiles(const Problem& problem, Context& context);
+
+/// Relative fuzzy connectedness by pass 1 alone, once a label: the same bits as rfc_by_dijkstra().
+[[nodiscard]] Answer rfc_by_tiles(const Problem& problem, Context& context);
+
+/// The same two with a kernel of the caller's choice, for tests and measurements.
+[[nodiscard]] Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel,
+                                    Context& context);
+[[nodiscard]] Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel,
+                                   Context& context);
+
+}  // namespace seedwave::fuzzy
