@@ -23,7 +23,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(std::string_view name, const std::string& complaint) const {
-    throw InputError(file_ + " has a damaged MetaImage header: '" + std::string(name) + "' " +
+    throw InputError(file_ + " has a damaged MetaImage header: '" + printable(name) + "' " +
                      complaint);
   }
   [[nodiscard]] std::vector<double> numbers(std::string_view name, std::string_view value) const {
@@ -70,14 +70,14 @@ void Parser::type(std::string_view name, std::string_view value) {
   if (word.ends_with("_ARRAY")) word.remove_suffix(6);
   const auto* const found = std::find_if(kTypes.begin(), kTypes.end(),
                                          [&](const auto& entry) { return entry.first == word; });
-  if (found == kTypes.end()) fail(name, "is '" + std::string(value) + "', which is not read");
+  if (found == kTypes.end()) fail(name, "is '" + printable(value) + "', which is not read");
   header.type = found->second;
   has_type_ = true;
 }
 
 bool Parser::field(std::string_view name, std::string_view value) {
   if (name == "ObjectType" && value != "Image") {
-    fail(name, "is '" + std::string(value) + "': only images are read");
+    fail(name, "is '" + printable(value) + "': only images are read");
   } else if (name == "NDims") {
     dimensions_ = integer(name, value);
     if (dimensions_ < 2 || dimensions_ > 4) fail(name, "must be 2, 3 or 4");
@@ -98,7 +98,7 @@ bool Parser::field(std::string_view name, std::string_view value) {
   } else if (name == "TransformMatrix" || name == "Rotation" || name == "Orientation") {
     header.matrix = numbers(name, value);
   } else if (name == "DistanceUnits") {
-    header.unit = lower_case(value);
+    header.unit = printable(lower_case(value));
   } else if (name == "CompressedData") {
     header.compressed = is_true(value);
   } else if (name == "BinaryData" && !is_true(value)) {

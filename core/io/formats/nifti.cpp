@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/formats/nifti_header.h"
+#include "core/io/formats/text_fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -143,7 +144,7 @@ std::vector<Item> scan_nifti(const fs::path& file) {
   item.type = type_of(header.raw);
   item.components = header.raw.components;
   item.warnings = header.warnings;
-  item.hints.description = header.nifti.description;
+  item.hints.description = printable(header.nifti.description);
   const double width = header.nifti.shown_high - header.nifti.shown_low;
   if (std::isfinite(width) && width > 0) {
     item.hints.windows.push_back({"from the file", header.nifti.shown_low + 0.5 * width, width});

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/formats/gzip_writer.h"
+#include "core/io/formats/text_fields.h"
 
 #include <algorithm>
 #include <array>
@@ -111,7 +112,7 @@ StoredType stored_type_of(const std::string& type, const std::string& file) {
   for (const auto& [name, stored] : kTypes) {
     if (type.size() == 3 && type.substr(1) == name) return stored;
   }
-  throw InputError(file + " holds the NumPy type '" + type +
+  throw InputError(file + " holds the NumPy type '" + printable(type) +
                    "', which is no image: save it with astype('u1', 'u2', 'i2', 'i4' or 'f4')");
 }
 

@@ -24,8 +24,7 @@ class Parser {
 
  private:
   [[noreturn]] void fail(std::string_view name, const std::string& complaint) const {
-    throw InputError(file_ + " has a damaged NRRD header: '" + std::string(name) + "' " +
-                     complaint);
+    throw InputError(file_ + " has a damaged NRRD header: '" + printable(name) + "' " + complaint);
   }
   [[nodiscard]] std::int64_t integer(std::string_view name, std::string_view value) const {
     const auto number = integer_of(value);
@@ -112,7 +111,7 @@ void Parser::type(std::string_view name, std::string_view value) {
     has_type_ = true;
     return;
   }
-  fail(name, "is '" + std::string(value) + "', which is not read");
+  fail(name, "is '" + printable(value) + "', which is not read");
 }
 
 void Parser::encoding(std::string_view name, std::string_view value) {
@@ -120,7 +119,7 @@ void Parser::encoding(std::string_view name, std::string_view value) {
   has_encoding_ = true;
   if (encoding == "raw") return;
   if (encoding != "gzip" && encoding != "gz") {
-    fail(name, "is '" + std::string(value) + "'; raw and gzip are read");
+    fail(name, "is '" + printable(value) + "'; raw and gzip are read");
   }
   header_.packing = Packing::Deflate;
 }
@@ -130,7 +129,7 @@ void Parser::space(std::string_view value) {
       {{"right-anterior-superior", "ras"},
        {"left-anterior-superior", "las"},
        {"left-posterior-superior", "lps"}}};
-  header_.space = lower_case(value);
+  header_.space = printable(lower_case(value));
   header_.space_dimension = 3;
   for (const auto& [name, letters] : kSpaces) {
     if (header_.space == name) header_.space = letters;
@@ -176,7 +175,7 @@ void Parser::field(std::string_view name, std::string_view value) {
   } else if (key == "byte skip" || key == "byteskip") {
     header_.byte_skip = integer(name, value);
   } else if (key == "content") {
-    header_.content = value;
+    header_.content = printable(value);
   }
 }
 

@@ -13,6 +13,28 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
+/// How many bytes the character at the start of `text` has; 0 where it is not valid UTF-8.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80    ? 1
+                             : first < 0xc2  ? 0  // a continuation, or an overlong form
+                             : first < 0xe0  ? 2
+                             : first < 0xf0  ? 3
+                             : first <= 0xf4 ? 4
+                                             : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80U) return 0;
+  }
+  // Overlong forms, surrogates, and what lies beyond Unicode.
+  if (first == 0xe0 && byte(1) < 0xa0) return 0;
+  if (first == 0xed && byte(1) > 0x9f) return 0;
+  if (first == 0xf0 && byte(1) < 0x90) return 0;
+  if (first == 0xf4 && byte(1) > 0x8f) return 0;
+  return length;
+}
+
 template <typename T>
 std::optional<T> parse(std::string_view text) {
   text = trimmed(text);
@@ -57,6 +79,22 @@ std::string_view take_line(std::string_view& text) noexcept {
   return line;
 }
 
+std::string printable(std::string_view text, std::size_t most) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (shown.size() + std::max<std::size_t>(length, 1) > most) break;
+    const auto first = static_cast<unsigned char>(text.front());
+    if (length == 0 || first < 0x20 || first == 0x7f) {
+      shown += '?';
+    } else {
+      shown += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
+}
+
 std::optional<double> number_of(std::string_view text) {
   return parse<double>(text);
 }
@@ -76,13 +114,13 @@ std::filesystem::path companion_of(const std::filesystem::path& header, std::str
   const bool leaves =
       std::any_of(file.begin(), file.end(), [](const auto& part) { return part == ".."; });
   if (file.empty() || file.is_absolute() || leaves) {
-    throw InputError(header.string() + " says that its voxels are in '" + std::string(name) +
+    throw InputError(header.string() + " says that its voxels are in '" + printable(name) +
                      "': only files in its own folder are opened");
   }
   std::filesystem::path path = header.parent_path() / file;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
-    throw InputError(header.string() + " says that its voxels are in '" + std::string(name) +
+    throw InputError(header.string() + " says that its voxels are in '" + printable(name) +
                      "', which is not there");
   }
   return path;

@@ -20,6 +20,10 @@ inline constexpr std::size_t kMostTextHeader = std::size_t{1} << 20;
 /// Takes the first line off `text`, without its end of line.
 [[nodiscard]] std::string_view take_line(std::string_view& text) noexcept;
 
+/// A text out of a file as it may be shown: valid UTF-8 without control characters, at most `most`
+/// bytes; what is neither becomes '?'.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t most = 80);
+
 /// The whole text as a number, in the C locale; "nan" and "inf" are numbers too.
 [[nodiscard]] std::optional<double> number_of(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> integer_of(std::string_view text);

@@ -5,8 +5,10 @@
 #include "core/io/pictures/tiff_format.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <limits>
+#include <system_error>
 #include <tiffio.h>
 #include <vector>
 
@@ -55,6 +57,10 @@ void write_tiff(const std::filesystem::path& path, const Volume& volume) {
   const auto refuse = [&](const std::string& reason) {
     throw OutputError("cannot write " + path.string() + ": " + reason);
   };
+  // libtiff says which row it could not write; the system knows why.
+  const auto refuse_write = [&](const TiffFile& tiff) {
+    refuse(errno != 0 ? std::generic_category().message(errno) : tiff.message());
+  };
   constexpr std::int64_t kMostSide = std::numeric_limits<std::int32_t>::max();
   if (std::max(geometry.size[0], geometry.size[1]) > kMostSide) refuse("it is too wide for TIFF");
   // Deflate may grow what cannot be packed: change to 64-bit offsets well before 4 GB.
@@ -65,18 +71,19 @@ void write_tiff(const std::filesystem::path& path, const Volume& volume) {
       volume.bytes().size() / static_cast<std::size_t>(geometry.size[1] * geometry.size[2]);
   // libtiff turns the bytes of a row round where it stands.
   std::vector<std::byte> copy(row);
+  errno = 0;
   for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
     set_fields(tiff.get(), volume, z);
     for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
       const auto from = static_cast<std::size_t>(z * geometry.size[1] + y) * row;
       std::memcpy(copy.data(), volume.bytes().data() + from, row);
       if (TIFFWriteScanline(tiff.get(), copy.data(), static_cast<std::uint32_t>(y), 0) != 1) {
-        refuse(tiff.message());
+        refuse_write(tiff);
       }
     }
-    if (TIFFWriteDirectory(tiff.get()) != 1) refuse(tiff.message());
+    if (TIFFWriteDirectory(tiff.get()) != 1) refuse_write(tiff);
   }
-  if (!tiff.close()) refuse(tiff.message());
+  if (!tiff.close()) refuse_write(tiff);
   file.commit();
 }
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/labels.h"
+#include "tests/core/io/io_fixture.h"
+#include "tests/core/io/random_images.h"
+
+#include <QtCore/QElapsedTimer>
+#include <QtTest/QtTest>
+
+using namespace seedwave;
+using seedwave::test::input_error_of;
+
+namespace {
+
+Geometry body() {
+  Geometry g;
+  g.size = {64, 64, 32};
+  g.spacing = {1, 1, 2};
+  g.origin = {-32, -32, -32};
+  return g;
+}
+
+/// A seed file around one list of strokes.
+std::string file_with(const std::string& strokes, const std::string& space = "LPS-mm") {
+  return R"({"seedwave": 1, "kind": "seeds", "space": ")" + space + R"(", "strokes": [)" + strokes +
+         "]}";
+}
+
+}  // namespace
+
+class TestSeedFile : public QObject {
+  Q_OBJECT
+ private slots:
+  void what_is_saved_is_loaded();
+  void pictures_have_points_of_two_numbers();
+  void indices_become_places();
+  void unknown_keys_are_passed_over();
+  void hostile_files_are_refused_with_the_place_data();
+  void hostile_files_are_refused_with_the_place();
+  void a_million_points_load();
+  void endless_work_is_refused_at_once();
+  void seed_files_are_told_from_images();
+
+ private:
+  std::filesystem::path put(const std::string& bytes) { return folder_.put("seeds.json", bytes); }
+  test::TemporaryFolder folder_;
+};
+
+void TestSeedFile::what_is_saved_is_loaded() {
+  std::mt19937 random(21);
+  std::uniform_real_distribution<double> place(-200, 200);
+  io::SeedFile file;
+  file.labels = {{1, "Größe \"大\"", "#f0e442"}, {2, "", ""}};
+  for (int i = 0; i < 20; ++i) {
+    Stroke stroke{.label = static_cast<std::uint16_t>(i % 3), .radius_mm = 0.1 * i, .points = {}};
+    for (int k = 0; k <= i; ++k)
+      stroke.points.push_back({place(random), place(random), place(random)});
+    if (i % 2 == 0) stroke.plane = StrokePlane{{0.6, 0, 0.8}, 1.25};
+    file.seeds.strokes.push_back(stroke);
+  }
+  io::save_seeds(folder_ / "s.json", file);
+  const io::SeedFile back = io::load_seeds(folder_ / "s.json", body());
+  // Every digit: the strokes rasterise to the same voxels on any grid.
+  QVERIFY(back.seeds == file.seeds);
+  QVERIFY(back.labels == file.labels);
+  QCOMPARE(back.unit, LengthUnit::Millimetre);
+}
+
+void TestSeedFile::pictures_have_points_of_two_numbers() {
+  const Geometry picture{.size = {100, 80, 1}, .unit = LengthUnit::Pixel};
+  const auto path = put(
+      file_with(R"({"label": 1, "radius": 3, "points": [[10, 20.5], [11, 20, 0]]})", "level0-px"));
+  const io::SeedFile file = io::load_seeds(path, picture);
+  QCOMPARE(file.unit, LengthUnit::Pixel);
+  QCOMPARE(file.seeds.strokes[0].points[0], (Vec3{10, 20.5, 0}));
+  QVERIFY(!file.seeds.rasterise(picture).seeds.empty());
+  io::save_seeds(folder_ / "again.json", file);
+  QVERIFY(io::load_seeds(folder_ / "again.json", picture).seeds == file.seeds);
+  // Pixels of a picture mean nothing in a body.
+  QVERIFY(!input_error_of([&] { (void)io::load_seeds(path, body()); }).empty());
+}
+
+void TestSeedFile::indices_become_places() {
+  const auto path =
+      put(file_with(R"({"label": 1, "radius": 1, "points": [[0, 0, 0], [10.5, 20, 4]]})", "index"));
+  const io::SeedFile file = io::load_seeds(path, body());
+  QCOMPARE(file.seeds.strokes[0].points[0], (Vec3{-32, -32, -32}));
+  QCOMPARE(file.seeds.strokes[0].points[1], (Vec3{-21.5, -12, -24}));
+  QVERIFY(!input_error_of([&] { (void)io::load_seeds(path, Geometry{}); }).empty());
+}
+
+void TestSeedFile::unknown_keys_are_passed_over() {
+  const auto path = put(R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm", "mood": {"a": [1]},
+      "strokes": [{"label": 1, "radius": 2, "points": [[1, 2, 3]], "pen": "soft"}]})");
+  QCOMPARE(io::load_seeds(path, body()).seeds.strokes.size(), std::size_t{1});
+}
+
+void TestSeedFile::hostile_files_are_refused_with_the_place_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QString>("place");
+  const auto row = [](const char* name, const std::string& bytes, const char* place) {
+    QTest::newRow(name) << QByteArray::fromStdString(bytes) << place;
+  };
+  const auto stroke = [&](const char* name, const std::string& text, const char* place) {
+    row(name, file_with(R"({"label": 1, "radius": 1, "points": [[0, 0, 0]]}, )" + text), place);
+  };
+  row("empty", "", "JSON");
+  row("not JSON", "{\"seedwave\": 1,\n\"kind\" \"seeds\"}", "line 2");
+  row("a list", "[1, 2]", "must be an object");
+  row("another version", R"({"seedwave": 2, "kind": "seeds"})", "seedwave");
+  row("another kind", R"({"seedwave": 1, "kind": "session"})", "kind");
+  row("no space", R"({"seedwave": 1, "kind": "seeds", "strokes": []})", "space");
+  row("unknown space", file_with("", "RAS-mm"), "space");
+  row("no strokes", R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm"})", "strokes");
+  row("strokes are a number",
+      R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm", "strokes": 7})", "strokes");
+  row("number too large for a double", file_with("1e999"), "1e999");
+  row("deep nesting", std::string(1000000, '['), "JSON");
+  row("deep nesting, closed", std::string(100000, '[') + std::string(100000, ']'), "object");
+  stroke("stroke is a text", R"("hello")", "strokes[1]");
+  stroke("label -1", R"({"label": -1, "radius": 1, "points": [[0,0,0]]})", "strokes[1].label");
+  stroke("label 65536", R"({"label": 65536, "radius": 1, "points": [[0,0,0]]})",
+         "strokes[1].label");
+  stroke("label 1.5", R"({"label": 1.5, "radius": 1, "points": [[0,0,0]]})", "strokes[1].label");
+  stroke("no radius", R"({"label": 1, "points": [[0,0,0]]})", "radius");
+  stroke("radius negative", R"({"label": 1, "radius": -1, "points": [[0,0,0]]})",
+         "strokes[1].radius");
+  stroke("radius 1e9", R"({"label": 1, "radius": 1e9, "points": [[0,0,0]]})", "strokes[1].radius");
+  stroke("radius is a text", R"({"label": 1, "radius": "NaN", "points": [[0,0,0]]})",
+         "strokes[1].radius");
+  stroke("no points", R"({"label": 1, "radius": 1, "points": []})", "strokes[1].points");
+  stroke("point of two", R"({"label": 1, "radius": 1, "points": [[0,0,0], [0,0]]})",
+         "strokes[1].points[1]");
+  stroke("point of four", R"({"label": 1, "radius": 1, "points": [[0,0,0,0]]})",
+         "strokes[1].points[0]");
+  stroke("point of texts", R"({"label": 1, "radius": 1, "points": [["a","b","c"]]})",
+         "strokes[1].points[0]");
+  stroke("point 1e308", R"({"label": 1, "radius": 1, "points": [[1e308,0,0]]})",
+         "strokes[1].points[0]");
+  stroke("point null", R"({"label": 1, "radius": 1, "points": [[null,0,0]]})",
+         "strokes[1].points[0]");
+  stroke(
+      "plane without direction",
+      R"({"label": 1, "radius": 1, "points": [[0,0,0]], "plane": {"normal": [0,0,0], "thickness": 1}})",
+      "strokes[1].plane.normal");
+  stroke(
+      "plane of NaN thickness",
+      R"({"label": 1, "radius": 1, "points": [[0,0,0]], "plane": {"normal": [0,0,1], "thickness": null}})",
+      "thickness");
+  row("colour that is none",
+      R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm", "labels": [{"id": 1, "color": "red"}], "strokes": []})",
+      "labels[0].color");
+}
+
+void TestSeedFile::hostile_files_are_refused_with_the_place() {
+  QFETCH(QByteArray, bytes);
+  QFETCH(QString, place);
+  const auto path = put(bytes.toStdString());
+  const std::string message = input_error_of([&] { (void)io::load_seeds(path, body()); });
+  QVERIFY2(message.find(place.toStdString()) != std::string::npos, message.c_str());
+  QVERIFY2(message.find("seeds.json") != std::string::npos, message.c_str());
+  QVERIFY2(message.find('\n') == std::string::npos, message.c_str());
+}
+
+void TestSeedFile::a_million_points_load() {
+  std::string points;
+  for (int i = 0; i < 1000000; ++i)
+    points += (i == 0 ? "[" : ",[") + std::to_string(i % 60 - 30) + ".25,-3,4]";
+  const auto path = put(file_with(R"({"label": 1, "radius": 0.5, "points": [)" + points + "]}"));
+  const io::SeedFile file = io::load_seeds(path, body());
+  QCOMPARE(file.seeds.strokes[0].points.size(), std::size_t{1000000});
+}
+
+void TestSeedFile::endless_work_is_refused_at_once() {
+  std::string points;
+  for (int i = 0; i < 100000; ++i)
+    points += i == 0 ? "[0,0,0]" : ",[1,1,1]";
+  const auto path = put(file_with(R"({"label": 1, "radius": 1000, "points": [)" + points + "]}"));
+  QElapsedTimer clock;
+  clock.start();
+  const std::string message = input_error_of([&] { (void)io::load_seeds(path, body()); });
+  QVERIFY2(message.find("strokes[0]") != std::string::npos, message.c_str());
+  QVERIFY(clock.elapsed() < 5000);
+}
+
+void TestSeedFile::seed_files_are_told_from_images() {
+  QVERIFY(io::is_seed_file(put(" \n\xef\xbb\xbf{\"seedwave\": 1}")));
+  Geometry grid;
+  grid.size = {2, 2, 1};
+  for (const char* name : {"a.nii", "a.nrrd", "a.mha", "a.npy", "a.png", "a.tif"}) {
+    io::save_labels(folder_ / name, LabelMap(grid, {0, 1, 2, 3}));
+    QVERIFY(!io::is_seed_file(folder_ / name));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestSeedFile)
+#include "test_seed_file.moc"
