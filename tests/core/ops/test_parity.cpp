@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grown from the operation table: every exact implementation against the operation's reference
+// algorithm, on the same random inputs. A new operation or algorithm is in here by being listed.
+#include "core/base/error.h"
+#include "core/ops/run.h"
+#include "tests/support/random_segmentation.h"
+
+#include <QtTest/QtTest>
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+using namespace seedwave;
+
+namespace {
+
+constexpr int kRounds = 24;
+
+/// Sizes around what tiles and words hold, lines, planes and volumes.
+const std::vector<Index3>& sizes() {
+  static const std::vector<Index3> all{{1, 3, 1},  {33, 1, 1},  {31, 32, 1}, {17, 9, 1},
+                                       {9, 7, 5},  {33, 5, 4},  {8, 8, 8},   {65, 3, 2},
+                                       {1, 17, 3}, {16, 16, 9}, {5, 1, 31},  {19, 18, 17}};
+  return all;
+}
+
+/// A value from the parameter's domain: the initial one, its word, or one drawn. What is in image
+/// units is drawn from the image's own range.
+Value random_value(const Parameter& parameter, const Volume& image, std::mt19937_64& random) {
+  if (parameter.kind == Parameter::Kind::Choice) {
+    std::vector<std::string> ids;
+    for (const Choice& choice : parameter.choices) {
+      const bool is_2d = image.geometry().is_2d();
+      if (choice.applies == Choice::Applies::Always ||
+          (choice.applies == Choice::Applies::Images) == is_2d) {
+        ids.push_back(choice.id);
+      }
+    }
+    return ids[random() % ids.size()];
+  }
+  if (random() % 3 == 0) return parameter.initial;
+  if (!parameter.word.empty() && random() % 3 == 0) return parameter.word;
+  double low = parameter.low;
+  double high = parameter.high;
+  if (parameter.unit == "image units") {
+    const ValueRange range = value_range(image);
+    low = std::clamp(range.low, low, high);
+    high = std::clamp(range.high, low, high);
+    low = std::max(low, parameter.low + (high - low) / 8);  // a sigma near 0 connects nothing
+  }
+  if (parameter.kind == Parameter::Kind::Integer) {
+    // Labels and counts: small ones are what inputs hold.
+    const auto span = static_cast<std::uint64_t>(std::min(high - low, 3.0)) + 1;
+    return low + static_cast<double>(random() % span);
+  }
+  return std::uniform_real_distribution<double>(low, std::max(low, high))(random);
+}
+
+RunRequest random_request(const Operation& operation, std::uint64_t number) {
+  std::mt19937_64 random(number);
+  test::RandomSpec spec;
+  spec.size = sizes()[number % sizes().size()];
+  constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
+                              VoxelType::F32};
+  spec.type = kTypes[random() % kTypes.size()];
+  spec.labels = 2 + static_cast<int>(random() % 2);
+  spec.mask = operation.wants(InputKind::Mask) && random() % 2 == 0 ? test::WithMask::Yes
+                                                                    : test::WithMask::No;
+  const test::RandomSegmentation scene = test::random_segmentation(spec, number);
+  RunRequest request;
+  request.operation = operation.id;
+  request.inputs.image = scene.image;
+  if (operation.wants(InputKind::Seeds)) request.inputs.seeds = scene.seeds;
+  request.inputs.mask = scene.mask;
+  for (const Parameter& parameter : operation.parameters)
+    request.values.set(parameter.id, random_value(parameter, scene.image, random));
+  return request;
+}
+
+/// The digests of all outputs, or what was refused: that must be the same too.
+std::string outcome_of(const OperationTable& table, RunRequest request,
+                       const Implementation& implementation, int threads) {
+  request.how.algorithm = implementation.algorithm;
+  request.how.backend = implementation.backend;
+  Context context(Context::Settings{.threads = threads});
+  try {
+    const RunReport report = run_operation(table, request, context);
+    std::string text;
+    for (const auto& [id, summary] : report.summaries)
+      text += id + " " + summary.digest + "\n";
+    for (const auto& [id, value] : report.values)
+      text += id + " " + text_of(value) + "\n";
+    return text;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+const Implementation& reference_of(const Operation& operation) {
+  return *std::find_if(operation.implementations.begin(), operation.implementations.end(),
+                       [&](const Implementation& implementation) {
+                         return implementation.backend == Backend::Cpu &&
+                                implementation.algorithm == operation.reference_algorithm;
+                       });
+}
+
+}  // namespace
+
+class TestParity : public QObject {
+  Q_OBJECT
+ private slots:
+  void equals_the_reference_algorithm_data();
+  void equals_the_reference_algorithm();
+  void most_random_inputs_run();
+};
+
+void TestParity::equals_the_reference_algorithm_data() {
+  QTest::addColumn<QString>("operation");
+  QTest::addColumn<int>("implementation");
+  QTest::addColumn<int>("threads");
+  const OperationTable table = make_operation_table();
+  for (const Operation& operation : table.operations()) {
+    for (std::size_t i = 0; i < operation.implementations.size(); ++i) {
+      const Implementation& implementation = operation.implementations[i];
+      if (implementation.exactness != Exactness::Exact) continue;
+      for (const int threads : {1, 3}) {
+        QTest::addRow("%s, %s on %s, %d threads", operation.id.c_str(),
+                      implementation.algorithm.c_str(), name_of(implementation.backend).c_str(),
+                      threads)
+            << QString::fromStdString(operation.id) << static_cast<int>(i) << threads;
+      }
+    }
+  }
+}
+
+void TestParity::equals_the_reference_algorithm() {
+  QFETCH(QString, operation);
+  QFETCH(int, implementation);
+  QFETCH(int, threads);
+  const OperationTable table = make_operation_table();
+  const Operation& op = table.at(operation.toStdString());
+  for (int round = 0; round < kRounds; ++round) {
+    const RunRequest request = random_request(op, static_cast<std::uint64_t>(round));
+    const std::string expected = outcome_of(table, request, reference_of(op), 1);
+    const std::string got = outcome_of(table, request, op.implementations[implementation], threads);
+    QVERIFY2(got == expected, qPrintable(QString("inputs %1 (%2): %3 instead of %4")
+                                             .arg(round)
+                                             .arg(describe(request.inputs.image.geometry()).c_str(),
+                                                  got.c_str(), expected.c_str())));
+  }
+}
+
+void TestParity::most_random_inputs_run() {
+  // Inputs that are all refused would compare nothing.
+  const OperationTable table = make_operation_table();
+  for (const Operation& operation : table.operations()) {
+    int ran = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      const std::string outcome =
+          outcome_of(table, random_request(operation, static_cast<std::uint64_t>(round)),
+                     reference_of(operation), 1);
+      if (outcome.find("xxh64:") != std::string::npos) ++ran;
+    }
+    QVERIFY2(ran >= kRounds / 2, qPrintable(QString("%1: %2").arg(operation.id.c_str()).arg(ran)));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestParity)
+#include "test_parity.moc"

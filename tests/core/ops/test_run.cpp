@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/digest.h"
+#include "core/base/error.h"
+#include "core/ops/report_json.h"
+#include "core/ops/run.h"
+
+#include <QtTest/QtTest>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+using namespace seedwave;
+
+namespace {
+
+Geometry grid() {
+  Geometry geometry;
+  geometry.size = {4, 1, 1};
+  return geometry;
+}
+
+Volume image() {
+  return {grid(), std::vector<std::uint8_t>{10, 20, 30, 40}};
+}
+
+/// An operation that labels every voxel as `label` and says which implementation it was.
+Implementation labeller(const char* algorithm, Backend backend, std::uint16_t label) {
+  return {.algorithm = algorithm,
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [label](const Inputs& inputs, const Values& values, Context& context) {
+                const auto stage = context.stage("work");
+                Result result;
+                result.outputs["labels"] =
+                    LabelMap(inputs.image.geometry(), std::vector<std::uint16_t>(4, label));
+                result.values = values;
+                result.warnings = {"label " + std::to_string(label)};
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Implementation without_memory(Backend backend) {
+  Implementation implementation = labeller("fill", backend, 0);
+  implementation.run = [](const Inputs&, const Values&, Context&) -> Result {
+    throw UnavailableError("the device has no memory left");
+  };
+  return implementation;
+}
+
+OperationTable table_of(std::vector<Implementation> implementations) {
+  OperationTable table({{.id = "op",
+                         .title = "",
+                         .help = "",
+                         .inputs = {{InputKind::Image, true, ""}},
+                         .parameters = {},
+                         .outputs = {{"labels", OutputKind::Labels, ""}},
+                         .implementations = std::move(implementations),
+                         .reference_algorithm = "fill"}});
+  table.set_devices({{0, "GPU", 1000, 1000}}, "");
+  return table;
+}
+
+RunRequest request() {
+  RunRequest made;
+  made.operation = "op";
+  made.inputs.image = image();
+  return made;
+}
+
+}  // namespace
+
+class TestRun : public QObject {
+  Q_OBJECT
+ private slots:
+  void reports_what_was_done();
+  void takes_the_cpu_where_the_device_is_too_small();
+  void does_not_replace_what_was_asked_for();
+  void lets_other_failures_through();
+  void thresholds_in_the_closed_range_data();
+  void thresholds_in_the_closed_range();
+  void json_has_the_report_in_order();
+};
+
+void TestRun::reports_what_was_done() {
+  RunRequest wanted = request();
+  wanted.inputs.reference = LabelMap(grid(), {7, 7, 0, 3});
+  Context context;
+  { const auto stage = context.stage("load"); }
+  const RunReport report =
+      run_operation(table_of({labeller("fill", Backend::Cpu, 7)}), wanted, context);
+  QCOMPARE(report.operation, std::string("op"));
+  QCOMPARE(report.algorithm, std::string("fill"));
+  QCOMPARE(report.backend, Backend::Cpu);
+  QVERIFY(report.total_ms >= 0);
+  QCOMPARE(report.stages.size(), std::size_t{2});
+  QCOMPARE(report.stages[0].stage, std::string("load"));
+  QCOMPARE(report.stages[1].stage, std::string("work"));
+  const std::vector<std::uint16_t> sevens(4, 7);
+  QCOMPARE(report.summaries.at("labels").digest,
+           xxh64_digest_of(std::span<const std::uint16_t>(sevens)));
+  QCOMPARE(report.summaries.at("labels").counts, (std::map<std::uint16_t, std::int64_t>{{7, 4}}));
+  QCOMPARE(report.dice, (std::map<std::uint16_t, double>{{3, 0.0}, {7, 4.0 / 6.0}}));
+  QCOMPARE(report.warnings, std::vector<std::string>{"label 7"});
+}
+
+void TestRun::takes_the_cpu_where_the_device_is_too_small() {
+  const OperationTable table =
+      table_of({labeller("fill", Backend::Cpu, 1), without_memory(Backend::Cuda)});
+  Context context;
+  const RunReport report = run_operation(table, request(), context);
+  QCOMPARE(report.backend, Backend::Cpu);
+  QCOMPARE(report.device, std::string());
+  QCOMPARE(report.why, std::string("auto: the device could not: the device has no memory left"));
+}
+
+void TestRun::does_not_replace_what_was_asked_for() {
+  const OperationTable table =
+      table_of({labeller("fill", Backend::Cpu, 1), without_memory(Backend::Cuda)});
+  RunRequest wanted = request();
+  wanted.how.backend = Backend::Cuda;
+  Context context;
+  QVERIFY_EXCEPTION_THROWN(run_operation(table, wanted, context), UnavailableError);
+}
+
+void TestRun::lets_other_failures_through() {
+  const OperationTable table = table_of({without_memory(Backend::Cpu)});
+  Context context;
+  QVERIFY_EXCEPTION_THROWN(run_operation(table, request(), context), UnavailableError);
+  RunRequest nothing = request();
+  nothing.inputs.image = {};
+  QVERIFY_EXCEPTION_THROWN(run_operation(table, nothing, context), InputError);
+}
+
+void TestRun::thresholds_in_the_closed_range_data() {
+  QTest::addColumn<QString>("low");
+  QTest::addColumn<QString>("high");
+  QTest::addColumn<QVector<int>>("expected");
+  QTest::newRow("none") << "none"
+                        << "none" << QVector<int>{1, 1, 1, 1};
+  QTest::newRow("from") << "20"
+                        << "none" << QVector<int>{0, 1, 1, 1};
+  QTest::newRow("to") << "none"
+                      << "20" << QVector<int>{1, 1, 0, 0};
+  QTest::newRow("both") << "20"
+                        << "30" << QVector<int>{0, 1, 1, 0};
+  QTest::newRow("between values") << "20.5"
+                                  << "29.5" << QVector<int>{0, 0, 0, 0};
+}
+
+void TestRun::thresholds_in_the_closed_range() {
+  QFETCH(QString, low);
+  QFETCH(QString, high);
+  QFETCH(QVector<int>, expected);
+  const OperationTable table = make_operation_table();
+  const Operation& threshold = table.at("threshold");
+  RunRequest wanted = request();
+  wanted.operation = threshold.id;
+  wanted.values.set("low", parse_value(*threshold.find_parameter("low"), low.toStdString()));
+  wanted.values.set("high", parse_value(*threshold.find_parameter("high"), high.toStdString()));
+  Context context;
+  const RunReport report = run_operation(table, wanted, context);
+  const auto labels = std::get<LabelMap>(report.outputs.at("labels")).labels();
+  QCOMPARE(QVector<int>(labels.begin(), labels.end()), expected);
+}
+
+void TestRun::json_has_the_report_in_order() {
+  Context context;
+  const RunReport report =
+      run_operation(table_of({labeller("fill", Backend::Cuda, 7)}), request(), context);
+  const nlohmann::ordered_json json = to_json(report);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items())
+    keys.push_back(key);
+  QCOMPARE(keys,
+           (std::vector<std::string>{"operation", "algorithm", "backend", "device", "why", "values",
+                                     "image", "ms", "outputs", "dice", "warnings"}));
+  QCOMPARE(json["backend"], "cuda");
+  QCOMPARE(json["device"], "GPU");
+  QCOMPARE(json["outputs"]["labels"]["counts"]["7"], 4);
+}
+
+QTEST_GUILESS_MAIN(TestRun)
+#include "test_run.moc"
