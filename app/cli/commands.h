@@ -11,6 +11,7 @@ namespace seedwave::cli {
 [[nodiscard]] int compare_command(const Call& call);
 [[nodiscard]] int info_command(const Call& call);
 [[nodiscard]] int convert_command(const Call& call);
+[[nodiscard]] int bench_command(const Call& call);
 [[nodiscard]] int ops_command(const Call& call);
 [[nodiscard]] int devices_command(const Call& call);
 

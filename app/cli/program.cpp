@@ -27,6 +27,8 @@ constexpr std::array kCommands{
     Command{"info", "PATH...", "say what files and folders hold", info_command},
     Command{"compare", "A B", "overlap and surface distances of two label images", compare_command},
     Command{"convert", "IN OUT", "write an image or label in another format", convert_command},
+    Command{"bench", "[OP] ...", "time the algorithms of an operation beside each other",
+            bench_command},
     Command{"ops", "", "list every operation with its parameters", ops_command},
     Command{"devices", "", "say what operations can run on", devices_command},
 };

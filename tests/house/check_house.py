@@ -34,8 +34,10 @@ KNOWS = {
     "core/session": [*TABLE, "core/io"],
     "gpu": [*TABLE],
     "ui": ["core"],
-    "app": ["core", "gpu", "ui"],
+    # What is measured, and on what, is also in the programs.
+    "app": ["core", "gpu", "ui", "tests/bench"],
     # A test may look at what its own folder may look at, and at helpers for tests.
+    "tests/bench": TABLE,
     "tests/core": ["core", "tests"],
     "tests/gpu": ["core", "gpu", "tests"],
     "tests/ui": ["core", "ui", "tests"],

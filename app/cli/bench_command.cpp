@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/progress_bar.h"
+#include "app/make_table.h"
+#include "core/base/error.h"
+#include "core/io/labels.h"
+#include "tests/bench/accuracy.h"
+#include "tests/bench/timing.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace seedwave::cli {
+namespace {
+
+constexpr Index3 kUsualSize{256, 256, 124};
+constexpr std::int64_t kMostThreads = 4096;
+
+constexpr const char* kDescription =
+    "Times the algorithms of an operation, or of all, beside each other on inputs made by "
+    "formula.\n"
+    "Results are compared first; runs take turns; medians, lowest and highest of the runs; ratio "
+    "is\n"
+    "the baseline's median over this one's. Baseline: the operation's reference algorithm.\n"
+    "Times are of the operation alone, from image to result in this program's memory.\n\n"
+    "bench accuracy --tissues PATH measures Dice instead, as Zhuge et al. 2012 in their tables: a\n"
+    "brain is simulated from a tissue map (resources/phantom/tissue_labels.nii.gz).";
+
+std::vector<FlagGroup> flags() {
+  return {{"flags",
+           {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
+            {"repeat", "N", "timed runs each (5)"},
+            {"algorithm", "A,B,...", "only these (all)"},
+            {"backend", "B,...", "cpu, cuda (all that there are)"},
+            {"threads", "N,M,...", "CPU algorithms with so many threads each (1)"},
+            {"device", "N", "which CUDA device (0)"},
+            {"cache", "NAME",
+             "cold: every run as the first on an image; warm: as after another stroke (cold)"},
+            {"json", "",
+             "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
+             "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
+            {"tissues", "PATH", "accuracy: the tissue map"},
+            {"quiet", "", "no progress"},
+            {"help", "", "this page"}}}};
+}
+
+struct Plan {
+  Index3 size = kUsualSize;
+  bench::TimingSettings settings;
+  std::vector<std::string> algorithms;  // empty: all
+  std::vector<std::string> backends;    // empty: all that there are
+  std::vector<std::int64_t> threads{1};
+  int device = 0;
+};
+
+Plan plan_of(const Arguments& arguments) {
+  Plan plan;
+  if (const auto size = arguments.text("size")) {
+    std::vector<std::int64_t> n = integers_of("size", *size, 0);
+    if (n.size() == 2) n.push_back(1);
+    if (n.size() != 3 ||
+        std::any_of(n.begin(), n.end(), [](std::int64_t s) { return s < 1 || s > 8192; })) {
+      throw UsageError("--size needs X,Y or X,Y,Z, each from 1 to 8192, not '" + *size + "'");
+    }
+    plan.size = {n[0], n[1], n[2]};
+  }
+  plan.settings.repeats = static_cast<int>(arguments.integer("repeat", 1, 10'000).value_or(5));
+  plan.algorithms = split_at_commas(arguments.text("algorithm").value_or(""));
+  plan.backends = split_at_commas(arguments.text("backend").value_or(""));
+  for (const std::string& backend : plan.backends) {
+    if (backend != "cpu" && backend != "cuda") {
+      throw UsageError("--backend must be of cpu and cuda, not '" + backend + "'");
+    }
+  }
+  if (const auto threads = arguments.text("threads")) {
+    plan.threads = integers_of("threads", *threads, 0);
+    for (const std::int64_t count : plan.threads) {
+      if (count < 1 || count > kMostThreads) {
+        throw UsageError("--threads must be whole numbers from 1 to " +
+                         std::to_string(kMostThreads) + ", not '" + *threads + "'");
+      }
+    }
+  }
+  plan.device = static_cast<int>(arguments.integer("device", 0, 1024).value_or(0));
+  const std::string cache = arguments.text("cache").value_or("cold");
+  if (cache != "cold" && cache != "warm") {
+    throw UsageError("--cache must be cold or warm, not '" + cache + "'");
+  }
+  if (cache == "warm") plan.settings.cache = bench::CacheState::Warm;
+  return plan;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<bench::Contender> contenders_of(const OperationTable& table, const Operation& operation,
+                                            const Plan& plan) {
+  std::vector<bench::Contender> contenders;
+  for (const Implementation& implementation : operation.implementations) {
+    const std::string backend = name_of(implementation.backend);
+    if (!holds(plan.algorithms, implementation.algorithm) || !holds(plan.backends, backend)) {
+      continue;
+    }
+    if (implementation.backend == Backend::Cuda) {
+      // Left to us, what cannot run here is left out; asked for, the run says why it cannot.
+      if (table.devices().empty() && plan.backends.empty()) continue;
+      contenders.push_back({implementation.algorithm, Backend::Cuda, 1, plan.device});
+      continue;
+    }
+    for (const std::int64_t threads : plan.threads) {
+      contenders.push_back(
+          {implementation.algorithm, Backend::Cpu, static_cast<int>(threads), plan.device});
+    }
+  }
+  return contenders;
+}
+
+/// The named one, or all.
+std::vector<const Operation*> operations_of(const OperationTable& table,
+                                            const std::vector<std::string>& names) {
+  if (names.size() > 1) throw UsageError("bench takes one operation, or none for all");
+  std::vector<const Operation*> operations;
+  if (!names.empty()) return {&table.at(names.front())};
+  for (const Operation& operation : table.operations())
+    operations.push_back(&operation);
+  return operations;
+}
+
+nlohmann::ordered_json json_of(const bench::AccuracyTable& accuracy) {
+  nlohmann::ordered_json json;
+  json["columns"] = nlohmann::ordered_json::array();
+  for (const bench::AccuracyColumn& column : accuracy.columns) {
+    json["columns"].push_back(
+        {{"title", column.title}, {"chosen_with_reference", column.chosen_with_reference}});
+  }
+  json["rows"] = nlohmann::ordered_json::array();
+  for (const bench::AccuracyRow& row : accuracy.rows) {
+    json["rows"].push_back({{"noise_percent", row.noise_percent},
+                            {"dice", row.dice},
+                            {"sigma_o", row.sigma_o},
+                            {"porfc_to_irfc", row.porfc_to_irfc}});
+  }
+  return json;
+}
+
+int bench_accuracy(const OperationTable& table, const Arguments& arguments, const Call& call) {
+  const auto path = arguments.text("tissues");
+  if (!path) throw UsageError("bench accuracy needs --tissues PATH");
+  bench::AccuracyTable accuracy;
+  {
+    ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
+                                           : ProgressBar::Show::WhereTerminal);
+    Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
+    accuracy = bench::measure_accuracy(table, io::read_labels(*path, context), context);
+  }
+  if (arguments.has("json")) {
+    print_json(json_of(accuracy));
+  } else {
+    print(bench::describe(accuracy));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int bench_command(const Call& call) {
+  const Arguments arguments(call.words, flags());
+  if (arguments.has("help")) {
+    print(help_page("bench [OP|accuracy] [flags]", kDescription, flags()));
+    return 0;
+  }
+  Plan plan = plan_of(arguments);
+  const OperationTable table = make_table();
+  if (!arguments.positionals().empty() && arguments.positionals().front() == "accuracy") {
+    return bench_accuracy(table, arguments, call);
+  }
+  const std::vector<const Operation*> operations = operations_of(table, arguments.positionals());
+  const bool json = arguments.has("json");
+  nlohmann::ordered_json cases = nlohmann::ordered_json::array();
+  bool all_agree = true;
+  for (const Operation* operation : operations) {
+    const std::vector<bench::Contender> contenders = contenders_of(table, *operation, plan);
+    if (contenders.empty()) {
+      if (arguments.positionals().empty()) continue;
+      throw UsageError(operation->id + " has no such algorithm here: see run " + operation->id +
+                       " --help");
+    }
+    std::vector<bench::CaseTimings> done;
+    {
+      ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
+                                             : ProgressBar::Show::WhereTerminal);
+      plan.settings.stop = call.stop;
+      plan.settings.progress = bar.callback();
+      Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
+      for (const bench::TimedCase& timed : bench::cases_of(*operation, plan.size, context))
+        done.push_back(bench::time_case(table, timed, contenders, plan.settings));
+    }
+    for (const bench::CaseTimings& timings : done) {
+      all_agree = all_agree && timings.all_agree();
+      if (json) {
+        cases.push_back(bench::to_json(timings));
+      } else {
+        print(bench::describe(timings));
+      }
+    }
+  }
+  if (json) {
+    print_json({{"cache", plan.settings.cache == bench::CacheState::Warm ? "warm" : "cold"},
+                {"repeat", plan.settings.repeats},
+                {"cases", std::move(cases)}});
+  }
+  if (all_agree) return 0;
+  print_failure("exact algorithms disagree: see DIFFERS, or agrees: false");
+  return 1;
+}
+
+}  // namespace seedwave::cli

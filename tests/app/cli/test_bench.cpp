@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What bench measures must be what it says: results compared first, all contenders in turns.
+#include "tests/app/cli/cli_process.h"
+#include "tests/bench/timing.h"
+
+#include <QtCore/QJsonArray>
+#include <QtTest/QtTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace seedwave;
+using namespace seedwave::bench;
+
+namespace {
+
+/// Writes its name into `order` at each run; labels all voxels as `label`.
+Implementation filler(const char* name, std::uint16_t label, std::vector<std::string>& order,
+                      Exactness exactness = Exactness::Exact) {
+  return {.algorithm = name,
+          .backend = Backend::Cpu,
+          .exactness = exactness,
+          .run =
+              [name, label, &order](const Inputs& inputs, const Values& values, Context& context) {
+                const auto stage = context.stage("fill");
+                order.emplace_back(name);
+                Result result;
+                const Geometry& geometry = inputs.image.geometry();
+                result.outputs["labels"] = LabelMap(
+                    geometry, std::vector<std::uint16_t>(
+                                  static_cast<std::size_t>(geometry.voxel_count()), label));
+                result.values = values;
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+OperationTable table_of(std::vector<Implementation> implementations) {
+  return OperationTable({{.id = "op",
+                          .title = "",
+                          .help = "",
+                          .inputs = {{InputKind::Image, true, ""}},
+                          .parameters = {},
+                          .outputs = {{"labels", OutputKind::Labels, ""}},
+                          .implementations = std::move(implementations),
+                          .reference_algorithm = "plain"}});
+}
+
+CaseTimings measure(const OperationTable& table, const std::vector<Contender>& contenders) {
+  Context context;
+  const auto cases = cases_of(table.at("op"), {9, 7, 3}, context);
+  return time_case(table, cases.front(), contenders, {.repeats = 3});
+}
+
+}  // namespace
+
+class TestBench : public QObject {
+  Q_OBJECT
+ private slots:
+  void takes_turns_after_a_first_look();
+  void tells_who_differs();
+  void command_times_every_algorithm();
+  void command_refuses_what_makes_no_sense_data();
+  void command_refuses_what_makes_no_sense();
+};
+
+void TestBench::takes_turns_after_a_first_look() {
+  std::vector<std::string> order;
+  const OperationTable table = table_of({filler("fast", 1, order), filler("plain", 1, order)});
+  const CaseTimings timings = measure(table, {{.algorithm = "fast"}, {.algorithm = "plain"}});
+  QCOMPARE(order, (std::vector<std::string>{"fast", "plain", "fast", "plain", "fast", "plain",
+                                            "fast", "plain"}));
+  QCOMPARE(timings.baseline, std::size_t{1});  // the reference algorithm, wherever it stands
+  QCOMPARE(timings.timings[1].times_faster, 1.0);
+  QCOMPARE(timings.voxels, std::int64_t{9 * 7 * 3});
+  QVERIFY(timings.all_agree());
+  for (const Timing& timing : timings.timings) {
+    QCOMPARE(timing.ms.size(), std::size_t{3});
+    std::vector<double> sorted = timing.ms;
+    std::sort(sorted.begin(), sorted.end());
+    QCOMPARE(timing.low_ms, sorted[0]);
+    QCOMPARE(timing.median_ms, sorted[1]);
+    QCOMPARE(timing.high_ms, sorted[2]);
+    QCOMPARE(timing.stages.size(), std::size_t{1});
+  }
+}
+
+void TestBench::tells_who_differs() {
+  std::vector<std::string> order;
+  const OperationTable table = table_of({filler("plain", 1, order), filler("wrong", 2, order),
+                                         filler("rough", 3, order, Exactness::Approximate)});
+  const CaseTimings wrong = measure(table, {{.algorithm = "plain"}, {.algorithm = "wrong"}});
+  QVERIFY(!wrong.timings[1].agrees);
+  QVERIFY(!wrong.all_agree());
+  QVERIFY(describe(wrong).find("DIFFERS") != std::string::npos);
+  // An approximate one may differ, and is still said to.
+  const CaseTimings rough = measure(table, {{.algorithm = "plain"}, {.algorithm = "rough"}});
+  QVERIFY(!rough.timings[1].agrees);
+  QVERIFY(rough.all_agree());
+}
+
+void TestBench::command_times_every_algorithm() {
+  const test::CliOutcome outcome = test::run_cli(
+      {"bench", "irfc", "--size", "96,80,5", "--threads", "1,2", "--repeat", "2", "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonArray cases = outcome.json()["cases"].toArray();
+  QCOMPARE(cases.size(), 2);  // many seeds, two strokes
+  for (const auto& one : cases) {
+    const QJsonObject entry = one.toObject();
+    QCOMPARE(entry["voxels"].toInt(), 96 * 80 * 5);
+    QVERIFY(entry["input_digest"].toString().startsWith("xxh64:"));
+    const QJsonArray timings = entry["timings"].toArray();
+    QVERIFY(timings.size() >= 2);
+    for (const auto& timing : timings) {
+      QCOMPARE(timing.toObject()["ms_runs"].toArray().size(), 2);
+      QCOMPARE(timing.toObject()["agrees"].toBool(), true);
+    }
+  }
+  const test::CliOutcome text = test::run_cli({"bench", "threshold", "--size", "9,9"});
+  QCOMPARE(text.code, 0);
+  QVERIFY(text.out.contains("baseline"));
+}
+
+void TestBench::command_refuses_what_makes_no_sense_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QByteArray>("part");
+  const auto row = [](const char* name, const QStringList& words, int code, const char* part) {
+    QTest::newRow(name) << words << code << QByteArray(part);
+  };
+  row("operation", {"grow"}, 2, "'grow'");
+  row("size", {"irfc", "--size", "0,4,4"}, 2, "--size");
+  row("huge size", {"irfc", "--size", "99999999999,4,4"}, 2, "--size");
+  row("threads", {"irfc", "--threads", "1,x"}, 2, "--threads");
+  row("backend", {"irfc", "--backend", "gpu"}, 2, "--backend");
+  row("cache", {"irfc", "--cache", "hot"}, 2, "--cache");
+  row("algorithm", {"irfc", "--algorithm", "magic"}, 2, "irfc");
+}
+
+void TestBench::command_refuses_what_makes_no_sense() {
+  QFETCH(QStringList, words);
+  QFETCH(int, code);
+  QFETCH(QByteArray, part);
+  const test::CliOutcome outcome = test::run_cli(QStringList{"bench"} + words);
+  QCOMPARE(outcome.code, code);
+  QVERIFY2(outcome.err.contains(part), outcome.err.constData());
+}
+
+QTEST_GUILESS_MAIN(TestBench)
+#include "test_bench.moc"

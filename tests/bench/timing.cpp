@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/bench/timing.h"
+
+#include "core/base/digest.h"
+#include "tests/bench/inputs.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace seedwave::bench {
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::string text_of_size(const Index3& size) {
+  std::string text = std::to_string(size[0]) + "x" + std::to_string(size[1]);
+  if (size[2] > 1) text += "x" + std::to_string(size[2]);
+  return text;
+}
+
+/// The phantom's own numbers where the operation has such parameters.
+Values values_for_head(const Operation& operation) {
+  Values values;
+  const auto set = [&](const char* id, double number) {
+    if (operation.find_parameter(id) != nullptr) values.set(id, number);
+  };
+  set("m", kHeadM);
+  set("sigma_o", kHeadSigmaO);
+  set("sigma_h", kHeadSigmaH);
+  set("low", (kHeadM + 600.0) / 2);  // between grey and white matter
+  return values;
+}
+
+/// One contender while it is measured.
+struct Measured {
+  Timing timing;
+  std::shared_ptr<ScratchCache> cache;
+  std::map<std::string, std::vector<double>> stages;
+  std::vector<std::string> stage_order;
+};
+
+RunReport run(const OperationTable& table, const TimedCase& timed, Measured& measured,
+              const TimingSettings& settings) {
+  RunRequest request = timed.request;
+  request.how.algorithm = measured.timing.contender.algorithm;
+  request.how.backend = measured.timing.contender.backend;
+  Context context(
+      Context::Settings{.stop = settings.stop,
+                        .progress = settings.progress,
+                        .threads = measured.timing.contender.threads,
+                        .device = measured.timing.contender.device,
+                        .cache = settings.cache == CacheState::Warm ? measured.cache : nullptr});
+  return run_operation(table, request, context);
+}
+
+void look_once(const OperationTable& table, const TimedCase& timed, Measured& measured,
+               const TimingSettings& settings) {
+  const Operation& operation = table.at(timed.request.operation);
+  const RunReport report = run(table, timed, measured, settings);
+  measured.timing.device = report.device;
+  measured.timing.digest = report.summaries.at(operation.main_output().id).digest;
+  for (const Implementation& implementation : operation.implementations) {
+    if (implementation.algorithm == report.algorithm && implementation.backend == report.backend) {
+      measured.timing.exact = implementation.exactness == Exactness::Exact;
+    }
+  }
+}
+
+void time_once(const OperationTable& table, const TimedCase& timed, Measured& measured,
+               const TimingSettings& settings) {
+  const RunReport report = run(table, timed, measured, settings);
+  measured.timing.ms.push_back(report.total_ms);
+  for (const StageTime& stage : report.stages) {
+    if (!measured.stages.contains(stage.stage)) measured.stage_order.push_back(stage.stage);
+    measured.stages[stage.stage].push_back(stage.ms);
+  }
+}
+
+void sum_up(Measured& measured) {
+  Timing& timing = measured.timing;
+  timing.median_ms = median(timing.ms);
+  timing.low_ms = *std::min_element(timing.ms.begin(), timing.ms.end());
+  timing.high_ms = *std::max_element(timing.ms.begin(), timing.ms.end());
+  for (const std::string& stage : measured.stage_order)
+    timing.stages.push_back({stage, median(measured.stages[stage])});
+}
+
+std::size_t baseline_of(const Operation& operation, std::span<const Contender> contenders) {
+  const auto found =
+      std::find_if(contenders.begin(), contenders.end(), [&](const Contender& contender) {
+        return contender.backend == Backend::Cpu &&
+               contender.algorithm == operation.reference_algorithm;
+      });
+  return found == contenders.end() ? 0 : static_cast<std::size_t>(found - contenders.begin());
+}
+
+std::string line_of(const Timing& timing, bool is_baseline) {
+  std::array<char, 200> text{};
+  std::snprintf(text.data(), text.size(), "  %-12s %-5s %7d %12.2f %10.2f %10.2f %9.2f",
+                timing.contender.algorithm.c_str(), name_of(timing.contender.backend).c_str(),
+                timing.contender.threads, timing.median_ms, timing.low_ms, timing.high_ms,
+                timing.times_faster);
+  std::string line = text.data();
+  line += is_baseline ? "  baseline" : timing.agrees ? "  agrees  " : "  DIFFERS ";
+  for (const StageTime& stage : timing.stages) {
+    std::snprintf(text.data(), text.size(), "  %s %.2f", stage.stage.c_str(), stage.ms);
+    line += text.data();
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, Context& context) {
+  const Volume image = head(size, context);
+  TimedCase timed;
+  timed.name = "head " + text_of_size(size);
+  timed.digest = xxh64_digest(image.bytes());
+  timed.request.operation = operation.id;
+  timed.request.values = values_for_head(operation);
+  timed.request.inputs.image = image;
+  if (!operation.wants(InputKind::Seeds)) return {timed};
+  std::vector<TimedCase> cases(2, timed);
+  cases[0].name += ", many seeds";
+  cases[0].request.inputs.seeds = many_seeds(image);
+  cases[1].name += ", two strokes";
+  cases[1].request.inputs.seeds = two_strokes(image);
+  return cases;
+}
+
+bool CaseTimings::all_agree() const {
+  return std::all_of(timings.begin(), timings.end(),
+                     [](const Timing& timing) { return timing.agrees || !timing.exact; });
+}
+
+CaseTimings time_case(const OperationTable& table, const TimedCase& timed,
+                      std::span<const Contender> contenders, const TimingSettings& settings) {
+  const Operation& operation = table.at(timed.request.operation);
+  CaseTimings result;
+  result.name = timed.name;
+  result.operation = operation.id;
+  result.input_digest = timed.digest;
+  result.voxels = timed.request.inputs.image.geometry().voxel_count();
+  result.baseline = baseline_of(operation, contenders);
+  std::vector<Measured> all;
+  for (const Contender& contender : contenders) {
+    Measured measured;
+    measured.timing.contender = contender;
+    measured.cache = std::make_shared<ScratchCache>();
+    look_once(table, timed, measured, settings);
+    all.push_back(std::move(measured));
+  }
+  for (int round = 0; round < settings.repeats; ++round) {
+    for (Measured& measured : all)
+      time_once(table, timed, measured, settings);
+  }
+  for (Measured& measured : all)
+    sum_up(measured);
+  const Timing baseline = all[result.baseline].timing;
+  for (Measured& measured : all) {
+    measured.timing.times_faster = baseline.median_ms / measured.timing.median_ms;
+    measured.timing.agrees = measured.timing.digest == baseline.digest;
+    result.timings.push_back(std::move(measured.timing));
+  }
+  return result;
+}
+
+std::string describe(const CaseTimings& timings) {
+  std::string text = timings.operation + ", " + timings.name + " (" +
+                     std::to_string(timings.voxels) + " voxels, " + timings.input_digest + ")\n" +
+                     "  algorithm    on    threads    median ms        low       high     ratio\n";
+  for (std::size_t i = 0; i < timings.timings.size(); ++i)
+    text += line_of(timings.timings[i], i == timings.baseline);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const CaseTimings& timings) {
+  nlohmann::ordered_json json{{"operation", timings.operation},
+                              {"input", timings.name},
+                              {"input_digest", timings.input_digest},
+                              {"voxels", timings.voxels},
+                              {"baseline", timings.baseline}};
+  json["timings"] = nlohmann::ordered_json::array();
+  for (const Timing& timing : timings.timings) {
+    nlohmann::ordered_json stages = nlohmann::ordered_json::object();
+    for (const StageTime& stage : timing.stages)
+      stages[stage.stage] = stage.ms;
+    json["timings"].push_back({{"algorithm", timing.contender.algorithm},
+                               {"backend", name_of(timing.contender.backend)},
+                               {"device", timing.device},
+                               {"threads", timing.contender.threads},
+                               {"ms_median", timing.median_ms},
+                               {"ms_low", timing.low_ms},
+                               {"ms_high", timing.high_ms},
+                               {"ms_runs", timing.ms},
+                               {"ms_stages", std::move(stages)},
+                               {"times_faster", timing.times_faster},
+                               {"digest", timing.digest},
+                               {"exact", timing.exact},
+                               {"agrees", timing.agrees}});
+  }
+  return json;
+}
+
+}  // namespace seedwave::bench
