@@ -14,11 +14,12 @@
 
 namespace seedwave::io {
 
-/// A label's name and colour; `color` is "#rrggbb" or "".
+/// A label's name and how it is shown; `color` is "#rrggbb" or "", `opacity` 0..1.
 struct LabelName {
   std::uint16_t id = 0;
   std::string name;
   std::string color;
+  double opacity = 1.0;
   friend bool operator==(const LabelName&, const LabelName&) = default;
 };
 

@@ -74,7 +74,9 @@ nlohmann::json strokes_to_json(const SeedSet& seeds) {
 nlohmann::json labels_to_json(const std::vector<LabelName>& labels) {
   auto list = nlohmann::json::array();
   for (const LabelName& label : labels) {
-    list.push_back({{"id", label.id}, {"name", label.name}, {"color", label.color}});
+    nlohmann::json one{{"id", label.id}, {"name", label.name}, {"color", label.color}};
+    if (label.opacity != 1.0) one["opacity"] = label.opacity;
+    list.push_back(std::move(one));
   }
   return list;
 }
@@ -104,6 +106,7 @@ std::vector<LabelName> labels_from_json(const JsonPlace& labels) {
         color->fail("must be a colour such as #f0e442");
       }
     }
+    if (const auto opacity = item.find("opacity")) label.opacity = opacity->number(0, 1);
     list.push_back(std::move(label));
   }
   return list;

@@ -72,6 +72,7 @@ std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
     LabelEntry& label = entry(name.id);
     if (!name.name.empty()) label.name = name.name;
     if (!name.color.empty()) label.color = name.color;
+    label.opacity = name.opacity;
   }
   for (const Stroke& stroke : seeds.strokes) {
     if (stroke.label != 0) entry(stroke.label);

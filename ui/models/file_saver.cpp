@@ -113,7 +113,8 @@ void FileSaver::export_seeds(const QString& path) {
                     .labels = {},
                     .unit = workbench_.image().geometry().unit};
   for (const LabelEntry& entry : workbench_.document().labels) {
-    file.labels.push_back({.id = entry.id, .name = entry.name, .color = entry.color});
+    file.labels.push_back(
+        {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
   }
   start(
       tr("Exporting seeds"),
