@@ -53,7 +53,8 @@ THIRD_PARTIES = [
     (r"openjpeg", r"core/io/.*\.cpp|tests/", "OpenJPEG is for core/io (.cpp)"),
     (r"cuda|cub/|thrust/|cooperative_groups|nvtx", r"gpu/(.*\.cuh?|device/)|tests/gpu/.*\.cu",
      "CUDA stays in the .cu files of gpu and in gpu/device"),
-    (r"tbb/|oneapi/", r"core/parallel/.*\.cpp", "threads come from core/parallel"),
+    (r"tbb/|oneapi/", r"core/(parallel|wavefront)/.*\.cpp",
+     "threads come from core/parallel and the engine"),
 ]
 
 # The doors, where anything thrown must end: the job runner, the programs, Qt's event loop.
@@ -181,6 +182,7 @@ def block_at(text, start):
 
 def sources_in(lists):
     lists = re.sub(r"#.*", "", lists)
+    lists = re.sub(r"set_source_files_properties\([^)]*\)", "", lists)
     found = re.findall(r"[\w./-]+\.(?:cpp|cu)\b", lists)
     found += [f"{path}.cpp" for path in re.findall(r"seedwave_test\(\s*([\w/]+)[\s)]", lists)]
     return found

@@ -91,6 +91,11 @@ class TestCheckHouse(unittest.TestCase):
         self.assert_finds("listed by", {
             "core/base/a.cpp": SOURCE, "core/base/CMakeLists.txt": "f(a.cpp)\ng(a.cpp)\n"})
 
+    def test_flags_for_a_source_are_no_second_listing(self):
+        self.assertEqual(findings({
+            "core/base/a.cpp": SOURCE,
+            "core/base/CMakeLists.txt": "f(a.cpp)\nset_source_files_properties(a.cpp PROPERTIES X Y)\n"}), [])
+
     def test_a_test_program_is_listed_by_its_name(self):
         self.assertEqual(findings({
             "tests/core/test_a.cpp": SOURCE,
