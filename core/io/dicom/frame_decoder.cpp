@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/dicom/codecs.h"
 #include "core/io/dicom/colour.h"
+#include "core/io/dicom/pixel_layout.h"
 
 #include <algorithm>
 #include <cstring>
@@ -108,7 +109,7 @@ void FrameDecoder::find_pieces() {
 
 void FrameDecoder::assign_to_frames(std::span<const Piece> pieces,
                                     std::span<const std::uint8_t> offset_table) {
-  const std::size_t count = header_.frames.size();
+  const auto count = static_cast<std::size_t>(header_.frame_count);
   frames_.resize(count);
   if (count == 1) {
     frames_[0].assign(pieces.begin(), pieces.end());
@@ -148,6 +149,7 @@ std::vector<std::int32_t> FrameDecoder::decode(int frame) const {
     if (photometric == Photometric::YbrFull422) photometric = Photometric::YbrFull;
   } else {
     const std::vector<std::uint8_t> stream = read(frames_[static_cast<std::size_t>(frame)]);
+    check_expansion(layout, 1, stream.size());
     values = layout.compression == Compression::Jpeg2000
                  ? decode_jpeg2000(stream, layout)
                  : decode_with_dcmtk(stream, layout, header_.place.transfer_syntax, photometric);

@@ -233,25 +233,21 @@ std::vector<Frame> read_frames(DcmItem& dataset, int count, const std::string& m
     throw InputError("describes " + std::to_string(own.size()) + " of its " +
                      std::to_string(count) + " frames");
   }
-  // Without functional groups the data set's own position would be every frame's.
-  const bool plain = count > 1 && own.empty();
-  std::vector<Frame> frames(static_cast<std::size_t>(count));
+  // A film: many pictures and no functional groups. The data set's own place would be every
+  // picture's, so it is nobody's, and one frame stands for all.
+  const bool film = count > 1 && own.empty();
+  std::vector<Frame> frames(film ? 1 : static_cast<std::size_t>(count));
   const std::int64_t instance = integer_of(dataset, DCM_InstanceNumber).value_or(0);
-  for (int i = 0; i < count; ++i) {
-    Frame& frame = frames[static_cast<std::size_t>(i)];
-    if (plain && i > 0) {
-      frame = frames[0];
-    } else {
-      const FrameSources sources{own.empty() ? nullptr : own[static_cast<std::size_t>(i)], shared,
-                                 &dataset};
-      read_geometry(sources, frame, warnings);
-      read_rescale(sources, modality, frame, warnings);
-      read_windows(sources, frame);
-      frame.kind = own.empty() ? std::string() : kind_of(sources);
-      frame.discriminators = discriminators_of(sources);
-    }
-    if (plain) frame.position.reset();
-    frame.number = i;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    Frame& frame = frames[i];
+    const FrameSources sources{own.empty() ? nullptr : own[i], shared, &dataset};
+    read_geometry(sources, frame, warnings);
+    read_rescale(sources, modality, frame, warnings);
+    read_windows(sources, frame);
+    frame.kind = own.empty() ? std::string() : kind_of(sources);
+    frame.discriminators = discriminators_of(sources);
+    if (film) frame.position.reset();
+    frame.number = static_cast<int>(i);
     frame.instance = instance;
   }
   return frames;

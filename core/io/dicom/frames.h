@@ -12,6 +12,7 @@ namespace seedwave::io::dicom {
 
 /// The `count` frames of a data set: place, rescale, windows and what tells each apart, from the
 /// functional groups where there are any (PS3.3, C.7.6.16), else from the data set itself.
+/// Many frames without functional groups give one, without a place.
 /// Throws InputError when the groups describe fewer frames.
 [[nodiscard]] std::vector<Frame> read_frames(DcmItem& dataset, int count,
                                              const std::string& modality,

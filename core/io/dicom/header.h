@@ -112,6 +112,8 @@ struct Header {
   PixelLayout layout;
   PixelPlace place;
   std::optional<Palette> palette;
+  int frame_count = 1;
+  /// All frames; of a film without places only the first.
   std::vector<Frame> frames;
   std::vector<std::string> warnings;
 };

@@ -92,7 +92,12 @@ Header read_header(const std::filesystem::path& file) {
   }
   header.layout = read_layout(dataset, compression, header.warnings);
   const int count = read_frame_count(dataset);
-  if (!structure.encapsulated) check_native_size(header.layout, count, structure.pixel_bytes);
+  header.frame_count = count;
+  if (structure.encapsulated) {
+    check_expansion(header.layout, count, structure.pixel_bytes);
+  } else {
+    check_native_size(header.layout, count, structure.pixel_bytes);
+  }
   if (header.layout.photometric == Photometric::Palette) header.palette = read_palette(dataset);
   header.frames = read_frames(dataset, count, header.modality, header.warnings);
   if (texts_of(dataset, DCM_ImageType).size() > 0) {

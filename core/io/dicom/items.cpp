@@ -92,8 +92,8 @@ Item picture(const Stack& stack) {
         "position, orientation or pixel spacing is missing: opened as a picture without a place in "
         "the patient");
   }
-  if (header.frames.size() > 1) {
-    item.warnings.push_back("the first of " + std::to_string(header.frames.size()) +
+  if (header.frame_count > 1) {
+    item.warnings.push_back("the first of " + std::to_string(header.frame_count) +
                             " pictures, which have no places in the patient: the others are not "
                             "opened");
   }

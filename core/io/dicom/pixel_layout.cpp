@@ -10,7 +10,7 @@
 namespace seedwave::io::dicom {
 namespace {
 
-constexpr int kMostFrames = 1'000'000;
+constexpr int kMostFrames = 250'000;
 
 int required(DcmItem& dataset, const DcmTagKey& tag, const char* name, int least, int most) {
   const std::optional<std::int64_t> value = integer_of(dataset, tag);
@@ -136,6 +136,14 @@ void check_native_size(const PixelLayout& layout, int frames, std::uint64_t byte
                      std::to_string(layout.rows) + " pixels, " + std::to_string(frames) +
                      (frames == 1 ? " frame, need " : " frames, need ") + in_bytes(needed) +
                      ", the pixel data are " + in_bytes(bytes));
+  }
+}
+
+void check_expansion(const PixelLayout& layout, int frames, std::uint64_t bytes) {
+  const std::uint64_t claimed = static_cast<std::uint64_t>(layout.native_bytes()) * frames;
+  if (claimed > kAlwaysExpanded && claimed / kMostExpansion > bytes) {
+    throw InputError("claims pictures of " + in_bytes(claimed) + ", compressed to " +
+                     in_bytes(bytes) + ", which cannot be true");
   }
 }
 

@@ -22,6 +22,12 @@ namespace seedwave::io::dicom {
 /// Throws InputError when `frames` frames that are not compressed need more than `bytes`.
 void check_native_size(const PixelLayout& layout, int frames, std::uint64_t bytes);
 
+/// Throws InputError when `frames` frames would be more than kMostExpansion times their `bytes` of
+/// compressed data, and more than kAlwaysExpanded: no picture compresses so well, but a lie does.
+void check_expansion(const PixelLayout& layout, int frames, std::uint64_t bytes);
+inline constexpr std::uint64_t kMostExpansion = 1000;
+inline constexpr std::uint64_t kAlwaysExpanded = std::uint64_t{256} << 20;
+
 /// The tables of a PALETTE COLOR image, as 8 bits. Throws InputError: absent, too short, segmented.
 [[nodiscard]] Palette read_palette(DcmItem& dataset);
 

@@ -52,10 +52,8 @@ class Sources {
     std::map<fs::path, int> uses;
     for (std::size_t i = 0; i < count_; ++i)
       ++uses[file_of(i)];
-    for (const auto& use : uses) {
-      const fs::path& file = use.first;  // clang 14 cannot capture a structured binding
-      if (use.second > 1)
-        kept_[file] = naming(file, [&] { return std::make_shared<OpenFile>(file); });
+    for (const auto& [file, count] : uses) {
+      if (count > 1) kept_[file] = open(file);
     }
   }
 
@@ -66,17 +64,21 @@ class Sources {
   template <typename Body>
   void with_slice(std::size_t slice, const Body& body) const {
     const fs::path& file = file_of(slice);
+    const auto kept = kept_.find(file);
+    const auto source = kept != kept_.end() ? kept->second : open(file);
     naming(file, [&] {
-      const auto kept = kept_.find(file);
-      const auto open = kept != kept_.end() ? kept->second : std::make_shared<OpenFile>(file);
       const int frame = list_.frames.empty() ? 0 : list_.frames[slice];
-      check(open->header, frame);
-      body(open->header, open->header.frames[static_cast<std::size_t>(frame)],
-           open->decoder.decode(frame));
+      check(source->header, frame);
+      body(source->header, source->header.frames[static_cast<std::size_t>(frame)],
+           source->decoder.decode(frame));
     });
   }
 
  private:
+  static std::shared_ptr<const OpenFile> open(const fs::path& file) {
+    return naming(file, [&] { return std::make_shared<const OpenFile>(file); });
+  }
+
   [[nodiscard]] const fs::path& file_of(std::size_t slice) const {
     return item_.files.size() == 1 ? item_.files.front() : item_.files[slice];
   }

@@ -269,7 +269,7 @@ Grouping group_slices(const std::vector<std::shared_ptr<const Header>>& headers)
   std::map<std::tuple<std::string, std::string>, std::vector<std::size_t>> of_series;
   for (const Slice& slice : unique_slices(headers, grouping.copies)) {
     if (!has_geometry(slice.get())) {
-      // Further frames of a file without places: a film, of which the first picture is shown.
+      // Of an enhanced file's frames without places, as of a film, the first picture is shown.
       if (slice.frame == 0) whole.push_back({{slice}, false, {}, {}});
       continue;
     }
