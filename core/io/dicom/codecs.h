@@ -10,13 +10,17 @@
 
 namespace seedwave::io::dicom {
 
-/// Decodes one frame of RLE, JPEG or JPEG-LS through DCMTK. The stream's own size, components and
+/// Decodes one frame of JPEG or JPEG-LS through DCMTK. The stream's own size, components and
 /// depth must fit `layout`: checked before DCMTK sees it. `photometric` becomes what came out.
 /// Throws InputError without the file's name, also for streams that DCMTK only warns about.
 [[nodiscard]] std::vector<std::int32_t> decode_with_dcmtk(std::span<const std::uint8_t> stream,
                                                           const PixelLayout& layout,
                                                           const std::string& transfer_syntax,
                                                           Photometric& photometric);
+
+/// Decodes one frame of run-length coding (RLE). Throws InputError without the file's name.
+[[nodiscard]] std::vector<std::int32_t> decode_rle(std::span<const std::uint8_t> stream,
+                                                   const PixelLayout& layout);
 
 /// Decodes one frame of JPEG 2000 through OpenJPEG; the same checks and errors.
 [[nodiscard]] std::vector<std::int32_t> decode_jpeg2000(std::span<const std::uint8_t> stream,

@@ -90,7 +90,7 @@ std::vector<std::int32_t> decode_with_dcmtk(std::span<const std::uint8_t> stream
                                             const std::string& transfer_syntax,
                                             Photometric& photometric) {
   DcmtkComplaints complaints;
-  if (layout.compression != Compression::Rle) check_stream(stream, layout);
+  check_stream(stream, layout);
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(layout.values()) * (layout.bits_allocated / 8);
   if (bytes >= std::numeric_limits<Sint32>::max() ||

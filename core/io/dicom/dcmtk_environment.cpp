@@ -4,7 +4,6 @@
 #include "core/io/dicom/dcmtk_dictionary.h"
 
 #include <dcmtk/config/osconfig.h>
-#include <dcmtk/dcmdata/dcrledrg.h>
 #include <dcmtk/dcmdata/dctag.h>
 #include <dcmtk/dcmjpeg/djdecode.h>
 #include <dcmtk/dcmjpls/djdecode.h>
@@ -38,7 +37,6 @@ void prepare_once() {
   root.removeAllAppenders();
   root.addAppender(dcmtk::log4cplus::SharedAppenderPtr(new ComplaintAppender));
   complete_dictionary();
-  DcmRLEDecoderRegistration::registerCodecs();
   DJDecoderRegistration::registerCodecs(EDC_photometricInterpretation, EUC_never, EPC_colorByPixel);
   DJLSDecoderRegistration::registerCodecs(EJLSUC_never, EJLSPC_colorByPixel);
 }

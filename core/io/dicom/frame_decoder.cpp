@@ -51,6 +51,14 @@ std::vector<std::int32_t> native_frame(const PixelLayout& layout, bool big_endia
   return values;
 }
 
+std::vector<std::int32_t> decompress(std::span<const std::uint8_t> stream,
+                                     const PixelLayout& layout, const std::string& transfer_syntax,
+                                     Photometric& photometric) {
+  if (layout.compression == Compression::Rle) return decode_rle(stream, layout);
+  if (layout.compression == Compression::Jpeg2000) return decode_jpeg2000(stream, layout);
+  return decode_with_dcmtk(stream, layout, transfer_syntax, photometric);
+}
+
 }  // namespace
 
 FrameDecoder::FrameDecoder(const Header& header) : header_(header), file_(header.file) {
@@ -150,9 +158,7 @@ std::vector<std::int32_t> FrameDecoder::decode(int frame) const {
   } else {
     const std::vector<std::uint8_t> stream = read(frames_[static_cast<std::size_t>(frame)]);
     check_expansion(layout, 1, stream.size());
-    values = layout.compression == Compression::Jpeg2000
-                 ? decode_jpeg2000(stream, layout)
-                 : decode_with_dcmtk(stream, layout, header_.place.transfer_syntax, photometric);
+    values = decompress(stream, layout, header_.place.transfer_syntax, photometric);
     keep_stored_bits(values, layout, 0);
   }
   if (photometric == Photometric::YbrFull) ybr_to_rgb(values);
