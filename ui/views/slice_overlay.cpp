@@ -47,13 +47,16 @@ QRgb premultiplied(QRgb color, double share) {
                static_cast<int>(std::lround(255 * alpha)));
 }
 
-/// Rims of each voxel whose number is not 0; the picture's edge does not count.
-std::vector<std::uint8_t> find_rims(const SliceNumbers& numbers, std::int64_t width) {
-  std::vector<std::uint8_t> rims(numbers.size(), 0);
+/// Sets the rims of the voxels of columns lo[0]..hi[0], rows lo[1]..hi[1]: of those whose number is
+/// not 0; the picture's edge does not count.
+void find_rims(const SliceNumbers& numbers, std::int64_t width, const Box& part,
+               std::vector<std::uint8_t>& rims) {
   const auto height = static_cast<std::int64_t>(numbers.size()) / width;
-  for (std::int64_t v = 0; v < height; ++v) {
-    for (std::int64_t u = 0; u < width; ++u) {
+  for (std::int64_t v = part.lo[1]; v < part.hi[1]; ++v) {
+    for (std::int64_t u = part.lo[0]; u < part.hi[0]; ++u) {
       const std::uint16_t own = numbers[static_cast<std::size_t>(v * width + u)];
+      std::uint8_t& rim = rims[static_cast<std::size_t>(v * width + u)];
+      rim = 0;
       if (own == 0) continue;
       unsigned bits = 0;
       const auto differs = [&](std::int64_t du, std::int64_t dv) {
@@ -70,9 +73,15 @@ std::vector<std::uint8_t> find_rims(const SliceNumbers& numbers, std::int64_t wi
       if (differs(1, -1)) bits |= kRimTopRight;
       if (differs(-1, 1)) bits |= kRimBottomLeft;
       if (differs(1, 1)) bits |= kRimBottomRight;
-      rims[static_cast<std::size_t>(v * width + u)] = static_cast<std::uint8_t>(bits);
+      rim = static_cast<std::uint8_t>(bits);
     }
   }
+}
+
+std::vector<std::uint8_t> find_rims(const SliceNumbers& numbers, std::int64_t width) {
+  std::vector<std::uint8_t> rims(numbers.size());
+  const auto height = static_cast<std::int64_t>(numbers.size()) / width;
+  find_rims(numbers, width, {{0, 0, 0}, {width, height, 1}}, rims);
   return rims;
 }
 
@@ -232,16 +241,34 @@ VoxelLayer reference_layer(const SliceNumbers& labels, std::int64_t width) {
 VoxelLayer seed_layer(const SliceNumbers& seeds, std::int64_t width, const LabelPainter& painter) {
   VoxelLayer layer;
   if (seeds.empty()) return layer;
+  const auto height = static_cast<std::int64_t>(seeds.size()) / width;
+  update_seed_layer(layer, seeds, width, painter, {{0, 0, 0}, {width, height, 1}});
+  return layer;
+}
+
+void update_seed_layer(VoxelLayer& layer, const SliceNumbers& seeds, std::int64_t width,
+                       const LabelPainter& painter, const Box& changed) {
+  const auto height = static_cast<std::int64_t>(seeds.size()) / width;
   layer.fill.resize(seeds.size());
   layer.line.resize(seeds.size());
-  for (std::size_t i = 0; i < seeds.size(); ++i) {
-    const QRgb color = painter.color(seeds[i]);
-    if (qAlpha(color) == 0) continue;
-    layer.fill[i] = color | 0xFF000000U;
-    layer.line[i] = 0xFF101010U;
+  layer.rims.resize(seeds.size());
+  // A voxel more on each side: its rim may have changed.
+  Box part = changed;
+  for (int axis = 0; axis < 2; ++axis) {
+    const std::int64_t count = axis == 0 ? width : height;
+    part.lo[axis] = std::max<std::int64_t>(part.lo[axis] - 1, 0);
+    part.hi[axis] = std::min<std::int64_t>(part.hi[axis] + 1, count);
   }
-  layer.rims = find_rims(seeds, width);
-  return layer;
+  for (std::int64_t v = part.lo[1]; v < part.hi[1]; ++v) {
+    for (std::int64_t u = part.lo[0]; u < part.hi[0]; ++u) {
+      const auto i = static_cast<std::size_t>(v * width + u);
+      const QRgb color = painter.color(seeds[i]);
+      const bool shown = qAlpha(color) != 0;
+      layer.fill[i] = shown ? color | 0xFF000000U : 0;
+      layer.line[i] = shown ? 0xFF101010U : 0;
+    }
+  }
+  find_rims(seeds, width, part, layer.rims);
 }
 
 void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,

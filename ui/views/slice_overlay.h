@@ -69,6 +69,11 @@ enum class LineStyle {
 [[nodiscard]] VoxelLayer seed_layer(const SliceNumbers& seeds, std::int64_t width,
                                     const LabelPainter& painter);
 
+/// Brings the layer of seeds up to date where `changed` (columns lo[0]..hi[0], rows lo[1]..hi[1])
+/// was painted: a stroke on a large picture must not touch all of it.
+void update_seed_layer(VoxelLayer& layer, const SliceNumbers& seeds, std::int64_t width,
+                       const LabelPainter& painter, const Box& changed);
+
 /// Draws a layer of a slice of `width` columns into `frame` inside `rect`; `line_pixels` is the
 /// outlines' width in device pixels.
 void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,

@@ -97,7 +97,9 @@ void SlicePipeline::add_to_stroke(const Stroke& part) {
     seed_numbers_[static_cast<std::size_t>(v * axes_.width() + u)] = part.label;
     box.include({u, v, 0});
   }
-  stale_ |= kSeeds;
+  if (!(stale_ & kSeeds)) {
+    update_seed_layer(seed_layer_, seed_numbers_, axes_.width(), painter_, box);
+  }
   const QPointF low = transform_.to_device(static_cast<double>(box.lo[0]) - 1.5,
                                            static_cast<double>(box.lo[1]) - 1.5);
   const QPointF high = transform_.to_device(static_cast<double>(box.hi[0]) + 0.5,
@@ -213,6 +215,7 @@ void SlicePipeline::update_layers() {
     cut(
         kSeeds, seeds_ != nullptr, [&] { return cut_seeds(*seeds_, axes_, slice_); },
         seed_numbers_);
+    stale_ |= kSeeds;
     const std::vector<Stroke> parts = std::exchange(stroke_parts_, {});
     for (const Stroke& part : parts)
       add_to_stroke(part);

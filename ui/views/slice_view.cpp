@@ -241,7 +241,9 @@ void SliceView::Private::apply_display(const DisplayState& display) {
     const std::int64_t slice = axes().slice_of(display.cursor);
     // A stroke belongs to the slice on which it began: it ends where the slice changes.
     if (slice != pipeline_.slice() && stroke_) interaction_.cancel();
+    const bool told_anew = slice != pipeline_.slice() || before.window != display.window;
     pipeline_.set_slice(slice);
+    if (told_anew) describe();
   }
   view_.update();
 }

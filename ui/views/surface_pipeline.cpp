@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/surface_pipeline.h"
 
-#include "ui/views/plane_axes.h"
+#include "ui/views/halved.h"
 #include "ui/views/slice_overlay.h"
 #include "ui/views/vtk_image.h"
 
@@ -35,15 +35,14 @@ namespace seedwave::ui {
 namespace {
 
 /// The cube's corner, as a share of the view.
-constexpr double kCubeSize = 0.2;
+constexpr double kCubeSize = 0.22;
 
 void style_cube(vtkAnnotatedCubeActor* cube) {
-  cube->SetFaceTextScale(0.62);
+  cube->SetFaceTextScale(0.66);
   cube->GetCubeProperty()->SetColor(0.29, 0.33, 0.38);
   cube->GetCubeProperty()->SetAmbient(0.35);
   cube->GetCubeProperty()->SetDiffuse(0.75);
-  cube->GetTextEdgesProperty()->SetColor(0.10, 0.12, 0.14);
-  cube->GetTextEdgesProperty()->SetLineWidth(1);
+  cube->SetTextEdgesVisibility(0);
   for (vtkProperty* face : {cube->GetXPlusFaceProperty(), cube->GetXMinusFaceProperty(),
                             cube->GetYPlusFaceProperty(), cube->GetYMinusFaceProperty(),
                             cube->GetZPlusFaceProperty(), cube->GetZMinusFaceProperty()}) {
@@ -54,9 +53,9 @@ void style_cube(vtkAnnotatedCubeActor* cube) {
     face->SetInterpolationToFlat();
   }
   // So that each letter stands upright when its face is seen with the head up.
-  cube->SetXFaceTextRotation(-90);
+  cube->SetXFaceTextRotation(0);
   cube->SetYFaceTextRotation(0);
-  cube->SetZFaceTextRotation(90);
+  cube->SetZFaceTextRotation(0);
 }
 
 /// A key light from above the viewer's left shoulder and a weak one from the eye: shape is seen
@@ -77,6 +76,11 @@ void add_lights(vtkRenderer* scene) {
   scene->AddLight(eye);
 }
 
+/// Volumes of more voxels are halved before they are rendered: all without a graphics card, and MR,
+/// whose noise would make skin look like sand.
+constexpr std::int64_t kMostSoftwareVoxels = 2'000'000;
+constexpr std::int64_t kMostMrVoxels = 8'000'000;
+
 /// A point of a transfer function.
 struct Stop {
   double value;
@@ -92,12 +96,12 @@ std::vector<Stop> ct_stops() {
           {600, 0.75, {0.98, 0.94, 0.84}}, {1800, 0.90, {1.0, 1.0, 0.97}}};
 }
 
-/// Relative to the window, for MR has no units: air clear, then ever more of it.
+/// Relative to the window, for MR has no units: air clear, skin and what is under it ever denser.
 std::vector<Stop> mr_stops(const GreyWindow& window) {
   const auto at = [&](double share) { return window.low() + share * window.width; };
-  return {{at(0.00), 0.0, {0, 0, 0}},           {at(0.18), 0.0, {0.20, 0.14, 0.12}},
-          {at(0.30), 0.06, {0.52, 0.34, 0.28}}, {at(0.55), 0.18, {0.80, 0.62, 0.52}},
-          {at(0.80), 0.42, {0.95, 0.86, 0.78}}, {at(1.10), 0.70, {1.0, 0.98, 0.94}}};
+  return {{at(0.00), 0.0, {0.30, 0.22, 0.18}},  {at(0.20), 0.0, {0.60, 0.44, 0.36}},
+          {at(0.32), 0.30, {0.82, 0.64, 0.53}}, {at(0.60), 0.55, {0.93, 0.80, 0.70}},
+          {at(0.90), 0.80, {0.99, 0.94, 0.88}}, {at(1.30), 0.90, {1.0, 1.0, 0.98}}};
 }
 
 }  // namespace
@@ -111,6 +115,11 @@ class SurfacePipeline::Private {
   void show_planes();
   void place_planes();
   void color_surfaces();
+  /// Moves the camera along its view until all that is shown fits, or the image's box where nothing
+  /// is shown.
+  void frame_all();
+  /// The image's box in the world, as VTK writes bounds.
+  [[nodiscard]] std::array<double, 6> image_bounds() const;
 
   vtkRenderWindow* window_;
   vtkNew<vtkRenderer> scene_;
@@ -123,9 +132,12 @@ class SurfacePipeline::Private {
   std::array<vtkSmartPointer<vtkImageSliceMapper>, 3> plane_mappers_;
   vtkSmartPointer<vtkImageData> vtk_image_;
   Volume image_;
+  Volume rendered_;  // what the volume mapper shows
+  bool rendered_halved_ = false;
   LabelPainter painter_;
   SurfaceDisplay display_;
   int triangles_ = 0;
+  bool software_ = false;
 };
 
 SurfacePipeline::Private::Private(vtkRenderWindow* window) : window_(window) {
@@ -160,6 +172,8 @@ SurfacePipeline::Private::Private(vtkRenderWindow* window) : window_(window) {
   property->SetSpecular(0.15);
   property->SetSpecularPower(12);
   volume_mapper_->SetAutoAdjustSampleDistances(1);
+  // Else the steps of the rays show as rings where the volume is cut.
+  volume_mapper_->UseJitteringOn();
   volume_->SetMapper(volume_mapper_);
   for (int axis = 0; axis < 3; ++axis) {
     plane_mappers_[axis] = vtkSmartPointer<vtkImageSliceMapper>::New();
@@ -176,9 +190,10 @@ void SurfacePipeline::Private::show_image(const Volume& image) {
   for (const auto& plane : planes_)
     scene_->RemoveViewProp(plane);
   vtk_image_ = nullptr;
+  rendered_ = {};
+  volume_mapper_->RemoveAllInputs();
   if (image.empty()) return;
   const auto to_world = to_world_matrix(image.geometry());
-  volume_->SetUserMatrix(to_world);
   for (const auto& plane : planes_)
     plane->SetUserMatrix(to_world);
 }
@@ -191,8 +206,15 @@ void SurfacePipeline::Private::show_volume() {
     scene_->RemoveVolume(volume_);
     return;
   }
-  if (vtk_image_ == nullptr) vtk_image_ = to_vtk_image(image_);
-  volume_mapper_->SetInputData(vtk_image_);
+  const std::int64_t voxels = image_.geometry().voxel_count();
+  const bool mr = display_.volume == VolumeRendering::Mr;
+  const bool halve = (software_ && voxels > kMostSoftwareVoxels) || (mr && voxels > kMostMrVoxels);
+  if (rendered_.empty() || halve != rendered_halved_) {
+    rendered_ = halve ? halved(image_) : image_;
+    rendered_halved_ = halve;
+    volume_mapper_->SetInputData(to_vtk_image(rendered_));
+    volume_->SetUserMatrix(to_world_matrix(rendered_.geometry()));
+  }
   const std::vector<Stop> stops =
       display_.volume == VolumeRendering::Ct ? ct_stops() : mr_stops(display_.window);
   vtkNew<vtkColorTransferFunction> color;
@@ -242,6 +264,36 @@ void SurfacePipeline::Private::color_surfaces() {
     actor->GetProperty()->SetOpacity(qAlpha(color) / 255.0);
     actor->SetVisibility(display_.show_surfaces && qAlpha(color) > 0);
   }
+}
+
+std::array<double, 6> SurfacePipeline::Private::image_bounds() const {
+  const Geometry& geometry = image_.geometry();
+  std::array<double, 6> bounds{1, -1, 1, -1, 1, -1};
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 index{};
+    for (int axis = 0; axis < 3; ++axis)
+      index[axis] = corner >> axis & 1 ? static_cast<double>(geometry.size[axis] - 1) : 0.0;
+    const Vec3 world = geometry.to_world(index);
+    for (int axis = 0; axis < 3; ++axis) {
+      bounds[2 * axis] = corner == 0 ? world[axis] : std::min(bounds[2 * axis], world[axis]);
+      bounds[2 * axis + 1] =
+          corner == 0 ? world[axis] : std::max(bounds[2 * axis + 1], world[axis]);
+    }
+  }
+  return bounds;
+}
+
+void SurfacePipeline::Private::frame_all() {
+  std::array<double, 6> bounds{};
+  scene_->ComputeVisiblePropBounds(bounds.data());
+  if (bounds[0] > bounds[1]) {
+    if (image_.empty()) return;
+    bounds = image_bounds();
+  }
+  scene_->ResetCamera(bounds.data());
+  // That leaves a wide border for turning.
+  scene_->GetActiveCamera()->Dolly(1.4);
+  scene_->ResetCameraClippingRange(bounds.data());
 }
 
 SurfacePipeline::SurfacePipeline(vtkRenderWindow* window) : d_(std::make_unique<Private>(window)) {
@@ -302,10 +354,15 @@ void SurfacePipeline::set_labels(const std::vector<LabelStyle>& labels) {
 
 void SurfacePipeline::set_display(const SurfaceDisplay& display) {
   const bool letters = d_->display_.head_foot != display.head_foot;
+  const bool more_shown =
+      (d_->display_.volume == VolumeRendering::Off && display.volume != VolumeRendering::Off) ||
+      (!d_->display_.show_planes && display.show_planes);
   d_->display_ = display;
   d_->color_surfaces();
   d_->show_volume();
   d_->show_planes();
+  // Seen from where the user looks, but whole.
+  if (more_shown) d_->frame_all();
   if (letters || d_->cube_->GetXPlusFaceText() == nullptr ||
       d_->cube_->GetXPlusFaceText()[0] != 'L') {
     const bool head_foot = display.head_foot == HeadFootLetters::HeadFoot;
@@ -329,13 +386,24 @@ void SurfacePipeline::reset_camera() {
   camera->SetPosition(0.45, -1.0, 0.35);
   camera->SetViewUp(0, 0, 1);
   camera->SetViewAngle(25);
-  d_->scene_->ResetCamera();
-  // ResetCamera leaves a wide border for turning.
-  camera->Dolly(1.45);
-  d_->scene_->ResetCameraClippingRange();
+  d_->frame_all();
 }
 
-void SurfacePipeline::turn_cube() {
+void SurfacePipeline::set_software_rendering(bool software) {
+  d_->software_ = software;
+  // With a card VTK keeps the frame rate itself.
+  d_->volume_mapper_->SetAutoAdjustSampleDistances(software ? 0 : 1);
+  d_->show_volume();
+}
+
+void SurfacePipeline::prepare(Quality quality) {
+  if (d_->software_) {
+    const bool moving = quality == Quality::Moving;
+    d_->volume_mapper_->SetImageSampleDistance(moving ? 5.0F : 2.0F);
+    const Vec3& spacing = d_->image_.geometry().spacing;
+    const double voxel = std::min({spacing[0], spacing[1], spacing[2]});
+    d_->volume_mapper_->SetSampleDistance(static_cast<float>(moving ? 2 * voxel : voxel));
+  }
   vtkCamera* from = d_->scene_->GetActiveCamera();
   vtkCamera* to = d_->cube_scene_->GetActiveCamera();
   double direction[3];

@@ -25,8 +25,13 @@ class SurfacePipeline {
   void set_display(const SurfaceDisplay& display);
   [[nodiscard]] const SurfaceDisplay& display() const;
   void reset_camera();
-  /// Turns the orientation cube as the camera stands; call before each rendering.
-  void turn_cube();
+  /// Turns the orientation cube as the camera stands, and chooses how finely the volume is
+  /// sampled; call before each rendering.
+  enum class Quality { Still, Moving };
+  void prepare(Quality quality);
+  /// Without a graphics card the volume is sampled more coarsely: a second a frame would hold up
+  /// the planes.
+  void set_software_rendering(bool software);
   [[nodiscard]] bool is_empty() const;
   /// Triangles of all surfaces shown.
   [[nodiscard]] int triangles() const;

@@ -6,6 +6,8 @@
 
 #include <QContextMenuEvent>
 #include <QMouseEvent>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QPainter>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkInteractorStyleTrackballCamera.h>
@@ -53,6 +55,9 @@ SurfaceView::~SurfaceView() = default;
 
 void SurfaceView::set_image(const Volume& image) {
   d_->pipeline_.set_image(image);
+  // Surfaces of another image would float about it.
+  d_->pipeline_.set_surfaces({});
+  set_result({});
   update();
 }
 
@@ -88,8 +93,22 @@ bool SurfaceView::busy() const {
   return d_->builder_.busy();
 }
 
+void SurfaceView::initializeGL() {
+  VtkWidget::initializeGL();
+  const auto* name =
+      reinterpret_cast<const char*>(context()->functions()->glGetString(GL_RENDERER));
+  const QString renderer = QString::fromLatin1(name);
+  d_->pipeline_.set_software_rendering(
+      renderer.contains(QLatin1String("llvmpipe")) ||
+      renderer.contains(QLatin1String("softpipe")) ||
+      renderer.contains(QLatin1String("swiftshader"), Qt::CaseInsensitive));
+}
+
 void SurfaceView::paintGL() {
-  d_->pipeline_.turn_cube();
+  auto* style = vtkInteractorStyle::SafeDownCast(interactor()->GetInteractorStyle());
+  const bool moving = style != nullptr && style->GetState() != VTKIS_NONE;
+  d_->pipeline_.prepare(moving ? SurfacePipeline::Quality::Moving
+                               : SurfacePipeline::Quality::Still);
   VtkWidget::paintGL();
 }
 

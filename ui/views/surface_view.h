@@ -23,6 +23,7 @@ class SurfaceView : public VtkWidget {
   explicit SurfaceView(QWidget* parent = nullptr);
   ~SurfaceView() override;
 
+  /// Takes away the surfaces of the image before.
   void set_image(const Volume& image);
   void set_result(const LabelMap& result);
   void set_labels(const std::vector<LabelStyle>& labels);
@@ -40,6 +41,7 @@ class SurfaceView : public VtkWidget {
   void context_menu_requested(const QPoint& global);
 
  protected:
+  void initializeGL() override;
   void paintGL() override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;

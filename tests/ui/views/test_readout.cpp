@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/label_colors.h"
+#include "ui/views/readout.h"
+#include "ui/views/slice_annotations.h"
+
+#include <QtTest/QtTest>
+
+using namespace seedwave;
+using namespace seedwave::ui;
+
+class TestReadout : public QObject {
+  Q_OBJECT
+ private slots:
+  void positions_name_the_side();
+  void values_with_unit_and_colours();
+  void label_and_strength_of_the_voxel();
+  void outside_the_image_there_is_a_position_only();
+  void scale_bars_are_round_and_fit_data();
+  void scale_bars_are_round_and_fit();
+  void window_numbers_have_no_false_digits();
+  void palettes_are_fixed_by_id();
+};
+
+void TestReadout::positions_name_the_side() {
+  const Geometry geometry;
+  const auto text = [&](const Vec3& world) {
+    return readout_position(geometry, world, HeadFootLetters::SuperiorInferior);
+  };
+  QCOMPARE(text({17.6, 35.3, 12.1}), QString("L 17.6  P 35.3  S 12.1 mm"));
+  QCOMPARE(text({-17.6, -35.34, -12.06}), QString("R 17.6  A 35.3  I 12.1 mm"));
+  // Rounded to nothing: no side is invented.
+  QCOMPARE(text({-0.04, 0.0, -0.0}), QString("L 0.0  P 0.0  S 0.0 mm"));
+  QCOMPARE(readout_position(geometry, {0, 0, -3}, HeadFootLetters::HeadFoot),
+           QString("L 0.0  P 0.0  F 3.0 mm"));
+  Geometry picture;
+  picture.unit = LengthUnit::Pixel;
+  QCOMPARE(readout_position(picture, {3, 4.5, 0}, HeadFootLetters::HeadFoot),
+           QString("x 3.0  y 4.5 px"));
+}
+
+void TestReadout::values_with_unit_and_colours() {
+  Geometry geometry;
+  geometry.size = {2, 1, 1};
+  const Volume ct(geometry, std::vector<std::int16_t>{-1000, 134});
+  QCOMPARE(readout_value(ct, {1, 0, 0}, "HU"), QString("134 HU"));
+  QCOMPARE(readout_value(ct, {0, 0, 0}, ""), QString("-1000"));
+  const Volume map(geometry, std::vector<float>{0.125F, 2.0F});
+  QCOMPARE(readout_value(map, {0, 0, 0}, ""), QString("0.125"));
+  const Volume rgb(geometry, std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6}, 3);
+  QCOMPARE(readout_value(rgb, {1, 0, 0}, ""), QString("R 4  G 5  B 6"));
+}
+
+void TestReadout::label_and_strength_of_the_voxel() {
+  Geometry geometry;
+  geometry.size = {3, 1, 1};
+  const Volume image(geometry, std::vector<std::uint8_t>{1, 2, 3});
+  const LabelMap result(geometry, {0, 2, 9});
+  const Volume strength(geometry, std::vector<std::uint16_t>{0, 2048, 4096});
+  const std::vector<LabelStyle> labels{{2, "liver", Qt::green, 1.0, true}};
+  const ReadoutSource source{image, result, strength, labels, ""};
+  const auto text = [&](std::int64_t x) {
+    return readout(source, {{static_cast<double>(x), 0, 0}, {x, 0, 0}},
+                   HeadFootLetters::SuperiorInferior);
+  };
+  QCOMPARE(text(0).label, QString());
+  QCOMPARE(text(1).label, QString("liver"));
+  QCOMPARE(text(1).strength, QString("0.50"));
+  QCOMPARE(text(1).index, QString("index 1, 0"));
+  QCOMPARE(text(2).label, QString("label 9"));
+  QCOMPARE(text(2).strength, QString("1.00"));
+}
+
+void TestReadout::outside_the_image_there_is_a_position_only() {
+  Geometry geometry;
+  geometry.size = {3, 2, 2};
+  const Volume image(geometry, std::vector<std::uint8_t>(12, 1));
+  const ReadoutSource source{image, {}, {}, {}, "HU"};
+  const Readout text = readout(source, {{-5, 0, 0}, {-5, 0, 0}}, HeadFootLetters::SuperiorInferior);
+  QCOMPARE(text.position, QString("R 5.0  P 0.0  S 0.0 mm"));
+  QVERIFY(text.value.isEmpty() && text.index.isEmpty());
+}
+
+void TestReadout::scale_bars_are_round_and_fit_data() {
+  QTest::addColumn<double>("pixels_a_mm");
+  QTest::addColumn<QString>("text");
+  QTest::newRow("50 mm") << 2.0 << "50 mm";
+  QTest::newRow("exactly 100") << 1.2 << "100 mm";
+  QTest::newRow("20 mm") << 5.9 << "20 mm";
+  QTest::newRow("tiny") << 1000.0 << "100 µm";
+}
+
+void TestReadout::scale_bars_are_round_and_fit() {
+  QFETCH(double, pixels_a_mm);
+  const ScaleBar bar = scale_bar(pixels_a_mm, 120, LengthUnit::Millimetre);
+  QTEST(bar.text, "text");
+  QVERIFY(bar.length * pixels_a_mm <= 120 * (1 + 1e-9));
+  QVERIFY(bar.length * pixels_a_mm > 120 / 2.5 - 1e-9);
+  QCOMPARE(scale_bar(0, 120, LengthUnit::Millimetre).length, 0.0);
+}
+
+void TestReadout::window_numbers_have_no_false_digits() {
+  QCOMPARE(window_number(-600, 1500), QString("-600"));
+  QCOMPARE(window_number(-0.2, 400), QString("0"));
+  QCOMPARE(window_number(0.1234, 1.0), QString("0.12"));
+}
+
+void TestReadout::palettes_are_fixed_by_id() {
+  QCOMPARE(label_color(1, LabelPalette::OkabeIto), QColor("#E69F00"));
+  QCOMPARE(label_color(8, LabelPalette::OkabeIto), QColor("#FFFFFF"));
+  QCOMPARE(label_color(1, LabelPalette::TolBright), QColor("#4477AA"));
+  QCOMPARE(label_color(1, LabelPalette::ItkSnap), QColor("#FF0000"));
+  QCOMPARE(label_color(2, LabelPalette::Slicer), QColor(241, 214, 145));
+  for (const LabelPalette palette : kLabelPalettes) {
+    QVERIFY(!name_of(palette).isEmpty());
+    // Beyond 8 all go on alike.
+    QCOMPARE(label_color(23, palette), label_color(23, LabelPalette::OkabeIto));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestReadout)
+#include "test_readout.moc"

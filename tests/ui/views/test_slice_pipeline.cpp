@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/views/color_map.h"
+#include "ui/views/slice_pipeline.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <random>
+
+using namespace seedwave;
+using namespace seedwave::ui;
+
+class TestSlicePipeline : public QObject {
+  Q_OBJECT
+ private slots:
+  void nearest_pixels_are_the_voxels();
+  void interpolation_equals_the_definition_data();
+  void interpolation_equals_the_definition();
+  void the_window_maps_its_ends_to_black_and_white();
+  void inverted_is_the_negative();
+  void a_checkerboard_shown_small_is_grey();
+  void what_is_not_a_number_is_black();
+  void colour_pictures_keep_their_colours();
+  void labels_fill_and_outline();
+  void outline_only_leaves_the_image();
+  void hidden_labels_are_not_drawn();
+  void theta_cuts_the_strength();
+  void the_reference_is_seen_on_black_and_on_white();
+  void seeds_are_opaque_with_a_dark_rim();
+  void the_eraser_takes_seeds_away_at_once();
+  void a_change_draws_what_drawing_all_would_data();
+  void a_change_draws_what_drawing_all_would();
+};
+
+namespace {
+
+Geometry grid() {
+  Geometry geometry;
+  geometry.size = {13, 11, 7};
+  geometry.spacing = {1.0, 1.5, 2.5};
+  return geometry;
+}
+
+Volume noise(const Geometry& geometry, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::int16_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (auto& voxel : voxels)
+    voxel = static_cast<std::int16_t>(random() % 256);
+  return {geometry, std::move(voxels)};
+}
+
+Volume constant(const Geometry& geometry, std::uint8_t value) {
+  return {geometry,
+          std::vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count()), value)};
+}
+
+LabelMap box_label(const Geometry& geometry, std::uint16_t label, const Box& box) {
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()), 0);
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis)
+      inside = inside && at[axis] >= box.lo[axis] && at[axis] < box.hi[axis];
+    if (inside) labels[static_cast<std::size_t>(i)] = label;
+  }
+  return {geometry, std::move(labels)};
+}
+
+const GreyWindow kBytes{127.5, 255};
+
+/// A pipeline that shows slice `slice` of `plane`, `scale` device pixels a millimetre.
+SlicePipeline make(const Volume& image, PlaneKind plane, std::int64_t slice, double scale,
+                   const DisplayState& display) {
+  SlicePipeline pipeline;
+  pipeline.set_image(image);
+  pipeline.set_axes(PlaneAxes(image.geometry(), plane, Convention::Radiological));
+  pipeline.set_slice(slice);
+  pipeline.set_display(display);
+  const PlaneAxes& axes = pipeline.axes();
+  const QSize device(
+      static_cast<int>(std::ceil(static_cast<double>(axes.width()) * axes.right_spacing() * scale)),
+      static_cast<int>(
+          std::ceil(static_cast<double>(axes.height()) * axes.down_spacing() * scale)));
+  SliceTransform transform;
+  transform.mm_pixels = scale;
+  transform.u_pixels = scale * axes.right_spacing();
+  transform.v_pixels = scale * axes.down_spacing();
+  pipeline.set_transform(transform, device, 1.0);
+  return pipeline;
+}
+
+DisplayState plain(Interpolation interpolation) {
+  DisplayState display;
+  display.window = kBytes;
+  display.interpolation = interpolation;
+  return display;
+}
+
+QRgb at(SlicePipeline& pipeline, double u, double v) {
+  const QPointF pixel = pipeline.transform().to_device(u, v);
+  return pipeline.render().pixel(static_cast<int>(pixel.x()), static_cast<int>(pixel.y()));
+}
+
+bool near(int a, int b) {
+  return std::abs(a - b) <= 1;
+}
+
+}  // namespace
+
+void TestSlicePipeline::nearest_pixels_are_the_voxels() {
+  const Volume image = noise(grid(), 1);
+  for (const PlaneKind plane : {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind::Sagittal}) {
+    SlicePipeline pipeline = make(image, plane, 3, 4.0, plain(Interpolation::Nearest));
+    const PlaneAxes& axes = pipeline.axes();
+    for (std::int64_t v = 0; v < axes.height(); ++v) {
+      for (std::int64_t u = 0; u < axes.width(); ++u) {
+        const QRgb pixel = at(pipeline, static_cast<double>(u), static_cast<double>(v));
+        QCOMPARE(qRed(pixel), static_cast<int>(image.value_at(axes.index_at(u, v, 3))));
+        QCOMPARE(qBlue(pixel), qRed(pixel));
+      }
+    }
+  }
+}
+
+void TestSlicePipeline::interpolation_equals_the_definition_data() {
+  QTest::addColumn<int>("kind");
+  QTest::newRow("linear") << static_cast<int>(Interpolation::Linear);
+  QTest::newRow("cubic") << static_cast<int>(Interpolation::Cubic);
+}
+
+void TestSlicePipeline::interpolation_equals_the_definition() {
+  QFETCH(int, kind);
+  const bool cubic = static_cast<Interpolation>(kind) == Interpolation::Cubic;
+  const Volume image = noise(grid(), 2);
+  SlicePipeline pipeline =
+      make(image, PlaneKind::Coronal, 5, 7.0, plain(static_cast<Interpolation>(kind)));
+  const QImage frame = pipeline.render();
+  const PlaneAxes& axes = pipeline.axes();
+  const auto weight = [&](double x) {
+    x = std::abs(x);
+    if (!cubic) return std::max(0.0, 1 - x);
+    // Keys' kernel with a = -1/2.
+    if (x <= 1) return 1.5 * x * x * x - 2.5 * x * x + 1;
+    return x < 2 ? -0.5 * x * x * x + 2.5 * x * x - 4 * x + 2 : 0.0;
+  };
+  for (int y = 0; y < frame.height(); y += 3) {
+    for (int x = 0; x < frame.width(); x += 3) {
+      const QPointF place = pipeline.transform().to_slice({x + 0.5, y + 0.5});
+      double sum = 0;
+      for (std::int64_t v = -2; v < axes.height() + 2; ++v) {
+        for (std::int64_t u = -2; u < axes.width() + 2; ++u) {
+          const Index3 voxel = axes.index_at(std::clamp<std::int64_t>(u, 0, axes.width() - 1),
+                                             std::clamp<std::int64_t>(v, 0, axes.height() - 1), 5);
+          sum += weight(place.x() - static_cast<double>(u)) *
+                 weight(place.y() - static_cast<double>(v)) * image.value_at(voxel);
+        }
+      }
+      const int expected = static_cast<int>(std::lround(std::clamp(sum, 0.0, 255.0)));
+      QVERIFY2(near(qRed(frame.pixel(x, y)), expected), qPrintable(QString("%1, %2: %3, not %4")
+                                                                       .arg(x)
+                                                                       .arg(y)
+                                                                       .arg(qRed(frame.pixel(x, y)))
+                                                                       .arg(expected)));
+    }
+  }
+}
+
+void TestSlicePipeline::the_window_maps_its_ends_to_black_and_white() {
+  Geometry geometry;
+  geometry.size = {4, 1, 1};
+  const Volume image(geometry, std::vector<std::int16_t>{-200, -160, 240, 600});
+  DisplayState display = plain(Interpolation::Nearest);
+  display.window = {40, 400};
+  SlicePipeline pipeline = make(image, PlaneKind::Axial, 0, 10, display);
+  QCOMPARE(qRed(at(pipeline, 0, 0)), 0);
+  QCOMPARE(qRed(at(pipeline, 1, 0)), 0);
+  QCOMPARE(qRed(at(pipeline, 2, 0)), 255);
+  QCOMPARE(qRed(at(pipeline, 3, 0)), 255);
+}
+
+void TestSlicePipeline::inverted_is_the_negative() {
+  const Volume image = noise(grid(), 3);
+  DisplayState display = plain(Interpolation::Linear);
+  SlicePipeline positive = make(image, PlaneKind::Axial, 2, 5, display);
+  display.inverted = true;
+  SlicePipeline negative = make(image, PlaneKind::Axial, 2, 5, display);
+  const QImage a = positive.render();
+  const QImage b = negative.render();
+  // The last row lies half beside the slice and is black.
+  for (int y = 0; y < a.height() - 1; ++y) {
+    for (int x = 0; x < a.width(); ++x)
+      QVERIFY(near(qRed(a.pixel(x, y)) + qRed(b.pixel(x, y)), 255));
+  }
+}
+
+void TestSlicePipeline::a_checkerboard_shown_small_is_grey() {
+  Geometry geometry;
+  geometry.size = {256, 256, 1};
+  std::vector<std::uint8_t> voxels(256 * 256);
+  for (std::size_t i = 0; i < voxels.size(); ++i)
+    voxels[i] = (i + i / 256) % 2 ? 255 : 0;
+  for (const auto kind : {Interpolation::Linear, Interpolation::Cubic, Interpolation::Nearest}) {
+    SlicePipeline pipeline = make(Volume(geometry, voxels), PlaneKind::Axial, 0, 0.23, plain(kind));
+    const QImage frame = pipeline.render();
+    for (int y = 4; y < frame.height() - 4; ++y) {
+      for (int x = 4; x < frame.width() - 4; ++x)
+        QVERIFY(std::abs(qRed(frame.pixel(x, y)) - 127) < 8);
+    }
+  }
+}
+
+void TestSlicePipeline::what_is_not_a_number_is_black() {
+  Geometry geometry;
+  geometry.size = {3, 1, 1};
+  const Volume image(geometry, std::vector<float>{std::nanf(""), 1.0F, INFINITY});
+  DisplayState display = plain(Interpolation::Nearest);
+  display.window = {0.5, 1.0};
+  SlicePipeline pipeline = make(image, PlaneKind::Axial, 0, 10, display);
+  QCOMPARE(qRed(at(pipeline, 0, 0)), 0);
+  QCOMPARE(qRed(at(pipeline, 1, 0)), 255);
+  QCOMPARE(qRed(at(pipeline, 2, 0)), 255);
+}
+
+void TestSlicePipeline::colour_pictures_keep_their_colours() {
+  Geometry geometry;
+  geometry.size = {2, 1, 1};
+  geometry.unit = LengthUnit::Pixel;
+  const Volume image(geometry, std::vector<std::uint8_t>{10, 20, 30, 200, 100, 50}, 3);
+  SlicePipeline pipeline = make(image, PlaneKind::Axial, 0, 10, plain(Interpolation::Nearest));
+  QCOMPARE(at(pipeline, 0, 0), qRgb(10, 20, 30));
+  QCOMPARE(at(pipeline, 1, 0), qRgb(200, 100, 50));
+}
+
+void TestSlicePipeline::labels_fill_and_outline() {
+  SlicePipeline pipeline =
+      make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
+  pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, true}});
+  pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
+  // 45 % of the label over 100.
+  const QRgb inside = at(pipeline, 4, 4);
+  QVERIFY(near(qRed(inside), 145) && near(qGreen(inside), 55));
+  QVERIFY(near(qBlue(inside), static_cast<int>(std::lround(100 * 0.55 + 50 * 0.45))));
+  QCOMPARE(at(pipeline, 1.7 - 1, 4), qRgb(100, 100, 100));
+  // The voxel's left edge is u = 1.5: the first pixels inside are the line.
+  QCOMPARE(at(pipeline, 1.56, 4), qRgb(200, 0, 50));
+}
+
+void TestSlicePipeline::outline_only_leaves_the_image() {
+  DisplayState display = plain(Interpolation::Nearest);
+  display.overlay.outline_only = true;
+  SlicePipeline pipeline = make(constant(grid(), 100), PlaneKind::Axial, 3, 10, display);
+  pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, true}});
+  pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
+  QCOMPARE(at(pipeline, 4, 4), qRgb(100, 100, 100));
+  QCOMPARE(at(pipeline, 1.56, 4), qRgb(200, 0, 50));
+}
+
+void TestSlicePipeline::hidden_labels_are_not_drawn() {
+  SlicePipeline pipeline =
+      make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
+  pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
+  pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, false}});
+  QCOMPARE(at(pipeline, 4, 4), qRgb(100, 100, 100));
+  QCOMPARE(at(pipeline, 1.56, 4), qRgb(100, 100, 100));
+}
+
+void TestSlicePipeline::theta_cuts_the_strength() {
+  const Geometry geometry = grid();
+  std::vector<std::uint16_t> strength(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    strength[static_cast<std::size_t>(i)] =
+        static_cast<std::uint16_t>(geometry.index_of(i)[0] * 256 + 1024);
+  }
+  DisplayState display = plain(Interpolation::Nearest);
+  display.overlay.kind = OverlayKind::Strength;
+  display.overlay.opacity = 1.0;
+  display.overlay.theta = 0.5;
+  SlicePipeline pipeline = make(constant(geometry, 100), PlaneKind::Axial, 3, 10, display);
+  pipeline.set_strength(Volume(geometry, std::move(strength)));
+  // Column 4 has 2048 = theta * 4096: not above it. Column 5 is.
+  QCOMPARE(at(pipeline, 4, 4), qRgb(100, 100, 100));
+  QCOMPARE(at(pipeline, 5, 4) | 0xFF000000U, viridis()[143]);
+  QCOMPARE(at(pipeline, 12, 4) | 0xFF000000U, viridis()[255]);
+  display.overlay.theta = 0.25;
+  pipeline.set_display(display);
+  QCOMPARE(at(pipeline, 4, 4) | 0xFF000000U, viridis()[128]);
+}
+
+void TestSlicePipeline::the_reference_is_seen_on_black_and_on_white() {
+  for (const int grey : {0, 255}) {
+    SlicePipeline pipeline = make(constant(grid(), static_cast<std::uint8_t>(grey)),
+                                  PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
+    pipeline.set_reference(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
+    const QImage frame = pipeline.render();
+    int seen = 0;
+    for (int y = 0; y < frame.height(); ++y) {
+      for (int x = 0; x < frame.width(); ++x)
+        seen += qRed(frame.pixel(x, y)) != grey;
+    }
+    QVERIFY2(seen > 150, qPrintable(QString::number(seen)));
+  }
+}
+
+void TestSlicePipeline::seeds_are_opaque_with_a_dark_rim() {
+  SlicePipeline pipeline =
+      make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
+  pipeline.set_labels({{2, "b", QColor(10, 220, 30), 0.2, true}});
+  auto seeds = std::make_shared<SeedVoxels>();
+  seeds->seeds = {{grid().offset({5, 5, 2}), 2}, {grid().offset({5, 5, 3}), 2}};
+  pipeline.set_seeds(seeds);
+  QCOMPARE(at(pipeline, 5, 5), qRgb(10, 220, 30));
+  QVERIFY(qGreen(at(pipeline, 4.52, 5)) < 40);
+  QCOMPARE(at(pipeline, 4, 5), qRgb(100, 100, 100));
+}
+
+void TestSlicePipeline::the_eraser_takes_seeds_away_at_once() {
+  SlicePipeline pipeline =
+      make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
+  pipeline.set_labels({{2, "b", QColor(10, 220, 30), 1.0, true}});
+  auto seeds = std::make_shared<SeedVoxels>();
+  seeds->seeds = {{grid().offset({5, 5, 3}), 2}, {grid().offset({9, 5, 3}), 2}};
+  pipeline.set_seeds(seeds);
+  (void)pipeline.render();
+  Stroke eraser{0, 1.2, {grid().to_world(Index3{5, 5, 3})}, StrokePlane{{0, 0, 1}, 2.5}};
+  pipeline.add_to_stroke(eraser);
+  QCOMPARE(at(pipeline, 5, 5), qRgb(100, 100, 100));
+  QCOMPARE(at(pipeline, 9, 5), qRgb(10, 220, 30));
+  pipeline.clear_stroke();
+  QCOMPARE(at(pipeline, 5, 5), qRgb(10, 220, 30));
+}
+
+void TestSlicePipeline::a_change_draws_what_drawing_all_would_data() {
+  QTest::addColumn<int>("plane");
+  QTest::addColumn<unsigned>("seed");
+  for (int plane = 0; plane < 3; ++plane) {
+    for (unsigned seed = 1; seed <= 8; ++seed)
+      QTest::addRow("plane %d, seed %u", plane, seed) << plane << seed;
+  }
+}
+
+void TestSlicePipeline::a_change_draws_what_drawing_all_would() {
+  QFETCH(int, plane);
+  QFETCH(unsigned, seed);
+  std::mt19937 random(seed);
+  const Geometry geometry = grid();
+  const Volume image = noise(geometry, seed);
+  const auto kind = static_cast<PlaneKind>(plane);
+  DisplayState display = plain(Interpolation::Cubic);
+  SlicePipeline changing = make(image, kind, 3, 6.3, display);
+  std::vector<Stroke> strokes;
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()), 0);
+  LabelMap result(geometry, labels);
+  changing.set_result(result);
+  std::int64_t slice = 3;
+  for (int step = 0; step < 12; ++step) {
+    switch (random() % 5) {
+      case 0: {  // new labels in a box
+        Box box{{0, 0, 0}, {0, 0, 0}};
+        for (int axis = 0; axis < 3; ++axis) {
+          box.lo[axis] = static_cast<std::int64_t>(random()) % geometry.size[axis];
+          box.hi[axis] = std::min<std::int64_t>(
+              box.lo[axis] + 1 + static_cast<std::int64_t>(random() % 4), geometry.size[axis]);
+        }
+        for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+          const Index3 index = geometry.index_of(i);
+          bool inside = true;
+          for (int axis = 0; axis < 3; ++axis)
+            inside = inside && index[axis] >= box.lo[axis] && index[axis] < box.hi[axis];
+          if (inside)
+            labels[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(random() % 3);
+        }
+        result = LabelMap(geometry, labels, box);
+        changing.set_result(result);
+        break;
+      }
+      case 1: {  // a part of a stroke
+        const auto point = [&] {
+          return geometry.to_world(Vec3{static_cast<double>(random() % 13),
+                                        static_cast<double>(random() % 11),
+                                        static_cast<double>(random() % 7)});
+        };
+        strokes.push_back({static_cast<std::uint16_t>(random() % 3), 1.5, {point(), point()}, {}});
+        changing.add_to_stroke(strokes.back());
+        break;
+      }
+      case 2:
+        slice = static_cast<std::int64_t>(random() % 7);
+        changing.set_slice(slice);
+        break;
+      case 3:
+        display.overlay.outline_only = !display.overlay.outline_only;
+        changing.set_display(display);
+        break;
+      default:
+        display.window.width = 100.0 + static_cast<double>(random() % 300);
+        changing.set_display(display);
+        break;
+    }
+    SlicePipeline fresh = make(image, kind, slice, 6.3, display);
+    fresh.set_result(result);
+    for (const Stroke& stroke : strokes)
+      fresh.add_to_stroke(stroke);
+    QCOMPARE(changing.render(), fresh.render());
+  }
+}
+
+QTEST_GUILESS_MAIN(TestSlicePipeline)
+#include "test_slice_pipeline.moc"
