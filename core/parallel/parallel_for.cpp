@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tbb/blocked_range.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -15,7 +16,8 @@ void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
     body(0, count);
     return;
   }
-  tbb::task_arena arena(context.threads());
+  // oneTBB complains on standard error when asked for more threads than the machine has.
+  tbb::task_arena arena(std::min(context.threads(), tbb::info::default_concurrency()));
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(

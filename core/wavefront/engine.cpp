@@ -2,12 +2,11 @@
 #include "core/wavefront/engine.h"
 
 #include "core/base/error.h"
+#include "core/parallel/workers.h"
 
 #include <condition_variable>
 #include <mutex>
 #include <optional>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 #include <utility>
 
 namespace seedwave {
@@ -94,18 +93,7 @@ void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,
       throw;
     }
   };
-  if (context.threads() == 1) {
-    work_as(0);
-  } else {
-    tbb::task_arena arena(context.threads());
-    arena.execute([&] {
-      tbb::task_group group;
-      for (int worker = 1; worker < context.threads(); ++worker) {
-        group.run([&, worker] { work_as(worker); });
-      }
-      group.run_and_wait([&] { work_as(0); });
-    });
-  }
+  run_workers(context, work_as);
   if (context.stop_requested()) throw Cancelled();
 }
 

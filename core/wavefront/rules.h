@@ -11,8 +11,8 @@ namespace seedwave {
 template <typename State>
 struct StrengthRule {
   /// What `from` offers across an edge of that affinity.
-  static State transfer(State from, State affinity) { return min(from, affinity); }
-  static State join(State a, State b) { return max(a, b); }
+  static State transfer(const State& from, const State& affinity) { return min(from, affinity); }
+  static State join(const State& a, const State& b) { return max(a, b); }
 };
 
 /// Reachability along optimal edges, pass 2, one bit a cell: a label reaches a cell from an optimal
@@ -21,8 +21,8 @@ struct StrengthRule {
 template <typename State>
 struct ReachRule {
   /// `edges`: the cells that may take from there.
-  static State transfer(State from, State edges) { return from & edges; }
-  static State join(State a, State b) { return a | b; }
+  static State transfer(const State& from, const State& edges) { return from & edges; }
+  static State join(const State& a, const State& b) { return a | b; }
 };
 
 }  // namespace seedwave

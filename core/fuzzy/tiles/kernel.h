@@ -85,6 +85,48 @@ struct StrengthWork {
 /// bits; a bit says that the neighbour at that step is an optimal predecessor of the cell.
 using BitPlane = std::array<std::uint16_t, kSide>;
 
+/// Where each step's in-edges lie: edges[index * depth + z].
+struct FloodSteps {
+  int low_x = -1;   // index of the step (-1, 0, 0)
+  int high_x = -1;  // (1, 0, 0)
+  struct Other {
+    int index = 0;
+    int dx = 0;
+    int dy = 0;
+    int dz = 0;
+  };
+  std::vector<Other> in_plane;  // dz = 0, dy != 0
+  std::vector<Other> below;     // dz = -1
+  std::vector<Other> above;     // dz = +1
+};
+
+/// The sides of a brick.
+enum Face { kXLow, kXHigh, kYLow, kYHigh, kZLow, kZHigh };
+
+/// Affinities of a brick whose cells connect by faces: of a cell to its neighbour at -1 along each
+/// axis, and the `upper` ones that lead out of the brick at its far sides. x and x_upper are
+/// turned, [z][x][y] and [z][y]; the others [z][y][x], [z][x] (y_upper), [y][x] (z_upper).
+struct FaceAffinities {
+  std::vector<Level> x, y, z;
+  std::array<Level, kPlane> x_upper{}, y_upper{}, z_upper{};
+};
+
+/// Strengths at rest: of a brick, and of the cells that touch its sides, as read_face() gives them.
+struct SettledBrick {
+  alignas(64) std::array<Level, kCells> h{};
+  alignas(64) std::array<std::array<Level, kPlane>, 6> faces{};
+};
+
+/// One bit plane's halo where only faces connect, from the six neighbours.
+struct BitHalo {
+  std::array<BitPlane, kSide> x_low{};       // [z], the neighbour's planes: bit 15 counts
+  std::array<BitPlane, kSide> x_high{};      // bit 0 counts
+  std::array<std::uint16_t, kSide> y_low{};  // [z], its last row
+  std::array<std::uint16_t, kSide> y_high{};
+  BitPlane z_low{};
+  BitPlane z_high{};
+};
+
 /// The functions of one instruction set.
 struct TileKernel {
   const char* name;
@@ -92,6 +134,9 @@ struct TileKernel {
   /// Affinities of `count` cells along x from shell index `from` to those `offset` further on.
   void (*affinity_row)(const Shell& shell, const float* homogeneity, int from, int offset,
                        int count, Level* result);
+
+  /// result = table[grey].
+  void (*look_up)(const std::uint16_t* grey, int count, const float* table, float* result);
 
   /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 a row.
   /// Returns bit i: row i rose.
@@ -111,25 +156,23 @@ struct TileKernel {
   void (*optimal_edges)(const Level* h, const Level* neighbour, const Level* affinity, int rows,
                         std::uint16_t* bits);
 
+  /// The same for a whole brick whose cells connect by faces, from its stored affinities.
+  void (*face_edges)(const SettledBrick& brick, const FaceAffinities& affinities,
+                     const FloodSteps& steps, int depth, BitPlane* edges);
+
+  /// Adds what a halo's labels reach across the sides. Returns the planes that gained.
+  std::uint32_t (*take_bits)(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
+                             const BitHalo& halo, int depth);
+
+  /// Whether bits that are not reached yet can take from `offered`, `count` planes of each. shift:
+  /// the first column takes from the offered planes' last one (-1) or the last from the first (1).
+  bool (*offers_bits)(const BitPlane* offered, const BitPlane* reached, const BitPlane* edges,
+                      int count, int shift);
+
   /// Floods one bit plane stack inside a brick along its in-edges until nothing changes.
   /// steps and edges as neighbour_steps() orders them. Returns the planes in which bits were set.
-  std::uint32_t (*flood)(BitPlane* reached, const BitPlane* edges, const struct FloodSteps& steps,
+  std::uint32_t (*flood)(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
                          int depth, std::uint32_t pending);
-};
-
-/// Where each step's in-edges lie: edges[index * depth + z].
-struct FloodSteps {
-  int low_x = -1;   // index of the step (-1, 0, 0)
-  int high_x = -1;  // (1, 0, 0)
-  struct Other {
-    int index = 0;
-    int dx = 0;
-    int dy = 0;
-    int dz = 0;
-  };
-  std::vector<Other> in_plane;  // dz = 0, dy != 0
-  std::vector<Other> below;     // dz = -1
-  std::vector<Other> above;     // dz = +1
 };
 
 [[nodiscard]] const TileKernel& plain_kernel();

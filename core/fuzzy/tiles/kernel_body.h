@@ -31,6 +31,11 @@ void affinity_row(const Shell& shell, const float* homogeneity, int from, int of
   }
 }
 
+void look_up(const std::uint16_t* grey, int count, const float* table, float* result) {
+  for (int i = 0; i < count; ++i)
+    result[i] = table[grey[i]];
+}
+
 std::uint32_t apply_face(Level* rows, int stride, int count, const Level* face,
                          const Level* affinity, int affinity_stride) {
   std::uint32_t risen = 0;
@@ -71,7 +76,8 @@ int gain_of_face(const Level* rows, int stride, int count, const Level* affinity
 
 /// What a plane's row takes from the one before it along y, by one or three directions.
 template <int kDirections>
-Row taken_forward(const Level* h, const InnerEdges& edges, int cell, Row row) {
+Row taken_forward(const Level* h, const InnerEdges& edges, int cell, const Row& start) {
+  Row row = start;
   for (int d = 0; d < kDirections; ++d) {
     const auto& direction = edges.in_plane[d];
     row = Strength::join(row, Strength::transfer(load(h + cell + direction.offset),
@@ -81,7 +87,8 @@ Row taken_forward(const Level* h, const InnerEdges& edges, int cell, Row row) {
 }
 
 template <int kDirections>
-Row taken_backward(const Level* h, const InnerEdges& edges, int cell, Row row) {
+Row taken_backward(const Level* h, const InnerEdges& edges, int cell, const Row& start) {
+  Row row = start;
   for (int d = 0; d < kDirections; ++d) {
     const auto& direction = edges.in_plane[d];
     row =
@@ -111,6 +118,31 @@ bool sweep_rows(Level* h, const InnerEdges& edges, int z) {
     store(h + cell, now);
   }
   return any(risen);
+}
+
+/// The same where columns are straight: the row before stays in a register, which takes a third of
+/// the time of reading back what was just stored.
+bool sweep_columns(Level* h, const InnerEdges& edges, int z) {
+  Level* plane = h + z * kPlane;
+  const Level* affinity = edges.in_plane[0].affinity + z * kPlane;
+  Row rows[kSide];
+  Row risen = zero();
+  Row last = zero();
+  for (int y = 0; y < kSide; ++y) {
+    const Row old = load(plane + y * kSide);
+    last = y == 0 ? old : Strength::join(old, Strength::transfer(last, load(affinity + y * kSide)));
+    risen = risen | (last ^ old);
+    rows[y] = last;
+  }
+  for (int y = kSide - 2; y >= 0; --y) {
+    last = Strength::join(rows[y], Strength::transfer(last, load(affinity + (y + 1) * kSide)));
+    risen = risen | (last ^ rows[y]);
+    rows[y] = last;
+  }
+  if (!any(risen)) return false;
+  for (int y = 0; y < kSide; ++y)
+    store(plane + y * kSide, rows[y]);
+  return true;
 }
 
 /// Along x on the turned plane, there and back, offers of the neighbours included.
@@ -177,7 +209,7 @@ void settle_plane(StrengthWork& work, const InnerEdges& edges, int z, Pending& p
        ++round) {
     if ((pending.rows & plane) != 0) {
       pending.rows &= ~plane;
-      const bool along_y = edges.in_plane_count == 1 ? sweep_rows<1>(work.h(), edges, z)
+      const bool along_y = edges.in_plane_count == 1 ? sweep_columns(work.h(), edges, z)
                                                      : sweep_rows<3>(work.h(), edges, z);
       if (along_y) pending.x |= plane;
       // Straight columns are done after one way there and back; diagonals may zigzag.
@@ -223,14 +255,94 @@ std::uint32_t settle(StrengthWork& work, const InnerEdges& edges, int depth, Pen
   return changed;
 }
 
+/// All bits of a lane where the cell there is an optimal predecessor.
+Row optimal(const Row& here, const Row& there, const Row& affinity) {
+  const Row too_weak = greater(here, affinity) | greater(here, there);
+  return without(greater(here, zero()), too_weak);
+}
+
 void optimal_edges(const Level* h, const Level* neighbour, const Level* affinity, int rows,
                    std::uint16_t* bits) {
   for (int i = 0; i < rows; ++i) {
-    const Row here = load(h + i * kSide);
-    const Row reached = greater(here, zero());
-    const Row too_weak =
-        greater(here, load(affinity + i * kSide)) | greater(here, load(neighbour + i * kSide));
-    bits[i] = bits_of(without(reached, too_weak));
+    bits[i] = bits_of(
+        optimal(load(h + i * kSide), load(neighbour + i * kSide), load(affinity + i * kSide)));
+  }
+}
+
+/// Edges along y or z: row i of the plane and the row that it may take from.
+template <typename There, typename Affinity>
+void edges_of_rows(const Row (&here)[kSide], BitPlane& edges, There&& there, Affinity&& affinity) {
+  for (int y = 0; y < kSide; ++y)
+    edges[y] = bits_of(optimal(here[y], there(y), load(affinity(y))));
+}
+
+/// Edges along x, found on the turned plane and turned back.
+template <typename There, typename Affinity>
+void edges_along_x(const Row (&columns)[kSide], BitPlane& edges, There&& there,
+                   Affinity&& affinity) {
+  Row masks[kSide];
+  for (int x = 0; x < kSide; ++x)
+    masks[x] = optimal(columns[x], there(x), load(affinity(x)));
+  transpose(masks);
+  for (int y = 0; y < kSide; ++y)
+    edges[y] = bits_of(masks[y]);
+}
+
+void face_edges(const SettledBrick& brick, const FaceAffinities& affinities,
+                const FloodSteps& steps, int depth, BitPlane* edges) {
+  const auto face_row = [&](Face side, int row) {
+    return load(brick.faces[side].data() + row * kSide);
+  };
+  for (int z = 0; z < depth; ++z) {
+    const Level* plane = brick.h.data() + z * kPlane;
+    Row here[kSide];
+    for (int y = 0; y < kSide; ++y)
+      here[y] = load(plane + y * kSide);
+    for (const auto& step : steps.in_plane) {
+      const Level* y_affinity = affinities.y.data() + z * kPlane;
+      BitPlane& out = edges[step.index * depth + z];
+      if (step.dy < 0) {
+        edges_of_rows(
+            here, out, [&](int y) { return y > 0 ? here[y - 1] : face_row(kYLow, z); },
+            [&](int y) { return y_affinity + y * kSide; });
+      } else {
+        edges_of_rows(
+            here, out, [&](int y) { return y + 1 < kSide ? here[y + 1] : face_row(kYHigh, z); },
+            [&](int y) {
+              return y + 1 < kSide ? y_affinity + (y + 1) * kSide
+                                   : affinities.y_upper.data() + z * kSide;
+            });
+      }
+    }
+    for (const auto& step : steps.below) {
+      edges_of_rows(
+          here, edges[step.index * depth + z],
+          [&](int y) { return z > 0 ? load(plane - kPlane + y * kSide) : face_row(kZLow, y); },
+          [&](int y) { return affinities.z.data() + z * kPlane + y * kSide; });
+    }
+    for (const auto& step : steps.above) {
+      const bool last = z + 1 == depth;
+      edges_of_rows(
+          here, edges[step.index * depth + z],
+          [&](int y) { return last ? face_row(kZHigh, y) : load(plane + kPlane + y * kSide); },
+          [&](int y) {
+            return last ? affinities.z_upper.data() + y * kSide
+                        : affinities.z.data() + (z + 1) * kPlane + y * kSide;
+          });
+    }
+    transpose(here);
+    const Level* x_affinity = affinities.x.data() + z * kPlane;
+    edges_along_x(
+        here, edges[steps.low_x * depth + z],
+        [&](int x) { return x > 0 ? here[x - 1] : face_row(kXLow, z); },
+        [&](int x) { return x_affinity + x * kSide; });
+    edges_along_x(
+        here, edges[steps.high_x * depth + z],
+        [&](int x) { return x + 1 < kSide ? here[x + 1] : face_row(kXHigh, z); },
+        [&](int x) {
+          return x + 1 < kSide ? x_affinity + (x + 1) * kSide
+                               : affinities.x_upper.data() + z * kSide;
+        });
   }
 }
 
@@ -239,7 +351,8 @@ Row load_bits(const BitPlane& plane) {
 }
 
 /// The bits of the cells at (dx, dy) from each cell of a plane.
-Row moved(Row plane, int dx, int dy) {
+Row moved(const Row& source, int dx, int dy) {
+  Row plane = source;
   if (dy < 0) plane = lanes_up(plane);
   if (dy > 0) plane = lanes_down(plane);
   if (dx < 0) return shifted_left<1>(plane);
@@ -249,9 +362,9 @@ Row moved(Row plane, int dx, int dy) {
 
 /// Along x as far as the edges lead: upwards an addition carries through a run of ones, downwards
 /// the reach is doubled four times.
-Row filled_along_x(Row reached, Row from_low, Row from_high) {
-  const Row start = Reach::transfer(shifted_left<1>(reached), from_low);
-  reached = reached | without(from_low, plus(from_low, start)) | start;
+Row filled_along_x(const Row& before, const Row& from_low, const Row& from_high) {
+  const Row start = Reach::transfer(shifted_left<1>(before), from_low);
+  Row reached = before | without(from_low, plus(from_low, start)) | start;
   Row run = from_high;
   reached = Reach::join(reached, Reach::transfer(shifted_right<1>(reached), run));
   run = run & shifted_right<1>(run);
@@ -260,6 +373,53 @@ Row filled_along_x(Row reached, Row from_low, Row from_high) {
   reached = Reach::join(reached, Reach::transfer(shifted_right<4>(reached), run));
   run = run & shifted_right<4>(run);
   return Reach::join(reached, Reach::transfer(shifted_right<8>(reached), run));
+}
+
+std::uint32_t take_bits(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
+                        const BitHalo& halo, int depth) {
+  std::uint32_t gained = 0;
+  const auto edge = [&](int index, int z) { return load_bits(edges[index * depth + z]); };
+  for (int z = 0; z < depth; ++z) {
+    const Row before = load_bits(reached[z]);
+    Row now = before;
+    now = Reach::join(now, Reach::transfer(shifted_right<kSide - 1>(load_bits(halo.x_low[z])),
+                                           edge(steps.low_x, z)));
+    now = Reach::join(now, Reach::transfer(shifted_left<kSide - 1>(load_bits(halo.x_high[z])),
+                                           edge(steps.high_x, z)));
+    if (z == 0) {
+      for (const auto& step : steps.below) {
+        now = Reach::join(now, Reach::transfer(load_bits(halo.z_low), edge(step.index, z)));
+      }
+    }
+    if (z + 1 == depth) {
+      for (const auto& step : steps.above) {
+        now = Reach::join(now, Reach::transfer(load_bits(halo.z_high), edge(step.index, z)));
+      }
+    }
+    BitPlane rows;
+    store(reinterpret_cast<std::int16_t*>(rows.data()), now);
+    for (const auto& step : steps.in_plane) {
+      const int y = step.dy < 0 ? 0 : kSide - 1;
+      const std::uint16_t offered = step.dy < 0 ? halo.y_low[z] : halo.y_high[z];
+      rows[y] = static_cast<std::uint16_t>(rows[y] | (offered & edges[step.index * depth + z][y]));
+    }
+    if (rows == reached[z]) continue;
+    reached[z] = rows;
+    gained |= 1U << z;
+  }
+  return gained;
+}
+
+bool offers_bits(const BitPlane* offered, const BitPlane* reached, const BitPlane* edges, int count,
+                 int shift) {
+  Row gain = zero();
+  for (int i = 0; i < count; ++i) {
+    Row from = load_bits(offered[i]);
+    if (shift > 0) from = shifted_left<kSide - 1>(from);
+    if (shift < 0) from = shifted_right<kSide - 1>(from);
+    gain = gain | without(Reach::transfer(from, load_bits(edges[i])), load_bits(reached[i]));
+  }
+  return any(gain);
 }
 
 std::uint32_t flood(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps, int depth,
@@ -323,7 +483,8 @@ std::uint32_t flood(BitPlane* reached, const BitPlane* edges, const FloodSteps& 
 }
 
 constexpr TileKernel make_kernel(const char* name) {
-  return {name, affinity_row, apply_face, make_offers, gain_of_face, settle, optimal_edges, flood};
+  return {name,   affinity_row,  look_up,    apply_face, make_offers, gain_of_face,
+          settle, optimal_edges, face_edges, take_bits,  offers_bits, flood};
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ bool code_is_in_plane(unsigned code, int plane) {
 
 }  // namespace
 
-LabelBricks::LabelBricks(const Problem& problem, const StrengthBricks& strength,
-                         const TileKernel& kernel, int threads)
+LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const TileKernel& kernel,
+                         int threads)
     : problem_(problem),
       strength_(strength),
       kernel_(kernel),
@@ -52,6 +52,7 @@ LabelBricks::LabelBricks(const Problem& problem, const StrengthBricks& strength,
     worker.reached.resize(std::size_t(planes_) * depth_);
     worker.neighbour.resize(worker.reached.size());
     worker.halo.resize(std::size_t(planes_) * kShellPlane);
+    worker.face_halo.resize(planes_);
   }
 }
 
@@ -78,12 +79,17 @@ void LabelBricks::grow(Context& context) {
 
 /// In-edges of all steps from strengths that no longer change: e is an optimal predecessor of c
 /// where min(h(e), affinity) = h(c) > 0, and at rest it is never above.
-void LabelBricks::make_edges(std::int64_t index, Worker& worker,
-                             std::vector<BitPlane>& edges) const {
+void LabelBricks::make_edges(std::int64_t index, Worker& worker, std::vector<BitPlane>& edges) {
+  edges.resize(strength_.steps().size() * depth_);
+  if (strength_.faces_only()) {
+    strength_.read_settled(index, worker.settled);
+    kernel_.face_edges(worker.settled, strength_.affinities(index), steps_, depth_, edges.data());
+    strength_.drop_affinities(index);
+    return;
+  }
   strength_.fill_shell(index, worker.shell);
   strength_.read_shell(index, worker.h);
   const auto& steps = strength_.steps();
-  edges.resize(steps.size() * depth_);
   std::array<Level, kPlane> here{};
   std::array<Level, kPlane> there{};
   std::array<Level, kPlane> affinity{};
@@ -101,6 +107,42 @@ void LabelBricks::make_edges(std::int64_t index, Worker& worker,
       kernel_.optimal_edges(here.data(), there.data(), affinity.data(), kSide,
                             edges[s * depth_ + z].data());
     }
+  }
+}
+
+/// Copies what touches the brick's sides from its six neighbours.
+void LabelBricks::read_face_halo(const Index3& place, std::vector<BitHalo>& halo) const {
+  const auto beside = [&](int dx, int dy, int dz) -> const SharedWords* {
+    const std::int64_t index = grid_.neighbour(place, dx, dy, dz);
+    const Brick* brick = index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
+    return brick == nullptr ? nullptr : &brick->reached;
+  };
+  const SharedWords* x_low = beside(-1, 0, 0);
+  const SharedWords* x_high = beside(1, 0, 0);
+  const SharedWords* y_low = beside(0, -1, 0);
+  const SharedWords* y_high = beside(0, 1, 0);
+  const SharedWords* z_low = beside(0, 0, -1);
+  const SharedWords* z_high = beside(0, 0, 1);
+  // Of a plane's 16 rows a word holds four.
+  const auto row_of = [](const SharedWords& words, std::int64_t at, int row) {
+    std::array<std::uint16_t, 4> rows{};
+    words.read(at + row / 4 * SharedWords::kBytes, SharedWords::kBytes, rows.data());
+    return rows[row % 4];
+  };
+  for (int plane = 0; plane < planes_; ++plane) {
+    BitHalo& to = halo[plane];
+    const std::int64_t first = std::int64_t{plane} * depth_ * kBitPlaneBytes;
+    const std::int64_t last = first + (depth_ - 1) * kBitPlaneBytes;
+    to = {};
+    if (x_low != nullptr) x_low->read(first, depth_ * kBitPlaneBytes, to.x_low.data());
+    if (x_high != nullptr) x_high->read(first, depth_ * kBitPlaneBytes, to.x_high.data());
+    for (int z = 0; z < depth_; ++z) {
+      const std::int64_t at = first + z * kBitPlaneBytes;
+      if (y_low != nullptr) to.y_low[z] = row_of(*y_low, at, kSide - 1);
+      if (y_high != nullptr) to.y_high[z] = row_of(*y_high, at, 0);
+    }
+    if (z_low != nullptr) z_low->read(last, kBitPlaneBytes, to.z_low.data());
+    if (z_high != nullptr) z_high->read(first, kBitPlaneBytes, to.z_high.data());
   }
 }
 
@@ -196,12 +238,20 @@ void LabelBricks::visit(std::int64_t index, int worker_number, std::vector<Wake>
   }
   Brick& brick = *owned_[index];
   brick.reached.read(0, bytes, worker.reached.data());
-  read_halo(place, worker);
+  if (strength_.faces_only()) {
+    read_face_halo(place, worker.face_halo);
+  } else {
+    read_halo(place, worker);
+  }
   std::vector<BitPlane> risen(static_cast<std::size_t>(depth_), BitPlane{});
   for (int plane = 0; plane < planes_; ++plane) {
     const auto begin = worker.reached.begin() + plane * depth_;
     const std::vector<BitPlane> before(begin, begin + depth_);
-    std::uint32_t pending = take_halo(brick, plane, worker);
+    std::uint32_t pending =
+        strength_.faces_only()
+            ? kernel_.take_bits(worker.reached.data() + plane * depth_, brick.edges.data(), steps_,
+                                worker.face_halo[plane], depth_)
+            : take_halo(brick, plane, worker);
     if (first) pending |= plant(index, plane, worker.reached);
     if (pending == 0) continue;
     const std::uint32_t changed = kernel_.flood(worker.reached.data() + plane * depth_,
@@ -216,11 +266,48 @@ void LabelBricks::visit(std::int64_t index, int worker_number, std::vector<Wake>
       }
     }
   }
-  wake(place, risen, wakes);
+  wake(place, risen, worker, wakes);
+}
+
+/// Whether the brick at `step` across a face, made already, can take something that it has not. Its
+/// edges never change once others can see it.
+bool LabelBricks::gains(const Brick& brick, const Step& step, Worker& worker) const {
+  const auto& steps = strength_.steps();
+  const auto back = static_cast<int>(std::find_if(steps.begin(), steps.end(),
+                                                  [&](const StrengthBricks::ShellStep& other) {
+                                                    return other.step.dx == -step.dx &&
+                                                           other.step.dy == -step.dy &&
+                                                           other.step.dz == -step.dz;
+                                                  }) -
+                                     steps.begin());
+  const BitPlane* edges = brick.edges.data() + back * depth_;
+  for (int plane = 0; plane < planes_; ++plane) {
+    const BitPlane* ours = worker.reached.data() + plane * depth_;
+    const std::int64_t first = std::int64_t{plane} * depth_ * kBitPlaneBytes;
+    BitPlane* theirs = worker.neighbour.data();
+    if (step.dz != 0) {
+      const int from = step.dz < 0 ? 0 : depth_ - 1;
+      const int to = step.dz < 0 ? depth_ - 1 : 0;
+      brick.reached.read(first + to * kBitPlaneBytes, kBitPlaneBytes, theirs);
+      if (kernel_.offers_bits(ours + from, theirs, edges + to, 1, 0)) return true;
+      continue;
+    }
+    brick.reached.read(first, depth_ * kBitPlaneBytes, theirs);
+    if (step.dx != 0) {
+      if (kernel_.offers_bits(ours, theirs, edges, depth_, step.dx < 0 ? 1 : -1)) return true;
+      continue;
+    }
+    const int from = step.dy < 0 ? 0 : kSide - 1;
+    const int to = kSide - 1 - from;
+    for (int z = 0; z < depth_; ++z) {
+      if ((ours[z][from] & edges[z][to] & ~unsigned{theirs[z][to]}) != 0) return true;
+    }
+  }
+  return false;
 }
 
 /// Wakes the neighbours that touch a risen bit, where a strength has come to at all.
-void LabelBricks::wake(const Index3& place, const std::vector<BitPlane>& risen,
+void LabelBricks::wake(const Index3& place, const std::vector<BitPlane>& risen, Worker& worker,
                        std::vector<Wake>& wakes) const {
   // By side of each axis: -1, the whole, +1.
   const auto touches = [&](int dx, int dy, int dz) {
@@ -239,7 +326,11 @@ void LabelBricks::wake(const Index3& place, const std::vector<BitPlane>& risen,
   for (const auto& [step, offset] : strength_.steps()) {
     const std::int64_t neighbour = grid_.neighbour(place, step.dx, step.dy, step.dz);
     if (neighbour < 0 || !strength_.reached(neighbour)) continue;
-    if (touches(step.dx, step.dy, step.dz)) wakes.push_back({neighbour, 0});
+    if (!touches(step.dx, step.dy, step.dz)) continue;
+    const Brick* brick = bricks_[neighbour].load(std::memory_order_acquire);
+    if (strength_.faces_only() && brick != nullptr && !gains(*brick, step, worker)) continue;
+    // First in, first out: taking first who gains most bits cost a third more visits.
+    wakes.push_back({neighbour, 0});
   }
 }
 

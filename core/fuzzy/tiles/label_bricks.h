@@ -24,8 +24,8 @@ namespace seedwave::fuzzy {
 /// 2 ceil(log2 n) floods along the same edges.
 class LabelBricks {
  public:
-  /// Borrows all; `strength` must have come to rest.
-  LabelBricks(const Problem& problem, const StrengthBricks& strength, const TileKernel& kernel,
+  /// Borrows all; `strength` must have come to rest, and gives up its affinities.
+  LabelBricks(const Problem& problem, StrengthBricks& strength, const TileKernel& kernel,
               int threads);
 
   /// Floods from the problem's seeds. Throws: Cancelled.
@@ -42,6 +42,8 @@ class LabelBricks {
   struct Worker {
     Shell shell;
     std::array<Level, kShellCells> h{};
+    SettledBrick settled;
+    std::vector<BitHalo> face_halo;   // [plane of the code]
     std::vector<BitPlane> reached;    // [plane of the code][z]
     std::vector<BitPlane> neighbour;  // the same of one brick beside
     /// Bits around the brick, the brick's own left 0: bit x + 1 of row [y + 1][z + 1].
@@ -54,15 +56,17 @@ class LabelBricks {
   };
 
   void visit(std::int64_t index, int worker, std::vector<Wake>& wakes);
-  void make_edges(std::int64_t index, Worker& worker, std::vector<BitPlane>& edges) const;
+  void make_edges(std::int64_t index, Worker& worker, std::vector<BitPlane>& edges);
+  void read_face_halo(const Index3& place, std::vector<BitHalo>& halo) const;
   void read_halo(const Index3& place, Worker& worker) const;
   std::uint32_t take_halo(const Brick& brick, int plane, Worker& worker) const;
   std::uint32_t plant(std::int64_t index, int plane, std::vector<BitPlane>& reached) const;
-  void wake(const Index3& place, const std::vector<BitPlane>& risen,
+  [[nodiscard]] bool gains(const Brick& brick, const Step& step, Worker& worker) const;
+  void wake(const Index3& place, const std::vector<BitPlane>& risen, Worker& worker,
             std::vector<Wake>& wakes) const;
 
   const Problem& problem_;
-  const StrengthBricks& strength_;
+  StrengthBricks& strength_;
   const TileKernel& kernel_;
   const BrickGrid& grid_;
   int depth_;

@@ -86,13 +86,17 @@ void StrengthBricks::fill_shell(std::int64_t brick, Shell& shell) const {
       if (first[1] + y < 0 || first[1] + y >= size[1]) continue;
       const std::int64_t row = first[0] + size[0] * (first[1] + y + size[1] * (first[2] + z));
       const int at = shell_index(0, y, z);
-      for (int x = -below; x < ahead; ++x)
-        shell.grey[at + x] = grey[row + x];
+      const std::uint16_t* from = grey.data() + row - below;
+      // A loop: a call of memmove for 18 cells takes longer than the copy.
+      std::uint16_t* to = shell.grey.data() + at - below;
+      for (int i = 0; i < below + ahead; ++i)
+        to[i] = from[i];
       for (std::size_t k = 0; k < shell.objects.size(); ++k) {
-        const float* table = problem_.tables.objects[k].data();
-        float* object = shell.objects[k].data() + at;
-        for (int x = -below; x < ahead; ++x) {
-          if (mask == nullptr || mask[row + x] != 0) object[x] = table[shell.grey[at + x]];
+        float* object = shell.objects[k].data() + at - below;
+        kernel_.look_up(from, below + ahead, problem_.tables.objects[k].data(), object);
+        if (mask == nullptr) continue;
+        for (int i = 0; i < below + ahead; ++i) {
+          if (mask[row - below + i] == 0) object[i] = 0.0F;
         }
       }
     }
@@ -279,19 +283,28 @@ void StrengthBricks::read_face(std::int64_t neighbour, Face side,
   }
 }
 
-void StrengthBricks::take_faces(const Index3& place, const Brick& brick, Worker& worker,
-                                Pending& pending) const {
-  const int depth = grid_.depth();
-  const FaceAffinities& affinities = brick.affinities;
-  StrengthWork& work = worker.work;
-  auto& faces = worker.faces;
+void StrengthBricks::read_faces(const Index3& place,
+                                std::array<std::array<Level, kPlane>, 6>& faces) const {
   read_face(grid_.neighbour(place, -1, 0, 0), kXLow, faces[kXLow]);
   read_face(grid_.neighbour(place, 1, 0, 0), kXHigh, faces[kXHigh]);
   read_face(grid_.neighbour(place, 0, -1, 0), kYLow, faces[kYLow]);
   read_face(grid_.neighbour(place, 0, 1, 0), kYHigh, faces[kYHigh]);
   read_face(grid_.neighbour(place, 0, 0, -1), kZLow, faces[kZLow]);
   read_face(grid_.neighbour(place, 0, 0, 1), kZHigh, faces[kZHigh]);
+}
 
+void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) const {
+  owned_[index]->h.read(0, grid_.depth() * kPlaneBytes, settled.h.data());
+  read_faces(grid_.place_of(index), settled.faces);
+}
+
+void StrengthBricks::take_faces(const Index3& place, const Brick& brick, Worker& worker,
+                                Pending& pending) const {
+  const int depth = grid_.depth();
+  const FaceAffinities& affinities = brick.affinities;
+  StrengthWork& work = worker.work;
+  auto& faces = worker.faces;
+  read_faces(place, faces);
   if (depth > 1) {
     Level* last = work.h() + (depth - 1) * kPlane;
     if (kernel_.apply_face(work.h(), kSide, kSide, faces[kZLow].data(), affinities.z.data(),

@@ -38,6 +38,14 @@ class StrengthBricks {
   void read_shell(std::int64_t brick, std::array<Level, kShellCells>& h) const;
   /// Greys around a brick, ready for the kernel's affinity_row().
   void fill_shell(std::int64_t brick, Shell& shell) const;
+  /// Whether bricks keep their affinities, so that the next three may be asked.
+  [[nodiscard]] bool faces_only() const noexcept { return faces_only_; }
+  [[nodiscard]] const FaceAffinities& affinities(std::int64_t brick) const {
+    return owned_[brick]->affinities;
+  }
+  void read_settled(std::int64_t brick, SettledBrick& settled) const;
+  /// Frees a brick's affinities: grow() cannot be called again.
+  void drop_affinities(std::int64_t brick) { owned_[brick]->affinities = {}; }
   /// All strengths, on the image's grid.
   [[nodiscard]] std::vector<std::uint16_t> strength(Context& context) const;
 
@@ -49,14 +57,6 @@ class StrengthBricks {
   [[nodiscard]] const std::vector<ShellStep>& steps() const noexcept { return steps_; }
 
  private:
-  enum Face { kXLow, kXHigh, kYLow, kYHigh, kZLow, kZHigh };
-
-  /// Affinities of a brick whose cells connect by faces; x turned. `upper` faces lead out of the
-  /// brick at its far sides.
-  struct FaceAffinities {
-    std::vector<Level> x, y, z;
-    std::array<Level, kPlane> x_upper{}, y_upper{}, z_upper{};
-  };
   struct Brick {
     explicit Brick(int depth)
         : h(std::int64_t{depth} * kPlane * 2),
@@ -85,6 +85,7 @@ class StrengthBricks {
   InnerEdges face_edges(const Brick& brick) const;
   InnerEdges diagonal_edges(Worker& worker) const;
 
+  void read_faces(const Index3& place, std::array<std::array<Level, kPlane>, 6>& faces) const;
   void read_face(std::int64_t neighbour, Face side, std::array<Level, kPlane>& face) const;
   void take_faces(const Index3& place, const Brick& brick, Worker& worker, Pending& pending) const;
   void wake_faces(const Index3& place, const Brick& brick, Worker& worker, std::uint32_t changed,

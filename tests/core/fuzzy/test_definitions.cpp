@@ -32,7 +32,7 @@ struct Case {
   test::WithMask mask;
 };
 
-constexpr int kTrials = 40;
+constexpr int kTrials = 15;
 constexpr VoxelType kTypes[] = {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
                                 VoxelType::F32};
 

@@ -4,6 +4,7 @@
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"
 #include "core/fuzzy/setup.h"
+#include "core/fuzzy/tiles/tiles.h"
 #include "tests/support/figure_3.h"
 
 #include <QtTest>
@@ -33,6 +34,8 @@ class TestFigure3 : public QObject {
     QTest::addColumn<QString>("object");
     QTest::newRow("RFC, dijkstra") << fuzzy::Solver{fuzzy::rfc_by_dijkstra} << "sabc";
     QTest::newRow("P-ORFC, rounds") << fuzzy::Solver{fuzzy::porfc_by_rounds} << "sabcd";
+    QTest::newRow("RFC, tiles") << fuzzy::Solver{fuzzy::rfc_by_tiles} << "sabc";
+    QTest::newRow("IRFC, tiles") << fuzzy::Solver{fuzzy::irfc_by_tiles} << "sabcde";
     QTest::newRow("IRFC, dijkstra") << fuzzy::Solver{fuzzy::irfc_by_dijkstra} << "sabcde";
   }
   void each_algorithm_gives_the_papers_set() {

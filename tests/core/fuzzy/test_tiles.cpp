@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bricks meet: sizes about the brick's 16, where test_definitions stays inside one. The yardstick
+// is the bucket queue, which that test holds against the definitions.
+#include "core/base/error.h"
+#include "core/fuzzy/dijkstra.h"
+#include "core/fuzzy/setup.h"
+#include "core/fuzzy/tiles/kernel.h"
+#include "core/fuzzy/tiles/tiles.h"
+#include "tests/support/random_segmentation.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+using fuzzy::Answer;
+
+namespace {
+
+struct Case {
+  Index3 size;
+  Connectivity connectivity;
+  int labels;
+  test::WithMask mask;
+};
+
+constexpr int kTrials = 6;
+
+void add_rows() {
+  QTest::addColumn<Case>("c");
+  const auto add = [](const Index3& size, Connectivity connectivity) {
+    for (const int labels : {2, 3, 9}) {
+      const auto mask = labels == 3 ? test::WithMask::Yes : test::WithMask::No;
+      const std::string name = std::to_string(size[0]) + 'x' + std::to_string(size[1]) + 'x' +
+                               std::to_string(size[2]) + ", " +
+                               std::to_string(static_cast<int>(connectivity)) + "-connected, " +
+                               std::to_string(labels) + " labels" + (labels == 3 ? ", mask" : "");
+      QTest::newRow(name.c_str()) << Case{size, connectivity, labels, mask};
+    }
+  };
+  for (const Index3& size : {Index3{16, 16, 1}, Index3{17, 33, 1}, Index3{100, 1, 1},
+                             Index3{1, 40, 1}, Index3{31, 15, 1}}) {
+    for (const auto connectivity : {Connectivity::C4, Connectivity::C8})
+      add(size, connectivity);
+  }
+  for (const Index3& size : {Index3{16, 16, 16}, Index3{17, 15, 33}, Index3{33, 18, 2},
+                             Index3{1, 1, 50}, Index3{1, 17, 17}, Index3{32, 1, 31}}) {
+    for (const auto connectivity : {Connectivity::C6, Connectivity::C18, Connectivity::C26}) {
+      add(size, connectivity);
+    }
+  }
+}
+
+fuzzy::Problem make_problem(const Case& c, int number) {
+  const test::RandomSegmentation input = test::random_segmentation(
+      {.size = c.size, .type = VoxelType::U16, .labels = c.labels, .mask = c.mask}, number);
+  fuzzy::Request request;
+  request.connectivity = c.connectivity;
+  request.sigma_h = input.sigma_h;
+  if (number % 2 == 0) {
+    request.object = std::nullopt;
+  } else {
+    request.m.for_all = input.m;
+    request.sigma_o.for_all = input.sigma_o;
+  }
+  Context context;
+  return fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem;
+}
+
+/// A block of noise in which two levels of affinity wind through all bricks.
+fuzzy::Problem noise(const Index3& size, Connectivity connectivity) {
+  return make_problem({size, connectivity, 4, test::WithMask::No}, 11);
+}
+
+std::string words(int number, int threads, const fuzzy::TileKernel& kernel) {
+  return "trial " + std::to_string(number) + ", " + std::to_string(threads) + " threads, " +
+         kernel.name;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Case)
+
+class TestTiles : public QObject {
+  Q_OBJECT
+ private slots:
+  void equal_the_bucket_queue_across_bricks_data() { add_rows(); }
+  void equal_the_bucket_queue_across_bricks() {
+    QFETCH(Case, c);
+    for (int number = 0; number < kTrials; ++number) {
+      const fuzzy::Problem problem = make_problem(c, number);
+      Context context;
+      const Answer irfc = fuzzy::irfc_by_dijkstra(problem, context);
+      const Answer rfc = fuzzy::rfc_by_dijkstra(problem, context);
+      const int threads = 1 + number % 4;
+      for (const auto* kernel : {&fuzzy::best_kernel(), &fuzzy::plain_kernel()}) {
+        const std::string where = words(number, threads, *kernel);
+        Context workers({.threads = threads});
+        const Answer irfc_tiles = fuzzy::irfc_on_bricks(problem, *kernel, workers);
+        QVERIFY2(irfc_tiles.strength == irfc.strength, where.c_str());
+        QVERIFY2(irfc_tiles.labels == irfc.labels, where.c_str());
+        const Answer rfc_tiles = fuzzy::rfc_on_bricks(problem, *kernel, workers);
+        QVERIFY2(rfc_tiles.strength == rfc.strength, where.c_str());
+        QVERIFY2(rfc_tiles.labels == rfc.labels, where.c_str());
+      }
+    }
+  }
+
+  void every_thread_count_gives_the_same_bits_every_time_data() {
+    QTest::addColumn<Connectivity>("connectivity");
+    QTest::newRow("6-connected") << Connectivity::C6;
+    QTest::newRow("26-connected") << Connectivity::C26;
+  }
+  void every_thread_count_gives_the_same_bits_every_time() {
+    QFETCH(Connectivity, connectivity);
+    const fuzzy::Problem problem = noise({70, 50, 40}, connectivity);
+    Context one({.threads = 1});
+    const Answer expected = fuzzy::irfc_by_dijkstra(problem, one);
+    for (int threads = 1; threads <= 8; ++threads) {
+      for (int run = 0; run < 3; ++run) {
+        Context context({.threads = threads});
+        const Answer answer = fuzzy::irfc_by_tiles(problem, context);
+        QVERIFY(answer.labels == expected.labels);
+        QVERIFY(answer.strength == expected.strength);
+      }
+    }
+  }
+
+  void a_stop_ends_the_run_on_every_thread_count() {
+    const fuzzy::Problem problem = noise({90, 90, 90}, Connectivity::C6);
+    for (const int threads : {1, 2, 5}) {
+      std::stop_source stop;
+      std::atomic<int> reports = 0;
+      Context context({.stop = stop.get_token(),
+                       .progress =
+                           [&](const std::string&, double) {
+                             if (++reports == 2) stop.request_stop();
+                           },
+                       .threads = threads});
+      QVERIFY_EXCEPTION_THROWN((void)fuzzy::irfc_by_tiles(problem, context), Cancelled);
+      QVERIFY(reports <= 3);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTiles)
+#include "test_tiles.moc"
