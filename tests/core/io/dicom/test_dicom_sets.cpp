@@ -131,6 +131,7 @@ class TestDicomSets : public QObject {
   void all_encodings_give_the_same_values_data();
   void all_encodings_give_the_same_values();
   void repairs_are_offered_beside_what_is_uneven();
+  void shows_a_thumbnail_even_of_what_cannot_be_opened();
   void answers_within_the_time_goals();
 };
 
@@ -303,6 +304,19 @@ void TestDicomSets::repairs_are_offered_beside_what_is_uneven() {
       // Places in the files are rounded to five digits: a few thousandths of a step.
       QVERIFY(close(resampled[z * plane + i], want, 1.0 + 2e-5 * std::abs(want)));
     }
+  }
+}
+
+void TestDicomSets::shows_a_thumbnail_even_of_what_cannot_be_opened() {
+  const fs::path path = seedwave::test::test_data("A2_ct_gantry_tilt");
+  SEEDWAVE_NEED_DATA(path);
+  Context context;
+  const Scan scan = seedwave::io::scan(path, context);
+  for (const Item& item : scan.items) {
+    const Volume picture = seedwave::io::thumbnail(item, 64, context);
+    QVERIFY(picture.geometry().size[0] <= 64 && picture.geometry().size[1] <= 64);
+    const auto range = value_range(picture);
+    QVERIFY(range.high - range.low > 100);
   }
 }
 
