@@ -149,7 +149,8 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
   const double height = std::min(180.0, state.size.height() * 0.36);
   // Above the letter in the middle of the right side.
   const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
-  const double top_least = kMargin + metrics.lineSpacing() * 3;
+  // Below the two lines in the corner and its own title.
+  const double top_least = kMargin + metrics.lineSpacing() * 4.2;
   const double top = std::max(bottom - height, top_least);
   if (bottom - top < 40) return;
   const QRectF bar(state.size.width() - kMargin - kWidth, top, kWidth, bottom - top);

@@ -280,7 +280,7 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
                                            transform.u_pixels, axes.width(), line_pixels, halo);
   const PixelPlaces rows = pixel_places(rect.top(), rect.bottom() + 1, transform.top,
                                         transform.v_pixels, axes.height(), line_pixels, halo);
-  const int dash = std::max(3, static_cast<int>(std::lround(4 * line_pixels)));
+  const int dash = std::max(3, static_cast<int>(std::lround(2.5 * line_pixels)));
   const bool lines = !layer.line.empty();
   const bool fills = !layer.fill.empty();
   for (std::size_t y = 0; y < rows.voxel.size(); ++y) {
@@ -303,7 +303,7 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
             const bool upright = (hit & (kRimLeft | kRimRight)) != 0;
             const int along =
                 upright ? rect.top() + static_cast<int>(y) : rect.left() + static_cast<int>(x);
-            if (along / dash % 2 != 0) color = 0xFF000000U;
+            if (along / dash % 3 == 2) color = 0xFF000000U;
           }
           out[x] = color;
           continue;
