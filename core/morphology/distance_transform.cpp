@@ -3,7 +3,6 @@
 
 #include "core/parallel/parallel_for.h"
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -30,39 +29,65 @@ struct Line {
   std::int64_t length;
 };
 
-void read(const DistanceTransform& transform, const Line& line, std::vector<Nearest>& values) {
-  for (std::int64_t i = 0; i < line.length; ++i) {
-    const std::int64_t at = line.first + i * line.stride;
-    values[i] = {transform.squared[at], transform.nearest[at]};
-  }
-}
-
 void write(const Line& line, std::int64_t i, const Nearest& value, DistanceTransform& transform) {
   const std::int64_t at = line.first + i * line.stride;
   transform.squared[at] = value.squared;
   transform.nearest[at] = value.offset;
 }
 
-/// Looks outwards from each voxel until no farther one on the line can be as near.
-void pass_line(const Line& line, double spacing, std::vector<Nearest>& before,
-               DistanceTransform& transform) {
-  read(transform, line, before);
-  for (std::int64_t i = 0; i < line.length; ++i) {
-    Nearest best = before[i];
-    const std::int64_t reach = std::max(i, line.length - 1 - i);
-    for (std::int64_t k = 1; k <= reach; ++k) {
-      const double step = static_cast<double>(k) * spacing;
-      const double apart = step * step;
-      if (apart > best.squared) break;
-      for (const std::int64_t j : {i - k, i + k}) {
-        if (j < 0 || j >= line.length || before[j].offset < 0) continue;
-        const Nearest candidate{before[j].squared + apart, before[j].offset};
-        if (candidate.beats(best)) best = candidate;
-      }
+/// A voxel of a line that knows a source, and where on the line it lies.
+struct Candidate {
+  std::int64_t place;
+  Nearest nearest;
+};
+
+/// Finds for voxels first..last of a line the best of candidates low..high, the middle voxel first.
+///
+/// For two candidates j < k the difference of their distances to voxel i only grows with i. So left
+/// of the middle nothing right of the middle's first best can win or tie, and the other way round:
+/// each level of halving looks at every candidate about once.
+class LinePass {
+ public:
+  LinePass(const Line& line, double spacing, DistanceTransform& transform)
+      : line_(line), spacing_(spacing), transform_(transform) {}
+
+  void operator()(std::vector<Candidate>& candidates) {
+    candidates.clear();
+    for (std::int64_t i = 0; i < line_.length; ++i) {
+      const std::int64_t at = line_.first + i * line_.stride;
+      if (transform_.nearest[at] < 0) continue;
+      candidates.push_back({i, {transform_.squared[at], transform_.nearest[at]}});
     }
-    write(line, i, best, transform);
+    if (candidates.empty()) return;
+    solve(candidates, 0, line_.length - 1, 0, candidates.size() - 1);
   }
-}
+
+ private:
+  void solve(const std::vector<Candidate>& candidates, std::int64_t first, std::int64_t last,
+             std::size_t low, std::size_t high) {
+    if (first > last) return;
+    const std::int64_t middle = first + (last - first) / 2;
+    Nearest best;
+    std::size_t first_best = low;
+    std::size_t last_best = low;
+    for (std::size_t c = low; c <= high; ++c) {
+      const double apart = static_cast<double>(middle - candidates[c].place) * spacing_;
+      const Nearest here{candidates[c].nearest.squared + apart * apart,
+                         candidates[c].nearest.offset};
+      if (here.squared > best.squared) continue;
+      if (here.squared < best.squared) first_best = c;
+      last_best = c;
+      if (here.beats(best)) best = here;
+    }
+    write(line_, middle, best, transform_);
+    solve(candidates, first, middle - 1, low, first_best);
+    solve(candidates, middle + 1, last, last_best, high);
+  }
+
+  Line line_;
+  double spacing_;
+  DistanceTransform& transform_;
+};
 
 /// Along x the sources themselves decide: the last one on the left, the first one on the right.
 void pass_row(std::span<const std::uint8_t> sources, const Line& line, double spacing,
@@ -106,12 +131,12 @@ DistanceTransform distance_transform(std::span<const std::uint8_t> sources, cons
     if (size[axis] == 1) continue;
     const std::int64_t lines = count / size[axis];
     parallel_for(context, lines, 64, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Nearest> before(static_cast<std::size_t>(size[axis]));
+      std::vector<Candidate> candidates;
       for (std::int64_t i = begin; i < end; ++i) {
         if (i % 64 == 0) context.checkpoint(static_cast<double>(i) / static_cast<double>(lines));
         const Line line = axis == 1 ? Line{i % size[0] + i / size[0] * slice, size[0], size[1]}
                                     : Line{i, slice, size[2]};
-        pass_line(line, spacing[axis], before, transform);
+        LinePass(line, spacing[axis], transform)(candidates);
       }
     });
   }

@@ -21,9 +21,10 @@ struct DistanceTransform {
 /// The exact Euclidean distance transform of a grid with its own spacing along each axis.
 ///
 /// Distances are computed in f64 as (dx^2 sx^2 + dy^2 sy^2) + dz^2 sz^2, in that order: whole
-/// numbers where the spacing is, and the same bits for any number of threads.
+/// numbers where the spacing is, and the same bits for any number of threads. Where these squares
+/// are rounded, a source farther by no more than the rounding may stand for the nearest.
 /// sources: not 0 where a voxel is a source, x fastest.
-/// Cost: a pass an axis; along y and z each voxel looks as far as its distance.
+/// Cost: a pass an axis; along y and z a line of n voxels takes O(n log n).
 /// Throws: Cancelled.
 [[nodiscard]] DistanceTransform distance_transform(std::span<const std::uint8_t> sources,
                                                    const Index3& size, const Vec3& spacing,
