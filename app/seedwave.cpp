@@ -2,17 +2,22 @@
 //
 // The window program: reads the command line, makes the table of operations, opens the window.
 #include "app/make_table.h"
+#include "app/window/gl_check.h"
+#include "app/window/measure.h"
 #include "app/window/program_options.h"
 #include "app/window/screenshot.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 #include "core/session/autosave.h"
 #include "ui/actions/icons.h"
+#include "ui/panels/theme.h"
 #include "ui/views/vtk_widget.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
+#include <QMessageBox>
 #include <QTimer>
 
 #include <cstdio>
@@ -20,6 +25,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace seedwave::app {
@@ -35,26 +41,58 @@ std::shared_ptr<Autosave> make_autosave() {
   }
 }
 
-int run_window(QApplication& application, const ProgramOptions& options,
-               const OperationTable& table) {
-  const bool interactive = options.mode == Mode::Window;
-  ui::MainWindow window(table, interactive ? make_autosave() : nullptr);
-  window.resize(options.size);
-  Screenshot screenshot(window, options.screenshot);
-  if (options.mode == Mode::Screenshot) {
-    screenshot.start(options.paths);
-    return application.exec();
-  }
+/// Opens what was asked for, once the window is on screen: it is seen at once, whatever the size.
+void start_interactive(ui::MainWindow& window, const QStringList& paths, const Autosave* autosave) {
+  window.restore_arrangement();
   window.show();
-  // Opening starts when the window is on screen: it is seen at once, whatever the study's size.
-  QTimer::singleShot(0, &window, [&window, paths = options.paths] {
+  QTimer::singleShot(0, &window, [&window, paths, autosave] {
+    if (autosave != nullptr) window.files().offer_recovery(*autosave);
+    if (window.opener().busy()) return;  // a session is being recovered
     if (paths.isEmpty()) {
+      window.show_hint();
       window.files().open_sample();
     } else {
       window.files().open(paths);
     }
   });
+}
+
+int run_window(QApplication& application, const ProgramOptions& options,
+               const OperationTable& table, const GlInfo& gl, const QElapsedTimer& since_start) {
+  const std::shared_ptr<Autosave> autosave =
+      options.mode == Mode::Window ? make_autosave() : nullptr;
+  ui::MainWindow window(table, autosave);
+  window.resize(options.size);
+  if (options.mode == Mode::Measure) return measure(window, options.paths, since_start, gl);
+  Screenshot screenshot(window, options.screenshot);
+  if (options.mode == Mode::Screenshot) {
+    screenshot.start(options.paths);
+  } else {
+    start_interactive(window, options.paths, autosave.get());
+  }
   return application.exec();
+}
+
+/// Without OpenGL 3.2: once more with the software renderer; where that fails too, a sentence.
+int refuse_without_gl(const GlInfo& gl, const ProgramOptions& options, char** argv) {
+  constexpr const char* kTried = "SEEDWAVE_TRIED_SOFTWARE_GL";
+  if (std::getenv(kTried) == nullptr) {
+    setenv(kTried, "1", 1);
+    setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    execv("/proc/self/exe", argv);  // returns only when it fails
+  }
+  std::fprintf(stderr, "seedwave: %s\n", gl.problem.c_str());
+  if (options.mode == Mode::Window) {
+    QMessageBox::critical(nullptr, QStringLiteral("Seedwave"), QString::fromStdString(gl.problem));
+  }
+  return UnavailableError(gl.problem).exit_code();
+}
+
+OperationTable table_for(const ProgramOptions& options) {
+  if (!options.no_gpu) return make_table();
+  OperationTable table = make_operation_table();
+  table.set_devices({}, "--no-gpu");
+  return table;
 }
 
 int run(int argc, char** argv) {
@@ -68,13 +106,19 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (options.software_gl) setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  QElapsedTimer since_start;
+  since_start.start();
   ui::set_default_surface_format();
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("seedwave"));
+  QApplication::setOrganizationName(QStringLiteral("seedwave"));
   QApplication::setApplicationVersion(QStringLiteral(SEEDWAVE_VERSION));
   QApplication::setWindowIcon(ui::application_icon());
-  const OperationTable table = options.no_gpu ? make_operation_table() : make_table();
-  return run_window(application, options, table);
+  ui::apply_theme(ui::saved_theme());
+  const GlInfo gl = check_gl();
+  if (!gl.problem.empty()) return refuse_without_gl(gl, options, argv);
+  const OperationTable table = table_for(options);
+  return run_window(application, options, table, gl, since_start);
 }
 
 }  // namespace

@@ -34,22 +34,26 @@ void add_if_different(std::vector<RunDifference>& list, const std::string& what,
 
 PackedLabels::PackedLabels(const LabelMap& map) : geometry_(map.geometry()) {
   const auto labels = map.labels();
+  std::vector<RunOfLabel> runs;
   for (std::size_t i = 0; i < labels.size();) {
     std::size_t end = i + 1;
     const std::size_t most = i + std::numeric_limits<std::uint32_t>::max();
     while (end < labels.size() && end < most && labels[end] == labels[i])
       ++end;
-    runs_.push_back({labels[i], static_cast<std::uint32_t>(end - i)});
+    runs.push_back({labels[i], static_cast<std::uint32_t>(end - i)});
     i = end;
   }
-  runs_.shrink_to_fit();
+  runs.shrink_to_fit();
+  if (!runs.empty()) {
+    runs_ = std::make_shared<const std::vector<RunOfLabel>>(std::move(runs));
+  }
 }
 
 LabelMap PackedLabels::unpack() const {
   if (empty()) return {};
   std::vector<std::uint16_t> labels;
   labels.reserve(static_cast<std::size_t>(geometry_.voxel_count()));
-  for (const RunOfLabel& run : runs_)
+  for (const RunOfLabel& run : *runs_)
     labels.insert(labels.end(), run.length, run.label);
   return {geometry_, std::move(labels)};
 }
@@ -81,6 +85,10 @@ Run* RunHistory::find_mutable(std::uint64_t id) {
 
 void RunHistory::set_pinned(std::uint64_t id, bool pinned) {
   if (Run* run = find_mutable(id)) run->pinned = pinned;
+}
+
+void RunHistory::set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice) {
+  if (Run* run = find_mutable(id)) run->dice = dice;
 }
 
 void RunHistory::set_note(std::uint64_t id, const std::string& note) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,10 @@ class PackedLabels {
   PackedLabels() = default;
   explicit PackedLabels(const LabelMap& map);
   [[nodiscard]] LabelMap unpack() const;
-  [[nodiscard]] bool empty() const noexcept { return runs_.empty(); }
-  [[nodiscard]] std::size_t bytes() const noexcept { return runs_.size() * sizeof(RunOfLabel); }
+  [[nodiscard]] bool empty() const noexcept { return runs_ == nullptr; }
+  [[nodiscard]] std::size_t bytes() const noexcept {
+    return empty() ? 0 : runs_->size() * sizeof(RunOfLabel);
+  }
 
  private:
   struct RunOfLabel {
@@ -30,7 +33,8 @@ class PackedLabels {
     std::uint32_t length;
   };
   Geometry geometry_;
-  std::vector<RunOfLabel> runs_;
+  /// Shared, so that a history is copied for saving in no time.
+  std::shared_ptr<const std::vector<RunOfLabel>> runs_;
 };
 
 /// One finished run: what was asked, what came out, how long it took.
@@ -79,6 +83,8 @@ class RunHistory {
   [[nodiscard]] const std::vector<Run>& runs() const noexcept { return runs_; }
   [[nodiscard]] const Run* find(std::uint64_t id) const;
   void set_pinned(std::uint64_t id, bool pinned);
+  /// The scores against a reference that came later, or none.
+  void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
   void set_note(std::uint64_t id, const std::string& note);
   void remove(std::uint64_t id);
   void clear();

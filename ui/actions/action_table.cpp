@@ -115,7 +115,8 @@ constexpr ActionSpec kActions[] = {
      K::Command, "", true},
     {"brush_larger", SW_TEXT("Brush larger"), "]; +", SW_TEXT("Radius up by 20 %"), G::Tool},
     {"brush_sphere", SW_TEXT("Spherical brush"), "Shift+B",
-     SW_TEXT("Paint a ball through neighbouring slices instead of a disc"), G::Tool, K::Switch},
+     SW_TEXT("Paint a ball through neighbouring slices instead of a disc"), G::Tool, K::Switch,
+     "sphere"},
 
     {"label_previous", SW_TEXT("Previous label"), ",", SW_TEXT("Choose the label above"), G::Label},
     {"label_next", SW_TEXT("Next label"), ".", SW_TEXT("Choose the label below"), G::Label},

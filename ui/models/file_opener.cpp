@@ -9,6 +9,7 @@
 #include <QMetaObject>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace seedwave::ui {
@@ -78,6 +79,14 @@ std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
     if (stroke.label != 0) entry(stroke.label);
   }
   return labels;
+}
+
+std::set<std::uint16_t> ids_of(const LabelMap& labels) {
+  std::set<std::uint16_t> ids;
+  if (labels.empty()) return ids;
+  for (const auto& [id, count] : count_labels(labels))
+    ids.insert(id);
+  return ids;
 }
 
 struct ReadSeeds {
@@ -214,9 +223,10 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
   if (!seeds.isEmpty()) {
     with = read_seeds(to_path(seeds), loaded.volume.geometry(), context);
   }
-  return [this, loaded, source, path, with] {
+  return [this, loaded, source, path, with, scan, item] {
     workbench_.set_image(loaded, source, with.seeds,
                          with_names(default_labels(), with.names, with.seeds));
+    emit item_opened(path, scan, item);
     emit image_opened(path);
     if (!loaded.warnings.empty()) emit warned(to_list(loaded.warnings));
   };
@@ -255,7 +265,10 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
             labels = io::resample_labels_nearest(theirs, grid, context);
           }
           if (labels) {
-            return [this, labels = *labels, source] { workbench_.set_reference(labels, source); };
+            const std::set<std::uint16_t> ids = ids_of(*labels);
+            return [this, labels = *labels, source, ids] {
+              workbench_.set_reference(labels, source, ids);
+            };
           }
           const QString message =
               tr("The image: %1.\nThe labels: %2.")
@@ -308,18 +321,17 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
       document.reference = {};
     }
   }
-  return [this, session, loaded, reference, own = recovered ? QString() : to_text(path)] {
-    put_session(session, loaded, reference);
+  return [this, session, loaded, reference, scan, item, ids = ids_of(reference),
+          own = recovered ? QString() : to_text(path)] {
+    workbench_.set_image(loaded, session.document);
+    if (!reference.empty()) {
+      workbench_.set_reference(reference, session.document.reference, ids);
+    }
+    runs_.restore_history(session.runs);
+    emit item_opened(to_text(session.document.image.path), scan, item);
     emit session_opened(own);
     if (!session.warnings.empty()) emit warned(to_list(session.warnings));
   };
-}
-
-void FileOpener::put_session(const SessionFile& session, const io::LoadedImage& image,
-                             const LabelMap& reference) {
-  workbench_.set_image(image, session.document);
-  if (!reference.empty()) workbench_.set_reference(reference, session.document.reference);
-  runs_.restore_history(session.runs);
 }
 
 }  // namespace seedwave::ui

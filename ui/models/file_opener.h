@@ -53,6 +53,8 @@ class FileOpener : public QObject {
   void ended();
   /// An image is on the workbench. `path` is what the user opened.
   void image_opened(const QString& path);
+  /// What else was found there; `item` is the place of the one that is open.
+  void item_opened(const QString& path, const seedwave::io::Scan& scan, std::size_t item);
   /// A session is on the workbench; saving goes to `path`, empty for a recovered one.
   void session_opened(const QString& path);
   void choice_needed(const QString& path, const seedwave::io::Scan& scan);
@@ -79,8 +81,6 @@ class FileOpener : public QObject {
                      const QString& seeds, Context& context);
   Delivery read_session(const std::filesystem::path& path, const QString& image, bool recovered,
                         Context& context);
-  void put_session(const SessionFile& session, const io::LoadedImage& image,
-                   const LabelMap& reference);
 
   Workbench& workbench_;
   RunController& runs_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_controller.h"
 
+#include "core/metrics/overlap.h"
+#include "core/ops/sigma_search.h"
 #include "ui/models/missing.h"
 
 #include <QDateTime>
@@ -90,6 +92,8 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
     : QObject(parent),
       workbench_(workbench),
       table_(table),
+      scoring_([](std::uint64_t, const std::string&, double) {},
+               [](std::uint64_t, const JobOutcome&) {}),
       jobs_(
           [this](std::uint64_t job, const std::string& stage, double fraction) {
             QMetaObject::invokeMethod(
@@ -107,6 +111,7 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&debounce_, &QTimer::timeout, this, &RunController::submit);
   connect(&workbench_, &Workbench::part_changed, this, &RunController::on_part_changed);
   connect(&workbench_, &Workbench::image_changed, this, &RunController::on_image_changed);
+  connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
   last_missing_ = missing();
 }
 
@@ -224,11 +229,10 @@ void RunController::submit() {
   auto made = std::make_shared<Made>();
   made->asked = workbench_.values();
   made->before = shown_.labels;
-  const bool was_busy = busy();
   changed_since_submit_ = false;
-  const std::uint64_t job =
-      jobs_.submit([made, asked = request(), seeds = workbench_.document().seeds,
-                    &table = table_](Context& context) mutable {
+  start(
+      [made, asked = request(), seeds = workbench_.document().seeds,
+       &table = table_](Context& context) mutable {
         asked.inputs.seeds = seeds.rasterise(asked.inputs.image.geometry());
         const RunReport report = run_operation(table, asked, context);
         made->labels = labels_of(report);
@@ -239,9 +243,86 @@ void RunController::submit() {
         if (!made->before.empty() && same_grid(made->before.geometry(), made->labels.geometry())) {
           made->labels = made->labels.with_changed(changed_box(made->before, made->labels));
         }
-      });
-  running_ = Running{job, made};
+      },
+      [this, made] { take(*made); });
+}
+
+void RunController::start(JobRunner::Work work, std::function<void()> take) {
+  const bool was_busy = busy();
+  running_ = Running{jobs_.submit(std::move(work)), std::move(take)};
   if (!was_busy) emit started();
+}
+
+void RunController::search_sigma() {
+  const std::uint16_t label = workbench_.document().current_label;
+  if (!missing().isEmpty() || workbench_.reference().empty()) {
+    emit said(workbench_.reference().empty() ? tr("Import a reference first: the search needs one.")
+                                             : missing());
+    return;
+  }
+  auto found = std::make_shared<SigmaSearch>();
+  start(
+      [found, asked = request(), seeds = workbench_.document().seeds, label,
+       &table = table_](Context& context) mutable {
+        asked.inputs.seeds = seeds.rasterise(asked.inputs.image.geometry());
+        const Operation& operation = table.at(asked.operation);
+        const Values values =
+            checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
+        check_inputs(operation, asked.inputs);
+        const ImplementationChoice choice =
+            choose_implementation(table, operation, asked.how, asked.inputs, values);
+        *found = search_sigma_o(*choice.implementation, asked.inputs, values, label, context);
+      },
+      [this, found, label] {
+        emit said(tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
+                     nullptr, static_cast<int>(found->tried.size()))
+                      .arg(found->best.sigma_o, 0, 'g', 4)
+                      .arg(found->best.dice, 0, 'f', 3)
+                      .arg(workbench_.label_name(label)));
+        workbench_.set_value("sigma_o", found->values.at("sigma_o"), tr("σo by search"));
+        if (!live_) run();
+      });
+}
+
+/// Dice of the labels that were painted and that the reference has: a background that the reference
+/// does not know is no miss.
+std::map<std::uint16_t, double> RunController::scored(const std::map<std::uint16_t, double>& dice,
+                                                      const SeedSet& seeds) const {
+  std::map<std::uint16_t, double> kept;
+  for (const Stroke& stroke : seeds.strokes) {
+    const auto found = dice.find(stroke.label);
+    if (found != dice.end() && workbench_.reference_ids().contains(stroke.label)) {
+      kept.insert(*found);
+    }
+  }
+  return kept;
+}
+
+void RunController::rescore() {
+  const Run* run = shown_run();
+  if (run == nullptr) return;
+  const std::uint64_t id = run->id;
+  if (workbench_.reference().empty()) {
+    scoring_.cancel();
+    history_.set_dice(id, {});
+    emit history_changed();
+    emit shown_changed();
+    return;
+  }
+  scoring_job_ =
+      scoring_.submit([this, id, job = scoring_job_ + 1, seeds = run->seeds, labels = shown_.labels,
+                       reference = workbench_.reference()](Context& context) {
+        const auto dice = OverlapCounts(labels, reference, context).dice();
+        QMetaObject::invokeMethod(
+            this,
+            [this, id, job, seeds, dice] {
+              if (job != scoring_job_) return;
+              history_.set_dice(id, scored(dice, seeds));
+              emit history_changed();
+              emit shown_changed();
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 void RunController::cancel() {
@@ -255,9 +336,9 @@ void RunController::cancel() {
 
 void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   if (!running_ || running_->job != job) return;  // late: a newer one is in flight
-  const std::shared_ptr<Made> made = running_->made;
+  const std::function<void()> take = std::move(running_->take);
   running_.reset();
-  if (outcome.end == JobEnd::Done) take(*made);
+  if (outcome.end == JobEnd::Done) take();
   emit ended(outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString());
 }
 
@@ -267,6 +348,7 @@ void RunController::take(Made& made) {
   if (made.before.owner() != shown_.labels.owner() && !made.labels.empty()) {
     made.labels = made.labels.with_changed(Box::whole(made.labels.geometry()));
   }
+  made.run.dice = scored(made.run.dice, made.run.seeds);
   keep_fixed_values(made.asked, made.run.values_used);
   shown_.labels = made.labels;
   shown_.strength = made.strength;

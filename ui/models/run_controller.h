@@ -7,12 +7,12 @@
 #include "core/session/run_history.h"
 #include "ui/models/workbench.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -75,6 +75,9 @@ class RunController : public QObject {
 
   /// The numbers that `auto` stands for since the first run; empty before it.
   [[nodiscard]] Values fixed_values() const;
+  /// Looks for the sigma_o with the best Dice of the current label and sets it, as one step.
+  void search_sigma();
+
   /// Lets the next run estimate `auto` values anew from the strokes as they are now.
   void re_estimate();
 
@@ -87,20 +90,27 @@ class RunController : public QObject {
   void ended(const QString& message);
   void shown_changed();
   void history_changed();
+  /// Something worth a line: what a search found.
+  void said(const QString& text);
   void fixed_values_changed();
 
  private:
   struct Made;
+  /// A job under way, and what is to be done on the window's thread when it has ended well.
   struct Running {
     std::uint64_t job = 0;
-    std::shared_ptr<Made> made;
+    std::function<void()> take;
   };
   void on_part_changed(Part part);
   void on_image_changed();
   void schedule();
   void submit();
   void finish(std::uint64_t job, const JobOutcome& outcome);
+  void start(JobRunner::Work work, std::function<void()> take);
   void take(Made& made);
+  void rescore();
+  [[nodiscard]] std::map<std::uint16_t, double> scored(const std::map<std::uint16_t, double>& dice,
+                                                       const SeedSet& seeds) const;
   void keep_fixed_values(const Values& asked, const Values& used);
   void tell_missing();
   [[nodiscard]] RunRequest request() const;
@@ -119,7 +129,9 @@ class RunController : public QObject {
   std::uint64_t pinned_ = 0;
   std::map<std::string, Values> fixed_values_;
   QString last_missing_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  std::uint64_t scoring_job_ = 0;
+  JobRunner scoring_;  // of a result that is there when a reference comes
+  JobRunner jobs_;     // last: its thread ends before the rest goes
 };
 
 }  // namespace seedwave::ui

@@ -12,6 +12,16 @@ namespace seedwave::ui {
 
 namespace {
 
+/// The background is there to be seen through: fainter than the objects, and left out of 3-D.
+constexpr double kBackgroundOpacity = 0.3;
+
+std::vector<LabelEntry> with_faint_background(std::vector<LabelEntry> labels) {
+  for (LabelEntry& entry : labels) {
+    if (is_background_name(entry.name) && entry.opacity == 1.0) entry.opacity = kBackgroundOpacity;
+  }
+  return labels;
+}
+
 /// Where the crosshair starts: the middle of the image.
 Vec3 centre_of(const Geometry& geometry) {
   return geometry.to_world(Vec3{static_cast<double>(geometry.size[0] - 1) / 2.0,
@@ -30,8 +40,14 @@ LabelEntry make_label(std::uint16_t id, const std::string& name) {
   return {.id = id, .name = name, .color = color.toStdString(), .opacity = 1.0, .visible = true};
 }
 
+bool is_background_name(const std::string& name) {
+  const QString text = QString::fromStdString(name).trimmed().toLower();
+  return text == QLatin1String("background") || text == QLatin1String("other") ||
+         text == QLatin1String("rest") || text == Workbench::tr("background");
+}
+
 Workbench::Workbench(QObject* parent) : QObject(parent) {
-  document_.labels = default_labels();
+  document_.labels = with_faint_background(default_labels());
 }
 
 void Workbench::start_document(const io::LoadedImage& loaded) {
@@ -40,6 +56,7 @@ void Workbench::start_document(const io::LoadedImage& loaded) {
   hints_ = loaded.hints;
   image_warnings_ = loaded.warnings;
   reference_ = LabelMap();
+  reference_ids_.clear();
 }
 
 void Workbench::set_image(const io::LoadedImage& loaded, const Source& source, const SeedSet& seeds,
@@ -47,7 +64,7 @@ void Workbench::set_image(const io::LoadedImage& loaded, const Source& source, c
   Document fresh;
   fresh.image = source;
   fresh.seeds = seeds;
-  fresh.labels = labels;
+  fresh.labels = with_faint_background(labels);
   // How someone likes to work outlives the image; what belongs to the image does not.
   fresh.operation = document_.operation;
   fresh.backend = document_.backend;
@@ -74,15 +91,34 @@ void Workbench::set_image(const io::LoadedImage& loaded, const Document& documen
   emit view_changed(document_.view);
 }
 
-void Workbench::set_reference(const LabelMap& reference, const Source& source) {
+void Workbench::set_reference(const LabelMap& reference, const Source& source,
+                              const std::set<std::uint16_t>& ids) {
   reference_ = reference;
+  reference_ids_ = ids;
   document_.reference = source;
+  if (document_.seeds.strokes.empty()) take_labels_of_reference();
   emit reference_changed();
+}
+
+void Workbench::take_labels_of_reference() {
+  if (reference_ids_.empty()) return;
+  std::vector<LabelEntry> labels;
+  for (const std::uint16_t id : reference_ids_) {
+    const LabelEntry* known = document_.find_label(id);
+    const bool keeps = known != nullptr && !is_background_name(known->name);
+    labels.push_back(keeps ? *known : make_label(id, tr("label %1").arg(id).toStdString()));
+  }
+  const auto free_id = static_cast<std::uint16_t>(*reference_ids_.rbegin() + 1);
+  LabelEntry background = make_label(free_id, tr("background").toStdString());
+  background.opacity = kBackgroundOpacity;
+  labels.push_back(background);
+  set_labels(labels, tr("labels of the reference"));
 }
 
 void Workbench::clear_reference() {
   if (reference_.empty()) return;
   reference_ = LabelMap();
+  reference_ids_.clear();
   document_.reference = {};
   emit reference_changed();
 }

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ enum class Gesture { New, Continued };
 
 /// A label with the colour that its id has for ever.
 [[nodiscard]] LabelEntry make_label(std::uint16_t id, const std::string& name);
+
+/// True for the names that mean "none of the objects": such a label is drawn faintly.
+[[nodiscard]] bool is_background_name(const std::string& name);
 
 /// What is open on the table: the image, the reference, and the document that the user makes.
 ///
@@ -51,13 +55,21 @@ class Workbench : public QObject {
   /// Empty: none is loaded.
   [[nodiscard]] const LabelMap& reference() const noexcept { return reference_; }
 
+  [[nodiscard]] const std::set<std::uint16_t>& reference_ids() const noexcept {
+    return reference_ids_;
+  }
+
   /// Puts an image on the table with a fresh document; undo starts over.
   void set_image(const io::LoadedImage& loaded, const Source& source, const SeedSet& seeds = {},
                  const std::vector<LabelEntry>& labels = default_labels());
   /// The same with a document that was saved with it.
   void set_image(const io::LoadedImage& loaded, const Document& document);
   /// On the image's grid. Not a step: the reference is an input beside the document's seeds.
-  void set_reference(const LabelMap& reference, const Source& source);
+  ///
+  /// ids: the labels that it has. With nothing painted yet the document takes them over, and the
+  /// background gets an id that the reference does not use: equal ids are what is scored.
+  void set_reference(const LabelMap& reference, const Source& source,
+                     const std::set<std::uint16_t>& ids);
   void clear_reference();
 
   // --- the document
@@ -99,6 +111,7 @@ class Workbench : public QObject {
 
  private:
   friend class DocumentCommand;
+  void take_labels_of_reference();
   void start_document(const io::LoadedImage& loaded);
   void update_scene();
   [[nodiscard]] QString stroke_step_name(const Stroke& stroke) const;
@@ -108,6 +121,7 @@ class Workbench : public QObject {
   io::DisplayHints hints_;
   std::vector<std::string> image_warnings_;
   LabelMap reference_;
+  std::set<std::uint16_t> reference_ids_;
   Document document_;
   QUndoStack undo_stack_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/label_panel.h"
 
+#include "ui/panels/swatch.h"
+
 #include <QColorDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -30,6 +32,7 @@ LabelPanel::LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent)
   list_->setObjectName(QStringLiteral("labels"));
   list_->setAccessibleName(tr("Labels"));
   list_->setModel(&model_);
+  list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
   list_->setAllColumnsShowFocus(true);

@@ -78,6 +78,8 @@ void NumberRow::build() {
   slider_->setToolTip(tr("%1\nDouble click: default").arg(tip_of(parameter_)));
   slider_->installEventFilter(this);
   layout->addWidget(slider_, 1, 0);
+  // A number out of thousands, such as a label's, is typed.
+  slider_->setVisible(scale_.fits_a_slider());
   connect(slider_, &QSlider::sliderPressed, this, [this] { dragging_ = false; });
   connect(slider_, &QSlider::valueChanged, this, &NumberRow::on_slider_moved);
 
@@ -89,7 +91,12 @@ void NumberRow::build() {
   spin_->setAccessibleName(title);
   spin_->setToolTip(tip_of(parameter_));
   spin_->setMaximumWidth(spin_->fontMetrics().horizontalAdvance(QStringLiteral("00000.00")) + 40);
-  layout->addWidget(spin_, 1, 1, 1, 2);
+  // Without a slider everything stands in one line.
+  if (scale_.fits_a_slider()) {
+    layout->addWidget(spin_, 1, 1, 1, 2);
+  } else {
+    layout->addWidget(spin_, 0, 3);
+  }
   label->setBuddy(spin_);
   label->setToolTip(tip_of(parameter_));
   connect(spin_, &QDoubleSpinBox::valueChanged, this, &NumberRow::on_typed);
@@ -100,13 +107,25 @@ void NumberRow::build() {
   layout->addWidget(per_label_, 2, 0, 1, 3);
 }
 
-void NumberRow::show_number(double value, bool is_set) {
+void NumberRow::show_number(double value) {
   const QSignalBlocker no_slider(slider_);
   const QSignalBlocker no_spin(spin_);
   if (!slider_->isSliderDown()) slider_->setValue(scale_.position(value));
   spin_->setSpecialValueText({});
   spin_->setValue(value);
-  static_cast<void>(is_set);
+  slider_->setEnabled(true);
+  spin_->setEnabled(true);
+}
+
+void NumberRow::show_word(const QString& word) {
+  const QSignalBlocker no_slider(slider_);
+  const QSignalBlocker no_spin(spin_);
+  // A spin box shows its special text in the place of its lowest value.
+  spin_->setSpecialValueText(word);
+  spin_->setValue(spin_->minimum());
+  slider_->setValue(slider_->minimum());
+  slider_->setEnabled(false);
+  spin_->setEnabled(false);
 }
 
 void NumberRow::show_value(const std::optional<Value>& set,
@@ -119,20 +138,16 @@ void NumberRow::show_value(const std::optional<Value>& set,
     const QSignalBlocker block(word_);
     word_->setChecked(is_word);
   }
-  per_label_->hide();
-  const Value& shown = is_word ? stands_for.value_or(value) : value;
-  if (const auto* number = std::get_if<double>(&shown)) {
-    show_number(*number, !is_word);
-    spin_->setEnabled(true);
-    return;
+  const Value& shown = is_word && stands_for ? *stands_for : value;
+  const auto* text = std::get_if<std::string>(&shown);
+  const bool by_label = text != nullptr && *text != parameter_.word;
+  per_label_->setVisible(by_label);
+  if (by_label) per_label_->setText(tr("by label: %1").arg(QString::fromStdString(*text)));
+  if (text == nullptr) {
+    show_number(std::get<double>(shown));
+  } else {
+    show_word(by_label ? tr("by label") : QString::fromStdString(*text));
   }
-  const auto& text = std::get<std::string>(shown);
-  if (text != parameter_.word) {  // one number a label
-    per_label_->setText(tr("by label: %1").arg(QString::fromStdString(text)));
-    per_label_->show();
-  }
-  // Nothing to show before the first run: the fields wait at the low end, greyed.
-  spin_->setEnabled(!is_word);
 }
 
 void NumberRow::on_slider_moved(int position) {
@@ -146,11 +161,12 @@ void NumberRow::on_typed(double value) {
 }
 
 void NumberRow::on_word_toggled(bool checked) {
-  if (checked) {
-    emit changed(parameter_.word, Gesture::New);
-  } else {
-    emit changed(spin_->value(), Gesture::New);
-  }
+  // A field that shows the word holds no number yet: the slider's middle is a start.
+  const bool has_number = spin_->specialValueText().isEmpty();
+  const double number =
+      has_number ? spin_->value()
+                 : scale_.value(slider_->isHidden() ? 0 : ParameterScale::kSliderSteps / 2);
+  emit changed(checked ? Value(parameter_.word) : Value(number), Gesture::New);
 }
 
 bool NumberRow::eventFilter(QObject* watched, QEvent* event) {

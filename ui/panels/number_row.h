@@ -40,7 +40,8 @@ class NumberRow : public QWidget {
   void on_slider_moved(int position);
   void on_typed(double value);
   void on_word_toggled(bool checked);
-  void show_number(double value, bool is_set);
+  void show_number(double value);
+  void show_word(const QString& word);
 
   Parameter parameter_;
   ParameterScale scale_;

@@ -49,6 +49,9 @@ OperationPanel::OperationPanel(Workbench& workbench, RunController& runs, QActio
   connect(&runs_, &RunController::fixed_values_changed, this, &OperationPanel::show_values);
   connect(&runs_, &RunController::missing_changed, this, &OperationPanel::show_message);
   connect(&runs_, &RunController::shown_changed, this, [this] { show_message(runs_.missing()); });
+  connect(&runs_, &RunController::started, this, [this] { show_message(runs_.missing()); });
+  connect(&runs_, &RunController::ended, this, [this] { show_message(runs_.missing()); });
+  connect(&workbench_, &Workbench::image_changed, this, [this] { show_message(runs_.missing()); });
   connect(&runs_, &RunController::live_changed, this, [this] { show_message(runs_.missing()); });
   fill_operations();
   fill_channels();
@@ -174,6 +177,8 @@ void OperationPanel::show_message(const QString& missing) {
   QString text = missing;
   if (text.isEmpty() && runs_.shown().stale && !runs_.live() && !runs_.busy()) {
     text = tr("The result is older than your last change: run again.");
+  } else if (text.isEmpty() && runs_.shown().run == 0 && !runs_.busy()) {
+    text = tr("Ready: press Ctrl+Enter to segment.");
   }
   message_->setText(text);
   message_->setVisible(!text.isEmpty());

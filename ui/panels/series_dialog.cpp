@@ -2,6 +2,7 @@
 #include "ui/panels/series_dialog.h"
 
 #include "core/base/error.h"
+#include "ui/panels/item_text.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -13,8 +14,6 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
-#include <cstring>
-
 namespace seedwave::ui {
 
 namespace {
@@ -22,35 +21,6 @@ namespace {
 constexpr int kPictureSide = 72;
 
 enum Column { Picture, Kind, Size, Description, State, ColumnCount };
-
-QString size_text(const io::Item& item) {
-  const Geometry& g = item.geometry;
-  QString text = QStringLiteral("%1 × %2").arg(g.size[0]).arg(g.size[1]);
-  if (g.size[2] > 1) text += QStringLiteral(" × %1").arg(g.size[2]);
-  if (g.unit == LengthUnit::Millimetre) {
-    text += QStringLiteral("\n%1 × %2 × %3 mm")
-                .arg(g.spacing[0], 0, 'f', 2)
-                .arg(g.spacing[1], 0, 'f', 2)
-                .arg(g.spacing[2], 0, 'f', 2);
-  }
-  return text;
-}
-
-QString kind_text(const io::Item& item) {
-  const QString modality = QString::fromStdString(item.hints.modality);
-  return modality.isEmpty() ? QString::fromStdString(item.format).toUpper() : modality;
-}
-
-QImage to_image(const Volume& volume) {
-  const auto width = static_cast<int>(volume.geometry().size[0]);
-  const auto height = static_cast<int>(volume.geometry().size[1]);
-  const auto bytes = volume.bytes();
-  const auto stride = static_cast<qsizetype>(width) * volume.components();
-  const QImage borrowed(
-      reinterpret_cast<const uchar*>(bytes.data()), width, height, stride,
-      volume.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
-  return borrowed.copy();
-}
 
 }  // namespace
 
@@ -113,16 +83,11 @@ void SeriesDialog::fill() {
     row->setData(Picture, Qt::UserRole, static_cast<qulonglong>(i));
     row->setSizeHint(Picture, {kPictureSide + 8, kPictureSide + 8});
     row->setText(Kind, kind_text(item));
-    row->setText(Size, size_text(item));
-    QString description = QString::fromStdString(item.hints.description);
-    if (description.isEmpty() && !item.files.empty()) {
-      description = QString::fromStdString(item.files.front().filename().string());
-    }
-    row->setText(Description, description);
+    row->setText(Size, size_text(item.geometry));
+    row->setText(Description, description_text(item));
     row->setText(State, !item.usable            ? tr("cannot be opened")
                         : item.warnings.empty() ? tr("ready")
                                                 : tr("with remarks"));
-    if (!item.usable) row->setDisabled(false);
   }
   for (std::size_t i = 0; i < scan_.items.size(); ++i) {
     if (!scan_.items[i].usable) continue;

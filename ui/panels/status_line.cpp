@@ -94,7 +94,7 @@ void StatusLine::start_job(const QString& what) {
 }
 
 void StatusLine::show_progress(const QString& stage, double fraction) {
-  if (!stage.isEmpty()) stage_->setText(stage);
+  if (!stage.isEmpty()) stage_->setText(stage.left(1).toUpper() + stage.mid(1));
   progress_->setValue(static_cast<int>(std::lround(fraction * 1000.0)));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/stroke_panel.h"
 
+#include "ui/panels/swatch.h"
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -18,6 +20,7 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* pare
   list_->setObjectName(QStringLiteral("strokes"));
   list_->setAccessibleName(tr("Strokes"));
   list_->setModel(&model_);
+  list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
   list_->setRootIsDecorated(false);
   list_->setUniformRowHeights(true);
   list_->setAllColumnsShowFocus(true);

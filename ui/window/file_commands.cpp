@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/file_commands.h"
 
+#include "ui/panels/recovery_dialog.h"
 #include "ui/panels/series_dialog.h"
 
 #include <QAction>
@@ -12,6 +13,9 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
+
+#include <utility>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -101,11 +105,15 @@ void FileCommands::connect_opener() {
 }
 
 void FileCommands::connect_saver() {
-  connect(&saver_, &FileSaver::failed, this, &FileCommands::show_failure);
+  connect(&saver_, &FileSaver::failed, this, [this](const QString& what, const QString& message) {
+    after_saving_ = nullptr;  // what could not be saved is not thrown away
+    show_failure(what, message);
+  });
   connect(&saver_, &FileSaver::session_saved, this, [this](const QString& path, int undo_index) {
     if (workbench_.undo_stack().index() == undo_index) workbench_.undo_stack().setClean();
     remember(path);
     emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+    if (const auto go_on = std::exchange(after_saving_, nullptr)) go_on();
   });
   connect(&saver_, &FileSaver::exported, this, [this](const QString& path) {
     emit said(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
@@ -117,7 +125,8 @@ QString FileCommands::folder() const {
 }
 
 void FileCommands::open(const QStringList& paths) {
-  if (!paths.isEmpty() && may_discard()) opener_.open(paths);
+  if (paths.isEmpty()) return;
+  when_safe([this, paths] { opener_.open(paths); });
 }
 
 void FileCommands::open_sample() {
@@ -144,12 +153,10 @@ void FileCommands::ask_open_folder() {
   open({path});
 }
 
-void FileCommands::save() {
-  if (saver_.session_path().isEmpty()) {
-    save_as();
-  } else {
-    saver_.save_session(saver_.session_path());
-  }
+bool FileCommands::save() {
+  if (saver_.session_path().isEmpty()) return save_as();
+  saver_.save_session(saver_.session_path());
+  return true;
 }
 
 bool FileCommands::save_as() {
@@ -169,25 +176,66 @@ void FileCommands::ask_export(const QString& title, const QString& name, const Q
   if (!path.isEmpty()) (saver_.*write)(path);
 }
 
-bool FileCommands::may_discard() {
-  if (workbench_.undo_stack().isClean() || !workbench_.has_image()) return true;
+bool FileCommands::is_unsaved() const {
+  return workbench_.has_image() && !workbench_.undo_stack().isClean();
+}
+
+void FileCommands::when_safe(std::function<void()> go_on) {
+  if (!is_unsaved()) {
+    go_on();
+    return;
+  }
   QMessageBox question(QMessageBox::Question, tr("Unsaved changes"),
                        tr("Strokes, labels or values have changed since the last save."),
                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, window_);
+  question.setObjectName(QStringLiteral("unsaved"));
   question.setInformativeText(tr("Save the session before going on?"));
   question.setDefaultButton(QMessageBox::Save);
   switch (question.exec()) {
     case QMessageBox::Discard:
-      return true;
+      go_on();
+      return;
     case QMessageBox::Save:
-      if (!saver_.session_path().isEmpty()) {
-        saver_.save_session(saver_.session_path());
-        return true;
-      }
-      return save_as();
+      after_saving_ = std::move(go_on);
+      if (!save()) after_saving_ = nullptr;
+      return;
     default:
-      return false;
+      return;
   }
+}
+
+void FileCommands::offer_recovery(const Autosave& autosave) {
+  const std::vector<Recoverable> left = autosave.recoverable();
+  if (left.empty()) return;
+  RecoveryDialog dialog(left, window_);
+  const int answer = dialog.exec();
+  const Recoverable& chosen = left[dialog.chosen()];
+  if (answer == RecoveryDialog::Recover) opener_.recover(chosen.file);
+  if (answer == RecoveryDialog::Discard) autosave.forget(chosen);
+}
+
+void FileCommands::open_dropped(const QStringList& paths) {
+  const bool one_file = paths.size() == 1 && QFileInfo(paths.front()).isFile();
+  if (one_file && workbench_.has_image() &&
+      !paths.front().endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
+    choose_use(paths.front());
+  } else {
+    open(paths);
+  }
+}
+
+void FileCommands::choose_use(const QString& path) {
+  QMessageBox question(QMessageBox::Question, tr("Open"),
+                       tr("What is %1?").arg(QFileInfo(path).fileName()), QMessageBox::Cancel,
+                       window_);
+  QPushButton* image = question.addButton(tr("A new image"), QMessageBox::AcceptRole);
+  QPushButton* reference =
+      question.addButton(tr("A reference for this image"), QMessageBox::AcceptRole);
+  QPushButton* seeds = question.addButton(tr("Seeds for this image"), QMessageBox::AcceptRole);
+  question.exec();
+  if (question.clickedButton() == image) open({path});
+  if (question.clickedButton() == reference) opener_.import_reference(path);
+  if (question.clickedButton() == seeds) opener_.import_seeds(path);
 }
 
 void FileCommands::ask_series(const QString& path, const io::Scan& scan) {

@@ -11,6 +11,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 class QMenu;
 class QWidget;
 
@@ -27,10 +29,16 @@ class FileCommands : public QObject {
 
   /// Opens files and folders; asks first when something is unsaved.
   void open(const QStringList& paths);
+  /// The same for what was dropped: with a study on the table, one file may also be a reference or
+  /// seeds of it, and the user is asked.
+  void open_dropped(const QStringList& paths);
   /// The study that is shipped, with its example seeds.
   void open_sample();
-  /// True when the window may go: nothing unsaved, or the user has decided.
-  [[nodiscard]] bool may_discard();
+  /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;
+  /// never when the user cancels or saving fails.
+  void when_safe(std::function<void()> go_on);
+  /// Offers what a crash left behind.
+  void offer_recovery(const Autosave& autosave);
 
  signals:
   /// Something to tell in the status line, for a while.
@@ -42,8 +50,11 @@ class FileCommands : public QObject {
   void connect_saver();
   void ask_open();
   void ask_open_folder();
-  void save();
+  /// False when the user has cancelled.
+  bool save();
   bool save_as();
+  [[nodiscard]] bool is_unsaved() const;
+  void choose_use(const QString& path);
   void ask_export(const QString& title, const QString& name, const QString& filter,
                   void (FileSaver::*write)(const QString&));
   void ask_series(const QString& path, const io::Scan& scan);
@@ -60,6 +71,8 @@ class FileCommands : public QObject {
   FileSaver& saver_;
   QWidget* window_;
   QMenu* recent_ = nullptr;
+  /// What waits for the session to be saved.
+  std::function<void()> after_saving_;
 };
 
 /// Where the sample study is, beside the binary or in the source tree; empty: nowhere.

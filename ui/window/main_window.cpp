@@ -1,32 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/hint_card.h"
 #include "ui/panels/label_panel.h"
 #include "ui/panels/operation_panel.h"
+#include "ui/panels/paint_bar.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/score_strip.h"
 #include "ui/panels/status_line.h"
 #include "ui/panels/stroke_panel.h"
+#include "ui/panels/study_panel.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/run_text.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/window_commands.h"
+#include "ui/window/window_menus.h"
 
 #include <QAction>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QLocale>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
 #include <QToolBar>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <initializer_list>
+
 namespace seedwave::ui {
 
 namespace {
+
+constexpr int kSayMs = 15'000;
 
 QScrollArea* scrolled(QWidget* content, QWidget* parent) {
   auto* area = new QScrollArea(parent);
@@ -34,18 +45,10 @@ QScrollArea* scrolled(QWidget* content, QWidget* parent) {
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  // Wide enough for its content beside the scroll bar: nothing is cut off.
+  area->setMinimumWidth(content->minimumSizeHint().width() +
+                        area->verticalScrollBar()->sizeHint().width());
   return area;
-}
-
-QString spacing_text(const Geometry& geometry) {
-  if (geometry.unit == LengthUnit::Pixel) {
-    return QStringLiteral("%1 × %2 px").arg(geometry.size[0]).arg(geometry.size[1]);
-  }
-  const QLocale locale;
-  return QStringLiteral("%1 × %2 × %3 mm")
-      .arg(locale.toString(geometry.spacing[0], 'f', 2),
-           locale.toString(geometry.spacing[1], 'f', 2),
-           locale.toString(geometry.spacing[2], 'f', 2));
 }
 
 }  // namespace
@@ -57,22 +60,23 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       saver_(workbench_, runs_, std::move(autosave)),
       labels_(workbench_, runs_),
       strokes_(workbench_),
-      run_model_(runs_) {
+      run_model_(runs_),
+      comparison_(runs_) {
   setObjectName(QStringLiteral("seedwave"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   actions_.fill(*menuBar());
-  views_ = new ViewGrid(workbench_, runs_, this);
-  setCentralWidget(views_);
+  build_centre();
   status_ = new StatusLine(this);
   setStatusBar(status_);
   files_ = new FileCommands(actions_, workbench_, opener_, saver_, this);
-  commands_ = new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
-  build_tool_bar();
+  new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
+  new WindowMenus(actions_, workbench_, runs_, *views_, this);
+  build_tool_bars();
   build_docks();
+  connect_paint_bar();
   connect_status();
+  connect_comparison();
   actions_.on("quit", [this] { close(); });
   actions_.at("tool_brush")->trigger();
   connect(&workbench_.undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
@@ -83,11 +87,21 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
 }
 
 MainWindow::~MainWindow() {
-  // Views and panels read the models, which are members: they go first.
-  delete takeCentralWidget();
+  // Views, panels and bars read the models, which are members: they go first.
+  qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
 
-void MainWindow::build_tool_bar() {
+void MainWindow::build_centre() {
+  auto* centre = new QWidget(this);
+  centre_ = new QVBoxLayout(centre);
+  centre_->setContentsMargins(0, 0, 0, 0);
+  centre_->setSpacing(0);
+  views_ = new ViewGrid(workbench_, runs_, centre);
+  centre_->addWidget(views_, 1);
+  setCentralWidget(centre);
+}
+
+void MainWindow::build_tool_bars() {
   QToolBar* bar = addToolBar(tr("Tools"));
   bar->setObjectName(QStringLiteral("tools"));
   bar->setMovable(false);
@@ -100,10 +114,13 @@ void MainWindow::build_tool_bar() {
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
   add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window"});
-  add({"run", "live", "cancel"});
+  add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "strength"});
   add({"fit", "layout_four"});
   bar->addAction(actions_.at("keys"));
+  paint_bar_ = new PaintBar(workbench_, actions_.at("brush_sphere"), this);
+  addToolBarBreak();
+  addToolBar(paint_bar_);
 }
 
 QDockWidget* MainWindow::add_dock(const QString& title, const char* name, QWidget* content,
@@ -118,24 +135,68 @@ QDockWidget* MainWindow::add_dock(const QString& title, const char* name, QWidge
 
 void MainWindow::build_docks() {
   actions_.menu(ActionGroup::View)->addSeparator();
-  auto* labels = new QWidget(this);
-  auto* column = new QVBoxLayout(labels);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(new LabelPanel(workbench_, labels_, labels), 1);
-  column->addWidget(new ScoreStrip(workbench_, runs_, labels));
+  study_ = new StudyPanel(workbench_, this);
+  QDockWidget* study = add_dock(tr("Study"), "dock_study", study_, Qt::LeftDockWidgetArea);
+  auto* stroke_panel = new StrokePanel(workbench_, strokes_, this);
+  QDockWidget* strokes =
+      add_dock(tr("Strokes"), "dock_strokes", stroke_panel, Qt::LeftDockWidgetArea);
+  auto* run_panel = new RunPanel(runs_, run_model_, this);
+  QDockWidget* runs = add_dock(tr("Runs"), "dock_runs", run_panel, Qt::LeftDockWidgetArea);
 
-  auto* strokes = new StrokePanel(workbench_, strokes_, this);
-  connect(strokes, &StrokePanel::stroke_chosen, this, [this](const Vec3& place) {
+  auto* label_box = new QWidget(this);
+  auto* column = new QVBoxLayout(label_box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(new LabelPanel(workbench_, labels_, label_box), 1);
+  column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
+  QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
+  auto* operation = new OperationPanel(workbench_, runs_, actions_.at("run"), actions_.at("live"),
+                                       actions_.at("re_estimate"), this);
+  QDockWidget* operations = add_dock(tr("Operation"), "dock_operation", scrolled(operation, this),
+                                     Qt::RightDockWidgetArea);
+  compare_ = new ComparePanel(this);
+  compare_dock_ = add_dock(tr("Comparison"), "dock_comparison", compare_, Qt::RightDockWidgetArea);
+  tabifyDockWidget(operations, compare_dock_);
+  compare_dock_->hide();
+  operations->raise();
+  resizeDocks({study, strokes, runs}, {170, 300, 260}, Qt::Vertical);
+  resizeDocks({labels, operations}, {270, 520}, Qt::Vertical);
+  resizeDocks({study, labels}, {280, 330}, Qt::Horizontal);
+
+  connect(stroke_panel, &StrokePanel::stroke_chosen, this, [this](const Vec3& place) {
     DisplayState display = views_->display();
     display.cursor = place;
     views_->set_display(display);
   });
-  auto* operation = new OperationPanel(workbench_, runs_, actions_.at("run"), actions_.at("live"),
-                                       actions_.at("re_estimate"), this);
-  add_dock(tr("Operation"), "dock_operation", scrolled(operation, this), Qt::RightDockWidgetArea);
-  add_dock(tr("Labels"), "dock_labels", labels, Qt::RightDockWidgetArea);
-  add_dock(tr("Strokes"), "dock_strokes", strokes, Qt::LeftDockWidgetArea);
-  add_dock(tr("Runs"), "dock_runs", new RunPanel(runs_, run_model_, this), Qt::LeftDockWidgetArea);
+  connect(run_panel, &RunPanel::compare_requested, &comparison_, &Comparison::start);
+  connect(&opener_, &FileOpener::item_opened, study_, &StudyPanel::show_scan);
+  connect(study_, &StudyPanel::item_chosen, this,
+          [this](const QString& path, const io::Scan& scan, std::size_t item) {
+            files_->when_safe([this, path, scan, item] { opener_.open_item(scan, item, path); });
+          });
+}
+
+void MainWindow::connect_paint_bar() {
+  connect(views_, &ViewGrid::brush_changed, paint_bar_, &PaintBar::show_brush);
+  connect(views_, &ViewGrid::display_changed, paint_bar_,
+          [this](const DisplayState& display) { paint_bar_->show_overlay(display.overlay); });
+  connect(paint_bar_, &PaintBar::radius_chosen, this, [this](double radius) {
+    Brush brush = views_->brush();
+    brush.radius_mm = radius;
+    views_->set_brush(brush);
+  });
+  connect(paint_bar_, &PaintBar::opacity_chosen, this, [this](double opacity) {
+    DisplayState display = views_->display();
+    display.overlay.opacity = opacity;
+    views_->set_display(display);
+  });
+  connect(paint_bar_, &PaintBar::theta_chosen, this, [this](double theta) {
+    DisplayState display = views_->display();
+    display.overlay.theta = theta;
+    views_->set_display(display);
+  });
+  paint_bar_->show_brush(views_->brush());
+  paint_bar_->show_overlay(views_->display().overlay);
 }
 
 void MainWindow::connect_status() {
@@ -149,54 +210,87 @@ void MainWindow::connect_status() {
   connect(&runs_, &RunController::progressed, status_, &StatusLine::show_progress);
   connect(&runs_, &RunController::ended, this, [this](const QString& message) {
     status_->end_job();
-    if (!message.isEmpty()) status_->showMessage(message, 10'000);
+    if (!message.isEmpty()) say(message);
   });
   connect(&runs_, &RunController::shown_changed, this, &MainWindow::show_run);
+  connect(&runs_, &RunController::said, this, &MainWindow::say);
   connect(&opener_, &FileOpener::started, status_, &StatusLine::start_job);
   connect(&opener_, &FileOpener::progressed, status_, &StatusLine::show_progress);
   connect(&opener_, &FileOpener::ended, status_, &StatusLine::end_job);
-  connect(files_, &FileCommands::said, this,
-          [this](const QString& text) { status_->showMessage(text, 10'000); });
+  connect(files_, &FileCommands::said, this, &MainWindow::say);
   connect(status_, &StatusLine::cancel_requested, this, [this] {
     opener_.cancel();
     runs_.cancel();
   });
 }
 
+void MainWindow::connect_comparison() {
+  connect(&comparison_, &Comparison::ready, this, [this](const Compared& compared) {
+    compare_->show_comparison(compared);
+    views_->show_agreement(compared.agreement);
+    compare_dock_->show();
+    compare_dock_->raise();
+  });
+  connect(&comparison_, &Comparison::failed, this, &MainWindow::say);
+  connect(compare_, &ComparePanel::ended, compare_dock_, &QWidget::hide);
+  connect(compare_dock_, &QDockWidget::visibilityChanged, this, [this] {
+    if (compare_dock_->isHidden()) views_->end_agreement();
+  });
+  connect(&runs_, &RunController::shown_changed, compare_dock_, &QWidget::hide);
+}
+
 void MainWindow::show_run() {
   const Run* run = runs_.shown_run();
-  if (run == nullptr) {
-    status_->show_backend({}, {});
-    return;
-  }
-  QStringList stages{QString::fromStdString(run->why)};
-  for (const StageTime& stage : run->stages) {
-    stages << tr("%1: %2 ms").arg(QString::fromStdString(stage.stage)).arg(stage.ms, 0, 'f', 1);
-  }
-  const QString where = run->device.empty() ? QString::fromStdString(run->backend).toUpper()
-                                            : QString::fromStdString(run->device);
-  status_->show_backend(tr("%1, %2: %3 ms")
-                            .arg(where, QString::fromStdString(run->algorithm))
-                            .arg(run->total_ms, 0, 'f', run->total_ms < 10.0 ? 1 : 0),
-                        stages.join('\n'));
+  status_->show_backend(run == nullptr ? QString() : backend_text(*run),
+                        run == nullptr ? QString() : backend_tip(*run));
+}
+
+void MainWindow::say(const QString& text) {
+  status_->showMessage(text, kSayMs);
+}
+
+void MainWindow::show_hint() {
+  if (hint_ != nullptr || !HintCard::is_wanted()) return;
+  hint_ = new HintCard(centralWidget());
+  centre_->addWidget(hint_);
+  connect(hint_, &HintCard::closed, hint_, &QObject::deleteLater);
+  connect(hint_, &QObject::destroyed, this, [this] { hint_ = nullptr; });
+}
+
+void MainWindow::restore_arrangement() {
+  keeps_arrangement_ = true;
+  const QSettings settings;
+  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+  compare_dock_->hide();
 }
 
 void MainWindow::update_title() {
-  QString what = saver_.session_path().isEmpty()
-                     ? QString::fromStdString(workbench_.document().image.path.filename().string())
-                     : QFileInfo(saver_.session_path()).fileName();
+  const QString what =
+      saver_.session_path().isEmpty()
+          ? QString::fromStdString(workbench_.document().image.path.filename().string())
+          : QFileInfo(saver_.session_path()).fileName();
   setWindowTitle(what.isEmpty() ? tr("Seedwave") : tr("%1[*] – Seedwave").arg(what));
   setWindowModified(workbench_.has_image() && !workbench_.undo_stack().isClean());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!files_->may_discard()) {
+  if (!may_close_) {
     event->ignore();
+    files_->when_safe([this] {
+      may_close_ = true;
+      QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+    });
     return;
   }
   runs_.cancel();
   opener_.cancel();
   saver_.discard_autosave();
+  if (keeps_arrangement_) {
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), saveState());
+  }
   event->accept();
 }
 
@@ -215,7 +309,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   event->acceptProposedAction();
-  files_->open(paths);
+  // The program that the files come from waits for this to return: dialogs come after.
+  QMetaObject::invokeMethod(
+      this, [this, paths] { files_->open_dropped(paths); }, Qt::QueuedConnection);
 }
 
 }  // namespace seedwave::ui

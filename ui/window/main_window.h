@@ -3,6 +3,7 @@
 
 #include "core/ops/operation_table.h"
 #include "ui/actions/actions.h"
+#include "ui/models/comparison.h"
 #include "ui/models/file_opener.h"
 #include "ui/models/file_saver.h"
 #include "ui/models/label_model.h"
@@ -15,17 +16,22 @@
 
 #include <memory>
 
+class QVBoxLayout;
+
 namespace seedwave::ui {
 
+class ComparePanel;
 class FileCommands;
+class HintCard;
+class PaintBar;
 class StatusLine;
+class StudyPanel;
 class ViewGrid;
-class WindowCommands;
 
 /// The window: views in the middle, panels around them, one table of actions.
 ///
 /// It puts the parts together and knows the title, the docks and the closing; what actions do
-/// stands in WindowCommands and FileCommands.
+/// stands in WindowCommands, WindowMenus and FileCommands.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -41,8 +47,12 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ViewGrid& views() noexcept { return *views_; }
   [[nodiscard]] Actions& actions() noexcept { return actions_; }
   [[nodiscard]] FileCommands& files() noexcept { return *files_; }
-  [[nodiscard]] StatusLine& status_line() noexcept { return *status_; }
   [[nodiscard]] LabelModel& labels() noexcept { return labels_; }
+
+  /// Three steps for first-time users, unless they were closed for ever.
+  void show_hint();
+  /// Places of docks and window as the user left them; kept again on closing.
+  void restore_arrangement();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -51,12 +61,16 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  void build_tool_bar();
+  void build_centre();
+  void build_tool_bars();
   void build_docks();
+  void connect_paint_bar();
+  void connect_status();
+  void connect_comparison();
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
                         Qt::DockWidgetArea area);
-  void connect_status();
   void show_run();
+  void say(const QString& text);
   void update_title();
 
   Actions actions_;
@@ -67,10 +81,18 @@ class MainWindow : public QMainWindow {
   LabelModel labels_;
   StrokeModel strokes_;
   RunModel run_model_;
+  Comparison comparison_;
+  QVBoxLayout* centre_ = nullptr;
   ViewGrid* views_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
-  WindowCommands* commands_ = nullptr;
+  PaintBar* paint_bar_ = nullptr;
+  StudyPanel* study_ = nullptr;
+  ComparePanel* compare_ = nullptr;
+  QDockWidget* compare_dock_ = nullptr;
+  HintCard* hint_ = nullptr;
+  bool keeps_arrangement_ = false;
+  bool may_close_ = false;
 };
 
 }  // namespace seedwave::ui

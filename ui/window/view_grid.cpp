@@ -11,6 +11,8 @@ namespace {
 
 constexpr PlaneKind kPlanes[] = {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind::Sagittal};
 
+constexpr double kLeastOpacityIn3d = 0.5;
+
 ViewLayout alone(PlaneKind plane) {
   switch (plane) {
     case PlaneKind::Axial:
@@ -192,7 +194,12 @@ void ViewGrid::show_labels() {
     for (SliceView* view : planes_)
       view->set_labels(labels_);
   }
-  surface_->set_labels(labels_);
+  std::vector<LabelStyle> solid = labels_;
+  for (LabelStyle& style : solid) {
+    // A faint label (the background, mostly) would hide all others in 3-D.
+    if (style.opacity < kLeastOpacityIn3d) style.visible = false;
+  }
+  surface_->set_labels(solid);
 }
 
 void ViewGrid::show_result() {

@@ -153,6 +153,26 @@ void WindowCommands::connect_runs() {
     if (!views_.cancel_stroke()) runs_.cancel();
   });
   actions_.on("re_estimate", [this] { runs_.re_estimate(); });
+  actions_.on("search_sigma", [this] { runs_.search_sigma(); });
+  const auto enable = [this] {
+    const bool has_image = workbench_.has_image();
+    const bool has_result = !runs_.shown().labels.empty();
+    for (const char* id : {"save_session", "save_session_as", "export_seeds", "import_seeds",
+                           "import_reference", "run", "withdraw_all", "withdraw_last"}) {
+      actions_.at(id)->setEnabled(has_image);
+    }
+    actions_.at("export_labels")->setEnabled(has_result);
+    actions_.at("export_strength")->setEnabled(!runs_.shown().strength.empty());
+    const bool has_reference = !workbench_.reference().empty();
+    actions_.at("clear_reference")->setEnabled(has_reference);
+    actions_.at("search_sigma")
+        ->setEnabled(has_reference && runs_.operation().find_parameter("sigma_o") != nullptr);
+  };
+  connect(&workbench_, &Workbench::image_changed, this, enable);
+  connect(&workbench_, &Workbench::reference_changed, this, enable);
+  connect(&workbench_, &Workbench::part_changed, this, enable);
+  connect(&runs_, &RunController::shown_changed, this, enable);
+  enable();
 }
 
 void WindowCommands::add_number_keys() {

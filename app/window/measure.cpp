@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/measure.h"
+
+#include "core/metrics/overlap.h"
+#include "ui/views/slice_view.h"
+#include "ui/window/file_commands.h"
+#include "ui/window/view_grid.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QFile>
+#include <QMouseEvent>
+#include <QTimer>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace seedwave::app {
+
+namespace {
+
+constexpr int kLimitMs = 120'000;
+constexpr int kRepeats = 25;
+
+double ms(const QElapsedTimer& timer) {
+  return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+/// Handles events until `done`; false when that takes too long.
+bool wait_until(const std::function<bool()>& done) {
+  QElapsedTimer timer;
+  timer.start();
+  QTimer wake;  // looks again even when nothing happens
+  wake.start(1);
+  while (!done()) {
+    if (timer.elapsed() > kLimitMs) return false;
+    QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+  }
+  return true;
+}
+
+/// Runs `act` and handles events until `view` has painted; the time from one to the other.
+double until_painted(ui::SliceView& view, const std::function<void()>& act) {
+  bool painted = false;
+  const auto connection =
+      QObject::connect(&view, &ui::SliceView::painted, &view, [&painted] { painted = true; });
+  QElapsedTimer timer;
+  timer.start();
+  act();
+  wait_until([&painted] { return painted; });
+  const double elapsed = ms(timer);
+  QObject::disconnect(connection);
+  return elapsed;
+}
+
+void print(const char* what, double value, double goal) {
+  std::printf("%-52s %8.1f ms   goal %6.0f ms\n", what, value, goal);
+}
+
+void print(const char* what, std::vector<double> values, double goal) {
+  std::sort(values.begin(), values.end());
+  std::printf("%-52s %8.1f ms   goal %6.0f ms   (%.1f to %.1f, %zu times)\n", what,
+              values[values.size() / 2], goal, values.front(), values.back(), values.size());
+}
+
+QString processor() {
+  QFile file(QStringLiteral("/proc/cpuinfo"));
+  if (!file.open(QIODevice::ReadOnly)) return QStringLiteral("unknown processor");
+  for (const QByteArray& line : file.readAll().split('\n')) {
+    if (line.startsWith("model name")) {
+      return QString::fromUtf8(line.mid(line.indexOf(':') + 1).trimmed());
+    }
+  }
+  return QStringLiteral("unknown processor");
+}
+
+void send_mouse(ui::SliceView& view, QEvent::Type type, const QPointF& at) {
+  const bool move = type == QEvent::MouseMove;
+  const bool release = type == QEvent::MouseButtonRelease;
+  QMouseEvent event(type, at, view.mapToGlobal(at), move ? Qt::NoButton : Qt::LeftButton,
+                    release ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&view, &event);
+}
+
+void measure_wheel(ui::SliceView& view) {
+  std::vector<double> times;
+  for (int i = 0; i < kRepeats; ++i) {
+    times.push_back(until_painted(view, [&view, i] {
+      const QPointF at(view.width() / 2.0, view.height() / 2.0);
+      QWheelEvent event(at, view.mapToGlobal(at), {}, {0, i % 2 == 0 ? -120 : 120}, Qt::NoButton,
+                        Qt::NoModifier, Qt::NoScrollPhase, false);
+      QApplication::sendEvent(&view, &event);
+    }));
+  }
+  print("wheel, until the new slice is painted", times, 16);
+}
+
+/// Paints a stroke across the view; the times of its moves.
+void measure_stroke(ui::MainWindow& window, ui::SliceView& view) {
+  std::vector<double> times;
+  const QPointF from(view.width() * 0.45, view.height() * 0.5);
+  send_mouse(view, QEvent::MouseButtonPress, from);
+  for (int i = 1; i <= kRepeats; ++i) {
+    times.push_back(until_painted(view, [&view, from, i] {
+      send_mouse(view, QEvent::MouseMove, from + QPointF(2.0 * i, 0.0));
+    }));
+  }
+  QElapsedTimer timer;
+  timer.start();
+  const auto before = window.runs().shown().run;
+  send_mouse(view, QEvent::MouseButtonRelease, from + QPointF(2.0 * kRepeats, 0.0));
+  print("stroke, until a movement of the brush is painted", times, 16);
+  if (window.runs().missing().isEmpty() &&
+      wait_until([&] { return window.runs().shown().run != before && !window.runs().busy(); })) {
+    std::printf("%-52s %8.1f ms   (of which the run: %.1f ms)\n",
+                "stroke released, until its result is shown", ms(timer),
+                window.runs().shown_run()->total_ms);
+  }
+}
+
+void measure_undo(ui::MainWindow& window, ui::SliceView& view) {
+  window.runs().set_live(false);
+  print("undo, until painted",
+        until_painted(view, [&window] { window.workbench().undo_stack().undo(); }), 100);
+  window.runs().set_live(true);
+}
+
+void measure_cancel(ui::MainWindow& window) {
+  if (!window.runs().missing().isEmpty()) return;
+  window.runs().run();
+  wait_until([&window] { return window.runs().busy(); });
+  QElapsedTimer timer;
+  timer.start();
+  window.runs().cancel();
+  wait_until([&window] { return !window.runs().busy(); });
+  print("cancel, until the window is free", ms(timer), 100);
+}
+
+void measure_dice(ui::MainWindow& window) {
+  const LabelMap& labels = window.runs().shown().labels;
+  if (labels.empty()) return;
+  std::vector<double> times;
+  for (int i = 0; i < 5; ++i) {
+    Context context;
+    QElapsedTimer timer;
+    timer.start();
+    const OverlapCounts counts(labels, labels, context);
+    times.push_back(ms(timer));
+    if (counts.dice().empty()) return;
+  }
+  print("Dice of a whole result against a reference", times, 5);
+}
+
+}  // namespace
+
+int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTimer& since_start,
+            const GlInfo& gl) {
+  std::printf("%s, %u threads; OpenGL %s, %s\n", qPrintable(processor()),
+              std::thread::hardware_concurrency(), gl.renderer.c_str(), gl.version.c_str());
+  std::printf("On two cores with software OpenGL twice each goal counts.\n\n");
+  ui::SliceView& view = window.views().slice_view(ui::PlaneKind::Axial);
+  until_painted(view, [&window] { window.show(); });
+  print("start, until the window is painted", ms(since_start), 1500);
+
+  bool failed = false;
+  QObject::connect(&window.opener(), &ui::FileOpener::failed, &window,
+                   [&failed](const QString&, const QString& message) {
+                     std::fprintf(stderr, "seedwave: %s\n", qPrintable(message));
+                     failed = true;
+                   });
+  QElapsedTimer timer;
+  timer.start();
+  if (paths.isEmpty()) {
+    window.files().open_sample();
+  } else {
+    window.opener().open(paths);
+  }
+  wait_until([&] { return failed || window.workbench().has_image(); });
+  if (failed) return 3;
+  until_painted(view, [&view] { view.update(); });
+  const Geometry& geometry = window.workbench().image().geometry();
+  const std::string what = "study of " + describe(geometry) + ", until painted";
+  print(what.c_str(), ms(timer), 1000);
+  measure_wheel(view);
+  measure_stroke(window, view);
+  measure_undo(window, view);
+  measure_cancel(window);
+  measure_dice(window);
+  window.workbench().undo_stack().setClean();
+  return 0;
+}
+
+}  // namespace seedwave::app

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/workbench.h"
+
+#include <QtTest/QtTest>
+
+namespace seedwave::ui {
+
+namespace {
+
+io::LoadedImage small_image(int components = 1) {
+  Geometry geometry;
+  geometry.size = {4, 3, components == 1 ? 2 : 1};
+  io::LoadedImage image;
+  image.volume = Volume(
+      geometry,
+      std::vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count() * components)),
+      components);
+  return image;
+}
+
+Stroke stroke_of(std::uint16_t label, double x = 0.0) {
+  return {.label = label, .radius_mm = 1.0, .points = {{x, 0, 0}}, .plane = {}};
+}
+
+}  // namespace
+
+class TestWorkbench : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void a_stroke_is_a_named_step() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.add_stroke(stroke_of(2));
+    QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("stroke of background"));
+    workbench.add_stroke(stroke_of(0));
+    QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("erasing stroke"));
+    workbench.undo_stack().undo();
+    workbench.undo_stack().undo();
+    QVERIFY(workbench.document().seeds.strokes.empty());
+  }
+
+  void a_change_that_changes_nothing_is_no_step() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.add_stroke(Stroke{});
+    workbench.withdraw_strokes({});
+    workbench.withdraw_strokes({7});
+    workbench.change_label(workbench.document().labels.front());
+    workbench.set_operation(workbench.document().operation, {});
+    workbench.set_channel(workbench.document().channel);
+    workbench.set_algorithm(workbench.document().algorithm, workbench.document().backend);
+    workbench.reset_value("theta", {});
+    workbench.import_seeds({}, workbench.document().labels);
+    QCOMPARE(workbench.undo_stack().count(), 0);
+  }
+
+  void any_strokes_can_be_withdrawn_and_come_back_where_they_were() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    for (int i = 0; i < 6; ++i)
+      workbench.add_stroke(stroke_of(1, i));
+    const SeedSet all = workbench.document().seeds;
+    workbench.withdraw_strokes({4, 1, 4});
+    SeedSet rest;
+    for (const std::size_t i : {0, 2, 3, 5})
+      rest.strokes.push_back(all.strokes[i]);
+    QCOMPARE(workbench.document().seeds, rest);
+    workbench.undo_stack().undo();
+    QCOMPARE(workbench.document().seeds, all);
+    workbench.undo_stack().redo();
+    QCOMPARE(workbench.document().seeds, rest);
+  }
+
+  void a_dragged_value_is_one_step_and_none_when_it_ends_where_it_began() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.set_value("sigma_o", 10.0, "spread");
+    QCOMPARE(workbench.undo_stack().count(), 1);
+    workbench.set_value("sigma_o", 11.0, "spread", Gesture::New);
+    workbench.set_value("sigma_o", 12.0, "spread", Gesture::Continued);
+    workbench.set_value("sigma_o", 13.0, "spread", Gesture::Continued);
+    QCOMPARE(workbench.undo_stack().count(), 2);
+    workbench.undo_stack().undo();
+    QCOMPARE(workbench.values().number("sigma_o"), 10.0);
+    workbench.set_value("sigma_o", 20.0, "spread", Gesture::New);
+    workbench.set_value("sigma_o", 10.0, "spread", Gesture::Continued);
+    QCOMPARE(workbench.undo_stack().count(), 1);
+  }
+
+  void resetting_a_value_leaves_the_others() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.set_value("sigma_o", 10.0, {});
+    workbench.set_value("smooth", 0.5, {});
+    workbench.reset_value("sigma_o", {});
+    QVERIFY(!workbench.values().has("sigma_o"));
+    QCOMPARE(workbench.values().number("smooth"), 0.5);
+  }
+
+  void removing_a_label_takes_its_strokes_as_one_step() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.add_stroke(stroke_of(1));
+    workbench.add_stroke(stroke_of(2));
+    const Document before = workbench.document();
+    workbench.remove_label(1);
+    QCOMPARE(workbench.document().seeds.strokes.size(), std::size_t{1});
+    QCOMPARE(workbench.document().labels.size(), std::size_t{1});
+    QCOMPARE(workbench.document().current_label, std::uint16_t{2});
+    workbench.undo_stack().undo();
+    QCOMPARE(workbench.document().seeds, before.seeds);
+    QCOMPARE(workbench.document().labels, before.labels);
+  }
+
+  void the_last_label_cannot_be_removed() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.remove_label(1);
+    workbench.remove_label(2);
+    QCOMPARE(workbench.document().labels.size(), std::size_t{1});
+  }
+
+  void a_new_label_gets_a_free_id_and_its_own_colour() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.add_label();
+    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+    QCOMPARE(workbench.document().current_label, std::uint16_t{3});
+    QVERIFY(workbench.document().labels.back().color != workbench.document().labels[0].color);
+  }
+
+  void a_reference_brings_its_labels_only_while_nothing_is_painted() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    const LabelMap labels(workbench.image().geometry(), std::vector<std::uint16_t>(24, 5));
+    workbench.set_reference(labels, Source{}, {2, 5});
+    std::vector<std::uint16_t> ids;
+    for (const LabelEntry& entry : workbench.document().labels)
+      ids.push_back(entry.id);
+    QCOMPARE(ids, (std::vector<std::uint16_t>{2, 5, 6}));
+    QCOMPARE(workbench.document().labels.back().name, std::string("background"));
+
+    workbench.set_image(small_image(), Source{});
+    workbench.add_stroke(stroke_of(1));
+    workbench.set_reference(labels, Source{}, {2, 5});
+    QCOMPARE(workbench.document().labels.size(), std::size_t{2});
+  }
+
+  void a_colour_picture_is_read_by_one_channel() {
+    Workbench workbench;
+    workbench.set_image(small_image(3), Source{});
+    QCOMPARE(workbench.image().components(), 3);
+    QCOMPARE(workbench.scene().components(), 1);
+    workbench.set_channel("eosin");
+    QCOMPARE(workbench.scene().type(), VoxelType::F32);
+    workbench.undo_stack().undo();
+    QCOMPARE(workbench.scene().type(), VoxelType::U8);
+  }
+
+  void restoring_a_run_is_one_step() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.add_stroke(stroke_of(1));
+    workbench.set_value("sigma_o", 10.0, {});
+    const Document before = workbench.document();
+    SeedSet seeds;
+    seeds.strokes = {stroke_of(2)};
+    Values values;
+    values.set("smooth", 1.0);
+    workbench.restore(seeds, "afc", values, "return to run 3");
+    QCOMPARE(workbench.document().operation, std::string("afc"));
+    QCOMPARE(workbench.values(), values);
+    QCOMPARE(workbench.document().seeds, seeds);
+    QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("return to run 3"));
+    workbench.undo_stack().undo();
+    QCOMPARE(workbench.document(), before);
+  }
+
+  void looking_is_no_step() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    ViewState view = workbench.document().view;
+    view.cursor = {1, 2, 3};
+    workbench.set_view(view);
+    workbench.set_current_label(2);
+    QCOMPARE(workbench.undo_stack().count(), 0);
+    QCOMPARE(workbench.document().view, view);
+  }
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestWorkbench)
+#include "test_workbench.moc"

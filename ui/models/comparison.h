@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "core/session/run_history.h"
+#include "ui/models/run_controller.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// Two runs side by side: in what they differ, and where their labels agree.
+struct Compared {
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  std::vector<RunDifference> differences;
+  Agreement agreement;
+};
+
+/// Compares runs of the history in the background.
+class Comparison : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `runs` must outlive this.
+  explicit Comparison(const RunController& runs, QObject* parent = nullptr);
+  ~Comparison() override;
+
+  void start(std::uint64_t a, std::uint64_t b);
+
+ signals:
+  void ready(const seedwave::ui::Compared& compared);
+  void failed(const QString& message);
+
+ private:
+  const RunController& runs_;
+  std::shared_ptr<Compared> made_;
+  std::uint64_t job_ = 0;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace seedwave::ui

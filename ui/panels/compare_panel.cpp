@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/compare_panel.h"
+
+#include "ui/panels/swatch.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace seedwave::ui {
+
+namespace {
+
+QTreeWidget* plain_list(QWidget* parent, const QString& name, const QStringList& heads) {
+  auto* list = new QTreeWidget(parent);
+  list->setAccessibleName(name);
+  list->setHeaderLabels(heads);
+  list->setRootIsDecorated(false);
+  list->setSelectionMode(QAbstractItemView::NoSelection);
+  list->header()->setStretchLastSection(false);
+  list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  return list;
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
+  auto* layout = new QVBoxLayout(this);
+  head_ = new QLabel(this);
+  head_->setWordWrap(true);
+  layout->addWidget(head_);
+  legend_ = plain_list(this, tr("Agreement"), {tr("Where"), tr("Voxels"), tr("Share")});
+  legend_->setObjectName(QStringLiteral("agreement"));
+  legend_->setMaximumHeight(6 * fontMetrics().height() + 40);
+  layout->addWidget(legend_);
+  list_ = plain_list(this, tr("Differences"), {tr("Differs"), tr("A"), tr("B")});
+  list_->setObjectName(QStringLiteral("differences"));
+  layout->addWidget(list_, 1);
+  auto* end = new QPushButton(tr("End comparison"), this);
+  end->setObjectName(QStringLiteral("end_comparison"));
+  end->setToolTip(tr("Show the result again instead of the agreement"));
+  layout->addWidget(end);
+  connect(end, &QPushButton::clicked, this, &ComparePanel::ended);
+}
+
+void ComparePanel::show_comparison(const Compared& compared) {
+  const QLocale locale;
+  head_->setText(tr("Run %1 (A) against run %2 (B)").arg(compared.a).arg(compared.b));
+  legend_->clear();
+  const Agreement& agreement = compared.agreement;
+  const auto all =
+      static_cast<double>(agreement.same + agreement.only_a + agreement.only_b + agreement.other);
+  const auto add = [&](const QString& where, const QColor& color, std::int64_t voxels) {
+    auto* row = new QTreeWidgetItem(
+        legend_, {where, locale.toString(qlonglong{voxels}),
+                  all > 0.0 ? tr("%1 %").arg(100.0 * static_cast<double>(voxels) / all, 0, 'f', 2)
+                            : QString()});
+    row->setIcon(0, swatch(color));
+    row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    row->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+  };
+  add(tr("both the same"), QColor(0x99, 0x99, 0x99), agreement.same);
+  add(tr("only A"), QColor(0x00, 0x72, 0xB2), agreement.only_a);
+  add(tr("only B"), QColor(0xE6, 0x9F, 0x00), agreement.only_b);
+  add(tr("different labels"), QColor(0xF0, 0xE4, 0x42), agreement.other);
+  list_->clear();
+  for (const RunDifference& difference : compared.differences) {
+    new QTreeWidgetItem(
+        list_, {QString::fromStdString(difference.what), QString::fromStdString(difference.a),
+                QString::fromStdString(difference.b)});
+  }
+  if (compared.differences.empty()) new QTreeWidgetItem(list_, {tr("nothing")});
+}
+
+}  // namespace seedwave::ui

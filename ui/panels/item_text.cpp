@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/item_text.h"
+
+namespace seedwave::ui {
+
+QString size_text(const Geometry& geometry) {
+  QString text = QStringLiteral("%1 × %2").arg(geometry.size[0]).arg(geometry.size[1]);
+  if (geometry.size[2] > 1) text += QStringLiteral(" × %1").arg(geometry.size[2]);
+  if (geometry.unit == LengthUnit::Millimetre) {
+    text += QStringLiteral("\n%1 × %2 × %3 mm")
+                .arg(geometry.spacing[0], 0, 'f', 2)
+                .arg(geometry.spacing[1], 0, 'f', 2)
+                .arg(geometry.spacing[2], 0, 'f', 2);
+  }
+  return text;
+}
+
+QString kind_text(const io::Item& item) {
+  const QString modality = QString::fromStdString(item.hints.modality);
+  return modality.isEmpty() ? QString::fromStdString(item.format).toUpper() : modality;
+}
+
+QString description_text(const io::Item& item) {
+  const QString text = QString::fromStdString(item.hints.description);
+  if (!text.isEmpty() || item.files.empty()) return text;
+  return QString::fromStdString(item.files.front().filename().string());
+}
+
+QImage to_image(const Volume& thumbnail) {
+  const auto width = static_cast<int>(thumbnail.geometry().size[0]);
+  const auto height = static_cast<int>(thumbnail.geometry().size[1]);
+  const qsizetype stride = qsizetype{width} * thumbnail.components();
+  const QImage borrowed(
+      reinterpret_cast<const uchar*>(thumbnail.bytes().data()), width, height, stride,
+      thumbnail.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
+  return borrowed.copy();  // the thumbnail's voxels go with it
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/tools/bindings.h"
+
+#include <QDialog>
+
+namespace seedwave::ui {
+
+/// F1: what mouse and keys do, the current tool first.
+class KeySheet : public QDialog {
+  Q_OBJECT
+
+ public:
+  KeySheet(const Bindings& bindings, Tool tool, const QString& tool_name,
+           QWidget* parent = nullptr);
+};
+
+/// The same as HTML, for tests and printing.
+[[nodiscard]] QString key_sheet_html(const Bindings& bindings, Tool tool, const QString& tool_name);
+
+}  // namespace seedwave::ui

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/paint_bar.h"
+
+#include "ui/panels/swatch.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+#include <cmath>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr double kRadii[] = {1.0, 2.0, 5.0, 10.0};
+constexpr int kThetaSteps = 1000;
+
+QSlider* slider(QWidget* parent, const QString& name, const QString& tip, int highest) {
+  auto* made = new QSlider(Qt::Horizontal, parent);
+  made->setRange(0, highest);
+  made->setPageStep(highest / 10);
+  made->setFixedWidth(120);
+  made->setAccessibleName(name);
+  made->setToolTip(tip);
+  return made;
+}
+
+}  // namespace
+
+PaintBar::PaintBar(Workbench& workbench, QAction* sphere, QWidget* parent)
+    : QToolBar(tr("Painting"), parent), workbench_(workbench) {
+  setObjectName(QStringLiteral("painting"));
+  setMovable(false);
+  layout()->setSpacing(6);
+  add_label_list();
+  addSeparator();
+  add_brush_size(sphere);
+  addSeparator();
+  add_overlay();
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Labels) fill_labels();
+  });
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    fill_labels();
+    show_unit();
+  });
+  connect(&workbench_, &Workbench::current_label_changed, this, &PaintBar::show_current_label);
+  fill_labels();
+  show_unit();
+}
+
+void PaintBar::add_label_list() {
+  addWidget(new QLabel(tr(" Paint "), this));
+  labels_ = new QComboBox(this);
+  labels_->setObjectName(QStringLiteral("paint_label"));
+  labels_->setAccessibleName(tr("Label to paint"));
+  labels_->setToolTip(tr("Label to paint (keys 1 to 9)"));
+  labels_->setMinimumContentsLength(14);
+  addWidget(labels_);
+  connect(labels_, &QComboBox::activated, this, [this](int row) {
+    workbench_.set_current_label(static_cast<std::uint16_t>(labels_->itemData(row).toUInt()));
+  });
+}
+
+void PaintBar::add_brush_size(QAction* sphere) {
+  addWidget(new QLabel(tr("Radius "), this));
+  radius_ = new QDoubleSpinBox(this);
+  radius_->setObjectName(QStringLiteral("brush_radius"));
+  radius_->setAccessibleName(tr("Brush radius"));
+  radius_->setToolTip(tr("Brush radius; keys [ and ], or Shift+wheel"));
+  radius_->setRange(kSmallestBrushMm, kLargestBrushMm);
+  radius_->setDecimals(1);
+  radius_->setSingleStep(0.5);
+  radius_->setKeyboardTracking(false);
+  addWidget(radius_);
+  connect(radius_, &QDoubleSpinBox::valueChanged, this, &PaintBar::radius_chosen);
+  for (const double radius : kRadii) {
+    auto* button = new QToolButton(this);
+    button->setText(QLocale().toString(radius, 'g', 3));
+    button->setToolTip(tr("Brush radius %1").arg(button->text()));
+    button->setAccessibleName(button->toolTip());
+    button->setMinimumSize(28, 24);
+    addWidget(button);
+    connect(button, &QToolButton::clicked, this, [this, radius] { emit radius_chosen(radius); });
+  }
+  addAction(sphere);
+}
+
+void PaintBar::add_overlay() {
+  addWidget(new QLabel(tr("Overlay "), this));
+  opacity_ = slider(this, tr("Overlay opacity"), tr("Overlay opacity (keys A and D)"), 100);
+  opacity_->setObjectName(QStringLiteral("opacity"));
+  addWidget(opacity_);
+  connect(opacity_, &QSlider::valueChanged, this,
+          [this](int value) { emit opacity_chosen(value / 100.0); });
+
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(12, 0, 0, 0);
+  row->addWidget(new QLabel(tr("θ"), box));
+  theta_ = slider(box, tr("Theta, threshold of strength"),
+                  tr("θ: voxels that hold on to the seeds more weakly are not shown"), kThetaSteps);
+  theta_->setObjectName(QStringLiteral("theta"));
+  row->addWidget(theta_);
+  theta_value_ = new QLabel(box);
+  theta_value_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
+  row->addWidget(theta_value_);
+  theta_action_ = addWidget(box);
+  theta_action_->setVisible(false);
+  connect(theta_, &QSlider::valueChanged, this,
+          [this](int value) { emit theta_chosen(value / static_cast<double>(kThetaSteps)); });
+}
+
+void PaintBar::fill_labels() {
+  const QSignalBlocker block(labels_);
+  labels_->clear();
+  for (const LabelEntry& entry : workbench_.document().labels) {
+    labels_->addItem(swatch(QColor(QString::fromStdString(entry.color))),
+                     QStringLiteral("%1  %2").arg(entry.id).arg(QString::fromStdString(entry.name)),
+                     entry.id);
+  }
+  show_current_label();
+}
+
+void PaintBar::show_current_label() {
+  const QSignalBlocker block(labels_);
+  labels_->setCurrentIndex(labels_->findData(workbench_.document().current_label));
+}
+
+void PaintBar::show_unit() {
+  const bool scaled = workbench_.image().geometry().unit == LengthUnit::Millimetre;
+  radius_->setSuffix(scaled ? tr(" mm") : tr(" px"));
+}
+
+void PaintBar::show_brush(const Brush& brush) {
+  const QSignalBlocker block(radius_);
+  radius_->setValue(brush.radius_mm);
+}
+
+void PaintBar::show_overlay(const OverlayStyle& overlay) {
+  const QSignalBlocker no_opacity(opacity_);
+  const QSignalBlocker no_theta(theta_);
+  opacity_->setValue(static_cast<int>(std::lround(overlay.opacity * 100.0)));
+  theta_->setValue(static_cast<int>(std::lround(overlay.theta * kThetaSteps)));
+  theta_value_->setText(QLocale().toString(overlay.theta, 'f', 3));
+  theta_action_->setVisible(overlay.kind == OverlayKind::Strength);
+}
+
+}  // namespace seedwave::ui

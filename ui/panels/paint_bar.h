@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/workbench.h"
+#include "ui/tools/brush.h"
+#include "ui/views/slice_state.h"
+
+#include <QToolBar>
+
+class QAction;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSlider;
+
+namespace seedwave::ui {
+
+/// What is painted and how it looks: label, brush size in mm with sizes one click away, opacity of
+/// the overlay, and theta while strength is shown.
+class PaintBar : public QToolBar {
+  Q_OBJECT
+
+ public:
+  /// `workbench` must outlive this. `sphere` is the window's action.
+  PaintBar(Workbench& workbench, QAction* sphere, QWidget* parent = nullptr);
+
+  void show_brush(const Brush& brush);
+  void show_overlay(const OverlayStyle& overlay);
+
+ signals:
+  void radius_chosen(double radius_mm);
+  void opacity_chosen(double opacity);
+  void theta_chosen(double theta);
+
+ private:
+  void add_label_list();
+  void add_brush_size(QAction* sphere);
+  void add_overlay();
+  void fill_labels();
+  void show_current_label();
+  void show_unit();
+
+  Workbench& workbench_;
+  QComboBox* labels_ = nullptr;
+  QDoubleSpinBox* radius_ = nullptr;
+  QSlider* opacity_ = nullptr;
+  QSlider* theta_ = nullptr;
+  QLabel* theta_value_ = nullptr;
+  QAction* theta_action_ = nullptr;
+};
+
+}  // namespace seedwave::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/study_panel.h"
+
+#include "core/base/error.h"
+#include "ui/panels/item_text.h"
+
+#include <QLabel>
+#include <QListWidget>
+#include <QMetaObject>
+#include <QVBoxLayout>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kPictureSide = 64;
+
+}  // namespace
+
+StudyPanel::StudyPanel(const Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      jobs_([](std::uint64_t, const std::string&, double) {},
+            [](std::uint64_t, const JobOutcome&) {}) {
+  auto* layout = new QVBoxLayout(this);
+  list_ = new QListWidget(this);
+  list_->setObjectName(QStringLiteral("study"));
+  list_->setAccessibleName(tr("Series of the study"));
+  list_->setIconSize({kPictureSide, kPictureSide});
+  list_->setWordWrap(true);
+  list_->setToolTip(tr("Double click opens a series"));
+  layout->addWidget(list_, 1);
+  details_ = new QLabel(this);
+  details_->setWordWrap(true);
+  details_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(details_);
+  connect(list_, &QListWidget::itemActivated, this, [this](const QListWidgetItem* row) {
+    const auto item = static_cast<std::size_t>(list_->row(row));
+    if (item < scan_.items.size() && scan_.items[item].usable) {
+      emit item_chosen(path_, scan_, item);
+    }
+  });
+  connect(&workbench_, &Workbench::image_changed, this, &StudyPanel::show_image);
+  show_image();
+}
+
+StudyPanel::~StudyPanel() {
+  jobs_.cancel();
+}
+
+void StudyPanel::show_scan(const QString& path, const io::Scan& scan, std::size_t open) {
+  path_ = path;
+  scan_ = scan;
+  list_->clear();
+  for (const io::Item& item : scan_.items) {
+    auto* row = new QListWidgetItem(
+        QStringLiteral("%1  %2\n%3")
+            .arg(kind_text(item), description_text(item), size_text(item.geometry)),
+        list_);
+    QPixmap empty(kPictureSide, kPictureSide);
+    empty.fill(Qt::black);
+    row->setIcon(QIcon(empty));
+    if (!item.usable && !item.warnings.empty()) {
+      row->setToolTip(QString::fromStdString(item.warnings.back()));
+      row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
+    }
+  }
+  list_->setCurrentRow(static_cast<int>(open));
+  load_pictures();
+}
+
+void StudyPanel::load_pictures() {
+  job_ = jobs_.submit([this, items = scan_.items, job = job_ + 1](Context& context) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      context.checkpoint(static_cast<double>(i) / static_cast<double>(items.size()));
+      QImage picture;
+      try {
+        picture = to_image(io::thumbnail(items[i], kPictureSide, context));
+      } catch (const Error&) {
+        continue;  // no picture; the tip says why the item cannot be opened
+      }
+      QMetaObject::invokeMethod(
+          this,
+          [this, i, picture, job] {
+            auto* row = list_->item(static_cast<int>(i));
+            if (job == job_ && row != nullptr) row->setIcon(QIcon(QPixmap::fromImage(picture)));
+          },
+          Qt::QueuedConnection);
+    }
+  });
+}
+
+void StudyPanel::show_image() {
+  if (!workbench_.has_image()) {
+    details_->setText(tr("Nothing is open. Drop a file or folder on the window, or press Ctrl+O."));
+    return;
+  }
+  QStringList lines;
+  for (const std::string& warning : workbench_.image_warnings()) {
+    lines << QString::fromStdString(warning);
+  }
+  details_->setText(lines.join('\n'));
+  details_->setVisible(!lines.isEmpty());
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/image_source.h"
+#include "core/session/job_runner.h"
+#include "ui/models/workbench.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <cstdint>
+
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace seedwave::ui {
+
+/// What is open: series with pictures, the one on the table marked, and what its reader remarked.
+class StudyPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `workbench` must outlive this.
+  explicit StudyPanel(const Workbench& workbench, QWidget* parent = nullptr);
+  ~StudyPanel() override;
+
+  /// The items of what was opened last, with the place of the one that is open.
+  void show_scan(const QString& path, const io::Scan& scan, std::size_t open);
+
+ signals:
+  void item_chosen(const QString& path, const seedwave::io::Scan& scan, std::size_t item);
+
+ private:
+  void load_pictures();
+  void show_image();
+
+  const Workbench& workbench_;
+  QString path_;
+  io::Scan scan_;
+  QListWidget* list_ = nullptr;
+  QLabel* details_ = nullptr;
+  std::uint64_t job_ = 0;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
+};
+
+}  // namespace seedwave::ui

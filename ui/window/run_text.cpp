@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/run_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+namespace seedwave::ui {
+
+namespace {
+
+QString text(const char* source) {
+  return QCoreApplication::translate("Run", source);
+}
+
+QString milliseconds(double ms) {
+  return QLocale().toString(ms, 'f', ms < 10.0 ? 1 : 0);
+}
+
+}  // namespace
+
+QString backend_text(const Run& run) {
+  const QString where = run.device.empty() ? QString::fromStdString(run.backend).toUpper()
+                                           : QString::fromStdString(run.device);
+  return text("%1, %2: %3 ms")
+      .arg(where, QString::fromStdString(run.algorithm), milliseconds(run.total_ms));
+}
+
+QString backend_tip(const Run& run) {
+  QStringList lines{QString::fromStdString(run.why)};
+  for (const StageTime& stage : run.stages) {
+    lines << text("%1: %2 ms").arg(QString::fromStdString(stage.stage), milliseconds(stage.ms));
+  }
+  return lines.join('\n');
+}
+
+QString spacing_text(const Geometry& geometry) {
+  if (geometry.unit == LengthUnit::Pixel) {
+    return QStringLiteral("%1 × %2 px").arg(geometry.size[0]).arg(geometry.size[1]);
+  }
+  const QLocale locale;
+  const auto mm = [&](std::size_t axis) { return locale.toString(geometry.spacing[axis], 'f', 2); };
+  return QStringLiteral("%1 × %2 × %3 mm").arg(mm(0), mm(1), mm(2));
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+#include "core/session/run_history.h"
+
+#include <QString>
+
+namespace seedwave::ui {
+
+/// "CPU, dijkstra: 412 ms".
+[[nodiscard]] QString backend_text(const Run& run);
+/// Why there, and the time of each stage.
+[[nodiscard]] QString backend_tip(const Run& run);
+/// "0.70 × 0.67 × 0.67 mm", or the size in pixels.
+[[nodiscard]] QString spacing_text(const Geometry& geometry);
+
+}  // namespace seedwave::ui

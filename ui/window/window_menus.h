@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/actions/actions.h"
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QObject>
+
+class QMenu;
+class QPoint;
+class QWidget;
+
+namespace seedwave::ui {
+
+class ViewGrid;
+
+/// The menus whose content is not fixed: window presets of the image, mouse habits, appearance; the
+/// views' context menu; and the dialogs of the help menu.
+class WindowMenus : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  WindowMenus(Actions& actions, Workbench& workbench, const RunController& runs, ViewGrid& views,
+              QWidget* window);
+
+ private:
+  void add_window_presets();
+  void fill_window_presets();
+  void add_mouse_habits();
+  void add_appearance();
+  void show_context_menu(const QPoint& global);
+  void show_keys();
+  void show_palette();
+  void show_memory_use();
+
+  Actions& actions_;
+  Workbench& workbench_;
+  const RunController& runs_;
+  ViewGrid& views_;
+  QWidget* window_;
+  QMenu* presets_ = nullptr;
+};
+
+}  // namespace seedwave::ui
