@@ -5,7 +5,22 @@
 #include "core/fuzzy/tiles/label_bricks.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace seedwave::fuzzy {
+namespace {
+
+/// Gives freed bricks back to the system before the answer is made: the allocator would keep them,
+/// and the peak would be 13 bytes a voxel in place of 9.
+void return_freed_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace
 
 Answer irfc_by_tiles(const Problem& problem, Context& context) {
   return irfc_on_bricks(problem, best_kernel(), context);
@@ -24,6 +39,7 @@ Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context&
   const auto stage = context.stage("labels");
   LabelBricks labels(problem, strength, kernel, context.threads());
   labels.grow(context);
+  return_freed_memory();
   Answer answer{labels.labels(context), strength.strength(context)};
   keep_painted(problem.seeds, answer.labels);
   return answer;

@@ -116,7 +116,7 @@ class TestTiles : public QObject {
   }
   void every_thread_count_gives_the_same_bits_every_time() {
     QFETCH(Connectivity, connectivity);
-    const fuzzy::Problem problem = noise({70, 50, 40}, connectivity);
+    const fuzzy::Problem problem = noise({50, 40, 35}, connectivity);
     Context one({.threads = 1});
     const Answer expected = fuzzy::irfc_by_dijkstra(problem, one);
     for (int threads = 1; threads <= 8; ++threads) {
