@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -43,32 +44,31 @@ class PairCounts {
   std::unordered_map<std::uint32_t, std::int64_t> large_;
 };
 
-constexpr std::int64_t kBlock = 16;
-
-/// Whether the next kBlock voxels all have these two labels. Without a branch inside, so that the
-/// compiler compares them as vectors.
-bool all_have(const std::uint16_t* result, const std::uint16_t* reference, std::uint16_t a,
-              std::uint16_t b) {
-  unsigned differences = 0;
-  for (std::int64_t i = 0; i < kBlock; ++i)
-    differences |= static_cast<unsigned>((result[i] ^ a) | (reference[i] ^ b));
-  return differences == 0;
+/// A label four times over, to compare four voxels at once.
+std::uint64_t four_of(std::uint16_t label) {
+  return 0x0001'0001'0001'0001ULL * label;
 }
 
-/// Counts a stretch. Labels lie in pieces, so runs of equal pairs are measured a block at a time
-/// and counted once.
+std::uint64_t load_four(const std::uint16_t* labels) {
+  std::uint64_t four = 0;
+  std::memcpy(&four, labels, sizeof four);
+  return four;
+}
+
+/// Counts a stretch. Labels lie in pieces, so runs of equal pairs are measured four voxels at a
+/// time and counted once.
 void count_pairs(const std::uint16_t* result, const std::uint16_t* reference, std::int64_t count,
                  PairCounts& pairs) {
   std::int64_t i = 0;
   while (i < count) {
     const std::int64_t begin = i++;
-    const std::uint16_t a = result[begin];
-    const std::uint16_t b = reference[begin];
-    while (i + kBlock <= count && all_have(result + i, reference + i, a, b))
-      i += kBlock;
-    while (i < count && result[i] == a && reference[i] == b)
+    const std::uint64_t a = four_of(result[begin]);
+    const std::uint64_t b = four_of(reference[begin]);
+    while (i + 4 <= count && load_four(result + i) == a && load_four(reference + i) == b)
+      i += 4;
+    while (i < count && result[i] == result[begin] && reference[i] == reference[begin])
       ++i;
-    pairs.add(a, b, i - begin);
+    pairs.add(result[begin], reference[begin], i - begin);
   }
 }
 
