@@ -156,8 +156,8 @@ bool ByteSource::has_more() {
 
 std::vector<std::byte> read_head(const fs::path& file, std::size_t count) {
   std::ifstream stream = open(file);
-  std::vector<std::byte> head(count);
-  stream.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(count));
+  std::vector<std::byte> head(std::min(count, static_cast<std::size_t>(size_of(file))));
+  stream.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
   if (stream.bad()) fail_to_open(file);
   head.resize(static_cast<std::size_t>(stream.gcount()));
   return head;

@@ -9,7 +9,7 @@ namespace seedwave::io {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
-/// Level 1 packs label maps and CT nearly as well as 6 in a fraction of the time: docs/decisions.
+/// Level 1 packs label maps and CT nearly as well as 6 in a fraction of the time.
 constexpr int kLevel = 1;
 
 }  // namespace

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/label_table.h"
+
+#include "core/base/error.h"
+#include "core/image/label_color.h"
+#include "core/io/formats/byte_source.h"
+#include "core/io/formats/text_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace seedwave::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+constexpr std::size_t kMostName = 256;
+
+/// One line of a table, for complaints and for its numbers.
+struct Line {
+  const std::string& file;
+  int number = 0;
+  std::vector<std::string_view> words;
+
+  [[noreturn]] void fail(const std::string& complaint) const {
+    throw InputError(file + ", line " + std::to_string(number) + ": " + complaint);
+  }
+  [[nodiscard]] std::int64_t integer(std::size_t word, std::int64_t most) const {
+    const auto value = word < words.size() ? integer_of(words[word]) : std::nullopt;
+    if (!value || *value < 0 || *value > most) {
+      fail("word " + std::to_string(word + 1) + " must be a whole number from 0 to " +
+           std::to_string(most));
+    }
+    return *value;
+  }
+  [[nodiscard]] double share(std::size_t word) const {
+    const auto value = word < words.size() ? number_of(words[word]) : std::nullopt;
+    if (!value || !(*value >= 0 && *value <= 1)) {
+      fail("word " + std::to_string(word + 1) + " must be a number from 0 to 1");
+    }
+    return *value;
+  }
+};
+
+std::string hex(const Rgb& colour) {
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", colour[0], colour[1], colour[2]);
+  return text.data();
+}
+
+std::string colour_at(const Line& line, std::size_t word) {
+  Rgb colour{};
+  for (std::size_t i = 0; i < 3; ++i)
+    colour[i] = static_cast<std::uint8_t>(line.integer(word + i, 255));
+  return hex(colour);
+}
+
+/// `IDX R G B A VIS MSH "NAME"`.
+LabelName read_description(const Line& line, std::string_view text) {
+  LabelName label;
+  label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
+  label.color = colour_at(line, 1);
+  label.opacity = line.share(4);
+  const auto begin = text.find('"');
+  const auto end = text.rfind('"');
+  if (begin == end) line.fail("the name must stand in quotes");
+  label.name = printable(text.substr(begin + 1, end - begin - 1), kMostName);
+  return label;
+}
+
+/// `id name r g b a`; blanks in the name are underscores, colours 0 to 255.
+LabelName read_colour(const Line& line) {
+  LabelName label;
+  if (line.words.size() < 6) line.fail("must have six words: id name r g b a");
+  label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
+  label.name = printable(line.words[1], kMostName);
+  std::replace(label.name.begin(), label.name.end(), '_', ' ');
+  label.color = colour_at(line, 2);
+  label.opacity = static_cast<double>(line.integer(5, 255)) / 255.0;
+  return label;
+}
+
+Rgb colour_of(const LabelName& label) {
+  Rgb colour = label_color(label.id);
+  unsigned red = 0;
+  unsigned green = 0;
+  unsigned blue = 0;
+  if (std::sscanf(label.color.c_str(), "#%2x%2x%2x", &red, &green, &blue) == 3) {
+    colour = {static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
+              static_cast<std::uint8_t>(blue)};
+  }
+  return colour;
+}
+
+std::string numbers_of(const Rgb& colour) {
+  return std::to_string(colour[0]) + " " + std::to_string(colour[1]) + " " +
+         std::to_string(colour[2]);
+}
+
+/// A name that keeps to its place in a line: no quotes, no ends of line.
+std::string name_of(const LabelName& label) {
+  std::string name =
+      label.name.empty() ? "Label " + std::to_string(label.id) : printable(label.name, kMostName);
+  std::replace(name.begin(), name.end(), '"', '\'');
+  return name;
+}
+
+std::string colour_table(const std::vector<LabelName>& labels) {
+  std::string text = "# Color table written by Seedwave\n0 background 0 0 0 0\n";
+  for (const LabelName& label : labels) {
+    std::string name = name_of(label);
+    std::replace(name.begin(), name.end(), ' ', '_');
+    text += std::to_string(label.id) + " " + name + " " + numbers_of(colour_of(label)) + " " +
+            std::to_string(std::lround(255 * std::clamp(label.opacity, 0.0, 1.0))) + "\n";
+  }
+  return text;
+}
+
+std::string descriptions(const std::vector<LabelName>& labels) {
+  std::string text =
+      "################################################\n"
+      "# ITK-SnAP Label Description File\n"
+      "# File format:\n"
+      "# IDX   -R-  -G-  -B-  -A--  VIS MSH  LABEL\n"
+      "################################################\n"
+      "0 0 0 0 0 0 0 \"Clear Label\"\n";
+  for (const LabelName& label : labels) {
+    text += std::to_string(label.id) + " " + numbers_of(colour_of(label)) + " " +
+            text_of(std::clamp(label.opacity, 0.0, 1.0)) + " 1 1 \"" + name_of(label) + "\"\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<LabelName> load_label_table(const fs::path& path) {
+  const std::string file = path.string();
+  const std::string text = read_text(path, kMostBytes);
+  std::vector<LabelName> labels;
+  std::string_view rest = text;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string_view line = trimmed(take_line(rest));
+    if (line.empty() || line.starts_with('#')) continue;
+    const Line parsed{file, number, words_of(line)};
+    // Only label descriptions have names in quotes.
+    const bool quoted = line.find('"') != std::string_view::npos;
+    LabelName label = quoted ? read_description(parsed, line) : read_colour(parsed);
+    if (label.id != 0) labels.push_back(std::move(label));
+  }
+  if (labels.empty()) throw InputError(file + " names no labels");
+  return labels;
+}
+
+void save_label_table(const fs::path& path, const std::vector<LabelName>& labels) {
+  std::vector<LabelName> named = labels;
+  std::erase_if(named, [](const LabelName& label) { return label.id == 0; });
+  const bool slicer = lower_case(path.extension().string()) == ".ctbl";
+  write_atomically(path, slicer ? colour_table(named) : descriptions(named));
+}
+
+}  // namespace seedwave::io

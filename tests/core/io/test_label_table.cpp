@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/label_table.h"
+#include "tests/core/io/io_fixture.h"
+#include "tests/support/test_data.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+using namespace seedwave;
+using seedwave::test::input_error_of;
+
+class TestLabelTable : public QObject {
+  Q_OBJECT
+ private slots:
+  void both_forms_survive_data();
+  void both_forms_survive();
+  void reads_what_itk_snap_wrote();
+  void reads_a_colour_table();
+  void hostile_tables_are_refused_with_the_line_data();
+  void hostile_tables_are_refused_with_the_line();
+
+ private:
+  test::TemporaryFolder folder_;
+};
+
+void TestLabelTable::both_forms_survive_data() {
+  QTest::addColumn<QString>("name");
+  QTest::newRow("ITK-SNAP") << "labels.txt";
+  QTest::newRow("Slicer") << "labels.ctbl";
+}
+
+void TestLabelTable::both_forms_survive() {
+  QFETCH(QString, name);
+  const std::vector<io::LabelName> labels{{1, "left ventricle", "#e69f00", 1.0},
+                                          {7, "Größe 大", "#012345", 0.2},
+                                          {65535, "x", "#ffffff", 0.0}};
+  const auto path = folder_ / name.toStdString();
+  io::save_label_table(path, labels);
+  QVERIFY(io::load_label_table(path) == labels);
+  // No colour: the id's own. No name: one that can be told apart. No way out of the line.
+  io::save_label_table(path, {{2, "", ""}, {3, "a\"b\nc", "#00ff00"}});
+  const auto back = io::load_label_table(path);
+  QCOMPARE(back[0].name, std::string("Label 2"));
+  QCOMPARE(back[0].color, std::string("#56b4e9"));
+  QCOMPARE(back[1].name, std::string("a'b?c"));
+}
+
+void TestLabelTable::reads_what_itk_snap_wrote() {
+  const auto path = test::test_data("B1_itksnap_brain/MRIcrop-seg.label");
+  SEEDWAVE_NEED_DATA(path);
+  const auto labels = io::load_label_table(path);
+  QCOMPARE(labels.at(0).id, std::uint16_t{1});
+  QCOMPARE(labels.at(0).name, std::string("vent-lat"));
+  QCOMPARE(labels.at(0).color, std::string("#001eff"));
+  QCOMPARE(labels.at(6).name, std::string("caudates"));
+}
+
+void TestLabelTable::reads_a_colour_table() {
+  const auto path = folder_.put("s.ctbl",
+                                "# Color table file\r\n0 background 0 0 0 0\r\n"
+                                "1 left_kidney 185 102 83 255\r\n");
+  const auto labels = io::load_label_table(path);
+  QCOMPARE(labels.size(), std::size_t{1});
+  QVERIFY((labels[0] == io::LabelName{1, "left kidney", "#b96653", 1.0}));
+}
+
+void TestLabelTable::hostile_tables_are_refused_with_the_line_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("words");
+  QTest::newRow("empty") << ""
+                         << "names no labels";
+  QTest::newRow("prose") << "# one\nBring milk"
+                         << "line 2";
+  QTest::newRow("id too large") << "65536 a 0 0 0 0"
+                                << "line 1";
+  QTest::newRow("negative colour") << "1 a 0 -1 0 0"
+                                   << "word 4";
+  QTest::newRow("opacity NaN") << "1 0 0 0 nan 1 1 \"a\""
+                               << "word 5";
+  QTest::newRow("one quote") << "1 0 0 0 1 1 1 \"a"
+                             << "quotes";
+  QTest::newRow("too few words") << "1 \"a\""
+                                 << "word 2";
+}
+
+void TestLabelTable::hostile_tables_are_refused_with_the_line() {
+  QFETCH(QString, text);
+  QFETCH(QString, words);
+  const auto path = folder_.put("t.txt", text.toStdString());
+  const std::string message = input_error_of([&] { (void)io::load_label_table(path); });
+  QVERIFY2(message.find(words.toStdString()) != std::string::npos, message.c_str());
+  QVERIFY(message.find("t.txt") != std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(TestLabelTable)
+#include "test_label_table.moc"
