@@ -9,7 +9,8 @@ namespace seedwave::io {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
-/// Level 1 packs label maps and CT nearly as well as 6 in a fraction of the time.
+/// Against level 6: a CT 1 % larger in a third of the time, a label map half as large again (1 of 7
+/// MB) in a fifth. Saving must not hold the window.
 constexpr int kLevel = 1;
 
 }  // namespace
