@@ -10,6 +10,7 @@
 #include "core/ops/operation_table.h"
 #include "core/session/autosave.h"
 #include "ui/actions/icons.h"
+#include "ui/panels/english_plurals.h"
 #include "ui/panels/theme.h"
 #include "ui/views/vtk_widget.h"
 #include "ui/window/file_commands.h"
@@ -114,6 +115,8 @@ int run(int argc, char** argv) {
   QApplication::setOrganizationName(QStringLiteral("seedwave"));
   QApplication::setApplicationVersion(QStringLiteral(SEEDWAVE_VERSION));
   QApplication::setWindowIcon(ui::application_icon());
+  ui::EnglishPlurals plurals;
+  QApplication::installTranslator(&plurals);
   ui::apply_theme(ui::saved_theme());
   const GlInfo gl = check_gl();
   if (!gl.problem.empty()) return refuse_without_gl(gl, options, argv);

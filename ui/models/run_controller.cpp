@@ -156,8 +156,8 @@ void RunController::clear() {
   history_.clear();
   pinned_ = 0;
   fixed_values_.clear();
-  emit shown_changed();
   emit history_changed();
+  emit shown_changed();
   emit fixed_values_changed();
 }
 
@@ -354,8 +354,8 @@ void RunController::take(Made& made) {
   shown_.strength = made.strength;
   shown_.stale = changed_since_submit_;
   shown_.run = history_.add(std::move(made.run));
+  emit history_changed();  // first: lists must know the run that is shown
   emit shown_changed();
-  emit history_changed();
 }
 
 void RunController::keep_fixed_values(const Values& asked, const Values& used) {

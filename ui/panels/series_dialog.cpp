@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMetaObject>
 #include <QPixmap>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -43,8 +44,7 @@ void SeriesDialog::build(const QString& path) {
   resize(860, 520);
   auto* layout = new QVBoxLayout(this);
   auto* head = new QLabel(
-      tr("%1 holds %n thing(s) to open:", nullptr, static_cast<int>(scan_.items.size())).arg(path),
-      this);
+      tr("%1 holds %n image(s):", nullptr, static_cast<int>(scan_.items.size())).arg(path), this);
   head->setWordWrap(true);
   layout->addWidget(head);
   list_ = new QTreeWidget(this);
@@ -66,6 +66,13 @@ void SeriesDialog::build(const QString& path) {
   details_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   layout->addWidget(details_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+  if (!scan_.skipped.empty()) {
+    auto* skipped = buttons->addButton(
+        tr("%n file(s) left out…", nullptr, static_cast<int>(scan_.skipped.size())),
+        QDialogButtonBox::HelpRole);
+    skipped->setAutoDefault(false);
+    connect(skipped, &QPushButton::clicked, this, &SeriesDialog::show_skipped);
+  }
   open_ = buttons->button(QDialogButtonBox::Open);
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -125,14 +132,27 @@ void SeriesDialog::show_details() {
   if (lines.isEmpty()) {
     lines << tr("%n file(s), nothing to remark.", nullptr, static_cast<int>(item.files.size()));
   }
-  if (!scan_.skipped.empty()) {
-    lines << tr("%n file(s) were left out; the first: %1: %2", nullptr,
-                static_cast<int>(scan_.skipped.size()))
-                 .arg(QString::fromStdString(scan_.skipped.front().file.filename().string()),
-                      QString::fromStdString(scan_.skipped.front().reason));
-  }
   details_->setText(lines.join('\n'));
   open_->setEnabled(item.usable);
+}
+
+void SeriesDialog::show_skipped() {
+  QStringList lines;
+  for (const io::Skipped& each : scan_.skipped) {
+    lines << QStringLiteral("%1: %2").arg(QString::fromStdString(each.file.string()),
+                                          QString::fromStdString(each.reason));
+  }
+  QDialog dialog(this);
+  dialog.setWindowTitle(tr("Files left out"));
+  dialog.resize(640, 360);
+  auto* layout = new QVBoxLayout(&dialog);
+  auto* text = new QPlainTextEdit(lines.join('\n'), &dialog);
+  text->setReadOnly(true);
+  layout->addWidget(text);
+  auto* close = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+  layout->addWidget(close);
+  connect(close, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+  dialog.exec();
 }
 
 std::size_t SeriesDialog::chosen() const {

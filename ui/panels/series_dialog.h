@@ -32,6 +32,7 @@ class SeriesDialog : public QDialog {
   void fill();
   void load_pictures();
   void show_details();
+  void show_skipped();
 
   io::Scan scan_;
   QTreeWidget* list_ = nullptr;

@@ -1,104 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real window, driven by mouse and keys as a user does.
-#include "core/io/labels.h"
-#include "core/ops/operation_table.h"
-#include "tests/ui/window/phantom.h"
-#include "ui/panels/status_line.h"
-#include "ui/views/vtk_widget.h"
-#include "ui/window/main_window.h"
-#include "ui/window/view_grid.h"
+// The real window, driven by mouse and keys as a user does: paint, result, strength, undo, cancel.
+#include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
 #include <QLabel>
-#include <QTemporaryDir>
-#include <QtTest/QtTest>
-
-#include <memory>
+#include <QPushButton>
+#include <QSlider>
+#include <QTreeView>
 
 namespace seedwave::ui {
 
-namespace {
-
-constexpr std::int64_t kSide = 32;
-constexpr int kLimitMs = 30'000;
-
-}  // namespace
+using test::kLimitMs;
+using test::kSide;
 
 class TestSegmenting : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QCoreApplication::setApplicationName(QStringLiteral("seedwave-test"));
-    QStandardPaths::setTestModeEnabled(true);
-    QVERIFY(folder_.isValid());
-    image_ = folder_.filePath(QStringLiteral("ball.nii.gz"));
-    reference_ = folder_.filePath(QStringLiteral("reference.nii.gz"));
-    io::save_volume(image_.toStdString(), test::ball_phantom(kSide));
-    io::save_labels(reference_.toStdString(), test::ball_labels(kSide));
-  }
-
-  void init() {
-    window_ = std::make_unique<MainWindow>(table_, nullptr);
-    window_->resize(1200, 800);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    // There is no window manager on a test display; shortcuts hold in the active window.
-    QApplication::setActiveWindow(window_.get());
-    QSignalSpy opened(&window_->opener(), &FileOpener::image_opened);
-    window_->opener().open({image_});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
-  }
-
-  void cleanup() {
-    window_->workbench().undo_stack().setClean();
-    window_.reset();
-  }
+  void cleanup() { fixture_.close_window(); }
 
   void two_strokes_segment_the_ball_and_the_reference_says_how_well() {
-    paint_ball_and_background();
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_result(), kLimitMs);
-    const LabelMap& labels = window_->runs().shown().labels;
+    fixture_.segment();
+    const LabelMap& labels = fixture_.runs().shown().labels;
     QCOMPARE(labels.at({kSide / 2, kSide / 2, kSide / 2}), 1);
     QVERIFY(labels.at({1, 1, 1}) != 1);
 
-    window_->opener().import_reference(reference_);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().reference().empty(), kLimitMs);
-    window_->runs().run();
-    QTRY_VERIFY_WITH_TIMEOUT(window_->labels().dice(1).has_value(), kLimitMs);
-    QVERIFY(*window_->labels().dice(1) > 0.99);
+    // A reference that comes after the result scores it without another run.
+    const std::uint64_t run = fixture_.runs().shown().run;
+    fixture_.window().opener().import_reference(fixture_.reference());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.window().labels().dice(1).has_value(), kLimitMs);
+    QCOMPARE(fixture_.runs().shown().run, run);
+    QVERIFY(*fixture_.window().labels().dice(1) > 0.99);
+    QVERIFY(!fixture_.window().labels().dice(2).has_value());
+    const auto* dice = fixture_.window().findChild<QLabel*>(QStringLiteral("dice"));
+    QVERIFY(dice->isVisible() && dice->text().toDouble() > 0.99);
   }
 
   void says_what_is_missing_until_two_labels_are_painted() {
-    const auto* message = window_->findChild<QLabel*>(QStringLiteral("missing"));
+    fixture_.open_ball();
+    const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
     QVERIFY(message != nullptr);
     QVERIFY(message->text().contains(QStringLiteral("object")));
-    paint(axial(), {0, 0, 0}, {3, 0, 0});
+    fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
     QVERIFY(message->text().contains(QStringLiteral("background")));
-    QTest::keyClick(window_.get(), Qt::Key_2);
-    paint(axial(), {-13, -13, 0}, {-13, 0, 0});
+    QTest::keyClick(&fixture_.window(), Qt::Key_2);
+    fixture_.paint(fixture_.axial(), {-13, -13, 0}, {-13, 0, 0});
     QVERIFY(!message->text().contains(QStringLiteral("Paint")));
   }
 
   void undo_takes_the_stroke_and_its_result_back_and_redo_brings_them() {
-    paint_ball_and_background();
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_result(), kLimitMs);
-    QCOMPARE(window_->workbench().undo_stack().undoText(), QStringLiteral("stroke of background"));
-    window_->actions().at("undo")->trigger();
-    QCOMPARE(window_->workbench().document().seeds.strokes.size(), std::size_t{1});
-    QCOMPARE(window_->runs().shown().run, std::uint64_t{0});
-    window_->actions().at("redo")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_result(), kLimitMs);
-    QCOMPARE(window_->workbench().document().seeds.strokes.size(), std::size_t{2});
+    fixture_.segment();
+    const std::string digest = fixture_.runs().shown_run()->digest;
+    QCOMPARE(fixture_.workbench().undo_stack().undoText(), QStringLiteral("stroke of background"));
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
+    QCOMPARE(fixture_.runs().shown().run, std::uint64_t{0});
+    fixture_.window().actions().at("redo")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(fixture_.runs().shown_run()->digest, digest);
+  }
+
+  void a_withdrawn_stroke_leaves_the_result_as_if_it_had_never_been() {
+    fixture_.segment();
+    const std::string digest = fixture_.runs().shown_run()->digest;
+    const Values fixed = fixture_.runs().fixed_values();
+    // A stroke of background right through the ball, the last in the list.
+    fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(fixture_.runs().shown_run()->digest != digest);
+    auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("strokes"));
+    list->setCurrentIndex(list->model()->index(2, 0));
+    QTest::mouseClick(fixture_.window().findChild<QPushButton*>(QStringLiteral("withdraw")),
+                      Qt::LeftButton);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(fixture_.runs().shown_run()->digest, digest);
+    QCOMPARE(fixture_.runs().fixed_values(), fixed);
+  }
+
+  void theta_answers_without_a_run() {
+    fixture_.segment();
+    fixture_.window().actions().at("strength")->trigger();
+    QCOMPARE(fixture_.window().views().display().overlay.kind, OverlayKind::Strength);
+    auto* theta = fixture_.window().findChild<QSlider*>(QStringLiteral("theta"));
+    QTRY_VERIFY_WITH_TIMEOUT(theta->isVisible(), kLimitMs);
+    const std::uint64_t run = fixture_.runs().shown().run;
+    const QImage before = fixture_.axial().grab().toImage();
+    theta->setValue(950);
+    QVERIFY(!fixture_.runs().busy());
+    QCOMPARE(fixture_.runs().shown().run, run);
+    QCOMPARE(fixture_.window().views().display().overlay.theta, 0.95);
+    QVERIFY(fixture_.axial().grab().toImage() != before);
+  }
+
+  void cancel_frees_the_window_at_once_and_keeps_the_last_result() {
+    fixture_.segment();
+    const std::uint64_t run = fixture_.runs().shown().run;
+    fixture_.runs().run();
+    QVERIFY(fixture_.runs().busy());
+    fixture_.window().actions().at("cancel")->trigger();
+    QVERIFY(!fixture_.runs().busy());
+    QCOMPARE(fixture_.runs().shown().run, run);
+    // The cancelled job's end, whenever it comes, changes nothing; a new run does.
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != run,
+                             kLimitMs);
+    QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
+  }
+
+  void without_live_a_result_becomes_old_and_says_so() {
+    fixture_.segment();
+    fixture_.window().actions().at("live")->trigger();
+    fixture_.paint(fixture_.axial(), {-12, -12, 0}, {-12, 0, 0});
+    QVERIFY(!fixture_.runs().busy());
+    QVERIFY(fixture_.runs().shown().stale);
+    const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
+    QVERIFY(message->isVisible() && message->text().contains(QStringLiteral("older")));
+    fixture_.window().actions().at("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
   }
 
   void strokes_can_be_painted_in_any_plane() {
+    fixture_.open_ball();
     const Vec3 a{0, 0, 0};
-    paint(axial(), a, {3, 0, 0});
-    paint(window_->views().slice_view(PlaneKind::Coronal), a, {0, 0, 3});
-    paint(window_->views().slice_view(PlaneKind::Sagittal), a, {0, 3, 0});
-    const auto& strokes = window_->workbench().document().seeds.strokes;
+    ViewGrid& views = fixture_.window().views();
+    fixture_.paint(fixture_.axial(), a, {3, 0, 0});
+    fixture_.paint(views.slice_view(PlaneKind::Coronal), a, {0, 0, 3});
+    fixture_.paint(views.slice_view(PlaneKind::Sagittal), a, {0, 3, 0});
+    const auto& strokes = fixture_.workbench().document().seeds.strokes;
     QCOMPARE(strokes.size(), std::size_t{3});
     const Vec3 ends[] = {{3, 0, 0}, {0, 0, 3}, {0, 3, 0}};
     for (std::size_t i = 0; i < strokes.size(); ++i) {
@@ -109,44 +139,25 @@ class TestSegmenting : public QObject {
     }
   }
 
- private:
-  SliceView& axial() { return window_->views().slice_view(PlaneKind::Axial); }
-
-  static void paint(SliceView& view, const Vec3& from, const Vec3& to) {
-    const QPoint start = view.position_of(from).toPoint();
-    const QPoint end = view.position_of(to).toPoint();
-    QTest::mousePress(&view, Qt::LeftButton, {}, start);
-    for (int step = 1; step <= 4; ++step) {
-      QTest::mouseMove(&view, start + (end - start) * step / 4);
+  void keys_alone_choose_paint_and_run() {
+    fixture_.open_ball();
+    fixture_.axial().setFocus();
+    QTest::keyClick(&fixture_.axial(), Qt::Key_Return);
+    for (int i = 0; i < 13; ++i) {
+      QTest::keyClick(&fixture_.axial(), Qt::Key_Left, Qt::ControlModifier);
     }
-    QTest::mouseRelease(&view, Qt::LeftButton, {}, end);
+    QTest::keyClick(&fixture_.window(), Qt::Key_2);
+    QTest::keyClick(&fixture_.axial(), Qt::Key_Return);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    QTest::keyClick(&fixture_.window(), Qt::Key_Return, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
   }
 
-  void paint_ball_and_background() {
-    paint(axial(), {-3, 0, 0}, {3, 0, 0});
-    QTest::keyClick(window_.get(), Qt::Key_2);
-    paint(axial(), {-13, -13, 0}, {-13, 13, 0});
-  }
-
-  bool has_fresh_result() const {
-    const Shown& shown = window_->runs().shown();
-    return shown.run != 0 && !shown.stale && !shown.labels.empty();
-  }
-
-  QTemporaryDir folder_;
-  QString image_;
-  QString reference_;
-  OperationTable table_ = make_operation_table();
-  std::unique_ptr<MainWindow> window_;
+ private:
+  test::WindowFixture fixture_;
 };
 
 }  // namespace seedwave::ui
 
-int main(int argc, char** argv) {
-  seedwave::ui::set_default_surface_format();
-  QApplication application(argc, argv);
-  seedwave::ui::TestSegmenting test;
-  return QTest::qExec(&test, argc, argv);
-}
-
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestSegmenting)
 #include "test_segmenting.moc"

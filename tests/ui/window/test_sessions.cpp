@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Work that is kept: sessions, exports, history, autosave.
+#include "core/io/image_source.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/comparison.h"
+
+#include <QAction>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+using test::kSide;
+
+class TestSessions : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void a_session_brings_strokes_values_runs_and_picture_back() {
+    fixture_.segment();
+    fixture_.workbench().set_value("smooth", 0.5, "smoothing");
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
+    const Document saved = fixture_.workbench().document();
+    const std::string digest = fixture_.runs().shown_run()->digest;
+    QVERIFY(fixture_.window().isWindowModified());
+    QSignalSpy done(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(fixture_.path("work.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kLimitMs);
+    QVERIFY(!fixture_.window().isWindowModified());
+
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({fixture_.path("work.json")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    const Document& document = fixture_.workbench().document();
+    QCOMPARE(document.seeds, saved.seeds);
+    QCOMPARE(document.labels, saved.labels);
+    QCOMPARE(document.values, saved.values);
+    QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
+    QVERIFY(fixture_.runs().shown_run() != nullptr);
+    QCOMPARE(fixture_.runs().shown_run()->digest, digest);
+    QVERIFY(!fixture_.runs().shown().labels.empty());
+    QVERIFY(!fixture_.window().isWindowModified());
+  }
+
+  void exported_labels_lie_on_the_image() {
+    fixture_.segment();
+    QSignalSpy done(&fixture_.window().saver(), &FileSaver::exported);
+    fixture_.window().saver().export_labels(fixture_.path("out.nrrd"));
+    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kLimitMs);
+    Context context;
+    const LabelMap read = io::load_labels(fixture_.path("out.nrrd").toStdString(),
+                                          fixture_.workbench().image().geometry(), context);
+    const auto shown = fixture_.runs().shown().labels.labels();
+    QVERIFY(std::equal(shown.begin(), shown.end(), read.labels().begin(), read.labels().end()));
+  }
+
+  void a_save_that_fails_says_so_and_leaves_the_work_unsaved() {
+    fixture_.segment();
+    QSignalSpy failed(&fixture_.window().saver(), &FileSaver::failed);
+    fixture_.window().saver().save_session(fixture_.path("no/such/folder/work.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
+    QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("no/such/folder")));
+    QVERIFY(fixture_.window().isWindowModified());
+  }
+
+  void a_broken_file_says_so_and_leaves_what_is_open() {
+    fixture_.segment();
+    QFile broken(fixture_.path("broken.nii.gz"));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("no image");
+    broken.close();
+    QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
+    fixture_.window().opener().open({broken.fileName()});
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
+    QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("broken.nii.gz")));
+    QVERIFY(fixture_.workbench().has_image());
+    QVERIFY(fixture_.runs().shown().run != 0);
+  }
+
+  void a_run_is_restored_with_its_strokes_and_the_same_voxels() {
+    fixture_.segment();
+    const Run first = *fixture_.runs().shown_run();
+    fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first.id,
+                             kLimitMs);
+    fixture_.runs().restore(first.id);
+    QCOMPARE(fixture_.workbench().document().seeds, first.seeds);
+    QCOMPARE(fixture_.runs().shown().run, first.id);
+    QVERIFY(!fixture_.runs().shown().stale);
+    const auto shown = fixture_.runs().shown().labels.labels();
+    const LabelMap expected = first.labels.unpack();
+    QVERIFY(std::equal(shown.begin(), shown.end(), expected.labels().begin()));
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{3});
+  }
+
+  void comparing_two_runs_counts_every_voxel_once() {
+    fixture_.segment();
+    const std::uint64_t a = fixture_.runs().shown().run;
+    fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != a,
+                             kLimitMs);
+    const std::uint64_t b = fixture_.runs().shown().run;
+    Comparison comparison(fixture_.runs());
+    std::optional<Compared> got;
+    connect(&comparison, &Comparison::ready, this, [&](const Compared& each) { got = each; });
+    comparison.start(a, b);
+    QTRY_VERIFY_WITH_TIMEOUT(got.has_value(), kLimitMs);
+    const Agreement& agreement = got->agreement;
+    std::int64_t labelled = 0;
+    for (const std::uint16_t value : agreement.map.labels())
+      labelled += value != 0 ? 1 : 0;
+    QCOMPARE(agreement.same + agreement.only_a + agreement.only_b + agreement.other, labelled);
+    QVERIFY(agreement.only_a + agreement.only_b + agreement.other > 0);
+    fixture_.window().views().show_agreement(agreement);
+    QVERIFY(fixture_.window().views().shows_agreement());
+    fixture_.window().views().end_agreement();
+    QVERIFY(!fixture_.window().views().shows_agreement());
+  }
+
+  void what_a_crash_leaves_is_offered_and_brings_the_strokes_back() {
+    const QString folder = fixture_.path("autosave");
+    {
+      auto crashed = std::make_shared<Autosave>(folder.toStdString());
+      fixture_.open_ball();
+      fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
+      crashed->save({.document = fixture_.workbench().document(),
+                     .runs = {},
+                     .original = {},
+                     .warnings = {}});
+      // Its destructor lets the lock go but discards nothing: as a crash does.
+    }
+    // Names hold process and second; here both programs are the same process.
+    QDir dir(folder);
+    QVERIFY(dir.rename(dir.entryList({QStringLiteral("*.json")}).front(),
+                       QStringLiteral("left.json")));
+    const Autosave next(folder.toStdString());
+    const auto left = next.recoverable();
+    QCOMPARE(left.size(), std::size_t{1});
+    QCOMPARE(left.front().strokes, std::size_t{1});
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().recover(left.front().file);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
+    QVERIFY(fixture_.window().saver().session_path().isEmpty());
+  }
+
+  void the_autosave_is_written_when_something_changed_and_goes_on_a_clean_end() {
+    const QString folder = fixture_.path("autosave2");
+    auto autosave = std::make_shared<Autosave>(folder.toStdString());
+    fixture_.show_window(autosave);
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.image()});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
+    fixture_.window().saver().autosave();
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
+    const QStringList filter{QStringLiteral("*.json")};
+    QCOMPARE(QDir(folder).entryList(filter).size(), 1);
+    fixture_.window().saver().discard_autosave();
+    QCOMPARE(QDir(folder).entryList(filter).size(), 0);
+  }
+
+ private:
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestSessions)
+#include "test_sessions.moc"

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/io/labels.h"
+#include "core/ops/operation_table.h"
+#include "tests/ui/window/phantom.h"
+#include "ui/views/vtk_widget.h"
+#include "ui/window/main_window.h"
+#include "ui/window/view_grid.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <memory>
+
+namespace seedwave::test {
+
+inline constexpr std::int64_t kSide = 32;
+inline constexpr int kLimitMs = 30'000;
+
+/// A window with the ball phantom open, and a hand that paints in it.
+class WindowFixture {
+ public:
+  WindowFixture() {
+    QCoreApplication::setApplicationName(QStringLiteral("seedwave-test"));
+    QStandardPaths::setTestModeEnabled(true);
+    io::save_volume(image().toStdString(), ball_phantom(kSide));
+    io::save_labels(reference().toStdString(), ball_labels(kSide));
+  }
+
+  [[nodiscard]] QString path(const char* name) const {
+    return folder_.filePath(QString::fromLatin1(name));
+  }
+  [[nodiscard]] QString image() const { return path("ball.nii.gz"); }
+  [[nodiscard]] QString reference() const { return path("reference.nii.gz"); }
+  [[nodiscard]] ui::MainWindow& window() { return *window_; }
+  [[nodiscard]] ui::RunController& runs() { return window_->runs(); }
+  [[nodiscard]] ui::Workbench& workbench() { return window_->workbench(); }
+
+  /// An empty window on screen.
+  void show_window(std::shared_ptr<Autosave> autosave = nullptr) {
+    close_window();
+    window_ = std::make_unique<ui::MainWindow>(table_, std::move(autosave));
+    window_->resize(1200, 800);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    // There is no window manager on a test display; shortcuts hold in the active window.
+    QApplication::setActiveWindow(window_.get());
+  }
+
+  void open_ball() {
+    show_window();
+    QSignalSpy opened(&window_->opener(), &ui::FileOpener::image_opened);
+    window_->opener().open({image()});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+  }
+
+  void close_window() {
+    if (window_ != nullptr) window_->workbench().undo_stack().setClean();
+    window_.reset();
+  }
+
+  ui::SliceView& axial() { return window_->views().slice_view(ui::PlaneKind::Axial); }
+
+  static void paint(ui::SliceView& view, const Vec3& from, const Vec3& to) {
+    const QPoint start = view.position_of(from).toPoint();
+    const QPoint end = view.position_of(to).toPoint();
+    QTest::mousePress(&view, Qt::LeftButton, {}, start);
+    for (int step = 1; step <= 4; ++step) {
+      QTest::mouseMove(&view, start + (end - start) * step / 4);
+    }
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, end);
+  }
+
+  void paint_ball_and_background() {
+    paint(axial(), {-3, 0, 0}, {3, 0, 0});
+    QTest::keyClick(window_.get(), Qt::Key_2);
+    paint(axial(), {-13, -13, 0}, {-13, 13, 0});
+  }
+
+  [[nodiscard]] bool has_fresh_result() {
+    const ui::Shown& shown = runs().shown();
+    return shown.run != 0 && !shown.stale && !shown.labels.empty() && !runs().busy();
+  }
+
+  void segment() {
+    open_ball();
+    paint_ball_and_background();
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_result(), kLimitMs);
+  }
+
+ private:
+  QTemporaryDir folder_;
+  OperationTable table_ = make_operation_table();
+  std::unique_ptr<ui::MainWindow> window_;
+};
+
+}  // namespace seedwave::test
+
+/// A program for tests of the window: OpenGL as the program asks for it.
+#define SEEDWAVE_WINDOW_TEST_MAIN(TestClass)    \
+  int main(int argc, char** argv) {             \
+    seedwave::ui::set_default_surface_format(); \
+    QApplication application(argc, argv);       \
+    TestClass test;                             \
+    return QTest::qExec(&test, argc, argv);     \
+  }
