@@ -39,6 +39,9 @@ ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
   layout->addWidget(legend_);
   list_ = plain_list(this, tr("Differences"), {tr("Differs"), tr("A"), tr("B")});
   list_->setObjectName(QStringLiteral("differences"));
+  // Names in full; of long values (digests) the beginning is enough, the tip has the rest.
+  list_->header()->setSectionResizeMode(QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   layout->addWidget(list_, 1);
   auto* end = new QPushButton(tr("End comparison"), this);
   end->setObjectName(QStringLiteral("end_comparison"));

@@ -29,6 +29,9 @@ std::int64_t voxels_of(const Run& run) {
 ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QWidget* parent)
     : QWidget(parent), workbench_(workbench), runs_(runs) {
   auto* layout = new QGridLayout(this);
+  layout->setContentsMargins(9, 0, 9, 6);
+  layout->setVerticalSpacing(0);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   score_ = new QLabel(this);
   score_->setObjectName(QStringLiteral("dice"));
   QFont large = score_->font();

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/operation_table.h"
+#include "ui/panels/parameter_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSlider>
+#include <QtTest/QtTest>
+
+#include <optional>
+
+namespace seedwave::ui {
+
+class TestParameterPanel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void grows_a_field_for_every_parameter_of_the_table() {
+    const OperationTable table = make_operation_table();
+    for (const Operation& operation : table.operations()) {
+      ParameterPanel panel;
+      panel.set_operation(operation, false, {0.0, 1000.0});
+      panel.show_values({}, {});
+      for (const Parameter& parameter : operation.parameters) {
+        const bool is_choice = parameter.kind == Parameter::Kind::Choice;
+        const QString name = QString::fromStdString(parameter.id) +
+                             (is_choice ? QStringLiteral("_choice") : QStringLiteral("_value"));
+        const auto* field = panel.findChild<QWidget*>(name);
+        QVERIFY2(field != nullptr, qPrintable(name));
+        QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(name));
+        QVERIFY2(!field->toolTip().isEmpty(), qPrintable(name));
+      }
+    }
+  }
+
+  void a_typed_number_is_told_and_automatic_goes() {
+    const OperationTable table = make_operation_table();
+    ParameterPanel panel;
+    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    panel.show_values({}, {});
+    const auto* word = panel.findChild<QCheckBox*>(QStringLiteral("sigma_o_word"));
+    auto* spin = panel.findChild<QDoubleSpinBox*>(QStringLiteral("sigma_o_value"));
+    QVERIFY(word->isChecked() && !spin->isEnabled());
+    Values fixed;
+    fixed.set("sigma_o", 8.5);
+    panel.show_values({}, fixed);
+    QVERIFY(word->isChecked() && spin->isEnabled());
+    QCOMPARE(spin->value(), 8.5);
+
+    std::optional<Value> told;
+    connect(&panel, &ParameterPanel::changed, this, [&](const std::string& id, const Value& value) {
+      if (id == "sigma_o") told = value;
+    });
+    spin->setValue(12.5);
+    QVERIFY(told.has_value());
+    QCOMPARE(std::get<double>(*told), 12.5);
+    Values set;
+    set.set("sigma_o", 12.5);
+    panel.show_values(set, fixed);
+    QVERIFY(!word->isChecked());
+  }
+
+  void showing_values_tells_nothing() {
+    const OperationTable table = make_operation_table();
+    ParameterPanel panel;
+    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    int told = 0;
+    connect(&panel, &ParameterPanel::changed, this, [&told] { ++told; });
+    Values set;
+    set.set("sigma_o", 3.0);
+    set.set("smooth", 0.7);
+    set.set("connectivity", std::string("26"));
+    panel.show_values(set, {});
+    panel.show_values({}, {});
+    QCOMPARE(told, 0);
+  }
+
+  void offers_only_what_applies_to_the_dimension() {
+    const OperationTable table = make_operation_table();
+    for (const bool flat : {true, false}) {
+      ParameterPanel panel;
+      panel.set_operation(table.at("irfc"), flat, {});
+      panel.show_values({}, {});
+      const auto* list = panel.findChild<QComboBox*>(QStringLiteral("connectivity_choice"));
+      QCOMPARE(list->count(), flat ? 2 : 3);
+      QCOMPARE(list->currentData().toString(), flat ? QStringLiteral("4") : QStringLiteral("6"));
+    }
+  }
+
+  void the_slider_moves_the_number() {
+    const OperationTable table = make_operation_table();
+    ParameterPanel panel;
+    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    panel.show_values({}, {});
+    std::optional<Value> told;
+    connect(&panel, &ParameterPanel::changed, this,
+            [&](const std::string&, const Value& value) { told = value; });
+    panel.findChild<QSlider*>(QStringLiteral("smooth_slider"))->setValue(500);
+    QVERIFY(told.has_value());
+    QCOMPARE(std::get<double>(*told), 5.0);
+  }
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestParameterPanel)
+#include "test_parameter_panel.moc"
