@@ -79,7 +79,8 @@ void Actions::on_switch(const std::string& id, std::function<void(bool)> act) {
 void Actions::fill(QMenuBar& bar) {
   for (const ActionSpec& spec : action_table()) {
     QMenu*& menu = menus_[spec.group];
-    if (menu == nullptr) menu = bar.addMenu(title_of(spec.group));
+    // The groups begin with different letters: Alt and that letter opens the menu.
+    if (menu == nullptr) menu = bar.addMenu(QLatin1Char('&') + title_of(spec.group));
     if (spec.starts_section) menu->addSeparator();
     menu->addAction(at(spec.id));
   }

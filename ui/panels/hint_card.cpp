@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
+#include <QVBoxLayout>
 
 namespace seedwave::ui {
 
@@ -24,10 +25,10 @@ HintCard::HintCard(QWidget* parent) : QFrame(parent) {
   layout->setContentsMargins(12, 6, 12, 6);
   layout->setHorizontalSpacing(18);
   const QString steps[] = {
-      tr("<b>1</b>  Paint over what you want with the left button; the right button erases."),
-      tr("<b>2</b>  Press <b>2</b> and paint over what you do not want."),
-      tr("<b>3</b>  Watch: the result follows every stroke. The sample has strokes already: "
-         "press <b>Ctrl+Enter</b>."),
+      tr("<b>1</b>  Paint what you want: left button. The right one erases."),
+      tr("<b>2</b>  Press <b>2</b> and paint what you do not want."),
+      tr("<b>3</b>  Watch the result follow. For the strokes of the sample press "
+         "<b>Ctrl+Enter</b>."),
   };
   int column = 0;
   for (const QString& step : steps) {
@@ -41,8 +42,10 @@ HintCard::HintCard(QWidget* parent) : QFrame(parent) {
   auto* close = new QPushButton(tr("Close"), this);
   auto* never = new QPushButton(tr("Do not show again"), this);
   never->setObjectName(QStringLiteral("hint_never"));
-  layout->addWidget(close, 0, column++);
-  layout->addWidget(never, 0, column);
+  auto* buttons = new QVBoxLayout;
+  buttons->addWidget(close);
+  buttons->addWidget(never);
+  layout->addLayout(buttons, 0, column);
   connect(close, &QPushButton::clicked, this, &HintCard::closed);
   connect(never, &QPushButton::clicked, this, [this] {
     QSettings().setValue(settings_key(), true);

@@ -329,12 +329,19 @@ SliceView& ViewGrid::slice_view(PlaneKind plane) const {
 
 void ViewGrid::tell_readout(const Hover& hover) {
   const Shown& shown = runs_.shown();
-  emit readout_changed(readout({.image = workbench_.image(),
-                                .result = shown.labels,
-                                .strength = shown.strength,
-                                .labels = labels_,
-                                .unit = QString::fromStdString(workbench_.hints().unit)},
-                               hover, display_.head_foot));
+  Readout told = readout({.image = workbench_.image(),
+                          .result = shown.labels,
+                          .strength = shown.strength,
+                          .labels = labels_,
+                          .unit = QString::fromStdString(workbench_.hints().unit)},
+                         hover, display_.head_foot);
+  const LabelMap& reference = workbench_.reference();
+  if (!reference.empty() && reference.geometry().contains(hover.index) &&
+      reference.at(hover.index) != 0) {
+    if (!told.label.isEmpty()) told.label += QStringLiteral("; ");
+    told.label += tr("reference: %1").arg(workbench_.label_name(reference.at(hover.index)));
+  }
+  emit readout_changed(told);
 }
 
 void ViewGrid::tell_slice() {
