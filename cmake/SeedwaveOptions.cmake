@@ -15,7 +15,11 @@ target_compile_options(seedwave_options INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
 if(SEEDWAVE_WERROR)
   target_compile_options(seedwave_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+    # With optimisation g++ 12 finds these in inlined std::string and std::vector where nothing is
+    # wrong (its bugs 105329, 105651, 105762): shown, but no errors.
+    $<$<COMPILE_LANGUAGE:CXX>:-Werror -Wno-error=array-bounds -Wno-error=stringop-overflow
+      -Wno-error=stringop-overread>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
 endif()
 if(SEEDWAVE_SANITIZE)
   target_compile_options(seedwave_options INTERFACE
