@@ -28,7 +28,7 @@ FileSaver::FileSaver(const Workbench& workbench, const RunController& runs,
     : QObject(parent), workbench_(workbench), runs_(runs), autosave_(std::move(autosave)) {
   pool_.setMaxThreadCount(1);
   timer_.setInterval(kAutosaveIntervalMs);
-  connect(&timer_, &QTimer::timeout, this, &FileSaver::autosave);
+  connect(&timer_, &QTimer::timeout, this, [this] { this->autosave(); });
   if (autosave_ != nullptr) timer_.start();
 }
 
@@ -122,11 +122,11 @@ void FileSaver::export_seeds(const QString& path) {
       [this, path] { emit exported(path); });
 }
 
-void FileSaver::autosave() {
+void FileSaver::autosave(std::function<void()> done) {
   if (autosave_ == nullptr || !workbench_.has_image()) return;
   start(
       tr("Automatic saving"),
-      [autosave = autosave_, session = session()] { autosave->save(session); }, [] {});
+      [autosave = autosave_, session = session()] { autosave->save(session); }, std::move(done));
 }
 
 void FileSaver::discard_autosave() {

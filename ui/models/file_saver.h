@@ -37,8 +37,8 @@ class FileSaver : public QObject {
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
   void export_strength(const QString& path);
-  /// Writes the autosave now when something changed since.
-  void autosave();
+  /// Writes the autosave now when something changed since, then calls `done`.
+  void autosave(std::function<void()> done = [] {});
   /// A clean end: nothing is to be recovered.
   void discard_autosave();
   [[nodiscard]] bool busy() const noexcept { return writing_ > 0; }

@@ -94,7 +94,12 @@ void FileCommands::connect_opener() {
   });
   connect(&opener_, &FileOpener::session_opened, this, [this](const QString& path) {
     saver_.set_session_path(path);
-    if (!path.isEmpty()) remember(path);
+    if (!path.isEmpty()) {
+      remember(path);
+    } else {
+      // Recovered: nothing of it is in a file of the user's yet.
+      workbench_.undo_stack().resetClean();
+    }
   });
   connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
   connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
@@ -210,7 +215,16 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
   RecoveryDialog dialog(left, window_);
   const int answer = dialog.exec();
   const Recoverable& chosen = left[dialog.chosen()];
-  if (answer == RecoveryDialog::Recover) opener_.recover(chosen.file);
+  if (answer == RecoveryDialog::Recover) {
+    // What was left is offered again until this program has kept it itself.
+    connect(
+        &opener_, &FileOpener::session_opened, this,
+        [this, &autosave, chosen] {
+          saver_.autosave([&autosave, chosen] { autosave.forget(chosen); });
+        },
+        Qt::SingleShotConnection);
+    opener_.recover(chosen.file);
+  }
   if (answer == RecoveryDialog::Discard) autosave.forget(chosen);
 }
 

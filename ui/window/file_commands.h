@@ -37,7 +37,7 @@ class FileCommands : public QObject {
   /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;
   /// never when the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);
-  /// Offers what a crash left behind.
+  /// Offers what a crash left behind. `autosave` must outlive this.
   void offer_recovery(const Autosave& autosave);
 
  signals:

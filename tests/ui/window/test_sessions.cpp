@@ -148,6 +148,8 @@ class TestSessions : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
     QVERIFY(fixture_.window().saver().session_path().isEmpty());
+    // It is in no file of the user's: closing must ask.
+    QVERIFY(fixture_.window().isWindowModified());
   }
 
   void the_autosave_is_written_when_something_changed_and_goes_on_a_clean_end() {
