@@ -101,7 +101,7 @@ struct FloodSteps {
 };
 
 /// The sides of a brick.
-enum Face { kXLow, kXHigh, kYLow, kYHigh, kZLow, kZHigh };
+enum Face { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
 
 /// Affinities of a brick whose cells connect by faces: of a cell to its neighbour at -1 along each
 /// axis, and the `upper` ones that lead out of the brick at its far sides. x and x_upper are

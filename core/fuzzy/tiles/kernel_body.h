@@ -303,11 +303,11 @@ void face_edges(const SettledBrick& brick, const FaceAffinities& affinities,
       BitPlane& out = edges[step.index * depth + z];
       if (step.dy < 0) {
         edges_of_rows(
-            here, out, [&](int y) { return y > 0 ? here[y - 1] : face_row(kYLow, z); },
+            here, out, [&](int y) { return y > 0 ? here[y - 1] : face_row(YLow, z); },
             [&](int y) { return y_affinity + y * kSide; });
       } else {
         edges_of_rows(
-            here, out, [&](int y) { return y + 1 < kSide ? here[y + 1] : face_row(kYHigh, z); },
+            here, out, [&](int y) { return y + 1 < kSide ? here[y + 1] : face_row(YHigh, z); },
             [&](int y) {
               return y + 1 < kSide ? y_affinity + (y + 1) * kSide
                                    : affinities.y_upper.data() + z * kSide;
@@ -317,14 +317,14 @@ void face_edges(const SettledBrick& brick, const FaceAffinities& affinities,
     for (const auto& step : steps.below) {
       edges_of_rows(
           here, edges[step.index * depth + z],
-          [&](int y) { return z > 0 ? load(plane - kPlane + y * kSide) : face_row(kZLow, y); },
+          [&](int y) { return z > 0 ? load(plane - kPlane + y * kSide) : face_row(ZLow, y); },
           [&](int y) { return affinities.z.data() + z * kPlane + y * kSide; });
     }
     for (const auto& step : steps.above) {
       const bool last = z + 1 == depth;
       edges_of_rows(
           here, edges[step.index * depth + z],
-          [&](int y) { return last ? face_row(kZHigh, y) : load(plane + kPlane + y * kSide); },
+          [&](int y) { return last ? face_row(ZHigh, y) : load(plane + kPlane + y * kSide); },
           [&](int y) {
             return last ? affinities.z_upper.data() + y * kSide
                         : affinities.z.data() + (z + 1) * kPlane + y * kSide;
@@ -334,11 +334,11 @@ void face_edges(const SettledBrick& brick, const FaceAffinities& affinities,
     const Level* x_affinity = affinities.x.data() + z * kPlane;
     edges_along_x(
         here, edges[steps.low_x * depth + z],
-        [&](int x) { return x > 0 ? here[x - 1] : face_row(kXLow, z); },
+        [&](int x) { return x > 0 ? here[x - 1] : face_row(XLow, z); },
         [&](int x) { return x_affinity + x * kSide; });
     edges_along_x(
         here, edges[steps.high_x * depth + z],
-        [&](int x) { return x + 1 < kSide ? here[x + 1] : face_row(kXHigh, z); },
+        [&](int x) { return x + 1 < kSide ? here[x + 1] : face_row(XHigh, z); },
         [&](int x) {
           return x + 1 < kSide ? x_affinity + (x + 1) * kSide
                                : affinities.x_upper.data() + z * kSide;

@@ -261,23 +261,23 @@ void StrengthBricks::read_face(std::int64_t neighbour, Face side,
   }
   const int depth = grid_.depth();
   switch (side) {
-    case kXLow:
+    case XLow:
       brick->x_high.read(0, depth * kRowBytes, face.data());
       break;
-    case kXHigh:
+    case XHigh:
       brick->x_low.read(0, depth * kRowBytes, face.data());
       break;
-    case kYLow:
-    case kYHigh:
+    case YLow:
+    case YHigh:
       for (int z = 0; z < depth; ++z) {
-        const int row = side == kYLow ? kSide - 1 : 0;
+        const int row = side == YLow ? kSide - 1 : 0;
         brick->h.read(z * kPlaneBytes + row * kRowBytes, kRowBytes, face.data() + z * kSide);
       }
       break;
-    case kZLow:
+    case ZLow:
       brick->h.read((depth - 1) * kPlaneBytes, kPlaneBytes, face.data());
       break;
-    case kZHigh:
+    case ZHigh:
       brick->h.read(0, kPlaneBytes, face.data());
       break;
   }
@@ -285,12 +285,12 @@ void StrengthBricks::read_face(std::int64_t neighbour, Face side,
 
 void StrengthBricks::read_faces(const Index3& place,
                                 std::array<std::array<Level, kPlane>, 6>& faces) const {
-  read_face(grid_.neighbour(place, -1, 0, 0), kXLow, faces[kXLow]);
-  read_face(grid_.neighbour(place, 1, 0, 0), kXHigh, faces[kXHigh]);
-  read_face(grid_.neighbour(place, 0, -1, 0), kYLow, faces[kYLow]);
-  read_face(grid_.neighbour(place, 0, 1, 0), kYHigh, faces[kYHigh]);
-  read_face(grid_.neighbour(place, 0, 0, -1), kZLow, faces[kZLow]);
-  read_face(grid_.neighbour(place, 0, 0, 1), kZHigh, faces[kZHigh]);
+  read_face(grid_.neighbour(place, -1, 0, 0), XLow, faces[XLow]);
+  read_face(grid_.neighbour(place, 1, 0, 0), XHigh, faces[XHigh]);
+  read_face(grid_.neighbour(place, 0, -1, 0), YLow, faces[YLow]);
+  read_face(grid_.neighbour(place, 0, 1, 0), YHigh, faces[YHigh]);
+  read_face(grid_.neighbour(place, 0, 0, -1), ZLow, faces[ZLow]);
+  read_face(grid_.neighbour(place, 0, 0, 1), ZHigh, faces[ZHigh]);
 }
 
 void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) const {
@@ -307,26 +307,26 @@ void StrengthBricks::take_faces(const Index3& place, const Brick& brick, Worker&
   read_faces(place, faces);
   if (depth > 1) {
     Level* last = work.h() + (depth - 1) * kPlane;
-    if (kernel_.apply_face(work.h(), kSide, kSide, faces[kZLow].data(), affinities.z.data(),
+    if (kernel_.apply_face(work.h(), kSide, kSide, faces[ZLow].data(), affinities.z.data(),
                            kSide) != 0) {
       pending.raise(0);
     }
-    if (kernel_.apply_face(last, kSide, kSide, faces[kZHigh].data(), affinities.z_upper.data(),
+    if (kernel_.apply_face(last, kSide, kSide, faces[ZHigh].data(), affinities.z_upper.data(),
                            kSide) != 0) {
       pending.raise(depth - 1);
     }
   }
   Level* last_row = work.h() + (kSide - 1) * kSide;
-  const std::uint32_t risen = kernel_.apply_face(work.h(), kPlane, depth, faces[kYLow].data(),
-                                                 affinities.y.data(), kPlane) |
-                              kernel_.apply_face(last_row, kPlane, depth, faces[kYHigh].data(),
-                                                 affinities.y_upper.data(), kSide);
+  const std::uint32_t risen =
+      kernel_.apply_face(work.h(), kPlane, depth, faces[YLow].data(), affinities.y.data(), kPlane) |
+      kernel_.apply_face(last_row, kPlane, depth, faces[YHigh].data(), affinities.y_upper.data(),
+                         kSide);
   for (int z = 0; z < depth; ++z) {
     if ((risen >> z & 1U) != 0) pending.raise(z);
   }
-  pending.x |= kernel_.make_offers(faces[kXLow].data(), affinities.x.data(), kPlane,
+  pending.x |= kernel_.make_offers(faces[XLow].data(), affinities.x.data(), kPlane,
                                    work.x_low.data(), depth, work.x_low_offer.data());
-  pending.x |= kernel_.make_offers(faces[kXHigh].data(), affinities.x_upper.data(), kSide,
+  pending.x |= kernel_.make_offers(faces[XHigh].data(), affinities.x_upper.data(), kSide,
                                    work.x_high.data(), depth, work.x_high_offer.data());
 }
 
@@ -343,18 +343,18 @@ void StrengthBricks::wake_faces(const Index3& place, const Brick& brick, Worker&
                                           worker.faces[side].data());
     if (gain > 0) wakes.push_back({neighbour, gain});
   };
-  wake(-1, 0, 0, work.x_low.data(), kSide, depth, affinities.x.data(), kPlane, kXLow);
-  wake(1, 0, 0, work.x_high.data(), kSide, depth, affinities.x_upper.data(), kSide, kXHigh);
-  wake(0, -1, 0, work.h(), kPlane, depth, affinities.y.data(), kPlane, kYLow);
+  wake(-1, 0, 0, work.x_low.data(), kSide, depth, affinities.x.data(), kPlane, XLow);
+  wake(1, 0, 0, work.x_high.data(), kSide, depth, affinities.x_upper.data(), kSide, XHigh);
+  wake(0, -1, 0, work.h(), kPlane, depth, affinities.y.data(), kPlane, YLow);
   wake(0, 1, 0, work.h() + (kSide - 1) * kSide, kPlane, depth, affinities.y_upper.data(), kSide,
-       kYHigh);
+       YHigh);
   if (depth == 1) return;
   if ((changed & 1U) != 0) {
-    wake(0, 0, -1, work.h(), kSide, kSide, affinities.z.data(), kSide, kZLow);
+    wake(0, 0, -1, work.h(), kSide, kSide, affinities.z.data(), kSide, ZLow);
   }
   if ((changed >> (depth - 1) & 1U) != 0) {
     wake(0, 0, 1, work.h() + (depth - 1) * kPlane, kSide, kSide, affinities.z_upper.data(), kSide,
-         kZHigh);
+         ZHigh);
   }
 }
 

@@ -82,7 +82,7 @@ class StrengthBricks {
   Brick& touch(std::int64_t index, Worker& worker);
   void make_face_affinities(const Shell& shell, FaceAffinities& affinities) const;
   void plant(std::int64_t index, Worker& worker, Pending& pending) const;
-  InnerEdges face_edges(const Brick& brick) const;
+  [[nodiscard]] InnerEdges face_edges(const Brick& brick) const;
   InnerEdges diagonal_edges(Worker& worker) const;
 
   void read_faces(const Index3& place, std::array<std::array<Level, kPlane>, 6>& faces) const;
