@@ -4,6 +4,7 @@
 #include "app/make_table.h"
 #include "app/window/gl_check.h"
 #include "app/window/measure.h"
+#include "app/window/own_fonts.h"
 #include "app/window/program_options.h"
 #include "app/window/screenshot.h"
 #include "core/base/error.h"
@@ -111,6 +112,7 @@ int run(int argc, char** argv) {
   since_start.start();
   ui::set_default_surface_format();
   QApplication application(argc, argv);
+  add_own_fonts_where_there_are_none();
   QApplication::setApplicationName(QStringLiteral("seedwave"));
   QApplication::setOrganizationName(QStringLiteral("seedwave"));
   QApplication::setApplicationVersion(QStringLiteral(SEEDWAVE_VERSION));

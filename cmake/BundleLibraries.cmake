@@ -53,6 +53,11 @@ foreach(plugin IN LISTS plugin_files)
   bundle("${qt_plugins}/${plugin}" "lib/qt6/plugins/${folder}")
   list(APPEND licensed "${qt_plugins}/${plugin}")
 endforeach()
+# For machines without any font (app/window/own_fonts.h).
+foreach(font IN ITEMS DejaVuSans.ttf DejaVuSans-Bold.ttf)
+  file(INSTALL /usr/share/fonts/truetype/dejavu/${font} DESTINATION "${root}/share/seedwave/fonts")
+  list(APPEND licensed /usr/share/fonts/truetype/dejavu/${font})
+endforeach()
 file(WRITE "${root}/bin/qt.conf" "[Paths]\nPrefix = ..\nPlugins = lib/qt6/plugins\n")
 
 # Debian keeps each package's licence in one place. Elsewhere the packager has to see to it.
