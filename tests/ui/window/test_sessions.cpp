@@ -136,8 +136,8 @@ class TestSessions : public QObject {
     }
     // Names hold process and second; here both programs are the same process.
     QDir dir(folder);
-    QVERIFY(dir.rename(dir.entryList({QStringLiteral("*.json")}).front(),
-                       QStringLiteral("left.json")));
+    QVERIFY(
+        dir.rename(dir.entryList({QStringLiteral("*.json")}).front(), QStringLiteral("left.json")));
     const Autosave next(folder.toStdString());
     const auto left = next.recoverable();
     QCOMPARE(left.size(), std::size_t{1});
