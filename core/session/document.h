@@ -52,7 +52,7 @@ struct ViewState {
 };
 
 /// All that the user made and chose, as a value: what undo changes, a session file keeps, and a run
-/// is a function of. Voxels are not in it; they are shared by pointer beside it (Workspace).
+/// is a function of. Voxels are not in it; they are shared by pointer beside it.
 struct Document {
   Source image;
   Source reference;

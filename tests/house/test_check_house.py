@@ -65,6 +65,10 @@ class TestCheckHouse(unittest.TestCase):
     def test_the_window_has_no_dcmtk(self):
         self.assert_finds("DCMTK", {"ui/panels/a.h": HEADER + "#include <dcmtk/dcmdata/dctk.h>\n"})
 
+    def test_vtk_stays_out_of_the_sources_of_io(self):
+        self.assert_finds("VTK", {
+            "core/io/a.cpp": SOURCE + "#include <vtkNew.h>\n", "core/io/CMakeLists.txt": "f(a.cpp)\n"})
+
     def test_vtk_stays_out_of_the_headers_of_io(self):
         self.assert_finds("VTK", {"core/io/a.h": HEADER + "#include <vtkNew.h>\n"})
 
