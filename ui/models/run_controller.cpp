@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_controller.h"
 
-#include "core/metrics/overlap.h"
 #include "core/ops/sigma_search.h"
 #include "ui/models/missing.h"
 
-#include <QDateTime>
 #include <QMetaObject>
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 namespace seedwave::ui {
 
@@ -19,81 +16,12 @@ namespace {
 /// A run that took longer than this is waited for no longer than this.
 constexpr double kLongestDebounceMs = 1000.0;
 
-std::string now_utc() {
-  return QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
-}
-
-/// The labels of a report: its main output where that is one.
-LabelMap labels_of(const RunReport& report) {
-  for (const auto& [id, output] : report.outputs) {
-    if (const auto* labels = std::get_if<LabelMap>(&output)) return *labels;
-  }
-  return {};
-}
-
-Volume strength_of(const RunReport& report) {
-  const auto found = report.outputs.find("strength");
-  if (found == report.outputs.end()) return {};
-  const auto* strength = std::get_if<Volume>(&found->second);
-  return strength == nullptr ? Volume() : *strength;
-}
-
-std::string digest_of(const RunReport& report) {
-  const auto found = report.summaries.find("labels");
-  if (found != report.summaries.end()) return found->second.digest;
-  return report.summaries.empty() ? std::string() : report.summaries.begin()->second.digest;
-}
-
-Run run_from(const RunReport& report, const Values& asked, const SeedSet& seeds) {
-  Run run;
-  run.time = now_utc();
-  run.operation = report.operation;
-  run.values = asked;
-  run.values_used = report.values;
-  run.algorithm = report.algorithm;
-  run.backend = name_of(report.backend);
-  run.device = report.device;
-  run.why = report.why;
-  run.stages = report.stages;
-  run.total_ms = report.total_ms;
-  run.digest = digest_of(report);
-  run.dice = report.dice;
-  run.warnings = report.warnings;
-  run.seeds = seeds;
-  if (const auto found = report.summaries.find("labels"); found != report.summaries.end()) {
-    run.voxels = found->second.counts;
-  }
-  return run;
-}
-
-std::optional<Backend> backend_named(const std::string& name) {
-  if (name == "cpu") return Backend::Cpu;
-  if (name == "cuda") return Backend::Cuda;
-  return std::nullopt;
-}
-
-bool is_word_of(const Parameter& parameter, const Value& value) {
-  const auto* word = std::get_if<std::string>(&value);
-  return word != nullptr && *word == parameter.word;
-}
-
 }  // namespace
-
-/// What a job makes on its thread; the window's thread reads it after the job has ended.
-struct RunController::Made {
-  Values asked;
-  LabelMap before;
-  LabelMap labels;
-  Volume strength;
-  Run run;
-};
 
 RunController::RunController(Workbench& workbench, const OperationTable& table, QObject* parent)
     : QObject(parent),
       workbench_(workbench),
       table_(table),
-      scoring_([](std::uint64_t, const std::string&, double) {},
-               [](std::uint64_t, const JobOutcome&) {}),
       jobs_(
           [this](std::uint64_t job, const std::string& stage, double fraction) {
             QMetaObject::invokeMethod(
@@ -112,6 +40,7 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::part_changed, this, &RunController::on_part_changed);
   connect(&workbench_, &Workbench::image_changed, this, &RunController::on_image_changed);
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
+  connect(&scoring_, &ResultScoring::scored, this, &RunController::take_score);
   last_missing_ = missing();
 }
 
@@ -206,17 +135,7 @@ RunRequest RunController::request() const {
   RunRequest request;
   const Document& document = workbench_.document();
   request.operation = operation().id;
-  request.values = workbench_.values();
-  const auto fixed = fixed_values_.find(request.operation);
-  if (fixed != fixed_values_.end()) {
-    for (const auto& [id, value] : fixed->second) {
-      const Parameter* parameter = operation().find_parameter(id);
-      const bool left_to_us =
-          !request.values.has(id) ||
-          (parameter != nullptr && is_word_of(*parameter, request.values.at(id)));
-      if (left_to_us) request.values.set(id, value);
-    }
-  }
+  request.values = fixed_values_.filled(operation(), workbench_.values());
   request.how.algorithm = document.algorithm;
   request.how.backend = backend_named(document.backend);
   request.inputs.image = workbench_.scene();
@@ -226,25 +145,13 @@ RunRequest RunController::request() const {
 
 void RunController::submit() {
   if (!missing().isEmpty()) return;
-  auto made = std::make_shared<Made>();
-  made->asked = workbench_.values();
-  made->before = shown_.labels;
+  auto product = std::make_shared<RunProduct>();
   changed_since_submit_ = false;
   start(
-      [made, asked = request(), seeds = workbench_.document().seeds,
-       &table = table_](Context& context) mutable {
-        asked.inputs.seeds = seeds.rasterise(asked.inputs.image.geometry());
-        const RunReport report = run_operation(table, asked, context);
-        made->labels = labels_of(report);
-        made->strength = strength_of(report);
-        made->run = run_from(report, made->asked, seeds);
-        if (made->labels.empty()) return;
-        made->run.labels = PackedLabels(made->labels);
-        if (!made->before.empty() && same_grid(made->before.geometry(), made->labels.geometry())) {
-          made->labels = made->labels.with_changed(changed_box(made->before, made->labels));
-        }
-      },
-      [this, made] { take(*made); });
+      [product, asked = request(), values = workbench_.values(),
+       seeds = workbench_.document().seeds, before = shown_.labels, &table = table_](
+          Context& context) { *product = make_run(table, asked, values, seeds, before, context); },
+      [this, product] { take(*product); });
 }
 
 void RunController::start(JobRunner::Work work, std::function<void()> take) {
@@ -284,20 +191,6 @@ void RunController::search_sigma() {
       });
 }
 
-/// Dice of the labels that were painted and that the reference has: a background that the reference
-/// does not know is no miss.
-std::map<std::uint16_t, double> RunController::scored(const std::map<std::uint16_t, double>& dice,
-                                                      const SeedSet& seeds) const {
-  std::map<std::uint16_t, double> kept;
-  for (const Stroke& stroke : seeds.strokes) {
-    const auto found = dice.find(stroke.label);
-    if (found != dice.end() && workbench_.reference_ids().contains(stroke.label)) {
-      kept.insert(*found);
-    }
-  }
-  return kept;
-}
-
 void RunController::rescore() {
   const Run* run = shown_run();
   if (run == nullptr) return;
@@ -309,20 +202,15 @@ void RunController::rescore() {
     emit shown_changed();
     return;
   }
-  scoring_job_ =
-      scoring_.submit([this, id, job = scoring_job_ + 1, seeds = run->seeds, labels = shown_.labels,
-                       reference = workbench_.reference()](Context& context) {
-        const auto dice = OverlapCounts(labels, reference, context).dice();
-        QMetaObject::invokeMethod(
-            this,
-            [this, id, job, seeds, dice] {
-              if (job != scoring_job_) return;
-              history_.set_dice(id, scored(dice, seeds));
-              emit history_changed();
-              emit shown_changed();
-            },
-            Qt::QueuedConnection);
-      });
+  scoring_.start(id, shown_.labels, workbench_.reference());
+}
+
+void RunController::take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice) {
+  const Run* run = history_.find(id);
+  if (run == nullptr) return;
+  history_.set_dice(id, scored_labels(dice, run->seeds, workbench_.reference_ids()));
+  emit history_changed();
+  emit shown_changed();
 }
 
 void RunController::cancel() {
@@ -342,38 +230,28 @@ void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   emit ended(outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString());
 }
 
-void RunController::take(Made& made) {
-  last_ms_ = made.run.total_ms;
+void RunController::take(RunProduct& product) {
+  last_ms_ = product.run.total_ms;
   // The changed box is told against the map that is on screen; another may have been restored.
-  if (made.before.owner() != shown_.labels.owner() && !made.labels.empty()) {
-    made.labels = made.labels.with_changed(Box::whole(made.labels.geometry()));
+  if (product.before.owner() != shown_.labels.owner() && !product.labels.empty()) {
+    product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
   }
-  made.run.dice = scored(made.run.dice, made.run.seeds);
-  keep_fixed_values(made.asked, made.run.values_used);
-  shown_.labels = made.labels;
-  shown_.strength = made.strength;
+  product.run.dice = scored_labels(product.run.dice, product.run.seeds, workbench_.reference_ids());
+  keep_fixed_values(product.run.values, product.run.values_used);
+  shown_.labels = product.labels;
+  shown_.strength = product.strength;
   shown_.stale = changed_since_submit_;
-  shown_.run = history_.add(std::move(made.run));
+  shown_.run = history_.add(std::move(product.run));
   emit history_changed();  // first: lists must know the run that is shown
   emit shown_changed();
 }
 
 void RunController::keep_fixed_values(const Values& asked, const Values& used) {
-  Values fixed;
-  for (const Parameter& parameter : operation().parameters) {
-    if (parameter.word != "auto" || !used.has(parameter.id)) continue;
-    if (is_word_of(parameter, used.at(parameter.id))) continue;
-    if (asked.has(parameter.id) && !is_word_of(parameter, asked.at(parameter.id))) continue;
-    fixed.set(parameter.id, used.at(parameter.id));
-  }
-  if (fixed == fixed_values()) return;
-  fixed_values_[operation().id] = fixed;
-  emit fixed_values_changed();
+  if (fixed_values_.keep(operation(), asked, used)) emit fixed_values_changed();
 }
 
 Values RunController::fixed_values() const {
-  const auto found = fixed_values_.find(operation().id);
-  return found == fixed_values_.end() ? Values() : found->second;
+  return fixed_values_.of(operation().id);
 }
 
 void RunController::re_estimate() {

@@ -5,6 +5,9 @@
 #include "core/ops/run.h"
 #include "core/session/job_runner.h"
 #include "core/session/run_history.h"
+#include "ui/models/fixed_values.h"
+#include "ui/models/result_scoring.h"
+#include "ui/models/run_product.h"
 #include "ui/models/workbench.h"
 
 #include <QObject>
@@ -95,7 +98,6 @@ class RunController : public QObject {
   void fixed_values_changed();
 
  private:
-  struct Made;
   /// A job under way, and what is to be done on the window's thread when it has ended well.
   struct Running {
     std::uint64_t job = 0;
@@ -107,10 +109,9 @@ class RunController : public QObject {
   void submit();
   void finish(std::uint64_t job, const JobOutcome& outcome);
   void start(JobRunner::Work work, std::function<void()> take);
-  void take(Made& made);
+  void take(RunProduct& product);
   void rescore();
-  [[nodiscard]] std::map<std::uint16_t, double> scored(const std::map<std::uint16_t, double>& dice,
-                                                       const SeedSet& seeds) const;
+  void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
   void keep_fixed_values(const Values& asked, const Values& used);
   void tell_missing();
   [[nodiscard]] RunRequest request() const;
@@ -127,11 +128,10 @@ class RunController : public QObject {
   Shown shown_;
   RunHistory history_;
   std::uint64_t pinned_ = 0;
-  std::map<std::string, Values> fixed_values_;
+  FixedValues fixed_values_;
   QString last_missing_;
-  std::uint64_t scoring_job_ = 0;
-  JobRunner scoring_;  // of a result that is there when a reference comes
-  JobRunner jobs_;     // last: its thread ends before the rest goes
+  ResultScoring scoring_;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace seedwave::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/volume.h"
+#include "core/ops/operation_table.h"
+#include "core/ops/run.h"
+#include "core/session/run_history.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace seedwave::ui {
+
+/// What a run makes on its thread; the window's thread reads it after the job has ended.
+struct RunProduct {
+  /// What was on screen when the run was asked for: what changed is told against it.
+  LabelMap before;
+  LabelMap labels;
+  /// 0..4096 as u16; empty where the operation has none.
+  Volume strength;
+  /// The entry for the history, without an id.
+  Run run;
+};
+
+/// Draws the seeds on the image's grid, runs, and sums up for the history.
+///
+/// asked: the values as the user has them, for the history; `request` holds those to be used.
+/// Throws what run_operation() throws.
+[[nodiscard]] RunProduct make_run(const OperationTable& table, RunRequest request,
+                                  const Values& asked, const SeedSet& seeds, const LabelMap& before,
+                                  Context& context);
+
+/// Dice of the labels that were painted and that the reference has: a background that the reference
+/// does not know is no miss.
+[[nodiscard]] std::map<std::uint16_t, double> scored_labels(
+    const std::map<std::uint16_t, double>& dice, const SeedSet& seeds,
+    const std::set<std::uint16_t>& reference_ids);
+
+/// "cpu", "cuda"; anything else leaves the choice to us.
+[[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
+
+}  // namespace seedwave::ui

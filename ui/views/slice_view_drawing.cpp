@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a slice view draws over the picture of its pipeline, and which part of itself it redraws.
+#include "ui/views/slice_annotations.h"
+#include "ui/views/slice_view_private.h"
+
+#include <QPainter>
+
+#include <utility>
+
+namespace seedwave::ui {
+
+void SliceView::Private::update_dirty() {
+  const double ratio = view_.devicePixelRatioF();
+  const QRect dirty = pipeline_.dirty();
+  view_.update(QRectF(dirty.left() / ratio, dirty.top() / ratio, dirty.width() / ratio,
+                      dirty.height() / ratio)
+                   .toAlignedRect());
+}
+
+QRect SliceView::Private::brush_rect(const QPointF& position) const {
+  const double radius =
+      brush_.radius_mm * pipeline_.transform().mm_pixels / view_.devicePixelRatioF() + 4;
+  return QRectF(position.x() - radius, position.y() - radius, 2 * radius, 2 * radius)
+      .toAlignedRect();
+}
+
+void SliceView::Private::update_brush_mark(const std::optional<QPointF>& position) {
+  const std::optional<QPointF> before = std::exchange(pointer_, position);
+  if (!paints() || !has_image()) return;
+  if (before) view_.update(brush_rect(*before));
+  if (pointer_) view_.update(brush_rect(*pointer_));
+}
+
+void SliceView::Private::paint(QPainter& painter) {
+  const double ratio = view_.devicePixelRatioF();
+  painter.drawImage(QPointF(0, 0), pipeline_.render());
+  if (!has_image()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (display_.show_crosshair) {
+    draw_crosshair(painter, view_.position_of(display_.cursor), view_.size());
+  }
+  draw_annotations(painter, {.axes = axes(),
+                             .display = display_,
+                             .texts = texts_,
+                             .size = view_.size(),
+                             .mm_pixels = pipeline_.transform().mm_pixels / ratio,
+                             .zoom = camera_.zoom,
+                             .slice = pipeline_.slice(),
+                             .is_color = pipeline_.image().components() > 1,
+                             .strength_shown = strength_shown()});
+  if (pointer_ && paints()) {
+    const bool erases =
+        interaction_.tool() == Tool::Eraser || interaction_.dragging() == DragAction::Erase;
+    draw_brush(painter, *pointer_, brush_.radius_mm * pipeline_.transform().mm_pixels / ratio,
+               erases ? BrushMark::Eraser : BrushMark::Seeds, label_color());
+  }
+  if (!box_.isNull()) draw_box(painter, box_);
+  if (view_.hasFocus()) {
+    // Keyboard users see where they are.
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(view_.palette().color(QPalette::Highlight), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(view_.rect().adjusted(0, 0, -1, -1));
+  }
+}
+
+}  // namespace seedwave::ui

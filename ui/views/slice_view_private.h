@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/tools/slice_interaction.h"
+#include "ui/views/slice_pipeline.h"
+#include "ui/views/slice_view.h"
+
+#include <QRectF>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace seedwave::ui {
+
+/// The inside of a slice view: what it shows, and what the hand does to it.
+///
+/// slice_view_hand.cpp holds what mouse, pen and keys mean, slice_view_drawing.cpp what is drawn;
+/// slice_view.cpp is the door for owners, slice_view_events.cpp the door for Qt.
+class SliceView::Private final : public SliceTarget {
+ public:
+  Private(SliceView& view, PlaneKind plane) : view_(view), plane_(plane), interaction_(*this) {}
+
+  // SliceTarget: what the hand does.
+  void move_cursor(const QPointF& position) override;
+  void begin_stroke(PaintKind kind, const QPointF& position) override;
+  void extend_stroke(const QPointF& position) override;
+  void end_stroke() override;
+  void cancel_stroke() override;
+  [[nodiscard]] GreyWindow window() const override { return display_.window; }
+  void change_window(const GreyWindow& window) override;
+  void show_box(const QRectF& box) override;
+  void window_from_box(const QRectF& box) override;
+  void pan_by(const QPointF& delta) override;
+  void zoom_by(double factor, const QPointF& fixed) override;
+  [[nodiscard]] bool is_single_slice() const override { return axes().slice_count() <= 1; }
+  void step_slice(int steps) override;
+  void resize_brush(int steps) override;
+  void request_menu(const QPointF& position) override;
+  void request_maximise() override { emit view_.maximise_requested(); }
+
+  [[nodiscard]] const PlaneAxes& axes() const { return pipeline_.axes(); }
+  [[nodiscard]] bool has_image() const { return !pipeline_.image().empty(); }
+  [[nodiscard]] bool paints() const {
+    return interaction_.tool() == Tool::Brush || interaction_.tool() == Tool::Eraser;
+  }
+  void apply_axes();
+  void apply_display(const DisplayState& display);
+  void apply_camera();
+  void put_cursor(const Vec3& world);
+  void tell_hover(const QPointF& position);
+  void end_hover();
+  void update_pointer_shape();
+  void describe();
+  /// Repaints what the pipeline would draw anew.
+  void update_dirty();
+  void update_brush_mark(const std::optional<QPointF>& position);
+  [[nodiscard]] QRect brush_rect(const QPointF& position) const;
+  [[nodiscard]] Vec3 world_at(const QPointF& position) const;
+  [[nodiscard]] bool strength_shown() const {
+    return display_.overlay.show_result && display_.overlay.kind == OverlayKind::Strength &&
+           has_strength_;
+  }
+  [[nodiscard]] QColor label_color() const;
+  void paint(QPainter& painter);
+
+  SliceView& view_;
+  PlaneKind plane_;
+  SliceInteraction interaction_;
+  SlicePipeline pipeline_;
+  DisplayState display_;
+  SliceCamera camera_;
+  CornerTexts texts_;
+  Brush brush_;
+  std::vector<LabelStyle> labels_;
+  bool has_strength_ = false;
+  std::optional<StrokeBuilder> stroke_;
+  QRectF box_;
+  std::optional<QPointF> pointer_;
+  bool hovering_ = false;
+};
+
+}  // namespace seedwave::ui
