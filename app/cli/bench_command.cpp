@@ -28,21 +28,24 @@ constexpr const char* kDescription =
     "brain is simulated from a tissue map (resources/phantom/tissue_labels.nii.gz).";
 
 std::vector<FlagGroup> flags() {
-  return {{"flags",
-           {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
-            {"repeat", "N", "timed runs each (5)"},
-            {"algorithm", "A,B,...", "only these (all)"},
-            {"backend", "B,...", "cpu, cuda (all that there are)"},
-            {"threads", "N,M,...", "CPU algorithms with so many threads each (1)"},
-            {"device", "N", "which CUDA device (0)"},
-            {"cache", "NAME",
-             "cold: every run as the first on an image; warm: as after another stroke (cold)"},
-            {"json", "",
-             "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
-             "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
-            {"tissues", "PATH", "accuracy: the tissue map"},
-            {"quiet", "", "no progress"},
-            {"help", "", "this page"}}}};
+  return {
+      {"flags",
+       {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
+        {"repeat", "N", "timed runs each (5)"},
+        {"algorithm", "A,B,...", "only these (all)"},
+        {"backend", "B,...", "cpu, cuda (all that there are)"},
+        {"threads", "N,M,...", "CPU algorithms with so many threads each (1)"},
+        {"device", "N", "which CUDA device (0)"},
+        {"cache", "NAME",
+         "cold: every run as the first on an image; warm: as after another stroke (cold)"},
+        {"json", "",
+         "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
+         "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
+        {"keep-inputs", "DIR",
+         "write each case's image and seeds as .npy, so that other programs can be timed on them"},
+        {"tissues", "PATH", "accuracy: the tissue map"},
+        {"quiet", "", "no progress"},
+        {"help", "", "this page"}}}};
 }
 
 struct Plan {
@@ -145,6 +148,22 @@ nlohmann::ordered_json json_of(const bench::AccuracyTable& accuracy) {
   return json;
 }
 
+/// OPERATION-N-image.npy and -seeds.npy (a label image), N from 1 in the order of the cases.
+void keep_inputs(const std::filesystem::path& folder, const std::string& operation,
+                 const std::vector<bench::TimedCase>& cases) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string stem = operation + "-" + std::to_string(i + 1);
+    const Inputs& inputs = cases[i].request.inputs;
+    const Geometry& grid = inputs.image.geometry();
+    io::save_volume(folder / (stem + "-image.npy"), inputs.image);
+    if (inputs.seeds.seeds.empty()) continue;
+    std::vector<std::uint16_t> labels(static_cast<std::size_t>(grid.voxel_count()));
+    for (const Seed& seed : inputs.seeds.seeds)
+      labels[static_cast<std::size_t>(seed.offset)] = seed.label;
+    io::save_labels(folder / (stem + "-seeds.npy"), LabelMap(grid, std::move(labels)));
+  }
+}
+
 int bench_accuracy(const OperationTable& table, const Arguments& arguments, const Call& call) {
   const auto path = arguments.text("tissues");
   if (!path) throw UsageError("bench accuracy needs --tissues PATH");
@@ -194,7 +213,11 @@ int bench_command(const Call& call) {
       plan.settings.stop = call.stop;
       plan.settings.progress = bar.callback();
       Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
-      for (const bench::TimedCase& timed : bench::cases_of(*operation, plan.size, context))
+      const std::vector<bench::TimedCase> timed_cases =
+          bench::cases_of(*operation, plan.size, context);
+      if (const auto folder = arguments.text("keep-inputs"))
+        keep_inputs(*folder, operation->id, timed_cases);
+      for (const bench::TimedCase& timed : timed_cases)
         done.push_back(bench::time_case(table, timed, contenders, plan.settings));
     }
     for (const bench::CaseTimings& timings : done) {

@@ -59,6 +59,7 @@ class TestBench : public QObject {
   void takes_turns_after_a_first_look();
   void tells_who_differs();
   void command_times_every_algorithm();
+  void kept_inputs_give_the_result_that_was_timed();
   void command_refuses_what_makes_no_sense_data();
   void command_refuses_what_makes_no_sense();
 };
@@ -118,6 +119,28 @@ void TestBench::command_times_every_algorithm() {
   const test::CliOutcome text = test::run_cli({"bench", "threshold", "--size", "9,9"});
   QCOMPARE(text.code, 0);
   QVERIFY(text.out.contains("baseline"));
+}
+
+void TestBench::kept_inputs_give_the_result_that_was_timed() {
+  const QTemporaryDir folder;
+  const QStringList bench{"bench", "irfc", "--size", "40,30,5", "--repeat", "1", "--json"};
+  const test::CliOutcome timed = test::run_cli(bench + QStringList{"--keep-inputs", folder.path()});
+  QVERIFY2(timed.code == 0, timed.err.constData());
+  const QJsonArray cases = timed.json()["cases"].toArray();
+  for (int i = 0; i < 2; ++i) {  // many seeds, two strokes: both with the head's own values
+    const QString stem = folder.filePath("irfc-" + QString::number(i + 1));
+    const test::CliOutcome run = test::run_cli({"run", "irfc", "--image", stem + "-image.npy",
+                                                "--seeds", stem + "-seeds.npy", "--m", "900",
+                                                "--sigma_o", "200", "--sigma_h", "100", "--json"});
+    QVERIFY2(run.code == 0, run.err.constData());
+    const QJsonValue outputs = run.json()["outputs"];
+    const QJsonValue timings = cases[i].toObject()["timings"];
+    QCOMPARE(outputs["labels"]["digest"].toString(), timings[0]["digest"].toString());
+    QVERIFY(!outputs["labels"]["digest"].toString().isEmpty());
+  }
+  const test::CliOutcome nowhere =
+      test::run_cli(bench + QStringList{"--keep-inputs", folder.filePath("not there")});
+  QCOMPARE(nowhere.code, 4);
 }
 
 void TestBench::command_refuses_what_makes_no_sense_data() {
