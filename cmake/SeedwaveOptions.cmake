@@ -9,9 +9,9 @@ target_compile_options(seedwave_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion
     -Wno-sign-conversion
     # Designated initialisers leave the rest at its default on purpose.
-    -Wno-missing-field-initializers -Wnon-virtual-dtor
-    # g++ 12 sees overlaps in std::string that cannot be (its bug 105651).
-    -Wno-restrict>
+    -Wno-missing-field-initializers -Wnon-virtual-dtor>
+  # g++ 12 sees overlaps in std::string that cannot be (its bug 105651).
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
 if(SEEDWAVE_WERROR)
   target_compile_options(seedwave_options INTERFACE

@@ -12,6 +12,10 @@
 namespace seedwave {
 namespace {
 
+// Our files nest six deep. Writing a tree calls itself for each level, so a file that nests without
+// end could be read but would overflow the stack when it is saved.
+constexpr int kDeepest = 100;
+
 std::string plain(double number) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%g", number);
@@ -21,8 +25,14 @@ std::string plain(double number) {
 }  // namespace
 
 nlohmann::json parse_json(const std::string& text, const std::string& file) {
+  const auto check_depth = [&](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
+    if (depth > kDeepest) {
+      throw InputError(file + " is nested more than " + std::to_string(kDeepest) + " levels deep");
+    }
+    return true;
+  };
   try {
-    return nlohmann::json::parse(text);
+    return nlohmann::json::parse(text, check_depth);
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');

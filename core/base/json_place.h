@@ -10,7 +10,8 @@
 
 namespace seedwave {
 
-/// Parses a JSON text. Throws InputError that names `file` and the line where it breaks.
+/// Parses a JSON text. Throws InputError that names `file` and the line where it breaks, or that
+/// says that it is nested too deep to be one of ours.
 [[nodiscard]] nlohmann::json parse_json(const std::string& text, const std::string& file);
 
 /// A value inside a JSON file that knows where it stands, so that every complaint names the place:

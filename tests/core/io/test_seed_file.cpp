@@ -114,8 +114,8 @@ void TestSeedFile::hostile_files_are_refused_with_the_place_data() {
   row("strokes are a number",
       R"({"seedwave": 1, "kind": "seeds", "space": "LPS-mm", "strokes": 7})", "strokes");
   row("number too large for a double", file_with("1e999"), "1e999");
-  row("deep nesting", std::string(1000000, '['), "JSON");
-  row("deep nesting, closed", std::string(100000, '[') + std::string(100000, ']'), "object");
+  row("deep nesting", std::string(1000000, '['), "nested");
+  row("deep nesting, closed", std::string(100000, '[') + std::string(100000, ']'), "nested");
   stroke("stroke is a text", R"("hello")", "strokes[1]");
   stroke("label -1", R"({"label": -1, "radius": 1, "points": [[0,0,0]]})", "strokes[1].label");
   stroke("label 65536", R"({"label": 65536, "radius": 1, "points": [[0,0,0]]})",

@@ -202,6 +202,11 @@ void TestSessionFile::refuses_what_is_no_session_data() {
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [{"id": 65535, "name": "x"}]})");
   row("runs are a number",
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": 3})");
+  // Where it is kept for the next save, it would overflow the stack there.
+  constexpr int kDeep = 200'000;
+  QTest::newRow("nested without end")
+      << QByteArray(R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "x": )") +
+             QByteArray(kDeep, '[') + QByteArray(kDeep, ']') + '}';
 }
 
 void TestSessionFile::refuses_what_is_no_session() {
