@@ -4,9 +4,9 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -14,63 +14,120 @@
 namespace seedwave {
 namespace {
 
-/// How often each pair of labels (result, reference) occurs at the same voxel.
+/// How often a label occurs in the result, in the reference, and in both at the same voxel.
+struct LabelCounts {
+  std::int64_t result = 0;
+  std::int64_t reference = 0;
+  std::int64_t both = 0;
+};
+
+/// Counts stretches of voxels by label.
 ///
-/// Small labels, which is what people have, are counted in a plain table.
-class PairCounts {
+/// A block mostly holds few labels, and those of the block before. They are counted one after the
+/// other by comparing whole vectors, without a branch a voxel, however ragged the labels are; only
+/// a block with other labels is walked run by run.
+class Tally {
  public:
-  void add(std::uint16_t result, std::uint16_t reference, std::int64_t count) {
-    if (result < kSmall && reference < kSmall) {
-      small_[static_cast<std::size_t>(result) * kSmall + reference] += count;
-    } else {
-      large_[std::uint32_t{result} << 16 | reference] += count;
+  void add(const std::uint16_t* result, const std::uint16_t* reference, std::int64_t count) {
+    for (std::int64_t at = 0; at < count; at += kBlock) {
+      const auto here = static_cast<int>(std::min<std::int64_t>(kBlock, count - at));
+      if (!add_recent(result + at, reference + at, here))
+        add_runs(result + at, reference + at, here);
     }
   }
 
   template <typename Visitor>
   void visit(Visitor&& visitor) const {
-    for (std::size_t i = 0; i < small_.size(); ++i) {
-      if (small_[i] == 0) continue;
-      visitor(static_cast<std::uint16_t>(i / kSmall), static_cast<std::uint16_t>(i % kSmall),
-              small_[i]);
+    for (std::size_t label = 0; label < small_.size(); ++label) {
+      const LabelCounts& counts = small_[label];
+      if (counts.result != 0 || counts.reference != 0)
+        visitor(static_cast<std::uint16_t>(label), counts);
     }
-    for (const auto& [pair, count] : large_)
-      visitor(static_cast<std::uint16_t>(pair >> 16), static_cast<std::uint16_t>(pair), count);
+    for (const auto& [label, counts] : large_)
+      visitor(label, counts);
   }
 
  private:
-  static constexpr int kSmall = 32;
-  std::vector<std::int64_t> small_ = std::vector<std::int64_t>(std::size_t{kSmall} * kSmall);
-  std::unordered_map<std::uint32_t, std::int64_t> large_;
-};
+  /// Both maps' share stays in the nearest cache over the few passes; its sums fit 16 bits.
+  static constexpr int kBlock = 1024;
+  static constexpr std::size_t kSmall = 64;
+  static constexpr std::size_t kRecent = 4;
 
-/// A label four times over, to compare four voxels at once.
-std::uint64_t four_of(std::uint16_t label) {
-  return 0x0001'0001'0001'0001ULL * label;
-}
+  LabelCounts& of(std::uint16_t label) { return label < kSmall ? small_[label] : large_[label]; }
 
-std::uint64_t load_four(const std::uint16_t* labels) {
-  std::uint64_t four = 0;
-  std::memcpy(&four, labels, sizeof four);
-  return four;
-}
-
-/// Counts a stretch. Labels lie in pieces, so runs of equal pairs are measured four voxels at a
-/// time and counted once.
-void count_pairs(const std::uint16_t* result, const std::uint16_t* reference, std::int64_t count,
-                 PairCounts& pairs) {
-  std::int64_t i = 0;
-  while (i < count) {
-    const std::int64_t begin = i++;
-    const std::uint64_t a = four_of(result[begin]);
-    const std::uint64_t b = four_of(reference[begin]);
-    while (i + 4 <= count && load_four(result + i) == a && load_four(reference + i) == b)
-      i += 4;
-    while (i < count && result[i] == result[begin] && reference[i] == reference[begin])
-      ++i;
-    pairs.add(result[begin], reference[begin], i - begin);
+  /// One label in a block. Sums of 16 bits, so that the compiler adds eight at a time.
+  static LabelCounts count(const std::uint16_t* result, const std::uint16_t* reference, int count,
+                           std::uint16_t label) {
+    std::uint16_t in_result = 0;
+    std::uint16_t in_reference = 0;
+    std::uint16_t in_both = 0;
+    for (int i = 0; i < count; ++i) {
+      const auto a = static_cast<std::uint16_t>(result[i] == label);
+      const auto b = static_cast<std::uint16_t>(reference[i] == label);
+      in_result = static_cast<std::uint16_t>(in_result + a);
+      in_reference = static_cast<std::uint16_t>(in_reference + b);
+      in_both = static_cast<std::uint16_t>(in_both + (a & b));
+    }
+    return {in_result, in_reference, in_both};
   }
-}
+
+  /// Counts a block of labels met lately; false, and nothing counted, where it has others.
+  bool add_recent(const std::uint16_t* result, const std::uint16_t* reference, int count_here) {
+    std::array<LabelCounts, kRecent> found;
+    int result_left = count_here;
+    int reference_left = count_here;
+    for (std::size_t k = 0; k < recent_count_; ++k) {
+      found[k] = count(result, reference, count_here, recent_[k]);
+      result_left -= static_cast<int>(found[k].result);
+      reference_left -= static_cast<int>(found[k].reference);
+      if (result_left != 0 || reference_left != 0) continue;
+      for (std::size_t i = 0; i <= k; ++i) {
+        LabelCounts& counts = of(recent_[i]);
+        counts.result += found[i].result;
+        counts.reference += found[i].reference;
+        counts.both += found[i].both;
+      }
+      // What fills a block by itself fills the next one too: it is tried first.
+      if (found[k].result > count_here / 2) make_most_recent(recent_[k]);
+      return true;
+    }
+    return false;
+  }
+
+  void add_runs(const std::uint16_t* result, const std::uint16_t* reference, int count) {
+    int i = 0;
+    while (i < count) {
+      const int begin = i++;
+      const std::uint16_t a = result[begin];
+      const std::uint16_t b = reference[begin];
+      while (i < count && result[i] == a && reference[i] == b)
+        ++i;
+      of(a).result += i - begin;
+      of(b).reference += i - begin;
+      if (a == b) of(a).both += i - begin;
+      make_most_recent(b);
+      make_most_recent(a);
+    }
+  }
+
+  void make_most_recent(std::uint16_t label) {
+    if (recent_count_ > 0 && recent_[0] == label) return;
+    const auto end = recent_.begin() + static_cast<std::ptrdiff_t>(recent_count_);
+    auto place = std::find(recent_.begin(), end, label);
+    if (place == recent_.end()) {
+      --place;  // the one met longest ago is forgotten
+    } else if (place == end) {
+      ++recent_count_;
+    }
+    std::copy_backward(recent_.begin(), place, place + 1);
+    recent_[0] = label;
+  }
+
+  std::array<std::uint16_t, kRecent> recent_{};
+  std::size_t recent_count_ = 0;
+  std::vector<LabelCounts> small_ = std::vector<LabelCounts>(kSmall);
+  std::unordered_map<std::uint16_t, LabelCounts> large_;
+};
 
 std::optional<double> ratio(std::int64_t above, std::int64_t below) {
   if (below == 0) return {};
@@ -113,17 +170,18 @@ OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, 
   constexpr std::int64_t kGrain = 1 << 18;  // a checkpoint well within 20 ms
   std::mutex mutex;                         // guards counts_
   parallel_for(context, total_, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    PairCounts pairs;
+    Tally tally;
     for (std::int64_t at = begin; at < end; at += kGrain) {
       context.checkpoint(static_cast<double>(at) / static_cast<double>(total_));
-      count_pairs(result.labels().data() + at, reference.labels().data() + at,
-                  std::min(kGrain, end - at), pairs);
+      tally.add(result.labels().data() + at, reference.labels().data() + at,
+                std::min(kGrain, end - at));
     }
     const std::lock_guard lock(mutex);
-    pairs.visit([&](std::uint16_t a, std::uint16_t b, std::int64_t count) {
-      counts_[a].result += count;
-      counts_[b].reference += count;
-      if (a == b) counts_[a].both += count;
+    tally.visit([&](std::uint16_t label, const LabelCounts& counts) {
+      Overlap& overlap = counts_[label];
+      overlap.result += counts.result;
+      overlap.reference += counts.reference;
+      overlap.both += counts.both;
     });
   });
 }
@@ -134,24 +192,25 @@ void OverlapCounts::replace(const LabelMap& before, const LabelMap& after,
   assert(before.geometry().size == reference.geometry().size);
   if (box.empty()) return;
   const Geometry& geometry = reference.geometry();
-  PairCounts gone;
-  PairCounts come;
+  Tally gone;
+  Tally come;
   for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
     for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
       const std::int64_t row = geometry.offset({box.lo[0], y, z});
       const std::int64_t width = box.hi[0] - box.lo[0];
       const std::uint16_t* wanted = reference.labels().data() + row;
-      count_pairs(before.labels().data() + row, wanted, width, gone);
-      count_pairs(after.labels().data() + row, wanted, width, come);
+      gone.add(before.labels().data() + row, wanted, width);
+      come.add(after.labels().data() + row, wanted, width);
     }
   }
-  gone.visit([&](std::uint16_t a, std::uint16_t b, std::int64_t count) {
-    counts_[a].result -= count;
-    if (a == b) counts_[a].both -= count;
+  // The reference is the same in both.
+  gone.visit([&](std::uint16_t label, const LabelCounts& counts) {
+    counts_[label].result -= counts.result;
+    counts_[label].both -= counts.both;
   });
-  come.visit([&](std::uint16_t a, std::uint16_t b, std::int64_t count) {
-    counts_[a].result += count;
-    if (a == b) counts_[a].both += count;
+  come.visit([&](std::uint16_t label, const LabelCounts& counts) {
+    counts_[label].result += counts.result;
+    counts_[label].both += counts.both;
   });
 }
 

@@ -61,6 +61,7 @@ class TestOverlap : public QObject {
   void agrees_with_other_libraries();
   void counts_as_defined_data();
   void counts_as_defined();
+  void counts_ragged_labels_as_defined();
   void stays_right_while_a_box_changes();
   void is_undefined_where_the_field_says_so();
 };
@@ -109,6 +110,30 @@ void TestOverlap::counts_as_defined() {
   QVERIFY(equal(counts.labels(), by_definition(result, reference)));
   for (const auto& [label, overlap] : counts.labels())
     QCOMPARE(overlap.total, geometry.voxel_count());
+}
+
+void TestOverlap::counts_ragged_labels_as_defined() {
+  // Stretches in which every voxel is drawn anew from one to six labels: what is counted by
+  // comparing vectors, what is walked, and the change from one to the other.
+  constexpr std::array<std::uint16_t, 6> kLabels{3, 0, 1, 63, 64, 65535};
+  const Geometry geometry = grid({211, 67, 13});
+  std::mt19937 random(6);
+  const auto ragged = [&] {
+    std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+    std::size_t kinds = 1;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (i % 3001 == 0) kinds = 1 + random() % kLabels.size();
+      labels[i] = kLabels[random() % kinds];
+    }
+    return LabelMap(geometry, std::move(labels));
+  };
+  const LabelMap result = ragged();
+  const LabelMap reference = ragged();
+  for (const int threads : {1, 3}) {
+    Context context(Context::Settings{.threads = threads});
+    const OverlapCounts counts(result, reference, context);
+    QVERIFY(equal(counts.labels(), by_definition(result, reference)));
+  }
 }
 
 void TestOverlap::stays_right_while_a_box_changes() {
