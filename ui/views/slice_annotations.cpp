@@ -40,15 +40,15 @@ void draw_text(QPainter& painter, const QPointF& baseline, const QString& text,
 
 enum class Side { Left, Right };
 
-/// Lines from the top down, or up from the bottom.
+/// Lines from the top down, or up from the bottom; what is wider than `most_width` is cut short.
 void draw_column(QPainter& painter, const QStringList& lines, Side side, bool from_bottom,
-                 const QSize& size) {
+                 const QSize& size, double most_width) {
   const QFontMetricsF metrics(painter.font());
   double y = from_bottom ? size.height() - kMargin - metrics.descent() -
                                metrics.lineSpacing() * static_cast<double>(lines.size() - 1)
                          : kMargin + metrics.ascent();
   for (const QString& line : lines) {
-    const QString shown = metrics.elidedText(line, Qt::ElideRight, size.width() * 0.46);
+    const QString shown = metrics.elidedText(line, Qt::ElideRight, most_width);
     const double x =
         side == Side::Left ? kMargin : size.width() - kMargin - metrics.horizontalAdvance(shown);
     draw_text(painter, {x, y}, shown, kText);
@@ -56,14 +56,18 @@ void draw_column(QPainter& painter, const QStringList& lines, Side side, bool fr
   }
 }
 
-void draw_letters(QPainter& painter, const AnnotationState& state) {
-  const PlaneAxes::Sides sides = state.axes.sides(state.display.head_foot);
-  const QFont plain = painter.font();
+QFont letter_font(const QFont& plain) {
   QFont bold = plain;
   bold.setBold(true);
   bold.setPointSizeF(plain.pointSizeF() * 1.25);
-  painter.setFont(bold);
-  const QFontMetricsF metrics(bold);
+  return bold;
+}
+
+void draw_letters(QPainter& painter, const AnnotationState& state) {
+  const PlaneAxes::Sides sides = state.axes.sides(state.display.head_foot);
+  const QFont plain = painter.font();
+  painter.setFont(letter_font(plain));
+  const QFontMetricsF metrics(painter.font());
   const double width = state.size.width();
   const double height = state.size.height();
   const double middle = height / 2 + metrics.capHeight() / 2;
@@ -90,6 +94,30 @@ QString plane_name(const PlaneAxes& axes) {
   return tr("Sagittal");
 }
 
+/// How wide a text in a corner may be: it ends before the letter in the middle of its side.
+double corner_width(const QFont& plain, const AnnotationState& state) {
+  constexpr double kGap = 6.0;
+  double letter = 0.0;
+  if (state.axes.has_sides()) {
+    const PlaneAxes::Sides sides = state.axes.sides(state.display.head_foot);
+    const QFontMetricsF metrics(letter_font(plain));
+    letter =
+        std::max(metrics.horizontalAdvance(sides.top), metrics.horizontalAdvance(sides.bottom));
+  }
+  return (state.size.width() - letter) / 2 - kGap - kMargin;
+}
+
+QStringList top_right_lines(const AnnotationState& state) {
+  QStringList lines;
+  if (!state.display.show_corner_texts) return lines;
+  const QString plane = plane_name(state.axes);
+  if (!plane.isEmpty()) lines << plane;
+  if (state.axes.slice_count() > 1) {
+    lines << tr("Slice %1 / %2").arg(state.slice + 1).arg(state.axes.slice_count());
+  }
+  return lines;
+}
+
 void draw_corners(QPainter& painter, const AnnotationState& state) {
   QStringList top_left;
   if (state.display.show_patient && !state.texts.patient.isEmpty()) {
@@ -97,12 +125,6 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
   }
   if (!state.texts.series.isEmpty()) top_left << state.texts.series;
   if (!state.texts.note.isEmpty()) top_left << state.texts.note;
-  QStringList top_right;
-  const QString plane = plane_name(state.axes);
-  if (!plane.isEmpty()) top_right << plane;
-  if (state.axes.slice_count() > 1) {
-    top_right << tr("Slice %1 / %2").arg(state.slice + 1).arg(state.axes.slice_count());
-  }
   QStringList bottom_left;
   const GreyWindow& window = state.display.window;
   if (!state.is_color) {
@@ -116,9 +138,10 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
     bottom_left << tr("Neurological");
   }
   if (state.display.inverted) bottom_left << tr("Inverted");
-  draw_column(painter, top_left, Side::Left, false, state.size);
-  draw_column(painter, top_right, Side::Right, false, state.size);
-  draw_column(painter, bottom_left, Side::Left, true, state.size);
+  const double width = corner_width(painter.font(), state);
+  draw_column(painter, top_left, Side::Left, false, state.size, width);
+  draw_column(painter, top_right_lines(state), Side::Right, false, state.size, width);
+  draw_column(painter, bottom_left, Side::Left, true, state.size, width);
 }
 
 void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
@@ -146,11 +169,13 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
 void draw_color_bar(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
   constexpr double kWidth = 12;
+  constexpr double kTitleGap = 7;
   const double height = std::min(180.0, state.size.height() * 0.36);
   // Above the letter in the middle of the right side.
   const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
-  // Below the two lines in the corner and its own title.
-  const double top_least = kMargin + metrics.lineSpacing() * 4.2;
+  // Below the lines in the corner and its own title, with half a line between.
+  const double lines = static_cast<double>(top_right_lines(state).size()) + 1.5;
+  const double top_least = kMargin + metrics.lineSpacing() * lines + kTitleGap;
   const double top = std::max(bottom - height, top_least);
   if (bottom - top < 40) return;
   const QRectF bar(state.size.width() - kMargin - kWidth, top, kWidth, bottom - top);
@@ -182,7 +207,8 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
   if (theta_y - bar.top() > near) label(bar.top(), QStringLiteral("1"));
   if (bar.bottom() - theta_y > near) label(bar.bottom(), QStringLiteral("0"));
   label(theta_y, QStringLiteral("θ %1").arg(theta, 0, 'f', 2));
-  draw_text(painter, {bar.right() - metrics.horizontalAdvance(tr("Strength")), bar.top() - 7},
+  draw_text(painter,
+            {bar.right() - metrics.horizontalAdvance(tr("Strength")), bar.top() - kTitleGap},
             tr("Strength"), kText);
 }
 
