@@ -6,7 +6,7 @@
 namespace seedwave::ui {
 
 void DocumentCommand::tell() const {
-  if (part_ == Part::Channel) workbench_.update_scene();
+  if (part_ == Part::Channel) workbench_.take_channel();
   emit workbench_.part_changed(part_);
 }
 

@@ -214,6 +214,7 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
                                            const QString& path, const QString& seeds,
                                            Context& context) {
   const io::LoadedImage loaded = io::load(scan.items[item], context);
+  const PreparedImage prepared = prepare(loaded, scan.items[item].kind);
   const Source source{.path = fs::absolute(to_path(path)),
                       .series = name_of_item(scan, item),
                       .digest = xxh64_digest(loaded.volume.bytes())};
@@ -223,12 +224,13 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
   if (!seeds.isEmpty()) {
     with = read_seeds(to_path(seeds), loaded.volume.geometry(), context);
   }
-  return [this, loaded, source, path, with, scan, item] {
-    workbench_.set_image(loaded, source, with.seeds,
+  return [this, prepared, source, path, with, scan, item] {
+    workbench_.set_image(prepared, source, with.seeds,
                          with_names(default_labels(), with.names, with.seeds));
     emit item_opened(path, scan, item);
     emit image_opened(path);
-    if (!loaded.warnings.empty()) emit warned(to_list(loaded.warnings));
+    const std::vector<std::string>& warnings = prepared.loaded.warnings;
+    if (!warnings.empty()) emit warned(to_list(warnings));
   };
 }
 
@@ -321,9 +323,10 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
       document.reference = {};
     }
   }
-  return [this, session, loaded, reference, scan, item, ids = ids_of(reference),
+  const PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
+  return [this, session, prepared, reference, scan, item, ids = ids_of(reference),
           own = recovered ? QString() : to_text(path)] {
-    workbench_.set_image(loaded, session.document);
+    workbench_.set_image(prepared, session.document);
     if (!reference.empty()) {
       workbench_.set_reference(reference, session.document.reference, ids);
     }

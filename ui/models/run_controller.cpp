@@ -13,6 +13,11 @@ namespace seedwave::ui {
 
 namespace {
 
+bool has_strength(const Operation& operation) {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [](const auto& output) { return output.id == "strength"; });
+}
+
 /// A run that took longer than this is waited for no longer than this.
 constexpr double kLongestDebounceMs = 1000.0;
 
@@ -39,6 +44,7 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&debounce_, &QTimer::timeout, this, &RunController::submit);
   connect(&workbench_, &Workbench::part_changed, this, &RunController::on_part_changed);
   connect(&workbench_, &Workbench::image_changed, this, &RunController::on_image_changed);
+  connect(&workbench_, &Workbench::scene_changed, this, &RunController::on_scene_changed);
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
   connect(&scoring_, &ResultScoring::scored, this, &RunController::take_score);
   last_missing_ = missing();
@@ -78,9 +84,18 @@ void RunController::on_image_changed() {
   tell_missing();
 }
 
+void RunController::on_scene_changed() {
+  if (std::exchange(run_when_scene_is_there_, false)) {
+    submit();
+  } else {
+    schedule();
+  }
+}
+
 void RunController::clear() {
   cancel();
   debounce_.stop();
+  run_when_scene_is_there_ = false;
   shown_ = {};
   history_.clear();
   pinned_ = 0;
@@ -119,6 +134,10 @@ void RunController::schedule() {
     }
     return;
   }
+  if (workbench_.scene().empty()) {  // another channel is on its way, and schedules then
+    cancel();
+    return;
+  }
   debounce_.start(busy() ? static_cast<int>(std::min(last_ms_, kLongestDebounceMs)) : 0);
 }
 
@@ -145,19 +164,25 @@ RunRequest RunController::request() const {
 
 void RunController::submit() {
   if (!missing().isEmpty()) return;
+  if (workbench_.scene().empty()) {
+    run_when_scene_is_there_ = true;
+    return;
+  }
   auto product = std::make_shared<RunProduct>();
   changed_since_submit_ = false;
   start(
+      tr("Segmenting"),
       [product, asked = request(), values = workbench_.values(),
        seeds = workbench_.document().seeds, before = shown_.labels, &table = table_](
           Context& context) { *product = make_run(table, asked, values, seeds, before, context); },
       [this, product] { take(*product); });
 }
 
-void RunController::start(JobRunner::Work work, std::function<void()> take) {
-  const bool was_busy = busy();
-  running_ = Running{jobs_.submit(std::move(work)), std::move(take)};
-  if (!was_busy) emit started();
+void RunController::start(const QString& what, JobRunner::Work work, std::function<void()> take,
+                          std::uint64_t strength_of) {
+  const bool told = running_ && running_->what == what;
+  running_ = Running{jobs_.submit(std::move(work)), std::move(take), strength_of, what};
+  if (!told) emit started(what);
 }
 
 void RunController::search_sigma() {
@@ -167,8 +192,13 @@ void RunController::search_sigma() {
                                              : missing());
     return;
   }
+  if (workbench_.scene().empty()) {
+    emit said(tr("The channel is not there yet: try again in a moment."));
+    return;
+  }
   auto found = std::make_shared<SigmaSearch>();
   start(
+      tr("Searching σo"),
       [found, asked = request(), seeds = workbench_.document().seeds, label,
        &table = table_](Context& context) mutable {
         asked.inputs.seeds = seeds.rasterise(asked.inputs.image.geometry());
@@ -224,10 +254,15 @@ void RunController::cancel() {
 
 void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   if (!running_ || running_->job != job) return;  // late: a newer one is in flight
-  const std::function<void()> take = std::move(running_->take);
-  running_.reset();
-  if (outcome.end == JobEnd::Done) take();
-  emit ended(outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString());
+  const Running ended_one = std::exchange(running_, std::nullopt).value();
+  if (outcome.end == JobEnd::Done) {
+    ended_one.take();
+    if (running_) return;  // one job led to the next
+  }
+  const QString message =
+      outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString();
+  if (ended_one.strength_of != 0) strength_failure_ = message;
+  emit ended(message);
 }
 
 void RunController::take(RunProduct& product) {
@@ -238,6 +273,7 @@ void RunController::take(RunProduct& product) {
   }
   product.run.dice = scored_labels(product.run.dice, product.run.seeds, workbench_.reference_ids());
   keep_fixed_values(product.run.values, product.run.values_used);
+  strength_failure_.clear();
   shown_.labels = product.labels;
   shown_.strength = product.strength;
   shown_.stale = changed_since_submit_;
@@ -288,8 +324,55 @@ void RunController::restore(std::uint64_t id) {
     submit();
     return;
   }
-  shown_ = Shown{.labels = run->labels.unpack(), .strength = {}, .run = id, .stale = false};
+  auto labels = std::make_shared<LabelMap>();
+  changed_since_submit_ = false;
+  start(
+      tr("Restoring run %1").arg(id),
+      [labels, packed = run->labels](Context&) { *labels = packed.unpack(); },
+      [this, id, labels] { show_restored(id, *labels); });
+}
+
+void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
+  const Run* run = history_.find(id);
+  if (run == nullptr) return;
+  strength_failure_.clear();
+  shown_ = Shown{.labels = labels, .strength = {}, .run = id, .stale = changed_since_submit_};
+  if (!workbench_.scene().empty()) start_strength(*run);
   emit shown_changed();
+}
+
+void RunController::start_strength(const Run& run) {
+  const auto operation =
+      std::find_if(table_.operations().begin(), table_.operations().end(),
+                   [&run](const Operation& each) { return each.id == run.operation; });
+  if (operation == table_.operations().end() || !has_strength(*operation)) return;
+  auto strength = std::make_shared<Volume>();
+  start(
+      tr("Strength of run %1").arg(run.id),
+      [strength, run, scene = workbench_.scene(), &table = table_](Context& context) {
+        *strength = strength_again(table, scene, run, context);
+      },
+      [this, id = run.id, strength] {
+        if (shown_.run != id) return;
+        shown_.strength = *strength;
+        emit strength_changed();
+      },
+      run.id);
+}
+
+QString RunController::strength_note() const {
+  if (!shown_.strength.empty()) return {};
+  const Run* run = shown_run();
+  if (run == nullptr) {
+    return busy() ? tr("Strength comes with the result") : tr("No strength yet: run first");
+  }
+  if (running_ && running_->strength_of == run->id) {
+    return tr("Strength of run %1 is being computed").arg(run->id);
+  }
+  if (busy()) return tr("Strength comes with the result");
+  if (!strength_failure_.isEmpty()) return tr("No strength of this run: run again");
+  return has_strength(operation()) ? tr("Strength was not computed: run again")
+                                   : tr("This operation gives no strength");
 }
 
 void RunController::remove(std::uint64_t id) {

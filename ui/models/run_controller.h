@@ -61,6 +61,8 @@ class RunController : public QObject {
   [[nodiscard]] QString missing() const;
 
   [[nodiscard]] const Shown& shown() const noexcept { return shown_; }
+  /// Why there is no strength to be shown, or what it waits for; empty when it is there.
+  [[nodiscard]] QString strength_note() const;
   /// The run that is shown, or null.
   [[nodiscard]] const Run* shown_run() const;
   /// Takes result and history away (another image).
@@ -68,7 +70,8 @@ class RunController : public QObject {
 
   [[nodiscard]] const RunHistory& history() const noexcept { return history_; }
   void restore_history(std::vector<Run> runs);
-  /// Brings strokes, values and result of a run back: one undoable step.
+  /// Brings strokes and values of a run back, as one undoable step, and then in the background its
+  /// result, and its strength, which is not kept but computed again.
   void restore(std::uint64_t id);
   void remove(std::uint64_t id);
   void set_note(std::uint64_t id, const QString& note);
@@ -87,11 +90,14 @@ class RunController : public QObject {
  signals:
   void live_changed(bool live);
   void missing_changed(const QString& missing);
-  void started();
+  /// `what` is in work, in a word or two.
+  void started(const QString& what);
   void progressed(const QString& stage, double fraction);
   /// The job ended, with a result or without; `message` is empty unless it failed.
   void ended(const QString& message);
   void shown_changed();
+  /// The strength of the run that is shown came after its labels.
+  void strength_changed();
   void history_changed();
   /// Something worth a line: what a search found.
   void said(const QString& text);
@@ -102,13 +108,20 @@ class RunController : public QObject {
   struct Running {
     std::uint64_t job = 0;
     std::function<void()> take;
+    /// The run whose strength it computes; 0: another job.
+    std::uint64_t strength_of = 0;
+    QString what;
   };
   void on_part_changed(Part part);
   void on_image_changed();
+  void on_scene_changed();
   void schedule();
   void submit();
   void finish(std::uint64_t job, const JobOutcome& outcome);
-  void start(JobRunner::Work work, std::function<void()> take);
+  void start(const QString& what, JobRunner::Work work, std::function<void()> take,
+             std::uint64_t strength_of = 0);
+  void show_restored(std::uint64_t id, const LabelMap& labels);
+  void start_strength(const Run& run);
   void take(RunProduct& product);
   void rescore();
   void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
@@ -122,12 +135,16 @@ class RunController : public QObject {
   /// Restoring a run changes the document to what its result was made from: no new run.
   bool restoring_ = false;
   bool changed_since_submit_ = false;
+  /// A run was asked for while the scene was not there yet.
+  bool run_when_scene_is_there_ = false;
   QTimer debounce_;
   double last_ms_ = 0.0;
   std::optional<Running> running_;
   Shown shown_;
   RunHistory history_;
   std::uint64_t pinned_ = 0;
+  /// Why the strength of the run that is shown could not be computed again.
+  QString strength_failure_;
   FixedValues fixed_values_;
   QString last_missing_;
   ResultScoring scoring_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_product.h"
 
+#include "core/base/error.h"
+
 #include <QDateTime>
 
 #include <utility>
@@ -73,6 +75,22 @@ RunProduct make_run(const OperationTable& table, RunRequest request, const Value
     product.labels = product.labels.with_changed(changed_box(before, product.labels));
   }
   return product;
+}
+
+Volume strength_again(const OperationTable& table, const Volume& scene, const Run& run,
+                      Context& context) {
+  RunRequest request;
+  request.operation = run.operation;
+  request.values = run.values_used;
+  request.inputs.image = scene;
+  request.inputs.seeds = run.seeds.rasterise(scene.geometry());
+  const RunReport report = run_operation(table, request, context);
+  if (digest_of(report) != run.digest) {
+    throw InputError("the strength of run " + std::to_string(run.id) +
+                     " cannot be shown: the same strokes and values now give another result, so "
+                     "the image or its channel is not the one of then");
+  }
+  return strength_of(report);
 }
 
 std::map<std::uint16_t, double> scored_labels(const std::map<std::uint16_t, double>& dice,

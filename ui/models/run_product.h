@@ -34,6 +34,11 @@ struct RunProduct {
                                   const Values& asked, const SeedSet& seeds, const LabelMap& before,
                                   Context& context);
 
+/// Computes the strength of a run anew, with the values that it used. Throws InputError when the
+/// labels that come out are not those of the run: the strength would be another's.
+[[nodiscard]] Volume strength_again(const OperationTable& table, const Volume& scene,
+                                    const Run& run, Context& context);
+
 /// Dice of the labels that were painted and that the reference has: a background that the reference
 /// does not know is no miss.
 [[nodiscard]] std::map<std::uint16_t, double> scored_labels(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/workbench.h"
 
-#include "core/image/channel.h"
 #include "core/image/label_color.h"
 #include "ui/models/document_commands.h"
 
@@ -48,18 +47,27 @@ bool is_background_name(const std::string& name) {
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
   document_.labels = with_faint_background(default_labels());
+  connect(&scenes_, &SceneMaker::ready, this, [this](const Scene& scene) {
+    scene_ = scene;
+    emit scene_changed();
+  });
 }
 
-void Workbench::start_document(const io::LoadedImage& loaded) {
+void Workbench::start_document(const PreparedImage& image) {
   undo_stack_.clear();
-  image_ = loaded.volume;
-  hints_ = loaded.hints;
-  image_warnings_ = loaded.warnings;
+  scenes_.cancel();
+  image_ = image.loaded.volume;
+  hints_ = image.loaded.hints;
+  image_warnings_ = image.loaded.warnings;
+  scene_ = image.scene;
+  automatic_window_ = image.automatic_window;
+  picture_levels_ = image.levels;
+  in_patient_ = image.in_patient;
   reference_ = LabelMap();
   reference_ids_.clear();
 }
 
-void Workbench::set_image(const io::LoadedImage& loaded, const Source& source, const SeedSet& seeds,
+void Workbench::set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds,
                           const std::vector<LabelEntry>& labels) {
   Document fresh;
   fresh.image = source;
@@ -69,22 +77,22 @@ void Workbench::set_image(const io::LoadedImage& loaded, const Source& source, c
   fresh.operation = document_.operation;
   fresh.backend = document_.backend;
   fresh.view = document_.view;
-  fresh.view.cursor = centre_of(loaded.volume.geometry());
+  fresh.view.cursor = centre_of(image.loaded.volume.geometry());
   fresh.view.window_centre = 0.0;
   fresh.view.window_width = 0.0;
   fresh.view.zoom = 1.0;
-  if (loaded.volume.components() == 3) fresh.channel = channels().front().id;
-  set_image(loaded, fresh);
+  fresh.channel = image.channel;
+  set_image(image, fresh);
 }
 
-void Workbench::set_image(const io::LoadedImage& loaded, const Document& document) {
-  start_document(loaded);
+void Workbench::set_image(const PreparedImage& image, const Document& document) {
+  start_document(image);
   document_ = document;
   if (document_.labels.empty()) document_.labels = default_labels();
   if (document_.find_label(document_.current_label) == nullptr) {
     document_.current_label = document_.labels.front().id;
   }
-  update_scene();
+  document_.channel = image.channel;
   emit image_changed();
   emit reference_changed();
   emit current_label_changed(document_.current_label);
@@ -284,9 +292,10 @@ void Workbench::set_view(const ViewState& view) {
   emit view_changed(view);
 }
 
-void Workbench::update_scene() {
-  scene_ =
-      image_.empty() || image_.components() == 1 ? image_ : channel_of(image_, document_.channel);
+void Workbench::take_channel() {
+  if (image_.components() != 3) return;
+  scene_ = {};
+  scenes_.start(image_, document_.channel);
 }
 
 }  // namespace seedwave::ui

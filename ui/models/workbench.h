@@ -5,6 +5,8 @@
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
 #include "core/session/document.h"
+#include "ui/models/prepared_image.h"
+#include "ui/models/scene_maker.h"
 
 #include <QObject>
 #include <QString>
@@ -34,7 +36,7 @@ enum class Gesture { New, Continued };
 ///
 /// Every change of the document is one named step on the undo stack; a change that changes nothing
 /// pushes nothing. How the picture looks (ViewState) and which label is chosen are no steps: they
-/// are saved, but undo does not move the crosshair. Knows of no window, job or file.
+/// are saved, but undo does not move the crosshair. Knows of no window or file.
 class Workbench : public QObject {
   Q_OBJECT
 
@@ -45,8 +47,18 @@ class Workbench : public QObject {
   [[nodiscard]] bool has_image() const noexcept { return !image_.empty(); }
   /// As loaded; three components for a colour picture.
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  /// What scalar operations read: the image, or the chosen channel of a colour picture.
-  [[nodiscard]] const Volume& scene() const noexcept { return scene_; }
+  /// What scalar operations read: the image, or the chosen channel of a colour picture. Empty while
+  /// another channel is being taken: `scene_changed` tells when it is there.
+  [[nodiscard]] const Volume& scene() const noexcept { return scene_.volume; }
+  [[nodiscard]] const ValueRange& scene_range() const noexcept { return scene_.range; }
+  /// The window that the image's values suggest.
+  [[nodiscard]] const GreyWindow& automatic_window() const noexcept { return automatic_window_; }
+  /// Smaller forms of a large picture; empty for all else.
+  [[nodiscard]] const std::vector<Volume>& picture_levels() const noexcept {
+    return picture_levels_;
+  }
+  /// False: a picture without a place in the patient.
+  [[nodiscard]] bool in_patient() const noexcept { return in_patient_; }
   [[nodiscard]] const io::DisplayHints& hints() const noexcept { return hints_; }
   /// What the reader said about the image, in plain words.
   [[nodiscard]] const std::vector<std::string>& image_warnings() const noexcept {
@@ -60,10 +72,10 @@ class Workbench : public QObject {
   }
 
   /// Puts an image on the table with a fresh document; undo starts over.
-  void set_image(const io::LoadedImage& loaded, const Source& source, const SeedSet& seeds = {},
+  void set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds = {},
                  const std::vector<LabelEntry>& labels = default_labels());
   /// The same with a document that was saved with it.
-  void set_image(const io::LoadedImage& loaded, const Document& document);
+  void set_image(const PreparedImage& image, const Document& document);
   /// On the image's grid. Not a step: the reference is an input beside the document's seeds.
   ///
   /// ids: the labels that it has. With nothing painted yet the document takes them over, and the
@@ -104,6 +116,8 @@ class Workbench : public QObject {
 
  signals:
   void image_changed();
+  /// Another channel is there.
+  void scene_changed();
   void reference_changed();
   void part_changed(seedwave::ui::Part part);
   void current_label_changed(std::uint16_t id);
@@ -112,18 +126,22 @@ class Workbench : public QObject {
  private:
   friend class DocumentCommand;
   void take_labels_of_reference();
-  void start_document(const io::LoadedImage& loaded);
-  void update_scene();
+  void start_document(const PreparedImage& image);
+  void take_channel();
   [[nodiscard]] QString stroke_step_name(const Stroke& stroke) const;
 
   Volume image_;
-  Volume scene_;
+  Scene scene_;
+  GreyWindow automatic_window_;
+  std::vector<Volume> picture_levels_;
+  bool in_patient_ = true;
   io::DisplayHints hints_;
   std::vector<std::string> image_warnings_;
   LabelMap reference_;
   std::set<std::uint16_t> reference_ids_;
   Document document_;
   QUndoStack undo_stack_;
+  SceneMaker scenes_;
 };
 
 }  // namespace seedwave::ui

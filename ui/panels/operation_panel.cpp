@@ -46,6 +46,10 @@ OperationPanel::OperationPanel(Workbench& workbench, RunController& runs, QActio
     on_part_changed(Part::Operation);
   });
   connect(&workbench_, &Workbench::part_changed, this, &OperationPanel::on_part_changed);
+  connect(&workbench_, &Workbench::scene_changed, this, [this] {
+    grow_parameters();  // another channel has another range
+    show_values();
+  });
   connect(&runs_, &RunController::fixed_values_changed, this, &OperationPanel::show_values);
   connect(&runs_, &RunController::missing_changed, this, &OperationPanel::show_message);
   connect(&runs_, &RunController::shown_changed, this, [this] { show_message(runs_.missing()); });
@@ -160,9 +164,9 @@ void OperationPanel::fill_implementations() {
 
 void OperationPanel::grow_parameters() {
   const Operation& operation = runs_.operation();
-  const ValueRange range = workbench_.has_image() ? value_range(workbench_.scene()) : ValueRange{};
-  parameters_->set_operation(
-      operation, workbench_.has_image() && workbench_.scene().geometry().is_2d(), range);
+  parameters_->set_operation(operation,
+                             workbench_.has_image() && workbench_.image().geometry().is_2d(),
+                             workbench_.scene_range());
   help_->setText(QString::fromStdString(operation.help));
   const QSignalBlocker block(operations_);
   operations_->setCurrentIndex(operations_->findData(QString::fromStdString(operation.id)));
@@ -186,10 +190,7 @@ void OperationPanel::show_message(const QString& missing) {
 
 void OperationPanel::on_part_changed(Part part) {
   if (part == Part::Seeds || part == Part::Labels) return;
-  if (part == Part::Channel) {
-    fill_channels();
-    shown_operation_.clear();  // another channel has another range
-  }
+  if (part == Part::Channel) fill_channels();
   if (shown_operation_ != runs_.operation().id) grow_parameters();
   if (part == Part::Operation || part == Part::Algorithm) fill_implementations();
   show_values();

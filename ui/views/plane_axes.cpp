@@ -86,9 +86,10 @@ QString side_letters(const Vec3& direction, HeadFootLetters letters) {
   return text;
 }
 
-PlaneAxes::PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention)
+PlaneAxes::PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention,
+                     bool in_patient)
     : geometry_(geometry), plane_(plane) {
-  if (geometry.unit == LengthUnit::Pixel) {
+  if (geometry.unit == LengthUnit::Pixel || !in_patient) {
     plane_ = PlaneKind::Axial;
     return;
   }

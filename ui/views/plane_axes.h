@@ -20,7 +20,15 @@ class PlaneAxes {
   PlaneAxes() = default;
   /// The grid's axes are dealt to the patient's so that the sum of the cosines is largest. Pictures
   /// without orientation are shown as stored; 2-D images always show their own plane.
-  PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention);
+  PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention,
+            bool in_patient = true);
+
+  /// The same plane of another grid whose axes run the same way: a smaller form of the image.
+  [[nodiscard]] PlaneAxes on(const Geometry& geometry) const {
+    PlaneAxes axes = *this;
+    axes.geometry_ = geometry;
+    return axes;
+  }
 
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   /// The plane shown: of a 2-D image its own, whatever was asked for.
@@ -49,7 +57,7 @@ class PlaneAxes {
   [[nodiscard]] std::int64_t right_stride() const noexcept;
   [[nodiscard]] std::int64_t down_stride() const noexcept;
 
-  /// False for pictures: they have no patient's sides.
+  /// False for pictures without a place in the patient: they have no sides.
   [[nodiscard]] bool has_sides() const noexcept { return has_sides_; }
   struct Sides {
     QString left, right, top, bottom;

@@ -16,9 +16,14 @@ QString number(double value) {
 
 }  // namespace
 
-QString readout_position(const Geometry& geometry, const Vec3& world, HeadFootLetters letters) {
-  if (geometry.unit == LengthUnit::Pixel) {
-    return QStringLiteral("x %1  y %2 px").arg(world[0], 0, 'f', 1).arg(world[1], 0, 'f', 1);
+QString readout_position(const Geometry& geometry, const Vec3& world, HeadFootLetters letters,
+                         bool in_patient) {
+  if (geometry.unit == LengthUnit::Pixel || !in_patient) {
+    const bool pixels = geometry.unit == LengthUnit::Pixel;
+    return QStringLiteral("x %1  y %2 %3")
+        .arg(world[0], 0, 'f', 1)
+        .arg(world[1], 0, 'f', 1)
+        .arg(pixels ? QLatin1String("px") : QLatin1String("mm"));
   }
   const bool head_foot = letters == HeadFootLetters::HeadFoot;
   const char positive[] = {'L', 'P', head_foot ? 'H' : 'S'};
@@ -53,7 +58,7 @@ Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters
   Readout text;
   if (source.image.empty()) return text;
   const Geometry& geometry = source.image.geometry();
-  text.position = readout_position(geometry, hover.world, letters);
+  text.position = readout_position(geometry, hover.world, letters, source.in_patient);
   if (!geometry.contains(hover.index)) return text;
   text.index = readout_index(geometry, hover.index);
   text.value = readout_value(source.image, hover.index, source.unit);

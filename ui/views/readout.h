@@ -13,9 +13,9 @@
 namespace seedwave::ui {
 
 /// "L 17.6  P 35.3  S 12.1 mm": LPS with the letter of the side, so that nobody has to guess which
-/// way the axes run. Pictures without a scale: "x 120.0  y 45.0 px".
+/// way the axes run. Pictures without a place in the patient: "x 120.0  y 45.0 px", or mm.
 [[nodiscard]] QString readout_position(const Geometry& geometry, const Vec3& world,
-                                       HeadFootLetters letters);
+                                       HeadFootLetters letters, bool in_patient = true);
 
 /// "index 120, 45, 12"; of a 2-D image without the last.
 [[nodiscard]] QString readout_index(const Geometry& geometry, const Index3& index);
@@ -37,6 +37,7 @@ struct ReadoutSource {
   const Volume& strength;  // may be empty
   std::span<const LabelStyle> labels;
   QString unit;
+  bool in_patient = true;
 };
 [[nodiscard]] Readout readout(const ReadoutSource& source, const Hover& hover,
                               HeadFootLetters letters);

@@ -212,6 +212,18 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
             tr("Strength"), kText);
 }
 
+/// What the strength waits for, below the lines in the corner.
+void draw_strength_note(QPainter& painter, const AnnotationState& state) {
+  const QFontMetricsF metrics(painter.font());
+  const QString shown =
+      metrics.elidedText(state.strength_note, Qt::ElideRight, state.size.width() - 2 * kMargin);
+  const double line = static_cast<double>(top_right_lines(state).size()) + 0.5;
+  draw_text(painter,
+            {state.size.width() - kMargin - metrics.horizontalAdvance(shown),
+             kMargin + metrics.ascent() + line * metrics.lineSpacing()},
+            shown, kLetter);
+}
+
 }  // namespace
 
 QString window_number(double value, double width) {
@@ -245,7 +257,11 @@ void draw_annotations(QPainter& painter, const AnnotationState& state) {
   if (state.axes.has_sides()) draw_letters(painter, state);
   if (state.display.show_corner_texts) draw_corners(painter, state);
   draw_scale_bar(painter, state);
-  if (state.strength_shown) draw_color_bar(painter, state);
+  if (state.strength_shown) {
+    draw_color_bar(painter, state);
+  } else if (!state.strength_note.isEmpty()) {
+    draw_strength_note(painter, state);
+  }
 }
 
 void draw_crosshair(QPainter& painter, const QPointF& cursor, const QSize& size) {

@@ -23,6 +23,7 @@ struct AnnotationState {
   std::int64_t slice;
   bool is_color = false;  // RGB: has no window
   bool strength_shown = false;
+  QString strength_note;  // shown in the place of the strength's colour bar; may be empty
 };
 
 /// Letters on the four sides, texts in the corners, scale bar, colour bar. Left out where the view

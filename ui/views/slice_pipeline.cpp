@@ -36,8 +36,9 @@ void SlicePipeline::set_axes(const PlaneAxes& axes) {
   invalidate(kAll);
 }
 
-void SlicePipeline::set_image(const Volume& image) {
+void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& levels) {
   image_ = image;
+  levels_ = levels;
   invalidate(0);
 }
 
@@ -51,7 +52,8 @@ void SlicePipeline::set_result(const LabelMap& result) {
   invalidate_pixels(replaced ? pixels_of(result.changed()) : frame_.rect());
 }
 
-void SlicePipeline::set_strength(const Volume& strength) {
+bool SlicePipeline::set_strength(const Volume& strength) {
+  if (strength.owner() == strength_.owner()) return false;
   strength_ = strength;
   numbers_stale_ |= kStrength;
   if (strength_shown()) {
@@ -59,6 +61,7 @@ void SlicePipeline::set_strength(const Volume& strength) {
   } else {
     stale_ |= kStrength;
   }
+  return true;
 }
 
 void SlicePipeline::set_reference(const LabelMap& reference) {
@@ -226,12 +229,28 @@ void SlicePipeline::update_layers() {
   }
 }
 
+void SlicePipeline::draw_image(const QRect& rect) {
+  const auto draw = [&](const Volume& volume, const PlaneAxes& axes, std::int64_t slice,
+                        const SliceTransform& transform) {
+    draw_slice_image(
+        {volume, axes, slice, display_.window, display_.inverted, display_.interpolation},
+        transform, rect, frame_);
+  };
+  // The smallest level that still has a pixel for each of the screen's.
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    const PlaneAxes axes = axes_.on(level->geometry());
+    const SliceTransform transform = transform_.on(axes_, axes);
+    if (std::max(transform.u_pixels, transform.v_pixels) > 1) continue;
+    draw(*level, axes, 0, transform);
+    return;
+  }
+  draw(image_, axes_, slice_, transform_);
+}
+
 const QImage& SlicePipeline::render() {
   const QRect rect = dirty();
   if (rect.isEmpty()) return frame_;
-  draw_slice_image(
-      {image_, axes_, slice_, display_.window, display_.inverted, display_.interpolation},
-      transform_, rect, frame_);
+  draw_image(rect);
   if (!image_.empty()) {
     update_layers();
     const OverlayStyle& style = display_.overlay;

@@ -20,10 +20,12 @@ class SlicePipeline {
  public:
   void set_axes(const PlaneAxes& axes);
   [[nodiscard]] const PlaneAxes& axes() const noexcept { return axes_; }
-  void set_image(const Volume& image);
+  /// `levels`: ever smaller forms of a picture, each in the same place.
+  void set_image(const Volume& image, const std::vector<Volume>& levels = {});
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
   void set_result(const LabelMap& result);
-  void set_strength(const Volume& strength);
+  /// False where it is the one that is shown already.
+  bool set_strength(const Volume& strength);
   void set_reference(const LabelMap& reference);
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
@@ -50,9 +52,11 @@ class SlicePipeline {
   void update_layers();
   [[nodiscard]] QRect pixels_of(const Box& box) const;
   [[nodiscard]] bool strength_shown() const;
+  void draw_image(const QRect& rect);
 
   PlaneAxes axes_;
   Volume image_;
+  std::vector<Volume> levels_;
   LabelMap result_;
   Volume strength_;
   LabelMap reference_;

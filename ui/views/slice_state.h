@@ -66,6 +66,8 @@ struct DisplayState {
   bool show_corner_texts = true;
   bool show_patient = false;
   Convention convention = Convention::Radiological;
+  /// False: a picture without a place in the patient: no letters, no plane's name, axes as stored.
+  bool in_patient = true;
   HeadFootLetters head_foot = HeadFootLetters::SuperiorInferior;
   friend bool operator==(const DisplayState&, const DisplayState&) = default;
 };

@@ -49,4 +49,17 @@ SliceCamera panned(const PlaneAxes& axes, const SliceCamera& camera, const QSize
   return after;
 }
 
+SliceTransform SliceTransform::on(const PlaneAxes& axes, const PlaneAxes& coarser) const {
+  const double u_factor = coarser.right_spacing() / axes.right_spacing();
+  const double v_factor = coarser.down_spacing() / axes.down_spacing();
+  // Of the first pixel; its edges lie half of its own width beside it.
+  const Vec3 centre = axes.slice_coordinates(coarser.world_at(0, 0, 0));
+  SliceTransform transform = *this;
+  transform.left = left + (centre[0] + 0.5 - u_factor / 2) * u_pixels;
+  transform.top = top + (centre[1] + 0.5 - v_factor / 2) * v_pixels;
+  transform.u_pixels = u_pixels * u_factor;
+  transform.v_pixels = v_pixels * v_factor;
+  return transform;
+}
+
 }  // namespace seedwave::ui

@@ -32,6 +32,8 @@ struct SliceTransform {
   [[nodiscard]] QPointF to_slice(const QPointF& device) const noexcept {
     return {(device.x() - left) / u_pixels - 0.5, (device.y() - top) / v_pixels - 0.5};
   }
+  /// The transform for another grid in the same place: where its coarser pixels lie.
+  [[nodiscard]] SliceTransform on(const PlaneAxes& axes, const PlaneAxes& coarser) const;
   friend bool operator==(const SliceTransform&, const SliceTransform&) = default;
 };
 

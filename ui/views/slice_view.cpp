@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace seedwave::ui {
 namespace {
@@ -35,11 +36,11 @@ SliceView::SliceView(PlaneKind plane, QWidget* parent)
 
 SliceView::~SliceView() = default;
 
-void SliceView::set_image(const Volume& image) {
+void SliceView::set_image(const Volume& image, const std::vector<Volume>& levels) {
   d_->interaction_.cancel();
   const bool same = !image.empty() && d_->has_image() &&
                     same_grid(image.geometry(), d_->pipeline_.image().geometry());
-  d_->pipeline_.set_image(image);
+  d_->pipeline_.set_image(image, levels);
   d_->pipeline_.set_result({});
   d_->pipeline_.set_strength({});
   d_->has_strength_ = false;
@@ -55,10 +56,11 @@ void SliceView::set_result(const LabelMap& result) {
   d_->update_dirty();
 }
 
-void SliceView::set_strength(const Volume& strength) {
+void SliceView::set_strength(const Volume& strength, const QString& note) {
+  const bool noted = std::exchange(d_->strength_note_, note) != note;
+  const bool changed = d_->pipeline_.set_strength(strength);
   d_->has_strength_ = !strength.empty();
-  d_->pipeline_.set_strength(strength);
-  update();
+  if (noted || changed) update();
 }
 
 void SliceView::set_reference(const LabelMap& reference) {

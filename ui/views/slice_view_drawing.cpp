@@ -48,7 +48,8 @@ void SliceView::Private::paint(QPainter& painter) {
                              .zoom = camera_.zoom,
                              .slice = pipeline_.slice(),
                              .is_color = pipeline_.image().components() > 1,
-                             .strength_shown = strength_shown()});
+                             .strength_shown = strength_wanted() && has_strength_,
+                             .strength_note = strength_wanted() ? strength_note_ : QString()});
   if (pointer_ && paints()) {
     const bool erases =
         interaction_.tool() == Tool::Eraser || interaction_.dragging() == DragAction::Erase;

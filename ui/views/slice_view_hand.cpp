@@ -125,7 +125,8 @@ void SliceView::Private::request_menu(const QPointF& position) {
 // ------------------------------------------------------------------------ state
 
 void SliceView::Private::apply_axes() {
-  pipeline_.set_axes(PlaneAxes(pipeline_.image().geometry(), plane_, display_.convention));
+  pipeline_.set_axes(
+      PlaneAxes(pipeline_.image().geometry(), plane_, display_.convention, display_.in_patient));
   pipeline_.set_slice(axes().slice_of(display_.cursor));
   apply_camera();
 }
@@ -141,7 +142,9 @@ void SliceView::Private::apply_camera() {
 
 void SliceView::Private::apply_display(const DisplayState& display) {
   const DisplayState before = std::exchange(display_, display);
-  if (before.convention != display.convention && has_image()) apply_axes();
+  const bool turned =
+      before.convention != display.convention || before.in_patient != display.in_patient;
+  if (turned && has_image()) apply_axes();
   pipeline_.set_display(display);
   if (has_image()) {
     const std::int64_t slice = axes().slice_of(display.cursor);

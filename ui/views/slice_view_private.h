@@ -58,9 +58,9 @@ class SliceView::Private final : public SliceTarget {
   void update_brush_mark(const std::optional<QPointF>& position);
   [[nodiscard]] QRect brush_rect(const QPointF& position) const;
   [[nodiscard]] Vec3 world_at(const QPointF& position) const;
-  [[nodiscard]] bool strength_shown() const {
-    return display_.overlay.show_result && display_.overlay.kind == OverlayKind::Strength &&
-           has_strength_;
+  /// The user wants to see the strength, which may not be there.
+  [[nodiscard]] bool strength_wanted() const {
+    return display_.overlay.show_result && display_.overlay.kind == OverlayKind::Strength;
   }
   [[nodiscard]] QColor label_color() const;
   void paint(QPainter& painter);
@@ -75,6 +75,7 @@ class SliceView::Private final : public SliceTarget {
   Brush brush_;
   std::vector<LabelStyle> labels_;
   bool has_strength_ = false;
+  QString strength_note_;
   std::optional<StrokeBuilder> stroke_;
   QRectF box_;
   std::optional<QPointF> pointer_;

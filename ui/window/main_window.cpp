@@ -205,8 +205,7 @@ void MainWindow::connect_status() {
   connect(views_, &ViewGrid::slice_changed, this, [this](const QString& slice) {
     status_->show_slice(slice, spacing_text(workbench_.image().geometry()));
   });
-  connect(&runs_, &RunController::started, status_,
-          [this] { status_->start_job(tr("Segmenting")); });
+  connect(&runs_, &RunController::started, status_, &StatusLine::start_job);
   connect(&runs_, &RunController::progressed, status_, &StatusLine::show_progress);
   connect(&runs_, &RunController::ended, this, [this](const QString& message) {
     status_->end_job();

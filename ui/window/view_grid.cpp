@@ -39,6 +39,8 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
     : QWidget(parent), workbench_(workbench), runs_(runs), seeds_(workbench) {
   build();
   connect(&workbench_, &Workbench::image_changed, this, &ViewGrid::show_image);
+  connect(&workbench_, &Workbench::scene_changed, this,
+          [this] { surface_->set_image(is_flat() ? Volume() : workbench_.scene()); });
   connect(&workbench_, &Workbench::reference_changed, this, [this] {
     for (SliceView* view : planes_)
       view->set_reference(workbench_.reference());
@@ -52,6 +54,9 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
     set_brush(brush);
   });
   connect(&runs_, &RunController::shown_changed, this, &ViewGrid::show_result);
+  connect(&runs_, &RunController::strength_changed, this, &ViewGrid::show_strength);
+  connect(&runs_, &RunController::started, this, &ViewGrid::show_strength);
+  connect(&runs_, &RunController::ended, this, &ViewGrid::show_strength);
   connect(&seeds_, &SeedRaster::ready, this, &ViewGrid::show_seeds);
   show_labels();
 }
@@ -107,7 +112,7 @@ void ViewGrid::show_image() {
   agreement_.reset();
   const Volume& image = workbench_.image();
   for (SliceView* view : planes_)
-    view->set_image(image);
+    view->set_image(image, workbench_.picture_levels());
   surface_->set_image(is_flat() ? Volume() : workbench_.scene());
   const io::DisplayHints& hints = workbench_.hints();
   CornerTexts texts;
@@ -119,6 +124,7 @@ void ViewGrid::show_image() {
   for (SliceView* view : planes_)
     view->set_corner_texts(texts);
   display_.inverted = hints.inverted;
+  display_.in_patient = workbench_.in_patient();
   from_view_state(workbench_.document().view, display_);
   layout_ = layout_named(workbench_.document().view.layout);
   show_labels();
@@ -142,9 +148,7 @@ void ViewGrid::set_automatic_window() {
     apply_display();
     return;
   }
-  set_window(automatic_window(workbench_.image(), hints.modality == "MR"
-                                                      ? WindowRule::MagneticResonance
-                                                      : WindowRule::Percentiles));
+  set_window(workbench_.automatic_window());
 }
 
 void ViewGrid::set_window(const GreyWindow& window) {
@@ -208,9 +212,14 @@ void ViewGrid::show_result() {
   for (SliceView* view : planes_) {
     view->set_labels(labels_);
     view->set_result(shown.labels);
-    view->set_strength(shown.strength);
   }
+  show_strength();
   if (!is_flat()) surface_->set_result(shown.labels);
+}
+
+void ViewGrid::show_strength() {
+  for (SliceView* view : planes_)
+    view->set_strength(runs_.shown().strength, runs_.strength_note());
 }
 
 void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
@@ -333,7 +342,8 @@ void ViewGrid::tell_readout(const Hover& hover) {
                           .result = shown.labels,
                           .strength = shown.strength,
                           .labels = labels_,
-                          .unit = QString::fromStdString(workbench_.hints().unit)},
+                          .unit = QString::fromStdString(workbench_.hints().unit),
+                          .in_patient = workbench_.in_patient()},
                          hover, display_.head_foot);
   const LabelMap& reference = workbench_.reference();
   if (!reference.empty() && reference.geometry().contains(hover.index) &&

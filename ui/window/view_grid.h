@@ -80,6 +80,7 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
+  void show_strength();
   void show_labels();
   void show_seeds(const std::shared_ptr<const SeedVoxels>& seeds);
   void apply_display();

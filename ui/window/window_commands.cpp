@@ -172,6 +172,7 @@ void WindowCommands::connect_runs() {
   connect(&workbench_, &Workbench::reference_changed, this, enable);
   connect(&workbench_, &Workbench::part_changed, this, enable);
   connect(&runs_, &RunController::shown_changed, this, enable);
+  connect(&runs_, &RunController::strength_changed, this, enable);
   enable();
 }
 

@@ -7,7 +7,7 @@ namespace seedwave::ui {
 
 namespace {
 
-io::LoadedImage small_image(int components = 1) {
+PreparedImage small_image(int components = 1) {
   Geometry geometry;
   geometry.size = {4, 3, components == 1 ? 2 : 1};
   io::LoadedImage image;
@@ -15,7 +15,7 @@ io::LoadedImage small_image(int components = 1) {
       geometry,
       std::vector<std::uint8_t>(static_cast<std::size_t>(geometry.voxel_count() * components)),
       components);
-  return image;
+  return prepare(image, io::ItemKind::Volume);
 }
 
 Stroke stroke_of(std::uint16_t label, double x = 0.0) {
@@ -152,10 +152,21 @@ class TestWorkbench : public QObject {
     workbench.set_image(small_image(3), Source{});
     QCOMPARE(workbench.image().components(), 3);
     QCOMPARE(workbench.scene().components(), 1);
+    QSignalSpy taken(&workbench, &Workbench::scene_changed);
     workbench.set_channel("eosin");
+    // In the background: until it is there nobody reads the wrong one.
+    QVERIFY(workbench.scene().empty());
+    QVERIFY(taken.wait());
     QCOMPARE(workbench.scene().type(), VoxelType::F32);
     workbench.undo_stack().undo();
+    QVERIFY(taken.wait());
     QCOMPARE(workbench.scene().type(), VoxelType::U8);
+    // Only the newest of several counts.
+    workbench.set_channel("red");
+    workbench.set_channel("dab");
+    QVERIFY(taken.wait());
+    QCOMPARE(workbench.scene().type(), VoxelType::F32);
+    QCOMPARE(taken.count(), 3);
   }
 
   void restoring_a_run_is_one_step() {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/prepared_image.h"
+
+#include "core/image/channel.h"
+#include "core/image/picture_levels.h"
+
+namespace seedwave::ui {
+
+Scene make_scene(const Volume& image, const std::string& channel) {
+  Scene scene;
+  if (image.empty()) return scene;
+  scene.volume = image.components() == 1 ? image : channel_of(image, channel);
+  scene.range = value_range(scene.volume);
+  return scene;
+}
+
+PreparedImage prepare(const io::LoadedImage& loaded, io::ItemKind kind,
+                      const std::string& channel) {
+  PreparedImage prepared;
+  prepared.loaded = loaded;
+  prepared.in_patient = kind == io::ItemKind::Volume;
+  const Volume& image = loaded.volume;
+  if (image.components() == 3) {
+    prepared.channel = channel.empty() ? channels().front().id : channel;
+  }
+  prepared.scene = make_scene(image, prepared.channel);
+  if (image.components() == 1) {
+    const bool is_mr = loaded.hints.modality == "MR";
+    prepared.automatic_window =
+        automatic_window(image, is_mr ? WindowRule::MagneticResonance : WindowRule::Percentiles);
+  }
+  prepared.levels = picture_levels(image);
+  return prepared;
+}
+
+}  // namespace seedwave::ui
