@@ -6,6 +6,7 @@
 #include "core/session/session_file.h"
 
 #include "core/base/error.h"
+#include "core/io/formats/atomic_file.h"
 #include "core/io/labels.h"
 #include "core/session/session_json.h"
 
@@ -133,8 +134,12 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
     root["runs"].push_back(std::move(one));
   }
   const std::string text = root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  io::AtomicFile file(path);
+  file.write(text);
+  // Only now that there is room for the new one: a save that fails again and again must not push
+  // the kept versions out.
   keep_last_versions(path);
-  io::write_atomically(path, text);
+  file.commit();
   remove_unused_labels(path);
 }
 

@@ -3,18 +3,18 @@
 #include "core/io/labels.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/random_images.h"
+#include "tests/support/small_files.h"
 
 #include <QtTest/QtTest>
 
-#include <csignal>
 #include <fcntl.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace seedwave;
 using seedwave::test::bytes_of_file;
+using seedwave::test::SmallFiles;
 
 namespace {
 
@@ -30,28 +30,6 @@ std::string output_error_of(Action&& action) {
   }
   return {};
 }
-
-/// No file may grow beyond this while it lives, as on a disk that is full.
-class SmallFiles {
- public:
-  explicit SmallFiles(rlim_t bytes) {
-    // Without this the signal would end the program; with it the write fails.
-    previous_ = std::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &limit_);
-    const rlimit small{bytes, limit_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~SmallFiles() {
-    ::setrlimit(RLIMIT_FSIZE, &limit_);
-    (void)std::signal(SIGXFSZ, previous_);
-  }
-  SmallFiles(const SmallFiles&) = delete;
-  SmallFiles& operator=(const SmallFiles&) = delete;
-
- private:
-  rlimit limit_{};
-  void (*previous_)(int) = nullptr;
-};
 
 /// A file system of a few kilobytes, where we may make one.
 class SmallDisk {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/session/session_file.h"
+#include "tests/support/small_files.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -75,6 +76,7 @@ class TestSessionFile : public QObject {
   void a_moved_folder_still_opens();
   void keys_of_a_newer_version_are_kept();
   void keeps_the_last_three_versions();
+  void a_save_that_fails_leaves_the_file_and_its_versions();
   void unused_label_files_go();
   void missing_label_files_are_warnings();
   void refuses_what_is_no_session_data();
@@ -149,6 +151,27 @@ void TestSessionFile::keeps_the_last_three_versions() {
     QCOMPARE(old.document.channel, std::to_string(5 - back));
   }
   QVERIFY(!fs::exists(fs::path(file).concat(".4")));
+}
+
+void TestSessionFile::a_save_that_fails_leaves_the_file_and_its_versions() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  for (int version = 1; version <= 4; ++version) {
+    session.document.channel = std::to_string(version);
+    save_session(file, session);
+  }
+  session.document.channel = "never";
+  {
+    const test::SmallFiles full(100);
+    for (int attempt = 0; attempt < 3; ++attempt)
+      QVERIFY_EXCEPTION_THROWN(save_session(file, session), OutputError);
+  }
+  QCOMPARE(load_session(file).document.channel, std::string("4"));
+  for (int back = 1; back <= 3; ++back) {
+    const SessionFile old = load_session(fs::path(file).concat("." + std::to_string(back)));
+    QCOMPARE(old.document.channel, std::to_string(4 - back));
+  }
 }
 
 void TestSessionFile::unused_label_files_go() {
