@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Read by ./check: how the sanitizers behave in the asan and tsan builds; no effect elsewhere.
+# Read by ./check, tools/fuzz and tools/shows/6: how the sanitizers behave in the asan and tsan builds; no effect elsewhere.
 suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1
 export LSAN_OPTIONS=suppressions=$suppressions/leaks.txt:print_suppressions=0
