@@ -82,6 +82,12 @@ void SlicePipeline::set_labels(const std::vector<LabelStyle>& labels) {
   invalidate(kResult | kSeeds);
 }
 
+void SlicePipeline::set_result_styles(const std::vector<LabelStyle>& styles) {
+  result_painter_.reset();
+  if (!styles.empty()) result_painter_.emplace(styles);
+  invalidate(kResult);
+}
+
 void SlicePipeline::add_to_stroke(const Stroke& part) {
   stroke_parts_.push_back(part);
   if (numbers_stale_ & kSeeds) return;  // drawn with all the rest
@@ -187,9 +193,9 @@ void SlicePipeline::update_layers() {
         kResult, !result_.empty(), [&] { return cut_slice(result_.labels(), axes_, slice_); },
         result_numbers_);
     if (stale_ & kResult) {
-      result_layer_ = result_numbers_.empty()
-                          ? VoxelLayer{}
-                          : label_layer(result_numbers_, width, painter_, style);
+      const LabelPainter& painter = result_painter_ ? *result_painter_ : painter_;
+      result_layer_ = result_numbers_.empty() ? VoxelLayer{}
+                                              : label_layer(result_numbers_, width, painter, style);
       stale_ &= ~static_cast<unsigned>(kResult);
       stale_ |= kStrength;  // the two share a layer
     }

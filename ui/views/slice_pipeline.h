@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -29,6 +30,8 @@ class SlicePipeline {
   void set_reference(const LabelMap& reference);
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
+  /// How the result looks where its numbers are not those of the labels; empty: as the labels.
+  void set_result_styles(const std::vector<LabelStyle>& styles);
   /// Draws a part of a stroke on top of the seeds until the seeds are set anew.
   void add_to_stroke(const Stroke& part);
   void clear_stroke();
@@ -62,6 +65,7 @@ class SlicePipeline {
   LabelMap reference_;
   std::shared_ptr<const SeedVoxels> seeds_;
   LabelPainter painter_;
+  std::optional<LabelPainter> result_painter_;
   DisplayState display_;
   std::int64_t slice_ = 0;
   SliceTransform transform_;

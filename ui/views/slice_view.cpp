@@ -82,6 +82,13 @@ void SliceView::set_labels(const std::vector<LabelStyle>& labels) {
   update();
 }
 
+void SliceView::set_result_styles(const std::vector<LabelStyle>& styles) {
+  if (styles == d_->result_styles_) return;
+  d_->result_styles_ = styles;
+  d_->pipeline_.set_result_styles(styles);
+  update();
+}
+
 void SliceView::set_corner_texts(const CornerTexts& texts) {
   if (texts == d_->texts_) return;
   d_->texts_ = texts;

@@ -44,6 +44,9 @@ class SliceView : public QWidget {
   /// The seeds on the image's grid; null for none. Ends the showing of strokes just drawn.
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
+  /// How the result looks where its numbers are not those of the labels, as in a comparison; empty:
+  /// as the labels. Seeds and brush keep the labels' colours.
+  void set_result_styles(const std::vector<LabelStyle>& styles);
   void set_corner_texts(const CornerTexts& texts);
 
   void set_display(const DisplayState& display);

@@ -74,6 +74,7 @@ class SliceView::Private final : public SliceTarget {
   CornerTexts texts_;
   Brush brush_;
   std::vector<LabelStyle> labels_;
+  std::vector<LabelStyle> result_styles_;
   bool has_strength_ = false;
   QString strength_note_;
   std::optional<StrokeBuilder> stroke_;

@@ -111,8 +111,10 @@ bool ViewGrid::is_flat() const {
 void ViewGrid::show_image() {
   agreement_.reset();
   const Volume& image = workbench_.image();
-  for (SliceView* view : planes_)
+  for (SliceView* view : planes_) {
+    view->set_result_styles({});
     view->set_image(image, workbench_.picture_levels());
+  }
   surface_->set_image(is_flat() ? Volume() : workbench_.scene());
   const io::DisplayHints& hints = workbench_.hints();
   CornerTexts texts;
@@ -194,10 +196,8 @@ void ViewGrid::set_overlays_hidden(bool hidden) {
 
 void ViewGrid::show_labels() {
   labels_ = label_styles(workbench_.document().labels);
-  if (!agreement_) {
-    for (SliceView* view : planes_)
-      view->set_labels(labels_);
-  }
+  for (SliceView* view : planes_)
+    view->set_labels(labels_);
   std::vector<LabelStyle> solid = labels_;
   for (LabelStyle& style : solid) {
     // A faint label (the background, mostly) would hide all others in 3-D.
@@ -210,7 +210,7 @@ void ViewGrid::show_result() {
   agreement_.reset();
   const Shown& shown = runs_.shown();
   for (SliceView* view : planes_) {
-    view->set_labels(labels_);
+    view->set_result_styles({});
     view->set_result(shown.labels);
   }
   show_strength();
@@ -230,7 +230,7 @@ void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
 void ViewGrid::show_agreement(const Agreement& agreement) {
   agreement_ = agreement;
   for (SliceView* view : planes_) {
-    view->set_labels(agreement_styles());
+    view->set_result_styles(agreement_styles());
     view->set_result(agreement.map);
   }
   apply_display();

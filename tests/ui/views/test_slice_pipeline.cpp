@@ -27,6 +27,7 @@ class TestSlicePipeline : public QObject {
   void theta_cuts_the_strength();
   void the_reference_is_seen_on_black_and_on_white();
   void seeds_are_opaque_with_a_dark_rim();
+  void seeds_keep_their_colours_under_a_result_with_its_own();
   void the_eraser_takes_seeds_away_at_once();
   void a_change_draws_what_drawing_all_would_data();
   void a_change_draws_what_drawing_all_would();
@@ -311,6 +312,26 @@ void TestSlicePipeline::seeds_are_opaque_with_a_dark_rim() {
   QCOMPARE(at(pipeline, 5, 5), qRgb(10, 220, 30));
   QVERIFY(qGreen(at(pipeline, 4.52, 5)) < 40);
   QCOMPARE(at(pipeline, 4, 5), qRgb(100, 100, 100));
+}
+
+void TestSlicePipeline::seeds_keep_their_colours_under_a_result_with_its_own() {
+  SlicePipeline pipeline =
+      make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
+  pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, true}});
+  auto seeds = std::make_shared<SeedVoxels>();
+  seeds->seeds = {{grid().offset({5, 5, 3}), 1}};
+  pipeline.set_seeds(seeds);
+  pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
+  (void)pipeline.render();
+  // A comparison's numbers mean "both", "only A": not the label of that number.
+  pipeline.set_result_styles({{1, "both", QColor(0, 250, 0), 1.0, true}});
+  QCOMPARE(at(pipeline, 1.56, 4), qRgb(0, 250, 0));
+  QCOMPARE(at(pipeline, 5, 5), qRgb(200, 0, 50));
+  pipeline.set_labels({{1, "a", QColor(10, 20, 230), 1.0, true}});
+  QCOMPARE(at(pipeline, 1.56, 4), qRgb(0, 250, 0));
+  QCOMPARE(at(pipeline, 5, 5), qRgb(10, 20, 230));
+  pipeline.set_result_styles({});
+  QCOMPARE(at(pipeline, 1.56, 4), qRgb(10, 20, 230));
 }
 
 void TestSlicePipeline::the_eraser_takes_seeds_away_at_once() {
