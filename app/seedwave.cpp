@@ -66,12 +66,12 @@ int run_window(QApplication& application, const ProgramOptions& options,
   ui::MainWindow window(table, autosave);
   window.resize(options.size);
   if (options.mode == Mode::Measure) return measure(window, options.paths, since_start, gl);
-  Screenshot screenshot(window, options.screenshot);
   if (options.mode == Mode::Screenshot) {
+    Screenshot screenshot(window, options.screenshot);
     screenshot.start(options.paths);
-  } else {
-    start_interactive(window, options.paths, autosave.get());
+    return application.exec();
   }
+  start_interactive(window, options.paths, autosave.get());
   return application.exec();
 }
 

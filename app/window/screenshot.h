@@ -11,7 +11,8 @@
 namespace seedwave::app {
 
 /// Opens paths in a window, waits until everything is on screen, saves a picture and quits with
-/// 0; with the exit code of the command line and a line on standard error when something fails.
+/// 0; with the exit code of the command line and a line on standard error when something fails,
+/// be it a file that cannot be read: not for a window that somebody works in.
 class Screenshot : public QObject {
   Q_OBJECT
 
