@@ -13,8 +13,6 @@ namespace fs = std::filesystem;
 
 /// Some five million points; a day of painting makes some ten thousand.
 constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
-/// A picture's pixels are smaller than millimetres.
-constexpr double kLargestRadiusPixels = 20000.0;
 /// Voxels that drawing the strokes may look at: some ten seconds.
 constexpr double kMostWork = 2e9;
 

@@ -12,6 +12,8 @@ namespace seedwave::io {
 
 /// A stroke's radius is at most this, so that a file cannot ask for a day of painting.
 inline constexpr double kLargestRadiusMm = 1000.0;
+/// The same on pictures, whose pixels are smaller than millimetres.
+inline constexpr double kLargestRadiusPixels = 20000.0;
 
 /// What strokes may look like; as they stand here, for LPS millimetres.
 struct StrokeForm {

@@ -87,11 +87,20 @@ Autosave::~Autosave() {
 }
 
 bool Autosave::save(const SessionFile& session) {
-  if (last_ == session.document && last_runs_ == session.runs.size()) return false;
+  std::vector<RunMark> runs = marks_of(session.runs);
+  if (last_ == session.document && last_runs_ == runs) return false;
   save_session(file_, session);
   last_ = session.document;
-  last_runs_ = session.runs.size();
+  last_runs_ = std::move(runs);
   return true;
+}
+
+std::vector<Autosave::RunMark> Autosave::marks_of(const std::vector<Run>& runs) {
+  std::vector<RunMark> marks;
+  marks.reserve(runs.size());
+  for (const Run& run : runs)
+    marks.push_back({run.id, run.digest, run.dice, run.note, run.pinned});
+  return marks;
 }
 
 void Autosave::discard() noexcept {

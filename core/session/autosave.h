@@ -3,7 +3,9 @@
 
 #include "core/session/session_file.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,8 +45,19 @@ class Autosave {
   std::filesystem::path folder_;
   std::filesystem::path file_;
   int lock_ = -1;
+  /// What of a run can change, or tells it from another.
+  struct RunMark {
+    std::uint64_t id = 0;
+    std::string digest;
+    std::map<std::uint16_t, double> dice;
+    std::string note;
+    bool pinned = false;
+    friend bool operator==(const RunMark&, const RunMark&) = default;
+  };
+  static std::vector<RunMark> marks_of(const std::vector<Run>& runs);
+
   std::optional<Document> last_;
-  std::size_t last_runs_ = 0;
+  std::vector<RunMark> last_runs_;
 };
 
 /// $XDG_STATE_HOME/seedwave/autosave, or ~/.local/state/seedwave/autosave.

@@ -114,12 +114,7 @@ void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder,
 
 void save_session(const std::filesystem::path& path, const SessionFile& session) {
   const fs::path folder = folder_of(path);
-  json root = json::object();
-  if (!session.original.empty()) {
-    root = json::parse(session.original, nullptr, false);
-    if (!root.is_object()) root = json::object();
-  }
-  root.update(to_json(session.document, {folder}));
+  json root = to_json(session.document, {folder});
   root["seedwave"] = kVersion;
   root["kind"] = "session";
   root["runs"] = json::array();
@@ -145,9 +140,8 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
 
 SessionFile load_session(const std::filesystem::path& path) {
   SessionFile session;
-  session.original = read_text_file(path);
   const std::string name = path.filename().string();
-  const json root = parse_json(session.original, name);
+  const json root = parse_json(read_text_file(path), name);
   const JsonPlace place(root, name);
   if (place.at("kind").text() != "session") place.fail("is not a Seedwave session");
   const auto version = place.at("seedwave").integer(1, 1000);

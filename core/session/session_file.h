@@ -14,14 +14,13 @@ namespace seedwave {
 struct SessionFile {
   Document document;
   std::vector<Run> runs;
-  /// The whole JSON text as read: keys that this version does not know are kept when it is saved.
-  std::string original;
   std::vector<std::string> warnings;
 };
 
-/// Writes NAME.json, and beside it one label file a run (NAME-run-3.nii.gz), all atomically, the
-/// JSON last. Paths are stored relative to the file and absolute. The three last versions stay as
-/// NAME.json.1 to .3. Throws OutputError; the old file is whole then.
+/// Writes NAME.json, and beside it the labels of the runs (NAME-0123456789abcdef.nii.gz by digest,
+/// shared by equal results), all atomically, the JSON last. Paths are stored relative to the file
+/// and absolute. The three last versions stay as NAME.json.1 to .3. Throws OutputError; the old
+/// file and the kept versions are whole then.
 void save_session(const std::filesystem::path& path, const SessionFile& session);
 
 /// Throws InputError in the user's words with the place; missing label files are warnings.

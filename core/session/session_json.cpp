@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 constexpr double kAnyNumber = 1e300;
 constexpr std::int64_t kLastLabel = 65534;
 constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
+// Whether the strokes lie on a picture is known only when its file is open: the wider bound.
+constexpr io::StrokeForm kAnyStroke{.largest_radius = io::kLargestRadiusPixels};
 
 // ------------------------------------------------------------------ small pieces
 
@@ -187,7 +189,7 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
   if (const auto reference = in.find("reference")) {
     document.reference = source_from_json(*reference, place);
   }
-  document.seeds = io::strokes_from_json(in.at("strokes"));
+  document.seeds = io::strokes_from_json(in.at("strokes"), kAnyStroke);
   for (const JsonPlace& label : in.at("labels").items()) {
     document.labels.push_back(label_from_json(label));
   }
@@ -266,7 +268,9 @@ Run run_from_json(const JsonPlace& in) {
     for (const JsonPlace& warning : warnings->items())
       run.warnings.push_back(warning.text());
   }
-  if (const auto strokes = in.find("strokes")) run.seeds = io::strokes_from_json(*strokes);
+  if (const auto strokes = in.find("strokes")) {
+    run.seeds = io::strokes_from_json(*strokes, kAnyStroke);
+  }
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);
   return run;

@@ -43,10 +43,7 @@ void FileSaver::set_session_path(const QString& path) {
 }
 
 SessionFile FileSaver::session() const {
-  return {.document = workbench_.document(),
-          .runs = runs_.history().runs(),
-          .original = {},
-          .warnings = {}};
+  return {.document = workbench_.document(), .runs = runs_.history().runs(), .warnings = {}};
 }
 
 void FileSaver::start(const QString& what, std::function<void()> write,

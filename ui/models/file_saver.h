@@ -59,7 +59,6 @@ class FileSaver : public QObject {
   const RunController& runs_;
   std::shared_ptr<Autosave> autosave_;
   QString session_path_;
-  std::string original_;
   QTimer timer_;
   int writing_ = 0;
   QThreadPool pool_;  // last: waits for its thread before the rest goes

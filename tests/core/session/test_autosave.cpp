@@ -80,7 +80,18 @@ void TestAutosave::writes_only_when_something_changed() {
   Autosave autosave(dir.path().toStdString());
   QVERIFY(autosave.save(session_with_strokes(1)));
   QVERIFY(!autosave.save(session_with_strokes(1)));
-  QVERIFY(autosave.save(session_with_strokes(2)));
+  SessionFile session = session_with_strokes(2);
+  QVERIFY(autosave.save(session));
+  // Of runs too: one more, another in its place, its note, its pin.
+  session.runs.push_back(Run{.id = 1, .digest = "xxh64:00"});
+  QVERIFY(autosave.save(session));
+  session.runs = {Run{.id = 2, .digest = "xxh64:00"}};
+  QVERIFY(autosave.save(session));
+  session.runs.front().note = "the best so far";
+  QVERIFY(autosave.save(session));
+  session.runs.front().pinned = true;
+  QVERIFY(autosave.save(session));
+  QVERIFY(!autosave.save(session));
 }
 
 void TestAutosave::a_clean_end_leaves_nothing() {

@@ -127,10 +127,7 @@ class TestSessions : public QObject {
       auto crashed = std::make_shared<Autosave>(folder.toStdString());
       fixture_.open_ball();
       fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
-      crashed->save({.document = fixture_.workbench().document(),
-                     .runs = {},
-                     .original = {},
-                     .warnings = {}});
+      crashed->save({.document = fixture_.workbench().document(), .runs = {}, .warnings = {}});
       // Its destructor lets the lock go but discards nothing: as a crash does.
     }
     // Names hold process and second; here both programs are the same process.
