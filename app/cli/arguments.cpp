@@ -89,7 +89,8 @@ Arguments::Arguments(std::span<const std::string> words, const std::vector<FlagG
       values_.emplace(name, word.substr(equals + 1));
     } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
       values_.emplace(name, words[++i]);
-    } else {
+    }
+    if (!flag->value.empty() && text(name).value_or("").empty()) {
       throw UsageError("--" + name + " needs a value: --" + name + " " + flag->value);
     }
   }

@@ -10,6 +10,9 @@
 
 namespace seedwave::cli {
 
+/// More than any machine has; a limit, so that a slip of the keyboard starts no million threads.
+inline constexpr std::int64_t kMostThreads = 4096;
+
 /// A flag that a command takes: "--name VALUE", or "--name" alone where `value` is "".
 struct Flag {
   std::string name;   // with '-' between words; users may write '_' as well
@@ -29,8 +32,8 @@ struct FlagGroup {
 /// everything behind a lone "--". A value may begin with '-': "--m -100".
 class Arguments {
  public:
-  /// Throws UsageError: an unknown flag (naming the nearest), one given twice, a value missing or
-  /// too many.
+  /// Throws UsageError: an unknown flag (naming the nearest), one given twice, a value missing,
+  /// empty or too many.
   Arguments(std::span<const std::string> words, const std::vector<FlagGroup>& groups);
 
   [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }

@@ -5,7 +5,6 @@
 #include "app/make_table.h"
 #include "core/base/error.h"
 #include "core/io/labels.h"
-#include "tests/bench/accuracy.h"
 #include "tests/bench/timing.h"
 
 #include <algorithm>
@@ -15,7 +14,6 @@ namespace seedwave::cli {
 namespace {
 
 constexpr Index3 kUsualSize{256, 256, 124};
-constexpr std::int64_t kMostThreads = 4096;
 
 constexpr const char* kDescription =
     "Times the algorithms of an operation, or of all, beside each other on inputs made by "
@@ -24,8 +22,7 @@ constexpr const char* kDescription =
     "is\n"
     "the baseline's median over this one's. Baseline: the operation's reference algorithm.\n"
     "Times are of the operation alone, from image to result in this program's memory.\n\n"
-    "bench accuracy --tissues PATH measures Dice instead, as Zhuge et al. 2012 in their tables: a\n"
-    "brain is simulated from a tissue map (resources/phantom/tissue_labels.nii.gz).";
+    "bench accuracy measures Dice instead of time: see bench accuracy --help.";
 
 std::vector<FlagGroup> flags() {
   return {
@@ -43,7 +40,6 @@ std::vector<FlagGroup> flags() {
          "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
         {"keep-inputs", "DIR",
          "write each case's image and seeds as .npy, so that other programs can be timed on them"},
-        {"tissues", "PATH", "accuracy: the tissue map"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
 }
@@ -107,8 +103,7 @@ std::vector<bench::Contender> contenders_of(const OperationTable& table, const O
       continue;
     }
     if (implementation.backend == Backend::Cuda) {
-      // Left to us, what cannot run here is left out; asked for, the run says why it cannot.
-      if (table.devices().empty() && plan.backends.empty()) continue;
+      if (table.devices().empty()) continue;  // asked for, it was refused before
       contenders.push_back({implementation.algorithm, Backend::Cuda, 1, plan.device});
       continue;
     }
@@ -131,23 +126,6 @@ std::vector<const Operation*> operations_of(const OperationTable& table,
   return operations;
 }
 
-nlohmann::ordered_json json_of(const bench::AccuracyTable& accuracy) {
-  nlohmann::ordered_json json;
-  json["columns"] = nlohmann::ordered_json::array();
-  for (const bench::AccuracyColumn& column : accuracy.columns) {
-    json["columns"].push_back(
-        {{"title", column.title}, {"chosen_with_reference", column.chosen_with_reference}});
-  }
-  json["rows"] = nlohmann::ordered_json::array();
-  for (const bench::AccuracyRow& row : accuracy.rows) {
-    json["rows"].push_back({{"noise_percent", row.noise_percent},
-                            {"dice", row.dice},
-                            {"sigma_o", row.sigma_o},
-                            {"porfc_to_irfc", row.porfc_to_irfc}});
-  }
-  return json;
-}
-
 /// OPERATION-N-image.npy and -seeds.npy (a label image), N from 1 in the order of the cases.
 void keep_inputs(const std::filesystem::path& folder, const std::string& operation,
                  const std::vector<bench::TimedCase>& cases) {
@@ -164,41 +142,27 @@ void keep_inputs(const std::filesystem::path& folder, const std::string& operati
   }
 }
 
-int bench_accuracy(const OperationTable& table, const Arguments& arguments, const Call& call) {
-  const auto path = arguments.text("tissues");
-  if (!path) throw UsageError("bench accuracy needs --tissues PATH");
-  bench::AccuracyTable accuracy;
-  {
-    ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
-                                           : ProgressBar::Show::WhereTerminal);
-    Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
-    accuracy = bench::measure_accuracy(table, io::read_labels(*path, context), context);
-  }
-  if (arguments.has("json")) {
-    print_json(json_of(accuracy));
-  } else {
-    print(bench::describe(accuracy));
-  }
-  return 0;
-}
-
 }  // namespace
 
 int bench_command(const Call& call) {
+  if (!call.words.empty() && call.words.front() == "accuracy") {
+    return bench_accuracy_command({call.words.subspan(1), call.stop});
+  }
   const Arguments arguments(call.words, flags());
   if (arguments.has("help")) {
-    print(help_page("bench [OP|accuracy] [flags]", kDescription, flags()));
+    print(help_page("bench [OP] [flags]", kDescription, flags()));
     return 0;
   }
   Plan plan = plan_of(arguments);
   const OperationTable table = make_table();
-  if (!arguments.positionals().empty() && arguments.positionals().front() == "accuracy") {
-    return bench_accuracy(table, arguments, call);
+  if (!plan.backends.empty() && holds(plan.backends, "cuda") && table.devices().empty()) {
+    throw UnavailableError("CUDA was asked for and cannot be used: " + table.why_no_device());
   }
   const std::vector<const Operation*> operations = operations_of(table, arguments.positionals());
   const bool json = arguments.has("json");
   nlohmann::ordered_json cases = nlohmann::ordered_json::array();
   bool all_agree = true;
+  bool any = false;
   for (const Operation* operation : operations) {
     const std::vector<bench::Contender> contenders = contenders_of(table, *operation, plan);
     if (contenders.empty()) {
@@ -206,10 +170,10 @@ int bench_command(const Call& call) {
       throw UsageError(operation->id + " has no such algorithm here: see run " + operation->id +
                        " --help");
     }
+    any = true;
     std::vector<bench::CaseTimings> done;
     {
-      ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
-                                             : ProgressBar::Show::WhereTerminal);
+      ProgressBar bar(arguments.has("quiet"));
       plan.settings.stop = call.stop;
       plan.settings.progress = bar.callback();
       Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
@@ -229,6 +193,7 @@ int bench_command(const Call& call) {
       }
     }
   }
+  if (!any) throw UsageError("no operation has such an algorithm here: ops lists them");
   if (json) {
     print_json({{"cache", plan.settings.cache == bench::CacheState::Warm ? "warm" : "cold"},
                 {"repeat", plan.settings.repeats},

@@ -12,6 +12,7 @@ namespace seedwave::cli {
 [[nodiscard]] int info_command(const Call& call);
 [[nodiscard]] int convert_command(const Call& call);
 [[nodiscard]] int bench_command(const Call& call);
+[[nodiscard]] int bench_accuracy_command(const Call& call);
 [[nodiscard]] int ops_command(const Call& call);
 [[nodiscard]] int devices_command(const Call& call);
 

@@ -189,12 +189,11 @@ int compare_command(const Call& call) {
   std::vector<LabelFigures> all;
   LabelMap result;
   {
-    ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
-                                           : ProgressBar::Show::WhereTerminal);
+    ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{
         .stop = call.stop,
         .progress = bar.callback(),
-        .threads = static_cast<int>(arguments.integer("threads", 1, 4096).value_or(0))});
+        .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))});
     result = io::read_labels(result_path, context);
     const LabelMap reference = io::load_labels(reference_path, result.geometry(), context);
     all = compare(result, reference, context);

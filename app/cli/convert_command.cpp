@@ -35,8 +35,7 @@ int convert_command(const Call& call) {
   io::check_suffix(to);
   LoadedPart part;
   {
-    ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
-                                           : ProgressBar::Show::WhereTerminal);
+    ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
     part = load_part(from, arguments, context);
   }

@@ -4,6 +4,7 @@
 #include "app/cli/report_text.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/parallel/context.h"
 
 #include <nlohmann/json.hpp>
@@ -23,10 +24,6 @@ nlohmann::ordered_json json_of(const OperationTable& table, int threads) {
   json["why_no_cuda"] = table.devices().empty() ? nlohmann::ordered_json(table.why_no_device())
                                                 : nlohmann::ordered_json(nullptr);
   return json;
-}
-
-std::string in_gigabytes(std::int64_t bytes) {
-  return fixed_text(static_cast<double>(bytes) / 1e9, 1) + " GB";
 }
 
 }  // namespace

@@ -198,8 +198,7 @@ int info_command(const Call& call) {
   for (const std::string& path : arguments.positionals()) {
     PathReport report;
     {
-      ProgressBar bar(arguments.has("quiet") ? ProgressBar::Show::Never
-                                             : ProgressBar::Show::WhereTerminal);
+      ProgressBar bar(arguments.has("quiet"));
       Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
       report = report_on(path, arguments.has("digest") ? WithDigest::Yes : WithDigest::No, context);
     }

@@ -126,6 +126,11 @@ LoadedPart load_part(const std::string& path, const Arguments& arguments, Contex
 LoadedInputs load_inputs(const Arguments& arguments, const Operation& operation, Context& context) {
   const auto path = arguments.text("image");
   if (!path) throw UsageError("--image PATH is missing");
+  for (const InputSpec& input : operation.inputs) {
+    const std::string name = name_of(input.kind);
+    if (!input.required || arguments.has(name)) continue;
+    throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
+  }
   LoadedPart part = load_part(*path, arguments, context);
   const InputSpec* wanted = find_input(operation, InputKind::Image);
   if (part.image.components() == 3 && wanted != nullptr && wanted->components == 1) {
@@ -138,10 +143,6 @@ LoadedInputs load_inputs(const Arguments& arguments, const Operation& operation,
   loaded.warnings = part.warnings;
   if (const auto seeds = arguments.text("seeds")) {
     loaded.inputs.seeds = load_seed_voxels(*seeds, part, context);
-    if (loaded.inputs.seeds.outside > 0) {
-      loaded.warnings.push_back(*seeds + ": " + std::to_string(loaded.inputs.seeds.outside) +
-                                " points of strokes lie outside the image");
-    }
     if (loaded.inputs.seeds.seeds.empty()) {
       throw InputError(*seeds + " has no seeds inside the image");
     }

@@ -15,9 +15,18 @@ std::string list_of(const OperationTable& table) {
   std::string text;
   for (const Operation& operation : table.operations()) {
     text += operation.id + "  " + operation.title + ". " + operation.help + "\n";
-    for (const Parameter& parameter : operation.parameters)
-      text += "  --" + flag_name(parameter.id) + ": " + domain_text(parameter) + "\n";
-    text += "  algorithms:";
+    text += "  inputs:";
+    for (const InputSpec& input : operation.inputs)
+      text += " --" + name_of(input.kind) + (input.required ? "" : " (optional)");
+    text += "\n";
+    for (const Parameter& parameter : operation.parameters) {
+      text += "  --" + flag_name(parameter.id) + ": " + domain_text(parameter);
+      text += parameter.unit.empty() ? "\n" : " [" + parameter.unit + "]\n";
+    }
+    text += "  outputs:";
+    for (const OutputSpec& output : operation.outputs)
+      text += " " + output.id;
+    text += "\n  algorithms:";
     for (const Implementation& implementation : operation.implementations)
       text += " " + implementation.algorithm + "/" + name_of(implementation.backend);
     text += "\n";

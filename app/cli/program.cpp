@@ -86,7 +86,10 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
   constexpr int kInternal = 1;
   try {
     const int code = run_words(words, stop);
-    if (std::fflush(stdout) != 0) throw OutputError("cannot write to standard output");
+    // What did not fit its buffer failed earlier, and only the stream remembers.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw OutputError("cannot write to standard output");
+    }
     return code;
   } catch (const Cancelled&) {
     return fail(words, kExitInterrupted, "interrupted");

@@ -13,8 +13,7 @@ constexpr int kCells = 30;
 
 }  // namespace
 
-ProgressBar::ProgressBar(Show show)
-    : shown_(show == Show::WhereTerminal && isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_) std::fputs("\r\x1b[K", stderr);

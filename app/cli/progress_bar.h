@@ -13,8 +13,7 @@ namespace seedwave::cli {
 /// wants quiet. Wiped out at its end. Thread-safe.
 class ProgressBar {
  public:
-  enum class Show { WhereTerminal, Never };
-  explicit ProgressBar(Show show);
+  explicit ProgressBar(bool quiet);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;

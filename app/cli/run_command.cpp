@@ -19,7 +19,6 @@ namespace seedwave::cli {
 namespace {
 
 constexpr std::int64_t kMostRepeats = 10'000;
-constexpr std::int64_t kMostThreads = 4096;
 
 std::string algorithm_names(const Operation& operation) {
   std::string names;
@@ -65,16 +64,22 @@ std::vector<FlagGroup> flags_of(const Operation& operation) {
                      {"help", "", "this page"}}}};
 }
 
+/// The table says "m must be ..."; people here typed --m.
+template <typename Action>
+void naming_the_flag(Action&& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--") + error.what());
+  }
+}
+
 Values values_of(const Arguments& arguments, const Operation& operation) {
   Values values;
   for (const Parameter& parameter : operation.parameters) {
     const auto text = arguments.text(flag_name(parameter.id));
     if (!text) continue;
-    try {
-      values.set(parameter.id, parse_value(parameter, *text));
-    } catch (const UsageError& error) {
-      throw UsageError(std::string("--") + error.what());
-    }
+    naming_the_flag([&] { values.set(parameter.id, parse_value(parameter, *text)); });
   }
   return values;
 }
@@ -139,13 +144,17 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   Context loading(settings);
   Repeated repeated;
   {
-    ProgressBar bar(quiet ? ProgressBar::Show::Never : ProgressBar::Show::WhereTerminal);
+    ProgressBar bar(quiet);
     settings.progress = bar.callback();
     {
       const auto stage = loading.stage("load");
       loaded = load_inputs(arguments, operation, loading);
     }
     request.inputs = loaded.inputs;
+    const Geometry& geometry = loaded.inputs.image.geometry();
+    naming_the_flag(
+        [&] { static_cast<void>(checked_values(operation, request.values, geometry.is_2d())); });
+    check_outputs_fit(paths, operation, geometry);
     repeated = run_repeatedly(table, request, settings, repeats);
   }
   RunReport& report = repeated.report;

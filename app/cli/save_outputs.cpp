@@ -25,12 +25,15 @@ void save(const fs::path& path, const Table& table) {
   io::write_atomically(path, csv_of(table));
 }
 
+bool is_table(OutputKind kind) {
+  return kind == OutputKind::Curve || kind == OutputKind::Table;
+}
+
 void check_suffix(const fs::path& path, OutputKind kind) {
-  const bool is_table = kind == OutputKind::Curve || kind == OutputKind::Table;
-  if (is_table && path.extension() != ".csv") {
+  if (is_table(kind) && path.extension() != ".csv") {
     throw OutputError("cannot write " + path.string() + ": a table needs the suffix .csv");
   }
-  if (!is_table) io::check_suffix(path);
+  if (!is_table(kind)) io::check_suffix(path);
 }
 
 }  // namespace
@@ -48,10 +51,19 @@ void check_writable(const fs::path& path) {
 
 OutputPaths output_paths(const Arguments& arguments, const Operation& operation) {
   OutputPaths paths;
+  std::map<fs::path, std::string> flags;  // by the file that each names
+  const auto claim = [&](const std::string& flag, const fs::path& path) {
+    check_writable(path);
+    std::error_code ignored;
+    const auto [taken, is_new] = flags.emplace(fs::weakly_canonical(path, ignored), flag);
+    if (is_new) return;
+    throw UsageError("--" + taken->second + " and --" + flag + " name the same file, " +
+                     path.string());
+  };
   const auto add = [&](const std::string& flag, const OutputSpec& output) {
     const auto text = arguments.text(flag);
     if (!text) return;
-    check_writable(*text);
+    claim(flag, *text);
     check_suffix(*text, output.kind);
     paths.files[output.id].emplace_back(*text);
   };
@@ -59,7 +71,7 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
   for (const OutputSpec& output : operation.outputs)
     add("out-" + flag_name(output.id), output);
   if (const auto picture = arguments.text("picture")) {
-    check_writable(*picture);
+    claim("picture", *picture);
     if (fs::path(*picture).extension() != ".png") {
       throw OutputError("cannot write " + *picture + ": a picture needs the suffix .png");
     }
@@ -67,6 +79,16 @@ OutputPaths output_paths(const Arguments& arguments, const Operation& operation)
     paths.picture = *picture;
   }
   return paths;
+}
+
+void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
+                       const Geometry& geometry) {
+  for (const OutputSpec& output : operation.outputs) {
+    const auto files = paths.files.find(output.id);
+    if (files == paths.files.end() || is_table(output.kind)) continue;
+    for (const fs::path& path : files->second)
+      io::check_suffix(path, geometry);
+  }
 }
 
 void save_outputs(const RunReport& report, const OutputPaths& paths) {

@@ -18,9 +18,13 @@ struct OutputPaths {
   std::filesystem::path picture;
 };
 
-/// Reads --out, --out-NAME and --picture. Throws OutputError before any work is done where a folder
-/// is missing or a suffix cannot hold the output.
+/// Reads --out, --out-NAME and --picture. Throws OutputError before anything is read where a folder
+/// is missing or nothing is known of a suffix, UsageError where two outputs name one file.
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
+
+/// Throws OutputError where a suffix cannot hold what this image gives: before the run, not after.
+void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
+                       const Geometry& geometry);
 
 /// Throws OutputError when nothing can be written there: no such folder, a folder of that name.
 void check_writable(const std::filesystem::path& path);

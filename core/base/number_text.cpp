@@ -31,6 +31,11 @@ std::string number_text(double number) {
   return {text.data(), end.ptr};
 }
 
+std::string in_gigabytes(std::int64_t bytes) {
+  const std::int64_t tenths = (bytes + 50'000'000) / 100'000'000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
 std::optional<double> parse_number(std::string_view text) {
   const std::optional<double> number = parse<double>(text);
   if (!number || !std::isfinite(*number)) return {};

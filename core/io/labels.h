@@ -74,6 +74,8 @@ void save_labels(const std::filesystem::path& path, const LabelMap& labels);
 
 /// Throws OutputError when no writer knows the suffix: to say so before hours of work.
 void check_suffix(const std::filesystem::path& path);
+/// The same when an image of this geometry does not go into such a file.
+void check_suffix(const std::filesystem::path& path, const Geometry& geometry);
 
 /// Writes bytes to a temporary name in the same folder, flushes, renames: a full disk or a crash
 /// leaves the old file. Throws OutputError.

@@ -21,11 +21,17 @@ namespace fs = std::filesystem;
 struct Writer {
   std::string_view suffix;
   void (*write)(const fs::path& path, const Volume& volume);
+  /// Refuses what no such file holds; null where any grid goes in.
+  void (*check)(const fs::path& path, const Geometry& geometry) = nullptr;
 };
-constexpr std::array kWriters{Writer{".nii", write_nifti}, Writer{".nii.gz", write_nifti},
-                              Writer{".nrrd", write_nrrd}, Writer{".mha", write_metaimage},
-                              Writer{".png", write_png},   Writer{".tif", write_tiff},
-                              Writer{".tiff", write_tiff}, Writer{".npy", write_npy}};
+constexpr std::array kWriters{Writer{".nii", write_nifti},
+                              Writer{".nii.gz", write_nifti},
+                              Writer{".nrrd", write_nrrd},
+                              Writer{".mha", write_metaimage},
+                              Writer{".png", write_png, check_png_grid},
+                              Writer{".tif", write_tiff},
+                              Writer{".tiff", write_tiff},
+                              Writer{".npy", write_npy}};
 
 bool ends_with(const fs::path& path, std::string_view suffix) {
   std::string name = path.filename().string();
@@ -54,6 +60,10 @@ const Writer& writer_of(const fs::path& path) {
 void check_suffix(const fs::path& path) {
   const Writer& ignored = writer_of(path);
   static_cast<void>(ignored);
+}
+
+void check_suffix(const fs::path& path, const Geometry& geometry) {
+  if (const Writer& writer = writer_of(path); writer.check != nullptr) writer.check(path, geometry);
 }
 
 void save_volume(const fs::path& path, const Volume& volume) {

@@ -2,6 +2,7 @@
 #include "core/ops/operation_table.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/ops/operations.h"
 
 #include <algorithm>
@@ -12,11 +13,6 @@
 
 namespace seedwave {
 namespace {
-
-std::string in_gigabytes(std::int64_t bytes) {
-  const std::int64_t tenths = (bytes + 50'000'000) / 100'000'000;
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
-}
 
 /// "dijkstra, tiles (cpu and cuda)": what a user may name.
 std::string algorithms_of(const Operation& operation) {
@@ -57,8 +53,10 @@ const DeviceInfo* find_device(const OperationTable& table, int number) {
 }
 
 std::string no_such_device(const OperationTable& table, int number) {
-  if (table.devices().empty()) return table.why_no_device();
-  std::string text = "there is no CUDA device " + std::to_string(number) + ", only";
+  if (table.devices().empty() && number == 0) return table.why_no_device();
+  std::string text = "there is no CUDA device " + std::to_string(number);
+  if (table.devices().empty()) return text + ": " + table.why_no_device();
+  text += ", only";
   for (const DeviceInfo& device : table.devices())
     text.append(" ").append(std::to_string(device.number)).append(" (" + device.name + ")");
   return text;

@@ -11,6 +11,9 @@ namespace seedwave::io {
 /// or 16 bits, palettes as colours or as their numbers. Transparency is dropped with a warning.
 [[nodiscard]] Format png_format();
 
+/// Throws OutputError for volumes of several slices.
+void check_png_grid(const std::filesystem::path& path, const Geometry& geometry);
+
 /// Writes grey or colour of 8 bits, or of 16 where the values need them. Throws OutputError for
 /// volumes, fractions, and values outside 0..65535.
 void write_png(const std::filesystem::path& path, const Volume& volume);

@@ -28,10 +28,7 @@ struct Pixels {
 
 Pixels pixels_of(const Volume& volume, const std::filesystem::path& path) {
   const Geometry& geometry = volume.geometry();
-  if (!geometry.is_2d()) {
-    refuse(path, "a PNG holds one slice, this volume has " + std::to_string(geometry.size[2]) +
-                     "; choose .nii.gz, .nrrd, .mha or .tif");
-  }
+  check_png_grid(path, geometry);
   if (volume.type() == VoxelType::F32) {
     refuse(path, "a PNG holds whole numbers, these have fractions; choose .tif, .nii.gz or .nrrd");
   }
@@ -116,6 +113,12 @@ class PngEncoder {
 };
 
 }  // namespace
+
+void check_png_grid(const std::filesystem::path& path, const Geometry& geometry) {
+  if (geometry.is_2d()) return;
+  refuse(path, "a PNG holds one slice, this volume has " + std::to_string(geometry.size[2]) +
+                   "; choose .nii.gz, .nrrd, .mha or .tif");
+}
 
 void write_png(const std::filesystem::path& path, const Volume& volume) {
   const Pixels pixels = pixels_of(volume, path);

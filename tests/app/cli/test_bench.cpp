@@ -62,6 +62,7 @@ class TestBench : public QObject {
   void kept_inputs_give_the_result_that_was_timed();
   void command_refuses_what_makes_no_sense_data();
   void command_refuses_what_makes_no_sense();
+  void asking_for_cuda_without_a_device_says_so();
 };
 
 void TestBench::takes_turns_after_a_first_look() {
@@ -157,6 +158,10 @@ void TestBench::command_refuses_what_makes_no_sense_data() {
   row("backend", {"irfc", "--backend", "gpu"}, 2, "--backend");
   row("cache", {"irfc", "--cache", "hot"}, 2, "--cache");
   row("algorithm", {"irfc", "--algorithm", "magic"}, 2, "irfc");
+  row("algorithm of none", {"--algorithm", "magic"}, 2, "no operation");
+  row("accuracy without tissues", {"accuracy"}, 2, "--tissues");
+  row("accuracy of something", {"accuracy", "irfc"}, 2, "'irfc'");
+  row("flag of the timings", {"accuracy", "--size", "8,8"}, 2, "--size");
 }
 
 void TestBench::command_refuses_what_makes_no_sense() {
@@ -166,6 +171,14 @@ void TestBench::command_refuses_what_makes_no_sense() {
   const test::CliOutcome outcome = test::run_cli(QStringList{"bench"} + words);
   QCOMPARE(outcome.code, code);
   QVERIFY2(outcome.err.contains(part), outcome.err.constData());
+}
+
+void TestBench::asking_for_cuda_without_a_device_says_so() {
+  const test::CliOutcome devices = test::run_cli({"devices", "--json"});
+  if (!devices.json()["cuda"].toArray().isEmpty()) QSKIP("this machine has a CUDA device");
+  const test::CliOutcome outcome = test::run_cli({"bench", "irfc", "--backend", "cuda"});
+  QCOMPARE(outcome.code, 5);
+  QVERIFY(outcome.err.contains(devices.json()["why_no_cuda"].toString().toUtf8()));
 }
 
 QTEST_GUILESS_MAIN(TestBench)

@@ -79,6 +79,8 @@ class TestCommands : public QObject {
   void fails_with_one_line_and_the_right_code_data();
   void fails_with_one_line_and_the_right_code();
   void fails_without_leaving_half_a_file();
+  void a_full_standard_output_is_a_failure_data();
+  void a_full_standard_output_is_a_failure();
   void run_prints_the_contract_and_nothing_else();
   void run_writes_its_outputs();
   void run_takes_flags_in_every_form_data();
@@ -175,7 +177,14 @@ void TestCommands::fails_with_one_line_and_the_right_code_data() {
   row("no value", threshold + QStringList{"--low"}, 2, "--low");
   row("no number", threshold + QStringList{"--low", "1,5"}, 2, "--low must be");
   row("out of range", run_irfc({"--smooth", "11"}), 2, "--smooth must be a number from 0 to 10");
-  row("2-D choice on a volume", run_irfc({"--connectivity", "8"}), 2, "6, 18 or 26 on a volume");
+  row("2-D choice on a volume", run_irfc({"--connectivity", "8"}), 2,
+      "--connectivity must be 6, 18 or 26 on a volume");
+  row("empty value", threshold + QStringList{"--out", ""}, 2, "--out needs a value");
+  row("empty value behind =", threshold + QStringList{"--out="}, 2, "--out needs a value");
+  row("two outputs, one file",
+      run_irfc({"--out", file("same.nii"), "--out-strength", file("./same.nii")}), 2, "same file");
+  row("picture over an output", run_irfc({"--out", file("a.png"), "--picture", file("a.png")}), 2,
+      "same file");
   row("low above high", threshold + QStringList{"--low", "3", "--high", "2"}, 2, "low");
   row("unknown algorithm", run_irfc({"--algorithm", "magic"}), 2, "'magic'");
   row("unknown backend", run_irfc({"--backend", "gpu"}), 2, "--backend");
@@ -188,7 +197,7 @@ void TestCommands::fails_with_one_line_and_the_right_code_data() {
   row("no image", {"run", "threshold"}, 2, "--image");
   row("missing image", {"run", "threshold", "--image", file("no.nii")}, 3, file("no.nii"));
   row("text as image", {"run", "threshold", "--image", file("notes.txt")}, 3, "notes.txt");
-  row("no seeds", {"run", "irfc", "--image", image}, 3, "seeds");
+  row("no seeds", {"run", "irfc", "--image", image}, 3, "--seeds PATH is missing");
   row("seeds on another grid", {"run", "irfc", "--image", image, "--seeds", file("elsewhere.nii")},
       3, "elsewhere.nii");
   row("one label alone", {"run", "irfc", "--image", image, "--seeds", file("all.nii")}, 3, "label");
@@ -198,6 +207,8 @@ void TestCommands::fails_with_one_line_and_the_right_code_data() {
   row("unknown channel", threshold + QStringList{"--channel", "cyan"}, 2, "--channel");
   row("unknown suffix", threshold + QStringList{"--out", file("out.docx")}, 4, "out.docx");
   row("no such folder", threshold + QStringList{"--out", file("no/out.nii")}, 4, "no/out.nii");
+  row("volume as PNG", run_irfc({"--out", file("ok.nii"), "--out-strength", file("s.png")}), 4,
+      "a PNG holds one slice");
   row("a folder", threshold + QStringList{"--out", file("")}, 4, "folder");
   row("cannot be written", threshold + QStringList{"--out", "/proc/out.nii"}, 4, "/proc/out.nii");
   row("compare with one", {"compare", image}, 2, "compare");
@@ -231,7 +242,26 @@ void TestCommands::fails_without_leaving_half_a_file() {
                .code,
            2);
   QCOMPARE(run_cli({"convert", file("notes.txt"), file("half.nii")}).code, 3);
+  // What one output cannot hold is known before the other is written.
+  QCOMPARE(run_cli(run_irfc({"--out", file("half.nii"), "--out-strength", file("half.png")})).code,
+           4);
   QCOMPARE(QDir(folder_->path()).entryList(QDir::Files), files);
+}
+
+void TestCommands::a_full_standard_output_is_a_failure_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::newRow("short") << QStringList{"devices", "--json"};
+  // Longer than the stream's buffer: fails while printing, not when flushed.
+  QTest::newRow("long") << QStringList{"ops", "--json"};
+}
+
+void TestCommands::a_full_standard_output_is_a_failure() {
+  QFETCH(QStringList, words);
+  QProcess process;
+  process.setStandardOutputFile("/dev/full");
+  process.start(SEEDWAVE_CLI, words);
+  QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
+  QCOMPARE(process.exitCode(), 4);
 }
 
 void TestCommands::run_prints_the_contract_and_nothing_else() {
