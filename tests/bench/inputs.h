@@ -18,6 +18,11 @@ inline constexpr double kHeadM = 900.0;
 inline constexpr double kHeadSigmaO = 200.0;
 inline constexpr double kHeadSigmaH = 100.0;
 
+/// Half the noise: a front stays in the tissue where it started, and reaches a tenth of the voxels.
+inline constexpr double kFrontSigmaO = 20.0;
+/// So wide that the object term says nothing, and every voxel without a jump is reached.
+inline constexpr double kNoObjectSigmaO = 1e6;
+
 /// Every voxel of exactly 900 is a seed of label 1 (white matter), of exactly 600 of label 2.
 [[nodiscard]] SeedVoxels many_seeds(const Volume& head);
 

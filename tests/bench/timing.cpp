@@ -128,11 +128,20 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   timed.request.values = values_for_head(operation);
   timed.request.inputs.image = image;
   if (!operation.wants(InputKind::Seeds)) return {timed};
-  std::vector<TimedCase> cases(2, timed);
-  cases[0].name += ", many seeds";
-  cases[0].request.inputs.seeds = many_seeds(image);
-  cases[1].name += ", two strokes";
-  cases[1].request.inputs.seeds = two_strokes(image);
+  const auto seeded = [&](const char* name, const SeedVoxels& seeds) {
+    TimedCase one = timed;
+    one.name += std::string(", ") + name;
+    one.request.inputs.seeds = seeds;
+    return one;
+  };
+  const SeedVoxels strokes = two_strokes(image);
+  std::vector<TimedCase> cases{seeded("many seeds", many_seeds(image)),
+                               seeded("two strokes", strokes)};
+  if (operation.find_parameter("sigma_o") == nullptr) return cases;
+  cases.push_back(seeded("front only", strokes));
+  cases.back().request.values.set("sigma_o", kFrontSigmaO);
+  cases.push_back(seeded("every voxel", strokes));
+  cases.back().request.values.set("sigma_o", kNoObjectSigmaO);
   return cases;
 }
 

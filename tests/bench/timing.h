@@ -24,7 +24,9 @@ struct TimedCase {
 };
 
 /// The inputs that an operation is measured on: the phantom of head(), where it wants seeds once
-/// with many and once with two strokes; values as they go with it, else the initial ones.
+/// with many and once with two strokes; values as they go with it, else the initial ones. Where the
+/// work depends on how far a front comes, the strokes also with two other sigma_o: "front only"
+/// leaves most of the head alone, "every voxel" reaches nearly all.
 /// Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,
                                               Context& context);

@@ -105,7 +105,7 @@ void TestBench::command_times_every_algorithm() {
       {"bench", "irfc", "--size", "96,80,5", "--threads", "1,2", "--repeat", "2", "--json"});
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const QJsonArray cases = outcome.json()["cases"].toArray();
-  QCOMPARE(cases.size(), 2);  // many seeds, two strokes
+  QCOMPARE(cases.size(), 4);  // many seeds, two strokes, front only, every voxel
   for (const auto& one : cases) {
     const QJsonObject entry = one.toObject();
     QCOMPARE(entry["voxels"].toInt(), 96 * 80 * 5);
