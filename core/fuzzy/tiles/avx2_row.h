@@ -69,12 +69,60 @@ inline std::uint16_t bits_of(Row mask) {
   const __m128i high = _mm256_extracti128_si256(mask.cells, 1);
   return static_cast<std::uint16_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
 }
+inline Row everywhere(std::uint16_t value) {
+  return {_mm256_set1_epi16(static_cast<std::int16_t>(value))};
+}
+inline Row lanes_of(std::uint16_t bits) {
+  const __m256i own = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
+                                        8192, 16384, -32768);
+  return {_mm256_cmpeq_epi16(_mm256_and_si256(everywhere(bits).cells, own), own)};
+}
 inline int largest(Row a) {
   // Lanes are not negative here: the smallest of the complements, as unsigned.
   const __m128i both =
       _mm_max_epi16(_mm256_castsi256_si128(a.cells), _mm256_extracti128_si256(a.cells, 1));
   const __m128i least = _mm_minpos_epu16(_mm_xor_si128(both, _mm_set1_epi16(-1)));
   return 0xFFFF ^ (_mm_cvtsi128_si32(least) & 0xFFFF);
+}
+/// 16 single-precision numbers.
+struct Floats {
+  __m256 low;
+  __m256 high;
+};
+
+inline Floats no_floats() {
+  return {_mm256_setzero_ps(), _mm256_setzero_ps()};
+}
+inline Floats load_floats(const float* from) {
+  return {_mm256_loadu_ps(from), _mm256_loadu_ps(from + 8)};
+}
+inline void store_floats(float* to, Floats a) {
+  _mm256_storeu_ps(to, a.low);
+  _mm256_storeu_ps(to + 8, a.high);
+}
+inline Floats min(Floats a, Floats b) {
+  return {_mm256_min_ps(a.low, b.low), _mm256_min_ps(a.high, b.high)};
+}
+inline Floats max(Floats a, Floats b) {
+  return {_mm256_max_ps(a.low, b.low), _mm256_max_ps(a.high, b.high)};
+}
+inline Floats product(Floats a, Floats b) {
+  return {_mm256_mul_ps(a.low, b.low), _mm256_mul_ps(a.high, b.high)};
+}
+inline Row distance(Row a, Row b) {
+  return {
+      _mm256_or_si256(_mm256_subs_epu16(a.cells, b.cells), _mm256_subs_epu16(b.cells, a.cells))};
+}
+inline Floats looked_up(const float* table, Row index) {
+  const __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(index.cells));
+  const __m256i high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256(index.cells, 1));
+  return {_mm256_i32gather_ps(table, low, 4), _mm256_i32gather_ps(table, high, 4)};
+}
+inline Row truncated(Floats a) {
+  // packs works within halves: the middle quarters change places.
+  const __m256i packed =
+      _mm256_packs_epi32(_mm256_cvttps_epi32(a.low), _mm256_cvttps_epi32(a.high));
+  return {_mm256_permute4x64_epi64(packed, 0xD8)};
 }
 inline void transpose(Row (&rows)[16]) {
   __m256i a[16];

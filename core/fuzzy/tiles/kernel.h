@@ -70,15 +70,14 @@ struct Pending {
 
 /// A brick's strengths while a worker has it.
 struct StrengthWork {
-  alignas(64) std::array<Level, kMargin + kCells + kMargin> padded{};
+  /// The brick's cells, [z][y][x]; with diagonals kMargin more before and behind.
+  Level* h = nullptr;
   /// h at x = 0 and x = 15, [z][y]: what the neighbours in x read.
   alignas(64) std::array<Level, kPlane> x_low{};
   alignas(64) std::array<Level, kPlane> x_high{};
   /// What the neighbours in x offer to those cells.
   alignas(64) std::array<Level, kPlane> x_low_offer{};
   alignas(64) std::array<Level, kPlane> x_high_offer{};
-
-  [[nodiscard]] Level* h() { return padded.data() + kMargin; }
 };
 
 /// In-edges of a brick for pass 2: for each step of the connectivity and each plane 16 rows of 16
@@ -106,14 +105,19 @@ enum Face { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
 /// Affinities of a brick whose cells connect by faces: of a cell to its neighbour at -1 along each
 /// axis, and the `upper` ones that lead out of the brick at its far sides. x and x_upper are
 /// turned, [z][x][y] and [z][y]; the others [z][y][x], [z][x] (y_upper), [y][x] (z_upper).
+/// In a plane there are none along z.
 struct FaceAffinities {
-  std::vector<Level> x, y, z;
-  std::array<Level, kPlane> x_upper{}, y_upper{}, z_upper{};
+  Level* x = nullptr;
+  Level* y = nullptr;
+  Level* z = nullptr;
+  Level* x_upper = nullptr;
+  Level* y_upper = nullptr;
+  Level* z_upper = nullptr;
 };
 
 /// Strengths at rest: of a brick, and of the cells that touch its sides, as read_face() gives them.
 struct SettledBrick {
-  alignas(64) std::array<Level, kCells> h{};
+  const Level* h = nullptr;
   alignas(64) std::array<std::array<Level, kPlane>, 6> faces{};
 };
 
@@ -137,6 +141,10 @@ struct TileKernel {
 
   /// result = table[grey].
   void (*look_up)(const std::uint16_t* grey, int count, const float* table, float* result);
+
+  /// All affinities of a brick whose cells connect by faces; none along z: 0.
+  void (*face_affinities)(const Shell& shell, const float* homogeneity, int depth, bool along_z,
+                          const FaceAffinities& result);
 
   /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 a row.
   /// Returns bit i: row i rose.
@@ -173,6 +181,10 @@ struct TileKernel {
   /// steps and edges as neighbour_steps() orders them. Returns the planes in which bits were set.
   std::uint32_t (*flood)(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
                          int depth, std::uint32_t pending);
+
+  /// The labels of 16 cells: bits[p] are the cells that plane p of the code reaches.
+  void (*label_row)(const std::uint16_t* bits, int planes, const std::uint16_t* label_of_code,
+                    std::uint16_t* labels);
 };
 
 [[nodiscard]] const TileKernel& plain_kernel();

@@ -3,6 +3,9 @@
 // included before it, or the linker might keep the AVX2 form for all.
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/tiles/kernel.h"
+#include "core/wavefront/rules.h"
+
+#include <bit>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -12,6 +15,8 @@
 #else
 #pragma GCC push_options
 #pragma GCC target("avx2")
+// Or loading 16 rows into registers would become a copy in memory first.
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 // The kernel is written in terms of Row, which comes first.
 // clang-format off

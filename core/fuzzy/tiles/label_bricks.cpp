@@ -19,6 +19,11 @@ bool code_is_in_plane(unsigned code, int plane) {
   return (code >> (plane / 2) & 1U) == (plane % 2 == 0 ? 1U : 0U);
 }
 
+/// Planes of the codes of so many labels.
+int planes_of(std::size_t labels) {
+  return 2 * std::max(1, static_cast<int>(std::bit_width(labels - 1)));
+}
+
 }  // namespace
 
 LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const TileKernel& kernel,
@@ -29,11 +34,12 @@ LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const
       grid_(strength.grid()),
       depth_(grid_.depth()),
       label_of_code_(labels_of(problem.seeds)),
+      planes_(planes_of(label_of_code_.size())),
       bricks_(static_cast<std::size_t>(grid_.brick_count())),
       owned_(static_cast<std::size_t>(grid_.brick_count())),
+      reached_pool_(std::size_t(planes_) * depth_ * kBitPlaneBytes / SharedWords::kBytes,
+                    owned_.size()),
       workers_(static_cast<std::size_t>(threads)) {
-  const auto last_code = static_cast<unsigned>(label_of_code_.size() - 1);
-  planes_ = 2 * std::max(1, static_cast<int>(std::bit_width(last_code)));
   for (std::size_t i = 0; i < strength.steps().size(); ++i) {
     const Step& step = strength.steps()[i].step;
     const auto index = static_cast<int>(i);
@@ -84,7 +90,6 @@ void LabelBricks::make_edges(std::int64_t index, Worker& worker, std::vector<Bit
   if (strength_.faces_only()) {
     strength_.read_settled(index, worker.settled);
     kernel_.face_edges(worker.settled, strength_.affinities(index), steps_, depth_, edges.data());
-    strength_.drop_affinities(index);
     return;
   }
   strength_.fill_shell(index, worker.shell);
@@ -232,7 +237,8 @@ void LabelBricks::visit(std::int64_t index, int worker_number, std::vector<Wake>
   const Index3 place = grid_.place_of(index);
   const bool first = !owned_[index];
   if (first) {
-    owned_[index] = std::make_unique<Brick>(bytes);
+    owned_[index] = std::make_unique<Brick>();
+    owned_[index]->reached = SharedWords(reached_pool_.take());
     make_edges(index, worker, owned_[index]->edges);
     bricks_[index].store(owned_[index].get(), std::memory_order_release);
   }
@@ -335,10 +341,12 @@ void LabelBricks::wake(const Index3& place, const std::vector<BitPlane>& risen, 
 }
 
 std::vector<std::uint16_t> LabelBricks::labels(Context& context) const {
-  std::vector<std::uint16_t> result(
-      static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
+  auto result =
+      large_vector<std::uint16_t>(static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
   parallel_for(context, grid_.brick_count(), 16, [&](std::int64_t begin, std::int64_t end) {
     std::vector<BitPlane> reached(std::size_t(planes_) * depth_);
+    std::vector<std::uint16_t> bits(planes_);
+    std::array<std::uint16_t, kSide> row{};
     for (std::int64_t brick = begin; brick < end; ++brick) {
       if (!owned_[brick]) continue;
       owned_[brick]->reached.read(0, std::int64_t{planes_} * depth_ * kBitPlaneBytes,
@@ -346,20 +354,11 @@ std::vector<std::uint16_t> LabelBricks::labels(Context& context) const {
       grid_.for_each_row(brick, [&](std::int64_t offset, int cell, int count) {
         const int z = cell / kPlane;
         const int y = cell % kPlane / kSide;
-        unsigned tie = 0;
-        for (int plane = 0; plane < planes_; plane += 2) {
-          tie |= reached[plane * depth_ + z][y] & reached[(plane + 1) * depth_ + z][y];
-        }
-        const unsigned any = reached[z][y] | reached[depth_ + z][y];
-        unsigned left = any & ~tie & (kRowBits >> (kSide - count));
-        for (; left != 0; left &= left - 1) {
-          const int x = std::countr_zero(left);
-          unsigned code = 0;
-          for (int plane = 0; plane < planes_; plane += 2) {
-            code |= (reached[plane * depth_ + z][y] >> x & 1U) << (plane / 2);
-          }
-          result[offset + x] = label_of_code_[code];
-        }
+        for (int plane = 0; plane < planes_; ++plane)
+          bits[plane] = reached[plane * depth_ + z][y];
+        if ((bits[0] | bits[1]) == 0) return;
+        kernel_.label_row(bits.data(), planes_, label_of_code_.data(), row.data());
+        std::copy_n(row.data(), count, result.data() + offset);
       });
     }
   });

@@ -24,7 +24,7 @@ namespace seedwave::fuzzy {
 /// 2 ceil(log2 n) floods along the same edges.
 class LabelBricks {
  public:
-  /// Borrows all; `strength` must have come to rest, and gives up its affinities.
+  /// Borrows all; `strength` must have come to rest and keep its affinities until grow() has ended.
   LabelBricks(const Problem& problem, StrengthBricks& strength, const TileKernel& kernel,
               int threads);
 
@@ -35,7 +35,6 @@ class LabelBricks {
 
  private:
   struct Brick {
-    explicit Brick(std::int64_t plane_bytes) : reached(plane_bytes) {}
     SharedWords reached;          // [plane of the code][z], a BitPlane each
     std::vector<BitPlane> edges;  // the owner's; [step][z]
   };
@@ -71,10 +70,11 @@ class LabelBricks {
   const BrickGrid& grid_;
   int depth_;
   std::vector<std::uint16_t> label_of_code_;
-  int planes_ = 2;  // of the code
+  int planes_;  // of the code
   FloodSteps steps_;
   std::vector<std::atomic<Brick*>> bricks_;
   std::vector<std::unique_ptr<Brick>> owned_;
+  ArrayPool<SharedWords::Word> reached_pool_;
   std::vector<Worker> workers_;
   std::vector<Planted> planted_;  // sorted by brick
 };

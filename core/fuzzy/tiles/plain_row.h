@@ -89,9 +89,63 @@ inline std::uint16_t bits_of(const Row& mask) {
     bits |= (mask.cells[i] & 1U) << i;
   return static_cast<std::uint16_t>(bits);
 }
+inline Row everywhere(std::uint16_t value) {
+  return row_of([&](int) { return value; });
+}
+/// The way back from bits_of().
+inline Row lanes_of(std::uint16_t bits) {
+  return row_of([&](int i) { return (bits >> i & 1) != 0 ? -1 : 0; });
+}
 /// The largest lane.
 inline int largest(const Row& a) {
   return *std::max_element(a.cells, a.cells + 16);
+}
+/// 16 single-precision numbers.
+struct Floats {
+  alignas(32) float cells[16];
+};
+
+template <typename Operation>
+inline Floats floats_of(Operation&& operation) {
+  Floats result;
+  for (int i = 0; i < 16; ++i)
+    result.cells[i] = operation(i);
+  return result;
+}
+
+inline Floats no_floats() {
+  return floats_of([](int) { return 0.0F; });
+}
+inline Floats load_floats(const float* from) {
+  return floats_of([&](int i) { return from[i]; });
+}
+inline void store_floats(float* to, const Floats& a) {
+  std::memcpy(to, a.cells, sizeof a.cells);
+}
+inline Floats min(const Floats& a, const Floats& b) {
+  return floats_of([&](int i) { return a.cells[i] < b.cells[i] ? a.cells[i] : b.cells[i]; });
+}
+inline Floats max(const Floats& a, const Floats& b) {
+  return floats_of([&](int i) { return a.cells[i] > b.cells[i] ? a.cells[i] : b.cells[i]; });
+}
+inline Floats product(const Floats& a, const Floats& b) {
+  return floats_of([&](int i) { return a.cells[i] * b.cells[i]; });
+}
+/// |a - b| of lanes without sign.
+inline Row distance(const Row& a, const Row& b) {
+  return row_of([&](int i) {
+    const int difference =
+        static_cast<std::uint16_t>(a.cells[i]) - static_cast<std::uint16_t>(b.cells[i]);
+    return difference < 0 ? -difference : difference;
+  });
+}
+/// table[index], lanes without sign.
+inline Floats looked_up(const float* table, const Row& index) {
+  return floats_of([&](int i) { return table[static_cast<std::uint16_t>(index.cells[i])]; });
+}
+/// Towards zero; 0..32767.
+inline Row truncated(const Floats& a) {
+  return row_of([&](int i) { return static_cast<int>(a.cells[i]); });
 }
 /// 16 rows of 16 as a square, turned about its diagonal.
 inline void transpose(Row (&rows)[16]) {

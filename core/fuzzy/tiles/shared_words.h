@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 
 namespace seedwave::fuzzy {
 
@@ -16,9 +15,12 @@ class SharedWords {
  public:
   static constexpr int kBytes = 8;
 
-  explicit SharedWords(std::int64_t bytes)
-      : words_(std::make_unique<std::atomic<std::uint64_t>[]>(bytes / kBytes)),
-        count_(bytes / kBytes) {}
+  using Word = std::atomic<std::uint64_t>;
+
+  /// None.
+  SharedWords() = default;
+  /// Borrows them.
+  explicit SharedWords(Word* words) : words_(words) {}
 
   /// `at` and `bytes` are multiples of 8.
   void read(std::int64_t at, std::int64_t bytes, void* to) const {
@@ -36,14 +38,13 @@ class SharedWords {
       words_[at / kBytes + i].store(word, std::memory_order_relaxed);
     }
   }
-  void clear() {
-    for (std::int64_t i = 0; i < count_; ++i)
+  void clear(std::int64_t bytes) {
+    for (std::int64_t i = 0; i < bytes / kBytes; ++i)
       words_[i].store(0, std::memory_order_relaxed);
   }
 
  private:
-  std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
-  std::int64_t count_;
+  Word* words_ = nullptr;
 };
 
 }  // namespace seedwave::fuzzy

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace seedwave::fuzzy {
 namespace {
@@ -16,6 +17,34 @@ bool connects_by_faces(Connectivity connectivity) {
   return connectivity == Connectivity::C4 || connectivity == Connectivity::C6;
 }
 
+/// Of one brick whose cells connect by faces.
+std::size_t affinity_cells(int depth) {
+  const int along_z = depth == 1 ? 0 : (depth + 1) * kPlane;
+  return 2 * std::size_t(depth) * (kPlane + kSide) + along_z;
+}
+
+/// Of the copies of a brick's sides.
+int face_bytes(int depth) {
+  return 4 * depth * kRowBytes + (depth == 1 ? 0 : 2 * kPlaneBytes);
+}
+
+FaceAffinities cut(Level* memory, int depth) {
+  const auto next = [&](int cells) {
+    Level* first = memory;
+    memory += cells;
+    return first;
+  };
+  FaceAffinities parts;
+  parts.x = next(depth * kPlane);
+  parts.y = next(depth * kPlane);
+  parts.x_upper = next(depth * kSide);
+  parts.y_upper = next(depth * kSide);
+  if (depth == 1) return parts;
+  parts.z = next(depth * kPlane);
+  parts.z_upper = next(kPlane);
+  return parts;
+}
+
 }  // namespace
 
 StrengthBricks::StrengthBricks(const Problem& problem, const TileKernel& kernel, int threads)
@@ -25,6 +54,9 @@ StrengthBricks::StrengthBricks(const Problem& problem, const TileKernel& kernel,
       faces_only_(connects_by_faces(problem.connectivity)),
       bricks_(static_cast<std::size_t>(grid_.brick_count())),
       owned_(static_cast<std::size_t>(grid_.brick_count())),
+      h_pool_(std::size_t(grid_.depth()) * kPlane, owned_.size()),
+      affinity_pool_(affinity_cells(grid_.depth()), owned_.size()),
+      face_pool_(std::size_t(face_bytes(grid_.depth())) / SharedWords::kBytes, owned_.size()),
       workers_(static_cast<std::size_t>(threads)) {
   for (const Step& step : neighbour_steps(problem.connectivity)) {
     steps_.push_back({step, shell_index(step.dx, step.dy, step.dz) - shell_index(0, 0, 0)});
@@ -44,9 +76,7 @@ bool StrengthBricks::reached(std::int64_t brick) const {
 void StrengthBricks::grow(const std::vector<Seed>& seeds, Context& context) {
   for (const auto& brick : owned_) {
     if (!brick) continue;
-    brick->h.clear();
-    brick->x_low.clear();
-    brick->x_high.clear();
+    brick->faces.clear(face_bytes(grid_.depth()));
     brick->reached.store(false, std::memory_order_relaxed);
   }
   planted_.clear();
@@ -76,21 +106,29 @@ void StrengthBricks::fill_shell(std::int64_t brick, Shell& shell) const {
   const std::uint8_t* mask = problem_.scene.mask ? problem_.scene.mask->data() : nullptr;
   const Index3 first = grid_.first_cell(brick);
   const Index3& size = grid_.size();
-  for (auto& object : shell.objects)
-    object.fill(0.0F);
   const auto below = static_cast<int>(std::min<std::int64_t>(first[0], 1));
   const auto ahead = static_cast<int>(std::min<std::int64_t>(size[0] - first[0], kSide + 1));
-  for (int z = -1; z <= grid_.depth(); ++z) {
+  const std::int64_t depth = grid_.depth();
+  const bool inside = below == 1 && ahead == kSide + 1 && first[1] > 0 &&
+                      first[1] + kSide < size[1] && first[2] > 0 && first[2] + depth < size[2];
+  if (!inside) {
+    for (auto& object : shell.objects)
+      object.fill(0.0F);
+  }
+  for (int z = -1; z <= depth; ++z) {
     if (first[2] + z < 0 || first[2] + z >= size[2]) continue;
     for (int y = -1; y <= kSide; ++y) {
       if (first[1] + y < 0 || first[1] + y >= size[1]) continue;
       const std::int64_t row = first[0] + size[0] * (first[1] + y + size[1] * (first[2] + z));
       const int at = shell_index(0, y, z);
       const std::uint16_t* from = grey.data() + row - below;
-      // A loop: a call of memmove for 18 cells takes longer than the copy.
       std::uint16_t* to = shell.grey.data() + at - below;
-      for (int i = 0; i < below + ahead; ++i)
-        to[i] = from[i];
+      // A call of memmove for 18 cells takes longer than the copy: the usual count is spelt out.
+      if (below + ahead == kShellSide) {
+        std::memcpy(to, from, kShellSide * sizeof *to);
+      } else {
+        std::copy_n(from, below + ahead, to);
+      }
       for (std::size_t k = 0; k < shell.objects.size(); ++k) {
         float* object = shell.objects[k].data() + at - below;
         kernel_.look_up(from, below + ahead, problem_.tables.objects[k].data(), object);
@@ -103,43 +141,18 @@ void StrengthBricks::fill_shell(std::int64_t brick, Shell& shell) const {
   }
 }
 
-void StrengthBricks::make_face_affinities(const Shell& shell, FaceAffinities& affinities) const {
-  const int depth = grid_.depth();
-  const float* homogeneity = problem_.tables.homogeneity.data();
-  affinities.x.resize(std::size_t(depth) * kPlane);
-  affinities.y.resize(std::size_t(depth) * kPlane);
-  affinities.z.resize(std::size_t(depth) * kPlane);
-  std::array<Level, kSide + 1> row{};
-  for (int z = 0; z < depth; ++z) {
-    for (int y = 0; y < kSide; ++y) {
-      kernel_.affinity_row(shell, homogeneity, shell_index(0, y, z), -1, kSide + 1, row.data());
-      for (int x = 0; x < kSide; ++x)
-        affinities.x[z * kPlane + x * kSide + y] = row[x];
-      affinities.x_upper[z * kSide + y] = row[kSide];
-      kernel_.affinity_row(shell, homogeneity, shell_index(0, y, z), -kShellSide, kSide,
-                           affinities.y.data() + z * kPlane + y * kSide);
-    }
-    kernel_.affinity_row(shell, homogeneity, shell_index(0, kSide, z), -kShellSide, kSide,
-                         affinities.y_upper.data() + z * kSide);
-  }
-  if (depth == 1 || problem_.connectivity == Connectivity::C4) return;  // z edges stay 0
-  for (int y = 0; y < kSide; ++y) {
-    for (int z = 0; z < depth; ++z) {
-      kernel_.affinity_row(shell, homogeneity, shell_index(0, y, z), -kShellPlane, kSide,
-                           affinities.z.data() + z * kPlane + y * kSide);
-    }
-    kernel_.affinity_row(shell, homogeneity, shell_index(0, y, depth), -kShellPlane, kSide,
-                         affinities.z_upper.data() + y * kSide);
-  }
-}
-
 /// The brick, made when a front comes to it for the first time. Only its owner calls this.
 StrengthBricks::Brick& StrengthBricks::touch(std::int64_t index, Worker& worker) {
   if (!owned_[index]) {
-    owned_[index] = std::make_unique<Brick>(grid_.depth());
+    owned_[index] = std::make_unique<Brick>();
+    Brick& brick = *owned_[index];
+    brick.h = h_pool_.take();
+    brick.faces = SharedWords(face_pool_.take());
     if (faces_only_) {
+      brick.affinities = cut(affinity_pool_.take(), grid_.depth());
       fill_shell(index, worker.shell);
-      make_face_affinities(worker.shell, owned_[index]->affinities);
+      kernel_.face_affinities(worker.shell, problem_.tables.homogeneity.data(), grid_.depth(),
+                              problem_.connectivity != Connectivity::C4, brick.affinities);
     }
     bricks_[index].store(owned_[index].get(), std::memory_order_release);
   }
@@ -152,18 +165,18 @@ void StrengthBricks::plant(std::int64_t index, Worker& worker, Pending& pending)
       std::lower_bound(planted_.begin(), planted_.end(), index,
                        [](const Planted& a, std::int64_t brick) { return a.brick < brick; });
   for (; seed != planted_.end() && seed->brick == index; ++seed) {
-    worker.work.h()[seed->cell] = kFullStrength;
+    worker.work.h[seed->cell] = kFullStrength;
     pending.raise(seed->cell / kPlane);
   }
 }
 
 InnerEdges StrengthBricks::face_edges(const Brick& brick) const {
   InnerEdges edges;
-  edges.x = brick.affinities.x.data();
+  edges.x = brick.affinities.x;
   edges.in_plane_count = 1;
-  edges.in_plane[0] = {-kSide, brick.affinities.y.data()};
+  edges.in_plane[0] = {-kSide, brick.affinities.y};
   edges.across_count = 1;
-  edges.across[0] = {-kPlane, brick.affinities.z.data()};
+  edges.across[0] = {-kPlane, brick.affinities.z};
   return edges;
 }
 
@@ -211,13 +224,15 @@ void StrengthBricks::visit(std::int64_t index, int worker_number, std::vector<Wa
   const int depth = grid_.depth();
   const Index3 place = grid_.place_of(index);
   Brick& brick = touch(index, worker);
+  // Diagonals read rows shifted beyond the brick's ends, so they need room there.
+  work.h = faces_only_ ? brick.h : worker.padded.data() + kMargin;
   Pending pending;
   if (brick.reached.load(std::memory_order_relaxed)) {
-    brick.h.read(0, depth * kPlaneBytes, work.h());
-    brick.x_low.read(0, depth * kRowBytes, work.x_low.data());
-    brick.x_high.read(0, depth * kRowBytes, work.x_high.data());
+    if (!faces_only_) std::copy_n(brick.h, depth * kPlane, work.h);
+    brick.faces.read(face_at(XLow), depth * kRowBytes, work.x_low.data());
+    brick.faces.read(face_at(XHigh), depth * kRowBytes, work.x_high.data());
   } else {
-    std::fill_n(work.h(), depth * kPlane, Level{0});
+    std::fill_n(work.h, depth * kPlane, Level{0});
     work.x_low.fill(0);
     work.x_high.fill(0);
     plant(index, worker, pending);
@@ -236,12 +251,8 @@ void StrengthBricks::visit(std::int64_t index, int worker_number, std::vector<Wa
   const std::uint32_t changed = kernel_.settle(work, edges, depth, pending);
   if (changed == 0) return;
 
-  for (int z = 0; z < depth; ++z) {
-    if ((changed >> z & 1U) == 0) continue;
-    brick.h.write(z * kPlaneBytes, kPlaneBytes, work.h() + z * kPlane);
-    brick.x_low.write(z * kRowBytes, kRowBytes, work.x_low.data() + z * kSide);
-    brick.x_high.write(z * kRowBytes, kRowBytes, work.x_high.data() + z * kSide);
-  }
+  if (!faces_only_) std::copy_n(work.h, depth * kPlane, brick.h);
+  publish(brick, work, changed);
   brick.reached.store(true, std::memory_order_relaxed);
   if (faces_only_) {
     wake_faces(place, brick, worker, changed, wakes);
@@ -250,37 +261,44 @@ void StrengthBricks::visit(std::int64_t index, int worker_number, std::vector<Wa
   }
 }
 
-/// The cells of a neighbour that touch our `side`: rows of x (y faces [z][x], z faces [y][x]) or of
-/// y (x faces [z][y]). Zero where there is none yet.
+/// Where a brick keeps the copy of its own `side`: x faces [z][y], y faces [z][x], z faces [y][x].
+int StrengthBricks::face_at(Face side) const {
+  const int long_face = grid_.depth() * kRowBytes;
+  return side < ZLow ? side * long_face : 4 * long_face + (side - ZLow) * kPlaneBytes;
+}
+
+/// Copies the cells of changed planes that touch the sides to where the neighbours read them.
+void StrengthBricks::publish(Brick& brick, const StrengthWork& work, std::uint32_t changed) const {
+  const int depth = grid_.depth();
+  const auto row = [&](Face side, int z, const Level* from) {
+    brick.faces.write(face_at(side) + z * kRowBytes, kRowBytes, from);
+  };
+  for (int z = 0; z < depth; ++z) {
+    if ((changed >> z & 1U) == 0) continue;
+    const Level* plane = work.h + z * kPlane;
+    row(XLow, z, work.x_low.data() + z * kSide);
+    row(XHigh, z, work.x_high.data() + z * kSide);
+    row(YLow, z, plane);
+    row(YHigh, z, plane + (kSide - 1) * kSide);
+    if (depth == 1) continue;
+    if (z == 0) brick.faces.write(face_at(ZLow), kPlaneBytes, plane);
+    if (z + 1 == depth) brick.faces.write(face_at(ZHigh), kPlaneBytes, plane);
+  }
+}
+
+/// The cells of a neighbour that touch our `side`. Zero where there is none yet.
 void StrengthBricks::read_face(std::int64_t neighbour, Face side,
                                std::array<Level, kPlane>& face) const {
   const Brick* brick = neighbour < 0 ? nullptr : bricks_[neighbour].load(std::memory_order_acquire);
-  if (brick == nullptr) {
+  if (brick == nullptr || !brick->reached.load(std::memory_order_relaxed)) {
     face.fill(0);
     return;
   }
-  const int depth = grid_.depth();
-  switch (side) {
-    case XLow:
-      brick->x_high.read(0, depth * kRowBytes, face.data());
-      break;
-    case XHigh:
-      brick->x_low.read(0, depth * kRowBytes, face.data());
-      break;
-    case YLow:
-    case YHigh:
-      for (int z = 0; z < depth; ++z) {
-        const int row = side == YLow ? kSide - 1 : 0;
-        brick->h.read(z * kPlaneBytes + row * kRowBytes, kRowBytes, face.data() + z * kSide);
-      }
-      break;
-    case ZLow:
-      brick->h.read((depth - 1) * kPlaneBytes, kPlaneBytes, face.data());
-      break;
-    case ZHigh:
-      brick->h.read(0, kPlaneBytes, face.data());
-      break;
-  }
+  const bool along_z = side >= ZLow;
+  if (along_z && grid_.depth() == 1) return;
+  const auto theirs = static_cast<Face>(side ^ 1);  // their far side touches our near one
+  brick->faces.read(face_at(theirs), along_z ? kPlaneBytes : grid_.depth() * kRowBytes,
+                    face.data());
 }
 
 void StrengthBricks::read_faces(const Index3& place,
@@ -294,7 +312,7 @@ void StrengthBricks::read_faces(const Index3& place,
 }
 
 void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) const {
-  owned_[index]->h.read(0, grid_.depth() * kPlaneBytes, settled.h.data());
+  settled.h = owned_[index]->h;
   read_faces(grid_.place_of(index), settled.faces);
 }
 
@@ -306,27 +324,25 @@ void StrengthBricks::take_faces(const Index3& place, const Brick& brick, Worker&
   auto& faces = worker.faces;
   read_faces(place, faces);
   if (depth > 1) {
-    Level* last = work.h() + (depth - 1) * kPlane;
-    if (kernel_.apply_face(work.h(), kSide, kSide, faces[ZLow].data(), affinities.z.data(),
-                           kSide) != 0) {
+    Level* last = work.h + (depth - 1) * kPlane;
+    if (kernel_.apply_face(work.h, kSide, kSide, faces[ZLow].data(), affinities.z, kSide) != 0) {
       pending.raise(0);
     }
-    if (kernel_.apply_face(last, kSide, kSide, faces[ZHigh].data(), affinities.z_upper.data(),
-                           kSide) != 0) {
+    if (kernel_.apply_face(last, kSide, kSide, faces[ZHigh].data(), affinities.z_upper, kSide) !=
+        0) {
       pending.raise(depth - 1);
     }
   }
-  Level* last_row = work.h() + (kSide - 1) * kSide;
+  Level* last_row = work.h + (kSide - 1) * kSide;
   const std::uint32_t risen =
-      kernel_.apply_face(work.h(), kPlane, depth, faces[YLow].data(), affinities.y.data(), kPlane) |
-      kernel_.apply_face(last_row, kPlane, depth, faces[YHigh].data(), affinities.y_upper.data(),
-                         kSide);
+      kernel_.apply_face(work.h, kPlane, depth, faces[YLow].data(), affinities.y, kPlane) |
+      kernel_.apply_face(last_row, kPlane, depth, faces[YHigh].data(), affinities.y_upper, kSide);
   for (int z = 0; z < depth; ++z) {
     if ((risen >> z & 1U) != 0) pending.raise(z);
   }
-  pending.x |= kernel_.make_offers(faces[XLow].data(), affinities.x.data(), kPlane,
-                                   work.x_low.data(), depth, work.x_low_offer.data());
-  pending.x |= kernel_.make_offers(faces[XHigh].data(), affinities.x_upper.data(), kSide,
+  pending.x |= kernel_.make_offers(faces[XLow].data(), affinities.x, kPlane, work.x_low.data(),
+                                   depth, work.x_low_offer.data());
+  pending.x |= kernel_.make_offers(faces[XHigh].data(), affinities.x_upper, kSide,
                                    work.x_high.data(), depth, work.x_high_offer.data());
 }
 
@@ -343,18 +359,35 @@ void StrengthBricks::wake_faces(const Index3& place, const Brick& brick, Worker&
                                           worker.faces[side].data());
     if (gain > 0) wakes.push_back({neighbour, gain});
   };
-  wake(-1, 0, 0, work.x_low.data(), kSide, depth, affinities.x.data(), kPlane, XLow);
-  wake(1, 0, 0, work.x_high.data(), kSide, depth, affinities.x_upper.data(), kSide, XHigh);
-  wake(0, -1, 0, work.h(), kPlane, depth, affinities.y.data(), kPlane, YLow);
-  wake(0, 1, 0, work.h() + (kSide - 1) * kSide, kPlane, depth, affinities.y_upper.data(), kSide,
-       YHigh);
+  wake(-1, 0, 0, work.x_low.data(), kSide, depth, affinities.x, kPlane, XLow);
+  wake(1, 0, 0, work.x_high.data(), kSide, depth, affinities.x_upper, kSide, XHigh);
+  wake(0, -1, 0, work.h, kPlane, depth, affinities.y, kPlane, YLow);
+  wake(0, 1, 0, work.h + (kSide - 1) * kSide, kPlane, depth, affinities.y_upper, kSide, YHigh);
   if (depth == 1) return;
   if ((changed & 1U) != 0) {
-    wake(0, 0, -1, work.h(), kSide, kSide, affinities.z.data(), kSide, ZLow);
+    wake(0, 0, -1, work.h, kSide, kSide, affinities.z, kSide, ZLow);
   }
   if ((changed >> (depth - 1) & 1U) != 0) {
-    wake(0, 0, 1, work.h() + (depth - 1) * kPlane, kSide, kSide, affinities.z_upper.data(), kSide,
-         ZHigh);
+    wake(0, 0, 1, work.h + (depth - 1) * kPlane, kSide, kSide, affinities.z_upper, kSide, ZHigh);
+  }
+}
+
+/// Row (y, z) of the brick at `way`, as far as it touches the brick that asks: a neighbour's from
+/// the copies of its sides, on which all cells lie that others may see.
+void StrengthBricks::read_row(const Brick& brick, const Step& way, int y, int z,
+                              std::array<Level, kSide>& row) const {
+  const auto face_row = [&](Face side, int at) {
+    brick.faces.read(face_at(side) + at * kRowBytes, kRowBytes, row.data());
+  };
+  if (way.dz != 0) {
+    face_row(way.dz < 0 ? ZHigh : ZLow, y);
+  } else if (way.dy != 0) {
+    face_row(way.dy < 0 ? YHigh : YLow, z);
+  } else if (way.dx != 0) {
+    face_row(way.dx < 0 ? XHigh : XLow, z);
+    row.fill(row[y]);
+  } else {
+    std::copy_n(brick.h + z * kPlane + y * kSide, kSide, row.data());
   }
 }
 
@@ -383,8 +416,7 @@ void StrengthBricks::read_shell(std::int64_t index, std::array<Level, kShellCell
         const Span zs = span(dz, depth);
         for (int z = 0; z < zs.count; ++z) {
           for (int y = 0; y < ys.count; ++y) {
-            brick.h.read((zs.from + z) * kPlaneBytes + (ys.from + y) * kRowBytes, kRowBytes,
-                         row.data());
+            read_row(brick, {dx, dy, dz}, ys.from + y, zs.from + z, row);
             std::copy_n(row.data() + xs.from, xs.count,
                         h.data() + shell_index(xs.to, ys.to + y, zs.to + z));
           }
@@ -426,7 +458,7 @@ int brick_way(int coordinate, int side) {
 void StrengthBricks::take_shell(Worker& worker, Pending& pending) const {
   worker.work.x_low_offer.fill(0);  // taken here, cell by cell
   worker.work.x_high_offer.fill(0);
-  Level* h = worker.work.h();
+  Level* h = worker.work.h;
   const int depth = grid_.depth();
   for_each_border_cell(depth, [&](int cell, int x, int y, int z) {
     const int at = shell_index(x, y, z);
@@ -449,7 +481,7 @@ void StrengthBricks::take_shell(Worker& worker, Pending& pending) const {
 void StrengthBricks::wake_shell(const Index3& place, Worker& worker, std::uint32_t changed,
                                 std::vector<Wake>& wakes) const {
   std::array<int, 27> gains{};
-  const Level* h = worker.work.h();
+  const Level* h = worker.work.h;
   const int depth = grid_.depth();
   for_each_border_cell(depth, [&](int cell, int x, int y, int z) {
     if ((changed >> z & 1U) == 0 || h[cell] == 0) return;
@@ -476,15 +508,14 @@ void StrengthBricks::wake_shell(const Index3& place, Worker& worker, std::uint32
 }
 
 std::vector<std::uint16_t> StrengthBricks::strength(Context& context) const {
-  std::vector<std::uint16_t> result(
-      static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
+  auto result =
+      large_vector<std::uint16_t>(static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
   parallel_for(context, grid_.brick_count(), 16, [&](std::int64_t begin, std::int64_t end) {
-    std::array<Level, kCells> h{};
     for (std::int64_t brick = begin; brick < end; ++brick) {
       if (!reached(brick)) continue;
-      owned_[brick]->h.read(0, grid_.depth() * kPlaneBytes, h.data());
+      const Level* h = owned_[brick]->h;
       grid_.for_each_row(brick, [&](std::int64_t offset, int cell, int count) {
-        std::copy_n(h.data() + cell, count, result.data() + offset);
+        std::copy_n(h + cell, count, result.data() + offset);
       });
     }
   });

@@ -4,6 +4,7 @@
 #include "core/fuzzy/affinity.h"
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/kernel.h"
+#include "core/fuzzy/tiles/large_memory.h"
 #include "core/fuzzy/tiles/shared_words.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/brick_grid.h"
@@ -44,8 +45,8 @@ class StrengthBricks {
     return owned_[brick]->affinities;
   }
   void read_settled(std::int64_t brick, SettledBrick& settled) const;
-  /// Frees a brick's affinities: grow() cannot be called again.
-  void drop_affinities(std::int64_t brick) { owned_[brick]->affinities = {}; }
+  /// Frees all affinities: neither grow() nor affinities() can be called again.
+  void drop_affinities() { affinity_pool_.clear(); }
   /// All strengths, on the image's grid.
   [[nodiscard]] std::vector<std::uint16_t> strength(Context& context) const;
 
@@ -58,13 +59,10 @@ class StrengthBricks {
 
  private:
   struct Brick {
-    explicit Brick(int depth)
-        : h(std::int64_t{depth} * kPlane * 2),
-          x_low(std::int64_t{depth} * kSide * 2),
-          x_high(std::int64_t{depth} * kSide * 2) {}
-    SharedWords h;
-    SharedWords x_low;
-    SharedWords x_high;
+    /// The owner's, [z][y][x]: whoever has the brick sweeps in place.
+    Level* h = nullptr;
+    /// What the neighbours read: copies of the cells that touch the six sides.
+    SharedWords faces;
     std::atomic<bool> reached{false};
     FaceAffinities affinities;  // the owner's
   };
@@ -74,17 +72,21 @@ class StrengthBricks {
     Shell shell;
     std::array<std::array<Level, kPlane>, 6> faces{};
     // Diagonal connectivities only.
+    std::array<Level, kMargin + kCells + kMargin> padded{};
     std::array<Level, kShellCells> h_shell{};
     std::vector<std::vector<Level>> affinities;
   };
 
   void visit(std::int64_t index, int worker, std::vector<Wake>& wakes);
   Brick& touch(std::int64_t index, Worker& worker);
-  void make_face_affinities(const Shell& shell, FaceAffinities& affinities) const;
   void plant(std::int64_t index, Worker& worker, Pending& pending) const;
   [[nodiscard]] InnerEdges face_edges(const Brick& brick) const;
   InnerEdges diagonal_edges(Worker& worker) const;
 
+  void publish(Brick& brick, const StrengthWork& work, std::uint32_t changed) const;
+  [[nodiscard]] int face_at(Face side) const;
+  void read_row(const Brick& brick, const Step& way, int y, int z,
+                std::array<Level, kSide>& row) const;
   void read_faces(const Index3& place, std::array<std::array<Level, kPlane>, 6>& faces) const;
   void read_face(std::int64_t neighbour, Face side, std::array<Level, kPlane>& face) const;
   void take_faces(const Index3& place, const Brick& brick, Worker& worker, Pending& pending) const;
@@ -102,6 +104,9 @@ class StrengthBricks {
   std::vector<ShellStep> steps_;
   std::vector<std::atomic<Brick*>> bricks_;
   std::vector<std::unique_ptr<Brick>> owned_;  // one slot a brick, filled by its first owner
+  ArrayPool<Level> h_pool_;
+  ArrayPool<Level> affinity_pool_;
+  ArrayPool<SharedWords::Word> face_pool_;
   std::vector<Worker> workers_;
   /// The seeds by brick, sorted.
   struct Planted {

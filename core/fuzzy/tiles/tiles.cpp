@@ -39,6 +39,7 @@ Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context&
   const auto stage = context.stage("labels");
   LabelBricks labels(problem, strength, kernel, context.threads());
   labels.grow(context);
+  strength.drop_affinities();  // the answer takes their place in memory
   return_freed_memory();
   Answer answer{labels.labels(context), strength.strength(context)};
   keep_painted(problem.seeds, answer.labels);

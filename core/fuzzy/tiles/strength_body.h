@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included by kernel_body.h: strengths inside a brick and at its faces.
+#pragma once
+
+#include "core/fuzzy/tiles/kernel.h"
+#include "core/wavefront/rules.h"
+
+namespace seedwave::fuzzy {
+namespace {
+
+using Strength = StrengthRule<Row>;
+
+std::uint32_t apply_face(Level* rows, int stride, int count, const Level* face,
+                         const Level* affinity, int affinity_stride) {
+  std::uint32_t risen = 0;
+  for (int i = 0; i < count; ++i) {
+    const Row old = load(rows + i * stride);
+    const Row offer =
+        Strength::transfer(load(face + i * kSide), load(affinity + i * affinity_stride));
+    const Row now = Strength::join(old, offer);
+    if (!any(now ^ old)) continue;
+    store(rows + i * stride, now);
+    risen |= 1U << i;
+  }
+  return risen;
+}
+
+std::uint32_t make_offers(const Level* face, const Level* affinity, int affinity_stride,
+                          const Level* current, int count, Level* offers) {
+  std::uint32_t above = 0;
+  for (int i = 0; i < count; ++i) {
+    const Row offer =
+        Strength::transfer(load(face + i * kSide), load(affinity + i * affinity_stride));
+    store(offers + i * kSide, offer);
+    if (any(greater(offer, load(current + i * kSide)))) above |= 1U << i;
+  }
+  return above;
+}
+
+int gain_of_face(const Level* rows, int stride, int count, const Level* affinity,
+                 int affinity_stride, const Level* face) {
+  Row gain = zero();
+  for (int i = 0; i < count; ++i) {
+    const Row offer =
+        Strength::transfer(load(rows + i * stride), load(affinity + i * affinity_stride));
+    gain = max(gain, offer & greater(offer, load(face + i * kSide)));
+  }
+  return largest(gain);
+}
+
+/// What a plane's row takes from the one before it along y, by one or three directions.
+template <int kDirections>
+Row taken_forward(const Level* h, const InnerEdges& edges, int cell, const Row& start) {
+  Row row = start;
+  for (int d = 0; d < kDirections; ++d) {
+    const auto& direction = edges.in_plane[d];
+    row = Strength::join(row, Strength::transfer(load(h + cell + direction.offset),
+                                                 load(direction.affinity + cell)));
+  }
+  return row;
+}
+
+template <int kDirections>
+Row taken_backward(const Level* h, const InnerEdges& edges, int cell, const Row& start) {
+  Row row = start;
+  for (int d = 0; d < kDirections; ++d) {
+    const auto& direction = edges.in_plane[d];
+    row =
+        Strength::join(row, Strength::transfer(load(h + cell - direction.offset),
+                                               load(direction.affinity + cell - direction.offset)));
+  }
+  return row;
+}
+
+/// Along y, there and back. True: something rose.
+template <int kDirections>
+bool sweep_rows(Level* h, const InnerEdges& edges, int z) {
+  Row risen = zero();
+  const int first = z * kPlane;
+  for (int y = 1; y < kSide; ++y) {
+    const int cell = first + y * kSide;
+    const Row old = load(h + cell);
+    const Row now = taken_forward<kDirections>(h, edges, cell, old);
+    risen = risen | (now ^ old);
+    store(h + cell, now);
+  }
+  for (int y = kSide - 2; y >= 0; --y) {
+    const int cell = first + y * kSide;
+    const Row old = load(h + cell);
+    const Row now = taken_backward<kDirections>(h, edges, cell, old);
+    risen = risen | (now ^ old);
+    store(h + cell, now);
+  }
+  return any(risen);
+}
+
+/// Along 16 rows, there and back at once: one chain starts at each end, and they pass each other in
+/// the middle. What a chain meets behind the middle has had the other's offers already; those do
+/// no harm, since nothing passed on is above what the row beyond has been offered from there. Two
+/// chains of 16 steps take half the time of one of 31, because each step waits for the one before.
+///
+/// affinity: of row i to row i - 1. Raises row 0 and row 15 by the offers first.
+/// Returns what rose. Always inlined: otherwise the rows would live in memory.
+[[gnu::always_inline]] inline Row sweep_both_ways(Row (&rows)[kSide], const Level* affinity, Row up,
+                                                  Row down) {
+  Row risen = zero();
+#pragma GCC unroll 16
+  for (int i = 0; i < kSide; ++i) {
+    const int j = kSide - 1 - i;
+    const Row low = Strength::join(rows[i], up);
+    risen = risen | (low ^ rows[i]);
+    rows[i] = low;
+    if (i + 1 < kSide) up = Strength::transfer(low, load(affinity + (i + 1) * kSide));
+    const Row high = Strength::join(rows[j], down);
+    risen = risen | (high ^ rows[j]);
+    rows[j] = high;
+    if (j > 0) down = Strength::transfer(high, load(affinity + j * kSide));
+  }
+  return risen;
+}
+
+/// Along y where columns are straight: rows stay in registers.
+bool sweep_columns(Level* h, const InnerEdges& edges, int z) {
+  Level* plane = h + z * kPlane;
+  Row rows[kSide];
+  for (int y = 0; y < kSide; ++y)
+    rows[y] = load(plane + y * kSide);
+  const Level* affinity = edges.in_plane[0].affinity + z * kPlane;
+  if (!any(sweep_both_ways(rows, affinity, zero(), zero()))) return false;
+  for (int y = 0; y < kSide; ++y)
+    store(plane + y * kSide, rows[y]);
+  return true;
+}
+
+/// Along x on the turned plane, there and back, offers of the neighbours included.
+bool sweep_x(StrengthWork& work, const InnerEdges& edges, int z) {
+  Level* plane = work.h + z * kPlane;
+  Row columns[kSide];
+  for (int i = 0; i < kSide; ++i)
+    columns[i] = load(plane + i * kSide);
+  transpose(columns);
+  const Row risen =
+      sweep_both_ways(columns, edges.x + z * kPlane, load(work.x_low_offer.data() + z * kSide),
+                      load(work.x_high_offer.data() + z * kSide));
+  store(work.x_low.data() + z * kSide, columns[0]);
+  store(work.x_high.data() + z * kSide, columns[kSide - 1]);
+  if (!any(risen)) return false;
+  transpose(columns);
+  for (int i = 0; i < kSide; ++i)
+    store(plane + i * kSide, columns[i]);
+  return true;
+}
+
+/// Plane `to` takes from its neighbour plane. True: something rose.
+bool sweep_across(Level* h, const InnerEdges& edges, int to, bool from_below) {
+  Row risen = zero();
+  for (int y = 0; y < kSide; ++y) {
+    const int cell = to * kPlane + y * kSide;
+    const Row old = load(h + cell);
+    Row now = old;
+    for (int d = 0; d < edges.across_count; ++d) {
+      const auto& direction = edges.across[d];
+      const int from = from_below ? cell + direction.offset : cell - direction.offset;
+      now = Strength::join(
+          now, Strength::transfer(load(h + from),
+                                  load(direction.affinity + (from_below ? cell : from))));
+    }
+    risen = risen | (now ^ old);
+    store(h + cell, now);
+  }
+  return any(risen);
+}
+
+/// Rounds of y and x in one plane before moving on in z: measured, more do not pay.
+constexpr int kRoundsInPlane = 4;
+
+void settle_plane(StrengthWork& work, const InnerEdges& edges, int z, Pending& pending,
+                  std::uint32_t& changed) {
+  const std::uint32_t plane = 1U << z;
+  bool rose = false;
+  for (int round = 0; round < kRoundsInPlane && ((pending.rows | pending.x) & plane) != 0;
+       ++round) {
+    if ((pending.rows & plane) != 0) {
+      pending.rows &= ~plane;
+      const bool along_y = edges.in_plane_count == 1 ? sweep_columns(work.h, edges, z)
+                                                     : sweep_rows<3>(work.h, edges, z);
+      if (along_y) pending.x |= plane;
+      // Straight columns are done after one way there and back; diagonals may zigzag.
+      if (along_y && edges.in_plane_count > 1) pending.rows |= plane;
+      rose = rose || along_y;
+    }
+    if ((pending.x & plane) != 0) {
+      pending.x &= ~plane;
+      if (sweep_x(work, edges, z)) {
+        pending.rows |= plane;
+        rose = true;
+      }
+    }
+  }
+  if (!rose) return;
+  pending.up |= plane;
+  pending.down |= plane;
+  changed |= plane;
+}
+
+std::uint32_t settle(StrengthWork& work, const InnerEdges& edges, int depth, Pending pending) {
+  std::uint32_t changed = pending.up | pending.down;  // raised from outside
+  while ((pending.rows | pending.x | pending.up | pending.down) != 0) {
+    for (int z = 0; z < depth; ++z) {
+      settle_plane(work, edges, z, pending, changed);
+      if ((pending.up >> z & 1U) == 0) continue;
+      pending.up &= ~(1U << z);
+      if (z + 1 < depth && sweep_across(work.h, edges, z + 1, true)) {
+        pending.raise(z + 1);
+        changed |= 1U << (z + 1);
+      }
+    }
+    for (int z = depth - 1; z >= 0; --z) {
+      settle_plane(work, edges, z, pending, changed);
+      if ((pending.down >> z & 1U) == 0) continue;
+      pending.down &= ~(1U << z);
+      if (z > 0 && sweep_across(work.h, edges, z - 1, false)) {
+        pending.raise(z - 1);
+        changed |= 1U << (z - 1);
+      }
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+}  // namespace seedwave::fuzzy
