@@ -3,8 +3,9 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/random_images.h"
 
-#include <QtCore/QElapsedTimer>
 #include <QtTest/QtTest>
+
+#include <ctime>
 
 using namespace seedwave;
 using seedwave::test::input_error_of;
@@ -175,11 +176,11 @@ void TestSeedFile::endless_work_is_refused_at_once() {
   for (int i = 0; i < 100000; ++i)
     points += i == 0 ? "[0,0,0]" : ",[1,1,1]";
   const auto path = put(file_with(R"({"label": 1, "radius": 1000, "points": [)" + points + "]}"));
-  QElapsedTimer clock;
-  clock.start();
+  const std::clock_t start = std::clock();
   const std::string message = input_error_of([&] { (void)io::load_seeds(path, body()); });
   QVERIFY2(message.find("strokes[0]") != std::string::npos, message.c_str());
-  QVERIFY(clock.elapsed() < 5000);
+  // Work, not time on the clock: the machine may have other things to do. Painted, it were hours.
+  QVERIFY((std::clock() - start) / CLOCKS_PER_SEC < 20);
 }
 
 void TestSeedFile::seed_files_are_told_from_images() {
