@@ -48,7 +48,7 @@ struct Problem {
   std::vector<Seed> seeds;
   /// porfc only, which knows two classes: the label set against all others; 0: each label in turn.
   std::uint16_t object = 1;
-  /// Names scene, mask and tables for caches: equal keys mean equal affinities.
+  /// Names grid, greys, mask, connectivity and tables for caches: equal keys mean equal affinities.
   std::string affinity_key;
 };
 

@@ -151,9 +151,11 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   const std::set<std::uint16_t> described =
       request.object ? std::set<std::uint16_t>{*request.object} : labels;
   AffinityValues values;
-  problem.affinity_key = cached->digest + " connectivity " +
-                         std::to_string(static_cast<int>(request.connectivity)) + " scale " +
-                         number(scaled.scale.first) + ' ' + number(scaled.scale.step);
+  const Index3& size = image.geometry().size;
+  problem.affinity_key = cached->digest + " size " + std::to_string(size[0]) + ' ' +
+                         std::to_string(size[1]) + ' ' + std::to_string(size[2]) +
+                         " connectivity " + std::to_string(static_cast<int>(request.connectivity)) +
+                         " scale " + number(scaled.scale.first) + ' ' + number(scaled.scale.step);
   for (const std::uint16_t label : described) {
     const ObjectFeature feature = feature_of(label, scaled, problem.seeds, labels, request);
     setup.objects[label] = feature;

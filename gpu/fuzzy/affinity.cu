@@ -133,10 +133,8 @@ std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& p
                                                          Context& context, const Stream& stream,
                                                          StageClock& clock) {
   const std::string name = cache_name("affinity", context);
-  const std::string key =
-      problem.affinity_key + "/" + std::to_string(static_cast<int>(problem.connectivity));
   auto kept = context.cache().find<DeviceAffinity>(name);
-  if (kept && kept->key == key) return kept;
+  if (kept && kept->key == problem.affinity_key) return kept;
   // Given back before the new one is asked for: two do not always fit.
   if (kept) context.cache().put(name, nullptr, 0);
   kept.reset();
@@ -145,7 +143,7 @@ std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& p
   clock.begin("affinity");
   const DeviceTables tables(problem.tables, stream);
   auto fresh = std::make_shared<DeviceAffinity>();
-  fresh->key = key;
+  fresh->key = problem.affinity_key;
   fresh->grid = scene->grid;
   fresh->steps = Steps::ahead(problem.connectivity);
   fresh->planes = DeviceBuffer<std::uint16_t>(fresh->steps.count * fresh->grid.cells(), stream);

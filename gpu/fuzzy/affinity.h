@@ -16,7 +16,7 @@ namespace seedwave::gpu {
 
 /// A scene's affinities in device memory: one plane for each step ahead.
 struct DeviceAffinity {
-  /// Problem::affinity_key and the connectivity: what the planes were computed from.
+  /// Problem::affinity_key: what the planes were computed from.
   std::string key;
   Grid grid;
   Steps steps;

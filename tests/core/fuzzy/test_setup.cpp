@@ -260,6 +260,8 @@ class TestSetup : public QObject {
     QCOMPARE(key(same, {}), first);
     QVERIFY(key(other, {}) != first);
     QVERIFY(key(image, LabelMap(grid(4, 1, 1), {1, 1, 1, 1})) != first);
+    // The same greys in another shape have other neighbours.
+    QVERIFY(key(Volume(grid(2, 2, 1), std::vector<std::uint8_t>{1, 2, 3, 4}), {}) != first);
     request.sigma_h = 3.5;
     QVERIFY(key(image, {}) != first);
     request.sigma_h = 3.0;
