@@ -59,9 +59,19 @@ std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
 }
 
-/// The seeds that take part. Throws where the mask leaves a label without any.
+bool takes_part(std::uint16_t label, const Request& request) {
+  return request.seeds == Request::Seeds::All || !request.object || label == *request.object;
+}
+
+/// The seeds that take part. Throws where a label that was painted is left without any: by the
+/// mask, or because it was painted outside the image.
 std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const Scene& scene,
                                     const Request& request, std::vector<std::string>& warnings) {
+  for (const std::uint16_t label : painted.labels_outside) {
+    if (!takes_part(label, request)) continue;
+    throw InputError("all strokes of label " + std::to_string(label) +
+                     " lie outside the image: paint some inside it, or withdraw them");
+  }
   if (painted.outside > 0) {
     warnings.push_back(counted(painted.outside, "stroke point") +
                        (painted.outside == 1 ? " lies" : " lie") +
@@ -71,10 +81,7 @@ std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const Scene& scen
   std::set<std::uint16_t> wanted;
   std::int64_t dropped = 0;
   for (const Seed& seed : painted.seeds) {
-    if (request.seeds == Request::Seeds::OfTheObject && request.object &&
-        seed.label != *request.object) {
-      continue;
-    }
+    if (!takes_part(seed.label, request)) continue;
     if (seed.label == kTie) {
       throw InputError("label 65535 is reserved: give these seeds another label");
     }

@@ -62,8 +62,8 @@ struct Setup {
 /// Seeds outside the mask are dropped with a warning. The scene is kept in the context's cache, so
 /// that the next stroke on the same image and mask does not make it again.
 /// Stage: prepare. The affinities themselves are the solver's, whose stage has that name.
-/// Throws InputError: what make_scene() refuses; too few labels; a label left without seeds by the
-/// mask; nothing to estimate from. Cancelled.
+/// Throws InputError: what make_scene() refuses; too few labels; a label whose strokes all lie
+/// outside the image or the mask; nothing to estimate from. Cancelled.
 [[nodiscard]] Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
                            const Request& request, Context& context);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <unordered_map>
 
 namespace seedwave {
@@ -125,13 +126,18 @@ double rasterise_cost(const Stroke& stroke, const Geometry& geometry) {
 SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {
   SeedVoxels result;
   std::unordered_map<std::int64_t, std::uint16_t> painted;
+  std::map<std::uint16_t, bool> inside;  // by label: whether any of its strokes drew a voxel
   for (const Stroke& stroke : strokes) {
     for (const Vec3& point : stroke.points) {
       if (!geometry.contains(geometry.nearest_index(point))) ++result.outside;
     }
-    for (const std::int64_t offset : seedwave::rasterise(stroke, geometry)) {
+    const std::vector<std::int64_t> offsets = seedwave::rasterise(stroke, geometry);
+    for (const std::int64_t offset : offsets)
       painted[offset] = stroke.label;
-    }
+    if (!stroke.points.empty()) inside[stroke.label] |= !offsets.empty();
+  }
+  for (const auto& [label, drew] : inside) {
+    if (label != 0 && !drew) result.labels_outside.push_back(label);
   }
   result.seeds.reserve(painted.size());
   for (const auto& [offset, label] : painted) {

@@ -44,6 +44,9 @@ struct SeedVoxels {
   std::vector<Seed> seeds;
   /// Stroke points that lay outside the grid.
   std::int64_t outside = 0;
+  /// Labels whose strokes all lie outside the grid, ascending. One that was painted over or erased
+  /// is not among them: that is the user's will.
+  std::vector<std::uint16_t> labels_outside{};
 };
 
 /// What the user painted: strokes in order of time, the later wins. Any can be withdrawn.

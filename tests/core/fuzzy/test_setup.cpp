@@ -220,6 +220,21 @@ class TestSetup : public QObject {
                                  "1 seed voxel outside the mask was left out"}));
   }
 
+  void a_label_painted_outside_the_image_is_refused_by_name() {
+    const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
+    const SeedVoxels seeds{.seeds = {{0, 1}, {3, 2}}, .outside = 1, .labels_outside = {3}};
+    Context context;
+    Request request{.connectivity = Connectivity::C4};
+    QCOMPARE(complaint([&] { (void)fuzzy::set_up(image, seeds, {}, request, context); }),
+             std::string("all strokes of label 3 lie outside the image: paint some inside it, or "
+                         "withdraw them"));
+    // An absolute object grows from its own seeds: others, wherever they are, play no part.
+    request.seeds = Request::Seeds::OfTheObject;
+    request.fewest_labels = 1;
+    QCOMPARE(fuzzy::set_up(image, seeds, {}, request, context).problem.seeds.size(),
+             std::size_t{1});
+  }
+
   void too_few_labels_are_refused_in_words() {
     const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
     const LabelMap mask(grid(4, 1, 1), {1, 1, 1, 0});

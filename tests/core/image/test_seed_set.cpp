@@ -46,6 +46,7 @@ class TestSeedSet : public QObject {
   void a_disc_stays_in_its_plane();
   void later_strokes_win_and_zero_erases();
   void points_outside_are_counted_and_harmless();
+  void a_label_whose_strokes_all_lie_outside_is_named();
   void a_long_thin_stroke_costs_its_length();
 };
 
@@ -113,6 +114,20 @@ void TestSeedSet::points_outside_are_counted_and_harmless() {
                             .plane = StrokePlane{}}}};
   const SeedVoxels voxels = set.rasterise(g);
   QCOMPARE(voxels.outside, std::int64_t{2});
+}
+
+void TestSeedSet::a_label_whose_strokes_all_lie_outside_is_named() {
+  const Geometry g = grid();
+  const auto dot = [&](std::uint16_t label, double x) {
+    return Stroke{
+        .label = label, .radius_mm = 0.1, .points = {g.to_world(Vec3{x, 2, 2})}, .plane = {}};
+  };
+  // 5: outside only. 1: one stroke outside, one inside. 2: erased, 3: painted over, both inside.
+  const SeedSet set{{dot(5, 1000), dot(1, -50), dot(1, 2), dot(2, 3), dot(0, 3), dot(3, 4),
+                     dot(1, 4), dot(5, -1000), dot(0, 2000)}};
+  const SeedVoxels voxels = set.rasterise(g);
+  QCOMPARE(voxels.labels_outside, std::vector<std::uint16_t>{5});
+  QCOMPARE(voxels.outside, std::int64_t{4});
 }
 
 void TestSeedSet::a_long_thin_stroke_costs_its_length() {
