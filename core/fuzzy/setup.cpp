@@ -45,10 +45,10 @@ std::shared_ptr<const CachedScene> scene_of(const Volume& image, const LabelMap&
       CachedScene{image, mask, make_scene(image, mask, smooth, context), {}});
   const Scene& scene = made->scaled.scene;
   made->digest = xxh64_digest_of(std::span<const std::uint16_t>(*scene.grey));
-  std::size_t bytes = scene.grey->size() * sizeof(std::uint16_t);
+  std::size_t bytes = scene.grey->size() * sizeof(std::uint16_t) + image.bytes().size();
   if (scene.mask) {
     made->digest += xxh64_digest_of(std::span<const std::uint8_t>(*scene.mask));
-    bytes += scene.mask->size();
+    bytes += scene.mask->size() + mask.labels().size_bytes();
   }
   context.cache().put(key, std::const_pointer_cast<CachedScene>(made), bytes);
   return made;

@@ -259,6 +259,19 @@ class TestSetup : public QObject {
     QVERIFY(refused({{0, 1}, {3, 65535}}, {}, {}).find("65535 is reserved") != std::string::npos);
   }
 
+  void the_cache_counts_all_that_the_scene_keeps_alive() {
+    const Volume image(grid(4, 1, 1), std::vector<float>{1, 2, 3, 4});
+    const LabelMap mask(grid(4, 1, 1), {1, 1, 1, 1});
+    const SeedVoxels seeds{.seeds = {{0, 1}, {3, 2}}};
+    const Request request{.connectivity = Connectivity::C4};
+    Context without;
+    (void)fuzzy::set_up(image, seeds, {}, request, without);
+    QCOMPARE(without.cache().bytes(), std::size_t{4 * (4 + 2)});  // image, greys
+    Context with;
+    (void)fuzzy::set_up(image, seeds, mask, request, with);
+    QCOMPARE(with.cache().bytes(), std::size_t{4 * (4 + 2 + 2 + 1)});  // mask, its cells
+  }
+
   void equal_keys_mean_equal_affinities() {
     const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
     const Volume same(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
