@@ -92,7 +92,7 @@ class TestSetup : public QObject {
   }
 
   void smoothing_does_not_depend_on_the_thread_count() {
-    const Geometry geometry = grid(37, 19, 11);
+    const Geometry geometry = grid(67, 61, 33);  // more cells than one thread is given at once
     const auto greys = random_greys(geometry, 7);
     Context one({.threads = 1});
     const auto expected = fuzzy::gaussian_smoothed(greys, geometry, 1.3, one);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/morphology/distance_transform.h"
 
 #include <QtTest/QtTest>
@@ -113,7 +114,7 @@ void TestDistanceTransform::stops_when_asked() {
   Context context(Context::Settings{.stop = stop.get_token()});
   QVERIFY_EXCEPTION_THROWN(
       distance_transform(std::vector<std::uint8_t>(64 * 64 * 4), {64, 64, 4}, {1, 1, 1}, context),
-      std::exception);
+      Cancelled);
 }
 
 QTEST_GUILESS_MAIN(TestDistanceTransform)
