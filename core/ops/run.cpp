@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/metrics/overlap.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <utility>
@@ -12,7 +13,16 @@
 namespace seedwave {
 namespace {
 
-/// Runs what was chosen; where the device refuses what was left to us, the CPU takes over.
+bool has_cpu_form(const Operation& operation, const std::string& algorithm) {
+  return std::any_of(operation.implementations.begin(), operation.implementations.end(),
+                     [&](const Implementation& implementation) {
+                       return implementation.backend == Backend::Cpu &&
+                              (algorithm.empty() || implementation.algorithm == algorithm);
+                     });
+}
+
+/// Runs what was chosen; where the device refuses what was left to us, the CPU takes over. An
+/// algorithm that only the device has fails with the device's own reason.
 Result run_chosen(const OperationTable& table, const Operation& operation,
                   const RunRequest& request, const Values& values, ImplementationChoice& choice,
                   Context& context) {
@@ -20,6 +30,7 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
     return choice.implementation->run(request.inputs, values, context);
   } catch (const UnavailableError& error) {
     if (choice.implementation->backend == Backend::Cpu || request.how.backend) throw;
+    if (!has_cpu_form(operation, request.how.algorithm)) throw;
     const std::string why = error.what();
     ImplementationRequest on_cpu = request.how;
     on_cpu.backend = Backend::Cpu;

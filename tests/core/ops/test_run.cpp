@@ -76,6 +76,7 @@ class TestRun : public QObject {
  private slots:
   void reports_what_was_done();
   void takes_the_cpu_where_the_device_is_too_small();
+  void tells_the_devices_reason_where_the_cpu_has_no_such_algorithm();
   void does_not_replace_what_was_asked_for();
   void lets_other_failures_through();
   void thresholds_in_the_closed_range_data();
@@ -113,6 +114,21 @@ void TestRun::takes_the_cpu_where_the_device_is_too_small() {
   QCOMPARE(report.backend, Backend::Cpu);
   QCOMPARE(report.device, std::string());
   QCOMPARE(report.why, std::string("auto: the device could not: the device has no memory left"));
+}
+
+void TestRun::tells_the_devices_reason_where_the_cpu_has_no_such_algorithm() {
+  Implementation only_there = without_memory(Backend::Cuda);
+  only_there.algorithm = "flood";
+  const OperationTable table = table_of({labeller("fill", Backend::Cpu, 1), only_there});
+  RunRequest wanted = request();
+  wanted.how.algorithm = "flood";
+  Context context;
+  try {
+    static_cast<void>(run_operation(table, wanted, context));
+    QFAIL("the device has no memory");
+  } catch (const UnavailableError& error) {
+    QCOMPARE(std::string(error.what()), std::string("the device has no memory left"));
+  }
 }
 
 void TestRun::does_not_replace_what_was_asked_for() {
