@@ -231,7 +231,7 @@ Scan scan(const fs::path& path, Context& context) {
   } else {
     throw InputError(path.string() + " is neither a file nor a folder");
   }
-  scan_dicom(dicom, result, context);
+  if (!dicom.empty()) scan_dicom(dicom, result, context);
   put_series_first(result);
   forget_companions(result);
   return result;

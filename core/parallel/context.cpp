@@ -27,15 +27,20 @@ void Context::checkpoint(double fraction) {
   settings_.progress(stage, fraction);
 }
 
-Context::Stage::Stage(Context& context, std::string name)
-    : context_(context), name_(std::move(name)), start_(std::chrono::steady_clock::now()) {
+Context::Stage::Stage(Context& context, std::string name, Timed timed)
+    : context_(context),
+      name_(std::move(name)),
+      timed_(timed),
+      start_(std::chrono::steady_clock::now()) {
   const std::lock_guard lock(context_.mutex_);
-  context_.stage_ = name_;
+  outer_ = std::exchange(context_.stage_, name_);
 }
 
 Context::Stage::~Stage() {
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start_;
-  context_.add_stage_time(name_, taken.count());
+  if (timed_ == Timed::Here && outer_.empty()) context_.add_stage_time(name_, taken.count());
+  const std::lock_guard lock(context_.mutex_);
+  context_.stage_ = std::move(outer_);
 }
 
 void Context::add_stage_time(const std::string& stage, double ms) {

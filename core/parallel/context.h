@@ -51,10 +51,17 @@ class Context {
   [[nodiscard]] int device() const noexcept { return settings_.device; }
   [[nodiscard]] ScratchCache& cache() noexcept { return *settings_.cache; }
 
-  /// Times a stage from construction to destruction and names it in progress reports.
+  /// Times a stage from construction to destruction and names it in progress reports; after it the
+  /// stage around it, if any, has its name back.
+  ///
+  /// A stage inside another one only names: its time is part of the outer one's, and would count
+  /// twice. Stages are opened and closed by the run's own thread, the last one first.
   class Stage {
    public:
-    Stage(Context& context, std::string name);
+    /// Elsewhere: somebody else measures (device events) and calls add_stage_time().
+    enum class Timed { Here, Elsewhere };
+
+    Stage(Context& context, std::string name, Timed timed = Timed::Here);
     ~Stage();
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
@@ -62,18 +69,20 @@ class Context {
    private:
     Context& context_;
     std::string name_;
+    std::string outer_;  // empty: none
+    Timed timed_;
     std::chrono::steady_clock::time_point start_;
   };
   [[nodiscard]] Stage stage(std::string name) { return {*this, std::move(name)}; }
-  /// Adds a time measured elsewhere (device events).
+  /// Adds a time measured elsewhere.
   void add_stage_time(const std::string& stage, double ms);
-  /// The stages so far, in the order in which they first ended; equal names are added up.
+  /// The outermost stages so far, in the order in which they first ended; equal names are added up.
   [[nodiscard]] std::vector<StageTime> stage_times() const;
 
  private:
   Settings settings_;
   mutable std::mutex mutex_;  // guards stage_ and times_
-  std::string stage_;
+  std::string stage_;         // the innermost one that is open
   std::vector<StageTime> times_;
 };
 

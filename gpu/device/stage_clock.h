@@ -5,6 +5,7 @@
 #include "gpu/device/stream.h"
 
 #include <list>
+#include <optional>
 #include <string>
 
 namespace seedwave::gpu {
@@ -17,12 +18,14 @@ class StageClock {
   StageClock(Context& context, const Stream& stream) : context_(context), stream_(stream) {}
 
   /// Ends the stage before, if any, and starts one of this name.
-  void begin(std::string stage) {
+  void begin(const std::string& stage) {
     end();
-    stages_.emplace_back(std::move(stage)).start.record(stream_);
+    named_.emplace(context_, stage, Context::Stage::Timed::Elsewhere);
+    stages_.emplace_back(stage).start.record(stream_);
   }
   void end() {
     if (!stages_.empty()) stages_.back().close(stream_);
+    named_.reset();
   }
   /// Ends the last stage, waits for the stream, and adds all times to the Context.
   void report() {
@@ -49,7 +52,8 @@ class StageClock {
 
   Context& context_;
   Stream stream_;
-  std::list<Stage> stages_;  // events do not move
+  std::list<Stage> stages_;              // events do not move
+  std::optional<Context::Stage> named_;  // the open one, in progress reports
 };
 
 }  // namespace seedwave::gpu
