@@ -23,7 +23,7 @@ void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
   // oneTBB's library is not built for the sanitizer, which takes its hand-over of work for races.
   std::atomic<std::int64_t> next = 0;
   const std::int64_t step = std::max<std::int64_t>(1, grain);
-  run_workers(context, [&](int) {
+  run_workers(context.threads(), [&](int) {
     for (std::int64_t begin = next.fetch_add(step); begin < count; begin = next.fetch_add(step)) {
       body(begin, std::min(begin + step, count));
     }

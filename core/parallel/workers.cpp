@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/parallel/workers.h"
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace seedwave {
 
-void run_workers(Context& context, const std::function<void(int worker)>& body) {
+void run_workers(int workers, const std::function<void(int worker)>& body) {
   std::mutex mutex;  // guards failure
   std::exception_ptr failure;
   const auto guarded = [&](int worker) {
@@ -21,8 +23,13 @@ void run_workers(Context& context, const std::function<void(int worker)>& body) 
   };
   {
     std::vector<std::jthread> threads;
-    for (int worker = 1; worker < context.threads(); ++worker)
-      threads.emplace_back(guarded, worker);
+    threads.reserve(static_cast<std::size_t>(std::max(workers, 1)));
+    try {
+      for (int worker = 1; worker < workers; ++worker)
+        threads.emplace_back(guarded, worker);
+    } catch (const std::system_error&) {
+      // No more threads, by the system's or a container's limit: go on with those that there are.
+    }
     guarded(0);
   }
   if (failure) std::rethrow_exception(failure);

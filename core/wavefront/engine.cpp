@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/parallel/workers.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -84,6 +85,9 @@ void work(Worklist& worklist, int worker, Context& context, const TileVisit& vis
 
 void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,
                const std::function<double(int level)>& progress) {
+  // More workers than tiles would only wait for each other.
+  const int workers =
+      static_cast<int>(std::min<std::int64_t>(context.threads(), queue.tile_count()));
   Worklist worklist(std::move(queue));
   const auto work_as = [&](int worker) {
     try {
@@ -93,7 +97,7 @@ void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,
       throw;
     }
   };
-  run_workers(context, work_as);
+  run_workers(workers, work_as);
   if (context.stop_requested()) throw Cancelled();
 }
 

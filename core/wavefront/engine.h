@@ -23,7 +23,8 @@ struct Wake {
 /// by this visit is read only after them.
 using TileVisit = std::function<void(std::int64_t tile, int worker, std::vector<Wake>& wakes)>;
 
-/// The CPU engine: visits queued tiles on context.threads() threads until no tile is outstanding.
+/// The CPU engine: visits queued tiles until no tile is outstanding, on at most context.threads()
+/// threads, no more than there are tiles.
 ///
 /// Where a tile's visit is monotone (its state only grows, by a join of what its halo offers), the
 /// fixpoint is unique, so order, priorities and thread count do not show in the result.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/parallel/scratch_cache.h"
+
+#include <QtTest>
+
+#include <memory>
+#include <string>
+
+using namespace seedwave;
+
+namespace {
+
+void put(ScratchCache& cache, const std::string& key, int value, std::size_t bytes) {
+  cache.put(key, std::make_shared<int>(value), bytes);
+}
+
+/// The entry's number, 0 where there is none.
+int found(ScratchCache& cache, const std::string& key) {
+  const auto entry = cache.find<int>(key);
+  return entry ? *entry : 0;
+}
+
+}  // namespace
+
+class TestScratchCache : public QObject {
+  Q_OBJECT
+ private slots:
+  void finds_what_was_put_by_name() {
+    ScratchCache cache(100);
+    put(cache, "a", 1, 10);
+    put(cache, "b", 2, 20);
+    QCOMPARE(found(cache, "a"), 1);
+    QCOMPARE(found(cache, "b"), 2);
+    QCOMPARE(found(cache, "c"), 0);
+    QCOMPARE(cache.bytes(), std::size_t{30});
+    cache.clear();
+    QCOMPARE(found(cache, "a"), 0);
+    QCOMPARE(cache.bytes(), std::size_t{0});
+  }
+
+  void a_name_has_one_entry() {
+    ScratchCache cache(100);
+    put(cache, "a", 1, 60);
+    put(cache, "a", 2, 70);  // both would be too many
+    QCOMPARE(found(cache, "a"), 2);
+    QCOMPARE(cache.bytes(), std::size_t{70});
+  }
+
+  void the_least_recently_used_go_first() {
+    ScratchCache cache(100);
+    put(cache, "a", 1, 40);
+    put(cache, "b", 2, 40);
+    QCOMPARE(found(cache, "a"), 1);  // now b is the one that waited longest
+    put(cache, "c", 3, 30);
+    QCOMPARE(found(cache, "a"), 1);
+    QCOMPARE(found(cache, "b"), 0);
+    QCOMPARE(found(cache, "c"), 3);
+    QCOMPARE(cache.bytes(), std::size_t{70});
+    put(cache, "d", 4, 100);  // exactly the bound: alone
+    QCOMPARE(found(cache, "d"), 4);
+    QCOMPARE(found(cache, "a"), 0);
+    QCOMPARE(cache.bytes(), std::size_t{100});
+  }
+
+  void what_is_larger_than_the_bound_is_not_kept_and_evicts_nothing() {
+    ScratchCache cache(100);
+    put(cache, "a", 1, 40);
+    put(cache, "b", 2, 101);
+    QCOMPARE(found(cache, "b"), 0);
+    QCOMPARE(found(cache, "a"), 1);
+    put(cache, "a", 3, 101);  // and what it would have replaced is out of date
+    QCOMPARE(found(cache, "a"), 0);
+    QCOMPARE(cache.bytes(), std::size_t{0});
+  }
+
+  void an_entry_lives_on_with_who_holds_it() {
+    ScratchCache cache(100);
+    put(cache, "a", 1, 60);
+    const auto held = cache.find<int>("a");
+    put(cache, "b", 2, 60);
+    QCOMPARE(found(cache, "a"), 0);
+    QCOMPARE(*held, 1);
+    QCOMPARE(held.use_count(), 1L);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestScratchCache)
+#include "test_scratch_cache.moc"

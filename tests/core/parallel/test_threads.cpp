@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// parallel_for and run_workers: what they cover, what they throw, and what they do without threads.
+#include "core/base/error.h"
+#include "core/parallel/parallel_for.h"
+#include "core/parallel/workers.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <pthread.h>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+/// While it lives no thread can be started: each would need a stack larger than the address space.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    pthread_attr_init(&attributes_);
+    pthread_getattr_default_np(&attributes_);
+    pthread_attr_getstacksize(&attributes_, &before_);
+    set(std::size_t{1} << 47);
+  }
+  ~NoMoreThreads() {
+    set(before_);
+    pthread_attr_destroy(&attributes_);
+  }
+  NoMoreThreads(const NoMoreThreads&) = delete;
+  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+
+ private:
+  void set(std::size_t stack) {
+    pthread_attr_setstacksize(&attributes_, stack);
+    pthread_setattr_default_np(&attributes_);
+  }
+  pthread_attr_t attributes_{};
+  std::size_t before_ = 0;
+};
+
+}  // namespace
+
+class TestThreads : public QObject {
+  Q_OBJECT
+ private slots:
+  void parallel_for_covers_every_item_once_data();
+  void parallel_for_covers_every_item_once();
+  void parallel_for_with_one_thread_stays_on_the_calling_one();
+  void parallel_for_rethrows_data();
+  void parallel_for_rethrows();
+  void workers_all_run_at_the_same_time();
+  void workers_rethrow_after_all_have_ended();
+  void workers_go_on_with_the_threads_that_there_are();
+};
+
+void TestThreads::parallel_for_covers_every_item_once_data() {
+  QTest::addColumn<int>("threads");
+  QTest::addColumn<int>("count");
+  QTest::addColumn<int>("grain");
+  for (const int threads : {1, 2, 5}) {
+    for (const int count : {0, 1, 7, 8, 9, 1000}) {
+      for (const int grain : {0, 1, 8, 5000}) {
+        QTest::addRow("%d threads, %d items, grain %d", threads, count, grain)
+            << threads << count << grain;
+      }
+    }
+  }
+}
+
+void TestThreads::parallel_for_covers_every_item_once() {
+  QFETCH(int, threads);
+  QFETCH(int, count);
+  QFETCH(int, grain);
+  std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
+  Context context({.threads = threads});
+  parallel_for(context, count, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      ++visits[static_cast<std::size_t>(i)];
+  });
+  for (const std::atomic<int>& visit : visits)
+    QCOMPARE(visit.load(), 1);
+}
+
+void TestThreads::parallel_for_with_one_thread_stays_on_the_calling_one() {
+  Context context({.threads = 1});
+  std::set<std::thread::id> threads;
+  parallel_for(context, 1000, 1,
+               [&](std::int64_t, std::int64_t) { threads.insert(std::this_thread::get_id()); });
+  QCOMPARE(threads, std::set<std::thread::id>{std::this_thread::get_id()});
+}
+
+void TestThreads::parallel_for_rethrows_data() {
+  QTest::addColumn<int>("threads");
+  for (const int threads : {1, 4})
+    QTest::addRow("%d threads", threads) << threads;
+}
+
+void TestThreads::parallel_for_rethrows() {
+  QFETCH(int, threads);
+  Context context({.threads = threads});
+  const auto fail_at_70 = [](std::int64_t begin, std::int64_t end) {
+    if (begin <= 70 && 70 < end) throw InputError("item 70");
+  };
+  try {
+    parallel_for(context, 100, 1, fail_at_70);
+    QFAIL("item 70 throws");
+  } catch (const InputError& error) {
+    QCOMPARE(std::string(error.what()), std::string("item 70"));
+  }
+}
+
+void TestThreads::workers_all_run_at_the_same_time() {
+  // Each waits until all have come: on fewer threads than workers this would not end.
+  constexpr int kWorkers = 4;
+  std::atomic<int> there = 0;
+  std::vector<std::thread::id> ids(kWorkers);
+  run_workers(kWorkers, [&](int worker) {
+    ids[static_cast<std::size_t>(worker)] = std::this_thread::get_id();
+    ++there;
+    while (there < kWorkers)
+      std::this_thread::yield();
+  });
+  QCOMPARE(std::set<std::thread::id>(ids.begin(), ids.end()).size(), std::size_t{kWorkers});
+  QVERIFY(ids[0] == std::this_thread::get_id());
+}
+
+void TestThreads::workers_rethrow_after_all_have_ended() {
+  for (const int failing : {0, 2}) {
+    std::atomic<int> ended = 0;
+    const auto body = [&](int worker) {
+      if (worker == failing) throw std::runtime_error("worker");
+      ++ended;
+    };
+    QVERIFY_EXCEPTION_THROWN(run_workers(3, body), std::runtime_error);
+    QCOMPARE(ended.load(), 2);
+  }
+}
+
+void TestThreads::workers_go_on_with_the_threads_that_there_are() {
+  const NoMoreThreads none;
+  std::vector<int> ran;
+  run_workers(4, [&](int worker) { ran.push_back(worker); });
+  QCOMPARE(ran, std::vector<int>{0});
+}
+
+QTEST_GUILESS_MAIN(TestThreads)
+#include "test_threads.moc"

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/wavefront/engine.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+#include <stop_token>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+constexpr std::int64_t kTiles = 300;
+
+double no_progress(int) {
+  return 0.0;
+}
+
+/// All tiles queued.
+TileQueue full_queue(std::int64_t tiles = kTiles) {
+  TileQueue queue(tiles, 0);
+  for (std::int64_t tile = 0; tile < tiles; ++tile)
+    queue.wake(tile, 0);
+  return queue;
+}
+
+std::int64_t threads_of_this_process() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return std::distance(begin(tasks), end(tasks));
+}
+
+}  // namespace
+
+class TestEngine : public QObject {
+  Q_OBJECT
+ private slots:
+  void a_front_reaches_every_tile_data();
+  void a_front_reaches_every_tile();
+  void a_visit_that_throws_ends_the_run_data() { a_front_reaches_every_tile_data(); }
+  void a_visit_that_throws_ends_the_run();
+  void a_stop_ends_the_run_data() { a_front_reaches_every_tile_data(); }
+  void a_stop_ends_the_run();
+  void has_no_more_workers_than_tiles();
+};
+
+void TestEngine::a_front_reaches_every_tile_data() {
+  QTest::addColumn<int>("threads");
+  for (const int threads : {1, 2, 5})
+    QTest::addRow("%d threads", threads) << threads;
+}
+
+void TestEngine::a_front_reaches_every_tile() {
+  QFETCH(int, threads);
+  // The largest number walks from one end of a row of tiles to the other.
+  std::vector<std::atomic<int>> numbers(kTiles);
+  numbers[0] = 7;
+  TileQueue queue(kTiles, 0);
+  queue.wake(0, 0);
+  Context context({.threads = threads});
+  run_tiles(
+      std::move(queue), context,
+      [&](std::int64_t tile, int, std::vector<Wake>& wakes) {
+        const int own = numbers[tile];
+        for (const std::int64_t other : {tile - 1, tile + 1}) {
+          if (other < 0 || other >= kTiles || numbers[other] >= own) continue;
+          numbers[other] = own;
+          wakes.push_back({other, 0});
+        }
+      },
+      no_progress);
+  for (const std::atomic<int>& number : numbers)
+    QCOMPARE(number.load(), 7);
+}
+
+void TestEngine::a_visit_that_throws_ends_the_run() {
+  QFETCH(int, threads);
+  Context context({.threads = threads});
+  try {
+    run_tiles(
+        full_queue(), context,
+        [](std::int64_t tile, int, std::vector<Wake>&) {
+          if (tile == 40) throw std::runtime_error("tile 40");
+        },
+        no_progress);
+    QFAIL("tile 40 throws");
+  } catch (const std::runtime_error& error) {
+    QCOMPARE(error.what(), "tile 40");
+  }
+}
+
+void TestEngine::a_stop_ends_the_run() {
+  QFETCH(int, threads);
+  std::stop_source stop;
+  Context context({.stop = stop.get_token(), .threads = threads});
+  std::atomic<int> after_the_stop = 0;
+  const auto visit = [&](std::int64_t tile, int, std::vector<Wake>& wakes) {
+    after_the_stop += stop.stop_requested() ? 1 : 0;
+    if (tile == 40) stop.request_stop();
+    wakes.push_back({(tile + 1) % kTiles, 0});  // never comes to rest
+  };
+  QVERIFY_EXCEPTION_THROWN(run_tiles(full_queue(), context, visit, no_progress), Cancelled);
+  QVERIFY(after_the_stop <= threads);
+}
+
+void TestEngine::has_no_more_workers_than_tiles() {
+  // Worker 0 is the thread that started the others: when it comes, all are there.
+  const std::int64_t before = threads_of_this_process();
+  std::atomic<std::int64_t> during = 0;
+  Context context({.threads = 16});
+  run_tiles(
+      full_queue(3), context,
+      [&](std::int64_t tile, int worker, std::vector<Wake>& wakes) {
+        if (worker == 0) during = threads_of_this_process();
+        if (during == 0) wakes.push_back({tile, 0});
+      },
+      no_progress);
+  QVERIFY2(during <= before + 2, qPrintable(QString::number(during)));
+}
+
+QTEST_GUILESS_MAIN(TestEngine)
+#include "test_engine.moc"
