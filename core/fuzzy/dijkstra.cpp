@@ -4,12 +4,15 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/bucket_queue.h"
 #include "core/fuzzy/grid_graph.h"
+#include "core/wavefront/rules.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace seedwave::fuzzy {
 namespace {
+
+using Strength = StrengthRule<std::uint16_t>;
 
 /// Cells between two looks at the stop token: below 20 ms of work.
 constexpr int kCellsPerCheck = 1 << 16;
@@ -55,15 +58,15 @@ void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer
     if (answer.strength[cell] != level) continue;  // it rose after this entry was made
     const std::uint16_t label = answer.labels[cell];
     graph.for_each_neighbour(cell, [&](std::int64_t other, std::uint16_t affinity) {
-      const std::uint16_t offer = std::min(level, affinity);
+      const std::uint16_t offer = Strength::transfer(level, affinity);
       if (offer < answer.strength[other]) return;
       if (offer > answer.strength[other]) {
         answer.strength[other] = offer;
         answer.labels[other] = label;
-      } else if (answer.labels[other] != label && answer.labels[other] != kTie) {
-        answer.labels[other] = kTie;
       } else {
-        return;
+        const std::uint16_t joined = LabelRule::join(answer.labels[other], label);
+        if (joined == answer.labels[other]) return;
+        answer.labels[other] = joined;
       }
       queue.push(offer, other);
     });
@@ -87,7 +90,7 @@ std::vector<std::uint16_t> strength_to(const GridGraph& graph, const std::vector
     ticker.tick(level);
     if (strength[cell] != level) continue;  // it rose after this entry was made
     graph.for_each_neighbour(cell, [&](std::int64_t other, std::uint16_t affinity) {
-      const std::uint16_t offer = std::min(level, affinity);
+      const std::uint16_t offer = Strength::transfer(level, affinity);
       if (offer <= strength[other]) return;
       strength[other] = offer;
       queue.push(offer, other);

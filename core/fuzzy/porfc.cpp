@@ -4,22 +4,17 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/grid_graph.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace seedwave::fuzzy {
 namespace {
 
-/// (h, lambda) in one word that orders as the pair does: 2 h + lambda. 0: no path has arrived.
-using State = std::uint16_t;
+using Rule = TwoClassRule;
+using State = Rule::State;
 /// Set while the cell is in the list of those that changed in this round.
 constexpr State kChanged = 0x8000;
 constexpr std::size_t kCellsPerCheck = 1 << 16;
-
-constexpr State pack(std::uint16_t strength, std::uint16_t lambda) {
-  return static_cast<State>(2 * strength + lambda);
-}
 
 /// A cell that changed, and the state that it offers in the next round.
 struct Offer {
@@ -35,7 +30,7 @@ std::vector<State> run_rounds(const GridGraph& graph, const std::vector<Seed>& s
   std::vector<State> states(graph.cell_count());
   std::vector<Offer> offers;
   for (const Seed& seed : seeds) {
-    states[seed.offset] = pack(kFullStrength, seed.label == object ? 0 : 1);
+    states[seed.offset] = Rule::pack(kFullStrength, seed.label == object ? 0 : 1);
     offers.push_back({seed.offset, states[seed.offset]});
   }
   std::vector<std::int64_t> changed;
@@ -43,10 +38,8 @@ std::vector<State> run_rounds(const GridGraph& graph, const std::vector<Seed>& s
     for (std::size_t i = 0; i < offers.size(); ++i) {
       if (i % kCellsPerCheck == 0) context.checkpoint(0.0);
       const Offer& offer = offers[i];
-      const auto strength = static_cast<std::uint16_t>(offer.state >> 1);
-      const auto lambda = static_cast<std::uint16_t>(offer.state & 1);
       graph.for_each_neighbour(offer.cell, [&](std::int64_t other, std::uint16_t affinity) {
-        const State made = pack(std::min(strength, affinity), lambda);
+        const State made = Rule::transfer(offer.state, affinity);
         State& state = states[other];
         if (made <= (state & ~kChanged)) return;
         if ((state & kChanged) == 0) changed.push_back(other);
@@ -74,8 +67,8 @@ Answer porfc_by_rounds(const Problem& problem, Context& context) {
   for (const std::uint16_t object : objects) {
     const std::vector<State> states = run_rounds(graph, problem.seeds, object, context);
     for (std::size_t i = 0; i < states.size(); ++i) {
-      answer.strength[i] = static_cast<std::uint16_t>(states[i] >> 1);
-      if (states[i] != 0 && (states[i] & 1) == 0) answer.labels[i] = object;
+      answer.strength[i] = Rule::strength_of(states[i]);
+      if (Rule::object_holds(states[i])) answer.labels[i] = object;
     }
   }
   keep_painted(problem.seeds, answer.labels);

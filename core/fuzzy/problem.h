@@ -5,6 +5,7 @@
 #include "core/image/geometry.h"
 #include "core/image/seed_set.h"
 #include "core/parallel/context.h"
+#include "core/wavefront/label_rules.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +18,7 @@ namespace seedwave::fuzzy {
 inline constexpr std::uint16_t kFullStrength = 4096;
 
 /// In a solver's label plane: reached by several labels equally. Becomes 0 in the answer.
-inline constexpr std::uint16_t kTie = 0xFFFF;
+using seedwave::kTie;
 
 /// The image that affinities are computed from, on 16 bits, x fastest.
 struct Scene {

@@ -1,28 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The rules of wavefronts that CPU and CUDA share. States form a join-semilattice and transfer is
-/// monotone, so the fixpoint above the initial state is unique: order, threads and devices do not
-/// show in the result.
+#include "core/base/host_device.h"
+
+#include <type_traits>
+
+/// The rules of wavefronts, each written once, for CPU and CUDA: what a cell passes along an edge
+/// (transfer), and how two states of a cell become one (join).
+///
+/// States form a join-semilattice and transfer is monotone, so the fixpoint above the initial state
+/// is unique: order, threads and devices do not show in the result.
+///
+/// Here are the rules that also hold for whole vectors of cells; templates only, for what is no
+/// template must not be compiled for one processor's instructions (see kernel_avx2.cpp). Those that
+/// know labels are in label_rules.h.
 namespace seedwave {
 
 /// Strength of connectedness, pass 1: a cell's best path so far is as strong as its weakest link.
-/// `State` is a number or a vector of numbers with min() and max() of its own.
+/// `State` is a number, or a vector of numbers with min() and max() of its own.
 template <typename State>
 struct StrengthRule {
   /// What `from` offers across an edge of that affinity.
-  static State transfer(const State& from, const State& affinity) { return min(from, affinity); }
-  static State join(const State& a, const State& b) { return max(a, b); }
+  static SEEDWAVE_HD State transfer(const State& from, const State& affinity) {
+    if constexpr (std::is_integral_v<State>) {
+      return from < affinity ? from : affinity;
+    } else {
+      return min(from, affinity);
+    }
+  }
+  static SEEDWAVE_HD State join(const State& a, const State& b) {
+    if constexpr (std::is_integral_v<State>) {
+      return a < b ? b : a;
+    } else {
+      return max(a, b);
+    }
+  }
 };
 
-/// Reachability along optimal edges, pass 2, one bit a cell: a label reaches a cell from an optimal
-/// predecessor e, that is where h(e) >= h(c) > 0 and affinity(c, e) >= h(c).
+/// Reachability along optimal edges, pass 2, one bit a cell and label: LabelRule's edges as masks.
 /// `State` is a word or a vector of words.
 template <typename State>
 struct ReachRule {
   /// `edges`: the cells that may take from there.
-  static State transfer(const State& from, const State& edges) { return from & edges; }
-  static State join(const State& a, const State& b) { return a | b; }
+  static SEEDWAVE_HD State transfer(const State& from, const State& edges) { return from & edges; }
+  static SEEDWAVE_HD State join(const State& a, const State& b) { return a | b; }
 };
 
 }  // namespace seedwave

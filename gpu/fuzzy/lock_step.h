@@ -2,20 +2,20 @@
 #pragma once
 
 #include "core/base/host_device.h"
+#include "core/wavefront/label_rules.h"
 #include "gpu/fuzzy/grid.h"
 
 #include <cstdint>
 
 /// One thread's work in a round of the tracking kernel of P-ORFC (Zhuge et al. 2012, Algorithm 3).
 ///
-/// A cell's word is 2 h + lambda, lambda 1 for the background: both are always updated together,
-/// and the larger word is the paper's preference (greater strength; at equal strength the
-/// background). A round reads only the words of the round before, so its outcome does not depend on
-/// timing. The functions are plain C++, so that the tests run them on the host.
+/// A cell's word is TwoClassRule's state, the object's class against all others. A round reads only
+/// the words of the round before, so its outcome does not depend on timing. The functions are plain
+/// C++, so that the tests run them on the host.
 namespace seedwave::gpu {
 
-/// What a neighbour's word becomes over an edge: its strength limited, its lambda kept; 0 over an
-/// affinity of 0. Two cells in the halves of a register.
+/// TwoClassRule::transfer and join (the larger word) of two cells at once, in the halves of a
+/// register.
 SEEDWAVE_HD inline std::uint32_t pair_min(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
   return __vminu2(a, b);
@@ -144,26 +144,27 @@ class LockStepCells {
     const VectorPlace place = VectorPlace::of(index, grid);
     bool changed = false;
     for (int k = 0; k < kVector; ++k) {
-      const std::uint32_t own = before[place.offset + k];
-      const std::uint32_t best = place.x + k < grid.nx ? best_of(place, k, own) : own;
-      after[place.offset + k] = static_cast<std::uint16_t>(best);
+      const std::uint16_t own = before[place.offset + k];
+      const std::uint16_t best = place.x + k < grid.nx ? best_of(place, k, own) : own;
+      after[place.offset + k] = best;
       changed = changed || best != own;
     }
     return changed;
   }
 
  private:
-  SEEDWAVE_HD std::uint32_t best_of(const VectorPlace& place, int k, std::uint32_t best) const {
+  SEEDWAVE_HD std::uint16_t best_of(const VectorPlace& place, int k, std::uint16_t best) const {
+    using Rule = TwoClassRule;
     const std::int64_t cell = place.offset + k;
     for (int s = 0; s < steps.count; ++s) {
       const Step& step = steps.step[s];
       const std::int64_t stride = grid.offset(step.dx, step.dy, step.dz);
       const std::uint16_t* plane = affinity + s * grid.cells();
       if (grid.contains(place.x + k + step.dx, place.y + step.dy, place.z + step.dz)) {
-        best = pair_max(best, offered(before[cell + stride], plane[cell]));
+        best = Rule::join(best, Rule::transfer(before[cell + stride], plane[cell]));
       }
       if (grid.contains(place.x + k - step.dx, place.y - step.dy, place.z - step.dz)) {
-        best = pair_max(best, offered(before[cell - stride], plane[cell - stride]));
+        best = Rule::join(best, Rule::transfer(before[cell - stride], plane[cell - stride]));
       }
     }
     return best;

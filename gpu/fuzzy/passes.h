@@ -2,12 +2,14 @@
 #pragma once
 
 #include "core/base/host_device.h"
-#include "core/fuzzy/problem.h"
+#include "core/wavefront/label_rules.h"
+#include "core/wavefront/rules.h"
 #include "gpu/fuzzy/grid.h"
 
 #include <cstdint>
 
-/// The monotone passes of fuzzy connectedness over planes of u16, for one line of cells at a time.
+/// The monotone passes of fuzzy connectedness over planes of u16, for one line of cells at a time:
+/// the rules that the CPU's solvers use, and where their states lie in device memory.
 ///
 /// A pass has a Cell (what a thread holds of a cell) and Cells (of kVector cells of a row), load
 /// and store for both, and relax(from, affinity, to): takes what `from` passes along the edge into
@@ -16,7 +18,7 @@
 /// nothing.
 namespace seedwave::gpu {
 
-/// Strength: h(c) = max(h(c), min(h(e), kappa)); seeds start at 4096, all else at 0.
+/// Strength: StrengthRule; seeds start at 4096, all else at 0.
 struct StrengthPass {
   struct Cell {
     std::uint16_t strength;
@@ -37,15 +39,15 @@ struct StrengthPass {
   SEEDWAVE_HD Cell load(std::int64_t i) const { return {strength[i]}; }
   SEEDWAVE_HD void store(std::int64_t i, const Cell& cell) const { strength[i] = cell.strength; }
   SEEDWAVE_HD static bool relax(const Cell& from, std::uint16_t affinity, Cell& to) {
-    const std::uint16_t offer = from.strength < affinity ? from.strength : affinity;
-    if (offer <= to.strength) return false;
-    to.strength = offer;
-    return true;
+    using Rule = StrengthRule<std::uint16_t>;
+    const std::uint16_t joined = Rule::join(to.strength, Rule::transfer(from.strength, affinity));
+    const bool changed = joined != to.strength;
+    to.strength = joined;
+    return changed;
   }
 };
 
-/// Labels over finished strengths: they pass along optimal edges only, those with
-/// min(h(e), kappa) = h(c) > 0, and join as none < {k} < tie.
+/// Labels over finished strengths: LabelRule.
 struct LabelPass {
   struct Cell {
     std::uint16_t strength;
@@ -73,24 +75,17 @@ struct LabelPass {
   SEEDWAVE_HD Cell load(std::int64_t i) const { return {strength[i], label[i]}; }
   SEEDWAVE_HD void store(std::int64_t i, const Cell& cell) const { label[i] = cell.label; }
   SEEDWAVE_HD static bool relax(const Cell& from, std::uint16_t affinity, Cell& to) {
-    // At the fixpoint min(h(e), kappa) <= h(c): equal exactly where neither is below h(c).
-    const bool optimal = to.strength > 0 && affinity >= to.strength && from.strength >= to.strength;
-    if (!optimal || from.label == 0 || from.label == to.label) return false;
-    if (to.label == fuzzy::kTie) return false;
-    to.label = to.label == 0 ? from.label : fuzzy::kTie;
-    return true;
+    if (!LabelRule::passes(from.strength, affinity, to.strength)) return false;
+    const std::uint16_t joined = LabelRule::join(to.label, from.label);
+    const bool changed = joined != to.label;
+    to.label = joined;
+    return changed;
   }
 };
 
-/// Relative connectedness in one pass: best strength, the label that has it (or tie), and the best
-/// strength of any other label. It stands for the vector of all labels' strengths, of which min and
-/// max are taken component by component; so it is monotone although a label is part of it.
+/// Relative connectedness in one pass, a plane for each part of the state: RelativeRule.
 struct RelativePass {
-  struct Cell {
-    std::uint16_t best;
-    std::uint16_t label;
-    std::uint16_t second;
-  };
+  using Cell = RelativeRule::State;
   struct Cells {
     U16Vector best;
     U16Vector label;
@@ -123,31 +118,10 @@ struct RelativePass {
     second[i] = cell.second;
   }
   SEEDWAVE_HD static bool relax(const Cell& from, std::uint16_t affinity, Cell& to) {
-    const Cell offer = capped(from, affinity);
-    const Cell joined = join(offer, to);
-    const bool changed =
-        joined.best != to.best || joined.label != to.label || joined.second != to.second;
+    const Cell joined = RelativeRule::join(RelativeRule::transfer(from, affinity), to);
+    const bool changed = !(joined == to);
     to = joined;
     return changed;
-  }
-
-  /// What arrives over an edge: both strengths limited by it; limited to the same, they tie.
-  SEEDWAVE_HD static Cell capped(Cell from, std::uint16_t affinity) {
-    if (affinity == 0 || from.best == 0) return {0, 0, 0};
-    if (from.best > affinity) from.best = affinity;
-    if (from.second > affinity) from.second = affinity;
-    if (from.second == from.best) from.label = fuzzy::kTie;
-    return from;
-  }
-  SEEDWAVE_HD static Cell join(const Cell& a, const Cell& b) {
-    if (a.best == 0) return b;
-    if (b.best == 0) return a;
-    Cell joined = a.best < b.best ? b : a;
-    if (a.best == b.best && a.label != b.label) joined.label = fuzzy::kTie;
-    const std::uint16_t other_a = a.label == joined.label ? a.second : a.best;
-    const std::uint16_t other_b = b.label == joined.label ? b.second : b.best;
-    joined.second = other_a < other_b ? other_b : other_a;
-    return joined;
   }
 };
 

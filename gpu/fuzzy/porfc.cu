@@ -13,8 +13,8 @@
 namespace seedwave::gpu {
 namespace {
 
-constexpr std::uint16_t kObjectSeed = 2 * fuzzy::kFullStrength;
-constexpr std::uint16_t kOtherSeed = 2 * fuzzy::kFullStrength + 1;
+constexpr std::uint16_t kObjectSeed = TwoClassRule::pack(fuzzy::kFullStrength, 0);
+constexpr std::uint16_t kOtherSeed = TwoClassRule::pack(fuzzy::kFullStrength, 1);
 
 /// The paper's tracking kernel, neighbours along the axes: one thread updates kVector cells of a
 /// row from the round before. No shared memory: what neighbours share comes from L1 and L2, and 10
@@ -68,9 +68,8 @@ __global__ void __launch_bounds__(kBlockSize)
   U16Vector reached;
 #pragma unroll
   for (int k = 0; k < kVector; ++k) {
-    const unsigned word = in.cell[k];
-    reached.cell[k] = static_cast<std::uint16_t>(word >> 1);
-    if (word != 0 && (word & 1U) == 0) label.cell[k] = object;
+    reached.cell[k] = TwoClassRule::strength_of(in.cell[k]);
+    if (TwoClassRule::object_holds(in.cell[k])) label.cell[k] = object;
   }
   store_vector(labels + first, label);
   store_vector(strength + first, reached);

@@ -60,7 +60,8 @@ class TestLockStep : public QObject {
   void words_equal_the_cpus();
 };
 
-/// offered() against the definition, over the whole range of strengths and affinities.
+/// The rule and its form for two cells against the definition, over the whole range of strengths
+/// and affinities.
 void TestLockStep::an_offer_keeps_its_lambda() {
   for (std::uint32_t h = 0; h <= fuzzy::kFullStrength; h += h < 20 ? 1 : 127) {
     for (std::uint32_t kappa = 0; kappa <= fuzzy::kFullStrength; kappa += kappa < 20 ? 1 : 113) {
@@ -69,6 +70,9 @@ void TestLockStep::an_offer_keeps_its_lambda() {
         const std::uint32_t least = std::min(h, kappa);
         const std::uint32_t expected = least == 0 ? 0 : 2 * least + lambda;
         const std::uint32_t word = 2 * h + lambda;
+        QCOMPARE(std::uint32_t{TwoClassRule::transfer(static_cast<std::uint16_t>(word),
+                                                      static_cast<std::uint16_t>(kappa))},
+                 expected);
         // In one half of the register, then in the other, beside something else.
         QCOMPARE(offered(word | 0xFFFF0000U, kappa | 77U << 16) & 0xFFFFU, expected);
         QCOMPARE(offered(word << 16 | 3U, kappa << 16 | 4096U) >> 16, expected);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/host_device.h"
+
+#include <cstdint>
+
+/// The rules of wavefronts whose states hold labels, each written once, for CPU and CUDA; see
+/// rules.h for what a rule is.
+namespace seedwave {
+
+/// In a plane of labels: reached by several labels equally.
+inline constexpr std::uint16_t kTie = 0xFFFF;
+
+/// Labels over finished strengths h, pass 2: a label reaches a cell c from its optimal
+/// predecessors. Labels join as none (0) < {k} < kTie.
+struct LabelRule {
+  using State = std::uint16_t;
+
+  /// Whether e, next to c, is an optimal predecessor: min(h(e), affinity) = h(c) > 0. At the
+  /// fixpoint of the strengths the left side is never above h(c).
+  static SEEDWAVE_HD bool passes(std::uint16_t h_e, std::uint16_t affinity, std::uint16_t h_c) {
+    return h_c > 0 && affinity >= h_c && h_e >= h_c;
+  }
+  static SEEDWAVE_HD State join(State a, State b) {
+    if (a == b || b == 0) return a;
+    return a == 0 ? b : kTie;
+  }
+};
+
+/// Relative connectedness in one pass: the best strength, the label that has it (or kTie), and the
+/// best strength of any other label. It stands for the vector of all labels' strengths, of which
+/// min and max are taken component by component; so it is monotone although a label is part of it.
+struct RelativeRule {
+  struct State {
+    std::uint16_t best;
+    std::uint16_t label;
+    std::uint16_t second;
+    friend SEEDWAVE_HD bool operator==(const State& a, const State& b) {
+      return a.best == b.best && a.label == b.label && a.second == b.second;
+    }
+  };
+
+  /// Both strengths limited by the affinity; limited to the same, they tie.
+  static SEEDWAVE_HD State transfer(State from, std::uint16_t affinity) {
+    if (affinity == 0 || from.best == 0) return {0, 0, 0};
+    if (from.best > affinity) from.best = affinity;
+    if (from.second > affinity) from.second = affinity;
+    if (from.second == from.best) from.label = kTie;
+    return from;
+  }
+  static SEEDWAVE_HD State join(const State& a, const State& b) {
+    if (a.best == 0) return b;
+    if (b.best == 0) return a;
+    State joined = a.best < b.best ? b : a;
+    if (a.best == b.best && a.label != b.label) joined.label = kTie;
+    const std::uint16_t other_a = a.label == joined.label ? a.second : a.best;
+    const std::uint16_t other_b = b.label == joined.label ? b.second : b.best;
+    joined.second = other_a < other_b ? other_b : other_a;
+    return joined;
+  }
+};
+
+/// Two classes at once, as in P-ORFC: strength h and class lambda (0 the object, 1 all others) in
+/// one word, 2 h + lambda, so that the larger word is the source's preference: greater strength,
+/// at equal strength the others. 0: no path has arrived.
+///
+/// Not a rule for any order of work: lambda is forgotten where strengths are limited to the same,
+/// so the rounds must be in lock step.
+/// Source: Y. Zhuge, K. C. Ciesielski, J. K. Udupa, R. W. Miller, Med. Phys. 40(1), 2013,
+/// Algorithm 3.
+struct TwoClassRule {
+  using State = std::uint16_t;
+
+  static constexpr SEEDWAVE_HD State pack(std::uint16_t strength, std::uint16_t lambda) {
+    return static_cast<State>(2 * strength + lambda);
+  }
+  static constexpr SEEDWAVE_HD std::uint16_t strength_of(State state) {
+    return static_cast<std::uint16_t>(state >> 1);
+  }
+  static constexpr SEEDWAVE_HD bool object_holds(State state) {
+    return state != 0 && (state & 1) == 0;
+  }
+
+  /// The strength limited by the affinity, lambda kept; 0 over an affinity of 0.
+  static SEEDWAVE_HD State transfer(State from, std::uint16_t affinity) {
+    // 2 kappa + 1, or 0: never cuts off a lambda that belongs to less strength.
+    const auto limit = static_cast<State>(affinity << 1 | (affinity != 0 ? 1 : 0));
+    const State limited = from < limit ? from : limit;
+    return static_cast<State>(limited & (from | 0xFFFE));
+  }
+  static SEEDWAVE_HD State join(State a, State b) { return a < b ? b : a; }
+};
+
+}  // namespace seedwave
