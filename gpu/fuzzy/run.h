@@ -17,19 +17,19 @@
 namespace seedwave::gpu {
 
 /// What every solver's run has in common: device, stream, clock, affinities, seeds, planes and the
-/// way back. Leaves the stream idle, also when an exception ends the run, because host memory of
-/// the problem may still be read by copies.
+/// way back. Leaves the stream idle, also when an exception ends the run or its construction,
+/// because host memory of the problem may still be read by copies.
 class Run {
  public:
   Run(const fuzzy::Problem& problem, Context& context)
       : device_(context.device()),
         stream(stream_of(context)),
+        drain_{stream},
         clock(context, stream),
         affinity(affinity_on_device(problem, context, stream, clock)),
         grid(affinity->grid),
         problem_(problem),
         seeds(upload_seeds()) {}
-  ~Run() { stream.drain(); }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -57,6 +57,12 @@ class Run {
   struct CurrentDevice {
     explicit CurrentDevice(int number) { use_device(number); }
   };
+  /// Waits when it goes: after everything that was made later has given its memory back, and also
+  /// when the constructor throws.
+  struct Drain {
+    const Stream& stream;
+    ~Drain() { stream.drain(); }
+  };
   [[nodiscard]] DeviceSeeds upload_seeds() {
     clock.begin("upload");
     DeviceSeeds uploaded(problem_.seeds, stream);
@@ -68,6 +74,11 @@ class Run {
 
  public:
   Stream stream;
+
+ private:
+  Drain drain_;
+
+ public:
   StageClock clock;
   std::shared_ptr<const DeviceAffinity> affinity;
   Grid grid;
