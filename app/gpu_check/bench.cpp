@@ -92,7 +92,7 @@ void check_agreement(const OperationTable& table, const CheckCase& c, const Benc
   };
   const Outcome irfc = cuda("irfc", "sweeps");
   const Outcome rfc = cuda("rfc", "sweeps");
-  const Outcome porfc = cuda("porfc", "porfc");
+  const Outcome porfc = cuda("porfc", "rounds");
   const auto fail = [&](const std::string& text) {
     report.failures.push_back(c.name + ": " + text);
   };

@@ -46,6 +46,7 @@ class TestDevices : public QObject {
  private slots:
   void devices_or_the_reason_that_there_is_none();
   void every_operation_lists_its_cuda_implementations();
+  void one_name_serves_both_forms_of_porfc();
   void the_choice_says_why();
   void cuda_asked_for_and_absent_is_unavailable();
   void success_does_not_throw();
@@ -73,6 +74,12 @@ void TestDevices::every_operation_lists_its_cuda_implementations() {
     const Values values = checked_values(table.at(id), {}, false);
     QVERIFY(cuda->device_bytes(small_inputs(), values) > 0);
   }
+}
+
+void TestDevices::one_name_serves_both_forms_of_porfc() {
+  const OperationTable table = table_with_cuda();
+  for (const Implementation& implementation : table.at("porfc").implementations)
+    QCOMPARE(implementation.algorithm, std::string("rounds"));
 }
 
 void TestDevices::the_choice_says_why() {
