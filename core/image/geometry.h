@@ -52,7 +52,7 @@ struct Geometry {
   /// The voxel whose centre is nearest to a world point; may lie outside (see contains).
   [[nodiscard]] Index3 nearest_index(const Vec3& world) const noexcept;
 
-  /// Volume of one voxel in mm^3 (area in mm^2 for a 2-D image).
+  /// Volume of one voxel in mm^3, the slice thickness of a 2-D image included.
   [[nodiscard]] double voxel_volume() const noexcept;
 
   /// Throws InputError, naming `what`, when sizes are not positive or overflow, spacing is not

@@ -31,7 +31,7 @@ struct SigmaSearch {
 /// object's own spread, and never for much more. Then twice both sides of the best, at a quarter
 /// and an eighth of an octave: 14 runs. Of equal scores the smaller sigma_o is the best.
 ///
-/// operation: one with `sigma_o` and `object`; implementation: one of its own.
+/// implementation: of an operation with `sigma_o` and `object`.
 /// Throws InputError where the reference has no such label, and what the runs throw; Cancelled.
 [[nodiscard]] SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
                                          const Values& values, std::uint16_t label,
