@@ -2,12 +2,12 @@
 #include "core/ops/sigma_search.h"
 
 #include "core/base/error.h"
+#include "core/metrics/overlap.h"
 #include "core/ops/label_numbers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <span>
 #include <string>
 #include <variant>
 
@@ -20,19 +20,6 @@ constexpr double kCoarseStep = 0.5;
 constexpr int kCoarseRuns = 10;
 constexpr double kFineSteps[] = {0.25, 0.125};
 constexpr int kRuns = kCoarseRuns + 2 * static_cast<int>(std::size(kFineSteps));
-
-double dice_of(std::span<const std::uint16_t> labels, std::span<const std::uint16_t> reference,
-               std::uint16_t label) {
-  std::int64_t both = 0;
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    const bool a = labels[i] == label;
-    const bool b = reference[i] == label;
-    both += static_cast<std::int64_t>(a && b);
-    sum += static_cast<std::int64_t>(a) + static_cast<std::int64_t>(b);
-  }
-  return sum == 0 ? 0.0 : 2.0 * static_cast<double>(both) / static_cast<double>(sum);
-}
 
 /// The value of sigma_o with every number in it multiplied.
 Value scaled(const Value& sigma_o, double factor) {
@@ -77,7 +64,7 @@ class Search {
     }
     Result result = implementation_.run(inputs_, values, quiet_);
     const auto& labels = std::get<LabelMap>(result.outputs.at("labels"));
-    const double dice = dice_of(labels.labels(), inputs_.reference.labels(), label_);
+    const double dice = OverlapCounts(labels, inputs_.reference, quiet_).dice().at(label_);
     tried_.push_back({octaves, dice, std::move(result.values)});
     if (tried_.size() == 1) values_ = tried_.front().values;
   }
