@@ -174,12 +174,6 @@ Implementation fuzzy_implementation(FuzzyOperation operation, std::string algori
           .device_bytes = {}};
 }
 
-Values estimate_values(FuzzyOperation operation, const Inputs& inputs, const Values& values,
-                       Context& context) {
-  return with_numbers(values, fuzzy::set_up(inputs.image, inputs.seeds, inputs.mask,
-                                            fuzzy_request(operation, values), context));
-}
-
 Operation afc_operation() {
   Operation operation = fuzzy_operation(
       "afc", "Absolute fuzzy connectedness",

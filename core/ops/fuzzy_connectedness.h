@@ -29,10 +29,4 @@ enum class FuzzyOperation { Afc, Rfc, Irfc, Porfc };
 [[nodiscard]] Implementation fuzzy_implementation(FuzzyOperation operation, std::string algorithm,
                                                   Backend backend, fuzzy::Solver solver);
 
-/// The values with `auto` replaced by what these inputs say, without a run: for "Re-estimate", and
-/// to keep the affinity fixed while strokes are added.
-/// Throws what a run would, for the same inputs.
-[[nodiscard]] Values estimate_values(FuzzyOperation operation, const Inputs& inputs,
-                                     const Values& values, Context& context);
-
 }  // namespace seedwave
