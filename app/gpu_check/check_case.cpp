@@ -4,117 +4,30 @@
 #include "core/base/error.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
+#include "tests/support/random_numbers.h"
+#include "tests/support/random_segmentation.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <random>
 #include <set>
 #include <utility>
 
 namespace seedwave::gpu_check {
 namespace {
 
-/// Whole numbers below `count` by a stated rule: the library's distributions differ by vendor.
-class Dice {
- public:
-  explicit Dice(std::uint64_t number) : engine_(number * 0x9E3779B97F4A7C15U + 1) {}
-  std::int64_t below(std::int64_t count) {
-    return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(count));
-  }
-  template <typename T, std::size_t n>
-  const T& of(const std::array<T, n>& choices) {
-    return choices[static_cast<std::size_t>(below(n))];
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+using test::RandomNumbers;
 
 /// Around one cell, a vector of 8, a batch of 8 loads, a warp.
 constexpr std::array<std::int64_t, 12> kSizes = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 40};
 
 /// A picture in one case of three; at least 8 cells, room for every label's seeds.
-Geometry random_grid(Dice& dice) {
-  Geometry geometry;
-  const bool planar = dice.below(3) == 0;
-  geometry.size = {dice.of(kSizes), dice.of(kSizes), planar ? 1 : dice.of(kSizes)};
-  while (geometry.voxel_count() < 8)
-    geometry.size[dice.below(planar ? 2 : 3)] += 4;
-  return geometry;
-}
-
-/// Noise of few levels, in one case of three smoothed into patches, so that paths are long.
-std::vector<int> random_levels(const Geometry& geometry, int count, Dice& dice) {
-  std::vector<int> levels;
-  const bool patches = dice.below(3) == 0;
-  const std::int64_t nx = geometry.size[0];
-  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-    int level = static_cast<int>(dice.below(count));
-    if (patches && i >= nx && dice.below(5) != 0) {
-      level = levels[static_cast<std::size_t>(dice.below(2) == 0 ? i - 1 : i - nx)];
-    }
-    levels.push_back(level);
-  }
-  return levels;
-}
-
-template <typename T>
-Volume image_of(const Geometry& geometry, const std::vector<int>& levels, double first,
-                double step) {
-  std::vector<T> voxels;
-  voxels.reserve(levels.size());
-  for (const int level : levels)
-    voxels.push_back(static_cast<T>(first + level * step));
-  return Volume(geometry, std::move(voxels));
-}
-
-Volume random_image(const Geometry& geometry, int level_count, double step, Dice& dice,
-                    double& first) {
-  const std::vector<int> levels = random_levels(geometry, level_count, dice);
-  switch (dice.below(4)) {
-    case 0:
-      first = 0.0;
-      return image_of<std::uint8_t>(geometry, levels, first, step);
-    case 1:
-      first = -40.0;
-      return image_of<std::int16_t>(geometry, levels, first, step);
-    case 2:
-      first = 65000.0;
-      return image_of<std::uint16_t>(geometry, levels, first, step);
-    default:
-      first = -0.25;
-      return image_of<float>(geometry, levels, first, step);
-  }
-}
-
-using Painted = std::map<std::int64_t, std::uint16_t>;
-
-SeedVoxels voxels_of(const Painted& painted) {
-  SeedVoxels seeds;
-  for (const auto& [offset, label] : painted)
-    seeds.seeds.push_back({offset, label});
-  return seeds;
-}
-
-Painted random_seeds(std::int64_t cells, int labels, Dice& dice) {
-  Painted painted;
-  const std::int64_t most = std::min<std::int64_t>(cells, labels + dice.below(6));
-  while (static_cast<std::int64_t>(painted.size()) < most) {
-    const auto count = static_cast<std::int64_t>(painted.size());
-    const std::int64_t label = count < labels ? count + 1 : 1 + dice.below(labels);
-    painted.emplace(dice.below(cells), static_cast<std::uint16_t>(label));
-  }
-  return painted;
-}
-
-/// A mask that keeps every label's seeds, so that none is left empty.
-LabelMap random_mask(const Geometry& geometry, const Painted& painted, Dice& dice) {
-  std::vector<std::uint16_t> mask;
-  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-    mask.push_back(dice.below(5) == 0 && !painted.contains(i) ? 0 : 1);
-  }
-  return LabelMap(geometry, std::move(mask));
+Index3 random_size(RandomNumbers& random) {
+  const bool planar = random.below(3) == 0;
+  Index3 size{random.of(kSizes), random.of(kSizes), planar ? 1 : random.of(kSizes)};
+  while (size[0] * size[1] * size[2] < 8)
+    size[static_cast<std::size_t>(random.below(planar ? 2 : 3))] += 4;
+  return size;
 }
 
 std::string describe_case(std::uint64_t number, const CheckCase& c) {
@@ -141,48 +54,52 @@ bool ends_with(const std::string& text, std::string_view end) {
 }  // namespace
 
 CheckCase random_case(std::uint64_t number) {
-  Dice dice(number);
-  const Geometry geometry = random_grid(dice);
-  const auto level_count = static_cast<int>(dice.below(10) == 0 ? 1 : 2 + dice.below(5));
-  const double step = dice.of(std::array{1.0, 7.0, 20.0});
+  RandomNumbers random(number);
+  constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::F32};
+  test::RandomSpec spec;
+  spec.size = random_size(random);
+  spec.type = random.of(kTypes);
+  spec.labels = static_cast<int>(2 + random.below(3));
+  spec.mask = random.below(2) == 0 ? test::WithMask::Yes : test::WithMask::No;
+  spec.texture = random.below(3) == 0 ? test::Texture::Patches : test::Texture::Noise;
+  test::RandomSegmentation made = test::random_segmentation(spec, number);
   CheckCase c;
-  double first = 0.0;
-  c.inputs.image = random_image(geometry, level_count, step, dice, first);
-  const auto labels = static_cast<int>(2 + dice.below(3));
-  const Painted painted = random_seeds(geometry.voxel_count(), labels, dice);
-  c.inputs.seeds = voxels_of(painted);
-  if (dice.below(2) == 0) c.inputs.mask = random_mask(geometry, painted, dice);
+  c.inputs.image = std::move(made.image);
+  c.inputs.seeds = std::move(made.seeds);
+  c.inputs.mask = std::move(made.mask);
 
   using Words = std::array<const char*, 3>;
   const std::string connectivity =
-      geometry.is_2d() ? dice.of(Words{"4", "8", "4"}) : dice.of(Words{"6", "18", "26"});
+      spec.size[2] == 1 ? random.of(Words{"4", "8", "4"}) : random.of(Words{"6", "18", "26"});
   c.values.set("connectivity", connectivity);
-  c.values.set("sigma_h", step * dice.of(std::array{0.25, 1.0, 3.0, 1000.0}));
-  if (dice.below(3) == 0) {
+  c.values.set("sigma_h", made.sigma_h);
+  if (random.below(3) == 0) {
     c.values.set("object", "all");
   } else {
-    c.values.set("object", static_cast<double>(1 + dice.below(labels)));
-    c.values.set("m", first + static_cast<double>(dice.below(level_count)) * step);
-    c.values.set("sigma_o", step * dice.of(std::array{0.3, 1.0, 4.0, 1000.0}));
+    c.values.set("object", static_cast<double>(1 + random.below(spec.labels)));
+    c.values.set("m", made.m);
+    c.values.set("sigma_o", made.sigma_o);
   }
   c.name = describe_case(number, c);
   return c;
 }
 
 CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number) {
-  Dice dice(~number);
+  RandomNumbers random(~number);
   CheckCase c = before;
-  Painted painted;
+  std::map<std::int64_t, std::uint16_t> painted;
   for (const Seed& seed : before.inputs.seeds.seeds)
     painted[seed.offset] = seed.label;
   const std::int64_t cells = before.inputs.image.geometry().voxel_count();
   for (int k = 0; k < 3; ++k) {
-    const std::int64_t place = dice.below(cells);
+    const std::int64_t place = random.below(cells);
     const bool outside =
         !c.inputs.mask.empty() && c.inputs.mask.labels()[static_cast<std::size_t>(place)] == 0;
-    if (!outside) painted.emplace(place, static_cast<std::uint16_t>(1 + dice.below(2)));
+    if (!outside) painted.emplace(place, static_cast<std::uint16_t>(1 + random.below(2)));
   }
-  c.inputs.seeds = voxels_of(painted);
+  c.inputs.seeds.seeds.clear();
+  for (const auto& [offset, label] : painted)
+    c.inputs.seeds.seeds.push_back({offset, label});
   c.name += ", more seeds";
   return c;
 }

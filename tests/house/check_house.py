@@ -36,6 +36,8 @@ KNOWS = {
     "ui": ["core"],
     # What is measured, and on what, is also in the programs.
     "app": ["core", "gpu", "ui", "tests/bench"],
+    # Checks what the tests check, where there is no Qt to run them.
+    "app/gpu_check": ["app", "core", "gpu", "tests/bench", "tests/support"],
     # A test may look at what its own folder may look at, and at helpers for tests.
     "tests/bench": TABLE,
     "tests/core": ["core", "tests"],

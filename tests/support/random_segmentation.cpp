@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/random_segmentation.h"
 
+#include "tests/support/random_numbers.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <map>
-#include <random>
 #include <utility>
 #include <vector>
 
 namespace seedwave::test {
 namespace {
-
-/// Whole numbers below `count` by a stated rule: the library's distributions differ by vendor.
-class Dice {
- public:
-  explicit Dice(std::uint64_t number) : engine_(number * 0x9E3779B97F4A7C15U + 1) {}
-  int below(std::int64_t count) { return static_cast<int>(engine_() % count); }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 template <typename T>
 Volume image_of(const Geometry& geometry, const std::vector<int>& levels, double first,
@@ -31,10 +22,27 @@ Volume image_of(const Geometry& geometry, const std::vector<int>& levels, double
   return Volume(geometry, std::move(voxels));
 }
 
+/// Noise of `count` levels, or patches of it, in which a cell mostly takes the level of the one
+/// before it along x or y.
+std::vector<int> random_levels(const RandomSpec& spec, std::int64_t cells, int count,
+                               RandomNumbers& random) {
+  std::vector<int> levels;
+  levels.reserve(static_cast<std::size_t>(cells));
+  const std::int64_t nx = spec.size[0];
+  for (std::int64_t i = 0; i < cells; ++i) {
+    auto level = static_cast<int>(random.below(count));
+    if (spec.texture == Texture::Patches && i >= nx && random.below(5) != 0) {
+      level = levels[static_cast<std::size_t>(random.below(2) == 0 ? i - 1 : i - nx)];
+    }
+    levels.push_back(level);
+  }
+  return levels;
+}
+
 }  // namespace
 
 RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t number) {
-  Dice dice(number);
+  RandomNumbers random(number);
   Geometry geometry;
   geometry.size = spec.size;
   const std::int64_t cells = geometry.voxel_count();
@@ -42,11 +50,9 @@ RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t num
 
   RandomSegmentation result;
   // Few levels make ties; one level in ten cases makes a constant image.
-  const int level_count = dice.below(10) == 0 ? 1 : 2 + dice.below(5);
-  std::vector<int> levels;
-  for (std::int64_t i = 0; i < cells; ++i)
-    levels.push_back(dice.below(level_count));
-  const double step = std::array{1.0, 7.0, 20.0}[dice.below(3)];
+  const auto level_count = static_cast<int>(random.below(10) == 0 ? 1 : 2 + random.below(5));
+  const std::vector<int> levels = random_levels(spec, cells, level_count, random);
+  const double step = std::array{1.0, 7.0, 20.0}[random.below(3)];
   double first = 0.0;
   switch (spec.type) {
     case VoxelType::U8:
@@ -69,20 +75,20 @@ RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t num
       result.image = image_of<float>(geometry, levels, first, step);
       break;
   }
-  result.m = first + dice.below(level_count) * step;
-  result.sigma_o = step * std::array{0.3, 1.0, 4.0, 1000.0}[dice.below(4)];
-  result.sigma_h = step * std::array{0.25, 1.0, 3.0, 1000.0}[dice.below(4)];
+  result.m = first + static_cast<double>(random.below(level_count)) * step;
+  result.sigma_o = step * std::array{0.3, 1.0, 4.0, 1000.0}[random.below(4)];
+  result.sigma_h = step * std::array{0.25, 1.0, 3.0, 1000.0}[random.below(4)];
 
   // Distinct cells, the first `labels` of them one for each label; then a few more.
   std::vector<std::int64_t> places(cells);
   for (std::int64_t i = 0; i < cells; ++i)
     places[i] = i;
   for (std::int64_t i = cells - 1; i > 0; --i)
-    std::swap(places[i], places[dice.below(i + 1)]);
-  const auto most = std::min<std::int64_t>(cells, spec.labels + dice.below(4));
+    std::swap(places[i], places[random.below(i + 1)]);
+  const auto most = std::min<std::int64_t>(cells, spec.labels + random.below(4));
   std::map<std::int64_t, std::uint16_t> painted;
   for (std::int64_t i = 0; i < most; ++i) {
-    const auto label = i < spec.labels ? i + 1 : 1 + dice.below(spec.labels);
+    const auto label = i < spec.labels ? i + 1 : 1 + random.below(spec.labels);
     painted[places[i]] = static_cast<std::uint16_t>(label);
   }
   for (const auto& [offset, label] : painted)
@@ -91,7 +97,7 @@ RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t num
   if (spec.mask == WithMask::Yes) {
     std::vector<std::uint16_t> mask;
     for (std::int64_t i = 0; i < cells; ++i) {
-      mask.push_back(static_cast<std::uint16_t>(dice.below(4) == 0 ? 0 : 1 + dice.below(2)));
+      mask.push_back(static_cast<std::uint16_t>(random.below(4) == 0 ? 0 : 1 + random.below(2)));
     }
     for (int i = 0; i < spec.labels; ++i)
       mask[places[i]] = 1;

@@ -21,12 +21,15 @@ struct RandomSegmentation {
 };
 
 enum class WithMask { No, Yes };
+/// Patches make long paths.
+enum class Texture { Noise, Patches };
 
 struct RandomSpec {
   Index3 size{1, 1, 1};
   VoxelType type = VoxelType::U8;
   int labels = 2;
   WithMask mask = WithMask::No;
+  Texture texture = Texture::Noise;
 };
 
 /// The same answer for the same spec and number on every machine. Every label has a seed inside the
