@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/comparison.h"
+#include "core/base/median.h"
 #include "gpu/device/memory.h"
 #include "tests/bench/inputs.h"
 
@@ -10,11 +11,6 @@
 
 namespace seedwave::gpu_check {
 namespace {
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 double rounded(double ms) {
   return std::round(ms * 1000.0) / 1000.0;
@@ -46,7 +42,11 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
       values.push_back(of(outcome));
     return values;
   };
-  const auto device_ms = collect([](const Outcome& outcome) {
+  const auto median_of = [&](auto&& of) {
+    std::vector<double> values = collect(of);
+    return rounded(median(values));
+  };
+  auto device_ms = collect([](const Outcome& outcome) {
     return stage_ms(outcome, "affinity") + stage_ms(outcome, "propagate");
   });
   nlohmann::ordered_json row{{"operation", pair.operation->id},
@@ -54,12 +54,12 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
                              {"inputs", c.name},
                              {"cache", warm ? "warm" : "cold"}};
   for (const char* stage : {"prepare", "upload", "affinity", "propagate", "download"}) {
-    row[stage] = rounded(median(collect([&](const Outcome& o) { return stage_ms(o, stage); })));
+    row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
   }
   row["device"] = rounded(median(device_ms));
   row["device_low"] = rounded(*std::min_element(device_ms.begin(), device_ms.end()));
   row["device_high"] = rounded(*std::max_element(device_ms.begin(), device_ms.end()));
-  row["wall"] = rounded(median(collect([](const Outcome& o) { return o.wall_ms; })));
+  row["wall"] = median_of([](const Outcome& o) { return o.wall_ms; });
   const double cells = static_cast<double>(c.inputs.image.geometry().voxel_count());
   row["bytes_voxel"] = rounded(static_cast<double>(gpu::peak_bytes(options.device)) / cells);
   return row;

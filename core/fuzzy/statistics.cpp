@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/statistics.h"
 
+#include "core/base/median.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -15,15 +17,6 @@ constexpr std::size_t kFewestDistinct = 8;
 constexpr std::int64_t kBoxMargin = 10;
 /// Makes the median absolute deviation an estimate of a normal distribution's sigma.
 constexpr double kMadToSigma = 1.4826;
-
-/// The middle value, or the mean of the two middle ones.
-double median(std::vector<double>& values) {
-  const std::size_t half = values.size() / 2;
-  std::nth_element(values.begin(), values.begin() + half, values.end());
-  const double upper = values[half];
-  if (values.size() % 2 == 1) return upper;
-  return (*std::max_element(values.begin(), values.begin() + half) + upper) / 2.0;
-}
 
 bool takes_part(const Scene& scene, std::int64_t offset) {
   return !scene.mask || (*scene.mask)[offset] != 0;

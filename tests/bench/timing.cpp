@@ -2,6 +2,7 @@
 #include "tests/bench/timing.h"
 
 #include "core/base/digest.h"
+#include "core/base/median.h"
 #include "tests/bench/inputs.h"
 
 #include <algorithm>
@@ -13,12 +14,6 @@
 
 namespace seedwave::bench {
 namespace {
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 std::string text_of_size(const Index3& size) {
   std::string text = std::to_string(size[0]) + "x" + std::to_string(size[1]);
@@ -86,7 +81,8 @@ void time_once(const OperationTable& table, const TimedCase& timed, Measured& me
 
 void sum_up(Measured& measured) {
   Timing& timing = measured.timing;
-  timing.median_ms = median(timing.ms);
+  std::vector<double> ms = timing.ms;  // which stays in the order of the runs
+  timing.median_ms = median(ms);
   timing.low_ms = *std::min_element(timing.ms.begin(), timing.ms.end());
   timing.high_ms = *std::max_element(timing.ms.begin(), timing.ms.end());
   for (const std::string& stage : measured.stage_order)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/number_text.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+
+using namespace seedwave;
+
+class TestNumberText : public QObject {
+  Q_OBJECT
+ private slots:
+  void numbers_are_written_as_short_as_they_read_back() {
+    QCOMPARE(number_text(0.1), std::string("0.1"));
+    QCOMPARE(number_text(-12.5), std::string("-12.5"));
+    QCOMPARE(number_text(0.0), std::string("0"));
+    QCOMPARE(number_text(100.0), std::string("100"));
+    QCOMPARE(number_text(-999999999999999.0), std::string("-999999999999999"));
+    QCOMPARE(number_text(1e15), std::string("1e+15"));
+    QCOMPARE(number_text(1e-7), std::string("1e-07"));
+  }
+
+  void every_number_reads_back_as_itself() {
+    std::mt19937_64 random(5);
+    const auto check = [](double number) {
+      const auto read = parse_number(number_text(number));
+      QVERIFY2(read && *read == number, number_text(number).c_str());
+    };
+    for (int power = -300; power <= 300; power += 3) {
+      check(std::ldexp(static_cast<double>(random() >> 11), power));
+      check(-std::ldexp(1.0, power));
+    }
+    check(std::numeric_limits<double>::max());
+    check(std::numeric_limits<double>::denorm_min());
+  }
+
+  void only_a_whole_text_is_a_number() {
+    QCOMPARE(parse_number("+2.5").value(), 2.5);
+    QCOMPARE(parse_number("-1e3").value(), -1000.0);
+    for (const char* wrong :
+         {"", "+", "-", "+-1", "1 ", " 1", "1,5", "1.5mm", "0x10", "nan", "inf", "-inf", "1e999"}) {
+      QVERIFY2(!parse_number(wrong), wrong);
+    }
+  }
+
+  void whole_numbers_have_no_point_and_no_overflow() {
+    QCOMPARE(parse_integer("+12").value(), std::int64_t{12});
+    QCOMPARE(parse_integer("-9223372036854775808").value(),
+             std::numeric_limits<std::int64_t>::min());
+    for (const char* wrong : {"", "1.0", "1e3", "9223372036854775808", "12x", " 1"})
+      QVERIFY2(!parse_integer(wrong), wrong);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestNumberText)
+#include "test_number_text.moc"
