@@ -44,11 +44,6 @@ bool JobRunner::busy() const {
   return running_ || waiting_.has_value();
 }
 
-void JobRunner::set_threads(int threads) {
-  const std::lock_guard lock(mutex_);
-  threads_ = threads;
-}
-
 void JobRunner::work(const std::stop_token& stop) {
   while (true) {
     Job job;
@@ -67,17 +62,11 @@ void JobRunner::work(const std::stop_token& stop) {
 }
 
 void JobRunner::run(Job& job) {
-  int threads = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    threads = threads_;
-  }
   const std::uint64_t number = job.number;
   Context context(
       {.stop = job.stop.get_token(),
        .progress = [this, number](const std::string& stage,
                                   double fraction) { progress_(number, stage, fraction); },
-       .threads = threads,
        .cache = cache_});
   JobOutcome outcome;
   try {

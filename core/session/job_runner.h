@@ -48,7 +48,6 @@ class JobRunner {
   void cancel();
   /// True from submit() until the last job's Finished returned.
   [[nodiscard]] bool busy() const;
-  void set_threads(int threads);
   [[nodiscard]] const std::shared_ptr<ScratchCache>& cache() const noexcept { return cache_; }
 
  private:
@@ -69,7 +68,6 @@ class JobRunner {
   std::stop_source running_stop_;
   bool running_ = false;
   std::uint64_t last_number_ = 0;
-  int threads_ = 0;
   std::jthread thread_;  // last: started when all else is there, joined first
 };
 
