@@ -2,11 +2,13 @@
 #include "core/fuzzy/statistics.h"
 
 #include "core/base/median.h"
+#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
+#include <mutex>
 #include <set>
 #include <vector>
 
@@ -15,12 +17,80 @@ namespace {
 
 constexpr std::size_t kFewestDistinct = 8;
 constexpr std::int64_t kBoxMargin = 10;
+/// Cells that a thread is given at once.
+constexpr std::int64_t kGrainCells = 1 << 18;
 /// Makes the median absolute deviation an estimate of a normal distribution's sigma.
 constexpr double kMadToSigma = 1.4826;
 
 bool takes_part(const Scene& scene, std::int64_t offset) {
   return !scene.mask || (*scene.mask)[offset] != 0;
 }
+
+/// The squared differences of adjacent cells in a box, as a sum of integers: the order in which
+/// rows are added, and by how many threads, does not show.
+class SquaredSteps {
+ public:
+  SquaredSteps() = default;
+  SquaredSteps(const Scene& scene, const Box& box, Connectivity connectivity)
+      : scene_(&scene), box_(box), steps_(neighbour_steps(connectivity)) {
+    steps_.erase(steps_.begin(), steps_.begin() + steps_.size() / 2);  // each pair once
+  }
+
+  /// Adds the pairs whose first cell lies in row (y, z), both cells in the box.
+  void add_row(std::int64_t y, std::int64_t z) {
+    const Geometry& geometry = scene_->geometry;
+    for (const Step& step : steps_) {
+      if (y + step.dy < box_.lo[1] || y + step.dy >= box_.hi[1] || z + step.dz >= box_.hi[2]) {
+        continue;
+      }
+      const std::int64_t first = std::max(box_.lo[0], box_.lo[0] - step.dx);
+      const std::int64_t last = std::min(box_.hi[0], box_.hi[0] - step.dx);
+      if (first >= last) continue;
+      const std::int64_t here = geometry.offset(Index3{first, y, z});
+      const std::int64_t there = geometry.offset(Index3{first + step.dx, y + step.dy, z + step.dz});
+      add_pairs(here, there, last - first);
+    }
+  }
+  void join(const SquaredSteps& other) {
+    sum_ += other.sum_;
+    pairs_ += other.pairs_;
+  }
+  /// 0 where there is no pair.
+  [[nodiscard]] double mean() const {
+    return pairs_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(pairs_);
+  }
+
+ private:
+  static std::uint64_t square_of_difference(std::uint16_t a, std::uint16_t b) {
+    const std::uint32_t d = a < b ? b - a : a - b;
+    return d * d;  // below 2^32
+  }
+  void add_pairs(std::int64_t here, std::int64_t there, std::int64_t count) {
+    const std::uint16_t* a = scene_->grey->data() + here;
+    const std::uint16_t* b = scene_->grey->data() + there;
+    std::uint64_t sum = 0;
+    if (!scene_->mask) {  // apart, so that it becomes vector code
+      for (std::int64_t i = 0; i < count; ++i)
+        sum += square_of_difference(a[i], b[i]);
+      pairs_ += static_cast<std::uint64_t>(count);
+    } else {
+      const std::uint8_t* in_a = scene_->mask->data() + here;
+      const std::uint8_t* in_b = scene_->mask->data() + there;
+      for (std::int64_t i = 0; i < count; ++i) {
+        if (in_a[i] == 0 || in_b[i] == 0) continue;
+        sum += square_of_difference(a[i], b[i]);
+        ++pairs_;
+      }
+    }
+    sum_ += sum;
+  }
+
+  const Scene* scene_ = nullptr;
+  Box box_;
+  std::vector<Step> steps_;
+  std::uint64_t sum_ = 0;
+  std::uint64_t pairs_ = 0;
+};
 
 /// The seeds' cells and all that touch them, each once.
 std::vector<std::int64_t> with_neighbours(const Scene& scene,
@@ -73,38 +143,26 @@ ObjectFeature estimate_object(const ScaledScene& scene, std::span<const Seed> se
 double estimate_sigma_h(const ScaledScene& scene, std::span<const Seed> seeds,
                         Connectivity connectivity, Context& context) {
   const Geometry& geometry = scene.scene.geometry;
-  const std::vector<std::uint16_t>& grey = *scene.scene.grey;
   Box box;
   for (const Seed& seed : seeds)
     box.include(geometry.index_of(seed.offset));
   box = box.grown(kBoxMargin, geometry);
-  std::vector<Step> steps = neighbour_steps(connectivity);
-  steps.erase(steps.begin(), steps.begin() + steps.size() / 2);  // each pair once
 
-  std::uint64_t sum = 0;  // of integers: the order does not matter
-  std::uint64_t pairs = 0;
-  for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
-    context.checkpoint(0.0);
-    for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
-      for (const Step& step : steps) {
-        if (y + step.dy < box.lo[1] || y + step.dy >= box.hi[1] || z + step.dz >= box.hi[2]) {
-          continue;
-        }
-        const std::int64_t row = geometry.offset(Index3{0, y, z});
-        const std::int64_t other = geometry.offset(Index3{step.dx, y + step.dy, z + step.dz});
-        const std::int64_t first = std::max(box.lo[0], box.lo[0] - step.dx);
-        const std::int64_t last = std::min(box.hi[0], box.hi[0] - step.dx);
-        for (std::int64_t x = first; x < last; ++x) {
-          if (!takes_part(scene.scene, row + x) || !takes_part(scene.scene, other + x)) continue;
-          const std::int64_t d = std::int64_t{grey[row + x]} - grey[other + x];
-          sum += static_cast<std::uint64_t>(d * d);
-          ++pairs;
-        }
-      }
+  std::mutex mutex;  // guards all
+  SquaredSteps all;
+  const std::int64_t rows = box.hi[1] - box.lo[1];
+  const std::int64_t count = rows * (box.hi[2] - box.lo[2]);
+  const std::int64_t grain = std::max<std::int64_t>(1, kGrainCells / (box.hi[0] - box.lo[0]));
+  parallel_for(context, count, grain, [&](std::int64_t begin, std::int64_t end) {
+    SquaredSteps steps(scene.scene, box, connectivity);
+    for (std::int64_t i = begin; i < end; ++i) {
+      if ((i - begin) % grain == 0) context.checkpoint(0.0);
+      steps.add_row(box.lo[1] + i % rows, box.lo[2] + i / rows);
     }
-  }
-  const double mean = pairs == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(pairs);
-  return std::max(std::sqrt(mean), 0.5) * scene.scale.step;
+    const std::lock_guard lock(mutex);
+    all.join(steps);
+  });
+  return std::max(std::sqrt(all.mean()), 0.5) * scene.scale.step;
 }
 
 }  // namespace seedwave::fuzzy

@@ -19,7 +19,8 @@ namespace seedwave::fuzzy {
                                             std::uint16_t label);
 
 /// sqrt(mean d^2) of the greys of adjacent cells in the seeds' box grown by 10 voxels, in image
-/// units, at least half a grey step. Pairs with an end outside the mask do not count.
+/// units, at least half a grey step. Pairs with an end outside the mask do not count. The same bits
+/// for any thread count.
 [[nodiscard]] double estimate_sigma_h(const ScaledScene& scene, std::span<const Seed> seeds,
                                       Connectivity connectivity, Context& context);
 

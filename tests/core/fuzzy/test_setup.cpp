@@ -194,6 +194,41 @@ class TestSetup : public QObject {
              std::sqrt(100.0 * 100.0 / 30.0));
   }
 
+  void sigma_h_does_not_depend_on_the_thread_count() {
+    // More cells than one thread is given at once, with and without a mask, against the definition.
+    const Geometry geometry = grid(71, 67, 61);
+    auto greys = random_greys(geometry, 11);
+    greys[0] = 65535;
+    greys[1] = 0;
+    const Volume image(geometry, std::vector<std::uint16_t>(greys));
+    std::vector<std::uint16_t> cells(greys.size(), 1);
+    for (std::size_t i = 5; i < cells.size(); i += 7)
+      cells[i] = 0;
+    cells.back() = 1;
+    const SeedVoxels seeds{.seeds = {{0, 1}, {geometry.voxel_count() - 1, 2}}};
+    for (const LabelMap& mask : {LabelMap(), LabelMap(geometry, cells)}) {
+      double sum = 0.0;
+      double pairs = 0.0;
+      for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+        const Index3 at = geometry.index_of(i);
+        for (int axis = 0; axis < 3; ++axis) {
+          Index3 next = at;
+          if (++next[axis] == geometry.size[axis]) continue;
+          const std::int64_t j = geometry.offset(next);
+          if (!mask.empty() && (cells[i] == 0 || cells[j] == 0)) continue;
+          const double d = static_cast<double>(greys[i]) - static_cast<double>(greys[j]);
+          sum += d * d;
+          pairs += 1.0;
+        }
+      }
+      for (const int threads : {1, 2, 5}) {
+        Context context({.threads = threads});
+        const double sigma_h = fuzzy::set_up(image, seeds, mask, {}, context).sigma_h;
+        QVERIFY(sigma_h == std::sqrt(sum / pairs));  // sums of integers: the same bits
+      }
+    }
+  }
+
   void all_describes_every_label_with_seeds() {
     std::vector<std::uint8_t> voxels{10, 11, 50, 51, 90, 91};
     const SeedVoxels seeds{.seeds = {{0, 1}, {5, 7}}};
