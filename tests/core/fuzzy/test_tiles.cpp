@@ -130,18 +130,20 @@ class TestTiles : public QObject {
   }
 
   void a_stop_ends_the_run_on_every_thread_count() {
-    const fuzzy::Problem problem = noise({90, 90, 90}, Connectivity::C6);
+    // So many bricks that worker 0, which reports, comes to do so even where it is given few.
+    const fuzzy::Problem problem = noise({140, 140, 140}, Connectivity::C6);
     for (const int threads : {1, 2, 5}) {
       std::stop_source stop;
       std::atomic<int> reports = 0;
       Context context({.stop = stop.get_token(),
                        .progress =
                            [&](const std::string&, double) {
-                             if (++reports == 2) stop.request_stop();
+                             ++reports;
+                             stop.request_stop();
                            },
                        .threads = threads});
       QVERIFY_EXCEPTION_THROWN((void)fuzzy::irfc_by_tiles(problem, context), Cancelled);
-      QVERIFY(reports <= 3);
+      QVERIFY(reports <= 2);
     }
   }
 };
