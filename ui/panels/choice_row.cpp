@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/choice_row.h"
 
+#include "ui/panels/reset_button.h"
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -30,14 +32,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, bool image_is_2d, QWidget* pare
   layout->addWidget(list_, 1);
   label->setBuddy(list_);
   label->setToolTip(list_->toolTip());
-  reset_ = new QToolButton(this);
-  reset_->setText(QStringLiteral("●"));
-  reset_->setAutoRaise(true);
-  reset_->setToolTip(tr("You changed this: click to return to the default"));
-  reset_->setAccessibleName(tr("Reset %1").arg(title));
-  QSizePolicy keep = reset_->sizePolicy();
-  keep.setRetainSizeWhenHidden(true);
-  reset_->setSizePolicy(keep);
+  reset_ = make_reset_button(title, this);
   layout->addWidget(reset_);
   connect(reset_, &QToolButton::clicked, this, &ChoiceRow::reset);
   connect(list_, &QComboBox::activated, this,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/label_panel.h"
 
+#include "ui/panels/list_view.h"
 #include "ui/panels/swatch.h"
 
 #include <QColorDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -28,18 +28,9 @@ QPushButton* small_button(const QString& text, const QString& tip, QWidget* pare
 LabelPanel::LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(model) {
   auto* layout = new QVBoxLayout(this);
-  list_ = new QTreeView(this);
-  list_->setObjectName(QStringLiteral("labels"));
-  list_->setAccessibleName(tr("Labels"));
-  list_->setModel(&model_);
+  list_ = make_list_view(model_, QStringLiteral("labels"), tr("Labels"), LabelModel::Name, this);
   list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
-  list_->setRootIsDecorated(false);
-  list_->setUniformRowHeights(true);
-  list_->setAllColumnsShowFocus(true);
   list_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  list_->header()->setStretchLastSection(false);
-  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  list_->header()->setSectionResizeMode(LabelModel::Name, QHeaderView::Stretch);
   layout->addWidget(list_, 1);
 
   auto* buttons = new QHBoxLayout;

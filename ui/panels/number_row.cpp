@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/number_row.h"
 
+#include "ui/panels/reset_button.h"
+
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
@@ -58,14 +60,7 @@ void NumberRow::build() {
     layout->addWidget(word_, 0, 1);
     connect(word_, &QCheckBox::clicked, this, &NumberRow::on_word_toggled);
   }
-  reset_ = new QToolButton(this);
-  reset_->setText(QStringLiteral("●"));
-  reset_->setAutoRaise(true);
-  reset_->setToolTip(tr("You changed this: click to return to the default"));
-  reset_->setAccessibleName(tr("Reset %1").arg(title));
-  QSizePolicy keep = reset_->sizePolicy();
-  keep.setRetainSizeWhenHidden(true);
-  reset_->setSizePolicy(keep);
+  reset_ = make_reset_button(title, this);
   layout->addWidget(reset_, 0, 2);
   connect(reset_, &QToolButton::clicked, this, &NumberRow::reset);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/run_panel.h"
 
+#include "ui/panels/list_view.h"
+
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QPushButton>
 #include <QTreeView>
@@ -15,17 +16,8 @@ namespace seedwave::ui {
 RunPanel::RunPanel(RunController& runs, RunModel& model, QWidget* parent)
     : QWidget(parent), runs_(runs), model_(model) {
   auto* layout = new QVBoxLayout(this);
-  list_ = new QTreeView(this);
-  list_->setObjectName(QStringLiteral("runs"));
-  list_->setAccessibleName(tr("Runs"));
-  list_->setModel(&model_);
-  list_->setRootIsDecorated(false);
-  list_->setUniformRowHeights(true);
-  list_->setAllColumnsShowFocus(true);
+  list_ = make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  list_->header()->setStretchLastSection(false);
-  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  list_->header()->setSectionResizeMode(RunModel::Changes, QHeaderView::Stretch);
   layout->addWidget(list_, 1);
 
   auto* buttons = new QHBoxLayout;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/stroke_panel.h"
 
+#include "ui/panels/list_view.h"
 #include "ui/panels/swatch.h"
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QPushButton>
 #include <QTreeView>
@@ -16,18 +16,10 @@ namespace seedwave::ui {
 StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(model) {
   auto* layout = new QVBoxLayout(this);
-  list_ = new QTreeView(this);
-  list_->setObjectName(QStringLiteral("strokes"));
-  list_->setAccessibleName(tr("Strokes"));
-  list_->setModel(&model_);
+  list_ =
+      make_list_view(model_, QStringLiteral("strokes"), tr("Strokes"), StrokeModel::Label, this);
   list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
-  list_->setRootIsDecorated(false);
-  list_->setUniformRowHeights(true);
-  list_->setAllColumnsShowFocus(true);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  list_->header()->setStretchLastSection(false);
-  list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  list_->header()->setSectionResizeMode(StrokeModel::Label, QHeaderView::Stretch);
   layout->addWidget(list_, 1);
 
   auto* button = new QPushButton(tr("Withdraw"), this);
