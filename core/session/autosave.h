@@ -36,6 +36,9 @@ class Autosave {
   bool save(const SessionFile& session);
   /// A clean end: removes this program's file.
   void discard() noexcept;
+  /// Where this program saves: what is kept beside it under a name that begins with its stem and
+  /// "-" goes with it.
+  [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
   /// What crashed programs left, newest first.
   [[nodiscard]] std::vector<Recoverable> recoverable() const;
   /// Removes one of them with its label files.

@@ -47,6 +47,8 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("Take the newest stroke out of the list"), G::Edit, K::Command, "", true},
     {"withdraw_all", SW_TEXT("Withdraw all strokes"), "", SW_TEXT("Start over; can be undone"),
      G::Edit},
+    {"edit_keys", SW_TEXT("Keys and mouse…"), "",
+     SW_TEXT("Choose which key does what, and what the mouse does"), G::Edit, K::Command, "", true},
 
     {"layout_four", SW_TEXT("Four views"), "F6", SW_TEXT("Three planes and 3-D"), G::View,
      K::Command, "four"},
@@ -122,6 +124,11 @@ constexpr ActionSpec kActions[] = {
     {"label_next", SW_TEXT("Next label"), ".", SW_TEXT("Choose the label below"), G::Label},
     {"label_add", SW_TEXT("Add label"), "Ctrl+Shift+N", SW_TEXT("A label with a colour of its own"),
      G::Label},
+    {"read_label_table", SW_TEXT("Read label table…"), "",
+     SW_TEXT("Take names and colours from label descriptions of ITK-SNAP or a table of Slicer"),
+     G::Label, K::Command, "", true},
+    {"write_label_table", SW_TEXT("Write label table…"), "",
+     SW_TEXT("Write names and colours for ITK-SNAP (.txt) or Slicer (.ctbl)"), G::Label},
 
     {"run", SW_TEXT("Run"), "Ctrl+Return; Ctrl+Enter", SW_TEXT("Segment now with what is painted"),
      G::Run, K::Command, "run"},
@@ -135,8 +142,8 @@ constexpr ActionSpec kActions[] = {
     {"search_sigma", SW_TEXT("Search σo with the reference"), "",
      SW_TEXT("Try values of σo and keep the one with the best Dice of the current label"), G::Run},
 
-    {"keys", SW_TEXT("Keys and mouse"), "F1", SW_TEXT("What keys and mouse do in the current tool"),
-     G::Help, K::Command, "help"},
+    {"keys", SW_TEXT("List of keys and mouse"), "F1",
+     SW_TEXT("What keys and mouse do in the current tool"), G::Help, K::Command, "help"},
     {"palette", SW_TEXT("Command palette…"), "Ctrl+L", SW_TEXT("Find any action by its name"),
      G::Help},
     {"memory", SW_TEXT("Memory…"), "", SW_TEXT("What the program holds in memory"), G::Help},
@@ -162,6 +169,13 @@ constexpr ViewKey kViewKeys[] = {
 
 std::span<const ActionSpec> action_table() {
   return kActions;
+}
+
+const ActionSpec* find_action(const QString& id) {
+  for (const ActionSpec& spec : kActions) {
+    if (id == QLatin1String(spec.id)) return &spec;
+  }
+  return nullptr;
 }
 
 std::span<const ViewKey> view_keys() {

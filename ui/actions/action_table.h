@@ -17,7 +17,7 @@ enum class ActionKind { Command, Switch, ToolChoice };
 struct ActionSpec {
   const char* id;
   const char* title;  // translated at use
-  const char* keys;   // "B", "Ctrl+Y; Ctrl+Shift+Z": the first is shown
+  const char* keys;   // unless the user chose others; "Ctrl+Y; Ctrl+Shift+Z": the first is shown
   const char* tip;    // one line, with the unit where there is one
   ActionGroup group;
   ActionKind kind = ActionKind::Command;
@@ -28,6 +28,8 @@ struct ActionSpec {
 
 /// Every action, in reading order.
 [[nodiscard]] std::span<const ActionSpec> action_table();
+/// The entry of an id, or null.
+[[nodiscard]] const ActionSpec* find_action(const QString& id);
 
 /// A key that a view handles itself, for the F1 sheet.
 struct ViewKey {

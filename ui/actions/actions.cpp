@@ -21,17 +21,8 @@ QString translated(const char* text) {
   return QCoreApplication::translate("Actions", text);
 }
 
-QList<QKeySequence> keys_of(const ActionSpec& spec) {
-  QList<QKeySequence> keys;
-  for (const QString& key : QString::fromUtf8(spec.keys).split(QStringLiteral("; "))) {
-    if (!key.isEmpty()) keys << QKeySequence(key);
-  }
-  return keys;
-}
-
 /// "Brush (B): paint strokes of the current label".
-QString tip_of(const ActionSpec& spec) {
-  const QList<QKeySequence> keys = keys_of(spec);
+QString tip_of(const ActionSpec& spec, const QList<QKeySequence>& keys) {
   const QString key =
       keys.isEmpty() ? QString()
                      : QStringLiteral(" (%1)").arg(keys.front().toString(QKeySequence::NativeText));
@@ -45,15 +36,36 @@ Actions::Actions(QWidget* window) : QObject(window), window_(window) {
   for (const ActionSpec& spec : action_table()) {
     auto* action = new QAction(translated(spec.title), window_);
     action->setObjectName(QString::fromUtf8(spec.id));
-    action->setShortcuts(keys_of(spec));
-    action->setToolTip(tip_of(spec));
     action->setStatusTip(translated(spec.tip));
     action->setCheckable(spec.kind != ActionKind::Command);
     if (spec.kind == ActionKind::ToolChoice) tools_->addAction(action);
     window_->addAction(action);
     actions_[spec.id] = action;
+    show_keys(spec);
   }
   refresh_icons();
+}
+
+void Actions::show_keys(const ActionSpec& spec) {
+  const QList<QKeySequence> keys = keymap_.keys_of(spec);
+  at(spec.id)->setShortcuts(keys);
+  at(spec.id)->setToolTip(tip_of(spec, keys));
+}
+
+void Actions::set_keys(const ActionSpec& spec, const QList<QKeySequence>& keys) {
+  keymap_.set_keys(spec, keys);
+  show_keys(spec);
+}
+
+void Actions::reset_keys(const ActionSpec& spec) {
+  keymap_.reset(spec);
+  show_keys(spec);
+}
+
+void Actions::reset_keys() {
+  keymap_.reset();
+  for (const ActionSpec& spec : action_table())
+    show_keys(spec);
 }
 
 void Actions::refresh_icons() {

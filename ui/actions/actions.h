@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/actions/action_table.h"
+#include "ui/actions/keymap.h"
 
 #include <QObject>
 
@@ -34,11 +35,20 @@ class Actions : public QObject {
   /// Fills the menu bar, a menu a group.
   void fill(QMenuBar& bar);
   [[nodiscard]] QMenu* menu(ActionGroup group) const { return menus_.at(group); }
+  [[nodiscard]] const Keymap& keymap() const noexcept { return keymap_; }
+  /// Gives an action other keys; its tooltip follows. They are kept in the configuration.
+  void set_keys(const ActionSpec& spec, const QList<QKeySequence>& keys);
+  void reset_keys(const ActionSpec& spec);
+  /// Of all actions.
+  void reset_keys();
   /// Draws the icons anew: the palette has changed.
   void refresh_icons();
 
  private:
+  void show_keys(const ActionSpec& spec);
+
   QWidget* window_;
+  Keymap keymap_;
   QActionGroup* tools_;
   std::map<std::string, QAction*> actions_;
   std::map<ActionGroup, QMenu*> menus_;

@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 
 #include <QFileInfo>
@@ -17,6 +18,9 @@ namespace seedwave::ui {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What a segmentation can hold: 65535 stands for a tie.
+constexpr std::uint16_t kLargestLabel = 65534;
 
 /// Paths of the file system are UTF-8 bytes; QString is UTF-16.
 fs::path to_path(const QString& text) {
@@ -87,6 +91,18 @@ std::set<std::uint16_t> ids_of(const LabelMap& labels) {
   for (const auto& [id, count] : count_labels(labels))
     ids.insert(id);
   return ids;
+}
+
+struct Table {
+  std::vector<io::LabelName> names;
+  std::size_t left_out = 0;
+};
+
+Table read_table(const QString& path) {
+  Table table{.names = io::load_label_table(to_path(path))};
+  table.left_out =
+      std::erase_if(table.names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
+  return table;
 }
 
 struct ReadSeeds {
@@ -170,37 +186,55 @@ void FileOpener::open(const QStringList& paths) {
 }
 
 FileOpener::Delivery FileOpener::read_paths(const QStringList& paths, Context& context) {
-  io::Scan scan;
-  QString image_path;
-  QString seeds;
-  for (const QString& text : paths) {
-    const fs::path path = to_path(text);
-    if (fs::is_regular_file(path) && is_session_file(path)) {
-      return read_session(path, {}, false, context);
-    }
-    if (fs::is_regular_file(path) && io::is_seed_file(path)) {
-      seeds = text;
-      continue;
-    }
-    if (image_path.isEmpty()) image_path = text;
-    io::Scan part = io::scan(path, context);
-    std::move(part.items.begin(), part.items.end(), std::back_inserter(scan.items));
-    std::move(part.skipped.begin(), part.skipped.end(), std::back_inserter(scan.skipped));
+  const OpenedTogether opened = sort_paths(paths, context);
+  Delivery delivery;
+  if (!opened.session.isEmpty()) {
+    delivery = read_session(to_path(opened.session), {}, false, context);
+  } else if (opened.study.isEmpty()) {
+    delivery = read_additions(opened);
+  } else if (const int item = opened.only_item(); item >= 0) {
+    delivery =
+        read_item(opened.scan, static_cast<std::size_t>(item), opened.study, opened.seeds, context);
+  } else if (std::any_of(opened.scan.items.begin(), opened.scan.items.end(),
+                         [](const io::Item& each) { return each.usable; })) {
+    return [this, opened] {
+      seeds_to_follow_ = opened.seeds;
+      emit choice_needed(opened.study, opened.scan);
+    };
+  } else {
+    throw InputError(why_nothing(opened.scan, opened.study.toStdString()));
   }
-  if (image_path.isEmpty()) {
-    return [this, seeds] { import_seeds(seeds); };
-  }
-  const auto usable = std::count_if(scan.items.begin(), scan.items.end(),
-                                    [](const io::Item& item) { return item.usable; });
-  if (usable == 0) throw InputError(why_nothing(scan, image_path.toStdString()));
-  if (usable == 1) {
-    const std::size_t item = find_item(scan, {}, to_path(image_path));
-    return read_item(scan, item, image_path, seeds, context);
-  }
-  return [this, image_path, scan, seeds] {
-    seeds_to_follow_ = seeds;
-    emit choice_needed(image_path, scan);
+  if (paths.size() == 1) return delivery;
+  // Read here and not by a job of its own: the next job would replace it.
+  std::vector<io::LabelName> names;
+  if (!opened.label_table.isEmpty()) names = read_table(opened.label_table).names;
+  return [this, delivery, opened, names] {
+    delivery();
+    if (!names.empty() && !opened.study.isEmpty()) take_label_names(names);
+    tell_what_became(opened);
   };
+}
+
+FileOpener::Delivery FileOpener::read_additions(const OpenedTogether& opened) {
+  if (opened.seeds.isEmpty())
+    return [this, path = opened.label_table] { import_label_table(path); };
+  const Table table = opened.label_table.isEmpty() ? Table{} : read_table(opened.label_table);
+  return [this, seeds = opened.seeds, names = table.names] {
+    if (!names.empty()) take_label_names(names);
+    import_seeds(seeds);
+  };
+}
+
+void FileOpener::tell_what_became(const OpenedTogether& opened) {
+  const auto name = [](const QString& path) { return QFileInfo(path).fileName(); };
+  QStringList lines;
+  if (!opened.session.isEmpty()) lines << tr("%1: the session").arg(name(opened.session));
+  if (!opened.study.isEmpty()) lines << tr("%1: the study").arg(name(opened.study));
+  if (!opened.seeds.isEmpty()) lines << tr("%1: strokes").arg(name(opened.seeds));
+  if (!opened.label_table.isEmpty()) lines << tr("%1: labels").arg(name(opened.label_table));
+  lines << opened.left_out;
+  emit told(lines);
+  if (!opened.reference.isEmpty()) emit reference_offered(opened.reference);
 }
 
 void FileOpener::open_item(const io::Scan& scan, std::size_t item, const QString& path) {
@@ -248,6 +282,26 @@ void FileOpener::import_seeds(const QString& path) {
                 read.seeds, with_names(workbench_.document().labels, read.names, read.seeds));
           };
         });
+}
+
+void FileOpener::take_label_names(const std::vector<io::LabelName>& names) {
+  workbench_.set_labels(with_names(workbench_.document().labels, names, {}), tr("label table"));
+}
+
+void FileOpener::import_label_table(const QString& path) {
+  start(tr("Reading the label table"), [this, path](Context&) {
+    return [this, path, table = read_table(path)] {
+      take_label_names(table.names);
+      QStringList lines{
+          tr("%1: names and colours of %n label(s)", nullptr, static_cast<int>(table.names.size()))
+              .arg(QFileInfo(path).fileName())};
+      if (table.left_out > 0) {
+        lines << tr("%n label(s) above %1 left out", nullptr, static_cast<int>(table.left_out))
+                     .arg(kLargestLabel);
+      }
+      emit told(lines);
+    };
+  });
 }
 
 void FileOpener::import_reference(const QString& path, LabelFit fit) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/io/image_source.h"
+#include "core/io/labels.h"
 #include "core/session/job_runner.h"
 #include "core/session/session_file.h"
 #include "ui/models/label_fit.h"
+#include "ui/models/opened_together.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
@@ -17,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -33,13 +36,15 @@ class FileOpener : public QObject {
   FileOpener(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
   ~FileOpener() override;
 
-  /// Files and folders, as dropped or named on the command line: a session, or one study with or
-  /// without seeds beside it.
+  /// Files and folders, as dropped or named on the command line: what each is to the others,
+  /// sort_paths() says.
   void open(const QStringList& paths);
   /// The answer to choice_needed: reads one item of the scan, then the seeds that came with it.
   void open_item(const io::Scan& scan, std::size_t item, const QString& path);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
+  /// Names and colours for the labels of the document, and those that it does not have: one step.
+  void import_label_table(const QString& path);
   /// A session that a crash left behind; it is not remembered as the user's file.
   void recover(const std::filesystem::path& session);
   /// The answer to image_missing: the same session with its image at another place.
@@ -62,6 +67,10 @@ class FileOpener : public QObject {
   /// taken as they stand.
   void grids_differ(const QString& path, const QString& message, bool same_size);
   void image_missing(const QString& session, const QString& image);
+  /// Opened with the study: labels on its grid, which it may be scored against.
+  void reference_offered(const QString& path);
+  /// What became of each file that was opened, a line each.
+  void told(const QStringList& lines);
   void warned(const QStringList& warnings);
   void failed(const QString& what, const QString& message);
 
@@ -77,6 +86,9 @@ class FileOpener : public QObject {
   void start(const QString& what, std::function<Delivery(Context&)> read);
   void finish(std::uint64_t job, const JobOutcome& outcome);
   Delivery read_paths(const QStringList& paths, Context& context);
+  Delivery read_additions(const OpenedTogether& opened);
+  void tell_what_became(const OpenedTogether& opened);
+  void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
                      const QString& seeds, Context& context);
   Delivery read_session(const std::filesystem::path& path, const QString& image, bool recovered,

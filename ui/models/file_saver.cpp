@@ -2,7 +2,8 @@
 #include "ui/models/file_saver.h"
 
 #include "core/base/error.h"
-#include "core/io/labels.h"
+#include "core/io/label_table.h"
+#include "ui/models/session_picture.h"
 
 #include <QFileInfo>
 #include <QMetaObject>
@@ -75,13 +76,12 @@ void FileSaver::start(const QString& what, std::function<void()> write,
 }
 
 void FileSaver::save_session(const QString& path) {
-  const int undo_index = workbench_.undo_stack().index();
   start(
       tr("Saving %1").arg(QFileInfo(path).fileName()),
       [path = to_path(path), session = session()] { seedwave::save_session(path, session); },
-      [this, path, undo_index] {
+      [this, path, state = state_of(workbench_, runs_)] {
         set_session_path(path);
-        emit session_saved(path, undo_index);
+        emit session_saved(path, state);
       });
 }
 
@@ -105,14 +105,26 @@ void FileSaver::export_strength(const QString& path) {
       [this, path] { emit exported(path); });
 }
 
-void FileSaver::export_seeds(const QString& path) {
-  io::SeedFile file{.seeds = workbench_.document().seeds,
-                    .labels = {},
-                    .unit = workbench_.image().geometry().unit};
+std::vector<io::LabelName> FileSaver::label_names() const {
+  std::vector<io::LabelName> names;
   for (const LabelEntry& entry : workbench_.document().labels) {
-    file.labels.push_back(
+    names.push_back(
         {.id = entry.id, .name = entry.name, .color = entry.color, .opacity = entry.opacity});
   }
+  return names;
+}
+
+void FileSaver::export_label_table(const QString& path) {
+  start(
+      tr("Writing the label table"),
+      [path = to_path(path), names = label_names()] { io::save_label_table(path, names); },
+      [this, path] { emit exported(path); });
+}
+
+void FileSaver::export_seeds(const QString& path) {
+  io::SeedFile file{.seeds = workbench_.document().seeds,
+                    .labels = label_names(),
+                    .unit = workbench_.image().geometry().unit};
   start(
       tr("Exporting seeds"),
       [path = to_path(path), file = std::move(file)] { io::save_seeds(path, file); },
@@ -121,15 +133,25 @@ void FileSaver::export_seeds(const QString& path) {
 
 void FileSaver::autosave(std::function<void()> done) {
   if (autosave_ == nullptr || !workbench_.has_image()) return;
+  auto wrote = std::make_shared<bool>(false);
   start(
       tr("Automatic saving"),
-      [autosave = autosave_, session = session()] { autosave->save(session); }, std::move(done));
+      [autosave = autosave_, session = session(), wrote] { *wrote = autosave->save(session); },
+      [this, wrote, done = std::move(done)] {
+        if (*wrote && autosave_ != nullptr) {
+          pool_.start([file = autosave_->file(), picture = take_picture_()] {
+            keep_picture(file, picture);
+          });
+        }
+        done();
+      });
 }
 
 void FileSaver::discard_autosave() {
   timer_.stop();
   pool_.waitForDone();
   if (autosave_ != nullptr) autosave_->discard();
+  autosave_.reset();  // a picture that comes in later is not kept
 }
 
 }  // namespace seedwave::ui

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/io/labels.h"
 #include "core/session/autosave.h"
 #include "core/session/session_file.h"
 #include "ui/models/run_controller.h"
+#include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
+#include <QImage>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
@@ -13,6 +16,8 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -37,16 +42,21 @@ class FileSaver : public QObject {
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
   void export_strength(const QString& path);
+  /// For Slicer where the name ends in .ctbl, else for ITK-SNAP.
+  void export_label_table(const QString& path);
   /// Writes the autosave now when something changed since, then calls `done`.
   void autosave(std::function<void()> done = [] {});
+  /// What is kept beside an autosave, so that it is known again when it is to be recovered. Called
+  /// on the window's thread, only when something was written.
+  void set_picture(std::function<QImage()> take) { take_picture_ = std::move(take); }
   /// A clean end: nothing is to be recovered.
   void discard_autosave();
   [[nodiscard]] bool busy() const noexcept { return writing_ > 0; }
 
  signals:
   void session_path_changed(const QString& path);
-  /// `undo_index` is where the undo stack stood when the session was taken.
-  void session_saved(const QString& path, int undo_index);
+  /// `state` is what the file holds: the session may have gone on while it was written.
+  void session_saved(const QString& path, const seedwave::ui::SavedState& state);
   void exported(const QString& path);
   void failed(const QString& what, const QString& message);
 
@@ -54,11 +64,13 @@ class FileSaver : public QObject {
   /// Calls `write` on the writer's thread, then `done` on the window's when it succeeded.
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
+  [[nodiscard]] std::vector<io::LabelName> label_names() const;
 
   const Workbench& workbench_;
   const RunController& runs_;
   std::shared_ptr<Autosave> autosave_;
   QString session_path_;
+  std::function<QImage()> take_picture_ = [] { return QImage(); };
   QTimer timer_;
   int writing_ = 0;
   QThreadPool pool_;  // last: waits for its thread before the rest goes

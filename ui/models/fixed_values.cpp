@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/fixed_values.h"
 
+#include <utility>
 #include <variant>
 
 namespace seedwave::ui {
@@ -12,16 +13,24 @@ bool is_word_of(const Parameter& parameter, const Value& value) {
   return word != nullptr && *word == parameter.word;
 }
 
+/// Which object the automatic numbers of a run with these values describe.
+std::optional<Value> object_of(const Operation& operation, const Values& values) {
+  const Parameter* object = operation.find_parameter("object");
+  if (object == nullptr) return std::nullopt;
+  return values.has(object->id) ? values.at(object->id) : object->initial;
+}
+
 }  // namespace
 
-Values FixedValues::of(const std::string& operation) const {
-  const auto found = kept_.find(operation);
-  return found == kept_.end() ? Values() : found->second;
+Values FixedValues::of(const Operation& operation, const Values& asked) const {
+  const auto found = kept_.find(operation.id);
+  const bool holds = found != kept_.end() && found->second.object == object_of(operation, asked);
+  return holds ? found->second.numbers : Values();
 }
 
 Values FixedValues::filled(const Operation& operation, const Values& asked) const {
   Values values = asked;
-  for (const auto& [id, value] : of(operation.id)) {
+  for (const auto& [id, value] : of(operation, asked)) {
     const Parameter* parameter = operation.find_parameter(id);
     const bool left_to_us =
         !values.has(id) || (parameter != nullptr && is_word_of(*parameter, values.at(id)));
@@ -38,8 +47,10 @@ bool FixedValues::keep(const Operation& operation, const Values& asked, const Va
     if (asked.has(parameter.id) && !is_word_of(parameter, asked.at(parameter.id))) continue;
     fixed.set(parameter.id, used.at(parameter.id));
   }
-  if (fixed == of(operation.id)) return false;
-  kept_[operation.id] = fixed;
+  Kept now{.numbers = fixed, .object = object_of(operation, asked)};
+  Kept& before = kept_[operation.id];
+  if (now == before) return false;
+  before = std::move(now);
   return true;
 }
 

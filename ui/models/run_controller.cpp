@@ -99,6 +99,7 @@ void RunController::clear() {
   shown_ = {};
   history_.clear();
   pinned_ = 0;
+  latest_ = {};
   fixed_values_.clear();
   emit history_changed();
   emit shown_changed();
@@ -112,6 +113,7 @@ void RunController::on_part_changed(Part part) {
   }
   if (part == Part::Channel) re_estimate();
   tell_missing();
+  if (!workbench_.change_continues()) ++gesture_;
   if (restoring_) return;
   changed_since_submit_ = true;
   if (shown_.run != 0 && !shown_.stale) {
@@ -143,6 +145,7 @@ void RunController::schedule() {
 
 void RunController::run() {
   debounce_.stop();
+  ++gesture_;
   if (missing().isEmpty()) {
     submit();
   } else {
@@ -175,7 +178,7 @@ void RunController::submit() {
       [product, asked = request(), values = workbench_.values(),
        seeds = workbench_.document().seeds, before = shown_.labels, &table = table_](
           Context& context) { *product = make_run(table, asked, values, seeds, before, context); },
-      [this, product] { take(*product); });
+      [this, product, gesture = gesture_] { take(*product, gesture); });
 }
 
 void RunController::start(const QString& what, JobRunner::Work work, std::function<void()> take,
@@ -185,8 +188,19 @@ void RunController::start(const QString& what, JobRunner::Work work, std::functi
   if (!told) emit started(what);
 }
 
+std::uint16_t RunController::searched_label() const {
+  const std::set<std::uint16_t>& ids = workbench_.reference_ids();
+  const std::uint16_t current = workbench_.document().current_label;
+  if (ids.contains(current)) return current;
+  // Often the background is the label at hand, because it was painted last.
+  for (const Stroke& stroke : workbench_.document().seeds.strokes) {
+    if (ids.contains(stroke.label)) return stroke.label;
+  }
+  return 0;
+}
+
 void RunController::search_sigma() {
-  const std::uint16_t label = workbench_.document().current_label;
+  const std::uint16_t label = searched_label();
   if (!missing().isEmpty() || workbench_.reference().empty()) {
     emit said(workbench_.reference().empty() ? tr("Import a reference first: the search needs one.")
                                              : missing());
@@ -194,6 +208,10 @@ void RunController::search_sigma() {
   }
   if (workbench_.scene().empty()) {
     emit said(tr("The channel is not there yet: try again in a moment."));
+    return;
+  }
+  if (label == 0) {
+    emit said(tr("The reference has none of the labels that you painted: nothing to search by."));
     return;
   }
   auto found = std::make_shared<SigmaSearch>();
@@ -265,7 +283,12 @@ void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   emit ended(message);
 }
 
-void RunController::take(RunProduct& product) {
+bool RunController::is_replaced_by(std::uint64_t gesture) const {
+  const Run* run = history_.find(latest_.run);
+  return run != nullptr && latest_.gesture == gesture && !run->pinned && run->note.empty();
+}
+
+void RunController::take(RunProduct& product, std::uint64_t gesture) {
   last_ms_ = product.run.total_ms;
   // The changed box is told against the map that is on screen; another may have been restored.
   if (product.before.owner() != shown_.labels.owner() && !product.labels.empty()) {
@@ -277,7 +300,9 @@ void RunController::take(RunProduct& product) {
   shown_.labels = product.labels;
   shown_.strength = product.strength;
   shown_.stale = changed_since_submit_;
+  if (is_replaced_by(gesture)) history_.remove(latest_.run);
   shown_.run = history_.add(std::move(product.run));
+  latest_ = {.run = shown_.run, .gesture = gesture};
   emit history_changed();  // first: lists must know the run that is shown
   emit shown_changed();
 }
@@ -287,10 +312,11 @@ void RunController::keep_fixed_values(const Values& asked, const Values& used) {
 }
 
 Values RunController::fixed_values() const {
-  return fixed_values_.of(operation().id);
+  return fixed_values_.of(operation(), workbench_.values());
 }
 
 void RunController::re_estimate() {
+  ++gesture_;
   fixed_values_.clear();
   emit fixed_values_changed();
   if (shown_.run != 0) schedule();
@@ -316,6 +342,7 @@ void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
   cancel();
+  ++gesture_;
   restoring_ = true;
   workbench_.restore(run->seeds, run->operation, run->values, tr("return to run %1").arg(run->id));
   restoring_ = false;

@@ -37,7 +37,8 @@ struct Shown {
 ///
 /// Live: every change of strokes or values starts a run, the newest wins; while one is in flight
 /// further changes wait as long as the last run took. Once: only run() starts one. The last good
-/// result stays until a newer one is there. Signals come on the window's thread.
+/// result stays until a newer one is there. The runs of one drag of a slider leave one entry in the
+/// history, the last. Signals come on the window's thread.
 class RunController : public QObject {
   Q_OBJECT
 
@@ -84,6 +85,9 @@ class RunController : public QObject {
   /// Looks for the sigma_o with the best Dice of the current label and sets it, as one step.
   void search_sigma();
 
+  /// What runs keep for the next one.
+  [[nodiscard]] ScratchCache& cache() const { return *jobs_.cache(); }
+
   /// Lets the next run estimate `auto` values anew from the strokes as they are now.
   void re_estimate();
 
@@ -122,7 +126,10 @@ class RunController : public QObject {
              std::uint64_t strength_of = 0);
   void show_restored(std::uint64_t id, const LabelMap& labels);
   void start_strength(const Run& run);
-  void take(RunProduct& product);
+  void take(RunProduct& product, std::uint64_t gesture);
+  [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
+  /// Whose Dice a search looks at; 0: the reference has no label that was painted.
+  [[nodiscard]] std::uint16_t searched_label() const;
   void rescore();
   void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
   void keep_fixed_values(const Values& asked, const Values& used);
@@ -137,6 +144,13 @@ class RunController : public QObject {
   bool changed_since_submit_ = false;
   /// A run was asked for while the scene was not there yet.
   bool run_when_scene_is_there_ = false;
+  /// Counts what the user did: the moves of one drag are one, and so is their entry in the history.
+  std::uint64_t gesture_ = 0;
+  /// The newest entry, as long as the next run of the same gesture takes its place.
+  struct Latest {
+    std::uint64_t run = 0;
+    std::uint64_t gesture = 0;
+  } latest_;
   QTimer debounce_;
   double last_ms_ = 0.0;
   std::optional<Running> running_;

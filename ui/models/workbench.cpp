@@ -3,6 +3,7 @@
 
 #include "core/image/label_color.h"
 #include "ui/models/document_commands.h"
+#include "ui/models/label_palette.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,12 +32,11 @@ Vec3 centre_of(const Geometry& geometry) {
 }  // namespace
 
 LabelEntry make_label(std::uint16_t id, const std::string& name) {
-  const Rgb rgb = label_color(id);
-  const QString color = QStringLiteral("#%1%2%3")
-                            .arg(rgb[0], 2, 16, QLatin1Char('0'))
-                            .arg(rgb[1], 2, 16, QLatin1Char('0'))
-                            .arg(rgb[2], 2, 16, QLatin1Char('0'));
-  return {.id = id, .name = name, .color = color.toStdString(), .opacity = 1.0, .visible = true};
+  return {.id = id,
+          .name = name,
+          .color = color_name(label_color(id)),
+          .opacity = 1.0,
+          .visible = true};
 }
 
 bool is_background_name(const std::string& name) {
@@ -179,7 +179,9 @@ void Workbench::add_label() {
     id = std::max(id, static_cast<std::uint16_t>(entry.id + 1));
   }
   auto labels = document_.labels;
-  labels.push_back(make_label(id, tr("label %1").arg(id).toStdString()));
+  LabelEntry added = make_label(id, tr("label %1").arg(id).toStdString());
+  added.color = color_name(color_of(palette_of(labels), id));
+  labels.push_back(std::move(added));
   set_labels(labels, tr("new label"));
   set_current_label(id);
 }
@@ -223,9 +225,11 @@ void Workbench::set_value(const std::string& parameter, const Value& value, cons
   Values& values = all[document_.operation];
   if (values.has(parameter) && values.at(parameter) == value) return;
   values.set(parameter, value);
+  gesture_ = gesture;
   undo_stack_.push(new ChangeMember<std::map<std::string, Values>>(
       *this, Part::Values, &Document::values, std::move(all), tr("change of %1").arg(title),
       document_.operation + "/" + parameter, gesture));
+  gesture_ = Gesture::New;
 }
 
 void Workbench::reset_value(const std::string& parameter, const QString& title) {

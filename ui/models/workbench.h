@@ -111,6 +111,9 @@ class Workbench : public QObject {
   void restore(const SeedSet& seeds, const std::string& operation, const Values& values,
                const QString& step_name);
 
+  /// While part_changed is told: the change goes on with the one before (a slider being dragged).
+  [[nodiscard]] bool change_continues() const noexcept { return gesture_ == Gesture::Continued; }
+
   void set_current_label(std::uint16_t id);
   void set_view(const ViewState& view);
 
@@ -141,6 +144,8 @@ class Workbench : public QObject {
   std::set<std::uint16_t> reference_ids_;
   Document document_;
   QUndoStack undo_stack_;
+  /// Of the change under way; New between changes.
+  Gesture gesture_ = Gesture::New;
   SceneMaker scenes_;
 };
 

@@ -46,16 +46,4 @@ void show_about(const OperationTable& table, QWidget* parent) {
   box.exec();
 }
 
-void show_memory(const MemoryUse& use, QWidget* parent) {
-  QMessageBox box(QMessageBox::Information, text("Memory"),
-                  text("The program uses %1 MB.").arg(use.process_mb, 0, 'f', 0),
-                  QMessageBox::Close, parent);
-  box.setInformativeText(text("Image: %1 MB\nResult and strength: %2 MB\n"
-                              "History of runs, packed: %3 MB (at most 512)")
-                             .arg(use.image_mb, 0, 'f', 1)
-                             .arg(use.result_mb, 0, 'f', 1)
-                             .arg(use.history_mb, 0, 'f', 1));
-  box.exec();
-}
-
 }  // namespace seedwave::ui

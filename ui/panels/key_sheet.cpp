@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/key_sheet.h"
 
-#include "ui/actions/action_table.h"
-
 #include <QCoreApplication>
 #include <QDialogButtonBox>
-#include <QKeySequence>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -18,14 +15,6 @@ QString row(const QString& left, const QString& right) {
       .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
 }
 
-QString keys_text(const char* keys) {
-  QStringList texts;
-  for (const QString& key : QString::fromUtf8(keys).split(QStringLiteral("; "))) {
-    texts << QKeySequence(key).toString(QKeySequence::NativeText);
-  }
-  return texts.join(QStringLiteral(", "));
-}
-
 QString translated(const char* text) {
   return QCoreApplication::translate("Actions", text);
 }
@@ -34,12 +23,11 @@ QString head(const QString& text) {
   return QStringLiteral("<h3>%1</h3>").arg(text.toHtmlEscaped());
 }
 
-QString group_table(ActionGroup group) {
+QString group_table(const Keymap& keymap, ActionGroup group) {
   QString html;
   for (const ActionSpec& spec : action_table()) {
-    if (spec.group == group && *spec.keys != '\0') {
-      html += row(keys_text(spec.keys), translated(spec.title));
-    }
+    const QList<QKeySequence> keys = keymap.keys_of(spec);
+    if (spec.group == group && !keys.isEmpty()) html += row(text_of(keys), translated(spec.title));
   }
   if (html.isEmpty()) return {};
   return head(title_of(group)) + QStringLiteral("<table>%1</table>").arg(html);
@@ -47,7 +35,8 @@ QString group_table(ActionGroup group) {
 
 }  // namespace
 
-QString key_sheet_html(const Bindings& bindings, Tool tool, const QString& tool_name) {
+QString key_sheet_html(const Keymap& keymap, const Bindings& bindings, Tool tool,
+                       const QString& tool_name) {
   QString mouse;
   for (const GestureHelp& help : describe_gestures(bindings, tool)) {
     mouse += row(help.gesture, help.meaning);
@@ -55,27 +44,29 @@ QString key_sheet_html(const Bindings& bindings, Tool tool, const QString& tool_
   QString views;
   for (const ViewKey& key : view_keys())
     views += row(translated(key.keys), translated(key.meaning));
-  const QString left = head(KeySheet::tr("Mouse: %1").arg(tool_name)) +
-                       QStringLiteral("<table>%1</table>").arg(mouse) +
-                       head(KeySheet::tr("In the planes")) +
-                       QStringLiteral("<table>%1</table>").arg(views) +
-                       group_table(ActionGroup::Tool) + group_table(ActionGroup::Label);
-  const QString right = group_table(ActionGroup::Run) + group_table(ActionGroup::Edit) +
-                        group_table(ActionGroup::Display) + group_table(ActionGroup::View) +
-                        group_table(ActionGroup::File) + group_table(ActionGroup::Help);
+  const QString left =
+      head(KeySheet::tr("Mouse: %1").arg(tool_name)) +
+      QStringLiteral("<table>%1</table>").arg(mouse) + head(KeySheet::tr("In the planes")) +
+      QStringLiteral("<table>%1</table>").arg(views) + group_table(keymap, ActionGroup::Tool) +
+      group_table(keymap, ActionGroup::Label);
+  const QString right =
+      group_table(keymap, ActionGroup::Run) + group_table(keymap, ActionGroup::Edit) +
+      group_table(keymap, ActionGroup::Display) + group_table(keymap, ActionGroup::View) +
+      group_table(keymap, ActionGroup::File) + group_table(keymap, ActionGroup::Help);
   return QStringLiteral(
              "<table width='100%'><tr><td valign='top' style='padding-right:32px'>%1</td>"
              "<td valign='top'>%2</td></tr></table>")
       .arg(left, right);
 }
 
-KeySheet::KeySheet(const Bindings& bindings, Tool tool, const QString& tool_name, QWidget* parent)
+KeySheet::KeySheet(const Keymap& keymap, const Bindings& bindings, Tool tool,
+                   const QString& tool_name, QWidget* parent)
     : QDialog(parent) {
   setWindowTitle(tr("Keys and mouse"));
   resize(860, 680);
   auto* layout = new QVBoxLayout(this);
   auto* text = new QTextBrowser(this);
-  text->setHtml(key_sheet_html(bindings, tool, tool_name));
+  text->setHtml(key_sheet_html(keymap, bindings, tool, tool_name));
   text->setAccessibleName(windowTitle());
   layout->addWidget(text);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/actions/keymap.h"
 #include "ui/tools/bindings.h"
 
 #include <QDialog>
@@ -12,11 +13,12 @@ class KeySheet : public QDialog {
   Q_OBJECT
 
  public:
-  KeySheet(const Bindings& bindings, Tool tool, const QString& tool_name,
+  KeySheet(const Keymap& keymap, const Bindings& bindings, Tool tool, const QString& tool_name,
            QWidget* parent = nullptr);
 };
 
 /// The same as HTML, for tests and printing.
-[[nodiscard]] QString key_sheet_html(const Bindings& bindings, Tool tool, const QString& tool_name);
+[[nodiscard]] QString key_sheet_html(const Keymap& keymap, const Bindings& bindings, Tool tool,
+                                     const QString& tool_name);
 
 }  // namespace seedwave::ui

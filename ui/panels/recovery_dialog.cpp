@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/recovery_dialog.h"
 
+#include "ui/models/session_picture.h"
+
 #include <QDateTime>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QListWidget>
 #include <QLocale>
+#include <QPainter>
+#include <QPixmap>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -13,12 +17,40 @@ namespace seedwave::ui {
 
 namespace {
 
+constexpr int kPictureSide = 112;
+
+/// "today at 14:32", "yesterday at 9:05", then the date.
+QString when(const QDateTime& time) {
+  const QString clock = QLocale().toString(time.time(), QLocale::ShortFormat);
+  const qint64 days = time.date().daysTo(QDate::currentDate());
+  if (days == 0) return RecoveryDialog::tr("today at %1").arg(clock);
+  if (days == 1) return RecoveryDialog::tr("yesterday at %1").arg(clock);
+  return RecoveryDialog::tr("%1 at %2")
+      .arg(QLocale().toString(time.date(), QLocale::LongFormat), clock);
+}
+
 QString describe(const Recoverable& left) {
   const auto time = QDateTime::fromString(QString::fromStdString(left.time), Qt::ISODate);
-  const QString image = QString::fromStdString(left.image.filename().string());
-  return RecoveryDialog::tr("%1: %2, %n stroke(s)\n%3", nullptr, static_cast<int>(left.strokes))
-      .arg(QLocale().toString(time.toLocalTime(), QLocale::ShortFormat), image,
-           QString::fromStdString(left.image.string()));
+  return RecoveryDialog::tr("%1\nsaved %2, %n stroke(s)\nin %3", nullptr,
+                            static_cast<int>(left.strokes))
+      .arg(QString::fromStdString(left.image.filename().string()), when(time.toLocalTime()),
+           QString::fromStdString(left.image.parent_path().string()));
+}
+
+/// The picture in the middle of a square; black where there is none, so that the texts stand in
+/// one column.
+QIcon picture_of(const Recoverable& left) {
+  QPixmap square(kPictureSide, kPictureSide);
+  square.fill(Qt::black);
+  const QImage picture = kept_picture(left.file);
+  if (!picture.isNull()) {
+    const QImage fitting =
+        picture.scaled(square.size(), Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    QPainter painter(&square);
+    painter.drawImage((kPictureSide - fitting.width()) / 2, (kPictureSide - fitting.height()) / 2,
+                      fitting);
+  }
+  return QIcon(square);
 }
 
 }  // namespace
@@ -27,7 +59,7 @@ RecoveryDialog::RecoveryDialog(const std::vector<Recoverable>& left, QWidget* pa
     : QDialog(parent) {
   setObjectName(QStringLiteral("recovery"));
   setWindowTitle(tr("Recover unsaved work"));
-  resize(560, 300);
+  resize(600, 400);
   auto* layout = new QVBoxLayout(this);
   auto* head = new QLabel(
       tr("Seedwave ended without being closed. This was saved automatically before:"), this);
@@ -35,8 +67,13 @@ RecoveryDialog::RecoveryDialog(const std::vector<Recoverable>& left, QWidget* pa
   layout->addWidget(head);
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Sessions to recover"));
-  for (const Recoverable& each : left)
-    list_->addItem(describe(each));
+  list_->setObjectName(QStringLiteral("left"));
+  list_->setIconSize({kPictureSide, kPictureSide});
+  list_->setSpacing(2);
+  for (const Recoverable& each : left) {
+    auto* row = new QListWidgetItem(picture_of(each), describe(each), list_);
+    row->setToolTip(QString::fromStdString(each.image.string()));
+  }
   list_->setCurrentRow(0);
   layout->addWidget(list_);
   auto* buttons = new QDialogButtonBox(this);
@@ -45,6 +82,7 @@ RecoveryDialog::RecoveryDialog(const std::vector<Recoverable>& left, QWidget* pa
   auto* later = buttons->addButton(tr("Decide later"), QDialogButtonBox::RejectRole);
   recover->setDefault(true);
   layout->addWidget(buttons);
+  connect(list_, &QListWidget::itemActivated, this, [this] { done(Recover); });
   connect(recover, &QPushButton::clicked, this, [this] { done(Recover); });
   connect(discard, &QPushButton::clicked, this, [this] { done(Discard); });
   connect(later, &QPushButton::clicked, this, [this] { done(Later); });

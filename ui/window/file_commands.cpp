@@ -31,6 +31,10 @@ QString session_filter() {
   return FileCommands::tr("Seedwave session (*.json)");
 }
 
+QString table_filter() {
+  return FileCommands::tr("Label tables (*.txt *.label *.ctbl);;All files (*)");
+}
+
 }  // namespace
 
 QString sample_folder() {
@@ -43,12 +47,13 @@ QString sample_folder() {
 }
 
 FileCommands::FileCommands(Actions& actions, Workbench& workbench, FileOpener& opener,
-                           FileSaver& saver, QWidget* window)
+                           FileSaver& saver, Unsaved& unsaved, QWidget* window)
     : QObject(window),
       actions_(actions),
       workbench_(workbench),
       opener_(opener),
       saver_(saver),
+      unsaved_(unsaved),
       window_(window) {
   connect_actions();
   connect_opener();
@@ -81,6 +86,16 @@ void FileCommands::connect_actions() {
     const QString path = QFileDialog::getOpenFileName(window_, tr("Import reference"), folder());
     if (!path.isEmpty()) opener_.import_reference(path);
   });
+  actions_.on("read_label_table", [this] {
+    const QString path =
+        QFileDialog::getOpenFileName(window_, tr("Read label table"), folder(), table_filter());
+    if (!path.isEmpty()) opener_.import_label_table(path);
+  });
+  actions_.on("write_label_table", [this] {
+    ask_export(tr("Write label table"), QStringLiteral("labels.txt"),
+               tr("ITK-SNAP label descriptions (*.txt *.label);;Slicer colour table (*.ctbl)"),
+               &FileSaver::export_label_table);
+  });
   recent_ = new QMenu(tr("Open recent"), window_);
   QMenu* file = actions_.menu(ActionGroup::File);
   file->insertMenu(actions_.at("open_sample"), recent_);
@@ -94,17 +109,20 @@ void FileCommands::connect_opener() {
   });
   connect(&opener_, &FileOpener::session_opened, this, [this](const QString& path) {
     saver_.set_session_path(path);
-    if (!path.isEmpty()) {
-      remember(path);
-    } else {
-      // Recovered: nothing of it is in a file of the user's yet.
-      workbench_.undo_stack().resetClean();
+    if (path.isEmpty()) {  // recovered
+      unsaved_.set_lost();
+      return;
     }
+    unsaved_.set_all_saved();
+    remember(path);
   });
   connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
   connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
   connect(&opener_, &FileOpener::image_missing, this, &FileCommands::ask_image);
   connect(&opener_, &FileOpener::failed, this, &FileCommands::show_failure);
+  connect(&opener_, &FileOpener::reference_offered, this, &FileCommands::ask_reference);
+  connect(&opener_, &FileOpener::told, this,
+          [this](const QStringList& lines) { emit said(lines.join(QStringLiteral("; "))); });
   connect(&opener_, &FileOpener::warned, this,
           [this](const QStringList& warnings) { emit said(warnings.join(QStringLiteral("; "))); });
 }
@@ -114,12 +132,13 @@ void FileCommands::connect_saver() {
     after_saving_ = nullptr;  // what could not be saved is not thrown away
     show_failure(what, message);
   });
-  connect(&saver_, &FileSaver::session_saved, this, [this](const QString& path, int undo_index) {
-    if (workbench_.undo_stack().index() == undo_index) workbench_.undo_stack().setClean();
-    remember(path);
-    emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-    if (const auto go_on = std::exchange(after_saving_, nullptr)) go_on();
-  });
+  connect(&saver_, &FileSaver::session_saved, this,
+          [this](const QString& path, const SavedState& state) {
+            unsaved_.set_saved(state);
+            remember(path);
+            emit said(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+            if (const auto go_on = std::exchange(after_saving_, nullptr)) go_on();
+          });
   connect(&saver_, &FileSaver::exported, this, [this](const QString& path) {
     emit said(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
   });
@@ -181,17 +200,18 @@ void FileCommands::ask_export(const QString& title, const QString& name, const Q
   if (!path.isEmpty()) (saver_.*write)(path);
 }
 
-bool FileCommands::is_unsaved() const {
-  return workbench_.has_image() && !workbench_.undo_stack().isClean();
+QString FileCommands::what_is_unsaved() const {
+  if (saver_.session_path().isEmpty()) return tr("This work has not been saved yet.");
+  if (unsaved_.steps()) return tr("Strokes, labels or values have changed since the last save.");
+  return tr("There are results newer than the last save.");
 }
 
 void FileCommands::when_safe(std::function<void()> go_on) {
-  if (!is_unsaved()) {
+  if (!unsaved_.any()) {
     go_on();
     return;
   }
-  QMessageBox question(QMessageBox::Question, tr("Unsaved changes"),
-                       tr("Strokes, labels or values have changed since the last save."),
+  QMessageBox question(QMessageBox::Question, tr("Unsaved changes"), what_is_unsaved(),
                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, window_);
   question.setObjectName(QStringLiteral("unsaved"));
   question.setInformativeText(tr("Save the session before going on?"));
@@ -229,6 +249,10 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
 }
 
 void FileCommands::open_dropped(const QStringList& paths) {
+  if (paths.size() == 1 && workbench_.has_image() && is_label_table(paths.front())) {
+    opener_.import_label_table(paths.front());
+    return;
+  }
   const bool one_file = paths.size() == 1 && QFileInfo(paths.front()).isFile();
   if (one_file && workbench_.has_image() &&
       !paths.front().endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
@@ -252,6 +276,24 @@ void FileCommands::choose_use(const QString& path) {
   if (question.clickedButton() == seeds) opener_.import_seeds(path);
 }
 
+void FileCommands::ask_reference(const QString& path) {
+  QMessageBox question(QMessageBox::Question, tr("Labels for this study"),
+                       tr("%1 holds labels on the study's voxels.").arg(QFileInfo(path).fileName()),
+                       QMessageBox::NoButton, window_);
+  question.setObjectName(QStringLiteral("labels_offered"));
+  question.setInformativeText(tr("What are they?"));
+  QPushButton* reference = question.addButton(tr("A reference"), QMessageBox::AcceptRole);
+  reference->setObjectName(QStringLiteral("as_reference"));
+  reference->setToolTip(tr("Results are scored against them"));
+  QPushButton* seeds = question.addButton(tr("Seeds"), QMessageBox::AcceptRole);
+  seeds->setToolTip(tr("The next run starts from them"));
+  question.setEscapeButton(question.addButton(tr("Leave them out"), QMessageBox::RejectRole));
+  question.setDefaultButton(reference);
+  question.exec();
+  if (question.clickedButton() == reference) opener_.import_reference(path);
+  if (question.clickedButton() == seeds) opener_.import_seeds(path);
+}
+
 void FileCommands::ask_series(const QString& path, const io::Scan& scan) {
   SeriesDialog dialog(path, scan, window_);
   if (dialog.exec() == QDialog::Accepted) opener_.open_item(scan, dialog.chosen(), path);
@@ -259,15 +301,18 @@ void FileCommands::ask_series(const QString& path, const io::Scan& scan) {
 
 void FileCommands::ask_grid(const QString& path, const QString& message, bool same_size) {
   QMessageBox question(
-      QMessageBox::Question, tr("Another grid"),
+      QMessageBox::Question, tr("Labels on another grid"),
       tr("The labels of %1 do not lie on the image's voxels.").arg(QFileInfo(path).fileName()),
       QMessageBox::Cancel, window_);
+  question.setObjectName(QStringLiteral("grids_differ"));
   question.setInformativeText(message);
-  QPushButton* resample = question.addButton(tr("Resample (nearest)"), QMessageBox::AcceptRole);
+  QPushButton* resample = question.addButton(tr("Resample"), QMessageBox::AcceptRole);
+  resample->setObjectName(QStringLiteral("resample"));
   resample->setToolTip(tr("Each voxel of the image takes the label at its place in space"));
   QPushButton* use = nullptr;
   if (same_size) {
     use = question.addButton(tr("Use the image's place"), QMessageBox::AcceptRole);
+    use->setObjectName(QStringLiteral("use_place"));
     use->setToolTip(tr("Take the voxels as they stand: the file's position is wrong"));
   }
   question.exec();
@@ -282,6 +327,7 @@ void FileCommands::ask_image(const QString& session, const QString& image) {
   QMessageBox question(QMessageBox::Question, tr("Image not found"),
                        tr("The session's image is not at %1 any more.").arg(image),
                        QMessageBox::Cancel, window_);
+  question.setObjectName(QStringLiteral("image_missing"));
   question.setInformativeText(tr("Where is it now?"));
   QPushButton* file = question.addButton(tr("Find file…"), QMessageBox::AcceptRole);
   QPushButton* directory = question.addButton(tr("Find folder…"), QMessageBox::AcceptRole);

@@ -5,6 +5,7 @@
 #include "ui/actions/actions.h"
 #include "ui/models/file_opener.h"
 #include "ui/models/file_saver.h"
+#include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
 #include <QObject>
@@ -25,7 +26,7 @@ class FileCommands : public QObject {
  public:
   /// All must outlive this.
   FileCommands(Actions& actions, Workbench& workbench, FileOpener& opener, FileSaver& saver,
-               QWidget* window);
+               Unsaved& unsaved, QWidget* window);
 
   /// Opens files and folders; asks first when something is unsaved.
   void open(const QStringList& paths);
@@ -53,10 +54,11 @@ class FileCommands : public QObject {
   /// False when the user has cancelled.
   bool save();
   bool save_as();
-  [[nodiscard]] bool is_unsaved() const;
+  [[nodiscard]] QString what_is_unsaved() const;
   void choose_use(const QString& path);
   void ask_export(const QString& title, const QString& name, const QString& filter,
                   void (FileSaver::*write)(const QString&));
+  void ask_reference(const QString& path);
   void ask_series(const QString& path, const io::Scan& scan);
   void ask_grid(const QString& path, const QString& message, bool same_size);
   void ask_image(const QString& session, const QString& image);
@@ -69,6 +71,7 @@ class FileCommands : public QObject {
   Workbench& workbench_;
   FileOpener& opener_;
   FileSaver& saver_;
+  Unsaved& unsaved_;
   QWidget* window_;
   QMenu* recent_ = nullptr;
   /// What waits for the session to be saved.

@@ -58,6 +58,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       runs_(workbench_, table),
       opener_(workbench_, runs_),
       saver_(workbench_, runs_, std::move(autosave)),
+      unsaved_(workbench_, runs_),
       labels_(workbench_, runs_),
       strokes_(workbench_),
       run_model_(runs_),
@@ -69,7 +70,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   build_centre();
   status_ = new StatusLine(this);
   setStatusBar(status_);
-  files_ = new FileCommands(actions_, workbench_, opener_, saver_, this);
+  files_ = new FileCommands(actions_, workbench_, opener_, saver_, unsaved_, this);
+  saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
   new WindowMenus(actions_, workbench_, runs_, *views_, this);
   build_tool_bars();
@@ -79,7 +81,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect_comparison();
   actions_.on("quit", [this] { close(); });
   actions_.at("tool_brush")->trigger();
-  connect(&workbench_.undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
+  connect(&unsaved_, &Unsaved::changed, this, &MainWindow::update_title);
   connect(&workbench_, &Workbench::image_changed, this, &MainWindow::update_title);
   connect(&saver_, &FileSaver::session_path_changed, this, &MainWindow::update_title);
   update_title();
@@ -270,7 +272,7 @@ void MainWindow::update_title() {
           ? QString::fromStdString(workbench_.document().image.path.filename().string())
           : QFileInfo(saver_.session_path()).fileName();
   setWindowTitle(what.isEmpty() ? tr("Seedwave") : tr("%1[*] – Seedwave").arg(what));
-  setWindowModified(workbench_.has_image() && !workbench_.undo_stack().isClean());
+  setWindowModified(unsaved_.any());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -10,6 +10,7 @@
 #include "ui/models/run_controller.h"
 #include "ui/models/run_model.h"
 #include "ui/models/stroke_model.h"
+#include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
 #include <QMainWindow>
@@ -78,6 +79,7 @@ class MainWindow : public QMainWindow {
   RunController runs_;
   FileOpener opener_;
   FileSaver saver_;
+  Unsaved unsaved_;
   LabelModel labels_;
   StrokeModel strokes_;
   RunModel run_model_;

@@ -157,8 +157,9 @@ void WindowCommands::connect_runs() {
   const auto enable = [this] {
     const bool has_image = workbench_.has_image();
     const bool has_result = !runs_.shown().labels.empty();
-    for (const char* id : {"save_session", "save_session_as", "export_seeds", "import_seeds",
-                           "import_reference", "run", "withdraw_all", "withdraw_last"}) {
+    for (const char* id :
+         {"save_session", "save_session_as", "export_seeds", "import_seeds", "import_reference",
+          "run", "withdraw_all", "withdraw_last", "read_label_table", "write_label_table"}) {
       actions_.at(id)->setEnabled(has_image);
     }
     actions_.at("export_labels")->setEnabled(has_result);

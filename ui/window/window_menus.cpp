@@ -1,36 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_menus.h"
 
+#include "ui/models/label_palette.h"
 #include "ui/models/window_presets.h"
 #include "ui/panels/about_dialog.h"
 #include "ui/panels/command_palette.h"
 #include "ui/panels/key_sheet.h"
+#include "ui/panels/keys_dialog.h"
 #include "ui/panels/theme.h"
 #include "ui/window/view_grid.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QFile>
 #include <QMenu>
+#include <QPainter>
+#include <QPixmap>
 #include <QSettings>
 
 namespace seedwave::ui {
 
 namespace {
 
+// What RunHistory and ScratchCache keep unless told otherwise, as RunController leaves them.
+constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
+constexpr std::int64_t kCacheBytes = std::int64_t{2} << 30;
+
 QString bindings_key() {
   return QStringLiteral("window/mouse");
 }
 
-constexpr double kBytesPerMb = 1024.0 * 1024.0;
+std::int64_t bytes_of(const LabelMap& labels) {
+  return labels.empty() ? 0 : static_cast<std::int64_t>(labels.labels().size_bytes());
+}
 
-/// What the process has in memory, as Linux counts it; 0 where that is not known.
-double resident_mb() {
-  QFile file(QStringLiteral("/proc/self/statm"));
-  if (!file.open(QIODevice::ReadOnly)) return 0.0;
-  const QList<QByteArray> fields = file.readAll().split(' ');
-  constexpr double kPageBytes = 4096.0;
-  return fields.size() < 2 ? 0.0 : fields[1].toDouble() * kPageBytes / kBytesPerMb;
+std::int64_t bytes_of(const Volume& volume) {
+  return volume.empty() ? 0 : static_cast<std::int64_t>(volume.bytes().size());
+}
+
+/// The first colours of a palette side by side.
+QIcon palette_icon(LabelPalette palette) {
+  constexpr int kSide = 64;
+  constexpr std::uint16_t kShown = 4;
+  QPixmap pixmap(kSide, kSide);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  for (std::uint16_t i = 0; i < kShown; ++i) {
+    const Rgb rgb = color_of(palette, static_cast<std::uint16_t>(i + 1));
+    const int half = kSide / 2;
+    painter.fillRect(i % 2 * half, i / 2 * half, half, half, QColor(rgb[0], rgb[1], rgb[2]));
+  }
+  painter.end();
+  return QIcon(pixmap);
 }
 
 }  // namespace
@@ -45,8 +65,10 @@ WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunContro
       window_(window) {
   add_window_presets();
   add_mouse_habits();
+  add_label_palettes();
   add_appearance();
   connect(&views_, &ViewGrid::context_menu_requested, this, &WindowMenus::show_context_menu);
+  actions_.on("edit_keys", [this] { edit_keys(); });
   actions_.on("keys", [this] { show_keys(); });
   actions_.on("palette", [this] { show_palette(); });
   actions_.on("memory", [this] { show_memory_use(); });
@@ -78,18 +100,60 @@ void WindowMenus::add_mouse_habits() {
   auto* group = new QActionGroup(menu);
   const QString saved = QSettings().value(bindings_key()).toString();
   for (const BindingPreset preset : kBindingPresets) {
-    const Bindings bindings = bindings_of(preset);
-    QAction* action = menu->addAction(bindings.name);
+    QAction* action = menu->addAction(bindings_of(preset).name);
     action->setCheckable(true);
     group->addAction(action);
-    const bool chosen = bindings.name == saved || (saved.isEmpty() && preset == kBindingPresets[0]);
-    action->setChecked(chosen);
-    if (chosen) views_.set_bindings(bindings);
-    connect(action, &QAction::triggered, this, [this, bindings] {
-      QSettings().setValue(bindings_key(), bindings.name);
-      views_.set_bindings(bindings);
+    mouse_habits_.push_back(action);
+    connect(action, &QAction::triggered, this, [this, preset] { choose_mouse(preset); });
+  }
+  mouse_habits_.front()->setChecked(true);
+  for (const BindingPreset preset : kBindingPresets) {
+    if (bindings_of(preset).name == saved) choose_mouse(preset);
+  }
+}
+
+void WindowMenus::choose_mouse(BindingPreset preset) {
+  const Bindings bindings = bindings_of(preset);
+  QSettings().setValue(bindings_key(), bindings.name);
+  views_.set_bindings(bindings);
+  for (std::size_t i = 0; i < mouse_habits_.size(); ++i)
+    mouse_habits_[i]->setChecked(kBindingPresets[i] == preset);
+}
+
+void WindowMenus::edit_keys() {
+  BindingPreset mouse = kBindingPresets[0];
+  for (const BindingPreset preset : kBindingPresets) {
+    if (bindings_of(preset).name == views_.bindings().name) mouse = preset;
+  }
+  auto* dialog = new KeysDialog(actions_, mouse, window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &KeysDialog::mouse_chosen, this, &WindowMenus::choose_mouse);
+  dialog->open();
+}
+
+void WindowMenus::add_label_palettes() {
+  QMenu* labels = actions_.menu(ActionGroup::Label);
+  auto* menu = new QMenu(tr("Colours"), window_);
+  labels->insertMenu(actions_.at("read_label_table"), menu);
+  menu->setToolTipsVisible(true);
+  std::vector<QAction*> choices;
+  for (const LabelPalette palette : kLabelPalettes) {
+    QAction* action = menu->addAction(palette_icon(palette), title_of(palette));
+    action->setCheckable(true);
+    action->setToolTip(tr("Give all labels the colours of this set; can be undone"));
+    choices.push_back(action);
+    connect(action, &QAction::triggered, this, [this, palette] {
+      workbench_.set_labels(recoloured(workbench_.document().labels, palette),
+                            tr("colours of labels"));
     });
   }
+  connect(menu, &QMenu::aboutToShow, this, [this, choices] {
+    const auto& now = workbench_.document().labels;
+    const LabelPalette chosen = palette_of(now);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      choices[i]->setChecked(kLabelPalettes[i] == chosen && has_palette(now, chosen));
+    }
+  });
 }
 
 void WindowMenus::add_appearance() {
@@ -133,7 +197,7 @@ void WindowMenus::show_keys() {
   for (const char* id : ids) {
     if (actions_.at(id)->isChecked()) name = actions_.at(id)->text();
   }
-  auto* sheet = new KeySheet(views_.bindings(), views_.tool(), name, window_);
+  auto* sheet = new KeySheet(actions_.keymap(), views_.bindings(), views_.tool(), name, window_);
   sheet->setAttribute(Qt::WA_DeleteOnClose);
   sheet->show();
 }
@@ -147,16 +211,42 @@ void WindowMenus::show_palette() {
   palette->open();
 }
 
-void WindowMenus::show_memory_use() {
-  const auto mb = [](std::size_t bytes) { return static_cast<double>(bytes) / kBytesPerMb; };
-  MemoryUse use;
-  if (workbench_.has_image()) use.image_mb = mb(workbench_.image().bytes().size());
+MemoryUse WindowMenus::memory_use() const {
   const Shown& shown = runs_.shown();
-  if (!shown.labels.empty()) use.result_mb += mb(shown.labels.labels().size_bytes());
-  if (!shown.strength.empty()) use.result_mb += mb(shown.strength.bytes().size());
-  use.history_mb = mb(runs_.history().bytes());
-  use.process_mb = resident_mb();
-  show_memory(use, window_);
+  const bool has_channel = workbench_.has_image() && workbench_.image().components() == 3;
+  MemoryUse use;
+  use.parts = {
+      {.what = tr("Image"),
+       .tip = tr("As loaded; of a colour picture also the channel that operations read"),
+       .bytes = bytes_of(workbench_.image()) + (has_channel ? bytes_of(workbench_.scene()) : 0)},
+      {.what = tr("Reference"), .tip = {}, .bytes = bytes_of(workbench_.reference())},
+      {.what = tr("Result and strength"),
+       .tip = tr("Of the run that is shown"),
+       .bytes = bytes_of(shown.labels) + bytes_of(shown.strength)},
+      {.what = tr("History of runs"),
+       .tip = tr("Results, packed; of the oldest runs only the values stay, and they are repeated "
+                 "when they are restored"),
+       .bytes = static_cast<std::int64_t>(runs_.history().bytes()),
+       .most_bytes = kHistoryBytes},
+      {.what = tr("Kept between runs"),
+       .tip =
+           tr("Affinities and prepared images, so that the next stroke does not make them again"),
+       .bytes = static_cast<std::int64_t>(runs_.cache().bytes()),
+       .most_bytes = kCacheBytes}};
+  measure_memory(use);
+  for (const DeviceInfo& device : runs_.table().devices()) {
+    use.devices << tr("%1: %2 free of %3")
+                       .arg(QString::fromStdString(device.name), bytes_text(device.free_bytes),
+                            bytes_text(device.total_bytes));
+  }
+  return use;
+}
+
+void WindowMenus::show_memory_use() {
+  auto* dialog =
+      new MemoryDialog([this] { return memory_use(); }, [this] { runs_.cache().clear(); }, window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 }  // namespace seedwave::ui

@@ -4,9 +4,14 @@
 #include "ui/actions/actions.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
+#include "ui/panels/memory_dialog.h"
+#include "ui/tools/bindings.h"
 
 #include <QObject>
 
+#include <vector>
+
+class QAction;
 class QMenu;
 class QPoint;
 class QWidget;
@@ -29,10 +34,14 @@ class WindowMenus : public QObject {
   void add_window_presets();
   void fill_window_presets();
   void add_mouse_habits();
+  void choose_mouse(BindingPreset preset);
+  void add_label_palettes();
+  void edit_keys();
   void add_appearance();
   void show_context_menu(const QPoint& global);
   void show_keys();
   void show_palette();
+  [[nodiscard]] MemoryUse memory_use() const;
   void show_memory_use();
 
   Actions& actions_;
@@ -41,6 +50,8 @@ class WindowMenus : public QObject {
   ViewGrid& views_;
   QWidget* window_;
   QMenu* presets_ = nullptr;
+  /// Of Tool > Mouse as in, in the order of kBindingPresets.
+  std::vector<QAction*> mouse_habits_;
 };
 
 }  // namespace seedwave::ui

@@ -4,6 +4,7 @@
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -137,6 +138,100 @@ class TestSegmenting : public QObject {
         QVERIFY(std::abs(strokes[i].points.back()[axis] - ends[i][axis]) < 0.6);
       }
     }
+  }
+
+  void a_dragged_slider_is_one_step_and_one_run() {
+    fixture_.segment();
+    const int steps = fixture_.workbench().undo_stack().count();
+    const std::uint64_t first = fixture_.runs().shown().run;
+    auto* slider = fixture_.window().findChild<QSlider*>(QStringLiteral("smooth_slider"));
+    slider->setSliderDown(true);
+    for (const int position : {100, 150, 200}) {
+      const std::uint64_t before = fixture_.runs().shown().run;
+      slider->setValue(position);
+      QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != before,
+                               kLimitMs);
+    }
+    slider->setSliderDown(false);
+    QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 1);
+    const auto& runs = fixture_.runs().history().runs();
+    QCOMPARE(runs.size(), std::size_t{2});
+    QCOMPARE(runs.front().id, first);
+    QCOMPARE(runs.back().values.number("smooth"), fixture_.workbench().values().number("smooth"));
+    // The next drag is another step, and its run another entry.
+    slider->setSliderDown(true);
+    const std::uint64_t dragged = fixture_.runs().shown().run;
+    slider->setValue(50);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != dragged,
+                             kLimitMs);
+    slider->setSliderDown(false);
+    QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 2);
+    QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{3});
+  }
+
+  void a_pinned_run_outlives_the_drag_that_made_it() {
+    fixture_.segment();
+    auto* slider = fixture_.window().findChild<QSlider*>(QStringLiteral("smooth_slider"));
+    slider->setSliderDown(true);
+    slider->setValue(100);
+    const std::uint64_t first = fixture_.runs().shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
+                             kLimitMs);
+    const std::uint64_t pinned = fixture_.runs().shown().run;
+    fixture_.runs().pin(pinned);
+    slider->setValue(200);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != pinned,
+                             kLimitMs);
+    slider->setSliderDown(false);
+    QVERIFY(fixture_.runs().history().find(pinned) != nullptr);
+  }
+
+  void another_object_has_its_own_automatic_values() {
+    fixture_.segment();
+    const double bright = fixture_.runs().fixed_values().number("m");
+    QVERIFY(std::abs(bright - 1000.0) < 30.0);
+    auto* object = fixture_.window().findChild<QDoubleSpinBox*>(QStringLiteral("object_value"));
+    object->setValue(2);
+    QVERIFY(fixture_.runs().fixed_values().empty());
+    const std::uint64_t first = fixture_.runs().shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
+                             kLimitMs);
+    const Values dark = fixture_.runs().shown_run()->values_used;
+    QVERIFY(std::abs(dark.number("m") - 200.0) < 30.0);
+    // They stay for this object, as those of the first did.
+    QCOMPARE(fixture_.runs().fixed_values().number("sigma_o"), dark.number("sigma_o"));
+    fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
+    const std::uint64_t second = fixture_.runs().shown().run;
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != second,
+                             kLimitMs);
+    QCOMPARE(fixture_.runs().shown_run()->values_used.number("m"), dark.number("m"));
+  }
+
+  void the_search_for_sigma_says_what_it_found_and_can_be_stopped() {
+    fixture_.segment();
+    RunController& runs = fixture_.runs();
+    QAction* search = fixture_.window().actions().at("search_sigma");
+    QVERIFY(!search->isEnabled());  // nothing to score against
+    fixture_.window().opener().import_reference(fixture_.reference());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.window().labels().dice(1).has_value(), kLimitMs);
+    QVERIFY(search->isEnabled());
+
+    search->trigger();
+    QVERIFY(runs.busy());
+    fixture_.window().actions().at("cancel")->trigger();
+    QVERIFY(!runs.busy());
+    QVERIFY(!fixture_.workbench().values().has("sigma_o"));
+
+    QSignalSpy progress(&runs, &RunController::progressed);
+    QSignalSpy said(&runs, &RunController::said);
+    search->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(said.count(), 1, kLimitMs);
+    QVERIFY(progress.count() > 0);
+    QVERIFY(said.front().front().toString().contains(QStringLiteral("Dice")));
+    QVERIFY(fixture_.workbench().values().has("sigma_o"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(runs.shown_run()->values_used.number("sigma_o"),
+             fixture_.workbench().values().number("sigma_o"));
   }
 
   void keys_alone_choose_paint_and_run() {

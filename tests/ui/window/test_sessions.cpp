@@ -4,8 +4,12 @@
 #include "core/io/image_source.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/comparison.h"
+#include "ui/models/session_picture.h"
 
 #include <QAction>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTimer>
 
 namespace seedwave::ui {
 
@@ -43,6 +47,51 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(fixture_.runs().shown_run()->digest, digest);
     QVERIFY(!fixture_.window().isWindowModified());
+  }
+
+  void a_run_after_the_save_is_unsaved_and_closing_asks() {
+    fixture_.segment();
+    QSignalSpy done(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(fixture_.path("work.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kLimitMs);
+    QVERIFY(!fixture_.window().isWindowModified());
+    fixture_.window().close();  // asks nothing
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().isVisible(), kLimitMs);
+
+    fixture_.segment();
+    fixture_.window().saver().save_session(fixture_.path("work.json"));
+    QSignalSpy again(&fixture_.window().saver(), &FileSaver::session_saved);
+    QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, kLimitMs);
+    const std::uint64_t saved = fixture_.runs().shown().run;
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != saved,
+                             kLimitMs);
+    QVERIFY(fixture_.workbench().undo_stack().isClean());
+    QVERIFY(fixture_.window().isWindowModified());
+    QString asked;
+    // Runs inside the question, which the close below opens.
+    QTimer::singleShot(0, &fixture_.window(), [&asked] {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      if (box == nullptr) return;
+      asked = box->objectName() + QLatin1Char(' ') + box->text();
+      box->button(QMessageBox::Cancel)->click();
+    });
+    fixture_.window().close();
+    QVERIFY2(
+        asked.startsWith(QStringLiteral("unsaved ")) && asked.contains(QStringLiteral("results")),
+        qPrintable(asked));
+    QVERIFY(fixture_.window().isVisible());
+  }
+
+  void a_reference_that_no_file_names_is_unsaved() {
+    fixture_.segment();
+    QSignalSpy done(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(fixture_.path("work.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kLimitMs);
+    QSignalSpy reference(&fixture_.workbench(), &Workbench::reference_changed);
+    fixture_.window().opener().import_reference(fixture_.reference());
+    QTRY_COMPARE_WITH_TIMEOUT(reference.count(), 1, kLimitMs);
+    QVERIFY(fixture_.window().isWindowModified());
   }
 
   void exported_labels_lie_on_the_image() {
@@ -160,8 +209,14 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
     const QStringList filter{QStringLiteral("*.json")};
     QCOMPARE(QDir(folder).entryList(filter).size(), 1);
+    // Its picture lies beside it, is what the recovery dialog shows, and goes with it.
+    const QStringList pictures{QStringLiteral("*-picture.png")};
+    QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList(pictures).size(), 1, kLimitMs);
+    const QImage picture = kept_picture(autosave->file());
+    QCOMPARE(std::max(picture.width(), picture.height()), kSessionPictureSide);
     fixture_.window().saver().discard_autosave();
     QCOMPARE(QDir(folder).entryList(filter).size(), 0);
+    QCOMPARE(QDir(folder).entryList(pictures).size(), 0);
   }
 
  private:

@@ -25,6 +25,8 @@ class WindowFixture {
   WindowFixture() {
     QCoreApplication::setApplicationName(QStringLiteral("seedwave-test"));
     QStandardPaths::setTestModeEnabled(true);
+    // A test goes on after it closed a window.
+    QGuiApplication::setQuitOnLastWindowClosed(false);
     io::save_volume(image().toStdString(), ball_phantom(kSide));
     io::save_labels(reference().toStdString(), ball_labels(kSide));
   }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files opened together, label tables, and the questions that opening asks.
+#include "core/io/label_table.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/label_palette.h"
+#include "ui/window/file_commands.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTimer>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+using test::kSide;
+
+namespace {
+
+/// Presses a button of the question that is open when the event loop runs next: the signal that
+/// this is called from is told just before the question.
+void answer_next(QObject* context, const QString& question, const QString& button, QString* text) {
+  QTimer::singleShot(0, context, [=] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (box == nullptr || box->objectName() != question) return;
+    *text = box->text() + QLatin1Char('\n') + box->informativeText();
+    auto* found = box->findChild<QPushButton*>(button);
+    if (found != nullptr) {
+      found->click();
+    } else {
+      box->reject();
+    }
+  });
+}
+
+}  // namespace
+
+class TestFiles : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void files_dropped_together_become_study_strokes_and_reference() {
+    fixture_.open_ball();
+    fixture_.paint_ball_and_background();
+    const SeedSet seeds = fixture_.workbench().document().seeds;
+    QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
+    fixture_.window().saver().export_seeds(fixture_.path("seeds.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kLimitMs);
+
+    fixture_.show_window();
+    FileOpener& opener = fixture_.window().opener();
+    QStringList told;
+    QString asked;
+    connect(&opener, &FileOpener::told, this, [&](const QStringList& lines) {
+      told = lines;
+      answer_next(&opener, QStringLiteral("labels_offered"), QStringLiteral("as_reference"),
+                  &asked);
+    });
+    // The label image comes first by name, as a file manager sorts; it is not the study.
+    fixture_.window().files().open_dropped(
+        {fixture_.reference(), fixture_.image(), fixture_.path("seeds.json")});
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
+    QCOMPARE(QFileInfo(fixture_.workbench().document().image.path).fileName(),
+             QStringLiteral("ball.nii.gz"));
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), seeds.strokes.size());
+    QVERIFY2(asked.contains(QStringLiteral("reference.nii.gz")), qPrintable(asked));
+    QCOMPARE(told, (QStringList{QStringLiteral("ball.nii.gz: the study"),
+                                QStringLiteral("seeds.json: strokes")}));
+  }
+
+  void another_image_and_a_second_seeds_file_are_named_as_left_out() {
+    const Volume other = test::ball_phantom(kSide / 2);
+    io::save_volume(fixture_.path("other.nii.gz").toStdString(), other);
+    io::save_seeds(fixture_.path("one.json").toStdString(), {});
+    io::save_seeds(fixture_.path("two.json").toStdString(), {});
+    fixture_.show_window();
+    QSignalSpy told(&fixture_.window().opener(), &FileOpener::told);
+    fixture_.window().opener().open({fixture_.image(), fixture_.path("other.nii.gz"),
+                                     fixture_.path("one.json"), fixture_.path("two.json")});
+    QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, kLimitMs);
+    const QString text = told.front().front().toStringList().join('\n');
+    QVERIFY2(text.contains(QStringLiteral("two.json: strokes come from one file")),
+             qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("other.nii.gz: another image")), qPrintable(text));
+    QVERIFY(fixture_.workbench().has_image());
+  }
+
+  void a_label_table_names_labels_as_one_step_and_is_written_again() {
+    fixture_.open_ball();
+    const auto before = fixture_.workbench().document().labels;
+    QFile table(fixture_.path("organs.ctbl"));
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    table.write(
+        "# colours\n0 background 0 0 0 0\n1 left_kidney 185 102 83 255\n"
+        "9 spleen 157 108 162 255\n65535 beyond 1 2 3 255\n");
+    table.close();
+    QSignalSpy told(&fixture_.window().opener(), &FileOpener::told);
+    fixture_.window().files().open_dropped({table.fileName()});
+    QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, kLimitMs);
+    const Document& document = fixture_.workbench().document();
+    QCOMPARE(document.labels.size(), std::size_t{3});
+    QCOMPARE(document.find_label(1)->name, std::string("left kidney"));
+    QCOMPARE(document.find_label(1)->color, std::string("#b96653"));
+    QCOMPARE(document.find_label(9)->name, std::string("spleen"));
+    QVERIFY(told.front().front().toStringList().last().contains(QStringLiteral("65534")));
+
+    QSignalSpy written(&fixture_.window().saver(), &FileSaver::exported);
+    fixture_.window().saver().export_label_table(fixture_.path("out.txt"));
+    QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, kLimitMs);
+    const auto back = io::load_label_table(fixture_.path("out.txt").toStdString());
+    QCOMPARE(back.size(), std::size_t{3});
+    QCOMPARE(back.back().name, std::string("spleen"));
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(document.labels, before);
+  }
+
+  void a_broken_label_table_says_where_and_changes_nothing() {
+    fixture_.open_ball();
+    const auto before = fixture_.workbench().document().labels;
+    QFile table(fixture_.path("broken.txt"));
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    table.write("1 255 0 0 1 1 1 \"one\"\n2 900 0 0 1 1 1 \"two\"\n");
+    table.close();
+    QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
+    fixture_.window().opener().import_label_table(table.fileName());
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
+    QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("broken.txt, line 2")));
+    QCOMPARE(fixture_.workbench().document().labels, before);
+  }
+
+  void the_label_menu_recolours_all_labels_as_one_step() {
+    fixture_.open_ball();
+    const auto before = fixture_.workbench().document().labels;
+    const QMenu* labels = fixture_.window().actions().menu(ActionGroup::Label);
+    QAction* tol = nullptr;
+    for (const QAction* entry : labels->actions()) {
+      if (entry->menu() == nullptr) continue;
+      for (QAction* choice : entry->menu()->actions()) {
+        if (choice->text().startsWith(QStringLiteral("Tol"))) tol = choice;
+      }
+    }
+    QVERIFY(tol != nullptr);
+    tol->trigger();
+    QVERIFY(has_palette(fixture_.workbench().document().labels, LabelPalette::TolBright));
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(fixture_.workbench().document().labels, before);
+  }
+
+  void a_reference_on_another_grid_is_asked_about_and_resampled() {
+    const Geometry grid = test::phantom_grid(kSide / 2);
+    io::save_labels(fixture_.path("coarse.nii.gz").toStdString(),
+                    LabelMap(grid, std::vector<std::uint16_t>(
+                                       static_cast<std::size_t>(grid.voxel_count()), 1)));
+    fixture_.open_ball();
+    FileOpener& opener = fixture_.window().opener();
+    QString asked;
+    // "ended" is told before the question about what was read.
+    connect(&opener, &FileOpener::ended, this, [&] {
+      answer_next(&opener, QStringLiteral("grids_differ"), QStringLiteral("resample"), &asked);
+    });
+    opener.import_reference(fixture_.path("coarse.nii.gz"));
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
+    QVERIFY2(asked.contains(QStringLiteral("coarse.nii.gz")) &&
+                 asked.contains(QStringLiteral("16 x 16 x 16")) &&
+                 asked.contains(QStringLiteral("32 x 32 x 32")),
+             qPrintable(asked));
+    const LabelMap& labels = fixture_.workbench().reference();
+    QCOMPARE(labels.at({kSide / 2, kSide / 2, kSide / 2}), std::uint16_t{1});
+    QCOMPARE(labels.at({0, 0, 0}), std::uint16_t{0});
+  }
+
+  void a_session_whose_image_is_gone_asks_where_it_is() {
+    fixture_.segment();
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(fixture_.path("work.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+    const QString moved = fixture_.path("moved.nii.gz");
+    QVERIFY(QFile::rename(fixture_.image(), moved));
+
+    fixture_.show_window();
+    FileOpener& opener = fixture_.window().opener();
+    QString asked;
+    connect(&opener, &FileOpener::ended, this,
+            [&] { answer_next(&opener, QStringLiteral("image_missing"), {}, &asked); });
+    QSignalSpy missing(&opener, &FileOpener::image_missing);
+    opener.open({fixture_.path("work.json")});
+    QTRY_COMPARE_WITH_TIMEOUT(missing.count(), 1, kLimitMs);
+    QVERIFY2(asked.contains(QStringLiteral("ball.nii.gz")), qPrintable(asked));
+    QVERIFY(!fixture_.workbench().has_image());
+    QSignalSpy opened(&opener, &FileOpener::session_opened);
+    opener.open_session_with_image(fixture_.path("work.json"), moved);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    QVERIFY(QFile::rename(moved, fixture_.image()));
+  }
+
+ private:
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestFiles)
+#include "test_files.moc"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/opened_together.h"
+
+#include "core/base/error.h"
+#include "core/io/label_table.h"
+#include "core/io/labels.h"
+#include "core/session/session_file.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+
+namespace seedwave::ui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// More different values than this are an image's, not labels; so are values without a 0.
+constexpr std::size_t kMostLabels = 100;
+
+QString text(const char* source) {
+  return QCoreApplication::translate("OpenedTogether", source);
+}
+
+QString name_of(const QString& path) {
+  return QFileInfo(path).fileName();
+}
+
+/// One path that holds images, and what lies in it.
+struct ImagePath {
+  QString path;
+  io::Scan scan;
+
+  [[nodiscard]] bool is_single_file() const {
+    return scan.items.size() == 1 && scan.items.front().usable &&
+           scan.items.front().format != "dicom";
+  }
+};
+
+/// The labels of a file; nothing where its values are not labels.
+std::optional<LabelMap> labels_of(const ImagePath& image, Context& context) {
+  if (image.scan.items.front().components != 1) return std::nullopt;
+  try {
+    LabelMap labels = io::read_labels(image.path.toStdString(), context);
+    const auto counts = count_labels(labels);
+    std::int64_t labelled = 0;
+    for (const auto& [id, count] : counts)
+      labelled += count;
+    const bool has_background = labelled < labels.geometry().voxel_count();
+    if (counts.size() > kMostLabels || !has_background) return std::nullopt;
+    return labels;
+  } catch (const InputError&) {
+    return std::nullopt;  // fractions or negative values: an image
+  }
+}
+
+void add(io::Scan& whole, io::Scan part) {
+  std::move(part.items.begin(), part.items.end(), std::back_inserter(whole.items));
+  std::move(part.skipped.begin(), part.skipped.end(), std::back_inserter(whole.skipped));
+}
+
+/// Study, reference and the rest of several files with one image each.
+void choose_study(std::vector<ImagePath> images, OpenedTogether& opened, Context& context) {
+  const auto study = std::find_if(images.begin(), images.end(), [&](const ImagePath& image) {
+    return !labels_of(image, context);
+  });
+  // Label images alone: the first is looked at as an image.
+  std::iter_swap(images.begin(), study == images.end() ? images.begin() : study);
+  const Geometry& grid = images.front().scan.items.front().geometry;
+  for (auto image = std::next(images.begin()); image != images.end(); ++image) {
+    const bool same_size = image->scan.items.front().geometry.size == grid.size;
+    const std::optional<LabelMap> labels =
+        same_size && opened.reference.isEmpty() ? labels_of(*image, context) : std::nullopt;
+    if (labels && io::fit_labels(*labels, grid)) {
+      opened.reference = image->path;
+    } else {
+      opened.left_out << text("%1: another image; open it by itself").arg(name_of(image->path));
+    }
+  }
+  opened.study = images.front().path;
+  opened.scan = std::move(images.front().scan);
+}
+
+}  // namespace
+
+bool is_label_table(const QString& path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  return suffix == QLatin1String("ctbl") || suffix == QLatin1String("label") ||
+         suffix == QLatin1String("txt");
+}
+
+int OpenedTogether::only_item() const {
+  int found = -1;
+  for (std::size_t i = 0; i < scan.items.size(); ++i) {
+    if (!scan.items[i].usable) continue;
+    if (found >= 0) return -1;
+    found = static_cast<int>(i);
+  }
+  return found;
+}
+
+OpenedTogether sort_paths(const QStringList& paths, Context& context) {
+  OpenedTogether opened;
+  std::vector<ImagePath> images;
+  for (const QString& path : paths) {
+    const fs::path file = path.toStdString();
+    const bool is_file = fs::is_regular_file(file);
+    if (is_file && is_session_file(file)) {
+      if (opened.session.isEmpty()) {
+        opened.session = path;
+      } else {
+        opened.left_out << text("%1: one session at a time").arg(name_of(path));
+      }
+    } else if (is_file && io::is_seed_file(file)) {
+      if (opened.seeds.isEmpty()) {
+        opened.seeds = path;
+      } else {
+        opened.left_out << text("%1: strokes come from one file").arg(name_of(path));
+      }
+    } else if (is_file && is_label_table(path)) {
+      opened.label_table = path;
+    } else {
+      images.push_back({path, io::scan(file, context)});
+    }
+  }
+  if (!opened.session.isEmpty()) {
+    for (const QString& path : paths) {
+      if (path == opened.session) continue;
+      opened.left_out << text("%1: a session has its own image and strokes").arg(name_of(path));
+    }
+    return opened;
+  }
+  const bool all_single = std::all_of(images.begin(), images.end(),
+                                      [](const ImagePath& each) { return each.is_single_file(); });
+  if (images.size() > 1 && all_single) {
+    choose_study(std::move(images), opened, context);
+    return opened;
+  }
+  if (!images.empty()) opened.study = images.front().path;
+  for (ImagePath& image : images)
+    add(opened.scan, std::move(image.scan));
+  return opened;
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/session_picture.h"
+
+#include <QImageReader>
+#include <QSaveFile>
+
+namespace seedwave::ui {
+
+namespace {
+
+QString path_of(const std::filesystem::path& session) {
+  return QString::fromStdString(picture_beside(session).string());
+}
+
+}  // namespace
+
+std::filesystem::path picture_beside(const std::filesystem::path& session) {
+  return session.parent_path() / (session.stem().string() + "-picture.png");
+}
+
+void keep_picture(const std::filesystem::path& session, const QImage& picture) {
+  if (picture.isNull()) return;
+  QSaveFile file(path_of(session));
+  if (!file.open(QIODevice::WriteOnly)) return;
+  const QImage small = picture.scaled(kSessionPictureSide, kSessionPictureSide, Qt::KeepAspectRatio,
+                                      Qt::SmoothTransformation);
+  if (small.save(&file, "PNG")) file.commit();
+}
+
+QImage kept_picture(const std::filesystem::path& session) {
+  QImageReader reader(path_of(session), "PNG");
+  // Ours are small; another file of that name is not ours to load.
+  const QSize size = reader.size();
+  if (size.width() > kSessionPictureSide || size.height() > kSessionPictureSide) return {};
+  return reader.read();
+}
+
+}  // namespace seedwave::ui

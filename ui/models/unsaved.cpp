@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/unsaved.h"
+
+namespace seedwave::ui {
+
+SavedState state_of(const Workbench& workbench, const RunController& runs) {
+  SavedState state{.undo_index = workbench.undo_stack().index(),
+                   .reference = workbench.document().reference,
+                   .runs = {}};
+  for (const Run& run : runs.history().runs()) {
+    state.runs.push_back({.id = run.id, .pinned = run.pinned, .note = run.note});
+  }
+  return state;
+}
+
+Unsaved::Unsaved(Workbench& workbench, const RunController& runs, QObject* parent)
+    : QObject(parent), workbench_(workbench), runs_(runs) {
+  connect(&workbench_.undo_stack(), &QUndoStack::cleanChanged, this, &Unsaved::changed);
+  connect(&workbench_, &Workbench::reference_changed, this, &Unsaved::changed);
+  connect(&runs_, &RunController::history_changed, this, &Unsaved::changed);
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    saved_ = {};  // a fresh document has neither runs nor a reference
+    emit changed();
+  });
+}
+
+bool Unsaved::steps() const {
+  return workbench_.has_image() && !workbench_.undo_stack().isClean();
+}
+
+bool Unsaved::results() const {
+  if (!workbench_.has_image()) return false;
+  const SavedState now = state_of(workbench_, runs_);
+  return now.runs != saved_.runs || now.reference != saved_.reference;
+}
+
+void Unsaved::set_saved(const SavedState& state) {
+  saved_ = state;
+  QUndoStack& stack = workbench_.undo_stack();
+  if (stack.index() == state.undo_index) stack.setClean();
+  emit changed();
+}
+
+void Unsaved::set_lost() {
+  workbench_.undo_stack().resetClean();
+  emit changed();
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/actions/actions.h"
+#include "ui/tools/bindings.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace seedwave::ui {
+
+class KeyCapture;
+
+/// Which key does what, to be changed: choose an action, press its new key. Changes hold at once
+/// and are kept; a key that another action has is taken from it only when the user says so.
+class KeysDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `actions` must outlive this. `mouse`: the habits chosen now.
+  KeysDialog(Actions& actions, BindingPreset mouse, QWidget* parent = nullptr);
+
+ signals:
+  void mouse_chosen(seedwave::ui::BindingPreset preset);
+
+ private:
+  void build();
+  void build_editor();
+  void fill();
+  void show_keys();
+  void show_current();
+  void filter(const QString& text);
+  void take(const QKeySequence& key);
+  void assign(const QKeySequence& key);
+  void set_keys(const ActionSpec& spec, const QList<QKeySequence>& keys);
+  void say(const QString& text);
+  [[nodiscard]] const ActionSpec* current() const;
+
+  Actions& actions_;
+  QTreeWidget* list_ = nullptr;
+  QComboBox* mouse_ = nullptr;
+  QLabel* title_ = nullptr;
+  KeyCapture* capture_ = nullptr;
+  QPushButton* none_ = nullptr;
+  QPushButton* reset_ = nullptr;
+  QPushButton* reset_all_ = nullptr;
+  QLabel* message_ = nullptr;
+  QPushButton* take_over_ = nullptr;
+  /// Waits for the user to say that another action may lose it.
+  QKeySequence wanted_;
+};
+
+}  // namespace seedwave::ui
