@@ -29,11 +29,11 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, bool image_is_2d, QWidget* pare
       list_->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.id));
     }
   }
-  layout->addWidget(list_, 1);
   label->setBuddy(list_);
   label->setToolTip(list_->toolTip());
   reset_ = make_reset_button(title, this);
   layout->addWidget(reset_);
+  layout->addWidget(list_, 1);  // last: its end stands under those of the other rows' fields
   connect(reset_, &QToolButton::clicked, this, &ChoiceRow::reset);
   connect(list_, &QComboBox::activated, this,
           [this] { emit changed(list_->currentData().toString().toStdString()); });

@@ -191,7 +191,7 @@ void KeysDialog::show_current() {
                                   : tr("Key of “%1”").arg(title_of(*spec)));
   capture_->setText(spec == nullptr ? QString() : text_of(actions_.keymap().keys_of(*spec)));
   capture_->setAccessibleName(title_->text());
-  say({});
+  say(spec == nullptr ? QString() : tr("Click into the field, then press the new key."));
 }
 
 void KeysDialog::filter(const QString& text) {

@@ -38,8 +38,9 @@ void measure_memory(MemoryUse& use) {
 }
 
 QString bytes_text(std::int64_t bytes) {
-  constexpr double kMb = 1e6;
-  constexpr double kGb = 1e9;
+  constexpr double kMb = 1024.0 * 1024.0;
+  constexpr double kGb = 1024.0 * kMb;
+  if (bytes == 0) return QStringLiteral("–");
   const auto value = static_cast<double>(bytes);
   const QLocale locale;
   if (value >= kGb) return MemoryDialog::tr("%1 GB").arg(locale.toString(value / kGb, 'f', 1));
@@ -52,7 +53,7 @@ MemoryDialog::MemoryDialog(std::function<MemoryUse()> look, std::function<void()
     : QDialog(parent), look_(std::move(look)) {
   setObjectName(QStringLiteral("memory"));
   setWindowTitle(tr("Memory"));
-  resize(460, 320);
+  resize(460, 260);
   auto* layout = new QVBoxLayout(this);
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("parts"));

@@ -36,7 +36,7 @@ struct MemoryUse {
 /// What process and machine have in memory, as Linux counts it; zeros where that is not known.
 void measure_memory(MemoryUse& use);
 
-/// "3.1 GB", "240 MB", "0.4 MB".
+/// "3.1 GB", "240 MB", "0.4 MB", "–" for nothing; in powers of 1024, as limits are set.
 [[nodiscard]] QString bytes_text(std::int64_t bytes);
 
 /// What the program holds in memory, with the limits, and a way to give up what only saves time.

@@ -85,7 +85,8 @@ void NumberRow::build() {
   spin_->setObjectName(QString::fromStdString(parameter_.id + "_value"));
   spin_->setAccessibleName(title);
   spin_->setToolTip(tip_of(parameter_));
-  spin_->setMaximumWidth(spin_->fontMetrics().horizontalAdvance(QStringLiteral("00000.00")) + 40);
+  // All rows alike, so that the fields stand under each other.
+  spin_->setFixedWidth(spin_->fontMetrics().horizontalAdvance(QStringLiteral("00000.00")) + 40);
   // Without a slider everything stands in one line.
   if (scale_.fits_a_slider()) {
     layout->addWidget(spin_, 1, 1, 1, 2);
