@@ -50,7 +50,9 @@ QIcon picture_of(const Recoverable& left) {
     painter.drawImage((kPictureSide - fitting.width()) / 2, (kPictureSide - fitting.height()) / 2,
                       fitting);
   }
-  return QIcon(square);
+  QIcon icon(square);
+  icon.addPixmap(square, QIcon::Selected);  // a chosen row does not tint it
+  return icon;
 }
 
 }  // namespace
