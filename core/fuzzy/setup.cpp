@@ -116,6 +116,18 @@ void check_labels(const std::set<std::uint16_t>& labels, const Request& request)
                    " has seeds: paint some of at least one other label, such as background");
 }
 
+/// Refuses a number for a label that it cannot mean anything to. With every label described, one
+/// without seeds may still have numbers: they wait for its first stroke.
+void check_given(const char* name, const GivenNumber& given, const Request& request) {
+  if (!request.object) return;
+  for (const auto& [label, value] : given.by_label) {
+    if (label == *request.object) continue;
+    throw UsageError(std::string(name) + " has a number for label " + std::to_string(label) +
+                     ", but the object is label " + std::to_string(*request.object) +
+                     ": leave that number out, or choose all as the object");
+  }
+}
+
 /// m and sigma_o of one label: what was given, the rest from its seeds.
 ObjectFeature feature_of(std::uint16_t label, const ScaledScene& scene,
                          const std::vector<Seed>& seeds, const std::set<std::uint16_t>& labels,
@@ -139,6 +151,8 @@ ObjectFeature feature_of(std::uint16_t label, const ScaledScene& scene,
 Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
              const Request& request, Context& context) {
   const auto stage = context.stage("prepare");
+  check_given("m", request.m, request);
+  check_given("sigma_o", request.sigma_o, request);
   const auto cached = scene_of(image, mask, request.smooth, context);
   const ScaledScene& scaled = cached->scaled;
 

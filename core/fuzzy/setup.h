@@ -63,7 +63,8 @@ struct Setup {
 /// that the next stroke on the same image and mask does not make it again.
 /// Stage: prepare. The affinities themselves are the solver's, whose stage has that name.
 /// Throws InputError: what make_scene() refuses; too few labels; a label whose strokes all lie
-/// outside the image or the mask; nothing to estimate from. Cancelled.
+/// outside the image or the mask; nothing to estimate from. UsageError: m or sigma_o for a label
+/// that is not the object. Cancelled.
 [[nodiscard]] Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
                            const Request& request, Context& context);
 

@@ -242,6 +242,26 @@ class TestSetup : public QObject {
     QCOMPARE(setup.problem.tables.objects.size(), std::size_t{2});
   }
 
+  void numbers_for_a_label_that_is_not_described_are_refused() {
+    const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
+    const SeedVoxels seeds{.seeds = {{0, 1}, {3, 2}}};
+    Context context;
+    Request request{.connectivity = Connectivity::C4};
+    request.m.by_label = {{1, 5.0}};
+    QCOMPARE(fuzzy::set_up(image, seeds, {}, request, context).objects.at(1).m, 5.0);
+    request.sigma_o.by_label = {{2, 500.0}};
+    try {
+      (void)fuzzy::set_up(image, seeds, {}, request, context);
+      QFAIL("label 2 is not described");
+    } catch (const UsageError& error) {
+      QCOMPARE(std::string(error.what()),
+               std::string("sigma_o has a number for label 2, but the object is label 1: leave "
+                           "that number out, or choose all as the object"));
+    }
+    request.object.reset();
+    QCOMPARE(fuzzy::set_up(image, seeds, {}, request, context).objects.at(2).sigma_o, 500.0);
+  }
+
   void seeds_outside_the_mask_are_dropped_and_counted() {
     const Volume image(grid(4, 1, 1), std::vector<std::uint8_t>{1, 2, 3, 4});
     const LabelMap mask(grid(4, 1, 1), {1, 0, 1, 1});
