@@ -30,15 +30,19 @@ double ms(const QElapsedTimer& timer) {
   return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-/// Handles events until `done`; false when that takes too long.
-bool wait_until(const std::function<bool()>& done) {
+/// Handles events until `done`; false when that takes too long. `longest_ms`, where given, becomes
+/// the longest time for which the window answered nothing.
+bool wait_until(const std::function<bool()>& done, double* longest_ms = nullptr) {
   QElapsedTimer timer;
   timer.start();
   QTimer wake;  // looks again even when nothing happens
   wake.start(1);
   while (!done()) {
     if (timer.elapsed() > kLimitMs) return false;
+    QElapsedTimer busy;
+    busy.start();
     QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    if (longest_ms != nullptr) *longest_ms = std::max(*longest_ms, ms(busy));
   }
   return true;
 }
@@ -97,6 +101,22 @@ void measure_wheel(ui::SliceView& view) {
     }));
   }
   print("wheel, until the new slice is painted", times, 16);
+}
+
+/// A step of zooming out and in, around the whole image.
+void measure_zoom(ui::SliceView& view) {
+  std::vector<double> times;
+  const ui::SliceCamera fits = view.camera();
+  for (int i = 0; i < kRepeats; ++i) {
+    times.push_back(until_painted(view, [&view, &fits, i] {
+      ui::SliceCamera camera = fits;
+      camera.zoom *= 1.0 + 0.05 * (i % 5);
+      camera.right_mm += 0.01 * (i + 1);
+      view.set_camera(camera);
+    }));
+  }
+  view.set_camera(fits);
+  print("zoom and pan, until painted", times, 16);
 }
 
 /// Paints a stroke across the view; the times of its moves.
@@ -179,12 +199,15 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
   } else {
     window.opener().open(paths);
   }
-  wait_until([&] { return failed || window.workbench().has_image(); });
+  double longest_ms = 0.0;
+  wait_until([&] { return failed || window.workbench().has_image(); }, &longest_ms);
   if (failed) return 3;
   until_painted(view, [&view] { view.update(); });
   const Geometry& geometry = window.workbench().image().geometry();
   const std::string what = "study of " + describe(geometry) + ", until painted";
   print(what.c_str(), ms(timer), 1000);
+  print("longest pause of the window while it opened", longest_ms, 50);
+  measure_zoom(view);
   measure_wheel(view);
   measure_stroke(window, view);
   measure_undo(window, view);

@@ -55,10 +55,15 @@ RunController::~RunController() {
 }
 
 const Operation& RunController::operation() const {
+  const Operation* chosen = find_operation(workbench_.document().operation);
+  return chosen == nullptr ? table_.operations().front() : *chosen;
+}
+
+const Operation* RunController::find_operation(const std::string& id) const {
   for (const Operation& each : table_.operations()) {
-    if (each.id == workbench_.document().operation) return each;
+    if (each.id == id) return &each;
   }
-  return table_.operations().front();
+  return nullptr;
 }
 
 void RunController::set_live(bool live) {
@@ -295,7 +300,7 @@ void RunController::take(RunProduct& product, std::uint64_t gesture) {
     product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
   }
   product.run.dice = scored_labels(product.run.dice, product.run.seeds, workbench_.reference_ids());
-  keep_fixed_values(product.run.values, product.run.values_used);
+  keep_fixed_values(product.run);
   strength_failure_.clear();
   shown_.labels = product.labels;
   shown_.strength = product.strength;
@@ -307,8 +312,11 @@ void RunController::take(RunProduct& product, std::uint64_t gesture) {
   emit shown_changed();
 }
 
-void RunController::keep_fixed_values(const Values& asked, const Values& used) {
-  if (fixed_values_.keep(operation(), asked, used)) emit fixed_values_changed();
+void RunController::keep_fixed_values(const Run& run) {
+  // Of its own operation: another may have been chosen while it ran.
+  const Operation* of_run = find_operation(run.operation);
+  if (of_run == nullptr || !fixed_values_.keep(*of_run, run.values, run.values_used)) return;
+  emit fixed_values_changed();
 }
 
 Values RunController::fixed_values() const {
@@ -346,7 +354,7 @@ void RunController::restore(std::uint64_t id) {
   restoring_ = true;
   workbench_.restore(run->seeds, run->operation, run->values, tr("return to run %1").arg(run->id));
   restoring_ = false;
-  keep_fixed_values(run->values, run->values_used);
+  keep_fixed_values(*run);
   if (run->labels.empty()) {  // given up for space: repeat it, the digest proves it
     submit();
     return;
@@ -369,10 +377,8 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
 }
 
 void RunController::start_strength(const Run& run) {
-  const auto operation =
-      std::find_if(table_.operations().begin(), table_.operations().end(),
-                   [&run](const Operation& each) { return each.id == run.operation; });
-  if (operation == table_.operations().end() || !has_strength(*operation)) return;
+  const Operation* of_run = find_operation(run.operation);
+  if (of_run == nullptr || !has_strength(*of_run)) return;
   auto strength = std::make_shared<Volume>();
   start(
       tr("Strength of run %1").arg(run.id),

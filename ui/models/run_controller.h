@@ -132,7 +132,8 @@ class RunController : public QObject {
   [[nodiscard]] std::uint16_t searched_label() const;
   void rescore();
   void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
-  void keep_fixed_values(const Values& asked, const Values& used);
+  void keep_fixed_values(const Run& run);
+  [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   void tell_missing();
   [[nodiscard]] RunRequest request() const;
 

@@ -18,6 +18,18 @@ Geometry slice_geometry(const PlaneAxes& axes, std::int64_t k) {
   return slice;
 }
 
+/// The pixels whose centres lie on the slice.
+QRect pixels_on(const PlaneAxes& axes, const SliceTransform& transform) {
+  const auto pixel = [](double edge) {
+    return static_cast<int>(std::ceil(std::clamp(edge, -1e6, 1e6) - 0.5));
+  };
+  const int left = pixel(transform.left);
+  const int top = pixel(transform.top);
+  const double width = static_cast<double>(axes.width()) * transform.u_pixels;
+  const double height = static_cast<double>(axes.height()) * transform.v_pixels;
+  return {left, top, pixel(transform.left + width) - left, pixel(transform.top + height) - top};
+}
+
 }  // namespace
 
 void SlicePipeline::invalidate(unsigned layers) {
@@ -247,7 +259,14 @@ void SlicePipeline::draw_image(const QRect& rect) {
     const PlaneAxes axes = axes_.on(level->geometry());
     const SliceTransform transform = transform_.on(axes_, axes);
     if (std::max(transform.u_pixels, transform.v_pixels) > 1) continue;
-    draw(*level, axes, 0, transform);
+    // Its last pixels may reach over the picture's edge: there nothing is drawn.
+    const QRect inside = rect & pixels_on(axes_, transform_);
+    if (inside != rect) draw(Volume(), axes, 0, transform);
+    if (!inside.isEmpty()) {
+      draw_slice_image(
+          {*level, axes, 0, display_.window, display_.inverted, display_.interpolation}, transform,
+          inside, frame_);
+    }
     return;
   }
   draw(image_, axes_, slice_, transform_);

@@ -19,6 +19,7 @@ class TestPlaneAxes : public QObject {
   void oblique_planes_have_compound_letters();
   void neurological_swaps_left_and_right_only();
   void pictures_are_shown_as_stored();
+  void pictures_with_a_scale_but_no_place_have_no_sides();
   void one_sagittal_slice_is_shown_as_sagittal();
   void coordinates_go_there_and_back();
   void strides_lead_to_the_same_voxels();
@@ -121,6 +122,17 @@ void TestPlaneAxes::pictures_are_shown_as_stored() {
   QVERIFY(!axes.has_sides());
   QVERIFY(axes.sides(HeadFootLetters::SuperiorInferior).left.isEmpty());
   QCOMPARE(axes.index_at(1, 2, 0), (Index3{1, 2, 0}));
+}
+
+void TestPlaneAxes::pictures_with_a_scale_but_no_place_have_no_sides() {
+  Geometry radiograph;
+  radiograph.size = {5, 4, 1};
+  radiograph.spacing = {0.2, 0.2, 1.0};
+  const PlaneAxes axes(radiograph, PlaneKind::Coronal, Convention::Neurological, false);
+  QVERIFY(!axes.has_sides());
+  QCOMPARE(axes.plane(), PlaneKind::Axial);
+  QCOMPARE(axes.index_at(0, 0, 0), (Index3{0, 0, 0}));
+  QCOMPARE(axes.index_at(4, 3, 0), (Index3{4, 3, 0}));
 }
 
 void TestPlaneAxes::one_sagittal_slice_is_shown_as_sagittal() {

@@ -34,6 +34,8 @@ void TestReadout::positions_name_the_side() {
            QString("L 0.0  P 0.0  F 3.0 mm"));
   Geometry picture;
   picture.unit = LengthUnit::Pixel;
+  QCOMPARE(readout_position(Geometry{}, {3, 4.5, 0}, HeadFootLetters::HeadFoot, false),
+           QStringLiteral("x 3.0  y 4.5 mm"));
   QCOMPARE(readout_position(picture, {3, 4.5, 0}, HeadFootLetters::HeadFoot),
            QString("x 3.0  y 4.5 px"));
 }

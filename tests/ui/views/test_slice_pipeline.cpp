@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/image/picture_levels.h"
 #include "ui/views/color_map.h"
 #include "ui/views/slice_pipeline.h"
 
@@ -29,6 +30,8 @@ class TestSlicePipeline : public QObject {
   void seeds_are_opaque_with_a_dark_rim();
   void seeds_keep_their_colours_under_a_result_with_its_own();
   void the_eraser_takes_seeds_away_at_once();
+  void a_large_picture_looks_the_same_from_its_levels_data();
+  void a_large_picture_looks_the_same_from_its_levels();
   void a_change_draws_what_drawing_all_would_data();
   void a_change_draws_what_drawing_all_would();
 };
@@ -348,6 +351,52 @@ void TestSlicePipeline::the_eraser_takes_seeds_away_at_once() {
   QCOMPARE(at(pipeline, 9, 5), qRgb(10, 220, 30));
   pipeline.clear_stroke();
   QCOMPARE(at(pipeline, 5, 5), qRgb(10, 220, 30));
+}
+
+void TestSlicePipeline::a_large_picture_looks_the_same_from_its_levels_data() {
+  QTest::addColumn<double>("scale");
+  QTest::addColumn<bool>("flipped");
+  for (const double scale : {0.9, 0.45, 0.2, 0.11}) {
+    for (const bool flipped : {false, true})
+      QTest::addRow("scale %g%s", scale, flipped ? ", flipped" : "") << scale << flipped;
+  }
+}
+
+void TestSlicePipeline::a_large_picture_looks_the_same_from_its_levels() {
+  QFETCH(double, scale);
+  QFETCH(bool, flipped);
+  Geometry geometry;
+  geometry.size = {2051, 1303, 1};
+  // A slice whose columns run to the patient's right and whose rows run up is shown turned.
+  if (flipped) geometry.direction = {-1, 0, 0, 0, -1, 0, 0, 0, 1};
+  std::vector<std::uint8_t> voxels;
+  for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
+    for (std::int64_t x = 0; x < geometry.size[0]; ++x) {
+      const double wave =
+          std::sin(static_cast<double>(x) / 90) + std::sin(static_cast<double>(y) / 120);
+      voxels.push_back(static_cast<std::uint8_t>(128 + 60 * wave));
+    }
+  }
+  const Volume image(geometry, std::move(voxels));
+  const std::vector<Volume> levels = picture_levels(image);
+  QVERIFY(levels.size() >= 2);
+  SlicePipeline whole = make(image, PlaneKind::Axial, 0, scale, plain(Interpolation::Cubic));
+  SlicePipeline leveled = make(image, PlaneKind::Axial, 0, scale, plain(Interpolation::Cubic));
+  leveled.set_image(image, levels);
+  const QImage expected = whole.render();
+  const QImage seen = leveled.render();
+  QCOMPARE(seen.size(), expected.size());
+  for (int y = 0; y < seen.height(); ++y) {
+    for (int x = 0; x < seen.width(); ++x) {
+      if (std::abs(qRed(seen.pixel(x, y)) - qRed(expected.pixel(x, y))) > 3) {
+        QFAIL(qPrintable(QStringLiteral("pixel %1, %2: %3 instead of %4")
+                             .arg(x)
+                             .arg(y)
+                             .arg(qRed(seen.pixel(x, y)))
+                             .arg(qRed(expected.pixel(x, y)))));
+      }
+    }
+  }
 }
 
 void TestSlicePipeline::a_change_draws_what_drawing_all_would_data() {
