@@ -141,6 +141,16 @@ constexpr ActionSpec kActions[] = {
      G::Run, K::Command, "", true},
     {"search_sigma", SW_TEXT("Search σo with the reference"), "",
      SW_TEXT("Try values of σo and keep the one with the best Dice of the current label"), G::Run},
+    {"compare", SW_TEXT("Compare with A"), "Ctrl+K",
+     SW_TEXT("The run that is shown against the one pinned as A, else against the one before"),
+     G::Run, K::Command, "", true},
+    {"compare_difference", SW_TEXT("Comparison: difference"), "Ctrl+1",
+     SW_TEXT("Where both runs agree, and where only one has a label"), G::Run, K::Switch},
+    {"compare_sides", SW_TEXT("Comparison: side by side"), "Ctrl+2",
+     SW_TEXT("The same plane twice, A left and B right, moved together"), G::Run, K::Switch},
+    {"compare_blink", SW_TEXT("Comparison: one place"), "Ctrl+3",
+     SW_TEXT("B in every plane, and A in its place while K is held"), G::Run, K::Switch},
+    {"compare_end", SW_TEXT("End comparison"), "Ctrl+0", SW_TEXT("Show the result again"), G::Run},
 
     {"keys", SW_TEXT("List of keys and mouse"), "F1",
      SW_TEXT("What keys and mouse do in the current tool"), G::Help, K::Command, "help"},
@@ -160,6 +170,7 @@ constexpr ViewKey kViewKeys[] = {
     {"1 … 9, 0", SW_TEXT("choose a label; 0 the eraser; in the window tool: window presets")},
     {"Alt+1 … 9", SW_TEXT("window presets in every tool; Alt+0 automatic")},
     {"hold H", SW_TEXT("hide everything over the image while held")},
+    {"hold K", SW_TEXT("while comparing: show the other run in its place")},
     {"Tab", SW_TEXT("go to the next view or panel")},
 };
 

@@ -41,9 +41,25 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
       throw InputError(
           "the labels of an old run were given up for space: restore it, then compare");
     }
-    made->agreement = agreement(one.unpack(), two.unpack());
+    made->labels_a = one.unpack();
+    made->labels_b = two.unpack();
+    made->agreement = agreement(made->labels_a, made->labels_b);
   });
   made_ = made;
+}
+
+void Comparison::start_with_shown() {
+  const std::uint64_t shown = runs_.shown().run;
+  const Run* pinned = runs_.pinned();
+  if (pinned != nullptr && pinned->id != shown) {
+    start(pinned->id, shown);
+    return;
+  }
+  std::uint64_t before = 0;
+  for (const Run& run : runs_.history().runs()) {
+    if (run.id != shown && (before == 0 || run.id < shown)) before = run.id;
+  }
+  start(before, shown);
 }
 
 }  // namespace seedwave::ui

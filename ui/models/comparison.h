@@ -19,6 +19,8 @@ struct Compared {
   std::uint64_t b = 0;
   std::vector<RunDifference> differences;
   Agreement agreement;
+  LabelMap labels_a;
+  LabelMap labels_b;
 };
 
 /// Compares runs of the history in the background.
@@ -31,6 +33,8 @@ class Comparison : public QObject {
   ~Comparison() override;
 
   void start(std::uint64_t a, std::uint64_t b);
+  /// The run that is shown against the pinned one, or where that is not another, the one before.
+  void start_with_shown();
 
  signals:
   void ready(const seedwave::ui::Compared& compared);

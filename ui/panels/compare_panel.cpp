@@ -3,10 +3,11 @@
 
 #include "ui/panels/swatch.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
-#include <QPushButton>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -26,13 +27,32 @@ QTreeWidget* plain_list(QWidget* parent, const QString& name, const QStringList&
   return list;
 }
 
+/// `text`: the action's in short; its menu says it in full.
+QToolButton* button_for(QAction* action, const QString& text, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  action->setIconText(text);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  return button;
+}
+
 }  // namespace
 
-ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
+ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(parent) {
   auto* layout = new QVBoxLayout(this);
   head_ = new QLabel(this);
   head_->setWordWrap(true);
   layout->addWidget(head_);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2);
+  row->addWidget(button_for(buttons.difference, tr("Difference"), this));
+  row->addWidget(button_for(buttons.side_by_side, tr("Side by side"), this));
+  row->addWidget(button_for(buttons.one_place, tr("One place"), this));
+  layout->addLayout(row);
+  auto* hint = new QLabel(tr("Hold K to see the other run in its place."), this);
+  hint->setWordWrap(true);
+  layout->addWidget(hint);
   legend_ = plain_list(this, tr("Agreement"), {tr("Where"), tr("Voxels"), tr("Share")});
   legend_->setObjectName(QStringLiteral("agreement"));
   legend_->setMaximumHeight(6 * fontMetrics().height() + 40);
@@ -43,11 +63,7 @@ ComparePanel::ComparePanel(QWidget* parent) : QWidget(parent) {
   list_->header()->setSectionResizeMode(QHeaderView::Stretch);
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   layout->addWidget(list_, 1);
-  auto* end = new QPushButton(tr("End comparison"), this);
-  end->setObjectName(QStringLiteral("end_comparison"));
-  end->setToolTip(tr("Show the result again instead of the agreement"));
-  layout->addWidget(end);
-  connect(end, &QPushButton::clicked, this, &ComparePanel::ended);
+  layout->addWidget(button_for(buttons.end, buttons.end->text(), this));
 }
 
 void ComparePanel::show_comparison(const Compared& compared) {

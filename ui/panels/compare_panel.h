@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QTreeWidget;
 
@@ -15,13 +16,16 @@ class ComparePanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ComparePanel(QWidget* parent = nullptr);
+  /// The window's actions: how the two are looked at, and the end of it.
+  struct Buttons {
+    QAction* difference;
+    QAction* side_by_side;
+    QAction* one_place;
+    QAction* end;
+  };
+  explicit ComparePanel(const Buttons& buttons, QWidget* parent = nullptr);
 
   void show_comparison(const Compared& compared);
-
- signals:
-  /// The planes are to show the result again.
-  void ended();
 
  private:
   QLabel* head_ = nullptr;

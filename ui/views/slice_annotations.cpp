@@ -139,9 +139,23 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
   }
   if (state.display.inverted) bottom_left << tr("Inverted");
   const double width = corner_width(painter.font(), state);
+  if (!state.texts.run.isEmpty()) top_left.prepend(QString());  // keeps its place
   draw_column(painter, top_left, Side::Left, false, state.size, width);
   draw_column(painter, top_right_lines(state), Side::Right, false, state.size, width);
   draw_column(painter, bottom_left, Side::Left, true, state.size, width);
+}
+
+/// Which run a view shows: said even where the other texts are hidden.
+void draw_run(QPainter& painter, const AnnotationState& state) {
+  const QFont plain = painter.font();
+  QFont bold = plain;
+  bold.setBold(true);
+  painter.setFont(bold);
+  const QFontMetricsF metrics(bold);
+  const QString shown =
+      metrics.elidedText(state.texts.run, Qt::ElideRight, corner_width(plain, state));
+  draw_text(painter, {kMargin, kMargin + QFontMetricsF(plain).ascent()}, shown, kLetter);
+  painter.setFont(plain);
 }
 
 void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
@@ -256,6 +270,7 @@ void draw_annotations(QPainter& painter, const AnnotationState& state) {
   }
   if (state.axes.has_sides()) draw_letters(painter, state);
   if (state.display.show_corner_texts) draw_corners(painter, state);
+  if (!state.texts.run.isEmpty()) draw_run(painter, state);
   draw_scale_bar(painter, state);
   if (state.strength_shown) {
     draw_color_bar(painter, state);

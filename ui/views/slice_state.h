@@ -86,6 +86,7 @@ struct CornerTexts {
   QString patient;  // shown only where DisplayState::show_patient
   QString series;
   QString note;  // "Assumed spacing", "Preview": in words, may be empty
+  QString run;   // "A: run 3", while runs are compared; stands first and in colour
   friend bool operator==(const CornerTexts&, const CornerTexts&) = default;
 };
 

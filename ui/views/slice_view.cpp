@@ -143,6 +143,15 @@ PlaneKind SliceView::plane() const {
   return d_->plane_;
 }
 
+void SliceView::set_plane(PlaneKind plane) {
+  if (plane == d_->plane_) return;
+  d_->interaction_.cancel();
+  d_->plane_ = plane;
+  setAccessibleName(accessible_name(plane));
+  if (d_->has_image()) d_->apply_axes();
+  d_->describe();
+}
+
 std::int64_t SliceView::slice() const {
   return d_->pipeline_.slice();
 }

@@ -60,6 +60,8 @@ class SliceView : public QWidget {
   void set_bindings(const Bindings& bindings);
 
   [[nodiscard]] PlaneKind plane() const;
+  /// Shows another plane of the image, with the camera that the view has.
+  void set_plane(PlaneKind plane);
   /// The slice shown, counted along the grid axis of the plane: 0..slice_count() - 1.
   [[nodiscard]] std::int64_t slice() const;
   [[nodiscard]] std::int64_t slice_count() const;

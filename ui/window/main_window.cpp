@@ -156,7 +156,11 @@ void MainWindow::build_docks() {
                                        actions_.at("re_estimate"), this);
   QDockWidget* operations = add_dock(tr("Operation"), "dock_operation", scrolled(operation, this),
                                      Qt::RightDockWidgetArea);
-  compare_ = new ComparePanel(this);
+  compare_ = new ComparePanel({.difference = actions_.at("compare_difference"),
+                               .side_by_side = actions_.at("compare_sides"),
+                               .one_place = actions_.at("compare_blink"),
+                               .end = actions_.at("compare_end")},
+                              this);
   compare_dock_ = add_dock(tr("Comparison"), "dock_comparison", compare_, Qt::RightDockWidgetArea);
   tabifyDockWidget(operations, compare_dock_);
   compare_dock_->hide();
@@ -228,16 +232,18 @@ void MainWindow::connect_status() {
 void MainWindow::connect_comparison() {
   connect(&comparison_, &Comparison::ready, this, [this](const Compared& compared) {
     compare_->show_comparison(compared);
-    views_->show_agreement(compared.agreement);
+    views_->show_comparison(compared);
     compare_dock_->show();
     compare_dock_->raise();
   });
   connect(&comparison_, &Comparison::failed, this, &MainWindow::say);
-  connect(compare_, &ComparePanel::ended, compare_dock_, &QWidget::hide);
-  connect(compare_dock_, &QDockWidget::visibilityChanged, this, [this] {
-    if (compare_dock_->isHidden()) views_->end_agreement();
+  actions_.on("compare", [this] { comparison_.start_with_shown(); });
+  connect(views_, &ViewGrid::comparison_changed, this, [this] {
+    if (!views_->compares()) compare_dock_->hide();
   });
-  connect(&runs_, &RunController::shown_changed, compare_dock_, &QWidget::hide);
+  connect(compare_dock_, &QDockWidget::visibilityChanged, this, [this] {
+    if (compare_dock_->isHidden()) views_->end_comparison();
+  });
 }
 
 void MainWindow::show_run() {

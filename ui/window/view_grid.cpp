@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace seedwave::ui {
@@ -25,14 +26,6 @@ ViewLayout alone(PlaneKind plane) {
   return ViewLayout::Sagittal;
 }
 
-/// Nothing by colour alone: the legend names them, and blue and orange differ in lightness too.
-std::vector<LabelStyle> agreement_styles() {
-  return {{.id = 1, .name = ViewGrid::tr("both"), .color = QColor(0x99, 0x99, 0x99)},
-          {.id = 2, .name = ViewGrid::tr("only A"), .color = QColor(0x00, 0x72, 0xB2)},
-          {.id = 3, .name = ViewGrid::tr("only B"), .color = QColor(0xE6, 0x9F, 0x00)},
-          {.id = 4, .name = ViewGrid::tr("different labels"), .color = QColor(0xF0, 0xE4, 0x42)}};
-}
-
 }  // namespace
 
 ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* parent)
@@ -42,7 +35,7 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   connect(&workbench_, &Workbench::scene_changed, this,
           [this] { surface_->set_image(is_flat() ? Volume() : workbench_.scene()); });
   connect(&workbench_, &Workbench::reference_changed, this, [this] {
-    for (SliceView* view : planes_)
+    for (SliceView* view : all_)
       view->set_reference(workbench_.reference());
   });
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
@@ -72,16 +65,18 @@ void ViewGrid::build() {
   planes_[0]->setObjectName(QStringLiteral("axial"));
   planes_[1]->setObjectName(QStringLiteral("coronal"));
   planes_[2]->setObjectName(QStringLiteral("sagittal"));
+  second_ = new SliceView(PlaneKind::Axial, this);
+  second_->setObjectName(QStringLiteral("second"));
+  second_->hide();
+  connect_view(second_);
+  all_ = {planes_[0], planes_[1], planes_[2], second_};
   surface_ = new SurfaceView(this);
   surface_->setObjectName(QStringLiteral("surface"));
   surface_->setAccessibleName(tr("3-D view"));
   connect(surface_, &SurfaceView::maximise_requested, this,
           [this] { toggle_maximised(ViewLayout::Surface); });
   connect(surface_, &SurfaceView::context_menu_requested, this, &ViewGrid::context_menu_requested);
-  layout_box_->addWidget(planes_[0], 0, 0);
-  layout_box_->addWidget(planes_[1], 0, 1);
-  layout_box_->addWidget(planes_[2], 1, 0);
-  layout_box_->addWidget(surface_, 1, 1);
+  place_views();
   for (int i = 0; i < 2; ++i) {
     layout_box_->setRowStretch(i, 1);
     layout_box_->setColumnStretch(i, 1);
@@ -98,7 +93,10 @@ void ViewGrid::connect_view(SliceView* view) {
   connect(view, &SliceView::brush_changed, this, &ViewGrid::set_brush);
   connect(view, &SliceView::hovered, this, &ViewGrid::tell_readout);
   connect(view, &SliceView::hover_ended, this, &ViewGrid::readout_ended);
-  connect(view, &SliceView::camera_changed, this, &ViewGrid::remember_view);
+  connect(view, &SliceView::camera_changed, this, [this, view] {
+    link_cameras(view);
+    remember_view();
+  });
   connect(view, &SliceView::maximise_requested, this,
           [this, view] { toggle_maximised(alone(view->plane())); });
   connect(view, &SliceView::context_menu_requested, this, &ViewGrid::context_menu_requested);
@@ -109,22 +107,15 @@ bool ViewGrid::is_flat() const {
 }
 
 void ViewGrid::show_image() {
-  agreement_.reset();
+  compared_.reset();
   const Volume& image = workbench_.image();
-  for (SliceView* view : planes_) {
+  for (SliceView* view : all_) {
     view->set_result_styles({});
     view->set_image(image, workbench_.picture_levels());
   }
   surface_->set_image(is_flat() ? Volume() : workbench_.scene());
   const io::DisplayHints& hints = workbench_.hints();
-  CornerTexts texts;
-  texts.patient = QString::fromStdString(hints.patient);
-  texts.series = QString::fromStdString(hints.description);
-  if (!workbench_.image_warnings().empty()) {
-    texts.note = QString::fromStdString(workbench_.image_warnings().front());
-  }
-  for (SliceView* view : planes_)
-    view->set_corner_texts(texts);
+  show_corner_texts();
   display_.inverted = hints.inverted;
   display_.in_patient = workbench_.in_patient();
   from_view_state(workbench_.document().view, display_);
@@ -171,8 +162,8 @@ void ViewGrid::apply_display() {
     shown.overlay.show_seeds = false;
     shown.overlay.show_reference = false;
   }
-  if (agreement_) shown.overlay.kind = OverlayKind::Labels;
-  for (SliceView* view : planes_)
+  if (compared_) shown.overlay.kind = OverlayKind::Labels;
+  for (SliceView* view : all_)
     view->set_display(shown);
   SurfaceDisplay surface = surface_->display();
   surface.cursor = display_.cursor;
@@ -196,7 +187,7 @@ void ViewGrid::set_overlays_hidden(bool hidden) {
 
 void ViewGrid::show_labels() {
   labels_ = label_styles(workbench_.document().labels);
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->set_labels(labels_);
   std::vector<LabelStyle> solid = labels_;
   for (LabelStyle& style : solid) {
@@ -207,9 +198,9 @@ void ViewGrid::show_labels() {
 }
 
 void ViewGrid::show_result() {
-  agreement_.reset();
+  end_comparison();
   const Shown& shown = runs_.shown();
-  for (SliceView* view : planes_) {
+  for (SliceView* view : all_) {
     view->set_result_styles({});
     view->set_result(shown.labels);
   }
@@ -218,75 +209,105 @@ void ViewGrid::show_result() {
 }
 
 void ViewGrid::show_strength() {
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->set_strength(runs_.shown().strength, runs_.strength_note());
 }
 
 void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->set_seeds(seeds);
 }
 
-void ViewGrid::show_agreement(const Agreement& agreement) {
-  agreement_ = agreement;
-  for (SliceView* view : planes_) {
-    view->set_result_styles(agreement_styles());
-    view->set_result(agreement.map);
-  }
-  apply_display();
-}
-
-void ViewGrid::end_agreement() {
-  if (!agreement_) return;
-  show_result();
-  apply_display();
-}
-
 void ViewGrid::set_layout_kind(ViewLayout layout) {
+  if (side_by_side()) {
+    for (const PlaneKind plane : kPlanes) {
+      if (layout != alone(plane)) continue;
+      compared_plane_ = plane;
+      apply_layout();
+      return;
+    }
+    set_compare_mode(CompareMode::Difference);  // the other layouts have no place for a second view
+  }
   layout_ = layout;
   apply_layout();
   remember_view();
   emit layout_changed(layout);
 }
 
+/// Every view in its cell; two side by side share the upper row.
+void ViewGrid::place_views() {
+  const auto put = [this](QWidget* widget, int row, int column) {
+    layout_box_->removeWidget(widget);
+    layout_box_->addWidget(widget, row, column);
+  };
+  put(planes_[0], 0, 0);
+  put(planes_[1], 0, 1);
+  put(planes_[2], 1, 0);
+  put(surface_, 1, 1);
+  if (!side_by_side()) return;
+  SliceView& first = slice_view(compared_plane_);
+  for (SliceView* view : planes_) {
+    if (view != &first) put(view, 1, 0);  // hidden
+  }
+  put(&first, 0, 0);
+  put(second_, 0, 1);
+}
+
 void ViewGrid::apply_layout() {
   const ViewLayout layout = is_flat() ? ViewLayout::Axial : layout_;
-  const bool four = layout == ViewLayout::Four;
-  for (SliceView* view : planes_)
-    view->setVisible(four || layout == alone(view->plane()));
-  surface_->setVisible(four || layout == ViewLayout::Surface);
+  const bool four = layout == ViewLayout::Four && !side_by_side();
+  place_views();
+  for (SliceView* view : planes_) {
+    const bool one =
+        side_by_side() ? view->plane() == compared_plane_ : layout == alone(view->plane());
+    view->setVisible(four || one);
+  }
+  second_->setVisible(side_by_side());
+  surface_->setVisible(four || (layout == ViewLayout::Surface && !side_by_side()));
   // An empty row or column keeps no space.
-  const bool top = planes_[0]->isVisibleTo(this) || planes_[1]->isVisibleTo(this);
-  const bool left = planes_[0]->isVisibleTo(this) || planes_[2]->isVisibleTo(this);
-  layout_box_->setRowStretch(0, top ? 1 : 0);
-  layout_box_->setRowStretch(1, four || !top ? 1 : 0);
-  layout_box_->setColumnStretch(0, left ? 1 : 0);
-  layout_box_->setColumnStretch(1, four || !left ? 1 : 0);
-  layout_box_->setSpacing(four ? 2 : 0);
-  if (layout != ViewLayout::Surface) active_view()->setFocus();
+  const auto stretch = [this](int row, int column) {
+    const QLayoutItem* item = layout_box_->itemAtPosition(row, column);
+    return item != nullptr && item->widget()->isVisibleTo(this) ? 1 : 0;
+  };
+  const bool two = side_by_side();
+  layout_box_->setRowStretch(0, two ? 1 : std::max(stretch(0, 0), stretch(0, 1)));
+  layout_box_->setRowStretch(1, two ? 0 : std::max(stretch(1, 0), stretch(1, 1)));
+  layout_box_->setColumnStretch(0, two ? 1 : std::max(stretch(0, 0), stretch(1, 0)));
+  layout_box_->setColumnStretch(1, two ? 1 : std::max(stretch(0, 1), stretch(1, 1)));
+  layout_box_->setSpacing(four || two ? 2 : 0);
+  if (two) {
+    second_->set_plane(compared_plane_);
+    second_->set_camera(slice_view(compared_plane_).camera());
+    show_compared();
+  }
+  if (layout != ViewLayout::Surface || two) active_view()->setFocus();
 }
 
 void ViewGrid::toggle_maximised(ViewLayout single) {
+  if (side_by_side()) {
+    set_compare_mode(CompareMode::Difference);
+    return;
+  }
   set_layout_kind(layout_ == ViewLayout::Four ? single : ViewLayout::Four);
 }
 
 void ViewGrid::set_tool(Tool tool) {
   tool_ = tool;
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->set_tool(tool);
 }
 
 void ViewGrid::set_brush(const Brush& brush) {
   if (brush == brush_) return;
   brush_ = brush;
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->set_brush(brush);
   emit brush_changed(brush);
 }
 
 void ViewGrid::set_bindings(const Bindings& bindings) {
   bindings_ = bindings;
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->set_bindings(bindings);
 }
 
@@ -299,12 +320,12 @@ const SurfaceDisplay& ViewGrid::surface_display() const {
 }
 
 void ViewGrid::fit() {
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->fit();
 }
 
 void ViewGrid::centre_on_cursor() {
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     view->centre_on_cursor();
 }
 
@@ -314,16 +335,16 @@ void ViewGrid::reset_surface_view() {
 
 bool ViewGrid::cancel_stroke() {
   bool drawn = false;
-  for (SliceView* view : planes_)
+  for (SliceView* view : all_)
     drawn = view->cancel_stroke() || drawn;
   return drawn;
 }
 
 SliceView* ViewGrid::active_view() const {
-  for (SliceView* view : planes_) {
+  for (SliceView* view : all_) {
     if (view->hasFocus() && view->isVisibleTo(this)) return view;
   }
-  for (SliceView* view : planes_) {
+  for (SliceView* view : all_) {
     if (view->isVisibleTo(this)) return view;
   }
   return planes_[0];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/image/histogram.h"
-#include "core/session/run_history.h"
+#include "ui/models/comparison.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/seed_raster.h"
 #include "ui/models/workbench.h"
@@ -22,6 +22,16 @@
 class QGridLayout;
 
 namespace seedwave::ui {
+
+/// How two runs are looked at together.
+enum class CompareMode {
+  /// Where they agree and where not, in every plane.
+  Difference,
+  /// The same plane twice, A left and B right; crosshair, slice, pan and zoom go together.
+  SideBySide,
+  /// B in every plane, and A in its place while a key is held.
+  Blink,
+};
 
 /// Three linked planes and the 3-D view of what is on the workbench.
 ///
@@ -61,16 +71,24 @@ class ViewGrid : public QWidget {
   [[nodiscard]] SliceView& slice_view(PlaneKind plane) const;
   [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
 
-  /// Shows where two results agree instead of the result.
-  void show_agreement(const Agreement& agreement);
-  void end_agreement();
-  [[nodiscard]] bool shows_agreement() const noexcept { return agreement_.has_value(); }
+  /// Shows two runs together instead of the result.
+  void show_comparison(const Compared& compared);
+  void end_comparison();
+  [[nodiscard]] bool compares() const noexcept { return compared_.has_value(); }
+  void set_compare_mode(CompareMode mode);
+  [[nodiscard]] CompareMode compare_mode() const noexcept { return compare_mode_; }
+  /// While true and while comparing: A where B stands, and B where A stands.
+  void set_other_run_shown(bool shown);
+  /// The right one of two views side by side.
+  [[nodiscard]] SliceView& second_view() const { return *second_; }
 
  signals:
   void readout_changed(const seedwave::ui::Readout& readout);
   void readout_ended();
   void slice_changed(const QString& slice);
   void layout_changed(seedwave::ui::ViewLayout layout);
+  /// The comparison began, ended, or is looked at in another way.
+  void comparison_changed();
   void brush_changed(const seedwave::ui::Brush& brush);
   void display_changed(const seedwave::ui::DisplayState& display);
   void context_menu_requested(const QPoint& global);
@@ -85,6 +103,16 @@ class ViewGrid : public QWidget {
   void show_seeds(const std::shared_ptr<const SeedVoxels>& seeds);
   void apply_display();
   void apply_layout();
+  void place_views();
+  void show_compared();
+  void show_corner_texts();
+  void link_cameras(const SliceView* from);
+  [[nodiscard]] bool difference_shown() const noexcept {
+    return compared_.has_value() && compare_mode_ == CompareMode::Difference && !other_run_shown_;
+  }
+  [[nodiscard]] bool side_by_side() const noexcept {
+    return compared_.has_value() && compare_mode_ == CompareMode::SideBySide;
+  }
   void remember_view();
   void toggle_maximised(ViewLayout alone);
   void tell_readout(const Hover& hover);
@@ -96,6 +124,10 @@ class ViewGrid : public QWidget {
   SeedRaster seeds_;
   QGridLayout* layout_box_ = nullptr;
   std::array<SliceView*, 3> planes_{};
+  /// The other run, while two are shown side by side; else hidden.
+  SliceView* second_ = nullptr;
+  /// The planes and the second view: what all slice views have in common goes to these.
+  std::array<SliceView*, 4> all_{};
   SurfaceView* surface_ = nullptr;
   ViewLayout layout_ = ViewLayout::Four;
   Tool tool_ = Tool::Navigate;
@@ -104,7 +136,11 @@ class ViewGrid : public QWidget {
   DisplayState display_;
   bool overlays_hidden_ = false;
   std::vector<LabelStyle> labels_;
-  std::optional<Agreement> agreement_;
+  std::optional<Compared> compared_;
+  CompareMode compare_mode_ = CompareMode::Difference;
+  /// Of the views side by side.
+  PlaneKind compared_plane_ = PlaneKind::Axial;
+  bool other_run_shown_ = false;
 };
 
 }  // namespace seedwave::ui

@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -34,6 +35,7 @@ WindowCommands::WindowCommands(Actions& actions, Workbench& workbench, RunContro
       labels_(labels) {
   connect_views();
   connect_display();
+  connect_comparison();
   connect_tools();
   connect_labels();
   connect_runs();
@@ -100,6 +102,39 @@ void WindowCommands::connect_display() {
   actions_.on("opacity_less", [this] { step_opacity(-0.05); });
   actions_.on("opacity_more", [this] { step_opacity(0.05); });
   connect(&views_, &ViewGrid::display_changed, this, &WindowCommands::show_state);
+}
+
+void WindowCommands::connect_comparison() {
+  const auto choose = [this](CompareMode mode) {
+    return [this, mode](bool) {
+      views_.set_compare_mode(mode);
+      show_comparison();  // the one that is chosen stays down
+    };
+  };
+  actions_.on_switch("compare_difference", choose(CompareMode::Difference));
+  actions_.on_switch("compare_sides", choose(CompareMode::SideBySide));
+  actions_.on_switch("compare_blink", choose(CompareMode::Blink));
+  actions_.on("compare_end", [this] { views_.end_comparison(); });
+  connect(&views_, &ViewGrid::comparison_changed, this, &WindowCommands::show_comparison);
+  const auto enable = [this] {
+    actions_.at("compare")->setEnabled(runs_.history().runs().size() > 1 && runs_.shown().run != 0);
+  };
+  connect(&runs_, &RunController::history_changed, this, enable);
+  connect(&runs_, &RunController::shown_changed, this, enable);
+  enable();
+  show_comparison();
+}
+
+void WindowCommands::show_comparison() {
+  const std::pair<const char*, CompareMode> modes[] = {
+      {"compare_difference", CompareMode::Difference},
+      {"compare_sides", CompareMode::SideBySide},
+      {"compare_blink", CompareMode::Blink}};
+  for (const auto& [id, mode] : modes) {
+    actions_.at(id)->setChecked(mode == views_.compare_mode());
+    actions_.at(id)->setEnabled(views_.compares());
+  }
+  actions_.at("compare_end")->setEnabled(views_.compares());
 }
 
 void WindowCommands::connect_tools() {
@@ -240,9 +275,17 @@ void WindowCommands::show_state() {
 bool WindowCommands::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->key() == Qt::Key_H && key->modifiers() == Qt::NoModifier &&
-        !is_text_field(QApplication::focusWidget())) {
-      if (!key->isAutoRepeat()) views_.set_overlays_hidden(event->type() == QEvent::KeyPress);
+    const bool held = event->type() == QEvent::KeyPress;
+    const bool is_ours =
+        (key->key() == Qt::Key_H || (key->key() == Qt::Key_K && views_.compares())) &&
+        key->modifiers() == Qt::NoModifier && !is_text_field(QApplication::focusWidget());
+    if (is_ours) {
+      if (key->isAutoRepeat()) return true;
+      if (key->key() == Qt::Key_H) {
+        views_.set_overlays_hidden(held);
+      } else {
+        views_.set_other_run_shown(held);
+      }
       return true;
     }
   }

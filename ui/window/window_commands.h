@@ -22,12 +22,14 @@ class WindowCommands : public QObject {
                  LabelModel& labels, QObject* parent = nullptr);
 
  protected:
-  /// H held hides the overlays, wherever the focus is but in a text field.
+  /// H held hides the overlays, K held shows the other of two runs, wherever the focus is but in a
+  /// text field.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void connect_views();
   void connect_display();
+  void connect_comparison();
   void connect_tools();
   void connect_labels();
   void connect_runs();
@@ -37,6 +39,7 @@ class WindowCommands : public QObject {
   void step_label(int step);
   void step_opacity(double step);
   void show_state();
+  void show_comparison();
 
   Actions& actions_;
   Workbench& workbench_;
