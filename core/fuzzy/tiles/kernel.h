@@ -121,15 +121,10 @@ struct SettledBrick {
   alignas(64) std::array<std::array<Level, kPlane>, 6> faces{};
 };
 
-/// One bit plane's halo where only faces connect, from the six neighbours.
-struct BitHalo {
-  std::array<BitPlane, kSide> x_low{};       // [z], the neighbour's planes: bit 15 counts
-  std::array<BitPlane, kSide> x_high{};      // bit 0 counts
-  std::array<std::uint16_t, kSide> y_low{};  // [z], its last row
-  std::array<std::uint16_t, kSide> y_high{};
-  BitPlane z_low{};
-  BitPlane z_high{};
-};
+/// Bits of the cells that touch each side of a brick, a plane a side: x sides [z] of y, y sides [z]
+/// of x, z sides [y] of x.
+inline constexpr int kSides = 6;
+using BitSides = std::array<BitPlane, kSides>;
 
 /// The functions of one instruction set.
 struct TileKernel {
@@ -168,19 +163,22 @@ struct TileKernel {
   void (*face_edges)(const SettledBrick& brick, const FaceAffinities& affinities,
                      const FloodSteps& steps, int depth, BitPlane* edges);
 
-  /// Adds what a halo's labels reach across the sides. Returns the planes that gained.
-  std::uint32_t (*take_bits)(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
-                             const BitHalo& halo, int depth);
+  /// The bits that touch one side.
+  BitPlane (*side_of)(const BitPlane* planes, int depth, Face side);
+  /// Adds what the neighbours' sides offer along the sides' in-edges; `sides`: those of `reached`.
+  /// Returns the planes that gained.
+  std::uint32_t (*take_sides)(BitPlane* reached, int depth, const BitSides& offered,
+                              const BitSides& edges, const BitSides& sides);
+  /// Brings `sides` up to date and tells what they gained. Returns bit i: side i did.
+  std::uint32_t (*renew_sides)(const BitPlane* reached, int depth, BitSides& sides,
+                               BitSides& gained);
+  /// Whether a side that has `reached` can take more of what is offered along its in-edges.
+  bool (*can_take)(const BitPlane& offered, const BitPlane& edges, const BitPlane& reached);
 
-  /// Whether bits that are not reached yet can take from `offered`, `count` planes of each. shift:
-  /// the first column takes from the offered planes' last one (-1) or the last from the first (1).
-  bool (*offers_bits)(const BitPlane* offered, const BitPlane* reached, const BitPlane* edges,
-                      int count, int shift);
-
-  /// Floods one bit plane stack inside a brick along its in-edges until nothing changes.
-  /// steps and edges as neighbour_steps() orders them. Returns the planes in which bits were set.
-  std::uint32_t (*flood)(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
-                         int depth, std::uint32_t pending);
+  /// Floods the two planes of a digit inside a brick along its in-edges, from the pending planes,
+  /// until nothing changes.
+  void (*flood)(BitPlane* first, BitPlane* second, const BitPlane* edges, const FloodSteps& steps,
+                int depth, std::uint32_t pending);
 
   /// The labels of 16 cells: bits[p] are the cells that plane p of the code reaches.
   void (*label_row)(const std::uint16_t* bits, int planes, const std::uint16_t* label_of_code,

@@ -22,8 +22,10 @@ constexpr TileKernel make_kernel(const char* name) {
           .settle = settle,
           .optimal_edges = optimal_edges,
           .face_edges = face_edges,
-          .take_bits = take_bits,
-          .offers_bits = offers_bits,
+          .side_of = side_of,
+          .take_sides = take_sides,
+          .renew_sides = renew_sides,
+          .can_take = can_take,
           .flood = flood,
           .label_row = label_row};
 }

@@ -71,12 +71,20 @@ void face_edges(const SettledBrick& brick, const FaceAffinities& affinities,
       }
     }
     for (const auto& step : steps.below) {
+      if (depth == 1) {
+        edges[step.index] = {};  // nothing lies below or above a single plane
+        continue;
+      }
       edges_of_rows(
           here, edges[step.index * depth + z],
           [&](int y) { return z > 0 ? load(plane - kPlane + y * kSide) : face_row(ZLow, y); },
           [&](int y) { return affinities.z + z * kPlane + y * kSide; });
     }
     for (const auto& step : steps.above) {
+      if (depth == 1) {
+        edges[step.index] = {};
+        continue;
+      }
       const bool last = z + 1 == depth;
       edges_of_rows(
           here, edges[step.index * depth + z],
@@ -117,7 +125,8 @@ Row moved(const Row& source, int dx, int dy) {
 
 /// Along x as far as the edges lead: upwards an addition carries through a run of ones, downwards
 /// the reach is doubled four times.
-Row filled_along_x(const Row& before, const Row& from_low, const Row& from_high) {
+[[gnu::always_inline]] inline Row filled_along_x(const Row& before, const Row& from_low,
+                                                 const Row& from_high) {
   const Row start = Reach::transfer(shifted_left<1>(before), from_low);
   Row reached = before | without(from_low, plus(from_low, start)) | start;
   Row run = from_high;
@@ -130,90 +139,175 @@ Row filled_along_x(const Row& before, const Row& from_low, const Row& from_high)
   return Reach::join(reached, Reach::transfer(shifted_right<8>(reached), run));
 }
 
-std::uint32_t take_bits(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps,
-                        const BitHalo& halo, int depth) {
-  std::uint32_t gained = 0;
-  const auto edge = [&](int index, int z) { return load_bits(edges[index * depth + z]); };
+void store_bits(BitPlane& plane, const Row& row) {
+  store(reinterpret_cast<std::int16_t*>(plane.data()), row);
+}
+
+BitPlane side_of(const BitPlane* planes, int depth, Face side) {
+  BitPlane result{};
+  if (side >= ZLow) return planes[side == ZLow ? 0 : depth - 1];
   for (int z = 0; z < depth; ++z) {
-    const Row before = load_bits(reached[z]);
-    Row now = before;
-    now = Reach::join(now, Reach::transfer(shifted_right<kSide - 1>(load_bits(halo.x_low[z])),
-                                           edge(steps.low_x, z)));
-    now = Reach::join(now, Reach::transfer(shifted_left<kSide - 1>(load_bits(halo.x_high[z])),
-                                           edge(steps.high_x, z)));
-    if (z == 0) {
-      for (const auto& step : steps.below) {
-        now = Reach::join(now, Reach::transfer(load_bits(halo.z_low), edge(step.index, z)));
+    if (side >= YLow) {
+      result[z] = planes[z][side == YLow ? 0 : kSide - 1];
+    } else {
+      const Row row = load_bits(planes[z]);
+      result[z] = bits_of(greater(zero(), side == XLow ? shifted_left<kSide - 1>(row) : row));
+    }
+  }
+  return result;
+}
+
+std::uint32_t renew_sides(const BitPlane* reached, int depth, BitSides& sides, BitSides& gained) {
+  std::uint32_t which = 0;
+  const int count = depth == 1 ? ZLow : kSides;
+  for (int side = 0; side < count; ++side) {
+    const Row now = load_bits(side_of(reached, depth, static_cast<Face>(side)));
+    const Row gain = without(now, load_bits(sides[side]));
+    store_bits(gained[side], gain);
+    store_bits(sides[side], now);
+    if (any(gain)) which |= 1U << side;
+  }
+  return which;
+}
+
+bool can_take(const BitPlane& offered, const BitPlane& edges, const BitPlane& reached) {
+  return any(without(Reach::transfer(load_bits(offered), load_bits(edges)), load_bits(reached)));
+}
+
+std::uint32_t take_sides(BitPlane* reached, int depth, const BitSides& offered,
+                         const BitSides& edges, const BitSides& sides) {
+  std::uint32_t gained = 0;
+  const int count = depth == 1 ? ZLow : kSides;
+  for (int side = 0; side < count; ++side) {
+    const Row taken = without(Reach::transfer(load_bits(offered[side]), load_bits(edges[side])),
+                              load_bits(sides[side]));
+    if (!any(taken)) continue;
+    if (side >= ZLow) {
+      const int z = side == ZLow ? 0 : depth - 1;
+      store_bits(reached[z], Reach::join(load_bits(reached[z]), taken));
+      gained |= 1U << z;
+      continue;
+    }
+    BitPlane lines;
+    store_bits(lines, taken);
+    for (int z = 0; z < depth; ++z) {
+      if (lines[z] == 0) continue;
+      gained |= 1U << z;
+      if (side >= YLow) {
+        std::uint16_t& row = reached[z][side == YLow ? 0 : kSide - 1];
+        row = static_cast<std::uint16_t>(row | lines[z]);
+      } else {
+        const Row column = lanes_of(lines[z]) & everywhere(side == XLow ? 1 : 0x8000);
+        store_bits(reached[z], Reach::join(load_bits(reached[z]), column));
       }
     }
-    if (z + 1 == depth) {
-      for (const auto& step : steps.above) {
-        now = Reach::join(now, Reach::transfer(load_bits(halo.z_high), edge(step.index, z)));
-      }
-    }
-    BitPlane rows;
-    store(reinterpret_cast<std::int16_t*>(rows.data()), now);
-    for (const auto& step : steps.in_plane) {
-      const int y = step.dy < 0 ? 0 : kSide - 1;
-      const std::uint16_t offered = step.dy < 0 ? halo.y_low[z] : halo.y_high[z];
-      rows[y] = static_cast<std::uint16_t>(rows[y] | (offered & edges[step.index * depth + z][y]));
-    }
-    if (rows == reached[z]) continue;
-    reached[z] = rows;
-    gained |= 1U << z;
   }
   return gained;
 }
 
-bool offers_bits(const BitPlane* offered, const BitPlane* reached, const BitPlane* edges, int count,
-                 int shift) {
-  Row gain = zero();
-  for (int i = 0; i < count; ++i) {
-    Row from = load_bits(offered[i]);
-    if (shift > 0) from = shifted_left<kSide - 1>(from);
-    if (shift < 0) from = shifted_right<kSide - 1>(from);
-    gain = gain | without(Reach::transfer(from, load_bits(edges[i])), load_bits(reached[i]));
-  }
-  return any(gain);
+/// Both planes of a digit of the code: they meet the same edges, and each one's steps fill the time
+/// in which the other's wait for each other.
+struct TwoPlanes {
+  Row first;
+  Row second;
+};
+
+bool differ(const TwoPlanes& a, const TwoPlanes& b) {
+  return any((a.first ^ b.first) | (a.second ^ b.second));
 }
 
-std::uint32_t flood(BitPlane* reached, const BitPlane* edges, const FloodSteps& steps, int depth,
-                    std::uint32_t pending) {
-  std::uint32_t changed = 0;
-  const auto edge = [&](int index, int z) { return load_bits(edges[index * depth + z]); };
-  const auto settle_bits = [&](int z) {
-    const Row before = load_bits(reached[z]);
-    Row now = before;
-    for (Row last = zero(); any(now ^ last);) {
-      last = now;
-      now = filled_along_x(now, edge(steps.low_x, z), edge(steps.high_x, z));
+template <typename Operation>
+[[gnu::always_inline]] inline TwoPlanes of_both(const TwoPlanes& planes, Operation&& operation) {
+  return {operation(planes.first), operation(planes.second)};
+}
+
+/// kFacesOnly: the rows' steps are -1 and +1 along y, those across one each.
+template <bool kFacesOnly>
+struct Flood {
+  BitPlane* first;
+  BitPlane* second;
+  const BitPlane* edges;
+  const FloodSteps& steps;
+  int depth;
+
+  [[nodiscard]] TwoPlanes at(int z) const { return {load_bits(first[z]), load_bits(second[z])}; }
+  void put(int z, const TwoPlanes& planes) const {
+    store_bits(first[z], planes.first);
+    store_bits(second[z], planes.second);
+  }
+  [[nodiscard]] Row edge(int index, int z) const { return load_bits(edges[index * depth + z]); }
+
+  /// Within plane z until nothing changes. Along x the reach is whole after one filling, so what
+  /// comes then from other rows decides whether there is another round.
+  void settle(int z) const {
+    const Row from_low = edge(steps.low_x, z);
+    const Row from_high = edge(steps.high_x, z);
+    TwoPlanes now = at(z);
+    TwoPlanes last{};
+    do {
+      last = of_both(now, [&](const Row& row) { return filled_along_x(row, from_low, from_high); });
+      now = taken_from_rows(last, z);
+    } while (differ(now, last));
+    put(z, now);
+  }
+
+  /// What a plane takes from its own rows.
+  [[nodiscard]] TwoPlanes taken_from_rows(const TwoPlanes& planes, int z) const {
+    if constexpr (kFacesOnly) {
+      const Row from_low = edge(steps.in_plane[0].index, z);
+      const Row from_high = edge(steps.in_plane[1].index, z);
+      return of_both(planes, [&](const Row& row) {
+        return row | Reach::transfer(lanes_up(row), from_low) |
+               Reach::transfer(lanes_down(row), from_high);
+      });
+    } else {
+      TwoPlanes now = planes;
       for (const auto& step : steps.in_plane) {
-        now = Reach::join(now, Reach::transfer(moved(now, step.dx, step.dy), edge(step.index, z)));
+        const Row open = edge(step.index, z);
+        now = of_both(now, [&](const Row& row) {
+          return Reach::join(row, Reach::transfer(moved(row, step.dx, step.dy), open));
+        });
+      }
+      return now;
+    }
+  }
+
+  /// Plane `to` takes from a plane beside it. True: it gained.
+  [[nodiscard]] bool take(int from, int to, const std::vector<FloodSteps::Other>& way) const {
+    const TwoPlanes source = at(from);
+    const TwoPlanes before = at(to);
+    TwoPlanes now = before;
+    if constexpr (kFacesOnly) {
+      if (way.empty()) return false;  // each plane is alone
+      const Row open = edge(way[0].index, to);
+      now = {Reach::join(before.first, Reach::transfer(source.first, open)),
+             Reach::join(before.second, Reach::transfer(source.second, open))};
+    } else {
+      for (const auto& step : way) {
+        const Row open = edge(step.index, to);
+        now.first =
+            Reach::join(now.first, Reach::transfer(moved(source.first, step.dx, step.dy), open));
+        now.second =
+            Reach::join(now.second, Reach::transfer(moved(source.second, step.dx, step.dy), open));
       }
     }
-    if (any(now ^ before)) changed |= 1U << z;
-    store(reinterpret_cast<std::int16_t*>(reached[z].data()), now);
-  };
-  const auto take_from = [&](int from, int to, const std::vector<FloodSteps::Other>& way) {
-    const Row source = load_bits(reached[from]);
-    const Row before = load_bits(reached[to]);
-    Row now = before;
-    for (const auto& step : way) {
-      now =
-          Reach::join(now, Reach::transfer(moved(source, step.dx, step.dy), edge(step.index, to)));
-    }
-    if (!any(now ^ before)) return false;
-    store(reinterpret_cast<std::int16_t*>(reached[to].data()), now);
-    changed |= 1U << to;
+    if (!differ(now, before)) return false;
+    put(to, now);
     return true;
-  };
+  }
+};
+
+template <bool kFacesOnly>
+void flood_from(const Flood<kFacesOnly>& brick, std::uint32_t pending) {
+  const int depth = brick.depth;
+  const FloodSteps& steps = brick.steps;
   std::uint32_t unsettled = pending;
   std::uint32_t up = pending;
   std::uint32_t down = pending;
-  const auto visit = [&](int z) {
+  const auto settle_if_due = [&](int z) {
     if ((unsettled >> z & 1U) == 0) return;
     unsettled &= ~(1U << z);
-    settle_bits(z);
+    brick.settle(z);
   };
   const auto raise = [&](int z) {
     unsettled |= 1U << z;
@@ -222,19 +316,27 @@ std::uint32_t flood(BitPlane* reached, const BitPlane* edges, const FloodSteps& 
   };
   while ((unsettled | up | down) != 0) {
     for (int z = 0; z < depth; ++z) {
-      visit(z);
+      settle_if_due(z);
       if ((up >> z & 1U) == 0) continue;
       up &= ~(1U << z);
-      if (z + 1 < depth && take_from(z, z + 1, steps.below)) raise(z + 1);
+      if (z + 1 < depth && brick.take(z, z + 1, steps.below)) raise(z + 1);
     }
     for (int z = depth - 1; z >= 0; --z) {
-      visit(z);
+      settle_if_due(z);
       if ((down >> z & 1U) == 0) continue;
       down &= ~(1U << z);
-      if (z > 0 && take_from(z, z - 1, steps.above)) raise(z - 1);
+      if (z > 0 && brick.take(z, z - 1, steps.above)) raise(z - 1);
     }
   }
-  return changed | pending;
+}
+
+void flood(BitPlane* first, BitPlane* second, const BitPlane* edges, const FloodSteps& steps,
+           int depth, std::uint32_t pending) {
+  if (steps.in_plane.size() == 2) {
+    flood_from(Flood<true>{first, second, edges, steps, depth}, pending);
+  } else {
+    flood_from(Flood<false>{first, second, edges, steps, depth}, pending);
+  }
 }
 
 void label_row(const std::uint16_t* bits, int planes, const std::uint16_t* label_of_code,

@@ -24,6 +24,48 @@ int planes_of(std::size_t labels) {
   return 2 * std::max(1, static_cast<int>(std::bit_width(labels - 1)));
 }
 
+/// Index of the step that leaves a brick of faces through `side`, -1 if there is none.
+int step_across(const FloodSteps& steps, Face side) {
+  const auto index_of = [&](const std::vector<FloodSteps::Other>& some) {
+    const int way = side % 2 == 0 ? -1 : 1;
+    const auto found = std::find_if(some.begin(), some.end(), [&](const FloodSteps::Other& step) {
+      return step.dx == 0 && step.dy + step.dz == way;
+    });
+    return found == some.end() ? -1 : found->index;
+  };
+  switch (side) {
+    case XLow:
+      return steps.low_x;
+    case XHigh:
+      return steps.high_x;
+    case YLow:
+    case YHigh:
+      return index_of(steps.in_plane);
+    case ZLow:
+      return index_of(steps.below);
+    case ZHigh:
+      return index_of(steps.above);
+  }
+  return -1;
+}
+
+/// Of a neighbour's sides the one that touches our `side`.
+Face opposite(Face side) {
+  return static_cast<Face>(side ^ 1);
+}
+
+/// Bytes before a side in what a brick shows.
+std::int64_t side_at(int plane, Face side) {
+  return (std::int64_t{plane} * kSides + side) * kBitPlaneBytes;
+}
+
+/// The brick at a side, -1 outside.
+std::int64_t index_beside(const BrickGrid& grid, const Index3& place, Face side) {
+  const int way = side % 2 == 0 ? -1 : 1;
+  const int axis = side / 2;
+  return grid.neighbour(place, axis == 0 ? way : 0, axis == 1 ? way : 0, axis == 2 ? way : 0);
+}
+
 }  // namespace
 
 LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const TileKernel& kernel,
@@ -37,8 +79,9 @@ LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const
       planes_(planes_of(label_of_code_.size())),
       bricks_(static_cast<std::size_t>(grid_.brick_count())),
       owned_(static_cast<std::size_t>(grid_.brick_count())),
-      reached_pool_(std::size_t(planes_) * depth_ * kBitPlaneBytes / SharedWords::kBytes,
-                    owned_.size()),
+      plane_pool_((planes_ + strength.steps().size()) * depth_, owned_.size()),
+      side_pool_(std::size_t(planes_) * kSides * kBitPlaneBytes / SharedWords::kBytes,
+                 owned_.size()),
       workers_(static_cast<std::size_t>(threads)) {
   for (std::size_t i = 0; i < strength.steps().size(); ++i) {
     const Step& step = strength.steps()[i].step;
@@ -55,10 +98,7 @@ LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const
   }
   for (Worker& worker : workers_) {
     worker.shell.objects.resize(problem.tables.objects.size());
-    worker.reached.resize(std::size_t(planes_) * depth_);
-    worker.neighbour.resize(worker.reached.size());
     worker.halo.resize(std::size_t(planes_) * kShellPlane);
-    worker.face_halo.resize(planes_);
   }
 }
 
@@ -85,11 +125,16 @@ void LabelBricks::grow(Context& context) {
 
 /// In-edges of all steps from strengths that no longer change: e is an optimal predecessor of c
 /// where min(h(e), affinity) = h(c) > 0, and at rest it is never above.
-void LabelBricks::make_edges(std::int64_t index, Worker& worker, std::vector<BitPlane>& edges) {
-  edges.resize(strength_.steps().size() * depth_);
+void LabelBricks::make_edges(std::int64_t index, Worker& worker, Brick& brick) {
   if (strength_.faces_only()) {
     strength_.read_settled(index, worker.settled);
-    kernel_.face_edges(worker.settled, strength_.affinities(index), steps_, depth_, edges.data());
+    kernel_.face_edges(worker.settled, strength_.affinities(index), steps_, depth_, brick.edges);
+    for (int i = 0; i < kSides; ++i) {
+      const auto side = static_cast<Face>(i);
+      const int step = step_across(steps_, side);
+      if (step < 0) continue;  // a plane has no z sides
+      brick.side_edges[side] = kernel_.side_of(brick.edges + step * depth_, depth_, side);
+    }
     return;
   }
   strength_.fill_shell(index, worker.shell);
@@ -110,53 +155,40 @@ void LabelBricks::make_edges(std::int64_t index, Worker& worker, std::vector<Bit
                              steps[s].offset, kSide, affinity.data() + y * kSide);
       }
       kernel_.optimal_edges(here.data(), there.data(), affinity.data(), kSide,
-                            edges[s * depth_ + z].data());
+                            brick.edges[s * depth_ + z].data());
     }
   }
 }
 
-/// Copies what touches the brick's sides from its six neighbours.
-void LabelBricks::read_face_halo(const Index3& place, std::vector<BitHalo>& halo) const {
-  const auto beside = [&](int dx, int dy, int dz) -> const SharedWords* {
-    const std::int64_t index = grid_.neighbour(place, dx, dy, dz);
-    const Brick* brick = index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
-    return brick == nullptr ? nullptr : &brick->reached;
-  };
-  const SharedWords* x_low = beside(-1, 0, 0);
-  const SharedWords* x_high = beside(1, 0, 0);
-  const SharedWords* y_low = beside(0, -1, 0);
-  const SharedWords* y_high = beside(0, 1, 0);
-  const SharedWords* z_low = beside(0, 0, -1);
-  const SharedWords* z_high = beside(0, 0, 1);
-  // Of a plane's 16 rows a word holds four.
-  const auto row_of = [](const SharedWords& words, std::int64_t at, int row) {
-    std::array<std::uint16_t, 4> rows{};
-    words.read(at + row / 4 * SharedWords::kBytes, SharedWords::kBytes, rows.data());
-    return rows[row % 4];
-  };
-  for (int plane = 0; plane < planes_; ++plane) {
-    BitHalo& to = halo[plane];
-    const std::int64_t first = std::int64_t{plane} * depth_ * kBitPlaneBytes;
-    const std::int64_t last = first + (depth_ - 1) * kBitPlaneBytes;
-    to = {};
-    if (x_low != nullptr) x_low->read(first, depth_ * kBitPlaneBytes, to.x_low.data());
-    if (x_high != nullptr) x_high->read(first, depth_ * kBitPlaneBytes, to.x_high.data());
-    for (int z = 0; z < depth_; ++z) {
-      const std::int64_t at = first + z * kBitPlaneBytes;
-      if (y_low != nullptr) to.y_low[z] = row_of(*y_low, at, kSide - 1);
-      if (y_high != nullptr) to.y_high[z] = row_of(*y_high, at, 0);
-    }
-    if (z_low != nullptr) z_low->read(last, kBitPlaneBytes, to.z_low.data());
-    if (z_high != nullptr) z_high->read(first, kBitPlaneBytes, to.z_high.data());
-  }
+void LabelBricks::read_sides(const Brick& brick, int plane, BitSides& sides) const {
+  constexpr int kBytes = kSides * kBitPlaneBytes;
+  brick.sides.read(std::int64_t{plane} * kBytes, kBytes, sides.data());
 }
 
-/// Copies the bits around the brick from its neighbours.
+/// The brick at a side, where labels have come there.
+const LabelBricks::Brick* LabelBricks::beside(const Index3& place, Face side) const {
+  const std::int64_t index = index_beside(grid_, place, side);
+  return index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
+}
+
+/// Takes what the six neighbours' labels reach. Returns the planes that gained.
+std::uint32_t LabelBricks::take_sides(const Index3& place, const Brick& brick, int plane) const {
+  BitSides offered{};
+  for (int i = 0; i < kSides; ++i) {
+    const auto side = static_cast<Face>(i);
+    const Brick* other = beside(place, side);
+    if (other == nullptr) continue;
+    other->sides.read(side_at(plane, opposite(side)), kBitPlaneBytes, offered[side].data());
+  }
+  BitSides own;
+  read_sides(brick, plane, own);
+  return kernel_.take_sides(brick.reached + plane * depth_, depth_, offered, brick.side_edges, own);
+}
+
+/// Copies the bits around the brick from its neighbours' sides.
 void LabelBricks::read_halo(const Index3& place, Worker& worker) const {
   std::fill(worker.halo.begin(), worker.halo.end(), 0U);
-  const auto halo_row = [&](int plane, int y, int z) -> std::uint32_t& {
-    return worker.halo[plane * kShellPlane + (z + 1) * kShellSide + (y + 1)];
-  };
+  BitSides sides;
   for (int dz = depth_ == 1 ? 0 : -1; dz <= (depth_ == 1 ? 0 : 1); ++dz) {
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) {
@@ -164,19 +196,24 @@ void LabelBricks::read_halo(const Index3& place, Worker& worker) const {
         const std::int64_t index = grid_.neighbour(place, dx, dy, dz);
         const Brick* brick = index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
         if (brick == nullptr) continue;
-        brick->reached.read(0, std::int64_t{planes_} * depth_ * kBitPlaneBytes,
-                            worker.neighbour.data());
-        const int z_from = dz < 0 ? depth_ - 1 : 0;
         const int z_count = dz == 0 ? depth_ : 1;
         const int z_to = dz < 0 ? -1 : dz * depth_;
         const int y_from = dy < 0 ? kSide - 1 : 0;
         const int y_count = dy == 0 ? kSide : 1;
         const int y_to = dy < 0 ? -1 : dy * kSide;
+        // Row (y, z) of the neighbour, as far as it touches the brick.
+        const auto row_at = [&](int y, int z) -> std::uint32_t {
+          if (dz != 0) return sides[dz < 0 ? ZHigh : ZLow][y];
+          if (dy != 0) return sides[dy < 0 ? YHigh : YLow][z];
+          return (sides[dx < 0 ? XHigh : XLow][z] >> y & 1U) != 0 ? kRowBits : 0U;
+        };
         for (int plane = 0; plane < planes_; ++plane) {
+          read_sides(*brick, plane, sides);
+          std::uint32_t* halo = worker.halo.data() + plane * kShellPlane;
           for (int z = 0; z < z_count; ++z) {
             for (int y = 0; y < y_count; ++y) {
-              const std::uint32_t row = worker.neighbour[plane * depth_ + z_from + z][y_from + y];
-              std::uint32_t& to = halo_row(plane, y_to + y, z_to + z);
+              const std::uint32_t row = row_at(y_from + y, z);
+              std::uint32_t& to = halo[(z_to + z + 1) * kShellSide + (y_to + y + 1)];
               if (dx < 0) to |= row >> (kSide - 1);
               if (dx == 0) to |= row << 1;
               if (dx > 0) to |= (row & 1U) << (kSide + 1);
@@ -189,10 +226,10 @@ void LabelBricks::read_halo(const Index3& place, Worker& worker) const {
 }
 
 /// Adds what the halo's labels reach across the border. Returns the planes that gained.
-std::uint32_t LabelBricks::take_halo(const Brick& brick, int plane, Worker& worker) const {
+std::uint32_t LabelBricks::take_halo(const Brick& brick, int plane, const Worker& worker) const {
   const auto& steps = strength_.steps();
   const std::uint32_t* halo = worker.halo.data() + plane * kShellPlane;
-  BitPlane* reached = worker.reached.data() + plane * depth_;
+  BitPlane* reached = brick.reached + plane * depth_;
   std::uint32_t gained = 0;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const Step& step = steps[s].step;
@@ -215,128 +252,110 @@ std::uint32_t LabelBricks::take_halo(const Brick& brick, int plane, Worker& work
   return gained;
 }
 
-std::uint32_t LabelBricks::plant(std::int64_t index, int plane,
-                                 std::vector<BitPlane>& reached) const {
+std::uint32_t LabelBricks::plant(std::int64_t index, int plane, const Brick& brick) const {
   std::uint32_t gained = 0;
   auto seed =
       std::lower_bound(planted_.begin(), planted_.end(), index,
-                       [](const Planted& a, std::int64_t brick) { return a.brick < brick; });
+                       [](const Planted& a, std::int64_t other) { return a.brick < other; });
   for (; seed != planted_.end() && seed->brick == index; ++seed) {
     if (!code_is_in_plane(seed->code, plane)) continue;
     const int z = seed->cell / kPlane;
-    std::uint16_t& row = reached[plane * depth_ + z][seed->cell % kPlane / kSide];
+    std::uint16_t& row = brick.reached[plane * depth_ + z][seed->cell % kPlane / kSide];
     row = static_cast<std::uint16_t>(row | 1U << (seed->cell % kSide));
     gained |= 1U << z;
   }
   return gained;
 }
 
+/// The brick, made when a label comes to it for the first time. Only its owner calls this.
+LabelBricks::Brick& LabelBricks::touch(std::int64_t index, Worker& worker) {
+  owned_[index] = std::make_unique<Brick>();
+  Brick& brick = *owned_[index];
+  brick.reached = plane_pool_.take();
+  brick.edges = brick.reached + planes_ * depth_;
+  brick.sides = SharedWords(side_pool_.take());
+  std::fill_n(brick.reached, planes_ * depth_, BitPlane{});
+  make_edges(index, worker, brick);
+  bricks_[index].store(&brick, std::memory_order_release);
+  return brick;
+}
+
 void LabelBricks::visit(std::int64_t index, int worker_number, std::vector<Wake>& wakes) {
   Worker& worker = workers_[worker_number];
-  const std::int64_t bytes = std::int64_t{planes_} * depth_ * kBitPlaneBytes;
   const Index3 place = grid_.place_of(index);
   const bool first = !owned_[index];
-  if (first) {
-    owned_[index] = std::make_unique<Brick>();
-    owned_[index]->reached = SharedWords(reached_pool_.take());
-    make_edges(index, worker, owned_[index]->edges);
-    bricks_[index].store(owned_[index].get(), std::memory_order_release);
-  }
-  Brick& brick = *owned_[index];
-  brick.reached.read(0, bytes, worker.reached.data());
-  if (strength_.faces_only()) {
-    read_face_halo(place, worker.face_halo);
-  } else {
-    read_halo(place, worker);
-  }
-  std::vector<BitPlane> risen(static_cast<std::size_t>(depth_), BitPlane{});
-  for (int plane = 0; plane < planes_; ++plane) {
-    const auto begin = worker.reached.begin() + plane * depth_;
-    const std::vector<BitPlane> before(begin, begin + depth_);
-    std::uint32_t pending =
-        strength_.faces_only()
-            ? kernel_.take_bits(worker.reached.data() + plane * depth_, brick.edges.data(), steps_,
-                                worker.face_halo[plane], depth_)
-            : take_halo(brick, plane, worker);
-    if (first) pending |= plant(index, plane, worker.reached);
+  Brick& brick = first ? touch(index, worker) : *owned_[index];
+  const bool faces_only = strength_.faces_only();
+  if (!faces_only) read_halo(place, worker);
+  BitSides gained_by_any{};
+  std::uint32_t woken = 0;
+  for (int digit = 0; digit < planes_; digit += 2) {
+    std::uint32_t pending = 0;
+    for (const int plane : {digit, digit + 1}) {
+      pending |= faces_only ? take_sides(place, brick, plane) : take_halo(brick, plane, worker);
+      if (first) pending |= plant(index, plane, brick);
+    }
     if (pending == 0) continue;
-    const std::uint32_t changed = kernel_.flood(worker.reached.data() + plane * depth_,
-                                                brick.edges.data(), steps_, depth_, pending);
-    for (int z = 0; z < depth_; ++z) {
-      if ((changed >> z & 1U) == 0) continue;
-      const BitPlane& now = begin[z];
-      brick.reached.write((std::int64_t{plane} * depth_ + z) * kBitPlaneBytes, kBitPlaneBytes,
-                          now.data());
-      for (int y = 0; y < kSide; ++y) {
-        risen[z][y] = static_cast<std::uint16_t>(risen[z][y] | (now[y] ^ before[z][y]));
+    kernel_.flood(brick.reached + digit * depth_, brick.reached + (digit + 1) * depth_, brick.edges,
+                  steps_, depth_, pending);
+    for (const int plane : {digit, digit + 1}) {
+      BitSides sides;
+      BitSides gained;
+      read_sides(brick, plane, sides);
+      const std::uint32_t risen =
+          kernel_.renew_sides(brick.reached + plane * depth_, depth_, sides, gained);
+      for (int i = 0; i < kSides; ++i) {
+        if ((risen >> i & 1U) == 0) continue;
+        const auto side = static_cast<Face>(i);
+        brick.sides.write(side_at(plane, side), kBitPlaneBytes, sides[side].data());
+        if (!faces_only) {
+          for (int line = 0; line < kSide; ++line) {
+            gained_by_any[side][line] =
+                static_cast<std::uint16_t>(gained_by_any[side][line] | gained[side][line]);
+          }
+        } else if ((woken >> i & 1U) == 0 && wants(place, side, plane, gained[side])) {
+          woken |= 1U << i;
+          // First in, first out: priorities by gain or by strength do not save visits.
+          wakes.push_back({index_beside(grid_, place, side), 0});
+        }
       }
     }
   }
-  wake(place, risen, worker, wakes);
+  if (!faces_only) wake_diagonals(place, gained_by_any, wakes);
 }
 
-/// Whether the brick at `step` across a face, made already, can take something that it has not. Its
-/// edges never change once others can see it.
-bool LabelBricks::gains(const Brick& brick, const Step& step, Worker& worker) const {
-  const auto& steps = strength_.steps();
-  const auto back = static_cast<int>(std::find_if(steps.begin(), steps.end(),
-                                                  [&](const StrengthBricks::ShellStep& other) {
-                                                    return other.step.dx == -step.dx &&
-                                                           other.step.dy == -step.dy &&
-                                                           other.step.dz == -step.dz;
-                                                  }) -
-                                     steps.begin());
-  const BitPlane* edges = brick.edges.data() + back * depth_;
-  for (int plane = 0; plane < planes_; ++plane) {
-    const BitPlane* ours = worker.reached.data() + plane * depth_;
-    const std::int64_t first = std::int64_t{plane} * depth_ * kBitPlaneBytes;
-    BitPlane* theirs = worker.neighbour.data();
-    if (step.dz != 0) {
-      const int from = step.dz < 0 ? 0 : depth_ - 1;
-      const int to = step.dz < 0 ? depth_ - 1 : 0;
-      brick.reached.read(first + to * kBitPlaneBytes, kBitPlaneBytes, theirs);
-      if (kernel_.offers_bits(ours + from, theirs, edges + to, 1, 0)) return true;
-      continue;
-    }
-    brick.reached.read(first, depth_ * kBitPlaneBytes, theirs);
-    if (step.dx != 0) {
-      if (kernel_.offers_bits(ours, theirs, edges, depth_, step.dx < 0 ? 1 : -1)) return true;
-      continue;
-    }
-    const int from = step.dy < 0 ? 0 : kSide - 1;
-    const int to = kSide - 1 - from;
-    for (int z = 0; z < depth_; ++z) {
-      if ((ours[z][from] & edges[z][to] & ~unsigned{theirs[z][to]}) != 0) return true;
-    }
-  }
-  return false;
+/// Whether the brick at a side can take something of what ours gained there.
+bool LabelBricks::wants(const Index3& place, Face side, int plane, const BitPlane& gained) const {
+  const std::int64_t index = index_beside(grid_, place, side);
+  if (index < 0 || !strength_.reached(index)) return false;
+  const Brick* brick = bricks_[index].load(std::memory_order_acquire);
+  if (brick == nullptr) return true;
+  BitPlane theirs;
+  brick->sides.read(side_at(plane, opposite(side)), kBitPlaneBytes, theirs.data());
+  return kernel_.can_take(gained, brick->side_edges[opposite(side)], theirs);
 }
 
-/// Wakes the neighbours that touch a risen bit, where a strength has come to at all.
-void LabelBricks::wake(const Index3& place, const std::vector<BitPlane>& risen, Worker& worker,
-                       std::vector<Wake>& wakes) const {
-  // By side of each axis: -1, the whole, +1.
-  const auto touches = [&](int dx, int dy, int dz) {
-    const unsigned columns = dx < 0 ? 1U : (dx > 0 ? 1U << (kSide - 1) : kRowBits);
-    const int z_first = dz > 0 ? depth_ - 1 : 0;
-    const int z_last = dz < 0 ? 0 : depth_ - 1;
-    const int y_first = dy > 0 ? kSide - 1 : 0;
-    const int y_last = dy < 0 ? 0 : kSide - 1;
-    for (int z = z_first; z <= z_last; ++z) {
-      for (int y = y_first; y <= y_last; ++y) {
-        if ((risen[z][y] & columns) != 0) return true;
-      }
+/// Wakes the neighbours that touch a gained bit, where a strength has come to at all.
+void LabelBricks::wake_diagonals(const Index3& place, const BitSides& gained,
+                                 std::vector<Wake>& wakes) const {
+  const auto touches = [&](const Step& way) {
+    const unsigned columns = way.dx < 0 ? 1U : (way.dx > 0 ? 1U << (kSide - 1) : kRowBits);
+    if (way.dz != 0) {
+      const BitPlane& side = gained[way.dz < 0 ? ZLow : ZHigh];
+      const int first = way.dy > 0 ? kSide - 1 : 0;
+      const int last = way.dy < 0 ? 0 : kSide - 1;
+      return std::any_of(side.begin() + first, side.begin() + last + 1,
+                         [&](unsigned row) { return (row & columns) != 0; });
     }
-    return false;
+    const BitPlane& side =
+        way.dy != 0 ? gained[way.dy < 0 ? YLow : YHigh] : gained[way.dx < 0 ? XLow : XHigh];
+    const unsigned mask = way.dy != 0 ? columns : kRowBits;
+    return std::any_of(side.begin(), side.end(), [&](unsigned line) { return (line & mask) != 0; });
   };
   for (const auto& [step, offset] : strength_.steps()) {
     const std::int64_t neighbour = grid_.neighbour(place, step.dx, step.dy, step.dz);
     if (neighbour < 0 || !strength_.reached(neighbour)) continue;
-    if (!touches(step.dx, step.dy, step.dz)) continue;
-    const Brick* brick = bricks_[neighbour].load(std::memory_order_acquire);
-    if (strength_.faces_only() && brick != nullptr && !gains(*brick, step, worker)) continue;
-    // First in, first out: taking first who gains most bits cost a third more visits.
-    wakes.push_back({neighbour, 0});
+    if (touches(step)) wakes.push_back({neighbour, 0});
   }
 }
 
@@ -344,13 +363,11 @@ std::vector<std::uint16_t> LabelBricks::labels(Context& context) const {
   auto result =
       large_vector<std::uint16_t>(static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
   parallel_for(context, grid_.brick_count(), 16, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<BitPlane> reached(std::size_t(planes_) * depth_);
     std::vector<std::uint16_t> bits(planes_);
     std::array<std::uint16_t, kSide> row{};
     for (std::int64_t brick = begin; brick < end; ++brick) {
       if (!owned_[brick]) continue;
-      owned_[brick]->reached.read(0, std::int64_t{planes_} * depth_ * kBitPlaneBytes,
-                                  reached.data());
+      const BitPlane* reached = owned_[brick]->reached;
       grid_.for_each_row(brick, [&](std::int64_t offset, int cell, int count) {
         const int z = cell / kPlane;
         const int y = cell % kPlane / kSide;

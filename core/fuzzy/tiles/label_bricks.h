@@ -35,17 +35,18 @@ class LabelBricks {
 
  private:
   struct Brick {
-    SharedWords reached;          // [plane of the code][z], a BitPlane each
-    std::vector<BitPlane> edges;  // the owner's; [step][z]
+    BitPlane* reached = nullptr;  // the owner's; [plane of the code][z]
+    BitPlane* edges = nullptr;    // the owner's; [step][z]
+    /// In-edges from beyond each side, where only faces connect. Never change once others see them.
+    BitSides side_edges{};
+    /// What the neighbours read: `reached` at the six sides, [plane of the code].
+    SharedWords sides;
   };
   struct Worker {
     Shell shell;
     std::array<Level, kShellCells> h{};
     SettledBrick settled;
-    std::vector<BitHalo> face_halo;   // [plane of the code]
-    std::vector<BitPlane> reached;    // [plane of the code][z]
-    std::vector<BitPlane> neighbour;  // the same of one brick beside
-    /// Bits around the brick, the brick's own left 0: bit x + 1 of row [y + 1][z + 1].
+    /// Bits around the brick, the brick's own left 0: bit x + 1 of row [z + 1][y + 1]. Diagonals.
     std::vector<std::uint32_t> halo;  // [plane of the code][kShellSide][kShellSide]
   };
   struct Planted {
@@ -55,14 +56,16 @@ class LabelBricks {
   };
 
   void visit(std::int64_t index, int worker, std::vector<Wake>& wakes);
-  void make_edges(std::int64_t index, Worker& worker, std::vector<BitPlane>& edges);
-  void read_face_halo(const Index3& place, std::vector<BitHalo>& halo) const;
+  Brick& touch(std::int64_t index, Worker& worker);
+  void make_edges(std::int64_t index, Worker& worker, Brick& brick);
+  void read_sides(const Brick& brick, int plane, BitSides& sides) const;
+  [[nodiscard]] const Brick* beside(const Index3& place, Face side) const;
+  std::uint32_t take_sides(const Index3& place, const Brick& brick, int plane) const;
   void read_halo(const Index3& place, Worker& worker) const;
-  std::uint32_t take_halo(const Brick& brick, int plane, Worker& worker) const;
-  std::uint32_t plant(std::int64_t index, int plane, std::vector<BitPlane>& reached) const;
-  [[nodiscard]] bool gains(const Brick& brick, const Step& step, Worker& worker) const;
-  void wake(const Index3& place, const std::vector<BitPlane>& risen, Worker& worker,
-            std::vector<Wake>& wakes) const;
+  std::uint32_t take_halo(const Brick& brick, int plane, const Worker& worker) const;
+  std::uint32_t plant(std::int64_t index, int plane, const Brick& brick) const;
+  [[nodiscard]] bool wants(const Index3& place, Face side, int plane, const BitPlane& gained) const;
+  void wake_diagonals(const Index3& place, const BitSides& gained, std::vector<Wake>& wakes) const;
 
   const Problem& problem_;
   StrengthBricks& strength_;
@@ -74,7 +77,8 @@ class LabelBricks {
   FloodSteps steps_;
   std::vector<std::atomic<Brick*>> bricks_;
   std::vector<std::unique_ptr<Brick>> owned_;
-  ArrayPool<SharedWords::Word> reached_pool_;
+  ArrayPool<BitPlane> plane_pool_;
+  ArrayPool<SharedWords::Word> side_pool_;
   std::vector<Worker> workers_;
   std::vector<Planted> planted_;  // sorted by brick
 };

@@ -31,8 +31,10 @@ constexpr int kTrials = 6;
 
 void add_rows() {
   QTest::addColumn<Case>("c");
-  const auto add = [](const Index3& size, Connectivity connectivity) {
-    for (const int labels : {2, 3, 9}) {
+  // 2 labels have one digit, 3 two, 9 four; 40 a code of twelve planes.
+  const auto add = [](const Index3& size, Connectivity connectivity,
+                      const std::vector<int>& label_counts = {2, 3, 9}) {
+    for (const int labels : label_counts) {
       const auto mask = labels == 3 ? test::WithMask::Yes : test::WithMask::No;
       const std::string name = std::to_string(size[0]) + 'x' + std::to_string(size[1]) + 'x' +
                                std::to_string(size[2]) + ", " +
@@ -52,6 +54,16 @@ void add_rows() {
       add(size, connectivity);
     }
   }
+  // A single plane has nothing below it to connect to; in a volume of planes each is alone.
+  add({17, 33, 1}, Connectivity::C6);
+  add({33, 2, 1}, Connectivity::C26, {2});
+  add({17, 18, 3}, Connectivity::C4, {2, 3});
+  add({34, 17, 19}, Connectivity::C8, {2});
+  // More than 16 bricks, many labels.
+  add({70, 35, 20}, Connectivity::C6, {2});
+  add({33, 34, 18}, Connectivity::C6, {40});
+  add({20, 33, 5}, Connectivity::C18, {40});
+  add({70, 66, 1}, Connectivity::C4, {2, 40});
 }
 
 fuzzy::Problem make_problem(const Case& c, int number) {
