@@ -27,8 +27,10 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
 
 void ParameterPanel::set_operation(const Operation& operation, bool image_is_2d,
                                    const ValueRange& range) {
-  // Later: a row may be the sender of the change that brought us here.
-  if (rows_ != nullptr) rows_->deleteLater();
+  if (rows_ != nullptr) {
+    rows_->hide();
+    rows_->deleteLater();  // a row may be the sender of the change that brought us here
+  }
   numbers_.clear();
   choices_.clear();
   rows_ = new QWidget(this);

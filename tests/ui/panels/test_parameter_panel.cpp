@@ -34,6 +34,19 @@ class TestParameterPanel : public QObject {
     }
   }
 
+  void another_operation_takes_the_rows_of_the_one_before_off_at_once() {
+    // Before the event loop runs: a question may stand over the panel for long.
+    const OperationTable table = make_operation_table();
+    ParameterPanel panel;
+    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    panel.set_operation(table.at("irfc"), true, {0.0, 1000.0});
+    panel.show();
+    int seen = 0;
+    for (const auto* field : panel.findChildren<QDoubleSpinBox*>(QStringLiteral("m_value")))
+      seen += field->isVisible() ? 1 : 0;
+    QCOMPARE(seen, 1);
+  }
+
   void a_typed_number_is_told_and_automatic_goes() {
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
