@@ -13,8 +13,9 @@ namespace {
 
 constexpr int kAppearsAfterMs = 200;
 
-QLabel* field(QWidget* parent, const QString& widest, const QString& name) {
+QLabel* field(QWidget* parent, const char* id, const QString& widest, const QString& name) {
   auto* label = new QLabel(parent);
+  label->setObjectName(QString::fromLatin1(id));
   label->setAccessibleName(name);
   // A fixed place for each: nothing jumps while the pointer moves.
   label->setMinimumWidth(label->fontMetrics().horizontalAdvance(widest));
@@ -24,13 +25,14 @@ QLabel* field(QWidget* parent, const QString& widest, const QString& name) {
 }  // namespace
 
 StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
-  position_ = field(this, QStringLiteral("L 000.0  P 000.0  S 000.0 mm"), tr("Position"));
-  index_ = field(this, QStringLiteral("index 000, 000, 000"), tr("Voxel"));
-  value_ = field(this, QStringLiteral("R 000  G 000  B 000"), tr("Value"));
-  label_ = field(this, QStringLiteral("white matter"), tr("Label"));
-  strength_ = field(this, QStringLiteral("0.00"), tr("Strength"));
-  slice_ = field(this, QStringLiteral("slice 000/000"), tr("Slice"));
-  spacing_ = field(this, QString(), tr("Spacing"));
+  position_ = field(this, "readout_position", QStringLiteral("L 000.0  P 000.0  S 000.0 mm"),
+                    tr("Position"));
+  index_ = field(this, "readout_index", QStringLiteral("index 000, 000, 000"), tr("Voxel"));
+  value_ = field(this, "readout_value", QStringLiteral("R 000  G 000  B 000"), tr("Value"));
+  label_ = field(this, "readout_label", QStringLiteral("white matter"), tr("Label"));
+  strength_ = field(this, "readout_strength", QStringLiteral("0.00"), tr("Strength"));
+  slice_ = field(this, "slice", QStringLiteral("slice 000/000"), tr("Slice"));
+  spacing_ = field(this, "spacing", QString(), tr("Spacing"));
   for (QLabel* label : {position_, index_, value_, label_, strength_, slice_, spacing_}) {
     addWidget(label);
   }

@@ -37,6 +37,7 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
   connect(&workbench_, &Workbench::reference_changed, this, [this] {
     for (SliceView* view : all_)
       view->set_reference(workbench_.reference());
+    tell_readout();
   });
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
     if (part == Part::Labels) show_labels();
@@ -91,8 +92,9 @@ void ViewGrid::connect_view(SliceView* view) {
   connect(view, &SliceView::window_changed, this, &ViewGrid::set_window);
   connect(view, &SliceView::stroke_finished, &workbench_, &Workbench::add_stroke);
   connect(view, &SliceView::brush_changed, this, &ViewGrid::set_brush);
-  connect(view, &SliceView::hovered, this, &ViewGrid::tell_readout);
-  connect(view, &SliceView::hover_ended, this, &ViewGrid::readout_ended);
+  connect(view, &SliceView::hovered, this,
+          [this, view](const Hover& hover) { follow_pointer(view, hover); });
+  connect(view, &SliceView::hover_ended, this, [this, view] { forget_pointer(view); });
   connect(view, &SliceView::camera_changed, this, [this, view] {
     link_cameras(view);
     remember_view();
@@ -108,6 +110,7 @@ bool ViewGrid::is_flat() const {
 
 void ViewGrid::show_image() {
   compared_.reset();
+  if (over_ != nullptr) forget_pointer(over_);  // the place meant the image before
   const Volume& image = workbench_.image();
   for (SliceView* view : all_) {
     view->set_result_styles({});
@@ -195,6 +198,7 @@ void ViewGrid::show_labels() {
     if (style.opacity < kLeastOpacityIn3d) style.visible = false;
   }
   surface_->set_labels(solid);
+  tell_readout();
 }
 
 void ViewGrid::show_result() {
@@ -211,6 +215,7 @@ void ViewGrid::show_result() {
 void ViewGrid::show_strength() {
   for (SliceView* view : all_)
     view->set_strength(runs_.shown().strength, runs_.strength_note());
+  tell_readout();
 }
 
 void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
@@ -357,7 +362,21 @@ SliceView& ViewGrid::slice_view(PlaneKind plane) const {
   return *planes_[0];
 }
 
-void ViewGrid::tell_readout(const Hover& hover) {
+void ViewGrid::follow_pointer(SliceView* view, const Hover& hover) {
+  over_ = view;
+  hover_ = hover;
+  tell_readout();
+}
+
+void ViewGrid::forget_pointer(const SliceView* view) {
+  if (over_ != view) return;
+  over_ = nullptr;
+  hover_.reset();
+  emit readout_ended();
+}
+
+void ViewGrid::tell_readout() {
+  if (!hover_) return;
   const Shown& shown = runs_.shown();
   Readout told = readout({.image = workbench_.image(),
                           .result = shown.labels,
@@ -365,12 +384,12 @@ void ViewGrid::tell_readout(const Hover& hover) {
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.hints().unit),
                           .in_patient = workbench_.in_patient()},
-                         hover, display_.head_foot);
+                         *hover_, display_.head_foot);
   const LabelMap& reference = workbench_.reference();
-  if (!reference.empty() && reference.geometry().contains(hover.index) &&
-      reference.at(hover.index) != 0) {
+  if (!reference.empty() && reference.geometry().contains(hover_->index) &&
+      reference.at(hover_->index) != 0) {
     if (!told.label.isEmpty()) told.label += QStringLiteral("; ");
-    told.label += tr("reference: %1").arg(workbench_.label_name(reference.at(hover.index)));
+    told.label += tr("reference: %1").arg(workbench_.label_name(reference.at(hover_->index)));
   }
   emit readout_changed(told);
 }

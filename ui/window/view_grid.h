@@ -115,7 +115,9 @@ class ViewGrid : public QWidget {
   }
   void remember_view();
   void toggle_maximised(ViewLayout alone);
-  void tell_readout(const Hover& hover);
+  void follow_pointer(SliceView* view, const Hover& hover);
+  void forget_pointer(const SliceView* view);
+  void tell_readout();
   void tell_slice();
   [[nodiscard]] bool is_flat() const;
 
@@ -135,6 +137,9 @@ class ViewGrid : public QWidget {
   Bindings bindings_ = bindings_of(BindingPreset::Seedwave);
   DisplayState display_;
   bool overlays_hidden_ = false;
+  /// What is under the pointer, told anew when the result under it changes.
+  std::optional<Hover> hover_;
+  SliceView* over_ = nullptr;
   std::vector<LabelStyle> labels_;
   std::optional<Compared> compared_;
   CompareMode compare_mode_ = CompareMode::Difference;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the foot of the window tells while the hand does something else.
+#include "tests/ui/window/window_fixture.h"
+
+#include <QLabel>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+class TestStatus : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void a_result_that_comes_under_a_still_pointer_is_told() {
+    fixture_.open_ball();
+    const QLabel* label = field("readout_label");
+    const QLabel* strength = field("readout_strength");
+    fixture_.paint_ball_and_background();
+    hover({0, 0, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(label->text(), QStringLiteral("object"), kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(strength->text(), QStringLiteral("strength 1.00"), kLimitMs);
+
+    // So is a reference, and the end of the result.
+    QSignalSpy referenced(&fixture_.workbench(), &Workbench::reference_changed);
+    fixture_.window().opener().import_reference(fixture_.reference());
+    QTRY_COMPARE_WITH_TIMEOUT(referenced.count(), 1, kLimitMs);
+    QCOMPARE(label->text(), QStringLiteral("object; reference: object"));
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(fixture_.runs().shown().run, std::uint64_t{0});
+    QCOMPARE(label->text(), QStringLiteral("reference: object"));
+    QVERIFY(strength->text().isEmpty());
+  }
+
+ private:
+  const QLabel* field(const char* name) {
+    const auto* label = fixture_.window().findChild<QLabel*>(QString::fromLatin1(name));
+    if (label == nullptr) qFatal("no field %s", name);
+    return label;
+  }
+  /// The pointer comes to rest on a point of the axial plane.
+  void hover(const Vec3& world) {
+    QTest::mouseMove(&fixture_.axial(), fixture_.axial().position_of(world).toPoint());
+  }
+
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestStatus)
+#include "test_status.moc"
