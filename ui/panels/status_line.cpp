@@ -27,11 +27,12 @@ QLabel* field(QWidget* parent, const char* id, const QString& widest, const QStr
 StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   position_ = field(this, "readout_position", QStringLiteral("L 000.0  P 000.0  S 000.0 mm"),
                     tr("Position"));
-  index_ = field(this, "readout_index", QStringLiteral("index 000, 000, 000"), tr("Voxel"));
+  index_ =
+      field(this, "readout_index", QStringLiteral("index 000, 000, 000 (from 0)"), tr("Voxel"));
   value_ = field(this, "readout_value", QStringLiteral("R 000  G 000  B 000"), tr("Value"));
   label_ = field(this, "readout_label", QStringLiteral("white matter"), tr("Label"));
   strength_ = field(this, "readout_strength", QStringLiteral("0.00"), tr("Strength"));
-  slice_ = field(this, "slice", QStringLiteral("slice 000/000"), tr("Slice"));
+  slice_ = field(this, "slice", QStringLiteral("Coronal 000/000"), tr("Slice"));
   spacing_ = field(this, "spacing", QString(), tr("Spacing"));
   for (QLabel* label : {position_, index_, value_, label_, strength_, slice_, spacing_}) {
     addWidget(label);

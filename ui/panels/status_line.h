@@ -23,7 +23,7 @@ class StatusLine : public QStatusBar {
 
   void show_readout(const Readout& readout);
   void clear_readout();
-  /// "slice 12/124" and "0.70 x 0.67 x 0.67 mm".
+  /// "Axial 12/124" and "0.70 x 0.67 x 0.67 mm".
   void show_slice(const QString& slice, const QString& spacing);
   /// "CPU, dijkstra: 412 ms"; the tip holds reason and stages.
   void show_backend(const QString& text, const QString& tip);

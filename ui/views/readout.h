@@ -17,7 +17,8 @@ namespace seedwave::ui {
 [[nodiscard]] QString readout_position(const Geometry& geometry, const Vec3& world,
                                        HeadFootLetters letters, bool in_patient = true);
 
-/// "index 120, 45, 12"; of a 2-D image without the last.
+/// "index 120, 45, 12 (from 0)", as files and the command line count, while slices are counted
+/// from 1; of a 2-D image without the last.
 [[nodiscard]] QString readout_index(const Geometry& geometry, const Index3& index);
 
 /// "134 HU", "0.125", "R 120  G 45  B 12"; the index must be inside.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/view_grid.h"
 
+#include <QEvent>
 #include <QGridLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -24,6 +26,18 @@ ViewLayout alone(PlaneKind plane) {
       break;
   }
   return ViewLayout::Sagittal;
+}
+
+QString title_of(PlaneKind plane) {
+  switch (plane) {
+    case PlaneKind::Axial:
+      return ViewGrid::tr("Axial");
+    case PlaneKind::Coronal:
+      return ViewGrid::tr("Coronal");
+    case PlaneKind::Sagittal:
+      break;
+  }
+  return ViewGrid::tr("Sagittal");
 }
 
 }  // namespace
@@ -84,7 +98,16 @@ void ViewGrid::build() {
   }
 }
 
+bool ViewGrid::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusIn) {
+    focused_ = qobject_cast<SliceView*>(watched);
+    tell_slice();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
 void ViewGrid::connect_view(SliceView* view) {
+  view->installEventFilter(this);
   connect(view, &SliceView::cursor_moved, this, [this](const Vec3& world) {
     display_.cursor = world;
     apply_display();
@@ -285,6 +308,7 @@ void ViewGrid::apply_layout() {
     second_->set_camera(slice_view(compared_plane_).camera());
     show_compared();
   }
+  tell_slice();
   if (layout != ViewLayout::Surface || two) active_view()->setFocus();
 }
 
@@ -346,9 +370,7 @@ bool ViewGrid::cancel_stroke() {
 }
 
 SliceView* ViewGrid::active_view() const {
-  for (SliceView* view : all_) {
-    if (view->hasFocus() && view->isVisibleTo(this)) return view;
-  }
+  if (focused_ != nullptr && focused_->isVisibleTo(this)) return focused_;
   for (SliceView* view : all_) {
     if (view->isVisibleTo(this)) return view;
   }
@@ -363,9 +385,10 @@ SliceView& ViewGrid::slice_view(PlaneKind plane) const {
 }
 
 void ViewGrid::follow_pointer(SliceView* view, const Hover& hover) {
-  over_ = view;
+  const bool entered = std::exchange(over_, view) != view;
   hover_ = hover;
   tell_readout();
+  if (entered) tell_slice();
 }
 
 void ViewGrid::forget_pointer(const SliceView* view) {
@@ -373,6 +396,7 @@ void ViewGrid::forget_pointer(const SliceView* view) {
   over_ = nullptr;
   hover_.reset();
   emit readout_ended();
+  tell_slice();
 }
 
 void ViewGrid::tell_readout() {
@@ -395,9 +419,16 @@ void ViewGrid::tell_readout() {
 }
 
 void ViewGrid::tell_slice() {
-  const SliceView* view = active_view();
+  const bool points = over_ != nullptr && over_->isVisibleTo(this);
+  const SliceView* view = points ? over_ : active_view();
   if (view->slice_count() == 0) return;
-  emit slice_changed(tr("slice %1/%2").arg(view->slice() + 1).arg(view->slice_count()));
+  if (is_flat()) {
+    emit slice_changed({});
+    return;
+  }
+  const QString what = display_.in_patient ? title_of(view->plane()) : tr("Slice");
+  emit slice_changed(
+      QStringLiteral("%1 %2/%3").arg(what).arg(view->slice() + 1).arg(view->slice_count()));
 }
 
 }  // namespace seedwave::ui

@@ -66,7 +66,7 @@ class ViewGrid : public QWidget {
   void centre_on_cursor();
   void reset_surface_view();
   bool cancel_stroke();
-  /// The plane with the focus, else the first that is seen.
+  /// The plane that had the focus last, else the first that is seen.
   [[nodiscard]] SliceView* active_view() const;
   [[nodiscard]] SliceView& slice_view(PlaneKind plane) const;
   [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
@@ -85,6 +85,7 @@ class ViewGrid : public QWidget {
  signals:
   void readout_changed(const seedwave::ui::Readout& readout);
   void readout_ended();
+  /// Of the plane under the pointer, else of the active one.
   void slice_changed(const QString& slice);
   void layout_changed(seedwave::ui::ViewLayout layout);
   /// The comparison began, ended, or is looked at in another way.
@@ -94,6 +95,7 @@ class ViewGrid : public QWidget {
   void context_menu_requested(const QPoint& global);
 
  private:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void build();
   void connect_view(SliceView* view);
   void show_image();
@@ -140,6 +142,7 @@ class ViewGrid : public QWidget {
   /// What is under the pointer, told anew when the result under it changes.
   std::optional<Hover> hover_;
   SliceView* over_ = nullptr;
+  SliceView* focused_ = nullptr;
   std::vector<LabelStyle> labels_;
   std::optional<Compared> compared_;
   CompareMode compare_mode_ = CompareMode::Difference;

@@ -67,7 +67,7 @@ void TestReadout::label_and_strength_of_the_voxel() {
   QCOMPARE(text(0).label, QString());
   QCOMPARE(text(1).label, QString("liver"));
   QCOMPARE(text(1).strength, QString("0.50"));
-  QCOMPARE(text(1).index, QString("index 1, 0"));
+  QCOMPARE(text(1).index, QString("index 1, 0 (from 0)"));
   QCOMPARE(text(2).label, QString("label 9"));
   QCOMPARE(text(2).strength, QString("1.00"));
 }

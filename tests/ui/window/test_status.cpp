@@ -36,6 +36,28 @@ class TestStatus : public QObject {
     QVERIFY(strength->text().isEmpty());
   }
 
+  void the_slice_is_that_of_the_plane_under_the_pointer_or_with_the_focus() {
+    fixture_.open_ball();
+    ViewGrid& views = fixture_.window().views();
+    views.slice_view(PlaneKind::Axial).go_to_slice(4);
+    views.slice_view(PlaneKind::Coronal).go_to_slice(9);
+    const QLabel* slice = field("slice");
+    views.slice_view(PlaneKind::Coronal).setFocus();
+    QCOMPARE(slice->text(), QStringLiteral("Coronal 10/32"));
+    views.slice_view(PlaneKind::Axial).setFocus();
+    QCOMPARE(slice->text(), QStringLiteral("Axial 5/32"));
+
+    SliceView& sagittal = views.slice_view(PlaneKind::Sagittal);
+    QTest::mouseMove(&sagittal, sagittal.rect().center());
+    QTRY_VERIFY_WITH_TIMEOUT(slice->text().startsWith(QStringLiteral("Sagittal ")), kLimitMs);
+    QTest::mouseMove(&views.surface_view(), views.surface_view().rect().center());
+    QTRY_COMPARE_WITH_TIMEOUT(slice->text(), QStringLiteral("Axial 5/32"), kLimitMs);
+    // A panel that takes the focus leaves the active plane.
+    fixture_.window().findChild<QWidget*>(QStringLiteral("operation"))->setFocus();
+    views.slice_view(PlaneKind::Axial).go_to_slice(6);
+    QCOMPARE(slice->text(), QStringLiteral("Axial 7/32"));
+  }
+
  private:
   const QLabel* field(const char* name) {
     const auto* label = fixture_.window().findChild<QLabel*>(QString::fromLatin1(name));
