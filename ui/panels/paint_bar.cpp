@@ -102,6 +102,8 @@ void PaintBar::add_overlay() {
           [this](int value) { emit opacity_chosen(value / 100.0); });
 
   auto* box = new QWidget(this);
+  // The bar gives its free room to what may grow: the number would end up far from its slider.
+  box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
   auto* row = new QHBoxLayout(box);
   row->setContentsMargins(12, 0, 0, 0);
   row->addWidget(new QLabel(tr("θ"), box));
@@ -110,6 +112,7 @@ void PaintBar::add_overlay() {
   theta_->setObjectName(QStringLiteral("theta"));
   row->addWidget(theta_);
   theta_value_ = new QLabel(box);
+  theta_value_->setObjectName(QStringLiteral("theta_value"));
   theta_value_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
   row->addWidget(theta_value_);
   theta_action_ = addWidget(box);

@@ -86,6 +86,10 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.window().views().display().overlay.kind, OverlayKind::Strength);
     auto* theta = fixture_.window().findChild<QSlider*>(QStringLiteral("theta"));
     QTRY_VERIFY_WITH_TIMEOUT(theta->isVisible(), kLimitMs);
+    // The number stands beside its slider, however wide the bar is.
+    const auto* number = fixture_.window().findChild<QLabel*>(QStringLiteral("theta_value"));
+    QTRY_VERIFY_WITH_TIMEOUT(number->x() > 0 && number->x() - theta->geometry().right() < 20,
+                             kLimitMs);
     const std::uint64_t run = fixture_.runs().shown().run;
     const QImage before = fixture_.axial().grab().toImage();
     theta->setValue(950);
