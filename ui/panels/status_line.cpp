@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/status_line.h"
 
+#include "ui/panels/elided_label.h"
+
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -12,13 +14,17 @@ namespace seedwave::ui {
 namespace {
 
 constexpr int kAppearsAfterMs = 200;
+constexpr int kSaysForMs = 15'000;
+/// What the narrowest window leaves to a message.
+constexpr int kLeastMessage = 120;
+/// Below this the spacing, which does not change, gives its place away.
+constexpr int kLeastForSpacing = 1200;
 
 QLabel* field(QWidget* parent, const char* id, const QString& widest, const QString& name) {
-  auto* label = new QLabel(parent);
+  // A fixed place for each: nothing jumps while the pointer moves.
+  auto* label = new ElidedLabel(widest, parent);
   label->setObjectName(QString::fromLatin1(id));
   label->setAccessibleName(name);
-  // A fixed place for each: nothing jumps while the pointer moves.
-  label->setMinimumWidth(label->fontMetrics().horizontalAdvance(widest));
   return label;
 }
 
@@ -31,12 +37,19 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
       field(this, "readout_index", QStringLiteral("index 000, 000, 000 (from 0)"), tr("Voxel"));
   value_ = field(this, "readout_value", QStringLiteral("R 000  G 000  B 000"), tr("Value"));
   label_ = field(this, "readout_label", QStringLiteral("white matter"), tr("Label"));
-  strength_ = field(this, "readout_strength", QStringLiteral("0.00"), tr("Strength"));
+  strength_ = field(this, "readout_strength", tr("strength %1").arg(QStringLiteral("0.00")),
+                    tr("Strength"));
   slice_ = field(this, "slice", QStringLiteral("Coronal 000/000"), tr("Slice"));
   spacing_ = field(this, "spacing", QString(), tr("Spacing"));
   for (QLabel* label : {position_, index_, value_, label_, strength_, slice_, spacing_}) {
     addWidget(label);
   }
+  message_ = field(this, "message", QString(), tr("Message"));
+  message_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  message_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  message_->setMinimumWidth(kLeastMessage);
+  message_->hide();
+  addPermanentWidget(message_, 1);
   stage_ = new QLabel(this);
   progress_ = new QProgressBar(this);
   progress_->setRange(0, 1000);
@@ -62,6 +75,12 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
     }
     backend_->hide();
   });
+  said_.setSingleShot(true);
+  said_.setInterval(kSaysForMs);
+  connect(&said_, &QTimer::timeout, message_, &QWidget::hide);
+  // What a menu says of its entries takes the whole line while the pointer is on them.
+  connect(this, &QStatusBar::messageChanged, this,
+          [this](const QString& tip) { message_->setVisible(tip.isEmpty() && said_.isActive()); });
   connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancel_requested);
   end_job();
 }
@@ -88,6 +107,18 @@ void StatusLine::show_slice(const QString& slice, const QString& spacing) {
 void StatusLine::show_backend(const QString& text, const QString& tip) {
   backend_->setText(text);
   backend_->setToolTip(tip);
+}
+
+void StatusLine::say(const QString& text) {
+  message_->setText(text);
+  message_->setToolTip(text);
+  message_->setVisible(currentMessage().isEmpty());
+  said_.start();
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  spacing_->setVisible(width() >= kLeastForSpacing);
+  QStatusBar::resizeEvent(event);
 }
 
 void StatusLine::start_job(const QString& what) {

@@ -28,6 +28,9 @@ class StatusLine : public QStatusBar {
   /// "CPU, dijkstra: 412 ms"; the tip holds reason and stages.
   void show_backend(const QString& text, const QString& tip);
 
+  /// Stands at the right for a while; what is under the pointer stays in sight beside it.
+  void say(const QString& text);
+
   /// Nothing is seen of a job that ends within 0.2 s.
   void start_job(const QString& what);
   void show_progress(const QString& stage, double fraction);
@@ -35,6 +38,9 @@ class StatusLine : public QStatusBar {
 
  signals:
   void cancel_requested();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QLabel* position_ = nullptr;
@@ -44,11 +50,13 @@ class StatusLine : public QStatusBar {
   QLabel* strength_ = nullptr;
   QLabel* slice_ = nullptr;
   QLabel* spacing_ = nullptr;
+  QLabel* message_ = nullptr;
   QLabel* backend_ = nullptr;
   QLabel* stage_ = nullptr;
   QProgressBar* progress_ = nullptr;
   QPushButton* cancel_ = nullptr;
   QTimer appear_;
+  QTimer said_;
 };
 
 }  // namespace seedwave::ui

@@ -37,8 +37,6 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr int kSayMs = 15'000;
-
 QScrollArea* scrolled(QWidget* content, QWidget* parent) {
   auto* area = new QScrollArea(parent);
   area->setWidget(content);
@@ -253,7 +251,7 @@ void MainWindow::show_run() {
 }
 
 void MainWindow::say(const QString& text) {
-  status_->showMessage(text, kSayMs);
+  status_->say(text);
 }
 
 void MainWindow::show_hint() {

@@ -58,6 +58,21 @@ class TestStatus : public QObject {
     QCOMPARE(slice->text(), QStringLiteral("Axial 7/32"));
   }
 
+  void a_message_leaves_what_is_under_the_pointer_in_sight() {
+    fixture_.open_ball();
+    hover({0, 0, 0});
+    const QLabel* position = field("readout_position");
+    const QString where = position->text();
+    QVERIFY(where.contains(QStringLiteral("mm")));
+    fixture_.runs().search_sigma();  // there is no reference yet
+    const QLabel* message = field("message");
+    QVERIFY(message->isVisible());
+    QVERIFY(message->text().contains(QStringLiteral("reference")));
+    QVERIFY(position->isVisible());
+    QCOMPARE(position->text(), where);
+    QVERIFY(field("readout_value")->isVisible() && !field("readout_value")->text().isEmpty());
+  }
+
  private:
   const QLabel* field(const char* name) {
     const auto* label = fixture_.window().findChild<QLabel*>(QString::fromLatin1(name));
