@@ -132,7 +132,7 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
                        .arg(window_number(window.width, window.width),
                             window_number(window.centre, window.width));
   }
-  bottom_left << tr("Zoom %1 %").arg(std::lround(state.zoom * 100));
+  bottom_left << zoom_text(state.scale, state.fitted);
   // What deviates from what everybody expects is said.
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {
     bottom_left << tr("Neurological");
@@ -246,6 +246,13 @@ QString window_number(double value, double width) {
   // "-0" says nothing more than "0".
   if (text.startsWith('-') && text.toDouble() == 0) text.remove(0, 1);
   return text;
+}
+
+QString zoom_text(double scale, bool fitted) {
+  const double percent = scale * 100;
+  // A slide shown whole is far below 1 %.
+  const QString number = QString::number(percent, 'f', percent >= 10 ? 0 : percent >= 1 ? 1 : 2);
+  return fitted ? tr("Zoom %1 % (fit)").arg(number) : tr("Zoom %1 %").arg(number);
 }
 
 ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit) {

@@ -19,7 +19,8 @@ struct AnnotationState {
   const CornerTexts& texts;
   QSize size;        // of the view
   double mm_pixels;  // logical pixels a millimetre
-  double zoom;       // 1: fits
+  double scale;      // device pixels an image pixel, along its finer side
+  bool fitted;       // the view shows the whole slice
   std::int64_t slice;
   bool is_color = false;  // RGB: has no window
   bool strength_shown = false;
@@ -46,6 +47,9 @@ struct ScaleBar {
   QString text;         // "50 mm", "2 cm" is never used; "200 px"
 };
 [[nodiscard]] ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit);
+
+/// "Zoom 127 % (fit)": 100 % is an image pixel a pixel of the screen.
+[[nodiscard]] QString zoom_text(double scale, bool fitted);
 
 /// "120", "0.35", "-1,024" without the comma: as many digits as the window's width calls for.
 [[nodiscard]] QString window_number(double value, double width);

@@ -6,6 +6,7 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace seedwave::ui {
@@ -40,12 +41,14 @@ void SliceView::Private::paint(QPainter& painter) {
   if (display_.show_crosshair) {
     draw_crosshair(painter, view_.position_of(display_.cursor), view_.size());
   }
+  const SliceTransform& transform = pipeline_.transform();
   draw_annotations(painter, {.axes = axes(),
                              .display = display_,
                              .texts = texts_,
                              .size = view_.size(),
-                             .mm_pixels = pipeline_.transform().mm_pixels / ratio,
-                             .zoom = camera_.zoom,
+                             .mm_pixels = transform.mm_pixels / ratio,
+                             .scale = std::min(transform.u_pixels, transform.v_pixels),
+                             .fitted = camera_ == SliceCamera{},
                              .slice = pipeline_.slice(),
                              .is_color = pipeline_.image().components() > 1,
                              .strength_shown = strength_wanted() && has_strength_,

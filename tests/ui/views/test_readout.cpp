@@ -15,6 +15,7 @@ class TestReadout : public QObject {
   void values_with_unit_and_colours();
   void label_and_strength_of_the_voxel();
   void outside_the_image_there_is_a_position_only();
+  void zoom_is_screen_over_image();
   void scale_bars_are_round_and_fit_data();
   void scale_bars_are_round_and_fit();
   void window_numbers_have_no_false_digits();
@@ -80,6 +81,14 @@ void TestReadout::outside_the_image_there_is_a_position_only() {
   const Readout text = readout(source, {{-5, 0, 0}, {-5, 0, 0}}, HeadFootLetters::SuperiorInferior);
   QCOMPARE(text.position, QString("R 5.0  P 0.0  S 0.0 mm"));
   QVERIFY(text.value.isEmpty() && text.index.isEmpty());
+}
+
+void TestReadout::zoom_is_screen_over_image() {
+  // A whole view of 500 pixels on 630 of the screen is not 100 %.
+  QCOMPARE(zoom_text(1.26, true), QStringLiteral("Zoom 126 % (fit)"));
+  QCOMPARE(zoom_text(1.0, false), QStringLiteral("Zoom 100 %"));
+  QCOMPARE(zoom_text(0.034, true), QStringLiteral("Zoom 3.4 % (fit)"));
+  QCOMPARE(zoom_text(0.0042, false), QStringLiteral("Zoom 0.42 %"));
 }
 
 void TestReadout::scale_bars_are_round_and_fit_data() {
