@@ -11,6 +11,7 @@
 #include "core/ops/operation_table.h"
 #include "core/session/autosave.h"
 #include "ui/actions/icons.h"
+#include "ui/panels/control_style.h"
 #include "ui/panels/english_plurals.h"
 #include "ui/panels/theme.h"
 #include "ui/views/vtk_widget.h"
@@ -119,6 +120,7 @@ int run(int argc, char** argv) {
   QApplication::setWindowIcon(ui::application_icon());
   ui::EnglishPlurals plurals;
   QApplication::installTranslator(&plurals);
+  QApplication::setStyle(new ui::ControlStyle);
   ui::apply_theme(ui::saved_theme());
   const GlInfo gl = check_gl();
   if (!gl.problem.empty()) return refuse_without_gl(gl, options, argv);

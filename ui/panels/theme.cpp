@@ -14,7 +14,10 @@ QString settings_key() {
 }
 
 QPalette light_palette() {
-  return QPalette(QColor(0xef, 0xef, 0xef));
+  QPalette palette(QColor(0xef, 0xef, 0xef));
+  palette.setColor(QPalette::Highlight, QColor(0x2f, 0x7f, 0xb8));
+  palette.setColor(QPalette::HighlightedText, Qt::white);
+  return palette;
 }
 
 }  // namespace
