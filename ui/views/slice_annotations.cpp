@@ -176,8 +176,10 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
   painter.setPen(QPen(kText, 1.6, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
   painter.drawPath(path);
   const QFontMetricsF metrics(painter.font());
-  draw_text(painter, {right - length / 2 - metrics.horizontalAdvance(bar.text) / 2, y - 9},
-            bar.text, kText);
+  // Above the bar's middle, but inside the view where the bar is shorter than its text.
+  const double text = metrics.horizontalAdvance(bar.text);
+  draw_text(painter, {std::min(right - length / 2 - text / 2, right - text), y - 9}, bar.text,
+            kText);
 }
 
 void draw_color_bar(QPainter& painter, const AnnotationState& state) {
