@@ -17,22 +17,17 @@ QString settings_key() {
 
 }  // namespace
 
-HintCard::HintCard(QWidget* parent) : QFrame(parent) {
+HintCard::HintCard(const Workbench& workbench, QWidget* parent)
+    : QFrame(parent), workbench_(workbench) {
   setObjectName(QStringLiteral("hint"));
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
   auto* layout = new QGridLayout(this);
   layout->setContentsMargins(12, 6, 12, 6);
   layout->setHorizontalSpacing(18);
-  const QString steps[] = {
-      tr("<b>1</b>  Paint what you want: left button. The right one erases."),
-      tr("<b>2</b>  Press <b>2</b> and paint what you do not want."),
-      tr("<b>3</b>  Watch the result follow. For the strokes of the sample press "
-         "<b>Ctrl+Enter</b>."),
-  };
   int column = 0;
-  for (const QString& step : steps) {
-    auto* label = new QLabel(step, this);
+  for (QLabel*& label : steps_) {
+    label = new QLabel(this);
     label->setTextFormat(Qt::RichText);
     label->setWordWrap(true);
     layout->addWidget(label, 0, column);
@@ -51,6 +46,29 @@ HintCard::HintCard(QWidget* parent) : QFrame(parent) {
     QSettings().setValue(settings_key(), true);
     emit closed();
   });
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Labels) name_labels();
+  });
+  connect(&workbench_, &Workbench::image_changed, this, &HintCard::name_labels);
+  name_labels();
+}
+
+void HintCard::name_labels() {
+  const auto& labels = workbench_.document().labels;
+  // "what you want (brain)"; without labels the bare words.
+  const auto named = [&](std::size_t at, const QString& what) {
+    if (at >= labels.size()) return what;
+    return tr("%1 (<i>%2</i>)").arg(what, QString::fromStdString(labels[at].name).toHtmlEscaped());
+  };
+  const std::uint16_t key = labels.size() > 1 ? labels[1].id : std::uint16_t{2};
+  steps_[0]->setText(tr("<b>1</b>  Paint %1: left button. The right one erases.")
+                         .arg(named(0, tr("what you want"))));
+  steps_[1]->setText(tr("<b>2</b>  Press <b>%1</b> and paint %2.")
+                         .arg(key)
+                         .arg(named(1, tr("what you do not want"))));
+  steps_[2]->setText(
+      tr("<b>3</b>  Watch the result follow. For the strokes of the sample press "
+         "<b>Ctrl+Enter</b>."));
 }
 
 bool HintCard::is_wanted() {

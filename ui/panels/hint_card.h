@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/models/workbench.h"
+
 #include <QFrame>
+
+#include <array>
+
+class QLabel;
 
 namespace seedwave::ui {
 
-/// Three steps for who sees the program for the first time; closable for now or for ever.
+/// Three steps for who sees the program for the first time, in the names of the labels that are
+/// there; closable for now or for ever.
 class HintCard : public QFrame {
   Q_OBJECT
 
  public:
-  explicit HintCard(QWidget* parent = nullptr);
+  /// `workbench` must outlive this.
+  explicit HintCard(const Workbench& workbench, QWidget* parent = nullptr);
 
   /// False once the user has closed it for ever.
   [[nodiscard]] static bool is_wanted();
 
  signals:
   void closed();
+
+ private:
+  void name_labels();
+
+  const Workbench& workbench_;
+  std::array<QLabel*, 3> steps_{};
 };
 
 }  // namespace seedwave::ui

@@ -19,6 +19,7 @@
 
 #include <QAction>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -256,9 +257,16 @@ void MainWindow::say(const QString& text) {
 
 void MainWindow::show_hint() {
   if (hint_ != nullptr || !HintCard::is_wanted()) return;
-  hint_ = new HintCard(centralWidget());
+  hint_ = new HintCard(workbench_, centralWidget());
   centre_->addWidget(hint_);
   connect(hint_, &HintCard::closed, hint_, &QObject::deleteLater);
+  // It speaks of the sample: over another image its steps would be wrong.
+  connect(&workbench_, &Workbench::image_changed, hint_, [this] {
+    const QString image = QString::fromStdString(workbench_.document().image.path.string());
+    if (QDir(sample_folder()).relativeFilePath(image).startsWith(QLatin1String(".."))) {
+      emit hint_->closed();
+    }
+  });
   connect(hint_, &QObject::destroyed, this, [this] { hint_ = nullptr; });
 }
 

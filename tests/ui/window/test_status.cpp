@@ -2,8 +2,10 @@
 //
 // What the foot of the window tells while the hand does something else.
 #include "tests/ui/window/window_fixture.h"
+#include "ui/window/file_commands.h"
 
 #include <QLabel>
+#include <QPointer>
 
 namespace seedwave::ui {
 
@@ -73,7 +75,30 @@ class TestStatus : public QObject {
     QVERIFY(field("readout_value")->isVisible() && !field("readout_value")->text().isEmpty());
   }
 
+  void the_hint_goes_with_the_sample() {
+    fixture_.show_window();
+    fixture_.window().show_hint();
+    QPointer<QWidget> hint = fixture_.window().findChild<QWidget*>(QStringLiteral("hint"));
+    QVERIFY(hint != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(hint->isVisible(), kLimitMs);
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().files().open_sample();
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(texts_of(hint).contains(QStringLiteral("(<i>brain</i>)")), kLimitMs);
+    QVERIFY(texts_of(hint).contains(QStringLiteral("(<i>other</i>)")));
+    fixture_.window().workbench().undo_stack().setClean();
+    fixture_.window().opener().open({fixture_.image()});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(hint == nullptr, kLimitMs);
+  }
+
  private:
+  static QString texts_of(const QWidget* card) {
+    QString texts;
+    for (const auto* label : card->findChildren<QLabel*>())
+      texts += label->text();
+    return texts;
+  }
   const QLabel* field(const char* name) {
     const auto* label = fixture_.window().findChild<QLabel*>(QString::fromLatin1(name));
     if (label == nullptr) qFatal("no field %s", name);
