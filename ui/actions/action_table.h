@@ -10,7 +10,8 @@ namespace seedwave::ui {
 /// Where an action stands: its menu, its group in the F1 sheet and in the command palette.
 enum class ActionGroup { File, Edit, View, Display, Tool, Label, Run, Help };
 
-enum class ActionKind { Command, Switch, ToolChoice };
+/// Of the choices of one kind exactly one is on.
+enum class ActionKind { Command, Switch, ToolChoice, VolumeChoice };
 
 /// One thing that the user can do in the window. Menus, tool bar, tooltips, the F1 sheet and the
 /// command palette all grow from this table.

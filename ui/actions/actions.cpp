@@ -32,13 +32,17 @@ QString tip_of(const ActionSpec& spec, const QList<QKeySequence>& keys) {
 }  // namespace
 
 Actions::Actions(QWidget* window) : QObject(window), window_(window) {
-  tools_ = new QActionGroup(this);
+  for (const ActionKind kind : {ActionKind::ToolChoice, ActionKind::VolumeChoice}) {
+    choices_[kind] = new QActionGroup(this);
+  }
   for (const ActionSpec& spec : action_table()) {
     auto* action = new QAction(translated(spec.title), window_);
     action->setObjectName(QString::fromUtf8(spec.id));
     action->setStatusTip(translated(spec.tip));
     action->setCheckable(spec.kind != ActionKind::Command);
-    if (spec.kind == ActionKind::ToolChoice) tools_->addAction(action);
+    if (const auto choice = choices_.find(spec.kind); choice != choices_.end()) {
+      choice->second->addAction(action);
+    }
     window_->addAction(action);
     actions_[spec.id] = action;
     show_keys(spec);

@@ -49,7 +49,7 @@ class Actions : public QObject {
 
   QWidget* window_;
   Keymap keymap_;
-  QActionGroup* tools_;
+  std::map<ActionKind, QActionGroup*> choices_;
   std::map<std::string, QAction*> actions_;
   std::map<ActionGroup, QMenu*> menus_;
 };

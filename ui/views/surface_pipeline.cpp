@@ -81,6 +81,10 @@ void add_lights(vtkRenderer* scene) {
 constexpr std::int64_t kMostSoftwareVoxels = 2'000'000;
 constexpr std::int64_t kMostMrVoxels = 8'000'000;
 
+/// What a volume keeps of its opacity while it stands over a result: enough to see where in the
+/// body the surfaces lie.
+constexpr double kVeil = 0.08;
+
 /// A point of a transfer function.
 struct Stop {
   double value;
@@ -217,11 +221,14 @@ void SurfacePipeline::Private::show_volume() {
   }
   const std::vector<Stop> stops =
       display_.volume == VolumeRendering::Ct ? ct_stops() : mr_stops(display_.window);
+  const bool veils = std::any_of(actors_.begin(), actors_.end(), [](const auto& actor) {
+    return actor.second->GetVisibility() != 0;
+  });
   vtkNew<vtkColorTransferFunction> color;
   vtkNew<vtkPiecewiseFunction> opacity;
   for (const Stop& stop : stops) {
     color->AddRGBPoint(stop.value, stop.color[0], stop.color[1], stop.color[2]);
-    opacity->AddPoint(stop.value, stop.opacity);
+    opacity->AddPoint(stop.value, veils ? stop.opacity * kVeil : stop.opacity);
   }
   vtkVolumeProperty* property = volume_->GetProperty();
   property->SetColor(color);
@@ -342,6 +349,7 @@ void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
     }
   }
   d_->color_surfaces();
+  d_->show_volume();
   // The first surface fills the view; later ones leave the user's view alone.
   if (first && !d_->actors_.empty()) reset_camera();
   d_->scene_->ResetCameraClippingRange();
@@ -350,6 +358,7 @@ void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
 void SurfacePipeline::set_labels(const std::vector<LabelStyle>& labels) {
   d_->painter_ = LabelPainter(labels);
   d_->color_surfaces();
+  d_->show_volume();
 }
 
 void SurfacePipeline::set_display(const SurfaceDisplay& display) {

@@ -18,6 +18,19 @@ namespace seedwave::ui {
 
 namespace {
 
+constexpr std::pair<VolumeRendering, const char*> kVolumeActions[] = {
+    {VolumeRendering::Off, "volume_off"},
+    {VolumeRendering::Ct, "volume_ct"},
+    {VolumeRendering::Mr, "volume_mr"}};
+
+/// Which preset fits: the one of CT needs Hounsfield units. Files that do not say what they are
+/// have them where there is air; nothing else reaches so far below zero.
+VolumeRendering fitting_volume(const io::DisplayHints& hints, const ValueRange& range) {
+  constexpr double kAirHu = -500.0;
+  const bool is_ct = hints.modality == "CT" || (hints.modality.empty() && range.low <= kAirHu);
+  return is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
+}
+
 bool is_text_field(const QWidget* widget) {
   return widget != nullptr &&
          widget->testAttribute(Qt::WA_InputMethodEnabled);  // what takes typed text
@@ -54,14 +67,12 @@ void WindowCommands::connect_views() {
   actions_.on("centre", [this] { views_.centre_on_cursor(); });
   actions_.on("window_auto", [this] { views_.set_automatic_window(); });
   actions_.on("surface_reset", [this] { views_.reset_surface_view(); });
-  const auto volume = [this](VolumeRendering rendering) {
-    SurfaceDisplay display = views_.surface_display();
-    display.volume = rendering;
-    views_.set_surface_display(display);
-  };
-  actions_.on("volume_off", [volume] { volume(VolumeRendering::Off); });
-  actions_.on("volume_ct", [volume] { volume(VolumeRendering::Ct); });
-  actions_.on("volume_mr", [volume] { volume(VolumeRendering::Mr); });
+  for (const auto& [rendering, id] : kVolumeActions) {
+    actions_.on(id, [this, rendering = rendering] { show_volume(rendering); });
+  }
+  connect(&workbench_, &Workbench::image_changed, this, &WindowCommands::offer_volume);
+  connect(&workbench_, &Workbench::scene_changed, this, &WindowCommands::offer_volume);
+  offer_volume();
   actions_.on_switch("surface_planes", [this](bool on) {
     SurfaceDisplay display = views_.surface_display();
     display.show_planes = on;
@@ -243,6 +254,24 @@ void WindowCommands::choose_window_preset(int key) {
   for (const WindowPreset& preset : window_presets(workbench_.hints())) {
     if (preset.key == key) views_.set_window(preset.window);
   }
+}
+
+void WindowCommands::show_volume(VolumeRendering rendering) {
+  SurfaceDisplay display = views_.surface_display();
+  display.volume = rendering;
+  views_.set_surface_display(display);
+  for (const auto& [each, id] : kVolumeActions)
+    actions_.at(id)->setChecked(each == rendering);
+}
+
+void WindowCommands::offer_volume() {
+  const bool solid = workbench_.has_image() && !workbench_.image().geometry().is_2d();
+  const VolumeRendering fits = fitting_volume(workbench_.hints(), workbench_.scene_range());
+  for (const auto& [each, id] : kVolumeActions)
+    actions_.at(id)->setEnabled(solid && (each == VolumeRendering::Off || each == fits));
+  const VolumeRendering now = views_.surface_display().volume;
+  const bool keeps = solid && (now == VolumeRendering::Off || now == fits);
+  show_volume(keeps ? now : VolumeRendering::Off);
 }
 
 void WindowCommands::step_label(int step) {

@@ -4,6 +4,7 @@
 #include "ui/actions/actions.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
+#include "ui/views/surface_state.h"
 
 #include <QObject>
 
@@ -36,6 +37,8 @@ class WindowCommands : public QObject {
   void add_number_keys();
   void number_pressed(int number);
   void choose_window_preset(int key);
+  void show_volume(VolumeRendering rendering);
+  void offer_volume();
   void step_label(int step);
   void step_opacity(double step);
   void show_state();

@@ -25,6 +25,7 @@ class TestSurfaceView : public QObject {
   void new_labels_replace_the_old();
   void a_new_image_takes_the_surfaces_away();
   void the_volume_is_rendered();
+  void a_result_is_seen_through_the_volume();
   void a_double_click_asks_to_maximise();
   void it_can_go_while_it_works();
 
@@ -185,6 +186,22 @@ void TestSurfaceView::the_volume_is_rendered() {
   display.volume = VolumeRendering::Ct;
   view_->set_display(display);
   QVERIFY(count_of(on_screen(), bright) > before + 10000);
+}
+
+void TestSurfaceView::a_result_is_seen_through_the_volume() {
+  SurfaceDisplay display;
+  display.volume = VolumeRendering::Ct;
+  view_->set_display(display);
+  const auto veiled_red = [](QRgb pixel) {
+    return qRed(pixel) > 90 && 2 * qRed(pixel) > 3 * qGreen(pixel);
+  };
+  const QImage alone = on_screen();
+  QVERIFY(count_of(alone, bright) > 10000);
+  // Deep inside of what is as dense as bone.
+  show_result(ball(1, 9));
+  QVERIFY(count_of(on_screen(), veiled_red) > count_of(alone, veiled_red) + 3000);
+  view_->set_labels({{1, "a", QColor(230, 20, 10), 1.0, false}});
+  QVERIFY(count_of(on_screen(), bright) > 10000);
 }
 
 void TestSurfaceView::a_double_click_asks_to_maximise() {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the window offers for which image, and that it shows what is chosen.
+#include "tests/ui/window/window_fixture.h"
+
+#include <QAction>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+class TestOffers : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void the_kind_of_3d_that_is_on_is_marked_and_only_what_fits_is_offered() {
+    fixture_.open_ball();  // values from 180: no Hounsfield units
+    QAction* off = action("volume_off");
+    QAction* mr = action("volume_mr");
+    QVERIFY(off->isChecked() && off->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(mr->isEnabled(), kLimitMs);
+    QVERIFY(!action("volume_ct")->isEnabled());
+    mr->trigger();
+    QVERIFY(mr->isChecked() && !off->isChecked());
+    QCOMPARE(fixture_.window().views().surface_display().volume, VolumeRendering::Mr);
+    off->trigger();
+    QVERIFY(off->isChecked() && !mr->isChecked());
+
+    mr->trigger();
+    io::save_volume(fixture_.path("ct.nii.gz").toStdString(), with_air());
+    open("ct.nii.gz");
+    QTRY_VERIFY_WITH_TIMEOUT(action("volume_ct")->isEnabled(), kLimitMs);
+    QVERIFY(!mr->isEnabled());
+    QVERIFY(off->isChecked());
+    QCOMPARE(fixture_.window().views().surface_display().volume, VolumeRendering::Off);
+  }
+
+ private:
+  QAction* action(const char* id) { return fixture_.window().actions().at(id); }
+  void open(const char* name) {
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.path(name)});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+  }
+  /// The phantom as a scanner for CT would store it: air around it.
+  static Volume with_air() {
+    const Volume ball = test::ball_phantom(test::kSide);
+    const auto from = ball.voxels<std::int16_t>();
+    std::vector<std::int16_t> voxels(from.begin(), from.end());
+    for (std::int16_t& voxel : voxels)
+      voxel = static_cast<std::int16_t>(voxel - 1200);
+    return {ball.geometry(), std::move(voxels)};
+  }
+
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestOffers)
+#include "test_offers.moc"
