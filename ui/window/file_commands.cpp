@@ -23,8 +23,16 @@ namespace {
 
 constexpr int kMostRecent = 10;
 
-QString label_filter() {
-  return FileCommands::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
+QString label_filter(const Workbench& workbench) {
+  const QString any = FileCommands::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
+  const bool flat = workbench.has_image() && workbench.image().geometry().is_2d();
+  return flat ? FileCommands::tr("PNG (*.png);;TIFF (*.tif *.tiff);;") + any : any;
+}
+
+/// Pictures go where pictures came from: most programs for them do not read NIfTI.
+QString label_suffix(const Workbench& workbench) {
+  const bool flat = workbench.has_image() && workbench.image().geometry().is_2d();
+  return flat ? QStringLiteral(".png") : QStringLiteral(".nii.gz");
 }
 
 QString session_filter() {
@@ -67,12 +75,12 @@ void FileCommands::connect_actions() {
   actions_.on("save_session", [this] { save(); });
   actions_.on("save_session_as", [this] { save_as(); });
   actions_.on("export_labels", [this] {
-    ask_export(tr("Export labels"), QStringLiteral("labels.nii.gz"), label_filter(),
-               &FileSaver::export_labels);
+    ask_export(tr("Export labels"), QStringLiteral("labels") + label_suffix(workbench_),
+               label_filter(workbench_), &FileSaver::export_labels);
   });
   actions_.on("export_strength", [this] {
-    ask_export(tr("Export strength"), QStringLiteral("strength.nii.gz"), label_filter(),
-               &FileSaver::export_strength);
+    ask_export(tr("Export strength"), QStringLiteral("strength") + label_suffix(workbench_),
+               label_filter(workbench_), &FileSaver::export_strength);
   });
   actions_.on("export_seeds", [this] {
     ask_export(tr("Export seeds"), QStringLiteral("seeds.json"), tr("Seeds (*.json)"),

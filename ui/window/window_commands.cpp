@@ -70,7 +70,10 @@ void WindowCommands::connect_views() {
   for (const auto& [rendering, id] : kVolumeActions) {
     actions_.on(id, [this, rendering = rendering] { show_volume(rendering); });
   }
-  connect(&workbench_, &Workbench::image_changed, this, &WindowCommands::offer_volume);
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    offer_volume();
+    offer_solid();
+  });
   connect(&workbench_, &Workbench::scene_changed, this, &WindowCommands::offer_volume);
   offer_volume();
   actions_.on_switch("surface_planes", [this](bool on) {
@@ -272,6 +275,16 @@ void WindowCommands::offer_volume() {
   const VolumeRendering now = views_.surface_display().volume;
   const bool keeps = solid && (now == VolumeRendering::Off || now == fits);
   show_volume(keeps ? now : VolumeRendering::Off);
+}
+
+void WindowCommands::offer_solid() {
+  // A picture is one plane, and lies in no patient.
+  const bool flat = workbench_.has_image() && workbench_.image().geometry().is_2d();
+  for (const char* id :
+       {"layout_four", "layout_axial", "layout_coronal", "layout_sagittal", "layout_surface",
+        "surface_planes", "surface_reset", "neurological", "head_foot"}) {
+    actions_.at(id)->setEnabled(!flat);
+  }
 }
 
 void WindowCommands::step_label(int step) {

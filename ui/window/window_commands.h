@@ -39,6 +39,7 @@ class WindowCommands : public QObject {
   void choose_window_preset(int key);
   void show_volume(VolumeRendering rendering);
   void offer_volume();
+  void offer_solid();
   void step_label(int step);
   void step_opacity(double step);
   void show_state();

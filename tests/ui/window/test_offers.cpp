@@ -4,6 +4,7 @@
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
+#include <QLabel>
 
 namespace seedwave::ui {
 
@@ -37,7 +38,33 @@ class TestOffers : public QObject {
     QCOMPARE(fixture_.window().views().surface_display().volume, VolumeRendering::Off);
   }
 
+  void a_picture_is_offered_nothing_of_volumes() {
+    fixture_.open_ball();
+    const char* const solid[] = {"layout_axial",   "layout_coronal", "layout_sagittal",
+                                 "layout_surface", "layout_four",    "volume_off",
+                                 "surface_planes", "surface_reset",  "neurological"};
+    for (const char* id : solid)
+      QVERIFY2(action(id)->isEnabled(), id);
+    io::save_volume(fixture_.path("picture.png").toStdString(), picture());
+    open("picture.png");
+    for (const char* id : solid)
+      QVERIFY2(!action(id)->isEnabled(), id);
+    QVERIFY(!action("volume_ct")->isEnabled() && !action("volume_mr")->isEnabled());
+    const auto* slice = fixture_.window().findChild<QLabel*>(QStringLiteral("slice"));
+    QCOMPARE(slice->text(), QString());
+    // And all again for the next volume.
+    open("ball.nii.gz");
+    for (const char* id : solid)
+      QVERIFY2(action(id)->isEnabled(), id);
+  }
+
  private:
+  static Volume picture() {
+    Geometry geometry;
+    geometry.size = {48, 40, 1};
+    geometry.unit = LengthUnit::Pixel;
+    return {geometry, std::vector<std::uint8_t>(48 * 40, 120)};
+  }
   QAction* action(const char* id) { return fixture_.window().actions().at(id); }
   void open(const char* name) {
     QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
