@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_model.h"
 
+#include "ui/models/label_size.h"
+
 #include <QColor>
 #include <QLocale>
 
@@ -36,13 +38,11 @@ int LabelModel::row_of(std::uint16_t label) const {
   return -1;
 }
 
-std::optional<double> LabelModel::volume_ml(std::uint16_t label) const {
+std::optional<std::int64_t> LabelModel::voxels(std::uint16_t label) const {
   const Run* run = runs_.shown_run();
-  const Geometry& geometry = workbench_.image().geometry();
-  if (run == nullptr || geometry.unit != LengthUnit::Millimetre) return std::nullopt;
+  if (run == nullptr) return std::nullopt;
   const auto found = run->voxels.find(label);
-  const double voxels = found == run->voxels.end() ? 0.0 : static_cast<double>(found->second);
-  return voxels * geometry.voxel_volume() / 1000.0;
+  return found == run->voxels.end() ? 0 : found->second;
 }
 
 std::optional<double> LabelModel::dice(std::uint16_t label) const {
@@ -60,8 +60,10 @@ QVariant LabelModel::text(const LabelEntry& entry, int column) const {
       return QString::fromStdString(entry.name);
     case Opacity:
       return tr("%1 %").arg(std::lround(entry.opacity * 100.0));
-    case Volume:
-      if (const auto volume = volume_ml(entry.id)) return locale.toString(*volume, 'f', 1);
+    case Size:
+      if (const auto count = voxels(entry.id)) {
+        return size_number(workbench_.image().geometry(), *count);
+      }
       return QStringLiteral("–");
     case Dice:
       if (const auto score = dice(entry.id)) return locale.toString(*score, 'f', 3);
@@ -115,8 +117,8 @@ QVariant LabelModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("Label");
       case Opacity:
         return tr("Opacity");
-      case Volume:
-        return tr("ml");
+      case Size:
+        return size_unit(workbench_.image().geometry());
       case Dice:
         return tr("Dice");
       default:
@@ -124,7 +126,10 @@ QVariant LabelModel::headerData(int section, Qt::Orientation orientation, int ro
     }
   }
   if (role == Qt::ToolTipRole) {
-    if (section == Volume) return tr("Volume of the label in the result, in millilitres");
+    if (section == Size) {
+      return tr("Size of the label in the result, in %1")
+          .arg(size_unit(workbench_.image().geometry()));
+    }
     if (section == Dice) return tr("Overlap with the reference, 0 to 1: 2|A∩B| / (|A|+|B|)");
   }
   if (role == Qt::TextAlignmentRole && section != Name) {
@@ -166,7 +171,7 @@ void LabelModel::on_part_changed(Part part) {
 }
 
 void LabelModel::on_figures_changed() {
-  if (rowCount() > 0) emit dataChanged(index(0, Volume), index(rowCount() - 1, Dice));
+  if (rowCount() > 0) emit dataChanged(index(0, Size), index(rowCount() - 1, Dice));
 }
 
 }  // namespace seedwave::ui

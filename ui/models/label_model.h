@@ -11,14 +11,14 @@
 
 namespace seedwave::ui {
 
-/// The labels of the document as rows: key and name, opacity, volume in the result, Dice.
+/// The labels of the document as rows: key and name, opacity, size in the result, Dice.
 ///
 /// Editing goes through the workbench, so that every change is a step that can be undone.
 class LabelModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Name, Opacity, Volume, Dice, ColumnCount };
+  enum Column { Name, Opacity, Size, Dice, ColumnCount };
 
   /// Both must outlive this.
   LabelModel(Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
@@ -33,8 +33,8 @@ class LabelModel : public QAbstractTableModel {
 
   [[nodiscard]] std::uint16_t label_at(int row) const;
   [[nodiscard]] int row_of(std::uint16_t label) const;
-  /// Volume of a label in the shown result, in ml; absent without a result or a scale.
-  [[nodiscard]] std::optional<double> volume_ml(std::uint16_t label) const;
+  /// Voxels of a label in the shown result; absent without one.
+  [[nodiscard]] std::optional<std::int64_t> voxels(std::uint16_t label) const;
   /// Dice of the shown result against the reference; absent where the reference has no such label.
   [[nodiscard]] std::optional<double> dice(std::uint16_t label) const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/score_strip.h"
 
+#include "ui/models/label_size.h"
+
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
@@ -17,11 +19,9 @@ QString with_sign(double change, int decimals) {
   return sign + QLocale().toString(std::abs(change), 'f', decimals);
 }
 
-std::int64_t voxels_of(const Run& run) {
-  std::int64_t sum = 0;
-  for (const auto& [label, count] : run.voxels)
-    sum += count;
-  return sum;
+std::int64_t voxels_of(const Run& run, std::uint16_t label) {
+  const auto found = run.voxels.find(label);
+  return found == run.voxels.end() ? 0 : found->second;
 }
 
 }  // namespace
@@ -44,6 +44,8 @@ ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QW
   change_ = new QLabel(this);
   change_->setObjectName(QStringLiteral("dice_change"));
   detail_ = new QLabel(this);
+  detail_->setObjectName(QStringLiteral("score_detail"));
+  detail_->setTextFormat(Qt::PlainText);
   detail_->setWordWrap(true);
   layout->addWidget(score_, 0, 0);
   layout->addWidget(change_, 0, 1, Qt::AlignLeft | Qt::AlignBottom);
@@ -52,6 +54,10 @@ ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QW
   connect(&runs_, &RunController::shown_changed, this, &ScoreStrip::refresh);
   connect(&runs_, &RunController::history_changed, this, &ScoreStrip::refresh);
   connect(&workbench_, &Workbench::reference_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::current_label_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Labels) refresh();
+  });
   refresh();
 }
 
@@ -78,10 +84,15 @@ void ScoreStrip::refresh() {
     detail_->setText(tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size())));
     return;
   }
-  QString text = tr("%1 voxels labelled").arg(locale.toString(qlonglong{voxels_of(*run)}));
+  const std::uint16_t label = workbench_.document().current_label;
+  const Geometry& geometry = workbench_.image().geometry();
+  const std::int64_t size = voxels_of(*run, label);
+  QString text = tr("%1: %2").arg(workbench_.label_name(label), size_text(geometry, size));
   if (pinned != nullptr && pinned->id != run->id) {
+    const std::int64_t change = size - voxels_of(*pinned, label);
     text += tr(", %1 against A")
-                .arg(with_sign(static_cast<double>(voxels_of(*run) - voxels_of(*pinned)), 0));
+                .arg((change < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
+                     size_text(geometry, std::abs(change)));
   }
   detail_->setText(text + (workbench_.reference().empty()
                                ? tr(". Import a reference to see the Dice.")

@@ -2,6 +2,7 @@
 //
 // What the foot of the window tells while the hand does something else.
 #include "tests/ui/window/window_fixture.h"
+#include "ui/models/label_size.h"
 #include "ui/window/file_commands.h"
 
 #include <QLabel>
@@ -90,6 +91,22 @@ class TestStatus : public QObject {
     fixture_.window().opener().open({fixture_.image()});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(hint == nullptr, kLimitMs);
+  }
+
+  void the_size_told_is_that_of_the_current_label() {
+    fixture_.segment();
+    const QLabel* detail = field("score_detail");
+    fixture_.workbench().set_current_label(1);
+    const Run* run = fixture_.runs().shown_run();
+    const Geometry& geometry = fixture_.workbench().image().geometry();
+    QVERIFY(run->voxels.at(1) < run->voxels.at(2));
+    const auto told = [&](std::uint16_t label, const QString& name) {
+      return detail->text().startsWith(
+          QStringLiteral("%1: %2").arg(name, size_text(geometry, run->voxels.at(label))));
+    };
+    QVERIFY2(told(1, QStringLiteral("object")), qPrintable(detail->text()));
+    fixture_.workbench().set_current_label(2);
+    QVERIFY2(told(2, QStringLiteral("background")), qPrintable(detail->text()));
   }
 
  private:

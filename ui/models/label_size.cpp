@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/label_size.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace seedwave::ui {
+
+namespace {
+
+QString tr(const char* source) {
+  return QCoreApplication::translate("LabelSize", source);
+}
+
+constexpr double kMm3PerMl = 1000.0;
+
+}  // namespace
+
+QString size_unit(const Geometry& geometry) {
+  if (geometry.unit == LengthUnit::Pixel) return geometry.is_2d() ? tr("px") : tr("voxels");
+  return geometry.is_2d() ? tr("mm²") : tr("ml");
+}
+
+QString size_number(const Geometry& geometry, std::int64_t voxels) {
+  const QLocale locale;
+  if (geometry.unit == LengthUnit::Pixel) return locale.toString(qlonglong{voxels});
+  const auto count = static_cast<double>(voxels);
+  if (geometry.is_2d()) {
+    // A picture's third spacing means nothing.
+    return locale.toString(count * geometry.spacing[0] * geometry.spacing[1], 'f', 2);
+  }
+  return locale.toString(count * geometry.voxel_volume() / kMm3PerMl, 'f', 1);
+}
+
+QString size_text(const Geometry& geometry, std::int64_t voxels) {
+  return QStringLiteral("%1 %2").arg(size_number(geometry, voxels), size_unit(geometry));
+}
+
+}  // namespace seedwave::ui
