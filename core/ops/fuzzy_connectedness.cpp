@@ -65,7 +65,7 @@ Parameter affinity_number(std::string id, std::string title, std::string help) {
           .word = kAuto};
 }
 
-std::vector<Parameter> affinity_parameters() {
+std::vector<Parameter> affinity_parameters(Parameter::Label object) {
   Parameter m = affinity_number("m", "Object intensity m",
                                 "Expected intensity of the object; auto: median of its seeds");
   m.low = -1e9;
@@ -94,7 +94,8 @@ std::vector<Parameter> affinity_parameters() {
        .initial = 1.0,
        .low = 1.0,
        .high = kLargestLabel,
-       .word = kAll},
+       .word = kAll,
+       .label = object},
       {.id = "smooth",
        .title = "Smoothing",
        .help = "Sigma of a Gaussian on the intensities that the affinity reads; 0: none",
@@ -117,14 +118,15 @@ std::vector<Parameter> affinity_parameters() {
 }
 
 /// What the four have in common.
-Operation fuzzy_operation(std::string id, std::string title, std::string help) {
+Operation fuzzy_operation(std::string id, std::string title, std::string help,
+                          Parameter::Label object = Parameter::Label::ForEstimates) {
   return {.id = std::move(id),
           .title = std::move(title),
           .help = std::move(help),
           .inputs = {{InputKind::Image, true, "the scene, one channel"},
                      {InputKind::Seeds, true, "strokes or a label image", 2},
                      {InputKind::Mask, false, "voxels outside take no part"}},
-          .parameters = affinity_parameters(),
+          .parameters = affinity_parameters(object),
           .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 where none won"},
                       {"strength", OutputKind::Image,
                        "strength of connectedness to the seeds, 0 to 4096"}},
@@ -177,7 +179,8 @@ Implementation fuzzy_implementation(FuzzyOperation operation, std::string algori
 Operation afc_operation() {
   Operation operation = fuzzy_operation(
       "afc", "Absolute fuzzy connectedness",
-      "Grows one object from its seeds: every voxel connected to them more strongly than theta.");
+      "Grows one object from its seeds: every voxel connected to them more strongly than theta.",
+      Parameter::Label::Always);
   operation.inputs[1].fewest_labels = 1;
   operation.parameters.push_back({.id = "theta",
                                   .title = "Threshold \u03b8",
@@ -217,7 +220,8 @@ Operation irfc_operation() {
 Operation porfc_operation() {
   Operation operation = fuzzy_operation(
       "porfc", "P-ORFC (Zhuge et al. 2012)",
-      "The paper's parallel algorithm: one object against all other seeds. A baseline; use irfc.");
+      "The paper's parallel algorithm: one object against all other seeds. A baseline; use irfc.",
+      Parameter::Label::Always);
   operation.implementations = {
       fuzzy_implementation(FuzzyOperation::Porfc, "rounds", Backend::Cpu, fuzzy::porfc_by_rounds)};
   operation.reference_algorithm = "rounds";

@@ -63,6 +63,11 @@ struct Parameter {
   std::string word{};
   /// Number: a text with one number a label may stand in its place (see label_numbers.h).
   bool per_label = false;
+  /// Integer: the number is the id of a label, and when that label must have seeds. The window
+  /// offers the labels by their names.
+  enum class Label { None, ForEstimates, Always };
+  /// ForEstimates: where a number that may be given per label is left to us.
+  Label label = Label::None;
   /// Choice: the values. The initial one of a dimension is the first that applies.
   std::vector<Choice> choices{};
 };

@@ -13,19 +13,23 @@ bool is_word_of(const Parameter& parameter, const Value& value) {
   return word != nullptr && *word == parameter.word;
 }
 
-/// Which object the automatic numbers of a run with these values describe.
-std::optional<Value> object_of(const Operation& operation, const Values& values) {
-  const Parameter* object = operation.find_parameter("object");
-  if (object == nullptr) return std::nullopt;
-  return values.has(object->id) ? values.at(object->id) : object->initial;
+/// What the parameters that name a label stand at.
+Values labels_in(const Operation& operation, const Values& values) {
+  Values labels;
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.label == Parameter::Label::None) continue;
+    labels.set(parameter.id,
+               values.has(parameter.id) ? values.at(parameter.id) : parameter.initial);
+  }
+  return labels;
 }
 
 }  // namespace
 
 Values FixedValues::of(const Operation& operation, const Values& asked) const {
   const auto found = kept_.find(operation.id);
-  const bool holds = found != kept_.end() && found->second.object == object_of(operation, asked);
-  return holds ? found->second.numbers : Values();
+  const bool fits = found != kept_.end() && found->second.labels == labels_in(operation, asked);
+  return fits ? found->second.numbers : Values();
 }
 
 Values FixedValues::filled(const Operation& operation, const Values& asked) const {
@@ -47,10 +51,10 @@ bool FixedValues::keep(const Operation& operation, const Values& asked, const Va
     if (asked.has(parameter.id) && !is_word_of(parameter, asked.at(parameter.id))) continue;
     fixed.set(parameter.id, used.at(parameter.id));
   }
-  Kept now{.numbers = fixed, .object = object_of(operation, asked)};
-  Kept& before = kept_[operation.id];
-  if (now == before) return false;
-  before = std::move(now);
+  Kept& kept = kept_[operation.id];
+  Kept now{std::move(fixed), labels_in(operation, used)};
+  if (now == kept) return false;
+  kept = std::move(now);
   return true;
 }
 

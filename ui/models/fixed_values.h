@@ -10,11 +10,11 @@
 namespace seedwave::ui {
 
 /// The numbers that `auto` stands for since the first run of each operation: they stay, so that a
-/// stroke changes nothing but itself. They describe one object: with another one (the parameter
-/// `object`) they hold no longer, and the next run estimates anew.
+/// stroke changes nothing but itself. They describe the label that they were taken from: with
+/// another one chosen they are not offered.
 class FixedValues {
  public:
-  /// Those that hold for what is asked; empty before the first run for its object.
+  /// Empty before the operation's first run. `asked`: what the next run is asked for.
   [[nodiscard]] Values of(const Operation& operation, const Values& asked) const;
   /// What the user set, with the kept numbers in the place of `auto`.
   [[nodiscard]] Values filled(const Operation& operation, const Values& asked) const;
@@ -26,8 +26,8 @@ class FixedValues {
  private:
   struct Kept {
     Values numbers;
-    /// The object that they were estimated for; nothing where the operation knows none.
-    std::optional<Value> object;
+    /// The labels that the run named, by parameter.
+    Values labels;
     friend bool operator==(const Kept&, const Kept&) = default;
   };
   std::map<std::string, Kept> kept_;

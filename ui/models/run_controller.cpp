@@ -2,6 +2,7 @@
 #include "ui/models/run_controller.h"
 
 #include "core/ops/sigma_search.h"
+#include "ui/models/label_choice.h"
 #include "ui/models/missing.h"
 
 #include <QMetaObject>
@@ -162,7 +163,7 @@ RunRequest RunController::request() const {
   RunRequest request;
   const Document& document = workbench_.document();
   request.operation = operation().id;
-  request.values = fixed_values_.filled(operation(), workbench_.values());
+  request.values = fixed_values_.filled(operation(), asked_values());
   request.how.algorithm = document.algorithm;
   request.how.backend = backend_named(document.backend);
   request.inputs.image = workbench_.scene();
@@ -319,8 +320,12 @@ void RunController::keep_fixed_values(const Run& run) {
   emit fixed_values_changed();
 }
 
+Values RunController::asked_values() const {
+  return with_labels_chosen(operation(), workbench_.values(), workbench_.document());
+}
+
 Values RunController::fixed_values() const {
-  return fixed_values_.of(operation(), workbench_.values());
+  return fixed_values_.of(operation(), asked_values());
 }
 
 void RunController::re_estimate() {

@@ -80,7 +80,9 @@ class RunController : public QObject {
   void pin(std::uint64_t id);
   [[nodiscard]] const Run* pinned() const;
 
-  /// The numbers that `auto` stands for since the first run; empty before it.
+  /// What the user set, with a painted label where naming one was left to us.
+  [[nodiscard]] Values asked_values() const;
+  /// The numbers that `auto` stands for since the first run with these labels; empty before it.
   [[nodiscard]] Values fixed_values() const;
   /// Looks for the sigma_o with the best Dice of the current label and sets it, as one step.
   void search_sigma();

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/operation_table.h"
+#include "ui/models/label_choice.h"
+#include "ui/models/missing.h"
+#include "ui/models/run_controller.h"
+
+#include <QtTest/QtTest>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kLimitMs = 30'000;
+
+/// A row of voxels: 100 on the left, 200 on the right, a step between neighbours in each.
+PreparedImage two_halves() {
+  Geometry geometry;
+  geometry.size = {16, 4, 2};
+  std::vector<std::uint8_t> voxels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    voxels.push_back(static_cast<std::uint8_t>((i % 16 < 8 ? 100 : 200) + i % 3));
+  }
+  io::LoadedImage image;
+  image.volume = Volume(geometry, std::move(voxels));
+  return prepare(image, io::ItemKind::Volume);
+}
+
+Stroke stroke_of(std::uint16_t label, double x) {
+  return {.label = label, .radius_mm = 1.0, .points = {{x, 1, 0}, {x + 3, 1, 0}}, .plane = {}};
+}
+
+}  // namespace
+
+class TestLabelChoice : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void two_labels_without_the_first_one_segment() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    RunController runs(workbench, table);
+    runs.set_live(false);
+    workbench.set_image(two_halves(), Source{});
+    workbench.add_label();
+    workbench.add_stroke(stroke_of(2, 10));  // called background
+    workbench.add_stroke(stroke_of(3, 2));
+    QCOMPARE(runs.missing(), QString());
+    QSignalSpy ended(&runs, &RunController::ended);
+    runs.run();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    QCOMPARE(ended.front().front().toString(), QString());
+    QVERIFY(runs.shown_run() != nullptr);
+    QCOMPARE(runs.shown_run()->values_used.number("object"), 3.0);
+    QVERIFY(!workbench.values().has("object"));  // what the user did not choose stays open
+  }
+
+  void a_chosen_object_without_strokes_is_asked_for_by_name() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    workbench.set_image(two_halves(), Source{});
+    workbench.add_label();
+    workbench.add_stroke(stroke_of(2, 10));
+    workbench.add_stroke(stroke_of(3, 2));
+    workbench.set_value("object", 1.0, {});
+    const Operation& irfc = table.at("irfc");
+    QCOMPARE(what_is_missing(irfc, workbench.document(), true),
+             QStringLiteral("Paint one stroke of object, or choose another object."));
+    workbench.set_value("m", 100.0, {});
+    workbench.set_value("sigma_o", 10.0, {});
+    QCOMPARE(what_is_missing(irfc, workbench.document(), true), QString());
+    workbench.set_value("object", std::string("all"), {});
+    workbench.reset_value("m", {});
+    QCOMPARE(what_is_missing(irfc, workbench.document(), true), QString());
+  }
+
+  void an_operation_that_grows_the_object_needs_its_strokes_whatever_the_numbers() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    workbench.set_image(two_halves(), Source{});
+    workbench.set_operation("afc", {});
+    workbench.add_stroke(stroke_of(2, 2));
+    workbench.set_value("object", 1.0, {});
+    workbench.set_value("m", 100.0, {});
+    workbench.set_value("sigma_o", 10.0, {});
+    QVERIFY(what_is_missing(table.at("afc"), workbench.document(), true)
+                .contains(QStringLiteral("object")));
+  }
+
+  void the_label_painted_first_is_taken_and_background_last() {
+    const OperationTable table = make_operation_table();
+    const Operation& irfc = table.at("irfc");
+    Workbench workbench;
+    workbench.set_image(two_halves(), Source{});
+    workbench.add_label();
+    workbench.add_label();
+    QVERIFY(!with_labels_chosen(irfc, {}, workbench.document()).has("object"));
+    workbench.add_stroke(stroke_of(2, 10));
+    QCOMPARE(with_labels_chosen(irfc, {}, workbench.document()).number("object"), 2.0);
+    workbench.add_stroke(stroke_of(4, 2));
+    workbench.add_stroke(stroke_of(3, 4));
+    QCOMPARE(with_labels_chosen(irfc, {}, workbench.document()).number("object"), 4.0);
+    workbench.add_stroke(stroke_of(1, 0));  // the initial one is back: as it always was
+    QVERIFY(!with_labels_chosen(irfc, {}, workbench.document()).has("object"));
+  }
+
+  void numbers_of_one_object_are_not_used_for_another() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    RunController runs(workbench, table);
+    runs.set_live(false);
+    workbench.set_image(two_halves(), Source{});
+    workbench.add_stroke(stroke_of(1, 2));
+    workbench.add_stroke(stroke_of(2, 10));
+    QSignalSpy ended(&runs, &RunController::ended);
+    runs.run();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    QVERIFY(std::abs(runs.fixed_values().number("m") - 101.0) < 3.0);
+    workbench.set_value("object", 2.0, {});
+    QVERIFY(runs.fixed_values().empty());
+    runs.run();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 2, kLimitMs);
+    QVERIFY(std::abs(runs.fixed_values().number("m") - 201.0) < 3.0);
+  }
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestLabelChoice)
+#include "test_label_choice.moc"
