@@ -5,12 +5,26 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPixmap>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace seedwave::ui {
+
+namespace {
+
+constexpr int kIconSide = 16;
+
+/// Takes an icon's place, so that all titles begin at one line.
+QIcon blank_icon() {
+  QPixmap blank(kIconSide, kIconSide);
+  blank.fill(Qt::transparent);
+  return QIcon(blank);
+}
+
+}  // namespace
 
 bool matches(const QString& title, const QString& typed) {
   const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
@@ -32,6 +46,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   layout->addWidget(text_);
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Commands"));
+  list_->setIconSize({kIconSide, kIconSide});
   layout->addWidget(list_);
   connect(text_, &QLineEdit::textChanged, this, &CommandPalette::fill);
   connect(text_, &QLineEdit::returnPressed, this, &CommandPalette::trigger);
@@ -41,6 +56,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
 
 void CommandPalette::fill(const QString& text) {
   list_->clear();
+  const QIcon blank = blank_icon();
   for (QAction* action : actions_) {
     QString title = action->text();
     title.remove(QLatin1Char('&'));
@@ -48,10 +64,15 @@ void CommandPalette::fill(const QString& text) {
     if (!matches(title + QLatin1Char(' ') + tip, text)) continue;
     const QString key = action->shortcut().toString(QKeySequence::NativeText);
     auto* row = new QListWidgetItem(
-        action->icon(), key.isEmpty() ? title : QStringLiteral("%1   (%2)").arg(title, key), list_);
+        action->icon().isNull() ? blank : action->icon(),
+        key.isEmpty() ? title : QStringLiteral("%1   (%2)").arg(title, key), list_);
     row->setToolTip(tip);
     row->setData(Qt::UserRole, QVariant::fromValue(static_cast<QObject*>(action)));
     if (!action->isEnabled()) row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
+  }
+  if (list_->count() == 0) {
+    auto* none = new QListWidgetItem(blank, tr("No command of that name"), list_);
+    none->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(0);
 }
@@ -60,9 +81,10 @@ void CommandPalette::trigger() {
   const QListWidgetItem* row = list_->currentItem();
   if (row == nullptr) return;
   auto* action = qobject_cast<QAction*>(row->data(Qt::UserRole).value<QObject*>());
+  if (action == nullptr) return;
   accept();
   // After this dialog is gone: the action may open one of its own.
-  if (action != nullptr) QTimer::singleShot(0, action, &QAction::trigger);
+  QTimer::singleShot(0, action, &QAction::trigger);
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

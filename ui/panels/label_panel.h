@@ -18,9 +18,11 @@ class LabelPanel : public QWidget {
   /// All must outlive this.
   LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent = nullptr);
 
- private:
+  /// Both of the current label.
   void choose_colour();
   void remove_label();
+
+ private:
   void show_current();
 
   Workbench& workbench_;

@@ -3,6 +3,7 @@
 
 #include "ui/panels/list_view.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QPushButton>
@@ -13,8 +14,8 @@
 
 namespace seedwave::ui {
 
-RunPanel::RunPanel(RunController& runs, RunModel& model, QWidget* parent)
-    : QWidget(parent), runs_(runs), model_(model) {
+RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actions, QWidget* parent)
+    : QWidget(parent), runs_(runs), model_(model), actions_(actions) {
   auto* layout = new QVBoxLayout(this);
   list_ = make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -39,12 +40,12 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, QWidget* parent)
 
   connect(list_, &QTreeView::doubleClicked, this,
           [this](const QModelIndex& index) { runs_.restore(model_.run_at(index.row())); });
-  connect(restore_, &QPushButton::clicked, this, [this] { runs_.restore(current()); });
-  connect(pin_, &QPushButton::clicked, this, [this] {
-    const Run* pinned = runs_.pinned();
-    runs_.pin(pinned != nullptr && pinned->id == current() ? 0 : current());
-  });
+  connect(restore_, &QPushButton::clicked, this, &RunPanel::restore);
+  connect(pin_, &QPushButton::clicked, this, &RunPanel::pin);
   connect(compare_, &QPushButton::clicked, this, &RunPanel::compare);
+  connect(actions_.restore, &QAction::triggered, this, &RunPanel::restore);
+  connect(actions_.pin, &QAction::triggered, this, &RunPanel::pin);
+  connect(actions_.compare, &QAction::triggered, this, &RunPanel::compare);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &RunPanel::enable_buttons);
   connect(&model_, &QAbstractItemModel::modelReset, this, &RunPanel::enable_buttons);
@@ -64,6 +65,19 @@ void RunPanel::enable_buttons() {
   const bool is_pinned = selected == 1 && pinned != nullptr && pinned->id == current();
   pin_->setText(is_pinned ? tr("Unpin A") : tr("Pin as A"));
   compare_->setEnabled(selected == 2 || (selected == 1 && pinned != nullptr && !is_pinned));
+  actions_.restore->setEnabled(restore_->isEnabled());
+  actions_.pin->setEnabled(pin_->isEnabled());
+  actions_.pin->setText(is_pinned ? tr("Unpin the chosen run") : tr("Pin the chosen run as A"));
+  actions_.compare->setEnabled(compare_->isEnabled());
+}
+
+void RunPanel::restore() {
+  runs_.restore(current());
+}
+
+void RunPanel::pin() {
+  const Run* pinned = runs_.pinned();
+  runs_.pin(pinned != nullptr && pinned->id == current() ? 0 : current());
 }
 
 void RunPanel::compare() {

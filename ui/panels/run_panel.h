@@ -8,18 +8,27 @@
 
 #include <cstdint>
 
+class QAction;
 class QPushButton;
 class QTreeView;
 
 namespace seedwave::ui {
+
+/// What can be done with the chosen run, beside the panel's buttons.
+struct RunActions {
+  QAction* restore = nullptr;
+  QAction* pin = nullptr;
+  QAction* compare = nullptr;
+};
 
 /// The history of runs: bring one back, pin one as A, compare.
 class RunPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// Both must outlive this.
-  RunPanel(RunController& runs, RunModel& model, QWidget* parent = nullptr);
+  /// All must outlive this.
+  RunPanel(RunController& runs, RunModel& model, const RunActions& actions,
+           QWidget* parent = nullptr);
 
  signals:
   /// Two runs are to be seen against each other: a is the pinned or older one.
@@ -27,11 +36,14 @@ class RunPanel : public QWidget {
 
  private:
   void enable_buttons();
+  void restore();
+  void pin();
   void compare();
   [[nodiscard]] std::uint64_t current() const;
 
   RunController& runs_;
   RunModel& model_;
+  RunActions actions_;
   QTreeView* list_ = nullptr;
   QPushButton* restore_ = nullptr;
   QPushButton* pin_ = nullptr;

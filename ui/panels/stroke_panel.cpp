@@ -13,7 +13,8 @@
 
 namespace seedwave::ui {
 
-StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* parent)
+StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* withdraw,
+                         QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(model) {
   auto* layout = new QVBoxLayout(this);
   list_ =
@@ -26,7 +27,12 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* pare
   button->setObjectName(QStringLiteral("withdraw"));
   button->setAutoDefault(false);
   button->setToolTip(tr("Withdraw (Delete): take the selected strokes back; the result follows"));
-  button->setEnabled(false);
+  const auto enable = [this, button, withdraw] {
+    const bool chosen = list_->selectionModel()->hasSelection();
+    button->setEnabled(chosen);
+    withdraw->setEnabled(chosen);
+  };
+  enable();
   layout->addWidget(button);
 
   auto* remove = new QAction(tr("Withdraw"), list_);
@@ -35,9 +41,9 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* pare
   list_->addAction(remove);
   connect(remove, &QAction::triggered, this, &StrokePanel::withdraw);
   connect(button, &QPushButton::clicked, this, &StrokePanel::withdraw);
-  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          [this, button] { button->setEnabled(list_->selectionModel()->hasSelection()); });
-  connect(&model_, &QAbstractItemModel::modelReset, this, [button] { button->setEnabled(false); });
+  connect(withdraw, &QAction::triggered, this, &StrokePanel::withdraw);
+  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
+  connect(&model_, &QAbstractItemModel::modelReset, this, enable);
   connect(list_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
     const auto& strokes = workbench_.document().seeds.strokes;
     const auto row = static_cast<std::size_t>(index.row());

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-class QPushButton;
+class QAction;
 class QTreeView;
 
 namespace seedwave::ui {
@@ -17,7 +17,9 @@ class StrokePanel : public QWidget {
 
  public:
   /// Both must outlive this.
-  StrokePanel(Workbench& workbench, StrokeModel& model, QWidget* parent = nullptr);
+  /// `withdraw` takes the chosen strokes back, and can do so while some are chosen.
+  StrokePanel(Workbench& workbench, StrokeModel& model, QAction* withdraw,
+              QWidget* parent = nullptr);
 
  signals:
   /// A stroke was chosen: its middle, so that the views can show it.

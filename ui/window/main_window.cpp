@@ -138,17 +138,24 @@ void MainWindow::build_docks() {
   actions_.menu(ActionGroup::View)->addSeparator();
   study_ = new StudyPanel(workbench_, this);
   QDockWidget* study = add_dock(tr("Study"), "dock_study", study_, Qt::LeftDockWidgetArea);
-  auto* stroke_panel = new StrokePanel(workbench_, strokes_, this);
+  auto* stroke_panel = new StrokePanel(workbench_, strokes_, actions_.at("withdraw_chosen"), this);
   QDockWidget* strokes =
       add_dock(tr("Strokes"), "dock_strokes", stroke_panel, Qt::LeftDockWidgetArea);
-  auto* run_panel = new RunPanel(runs_, run_model_, this);
+  auto* run_panel = new RunPanel(runs_, run_model_,
+                                 {.restore = actions_.at("run_restore"),
+                                  .pin = actions_.at("run_pin"),
+                                  .compare = actions_.at("run_compare")},
+                                 this);
   QDockWidget* runs = add_dock(tr("Runs"), "dock_runs", run_panel, Qt::LeftDockWidgetArea);
 
   auto* label_box = new QWidget(this);
   auto* column = new QVBoxLayout(label_box);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(new LabelPanel(workbench_, labels_, label_box), 1);
+  auto* label_panel = new LabelPanel(workbench_, labels_, label_box);
+  actions_.on("label_colour", [label_panel] { label_panel->choose_colour(); });
+  actions_.on("label_remove", [label_panel] { label_panel->remove_label(); });
+  column->addWidget(label_panel, 1);
   column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
   auto* operation = new OperationPanel(workbench_, runs_, actions_.at("run"), actions_.at("live"),

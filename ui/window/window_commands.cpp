@@ -211,6 +211,7 @@ void WindowCommands::connect_runs() {
           "run", "withdraw_all", "withdraw_last", "read_label_table", "write_label_table"}) {
       actions_.at(id)->setEnabled(has_image);
     }
+    actions_.at("label_remove")->setEnabled(workbench_.document().labels.size() > 1);
     actions_.at("export_labels")->setEnabled(has_result);
     actions_.at("export_strength")->setEnabled(!runs_.shown().strength.empty());
     const bool has_reference = !workbench_.reference().empty();

@@ -80,6 +80,29 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.runs().fixed_values(), fixed);
   }
 
+  void menus_hold_what_the_panels_buttons_do() {
+    fixture_.segment();
+    Actions& actions = fixture_.window().actions();
+    for (const char* id : {"withdraw_chosen", "run_restore", "run_pin", "run_compare"}) {
+      QVERIFY2(!actions.at(id)->isEnabled(), id);
+    }
+    auto* runs = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
+    runs->setCurrentIndex(runs->model()->index(0, 0));
+    QVERIFY(actions.at("run_restore")->isEnabled());
+    actions.at("run_pin")->trigger();
+    QVERIFY(fixture_.runs().pinned() != nullptr);
+    auto* strokes = fixture_.window().findChild<QTreeView*>(QStringLiteral("strokes"));
+    strokes->setCurrentIndex(strokes->model()->index(1, 0));
+    actions.at("withdraw_chosen")->trigger();
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
+    runs->setCurrentIndex(runs->model()->index(0, 0));
+    actions.at("run_restore")->trigger();
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+    actions.at("label_remove")->trigger();
+    QCOMPARE(fixture_.workbench().document().labels.size(), std::size_t{1});
+    QVERIFY(!actions.at("label_remove")->isEnabled());
+  }
+
   void theta_answers_without_a_run() {
     fixture_.segment();
     fixture_.window().actions().at("strength")->trigger();
