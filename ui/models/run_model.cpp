@@ -6,6 +6,8 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <map>
+
 namespace seedwave::ui {
 
 QString value_text(const Value& value) {
@@ -13,13 +15,19 @@ QString value_text(const Value& value) {
   return QString::number(std::get<double>(value), 'g', 5);
 }
 
-RunModel::RunModel(const RunController& runs, QObject* parent)
-    : QAbstractTableModel(parent), runs_(runs) {
+RunModel::RunModel(const Workbench& workbench, const RunController& runs, QObject* parent)
+    : QAbstractTableModel(parent), workbench_(workbench), runs_(runs) {
   const auto refresh = [this] {
     beginResetModel();
     endResetModel();
   };
   connect(&runs_, &RunController::history_changed, this, refresh);
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    // Labels are named here: they may have been renamed.
+    if (part == Part::Labels && rowCount() > 0) {
+      emit dataChanged(index(0, Changes), index(rowCount() - 1, Changes));
+    }
+  });
   connect(&runs_, &RunController::shown_changed, this, [this] {
     if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
   });
@@ -51,6 +59,24 @@ int RunModel::row_of(std::uint64_t id) const {
   return -1;
 }
 
+QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
+  std::map<std::uint16_t, int> more;
+  for (const Stroke& stroke : run.seeds.strokes)
+    ++more[stroke.label];
+  for (const Stroke& stroke : before.seeds.strokes)
+    --more[stroke.label];
+  QStringList list;
+  for (const auto& [label, count] : more) {
+    if (count == 0) continue;
+    const QString name = label == 0 ? tr("eraser") : workbench_.label_name(label);
+    const QString strokes =
+        count > 0 ? tr("+%n stroke(s)", nullptr, count) : tr("−%n stroke(s)", nullptr, -count);
+    list << tr("%1 (%2)", "strokes of a label").arg(strokes, name);
+  }
+  if (list.isEmpty() && run.seeds != before.seeds) list << tr("other strokes");
+  return list;
+}
+
 QString RunModel::changes(int row) const {
   const Run* run = run_in(row);
   const Run* before = run_in(row + 1);
@@ -61,11 +87,7 @@ QString RunModel::changes(int row) const {
     if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
   }
-  const auto more =
-      static_cast<int>(run->seeds.strokes.size()) - static_cast<int>(before->seeds.strokes.size());
-  if (more > 0) list << tr("+%n stroke(s)", nullptr, more);
-  if (more < 0) list << tr("−%n stroke(s)", nullptr, -more);
-  if (more == 0 && run->seeds != before->seeds) list << tr("other strokes");
+  list << stroke_changes(*before, *run);
   if (run->backend != before->backend || run->algorithm != before->algorithm) {
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->algorithm),
                                         QString::fromStdString(run->backend));

@@ -17,8 +17,8 @@ class RunModel : public QAbstractTableModel {
  public:
   enum Column { Number, Time, Changes, Milliseconds, Dice, ColumnCount };
 
-  /// `runs` must outlive this.
-  explicit RunModel(const RunController& runs, QObject* parent = nullptr);
+  /// Both must outlive this.
+  RunModel(const Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -33,9 +33,11 @@ class RunModel : public QAbstractTableModel {
  private:
   [[nodiscard]] const Run* run_in(int row) const;
   [[nodiscard]] QString changes(int row) const;
+  [[nodiscard]] QStringList stroke_changes(const Run& before, const Run& run) const;
   [[nodiscard]] QVariant text(const Run& run, int row, int column) const;
   [[nodiscard]] QString tip(const Run& run) const;
 
+  const Workbench& workbench_;  // names the labels
   const RunController& runs_;
 };
 

@@ -2,11 +2,24 @@
 #include "ui/models/stroke_model.h"
 
 #include <QColor>
+#include <QHashFunctions>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 namespace seedwave::ui {
+
+namespace {
+
+/// Equal strokes have one; different ones may, which costs nothing but swapped numbers.
+std::size_t hash_of(const Stroke& stroke) {
+  const auto of_points =
+      qHashBits(stroke.points.data(), stroke.points.size() * sizeof(Vec3), stroke.label);
+  return qHashBits(&stroke.radius_mm, sizeof stroke.radius_mm, of_points);
+}
+
+}  // namespace
 
 double length_of(const Stroke& stroke) {
   double length = 0.0;
@@ -21,7 +34,25 @@ double length_of(const Stroke& stroke) {
 StrokeModel::StrokeModel(const Workbench& workbench, QObject* parent)
     : QAbstractTableModel(parent), workbench_(workbench) {
   connect(&workbench_, &Workbench::part_changed, this, &StrokeModel::on_part_changed);
-  connect(&workbench_, &Workbench::image_changed, this, [this] { on_part_changed(Part::Labels); });
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    given_.clear();
+    last_number_ = 0;
+    number_strokes();
+    on_part_changed(Part::Labels);
+  });
+}
+
+void StrokeModel::number_strokes() {
+  const auto& strokes = workbench_.document().seeds.strokes;
+  std::unordered_map<std::size_t, std::size_t> seen;
+  numbers_.clear();
+  for (const Stroke& stroke : strokes) {
+    const std::size_t hash = hash_of(stroke);
+    const std::size_t before = seen[hash]++;
+    std::vector<int>& given = given_[hash];
+    if (before == given.size()) given.push_back(++last_number_);
+    numbers_.push_back(given[before]);
+  }
 }
 
 int StrokeModel::rowCount(const QModelIndex& parent) const {
@@ -35,14 +66,14 @@ int StrokeModel::columnCount(const QModelIndex& parent) const {
 QVariant StrokeModel::data(const QModelIndex& index, int role) const {
   const auto row = static_cast<std::size_t>(index.row());
   const auto& strokes = workbench_.document().seeds.strokes;
-  if (!index.isValid() || row >= strokes.size()) return {};
+  if (!index.isValid() || row >= std::min(strokes.size(), numbers_.size())) return {};
   const Stroke& stroke = strokes[row];
   const QLocale locale;
   if (role == Qt::DisplayRole) {
     switch (index.column()) {
       case Label:
         return tr("%1  %2")
-            .arg(index.row() + 1)
+            .arg(numbers_[row])
             .arg(stroke.label == 0 ? tr("eraser") : workbench_.label_name(stroke.label));
       case Radius:
         return locale.toString(stroke.radius_mm, 'f', 1);
@@ -68,21 +99,24 @@ QVariant StrokeModel::headerData(int section, Qt::Orientation orientation, int r
   if (role == Qt::TextAlignmentRole && section != Label) {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
+  if (role == Qt::ToolTipRole && section == Radius) return tr("Radius of the brush");
+  if (role == Qt::ToolTipRole && section == Length) return tr("Length of the stroke's path");
   if (role != Qt::DisplayRole) return {};
   const bool scaled = workbench_.image().geometry().unit == LengthUnit::Millimetre;
   switch (section) {
     case Label:
       return tr("Stroke");
     case Radius:
-      return scaled ? tr("Radius mm") : tr("Radius px");
+      return scaled ? tr("r mm") : tr("r px");
     case Length:
-      return scaled ? tr("Length mm") : tr("Length px");
+      return scaled ? tr("mm") : tr("px");
     default:
       return {};
   }
 }
 
 void StrokeModel::on_part_changed(Part part) {
+  if (part == Part::Seeds) number_strokes();
   const int now = rowCount();
   if (part == Part::Seeds && now == rows_ + 1) {
     beginInsertRows({}, rows_, rows_);

@@ -6,11 +6,14 @@
 #include <QAbstractTableModel>
 
 #include <cstddef>
+#include <unordered_map>
+#include <vector>
 
 namespace seedwave::ui {
 
 /// The strokes in order of time, oldest first: number and label, size, length. These are exactly
-/// the seeds that a run uses.
+/// the seeds that a run uses. A stroke keeps its number for as long as the image is open, whatever
+/// is withdrawn, undone or brought back around it.
 class StrokeModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -28,10 +31,15 @@ class StrokeModel : public QAbstractTableModel {
 
  private:
   void on_part_changed(Part part);
+  void number_strokes();
 
   const Workbench& workbench_;
   /// Rows as last told to the views: adding at the end or taking from it needs no reset.
   int rows_ = 0;
+  /// The numbers given to strokes of one content, in order of time; by a hash of the content.
+  std::unordered_map<std::size_t, std::vector<int>> given_;
+  int last_number_ = 0;
+  std::vector<int> numbers_;  // by row
 };
 
 /// The length of a stroke's path in mm (pixels on a picture without a scale).

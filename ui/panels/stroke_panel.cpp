@@ -31,6 +31,7 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
     const bool chosen = list_->selectionModel()->hasSelection();
     button->setEnabled(chosen);
     withdraw->setEnabled(chosen);
+    emit selection_changed(selected_rows());
   };
   enable();
   layout->addWidget(button);
@@ -54,12 +55,16 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
   connect(&model_, &QAbstractItemModel::rowsInserted, list_, &QTreeView::scrollToBottom);
 }
 
-void StrokePanel::withdraw() {
+std::vector<std::size_t> StrokePanel::selected_rows() const {
   std::vector<std::size_t> rows;
   for (const QModelIndex& index : list_->selectionModel()->selectedRows()) {
     rows.push_back(static_cast<std::size_t>(index.row()));
   }
-  workbench_.withdraw_strokes(std::move(rows));
+  return rows;
+}
+
+void StrokePanel::withdraw() {
+  workbench_.withdraw_strokes(selected_rows());
 }
 
 }  // namespace seedwave::ui

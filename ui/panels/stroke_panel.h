@@ -6,6 +6,9 @@
 
 #include <QWidget>
 
+#include <cstddef>
+#include <vector>
+
 class QAction;
 class QTreeView;
 
@@ -24,9 +27,12 @@ class StrokePanel : public QWidget {
  signals:
   /// A stroke was chosen: its middle, so that the views can show it.
   void stroke_chosen(const seedwave::Vec3& place);
+  /// The rows selected now; none after a change of the list.
+  void selection_changed(const std::vector<std::size_t>& rows);
 
  private:
   void withdraw();
+  [[nodiscard]] std::vector<std::size_t> selected_rows() const;
 
   Workbench& workbench_;
   StrokeModel& model_;

@@ -46,6 +46,7 @@ void SliceView::set_image(const Volume& image, const std::vector<Volume>& levels
   d_->has_strength_ = false;
   d_->pipeline_.set_reference({});
   d_->pipeline_.set_seeds(nullptr);
+  d_->chosen_.set_voxels({});
   if (!same) d_->camera_ = {};
   d_->apply_axes();
   d_->describe();
@@ -72,6 +73,12 @@ void SliceView::set_seeds(std::shared_ptr<const SeedVoxels> seeds) {
   d_->pipeline_.set_seeds(std::move(seeds));
   // The one that is being drawn now stays.
   if (d_->stroke_) d_->pipeline_.add_to_stroke(d_->stroke_->stroke());
+  update();
+}
+
+void SliceView::set_chosen_voxels(std::vector<std::int64_t> offsets) {
+  if (offsets.empty() && d_->chosen_.empty()) return;
+  d_->chosen_.set_voxels(std::move(offsets));
   update();
 }
 

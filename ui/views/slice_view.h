@@ -43,6 +43,8 @@ class SliceView : public QWidget {
   void set_reference(const LabelMap& reference);
   /// The seeds on the image's grid; null for none. Ends the showing of strokes just drawn.
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
+  /// Voxels with a bright rim: the strokes chosen in the list. Offsets on the image's grid, sorted.
+  void set_chosen_voxels(std::vector<std::int64_t> offsets);
   void set_labels(const std::vector<LabelStyle>& labels);
   /// How the result looks where its numbers are not those of the labels, as in a comparison; empty:
   /// as the labels. Seeds and brush keep the labels' colours.

@@ -33,11 +33,30 @@ void SliceView::Private::update_brush_mark(const std::optional<QPointF>& positio
   if (pointer_) view_.update(brush_rect(*pointer_));
 }
 
+void SliceView::Private::draw_chosen(QPainter& painter) {
+  if (chosen_.empty() || !display_.overlay.show_seeds) return;
+  constexpr double kHaloWidth = 4.0;
+  constexpr double kRimWidth = 2.0;
+  const double ratio = view_.devicePixelRatioF();
+  const SliceTransform& transform = pipeline_.transform();
+  QList<QLineF> lines;
+  for (const QLineF& line : chosen_.lines(axes(), pipeline_.slice())) {
+    lines << QLineF(transform.to_device(line.x1(), line.y1()) / ratio,
+                    transform.to_device(line.x2(), line.y2()) / ratio);
+  }
+  // White on black, as the reference, but solid: seen on any image and over any label.
+  painter.setPen(QPen(Qt::black, kHaloWidth, Qt::SolidLine, Qt::SquareCap));
+  painter.drawLines(lines);
+  painter.setPen(QPen(Qt::white, kRimWidth, Qt::SolidLine, Qt::SquareCap));
+  painter.drawLines(lines);
+}
+
 void SliceView::Private::paint(QPainter& painter) {
   const double ratio = view_.devicePixelRatioF();
   painter.drawImage(QPointF(0, 0), pipeline_.render());
   if (!has_image()) return;
   painter.setRenderHint(QPainter::Antialiasing);
+  draw_chosen(painter);
   if (display_.show_crosshair) {
     draw_crosshair(painter, view_.position_of(display_.cursor), view_.size());
   }

@@ -4,6 +4,7 @@
 #include "ui/tools/slice_interaction.h"
 #include "ui/views/slice_pipeline.h"
 #include "ui/views/slice_view.h"
+#include "ui/views/voxel_outline.h"
 
 #include <QRectF>
 
@@ -64,11 +65,14 @@ class SliceView::Private final : public SliceTarget {
   }
   [[nodiscard]] QColor label_color() const;
   void paint(QPainter& painter);
+  /// The rim of the voxels chosen.
+  void draw_chosen(QPainter& painter);
 
   SliceView& view_;
   PlaneKind plane_;
   SliceInteraction interaction_;
   SlicePipeline pipeline_;
+  VoxelOutline chosen_;
   DisplayState display_;
   SliceCamera camera_;
   CornerTexts texts_;

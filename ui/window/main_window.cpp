@@ -60,7 +60,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       unsaved_(workbench_, runs_),
       labels_(workbench_, runs_),
       strokes_(workbench_),
-      run_model_(runs_),
+      run_model_(workbench_, runs_),
       comparison_(runs_) {
   setObjectName(QStringLiteral("seedwave"));
   setAcceptDrops(true);
@@ -180,6 +180,7 @@ void MainWindow::build_docks() {
     display.cursor = place;
     views_->set_display(display);
   });
+  connect(stroke_panel, &StrokePanel::selection_changed, views_, &ViewGrid::show_chosen_strokes);
   connect(run_panel, &RunPanel::compare_requested, &comparison_, &Comparison::start);
   connect(&opener_, &FileOpener::item_opened, study_, &StudyPanel::show_scan);
   connect(study_, &StudyPanel::item_chosen, this,

@@ -16,6 +16,9 @@ constexpr PlaneKind kPlanes[] = {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind
 
 constexpr double kLeastOpacityIn3d = 0.5;
 
+/// Some 5 ns each.
+constexpr double kMostVoxelsLookedAt = 4e6;
+
 ViewLayout alone(PlaneKind plane) {
   switch (plane) {
     case PlaneKind::Axial:
@@ -244,6 +247,25 @@ void ViewGrid::show_strength() {
 void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
   for (SliceView* view : all_)
     view->set_seeds(seeds);
+}
+
+void ViewGrid::show_chosen_strokes(const std::vector<std::size_t>& rows) {
+  const Geometry& grid = workbench_.image().geometry();
+  const auto& strokes = workbench_.document().seeds.strokes;
+  std::vector<std::int64_t> chosen;
+  double cost = 0.0;
+  for (const std::size_t row : rows) {
+    if (row >= strokes.size()) continue;
+    // On the window's thread: what would be felt stays without a rim.
+    cost += rasterise_cost(strokes[row], grid);
+    if (cost > kMostVoxelsLookedAt) break;
+    const std::vector<std::int64_t> offsets = rasterise(strokes[row], grid);
+    chosen.insert(chosen.end(), offsets.begin(), offsets.end());
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  for (SliceView* view : planes_)
+    view->set_chosen_voxels(chosen);
 }
 
 void ViewGrid::set_layout_kind(ViewLayout layout) {

@@ -82,6 +82,9 @@ class ViewGrid : public QWidget {
   /// The right one of two views side by side.
   [[nodiscard]] SliceView& second_view() const { return *second_; }
 
+  /// Gives the strokes of these rows a bright rim in the planes.
+  void show_chosen_strokes(const std::vector<std::size_t>& rows);
+
  signals:
   void readout_changed(const seedwave::ui::Readout& readout);
   void readout_ended();

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/operation_table.h"
+#include "ui/models/run_model.h"
+
+#include <QtTest/QtTest>
+
+namespace seedwave::ui {
+
+namespace {
+
+Run run_with(std::uint64_t id, std::initializer_list<std::uint16_t> labels) {
+  Run run;
+  run.id = id;
+  run.operation = "irfc";
+  for (const std::uint16_t label : labels) {
+    run.seeds.strokes.push_back(
+        {.label = label, .radius_mm = 1.0, .points = {{0, 0, 0}}, .plane = {}});
+  }
+  return run;
+}
+
+}  // namespace
+
+class TestRunModel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void tells_whose_strokes_came_and_went() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    RunController runs(workbench, table);
+    const RunModel model(workbench, runs);
+    runs.restore_history(
+        {run_with(1, {1, 2, 2}), run_with(2, {1, 1, 1, 2}), run_with(3, {1, 2, 0})});
+    const auto changes = [&model](int row) {
+      return model.data(model.index(row, RunModel::Changes), Qt::DisplayRole).toString();
+    };
+    QCOMPARE(changes(2), QStringLiteral("first run"));
+    // No translation is loaded here: the plural form stays open.
+    QCOMPARE(changes(1), QStringLiteral("+2 stroke(s) (object), −1 stroke(s) (background)"));
+    QCOMPARE(changes(0), QStringLiteral("+1 stroke(s) (eraser), −2 stroke(s) (object)"));
+  }
+};
+
+}  // namespace seedwave::ui
+
+QTEST_MAIN(seedwave::ui::TestRunModel)
+#include "test_run_model.moc"
