@@ -87,11 +87,11 @@ void FileCommands::connect_actions() {
                &FileSaver::export_seeds);
   });
   actions_.on("import_seeds", [this] {
-    const QString path = QFileDialog::getOpenFileName(window_, tr("Import seeds"), folder());
+    const QString path = ask_file(tr("Import seeds"));
     if (!path.isEmpty()) opener_.import_seeds(path);
   });
   actions_.on("import_reference", [this] {
-    const QString path = QFileDialog::getOpenFileName(window_, tr("Import reference"), folder());
+    const QString path = ask_file(tr("Import reference"));
     if (!path.isEmpty()) opener_.import_reference(path);
   });
   actions_.on("read_label_table", [this] {
@@ -156,6 +156,30 @@ QString FileCommands::folder() const {
   return QSettings().value(QStringLiteral("files/folder"), QDir::homePath()).toString();
 }
 
+void FileCommands::remember_folder(const QString& path) {
+  const QFileInfo chosen(path);
+  QSettings().setValue(QStringLiteral("files/folder"),
+                       chosen.isDir() ? path : chosen.absolutePath());
+}
+
+QString FileCommands::ask_file(const QString& title) {
+  const QString path = QFileDialog::getOpenFileName(window_, title, folder());
+  if (!path.isEmpty()) remember_folder(path);
+  return path;
+}
+
+QString FileCommands::suggested(const QString& name) const {
+  const QString image = QString::fromStdString(workbench_.document().image.path.string());
+  const QFileInfo file(image);
+  QString name_of_file = file.fileName();
+  if (name_of_file.endsWith(QStringLiteral(".gz"))) name_of_file.chop(3);
+  // Not the base name: files of a scanner are often named by numbers with dots.
+  const QString study =
+      file.isDir() ? QDir(image).dirName() : QFileInfo(name_of_file).completeBaseName();
+  return folder() + QLatin1Char('/') +
+         (study.isEmpty() ? name : QStringLiteral("%1-%2").arg(study, name));
+}
+
 void FileCommands::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
   when_safe([this, paths] { opener_.open(paths); });
@@ -174,14 +198,14 @@ void FileCommands::open_sample() {
 void FileCommands::ask_open() {
   const QStringList paths = QFileDialog::getOpenFileNames(window_, tr("Open"), folder());
   if (paths.isEmpty()) return;
-  QSettings().setValue(QStringLiteral("files/folder"), QFileInfo(paths.front()).path());
+  remember_folder(paths.front());
   open(paths);
 }
 
 void FileCommands::ask_open_folder() {
   const QString path = QFileDialog::getExistingDirectory(window_, tr("Open folder"), folder());
   if (path.isEmpty()) return;
-  QSettings().setValue(QStringLiteral("files/folder"), path);
+  remember_folder(path);
   open({path});
 }
 
@@ -193,9 +217,12 @@ bool FileCommands::save() {
 
 bool FileCommands::save_as() {
   if (!workbench_.has_image()) return false;
+  const QString now = saver_.session_path();
   QString path = QFileDialog::getSaveFileName(
-      window_, tr("Save session"), folder() + QStringLiteral("/session.json"), session_filter());
+      window_, tr("Save session"), now.isEmpty() ? suggested(QStringLiteral("session.json")) : now,
+      session_filter());
   if (path.isEmpty()) return false;
+  remember_folder(path);
   if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".json");
   saver_.save_session(path);
   return true;
@@ -203,9 +230,10 @@ bool FileCommands::save_as() {
 
 void FileCommands::ask_export(const QString& title, const QString& name, const QString& filter,
                               void (FileSaver::*write)(const QString&)) {
-  const QString path =
-      QFileDialog::getSaveFileName(window_, title, folder() + QLatin1Char('/') + name, filter);
-  if (!path.isEmpty()) (saver_.*write)(path);
+  const QString path = QFileDialog::getSaveFileName(window_, title, suggested(name), filter);
+  if (path.isEmpty()) return;
+  remember_folder(path);
+  (saver_.*write)(path);
 }
 
 QString FileCommands::what_is_unsaved() const {
@@ -342,11 +370,13 @@ void FileCommands::ask_image(const QString& session, const QString& image) {
   question.exec();
   QString found;
   if (question.clickedButton() == file) {
-    found = QFileDialog::getOpenFileName(window_, tr("The session's image"), folder());
+    found = ask_file(tr("The session's image"));
   } else if (question.clickedButton() == directory) {
     found = QFileDialog::getExistingDirectory(window_, tr("The session's image"), folder());
   }
-  if (!found.isEmpty()) opener_.open_session_with_image(session, found);
+  if (found.isEmpty()) return;
+  remember_folder(found);
+  opener_.open_session_with_image(session, found);
 }
 
 void FileCommands::show_failure(const QString& what, const QString& message) {

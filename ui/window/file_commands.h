@@ -65,7 +65,13 @@ class FileCommands : public QObject {
   void show_failure(const QString& what, const QString& message);
   void remember(const QString& path);
   void fill_recent();
+  /// Where the last dialog ended; the next one begins there.
   [[nodiscard]] QString folder() const;
+  static void remember_folder(const QString& path);
+  /// A file to open, or ""; the dialog's folder is remembered.
+  [[nodiscard]] QString ask_file(const QString& title);
+  /// In the remembered folder, named after the study: "MRIcrop-labels.nii.gz".
+  [[nodiscard]] QString suggested(const QString& name) const;
 
   Actions& actions_;
   Workbench& workbench_;

@@ -7,8 +7,11 @@
 #include "ui/models/session_picture.h"
 
 #include <QAction>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSettings>
 #include <QTimer>
 
 namespace seedwave::ui {
@@ -104,6 +107,40 @@ class TestSessions : public QObject {
                                           fixture_.workbench().image().geometry(), context);
     const auto shown = fixture_.runs().shown().labels.labels();
     QVERIFY(std::equal(shown.begin(), shown.end(), read.labels().begin(), read.labels().end()));
+  }
+
+  void save_dialogs_name_the_study_and_begin_where_the_last_one_ended() {
+    fixture_.segment();
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QSettings().setValue(QStringLiteral("files/folder"), fixture_.path("."));
+    const QTemporaryDir other;
+    QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
+    QStringList offered;
+    // Called from the dialog's own event loop.
+    const auto answer = [&offered](const QString& path) {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (dialog == nullptr) return;
+      offered << dialog->selectedFiles().front();
+      if (!path.isEmpty()) {
+        dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
+      }
+      if (path.isEmpty()) {
+        dialog->reject();
+      } else {
+        static_cast<QDialog*>(dialog)->accept();
+      }
+    };
+    const QString chosen = other.filePath(QStringLiteral("mine.nii.gz"));
+    QTimer::singleShot(0, this, [&] { answer(chosen); });
+    fixture_.window().actions().at("export_labels")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kLimitMs);
+    QCOMPARE(exported.front().front().toString(), chosen);
+    QTimer::singleShot(0, this, [&] { answer({}); });
+    fixture_.window().actions().at("save_session_as")->trigger();
+    QCOMPARE(offered.size(), 2);
+    QCOMPARE(QFileInfo(offered[0]).fileName(), QStringLiteral("ball-labels.nii.gz"));
+    QCOMPARE(QFileInfo(offered[0]).absolutePath(), QFileInfo(fixture_.path("x")).absolutePath());
+    QCOMPARE(offered[1], other.filePath(QStringLiteral("ball-session.json")));
   }
 
   void a_save_that_fails_says_so_and_leaves_the_work_unsaved() {
