@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "ui/models/names_beside.h"
 
 #include <QFileInfo>
 #include <QMetaObject>
@@ -322,8 +323,9 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
           }
           if (labels) {
             const std::set<std::uint16_t> ids = ids_of(*labels);
-            return [this, labels = *labels, source, ids] {
-              workbench_.set_reference(labels, source, ids);
+            return [this, labels = *labels, source, ids, beside = names_beside(file)] {
+              workbench_.set_reference(labels, source, ids, beside.names);
+              if (!beside.warnings.empty()) emit warned(to_list(beside.warnings));
             };
           }
           const QString message =

@@ -100,21 +100,32 @@ void Workbench::set_image(const PreparedImage& image, const Document& document) 
 }
 
 void Workbench::set_reference(const LabelMap& reference, const Source& source,
-                              const std::set<std::uint16_t>& ids) {
+                              const std::set<std::uint16_t>& ids,
+                              const std::vector<io::LabelName>& names) {
   reference_ = reference;
   reference_ids_ = ids;
   document_.reference = source;
-  if (document_.seeds.strokes.empty()) take_labels_of_reference();
+  if (document_.seeds.strokes.empty()) take_labels_of_reference(names);
   emit reference_changed();
 }
 
-void Workbench::take_labels_of_reference() {
+void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names) {
   if (reference_ids_.empty()) return;
+  const std::vector<LabelEntry> fresh = default_labels();
   std::vector<LabelEntry> labels;
   for (const std::uint16_t id : reference_ids_) {
     const LabelEntry* known = document_.find_label(id);
-    const bool keeps = known != nullptr && !is_background_name(known->name);
+    // A name that nobody gave ("object") says nothing about the reference's label of that id.
+    const bool keeps = known != nullptr && !is_background_name(known->name) &&
+                       std::none_of(fresh.begin(), fresh.end(), [known](const LabelEntry& each) {
+                         return each.name == known->name;
+                       });
     labels.push_back(keeps ? *known : make_label(id, tr("label %1").arg(id).toStdString()));
+    const auto given = std::find_if(names.begin(), names.end(),
+                                    [id](const io::LabelName& name) { return name.id == id; });
+    if (given == names.end()) continue;
+    if (!given->name.empty()) labels.back().name = given->name;
+    if (!given->color.empty()) labels.back().color = given->color;
   }
   const auto free_id = static_cast<std::uint16_t>(*reference_ids_.rbegin() + 1);
   LabelEntry background = make_label(free_id, tr("background").toStdString());

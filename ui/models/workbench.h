@@ -4,6 +4,7 @@
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
+#include "core/io/labels.h"
 #include "core/session/document.h"
 #include "ui/models/prepared_image.h"
 #include "ui/models/scene_maker.h"
@@ -80,8 +81,10 @@ class Workbench : public QObject {
   ///
   /// ids: the labels that it has. With nothing painted yet the document takes them over, and the
   /// background gets an id that the reference does not use: equal ids are what is scored.
+  /// names: of its labels, where they are known.
   void set_reference(const LabelMap& reference, const Source& source,
-                     const std::set<std::uint16_t>& ids);
+                     const std::set<std::uint16_t>& ids,
+                     const std::vector<io::LabelName>& names = {});
   void clear_reference();
 
   // --- the document
@@ -128,7 +131,7 @@ class Workbench : public QObject {
 
  private:
   friend class DocumentCommand;
-  void take_labels_of_reference();
+  void take_labels_of_reference(const std::vector<io::LabelName>& names);
   void start_document(const PreparedImage& image);
   void take_channel();
   [[nodiscard]] QString stroke_step_name(const Stroke& stroke) const;

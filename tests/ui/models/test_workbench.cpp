@@ -147,6 +147,28 @@ class TestWorkbench : public QObject {
     QCOMPARE(workbench.document().labels.size(), std::size_t{2});
   }
 
+  void labels_of_a_reference_have_its_names_and_none_of_ours() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    const LabelMap labels(workbench.image().geometry(), std::vector<std::uint16_t>(24, 1));
+    workbench.set_reference(labels, Source{}, {1, 3},
+                            {{.id = 3, .name = "caudates", .color = "#ff000d"}});
+    const auto& taken = workbench.document().labels;
+    QCOMPARE(taken.size(), std::size_t{3});
+    QCOMPARE(taken[0].name, std::string("label 1"));  // not "object"
+    QCOMPARE(taken[1].name, std::string("caudates"));
+    QCOMPARE(taken[1].color, std::string("#ff000d"));
+    QCOMPARE(taken[2].name, std::string("background"));
+
+    // A name that the user gave stays where the reference has none.
+    workbench.set_image(small_image(), Source{});
+    LabelEntry mine = workbench.document().labels.front();
+    mine.name = "liver";
+    workbench.change_label(mine);
+    workbench.set_reference(labels, Source{}, {1});
+    QCOMPARE(workbench.document().labels.front().name, std::string("liver"));
+  }
+
   void a_colour_picture_is_read_by_one_channel() {
     Workbench workbench;
     workbench.set_image(small_image(3), Source{});

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/names_beside.h"
+
+#include "core/base/error.h"
+#include "core/io/label_table.h"
+
+#include <system_error>
+
+namespace seedwave::ui {
+
+namespace fs = std::filesystem;
+
+NamesBeside names_beside(const fs::path& labels) {
+  fs::path stem = labels;
+  if (stem.extension() == ".gz") stem.replace_extension();
+  NamesBeside found;
+  for (const char* suffix : {".label", ".ctbl"}) {
+    const fs::path table = fs::path(stem).replace_extension(suffix);
+    std::error_code none;
+    if (!fs::is_regular_file(table, none)) continue;
+    try {
+      found.names = io::load_label_table(table);
+      return found;
+    } catch (const InputError& error) {
+      found.warnings.push_back(std::string("names of labels were left out: ") + error.what());
+    }
+  }
+  return found;
+}
+
+}  // namespace seedwave::ui
