@@ -88,7 +88,7 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
       std::move(sigma_o),
       std::move(sigma_h),
       {.id = "object",
-       .title = "Object",
+       .title = object == Parameter::Label::Always ? "Object" : "m and \u03c3o describe",
        .help = "The label that m and sigma_o describe; all: each label has its own",
        .kind = Parameter::Kind::Integer,
        .initial = 1.0,

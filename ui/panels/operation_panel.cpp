@@ -174,7 +174,12 @@ void OperationPanel::grow_parameters() {
 }
 
 void OperationPanel::show_values() {
-  parameters_->show_values(workbench_.values(), runs_.fixed_values());
+  parameters_->set_labels(workbench_.document().labels);
+  Values stands_for = runs_.fixed_values();
+  for (const auto& [id, value] : runs_.asked_values()) {
+    if (!stands_for.has(id)) stands_for.set(id, value);
+  }
+  parameters_->show_values(workbench_.values(), stands_for);
 }
 
 void OperationPanel::show_message(const QString& missing) {
@@ -189,7 +194,10 @@ void OperationPanel::show_message(const QString& missing) {
 }
 
 void OperationPanel::on_part_changed(Part part) {
-  if (part == Part::Seeds || part == Part::Labels) return;
+  if (part == Part::Seeds || part == Part::Labels) {
+    show_values();  // labels are offered by name, and a painted one stands in for none
+    return;
+  }
   if (part == Part::Channel) fill_channels();
   if (shown_operation_ != runs_.operation().id) grow_parameters();
   if (part == Part::Operation || part == Part::Algorithm) fill_implementations();

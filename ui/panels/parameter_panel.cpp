@@ -3,6 +3,7 @@
 
 #include "ui/models/parameter_scale.h"
 #include "ui/panels/choice_row.h"
+#include "ui/panels/label_row.h"
 #include "ui/panels/number_row.h"
 
 #include <QVBoxLayout>
@@ -33,6 +34,7 @@ void ParameterPanel::set_operation(const Operation& operation, bool image_is_2d,
   }
   numbers_.clear();
   choices_.clear();
+  labels_.clear();
   rows_ = new QWidget(this);
   auto* column = new QVBoxLayout(rows_);
   column->setContentsMargins(0, 0, 0, 0);
@@ -56,6 +58,17 @@ void ParameterPanel::add_row(const Parameter& parameter, bool image_is_2d,
     choices_[parameter.id] = row;
     return;
   }
+  if (parameter.label != Parameter::Label::None) {
+    auto* row = new LabelRow(parameter, rows_);
+    connect(row, &LabelRow::changed, this, [this, id = parameter.id](const Value& value) {
+      emit changed(id, value, QString::fromStdString(id), Gesture::New);
+    });
+    connect(row, &LabelRow::reset, this,
+            [this, id = parameter.id] { emit reset(id, QString::fromStdString(id)); });
+    rows_->layout()->addWidget(row);
+    labels_[parameter.id] = row;
+    return;
+  }
   auto* row = new NumberRow(parameter, ParameterScale(parameter, range), rows_);
   connect(row, &NumberRow::changed, this,
           [this, id = parameter.id, title](const Value& value, Gesture gesture) {
@@ -72,6 +85,13 @@ void ParameterPanel::show_values(const Values& set, const Values& fixed) {
     row->show_value(value_in(set, id), value_in(fixed, id));
   for (const auto& [id, row] : choices_)
     row->show_value(value_in(set, id));
+  for (const auto& [id, row] : labels_)
+    row->show_value(value_in(set, id), value_in(fixed, id));
+}
+
+void ParameterPanel::set_labels(const std::vector<LabelEntry>& labels) {
+  for (const auto& [id, row] : labels_)
+    row->set_labels(labels);
 }
 
 }  // namespace seedwave::ui

@@ -9,12 +9,14 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 class QVBoxLayout;
 
 namespace seedwave::ui {
 
 class ChoiceRow;
+class LabelRow;
 class NumberRow;
 
 /// The parameters of one operation, grown from its table entry: nobody writes a panel for one
@@ -28,7 +30,10 @@ class ParameterPanel : public QWidget {
   /// Builds the rows. `range`: what the image holds, for the sliders of image units.
   void set_operation(const Operation& operation, bool image_is_2d, const ValueRange& range);
   /// `set`: what the user set. `fixed`: the numbers that words stand for since the first run.
+  /// And the labels that are taken where naming one was left to us.
   void show_values(const Values& set, const Values& fixed);
+  /// What parameters that name a label offer.
+  void set_labels(const std::vector<LabelEntry>& labels);
 
  signals:
   void changed(const std::string& id, const seedwave::Value& value, const QString& title,
@@ -42,6 +47,7 @@ class ParameterPanel : public QWidget {
   QWidget* rows_ = nullptr;
   std::map<std::string, NumberRow*> numbers_;
   std::map<std::string, ChoiceRow*> choices_;
+  std::map<std::string, LabelRow*> labels_;
 };
 
 }  // namespace seedwave::ui

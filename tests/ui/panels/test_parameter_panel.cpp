@@ -24,8 +24,11 @@ class TestParameterPanel : public QObject {
       panel.show_values({}, {});
       for (const Parameter& parameter : operation.parameters) {
         const bool is_choice = parameter.kind == Parameter::Kind::Choice;
-        const QString name = QString::fromStdString(parameter.id) +
-                             (is_choice ? QStringLiteral("_choice") : QStringLiteral("_value"));
+        const bool is_label = parameter.label != Parameter::Label::None;
+        const QString name =
+            QString::fromStdString(parameter.id) + (is_choice  ? QStringLiteral("_choice")
+                                                    : is_label ? QStringLiteral("_label")
+                                                               : QStringLiteral("_value"));
         const auto* field = panel.findChild<QWidget*>(name);
         QVERIFY2(field != nullptr, qPrintable(name));
         QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(name));
@@ -87,6 +90,40 @@ class TestParameterPanel : public QObject {
     panel.show_values(set, {});
     panel.show_values({}, {});
     QCOMPARE(told, 0);
+  }
+
+  void a_label_is_chosen_by_its_name() {
+    const OperationTable table = make_operation_table();
+    ParameterPanel panel;
+    panel.set_operation(table.at("irfc"), false, {});
+    std::vector<LabelEntry> labels = default_labels();
+    labels.push_back(make_label(7, "caudates"));
+    panel.set_labels(labels);
+    panel.show_values({}, {});
+    auto* list = panel.findChild<QComboBox*>(QStringLiteral("object_label"));
+    QCOMPARE(list->currentText(), QStringLiteral("object"));
+    Values stands_for;
+    stands_for.set("object", 7.0);
+    panel.show_values({}, stands_for);
+    QCOMPARE(list->currentText(), QStringLiteral("caudates"));
+
+    std::optional<Value> told;
+    connect(&panel, &ParameterPanel::changed, this, [&](const std::string& id, const Value& value) {
+      if (id == "object") told = value;
+    });
+    const auto choose = [list](const QString& text) {
+      list->setCurrentIndex(list->findText(text, Qt::MatchStartsWith));
+      emit list->activated(list->currentIndex());
+    };
+    choose(QStringLiteral("background"));
+    QCOMPARE(std::get<double>(told.value()), 2.0);
+    choose(QStringLiteral("all"));
+    QCOMPARE(std::get<std::string>(told.value()), std::string("all"));
+
+    Values set;
+    set.set("object", 12.0);  // of a session, removed since
+    panel.show_values(set, {});
+    QVERIFY(list->currentText().contains(QStringLiteral("12")));
   }
 
   void offers_only_what_applies_to_the_dimension() {

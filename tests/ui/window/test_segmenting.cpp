@@ -4,7 +4,7 @@
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
-#include <QDoubleSpinBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
@@ -217,8 +217,9 @@ class TestSegmenting : public QObject {
     fixture_.segment();
     const double bright = fixture_.runs().fixed_values().number("m");
     QVERIFY(std::abs(bright - 1000.0) < 30.0);
-    auto* object = fixture_.window().findChild<QDoubleSpinBox*>(QStringLiteral("object_value"));
-    object->setValue(2);
+    auto* object = fixture_.window().findChild<QComboBox*>(QStringLiteral("object_label"));
+    object->setCurrentIndex(object->findText(QStringLiteral("background")));
+    emit object->activated(object->currentIndex());
     QVERIFY(fixture_.runs().fixed_values().empty());
     const std::uint64_t first = fixture_.runs().shown().run;
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,

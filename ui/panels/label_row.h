@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation.h"
+#include "core/session/document.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QToolButton;
+
+namespace seedwave::ui {
+
+/// A parameter that names a label, as a list of the document's labels with their colours, and the
+/// word that may stand for all of them.
+class LabelRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LabelRow(const Parameter& parameter, QWidget* parent = nullptr);
+
+  void set_labels(const std::vector<LabelEntry>& labels);
+  /// `set`: what the user set, or nothing. `stands_for`: what is taken where nothing was set.
+  void show_value(const std::optional<Value>& set, const std::optional<Value>& stands_for);
+
+ signals:
+  void changed(const seedwave::Value& value);
+  void reset();
+
+ private:
+  void fill();
+
+  Parameter parameter_;
+  std::vector<LabelEntry> labels_;
+  Value shown_;
+  QComboBox* list_ = nullptr;
+  QToolButton* reset_ = nullptr;
+};
+
+}  // namespace seedwave::ui
