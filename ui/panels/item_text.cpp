@@ -7,10 +7,12 @@ QString size_text(const Geometry& geometry) {
   QString text = QStringLiteral("%1 × %2").arg(geometry.size[0]).arg(geometry.size[1]);
   if (geometry.size[2] > 1) text += QStringLiteral(" × %1").arg(geometry.size[2]);
   if (geometry.unit == LengthUnit::Millimetre) {
-    text += QStringLiteral("\n%1 × %2 × %3 mm")
+    text += QStringLiteral("\n%1 × %2")
                 .arg(geometry.spacing[0], 0, 'f', 2)
-                .arg(geometry.spacing[1], 0, 'f', 2)
-                .arg(geometry.spacing[2], 0, 'f', 2);
+                .arg(geometry.spacing[1], 0, 'f', 2);
+    // The third of a single slice is no distance to anything.
+    if (!geometry.is_2d()) text += QStringLiteral(" × %1").arg(geometry.spacing[2], 0, 'f', 2);
+    text += QStringLiteral(" mm");
   }
   return text;
 }

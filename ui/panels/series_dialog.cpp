@@ -15,6 +15,10 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
 namespace seedwave::ui {
 
 namespace {
@@ -22,6 +26,32 @@ namespace {
 constexpr int kPictureSide = 72;
 
 enum Column { Picture, Kind, Size, Description, State, ColumnCount };
+
+/// Another form of a series that cannot be opened as it is.
+bool is_repaired(const io::Item& item) {
+  return std::any_of(item.warnings.begin(), item.warnings.end(),
+                     [](const std::string& warning) { return warning.starts_with("repaired: "); });
+}
+
+/// As the scan has them, but what cannot be opened last.
+std::vector<std::size_t> reading_order(const io::Scan& scan) {
+  std::vector<std::size_t> order(scan.items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(),
+                        [&scan](std::size_t i) { return scan.items[i].usable; });
+  return order;
+}
+
+/// The usable item to open when in doubt; the first among equals.
+std::optional<std::size_t> with_most_slices(const io::Scan& scan) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < scan.items.size(); ++i) {
+    if (!scan.items[i].usable) continue;
+    const bool more = best && scan.items[i].geometry.size[2] > scan.items[*best].geometry.size[2];
+    if (!best || more) best = i;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -43,8 +73,8 @@ void SeriesDialog::build(const QString& path) {
   setWindowTitle(tr("Choose a series"));
   resize(860, 520);
   auto* layout = new QVBoxLayout(this);
-  auto* head = new QLabel(
-      tr("%1 holds %n image(s):", nullptr, static_cast<int>(scan_.items.size())).arg(path), this);
+  auto* head = new QLabel(head_text(path), this);
+  head->setObjectName(QStringLiteral("head"));
   head->setWordWrap(true);
   layout->addWidget(head);
   list_ = new QTreeWidget(this);
@@ -83,10 +113,22 @@ void SeriesDialog::build(const QString& path) {
   });
 }
 
+QString SeriesDialog::head_text(const QString& path) const {
+  const auto all = static_cast<int>(scan_.items.size());
+  const auto repaired =
+      static_cast<int>(std::count_if(scan_.items.begin(), scan_.items.end(), is_repaired));
+  if (repaired == 0) return tr("%1 holds %n image(s):", nullptr, all).arg(path);
+  return tr("%1 holds %2 and %3:")
+      .arg(path, tr("%n series", nullptr, all - repaired),
+           tr("%n repaired form(s)", nullptr, repaired));
+}
+
 void SeriesDialog::fill() {
-  for (std::size_t i = 0; i < scan_.items.size(); ++i) {
+  rows_.resize(scan_.items.size());
+  for (const std::size_t i : reading_order(scan_)) {
     const io::Item& item = scan_.items[i];
     auto* row = new QTreeWidgetItem(list_);
+    rows_[i] = row;
     row->setData(Picture, Qt::UserRole, static_cast<qulonglong>(i));
     row->setSizeHint(Picture, {kPictureSide + 8, kPictureSide + 8});
     row->setText(Kind, kind_text(item));
@@ -96,11 +138,7 @@ void SeriesDialog::fill() {
                         : item.warnings.empty() ? tr("ready")
                                                 : tr("with remarks"));
   }
-  for (std::size_t i = 0; i < scan_.items.size(); ++i) {
-    if (!scan_.items[i].usable) continue;
-    list_->setCurrentItem(list_->topLevelItem(static_cast<int>(i)));
-    break;
-  }
+  if (const auto best = with_most_slices(scan_)) list_->setCurrentItem(rows_[*best]);
 }
 
 void SeriesDialog::load_pictures() {
@@ -115,10 +153,7 @@ void SeriesDialog::load_pictures() {
       }
       QMetaObject::invokeMethod(
           this,
-          [this, i, picture] {
-            list_->topLevelItem(static_cast<int>(i))
-                ->setIcon(Picture, QIcon(QPixmap::fromImage(picture)));
-          },
+          [this, i, picture] { rows_[i]->setIcon(Picture, QIcon(QPixmap::fromImage(picture))); },
           Qt::QueuedConnection);
     }
   });

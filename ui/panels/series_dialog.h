@@ -12,11 +12,13 @@
 class QLabel;
 class QPushButton;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace seedwave::ui {
 
 /// What a folder or file holds, one line a series: picture, kind, size, description, and in words
-/// what is missing, assumed or repaired. Pictures come in the background.
+/// what is missing, assumed or repaired. Pictures come in the background. What cannot be opened
+/// stands last; chosen at first is the one with the most slices.
 class SeriesDialog : public QDialog {
   Q_OBJECT
 
@@ -31,11 +33,13 @@ class SeriesDialog : public QDialog {
   void build(const QString& path);
   void fill();
   void load_pictures();
+  [[nodiscard]] QString head_text(const QString& path) const;
   void show_details();
   void show_skipped();
 
   io::Scan scan_;
   QTreeWidget* list_ = nullptr;
+  std::vector<QTreeWidgetItem*> rows_;  // by item of the scan
   QLabel* details_ = nullptr;
   QPushButton* open_ = nullptr;
   JobRunner jobs_;  // last: its thread ends before the rest goes
