@@ -229,10 +229,10 @@ FileOpener::Delivery FileOpener::read_additions(const OpenedTogether& opened) {
 void FileOpener::tell_what_became(const OpenedTogether& opened) {
   const auto name = [](const QString& path) { return QFileInfo(path).fileName(); };
   QStringList lines;
-  if (!opened.session.isEmpty()) lines << tr("%1: the session").arg(name(opened.session));
-  if (!opened.study.isEmpty()) lines << tr("%1: the study").arg(name(opened.study));
-  if (!opened.seeds.isEmpty()) lines << tr("%1: strokes").arg(name(opened.seeds));
-  if (!opened.label_table.isEmpty()) lines << tr("%1: labels").arg(name(opened.label_table));
+  if (!opened.session.isEmpty()) lines << tr("Opened the session %1").arg(name(opened.session));
+  if (!opened.study.isEmpty()) lines << tr("Opened %1").arg(name(opened.study));
+  if (!opened.seeds.isEmpty()) lines << tr("strokes from %1").arg(name(opened.seeds));
+  if (!opened.label_table.isEmpty()) lines << tr("labels from %1").arg(name(opened.label_table));
   lines << opened.left_out;
   emit told(lines);
   if (!opened.reference.isEmpty()) emit reference_offered(opened.reference);

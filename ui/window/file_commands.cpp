@@ -129,8 +129,11 @@ void FileCommands::connect_opener() {
   connect(&opener_, &FileOpener::image_missing, this, &FileCommands::ask_image);
   connect(&opener_, &FileOpener::failed, this, &FileCommands::show_failure);
   connect(&opener_, &FileOpener::reference_offered, this, &FileCommands::ask_reference);
-  connect(&opener_, &FileOpener::told, this,
-          [this](const QStringList& lines) { emit said(lines.join(QStringLiteral("; "))); });
+  connect(&opener_, &FileOpener::told, this, [this](const QStringList& lines) {
+    QString text = lines.join(QStringLiteral("; "));
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    emit said(text);
+  });
   connect(&opener_, &FileOpener::warned, this,
           [this](const QStringList& warnings) { emit said(warnings.join(QStringLiteral("; "))); });
 }

@@ -68,8 +68,8 @@ class TestFiles : public QObject {
              QStringLiteral("ball.nii.gz"));
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), seeds.strokes.size());
     QVERIFY2(asked.contains(QStringLiteral("reference.nii.gz")), qPrintable(asked));
-    QCOMPARE(told, (QStringList{QStringLiteral("ball.nii.gz: the study"),
-                                QStringLiteral("seeds.json: strokes")}));
+    QCOMPARE(told, (QStringList{QStringLiteral("Opened ball.nii.gz"),
+                                QStringLiteral("strokes from seeds.json")}));
   }
 
   void another_image_and_a_second_seeds_file_are_named_as_left_out() {
