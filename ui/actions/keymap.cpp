@@ -112,6 +112,9 @@ QString why_reserved(const QKeySequence& key) {
       return held == Qt::NoModifier ? text("held, it moves the picture") : QString();
     case Qt::Key_H:
       return held == Qt::NoModifier ? text("held, it hides the overlays") : QString();
+    case Qt::Key_K:
+      return held == Qt::NoModifier ? text("held, it shows the other run of a comparison")
+                                    : QString();
     case Qt::Key_Tab:
     case Qt::Key_Backtab:
       return text("it goes to the next field");

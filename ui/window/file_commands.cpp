@@ -383,6 +383,7 @@ void FileCommands::ask_image(const QString& session, const QString& image) {
 }
 
 void FileCommands::show_failure(const QString& what, const QString& message) {
+  emit said({});  // "Saved ..." of the time before would be read beside it
   auto* box = new QMessageBox(QMessageBox::Warning, what, message, QMessageBox::Ok, window_);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setObjectName(QStringLiteral("failure"));

@@ -68,6 +68,8 @@ class TestKeys : public QObject {
     press("Overlay fainter", Qt::Key_3);
     const auto* message = dialog_->findChild<QLabel*>(QStringLiteral("message"));
     QVERIFY2(message->text().contains(QStringLiteral("labels")), qPrintable(message->text()));
+    press("Overlay fainter", Qt::Key_K);
+    QVERIFY2(message->text().contains(QStringLiteral("comparison")), qPrintable(message->text()));
     QCOMPARE(fixture_.window().actions().at("opacity_less")->shortcut(), QKeySequence(Qt::Key_A));
   }
 
