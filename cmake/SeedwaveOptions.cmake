@@ -25,4 +25,7 @@ if(SEEDWAVE_SANITIZE)
   target_compile_options(seedwave_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${SEEDWAVE_SANITIZE} -fno-omit-frame-pointer>)
   target_link_options(seedwave_options INTERFACE -fsanitize=${SEEDWAVE_SANITIZE})
+  # Into every program: see there.
+  target_sources(seedwave_options INTERFACE
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${PROJECT_SOURCE_DIR}/tools/sanitizers/keep_modules_loaded.cpp>)
 endif()

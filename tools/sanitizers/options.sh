@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # Read by ./check, tools/fuzz and tools/shows/6: how the sanitizers behave in the asan and tsan builds; no effect elsewhere.
 suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1
+# Not strict_string_checks: libxkbcommon-x11 copies keyboard names by strndup from what the X server sent, which
+# ends with no zero. That is right, and the check calls it an overflow before any window opens.
+export ASAN_OPTIONS=detect_stack_use_after_return=1
 export LSAN_OPTIONS=suppressions=$suppressions/leaks.txt:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 # Debian's TBB, Qt and VTK are not instrumented: what they do among themselves is not ours to judge.
