@@ -60,10 +60,10 @@ class LabelBricks {
   void make_edges(std::int64_t index, Worker& worker, Brick& brick);
   void read_sides(const Brick& brick, int plane, BitSides& sides) const;
   [[nodiscard]] const Brick* beside(const Index3& place, Face side) const;
-  std::uint32_t take_sides(const Index3& place, const Brick& brick, int plane) const;
+  [[nodiscard]] std::uint32_t take_sides(const Index3& place, const Brick& brick, int plane) const;
   void read_halo(const Index3& place, Worker& worker) const;
-  std::uint32_t take_halo(const Brick& brick, int plane, const Worker& worker) const;
-  std::uint32_t plant(std::int64_t index, int plane, const Brick& brick) const;
+  [[nodiscard]] std::uint32_t take_halo(const Brick& brick, int plane, const Worker& worker) const;
+  [[nodiscard]] std::uint32_t plant(std::int64_t index, int plane, const Brick& brick) const;
   [[nodiscard]] bool wants(const Index3& place, Face side, int plane, const BitPlane& gained) const;
   void wake_diagonals(const Index3& place, const BitSides& gained, std::vector<Wake>& wakes) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/tiles/large_memory.h"
 
-#include <cstdint>
+#include <memory>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -15,9 +15,10 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
   constexpr std::size_t kPage = 4096;
   if (bytes < kLargePage / 2) return;
   // Whole pages inside the memory: what lies beside it is not ours to speak for.
-  const auto first = (reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) / kPage * kPage;
-  const auto last = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kPage * kPage;
-  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  void* first = memory;
+  std::size_t left = bytes;
+  if (std::align(kPage, kPage, first, left) == nullptr) return;
+  madvise(first, left / kPage * kPage, MADV_HUGEPAGE);
 #endif
 }
 
