@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/session/job_runner.h"
 #include "core/session/run_history.h"
+#include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
 
 #include <QObject>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace seedwave::ui {
@@ -30,7 +29,6 @@ class Comparison : public QObject {
  public:
   /// `runs` must outlive this.
   explicit Comparison(const RunController& runs, QObject* parent = nullptr);
-  ~Comparison() override;
 
   void start(std::uint64_t a, std::uint64_t b);
   /// The run that is shown against the pinned one, or where that is not another, the one before.
@@ -42,9 +40,7 @@ class Comparison : public QObject {
 
  private:
   const RunController& runs_;
-  std::shared_ptr<Compared> made_;
-  std::uint64_t job_ = 0;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;
 };
 
 }  // namespace seedwave::ui

@@ -8,7 +8,6 @@
 #include "ui/models/names_beside.h"
 
 #include <QFileInfo>
-#include <QMetaObject>
 
 #include <algorithm>
 #include <set>
@@ -129,54 +128,24 @@ QStringList to_list(const std::vector<std::string>& texts) {
 }  // namespace
 
 FileOpener::FileOpener(Workbench& workbench, RunController& runs, QObject* parent)
-    : QObject(parent),
-      workbench_(workbench),
-      runs_(runs),
-      jobs_(
-          [this](std::uint64_t job, const std::string& stage, double fraction) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, job, name = QString::fromStdString(stage), fraction] {
-                  if (job_ && job_->number == job) emit progressed(name, fraction);
-                },
-                Qt::QueuedConnection);
-          },
-          [this](std::uint64_t job, const JobOutcome& outcome) {
-            QMetaObject::invokeMethod(
-                this, [this, job, outcome] { finish(job, outcome); }, Qt::QueuedConnection);
-          }) {}
-
-FileOpener::~FileOpener() {
-  jobs_.cancel();
+    : QObject(parent), workbench_(workbench), runs_(runs) {
+  connect(&task_, &BackgroundTask::progressed, this, &FileOpener::progressed);
+  connect(&task_, &BackgroundTask::ended, this, &FileOpener::ended);
+  connect(&task_, &BackgroundTask::failed, this,
+          [this](const QString& message) { emit failed(what_, message); });
 }
 
 void FileOpener::start(const QString& what, std::function<Delivery(Context&)> read) {
   const bool was_busy = busy();
-  auto delivery = std::make_shared<Delivery>();
-  const std::uint64_t number = jobs_.submit(
-      [delivery, read = std::move(read)](Context& context) { *delivery = read(context); });
-  job_ = Job{number, what, delivery};
+  task_.start(std::move(read));
+  what_ = what;
   if (was_busy) emit ended();
   emit started(what);
 }
 
-void FileOpener::finish(std::uint64_t job, const JobOutcome& outcome) {
-  if (!job_ || job_->number != job) return;  // replaced by a newer one
-  const Job done = *job_;
-  job_.reset();
-  emit ended();
-  if (outcome.end == JobEnd::Failed) {
-    emit failed(done.what, QString::fromStdString(outcome.message));
-  } else if (outcome.end == JobEnd::Done && *done.delivery) {
-    (*done.delivery)();
-  }
-}
-
 void FileOpener::cancel() {
-  jobs_.cancel();
-  // What comes in from now on is late: the window is free at once.
-  if (!job_) return;
-  job_.reset();
+  if (!busy()) return;
+  task_.cancel();
   emit ended();
 }
 

@@ -3,8 +3,8 @@
 
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
-#include "core/session/job_runner.h"
 #include "core/session/session_file.h"
+#include "ui/models/background_task.h"
 #include "ui/models/label_fit.h"
 #include "ui/models/opened_together.h"
 #include "ui/models/run_controller.h"
@@ -17,8 +17,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace seedwave::ui {
@@ -34,7 +32,6 @@ class FileOpener : public QObject {
  public:
   /// Both must outlive this.
   FileOpener(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
-  ~FileOpener() override;
 
   /// Files and folders, as dropped or named on the command line: what each is to the others,
   /// sort_paths() says.
@@ -50,7 +47,7 @@ class FileOpener : public QObject {
   /// The answer to image_missing: the same session with its image at another place.
   void open_session_with_image(const QString& session, const QString& image);
   void cancel();
-  [[nodiscard]] bool busy() const noexcept { return job_.has_value(); }
+  [[nodiscard]] bool busy() const noexcept { return task_.busy(); }
 
  signals:
   void started(const QString& what);
@@ -75,16 +72,9 @@ class FileOpener : public QObject {
   void failed(const QString& what, const QString& message);
 
  private:
-  /// What is to be done on the window's thread with what was read.
-  using Delivery = std::function<void()>;
-  struct Job {
-    std::uint64_t number = 0;
-    QString what;
-    std::shared_ptr<Delivery> delivery;
-  };
+  using Delivery = BackgroundTask::Delivery;
 
   void start(const QString& what, std::function<Delivery(Context&)> read);
-  void finish(std::uint64_t job, const JobOutcome& outcome);
   Delivery read_paths(const QStringList& paths, Context& context);
   Delivery read_additions(const OpenedTogether& opened);
   void tell_what_became(const OpenedTogether& opened);
@@ -96,10 +86,11 @@ class FileOpener : public QObject {
 
   Workbench& workbench_;
   RunController& runs_;
-  std::optional<Job> job_;
+  /// What is being read, in words.
+  QString what_;
   /// Seeds that were opened together with a study that needs a choice first.
   QString seeds_to_follow_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;
 };
 
 }  // namespace seedwave::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_controller.h"
 
+#include "core/metrics/overlap.h"
 #include "core/ops/sigma_search.h"
 #include "ui/models/label_choice.h"
 #include "ui/models/missing.h"
@@ -47,7 +48,6 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::image_changed, this, &RunController::on_image_changed);
   connect(&workbench_, &Workbench::scene_changed, this, &RunController::on_scene_changed);
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
-  connect(&scoring_, &ResultScoring::scored, this, &RunController::take_score);
   last_missing_ = missing();
 }
 
@@ -256,7 +256,12 @@ void RunController::rescore() {
     emit shown_changed();
     return;
   }
-  scoring_.start(id, shown_.labels, workbench_.reference());
+  scoring_.start(
+      [this, id, labels = shown_.labels, reference = workbench_.reference()](Context& context) {
+        return [this, id, dice = OverlapCounts(labels, reference, context).dice()] {
+          take_score(id, dice);
+        };
+      });
 }
 
 void RunController::take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice) {

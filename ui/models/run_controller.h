@@ -5,8 +5,8 @@
 #include "core/ops/run.h"
 #include "core/session/job_runner.h"
 #include "core/session/run_history.h"
+#include "ui/models/background_task.h"
 #include "ui/models/fixed_values.h"
-#include "ui/models/result_scoring.h"
 #include "ui/models/run_product.h"
 #include "ui/models/workbench.h"
 
@@ -164,7 +164,8 @@ class RunController : public QObject {
   QString strength_failure_;
   FixedValues fixed_values_;
   QString last_missing_;
-  ResultScoring scoring_;
+  /// Dice of a result that was there before its reference.
+  BackgroundTask scoring_;
   JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "core/image/seed_set.h"
-#include "core/session/job_runner.h"
+#include "ui/models/background_task.h"
 #include "ui/models/workbench.h"
 
 #include <QObject>
 
-#include <cstdint>
 #include <memory>
 
 namespace seedwave::ui {
@@ -20,7 +19,6 @@ class SeedRaster : public QObject {
  public:
   /// `workbench` must outlive this.
   explicit SeedRaster(const Workbench& workbench, QObject* parent = nullptr);
-  ~SeedRaster() override;
 
  signals:
   void ready(const std::shared_ptr<const seedwave::SeedVoxels>& seeds);
@@ -29,9 +27,7 @@ class SeedRaster : public QObject {
   void start();
 
   const Workbench& workbench_;
-  std::uint64_t job_ = 0;
-  std::shared_ptr<SeedVoxels> made_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;
 };
 
 }  // namespace seedwave::ui

@@ -47,15 +47,11 @@ bool is_background_name(const std::string& name) {
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
   document_.labels = with_faint_background(default_labels());
-  connect(&scenes_, &SceneMaker::ready, this, [this](const Scene& scene) {
-    scene_ = scene;
-    emit scene_changed();
-  });
 }
 
 void Workbench::start_document(const PreparedImage& image) {
   undo_stack_.clear();
-  scenes_.cancel();
+  channel_task_.cancel();
   image_ = image.loaded.volume;
   hints_ = image.loaded.hints;
   image_warnings_ = image.loaded.warnings;
@@ -310,7 +306,12 @@ void Workbench::set_view(const ViewState& view) {
 void Workbench::take_channel() {
   if (image_.components() != 3) return;
   scene_ = {};
-  scenes_.start(image_, document_.channel);
+  channel_task_.start([this, image = image_, channel = document_.channel](Context&) {
+    return [this, scene = make_scene(image, channel)] {
+      scene_ = scene;
+      emit scene_changed();
+    };
+  });
 }
 
 }  // namespace seedwave::ui

@@ -6,8 +6,8 @@
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/session/document.h"
+#include "ui/models/background_task.h"
 #include "ui/models/prepared_image.h"
-#include "ui/models/scene_maker.h"
 
 #include <QObject>
 #include <QString>
@@ -149,7 +149,7 @@ class Workbench : public QObject {
   QUndoStack undo_stack_;
   /// Of the change under way; New between changes.
   Gesture gesture_ = Gesture::New;
-  SceneMaker scenes_;
+  BackgroundTask channel_task_;
 };
 
 }  // namespace seedwave::ui

@@ -28,14 +28,4 @@ QString description_text(const io::Item& item) {
   return QString::fromStdString(item.files.front().filename().string());
 }
 
-QImage to_image(const Volume& thumbnail) {
-  const auto width = static_cast<int>(thumbnail.geometry().size[0]);
-  const auto height = static_cast<int>(thumbnail.geometry().size[1]);
-  const qsizetype stride = qsizetype{width} * thumbnail.components();
-  const QImage borrowed(
-      reinterpret_cast<const uchar*>(thumbnail.bytes().data()), width, height, stride,
-      thumbnail.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
-  return borrowed.copy();  // the thumbnail's voxels go with it
-}
-
 }  // namespace seedwave::ui

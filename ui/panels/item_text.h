@@ -3,7 +3,6 @@
 
 #include "core/io/image_source.h"
 
-#include <QImage>
 #include <QString>
 
 namespace seedwave::ui {
@@ -15,7 +14,5 @@ namespace seedwave::ui {
 [[nodiscard]] QString kind_text(const io::Item& item);
 /// The series' own words, or the file's name.
 [[nodiscard]] QString description_text(const io::Item& item);
-/// A thumbnail (u8, grey or RGB) as a picture.
-[[nodiscard]] QImage to_image(const Volume& thumbnail);
 
 }  // namespace seedwave::ui

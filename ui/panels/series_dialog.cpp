@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/series_dialog.h"
 
-#include "core/base/error.h"
 #include "ui/panels/item_text.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
-#include <QImage>
 #include <QLabel>
-#include <QMetaObject>
 #include <QPixmap>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -18,6 +15,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -55,18 +53,14 @@ std::optional<std::size_t> with_most_slices(const io::Scan& scan) {
 
 }  // namespace
 
-SeriesDialog::SeriesDialog(const QString& path, const io::Scan& scan, QWidget* parent)
-    : QDialog(parent),
-      scan_(scan),
-      jobs_([](std::uint64_t, const std::string&, double) {},
-            [](std::uint64_t, const JobOutcome&) {}) {
+SeriesDialog::SeriesDialog(const QString& path, io::Scan scan, QWidget* parent)
+    : QDialog(parent), scan_(std::move(scan)), pictures_(kPictureSide) {
   build(path);
   fill();
-  load_pictures();
-}
-
-SeriesDialog::~SeriesDialog() {
-  jobs_.cancel();
+  connect(&pictures_, &ItemPictures::ready, this, [this](std::size_t item, const QImage& picture) {
+    rows_[item]->setIcon(Picture, QIcon(QPixmap::fromImage(picture)));
+  });
+  pictures_.start(scan_.items);
 }
 
 void SeriesDialog::build(const QString& path) {
@@ -139,24 +133,6 @@ void SeriesDialog::fill() {
                                                 : tr("with remarks"));
   }
   if (const auto best = with_most_slices(scan_)) list_->setCurrentItem(rows_[*best]);
-}
-
-void SeriesDialog::load_pictures() {
-  jobs_.submit([this](Context& context) {
-    for (std::size_t i = 0; i < scan_.items.size(); ++i) {
-      context.checkpoint(static_cast<double>(i) / static_cast<double>(scan_.items.size()));
-      QImage picture;
-      try {
-        picture = to_image(io::thumbnail(scan_.items[i], kPictureSide, context));
-      } catch (const Error&) {
-        continue;  // no picture; the list says why the item cannot be opened
-      }
-      QMetaObject::invokeMethod(
-          this,
-          [this, i, picture] { rows_[i]->setIcon(Picture, QIcon(QPixmap::fromImage(picture))); },
-          Qt::QueuedConnection);
-    }
-  });
 }
 
 void SeriesDialog::show_details() {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/image_source.h"
-#include "core/session/job_runner.h"
+#include "ui/panels/item_pictures.h"
 
 #include <QDialog>
 
@@ -23,8 +23,7 @@ class SeriesDialog : public QDialog {
   Q_OBJECT
 
  public:
-  SeriesDialog(const QString& path, const io::Scan& scan, QWidget* parent = nullptr);
-  ~SeriesDialog() override;
+  SeriesDialog(const QString& path, io::Scan scan, QWidget* parent = nullptr);
 
   /// The item of the scan that was chosen.
   [[nodiscard]] std::size_t chosen() const;
@@ -32,7 +31,6 @@ class SeriesDialog : public QDialog {
  private:
   void build(const QString& path);
   void fill();
-  void load_pictures();
   [[nodiscard]] QString head_text(const QString& path) const;
   void show_details();
   void show_skipped();
@@ -42,7 +40,7 @@ class SeriesDialog : public QDialog {
   std::vector<QTreeWidgetItem*> rows_;  // by item of the scan
   QLabel* details_ = nullptr;
   QPushButton* open_ = nullptr;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  ItemPictures pictures_;
 };
 
 }  // namespace seedwave::ui

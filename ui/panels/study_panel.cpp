@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/study_panel.h"
 
-#include "core/base/error.h"
 #include "ui/panels/item_text.h"
 
 #include <QLabel>
 #include <QListWidget>
-#include <QMetaObject>
 #include <QVBoxLayout>
 
 namespace seedwave::ui {
@@ -18,10 +16,7 @@ constexpr int kPictureSide = 64;
 }  // namespace
 
 StudyPanel::StudyPanel(const Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
-      jobs_([](std::uint64_t, const std::string&, double) {},
-            [](std::uint64_t, const JobOutcome&) {}) {
+    : QWidget(parent), workbench_(workbench), pictures_(kPictureSide) {
   auto* layout = new QVBoxLayout(this);
   list_ = new QListWidget(this);
   list_->setObjectName(QStringLiteral("study"));
@@ -40,12 +35,11 @@ StudyPanel::StudyPanel(const Workbench& workbench, QWidget* parent)
       emit item_chosen(path_, scan_, item);
     }
   });
+  connect(&pictures_, &ItemPictures::ready, this, [this](std::size_t item, const QImage& picture) {
+    list_->item(static_cast<int>(item))->setIcon(QIcon(QPixmap::fromImage(picture)));
+  });
   connect(&workbench_, &Workbench::image_changed, this, &StudyPanel::show_image);
   show_image();
-}
-
-StudyPanel::~StudyPanel() {
-  jobs_.cancel();
 }
 
 void StudyPanel::show_scan(const QString& path, const io::Scan& scan, std::size_t open) {
@@ -66,28 +60,7 @@ void StudyPanel::show_scan(const QString& path, const io::Scan& scan, std::size_
     }
   }
   list_->setCurrentRow(static_cast<int>(open));
-  load_pictures();
-}
-
-void StudyPanel::load_pictures() {
-  job_ = jobs_.submit([this, items = scan_.items, job = job_ + 1](Context& context) {
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      context.checkpoint(static_cast<double>(i) / static_cast<double>(items.size()));
-      QImage picture;
-      try {
-        picture = to_image(io::thumbnail(items[i], kPictureSide, context));
-      } catch (const Error&) {
-        continue;  // no picture; the tip says why the item cannot be opened
-      }
-      QMetaObject::invokeMethod(
-          this,
-          [this, i, picture, job] {
-            auto* row = list_->item(static_cast<int>(i));
-            if (job == job_ && row != nullptr) row->setIcon(QIcon(QPixmap::fromImage(picture)));
-          },
-          Qt::QueuedConnection);
-    }
-  });
+  pictures_.start(scan_.items);
 }
 
 void StudyPanel::show_image() {

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "core/io/image_source.h"
-#include "core/session/job_runner.h"
 #include "ui/models/workbench.h"
+#include "ui/panels/item_pictures.h"
 
 #include <QWidget>
 
 #include <cstddef>
-#include <cstdint>
 
 class QLabel;
 class QListWidget;
@@ -23,7 +22,6 @@ class StudyPanel : public QWidget {
  public:
   /// `workbench` must outlive this.
   explicit StudyPanel(const Workbench& workbench, QWidget* parent = nullptr);
-  ~StudyPanel() override;
 
   /// The items of what was opened last, with the place of the one that is open.
   void show_scan(const QString& path, const io::Scan& scan, std::size_t open);
@@ -32,7 +30,6 @@ class StudyPanel : public QWidget {
   void item_chosen(const QString& path, const seedwave::io::Scan& scan, std::size_t item);
 
  private:
-  void load_pictures();
   void show_image();
 
   const Workbench& workbench_;
@@ -40,8 +37,7 @@ class StudyPanel : public QWidget {
   io::Scan scan_;
   QListWidget* list_ = nullptr;
   QLabel* details_ = nullptr;
-  std::uint64_t job_ = 0;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  ItemPictures pictures_;
 };
 
 }  // namespace seedwave::ui

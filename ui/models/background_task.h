@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/session/job_runner.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace seedwave::ui {
+
+/// One piece of work in the background whose outcome is taken on the window's thread. The newest
+/// wins: of one that was replaced or cancelled nothing is heard any more.
+class BackgroundTask : public QObject {
+  Q_OBJECT
+
+ public:
+  /// What is to be done on the window's thread with what the work made.
+  using Delivery = std::function<void()>;
+
+  explicit BackgroundTask(QObject* parent = nullptr);
+
+  /// `work` throws as JobRunner::Work does.
+  void start(std::function<Delivery(Context&)> work);
+  void cancel();
+  /// From start() until ended() or cancel().
+  [[nodiscard]] bool busy() const noexcept { return delivery_ != nullptr; }
+
+ signals:
+  void progressed(const QString& stage, double fraction);
+  /// Well or not; what it made is delivered, or failed() says why not, right after this.
+  void ended();
+  void failed(const QString& message);
+
+ private:
+  void finish(std::uint64_t job, const JobOutcome& outcome);
+
+  std::uint64_t job_ = 0;
+  std::shared_ptr<Delivery> delivery_;  // none: nothing is awaited
+  JobRunner jobs_;                      // last: its thread ends before the rest goes
+};
+
+}  // namespace seedwave::ui

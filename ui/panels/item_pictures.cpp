@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/item_pictures.h"
+
+#include "core/base/error.h"
+
+#include <QMetaObject>
+
+#include <string>
+
+namespace seedwave::ui {
+
+namespace {
+
+/// `thumbnail`: u8, grey or RGB.
+QImage to_image(const Volume& thumbnail) {
+  const auto width = static_cast<int>(thumbnail.geometry().size[0]);
+  const auto height = static_cast<int>(thumbnail.geometry().size[1]);
+  const qsizetype stride = qsizetype{width} * thumbnail.components();
+  const QImage borrowed(
+      reinterpret_cast<const uchar*>(thumbnail.bytes().data()), width, height, stride,
+      thumbnail.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
+  return borrowed.copy();  // the thumbnail's voxels go with it
+}
+
+}  // namespace
+
+ItemPictures::ItemPictures(int side, QObject* parent)
+    : QObject(parent),
+      side_(side),
+      jobs_([](std::uint64_t, const std::string&, double) {},
+            [](std::uint64_t, const JobOutcome&) {}) {}
+
+void ItemPictures::start(const std::vector<io::Item>& items) {
+  jobs_.submit([this, items, series = ++series_](Context& context) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      context.checkpoint(static_cast<double>(i) / static_cast<double>(items.size()));
+      QImage picture;
+      try {
+        picture = to_image(io::thumbnail(items[i], side_, context));
+      } catch (const Error&) {
+        continue;  // the list says why the item cannot be opened
+      }
+      QMetaObject::invokeMethod(
+          this,
+          [this, i, picture, series] {
+            if (series == series_) emit ready(i, picture);
+          },
+          Qt::QueuedConnection);
+    }
+  });
+}
+
+}  // namespace seedwave::ui
