@@ -47,8 +47,8 @@ std::string time_of(const fs::path& file) {
   return ::stat(file.c_str(), &status) == 0 ? iso_time(status.st_mtime) : std::string();
 }
 
-/// The session, the versions that saving kept, its label files, and its lock last.
-void remove_all_of(const fs::path& file) noexcept {
+/// The session, the versions that saving kept, and its label files.
+void remove_session(const fs::path& file) noexcept {
   std::error_code ignored;
   const std::string stem = file.stem().string();
   std::vector<fs::path> ours;
@@ -60,6 +60,12 @@ void remove_all_of(const fs::path& file) noexcept {
   }
   for (const fs::path& one : ours)
     fs::remove(one, ignored);
+}
+
+/// The lock last: without it the others would look like what a crash left.
+void remove_all_of(const fs::path& file) noexcept {
+  remove_session(file);
+  std::error_code ignored;
   fs::remove(lock_of(file), ignored);
 }
 
@@ -87,12 +93,21 @@ Autosave::~Autosave() {
 }
 
 bool Autosave::save(const SessionFile& session) {
-  std::vector<RunMark> runs = marks_of(session.runs);
-  if (last_ == session.document && last_runs_ == runs) return false;
+  std::vector<RunMark> marks = marks_of(session.runs);
+  if (last_ == session.document && last_runs_ == marks) return false;
   save_session(file_, session);
-  last_ = session.document;
-  last_runs_ = std::move(runs);
+  remember(session, std::move(marks));
   return true;
+}
+
+void Autosave::kept_elsewhere(const SessionFile& session) {
+  remove_session(file_);
+  remember(session, marks_of(session.runs));
+}
+
+void Autosave::remember(const SessionFile& session, std::vector<RunMark> marks) {
+  last_ = session.document;
+  last_runs_ = std::move(marks);
 }
 
 std::vector<Autosave::RunMark> Autosave::marks_of(const std::vector<Run>& runs) {

@@ -34,6 +34,9 @@ class Autosave {
 
   /// Saves when the session differs from what was saved last; true when it wrote.
   bool save(const SessionFile& session);
+  /// The user's own file holds `session` now: a crash before the next save() loses nothing, so
+  /// what stands here goes.
+  void kept_elsewhere(const SessionFile& session);
   /// A clean end: removes this program's file.
   void discard() noexcept;
   /// Where this program saves: what is kept beside it under a name that begins with its stem and
@@ -58,6 +61,7 @@ class Autosave {
     friend bool operator==(const RunMark&, const RunMark&) = default;
   };
   static std::vector<RunMark> marks_of(const std::vector<Run>& runs);
+  void remember(const SessionFile& session, std::vector<RunMark> marks);
 
   std::optional<Document> last_;
   std::vector<RunMark> last_runs_;

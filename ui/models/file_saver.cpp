@@ -78,7 +78,10 @@ void FileSaver::start(const QString& what, std::function<void()> write,
 void FileSaver::save_session(const QString& path) {
   start(
       tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [path = to_path(path), session = session()] { seedwave::save_session(path, session); },
+      [path = to_path(path), session = session(), autosave = autosave_] {
+        seedwave::save_session(path, session);
+        if (autosave != nullptr) autosave->kept_elsewhere(session);
+      },
       [this, path, state = state_of(workbench_, runs_)] {
         set_session_path(path);
         emit session_saved(path, state);
@@ -140,7 +143,8 @@ void FileSaver::autosave(std::function<void()> done) {
       [this, wrote, done = std::move(done)] {
         if (*wrote && autosave_ != nullptr) {
           pool_.start([file = autosave_->file(), picture = take_picture_()] {
-            keep_picture(file, picture);
+            // The session may have gone to the user's own file meanwhile.
+            if (std::filesystem::exists(file)) keep_picture(file, picture);
           });
         }
         done();

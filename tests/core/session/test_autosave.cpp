@@ -34,6 +34,18 @@ void crash_after_saving(const fs::path& folder, int strokes) {
   ::waitpid(child, &status, 0);
 }
 
+/// How many sessions a program that starts now would offer; -1: it died.
+int offered_to_another_process(const fs::path& folder) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Autosave other(folder);
+    ::_exit(static_cast<int>(other.recoverable().size()));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 }  // namespace
 
 class TestAutosave : public QObject {
@@ -42,6 +54,7 @@ class TestAutosave : public QObject {
   void offers_what_a_crash_left();
   void does_not_offer_what_lives();
   void writes_only_when_something_changed();
+  void what_the_user_saved_is_not_kept_twice();
   void a_clean_end_leaves_nothing();
 };
 
@@ -63,16 +76,7 @@ void TestAutosave::does_not_offer_what_lives() {
   const QTemporaryDir dir;
   Autosave one(dir.path().toStdString());
   one.save(session_with_strokes(2));
-  // Another process sees the lock.
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const Autosave other(dir.path().toStdString());
-    ::_exit(static_cast<int>(other.recoverable().size()));
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  QVERIFY(WIFEXITED(status));
-  QCOMPARE(WEXITSTATUS(status), 0);
+  QCOMPARE(offered_to_another_process(dir.path().toStdString()), 0);
 }
 
 void TestAutosave::writes_only_when_something_changed() {
@@ -92,6 +96,19 @@ void TestAutosave::writes_only_when_something_changed() {
   session.runs.front().pinned = true;
   QVERIFY(autosave.save(session));
   QVERIFY(!autosave.save(session));
+}
+
+void TestAutosave::what_the_user_saved_is_not_kept_twice() {
+  const QTemporaryDir dir;
+  Autosave autosave(dir.path().toStdString());
+  autosave.save(session_with_strokes(1));
+  autosave.kept_elsewhere(session_with_strokes(2));
+  QVERIFY(!fs::exists(autosave.file()));
+  QVERIFY(!autosave.save(session_with_strokes(2)));
+  QVERIFY(!fs::exists(autosave.file()));
+  // The program lives on under its lock.
+  QVERIFY(autosave.save(session_with_strokes(3)));
+  QCOMPARE(offered_to_another_process(dir.path().toStdString()), 0);
 }
 
 void TestAutosave::a_clean_end_leaves_nothing() {

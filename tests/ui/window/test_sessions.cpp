@@ -271,6 +271,14 @@ class TestSessions : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList(pictures).size(), 1, kLimitMs);
     const QImage picture = kept_picture(autosave->file());
     QCOMPARE(std::max(picture.width(), picture.height()), kSessionPictureSide);
+    // What the user's own file holds, a crash does not lose: no old state is offered beside it.
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(fixture_.path("kept.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+    QCOMPARE(QDir(folder).entryList(filter + pictures), QStringList());
+    fixture_.paint(fixture_.axial(), {0, 1, 0}, {3, 1, 0});
+    fixture_.window().saver().autosave();
+    QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList(pictures).size(), 1, kLimitMs);
     fixture_.window().saver().discard_autosave();
     QCOMPARE(QDir(folder).entryList(filter).size(), 0);
     QCOMPARE(QDir(folder).entryList(pictures).size(), 0);
