@@ -20,7 +20,7 @@ constexpr double kMargin = 8.0;
 constexpr int kLeastForTexts = 220;
 const QColor kText(0xE8, 0xE8, 0xE8);
 const QColor kLetter(0xFF, 0xD1, 0x66);
-const QColor kHalo(0, 0, 0, 200);
+const QColor kHalo(0, 0, 0, 220);
 /// Away from the label colours, and seen on grey: the crosshair lies over everything.
 const QColor kCrosshair(0xB6, 0xF0, 0x7A, 190);
 
@@ -32,8 +32,10 @@ QString tr(const char* source) {
 void draw_text(QPainter& painter, const QPointF& baseline, const QString& text,
                const QColor& color) {
   painter.setPen(kHalo);
-  for (const QPointF& step : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)})
-    painter.drawText(baseline + step, text);
+  for (const double dx : {-1.0, 0.0, 1.0}) {
+    for (const double dy : {-1.0, 0.0, 1.0})
+      painter.drawText(baseline + QPointF(dx, dy), text);
+  }
   painter.setPen(color);
   painter.drawText(baseline, text);
 }
