@@ -6,5 +6,7 @@ suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 export LSAN_OPTIONS=suppressions=$suppressions/leaks.txt:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
-# Debian's TBB, Qt and VTK are not instrumented: what they do among themselves is not ours to judge.
-export TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=$suppressions/threads.txt:halt_on_error=1
+# Debian's TBB, Qt and VTK are not instrumented: what they do among themselves is not ours to judge. QProcess starts
+# programs by a fork that shares the parent's memory, after which TSan takes the parent for the child and would end it
+# at its next thread: hence die_after_fork=0.
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0:suppressions=$suppressions/threads.txt:halt_on_error=1
