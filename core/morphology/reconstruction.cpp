@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/reconstruction.h"
+
+#include "core/base/error.h"
+#include "core/morphology/rimmed_grid.h"
+#include "core/wavefront/ordered_cells.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr std::size_t kCellsPerCheck = 1 << 16;
+
+/// Marker and mask of a reconstruction by dilation, as cells, on a grid with a rim that nothing
+/// passes.
+template <typename T>
+struct Rising {
+  static constexpr T kLowest = std::numeric_limits<T>::lowest();
+
+  RimmedGrid grid;
+  std::vector<T> marker;
+  std::vector<T> mask;
+  std::int64_t clipped = 0;
+
+  [[nodiscard]] std::span<const std::int64_t> all() const { return grid.neighbours(); }
+  [[nodiscard]] std::span<const std::int64_t> before() const {
+    return all().first(grid.neighbours_before());
+  }
+  [[nodiscard]] std::span<const std::int64_t> after() const {
+    return all().subspan(grid.neighbours_before());
+  }
+};
+
+template <typename Voxel>
+Rising<CellOf<Voxel>> rise(const ReconstructionProblem& problem) {
+  using Cell = CellOf<Voxel>;
+  Rising<Cell> rising{RimmedGrid(problem.mask.geometry().size, problem.connectivity), {}, {}};
+  rising.marker.assign(rising.grid.cell_count(), Rising<Cell>::kLowest);
+  rising.mask = rising.marker;
+  const bool turned = problem.direction == ReconstructionDirection::Erosion;
+  const auto marker = problem.marker.voxels<Voxel>();
+  const auto mask = problem.mask.voxels<Voxel>();
+  std::size_t voxel = 0;
+  for (std::int64_t row = 0; row < rising.grid.row_count(); ++row) {
+    auto cell = static_cast<std::size_t>(rising.grid.row_start(row));
+    for (std::int64_t x = 0; x < rising.grid.row_length(); ++x, ++cell, ++voxel) {
+      const Cell limit = to_cell(mask[voxel], turned);
+      const Cell start = to_cell(marker[voxel], turned);
+      rising.clipped += start > limit ? 1 : 0;
+      rising.mask[cell] = limit;
+      rising.marker[cell] = std::min(start, limit);
+    }
+  }
+  return rising;
+}
+
+template <typename Voxel>
+Reconstruction finished(const ReconstructionProblem& problem, const Rising<CellOf<Voxel>>& rising) {
+  const bool turned = problem.direction == ReconstructionDirection::Erosion;
+  std::vector<Voxel> voxels;
+  voxels.reserve(static_cast<std::size_t>(problem.mask.geometry().voxel_count()));
+  for (std::int64_t row = 0; row < rising.grid.row_count(); ++row) {
+    const auto first = rising.marker.begin() + rising.grid.row_start(row);
+    std::transform(first, first + rising.grid.row_length(), std::back_inserter(voxels),
+                   [turned](auto cell) { return from_cell<Voxel>(cell, turned); });
+  }
+  return {Volume(problem.mask.geometry(), std::move(voxels)), rising.clipped};
+}
+
+/// What a cell takes from those neighbours, limited by the mask.
+template <typename T>
+T taken(const Rising<T>& rising, std::int64_t cell, std::span<const std::int64_t> neighbours) {
+  T value = rising.marker[cell];
+  for (const std::int64_t step : neighbours)
+    value = std::max(value, rising.marker[cell + step]);
+  return std::min(value, rising.mask[cell]);
+}
+
+enum class Order { Raster, AntiRaster };
+
+/// Calls body(cell) for the image's cells in that order.
+template <typename T, typename Body>
+void scan(const Rising<T>& rising, Order order, Context& context, Body&& body) {
+  const std::int64_t rows = rising.grid.row_count();
+  const std::int64_t length = rising.grid.row_length();
+  const auto rows_per_check = static_cast<std::int64_t>(kCellsPerCheck) / length + 1;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    if (i % rows_per_check == 0) context.checkpoint(0.0);
+    if (order == Order::Raster) {
+      const std::int64_t first = rising.grid.row_start(i);
+      for (std::int64_t x = 0; x < length; ++x)
+        body(first + x);
+    } else {
+      const std::int64_t first = rising.grid.row_start(rows - 1 - i);
+      for (std::int64_t x = length - 1; x >= 0; --x)
+        body(first + x);
+    }
+  }
+}
+
+/// One scan; true where it changed something.
+template <typename T>
+bool sweep(Rising<T>& rising, Order order, Context& context) {
+  const auto neighbours = order == Order::Raster ? rising.before() : rising.after();
+  bool changed = false;
+  scan(rising, order, context, [&](std::int64_t cell) {
+    const T value = taken(rising, cell, neighbours);
+    changed |= value != rising.marker[cell];
+    rising.marker[cell] = value;
+  });
+  return changed;
+}
+
+/// Whether `to`, next to a cell of that value, can still rise by it.
+template <typename T>
+bool rises(const Rising<T>& rising, std::int64_t to, T value) {
+  return rising.marker[to] < value && rising.marker[to] < rising.mask[to];
+}
+
+/// Breadth first from those cells, wave by wave.
+template <typename T>
+void spread(Rising<T>& rising, std::vector<std::int64_t> wave, Context& context) {
+  std::vector<std::int64_t> next;
+  for (std::size_t taken = 0; !wave.empty(); wave.swap(next), next.clear()) {
+    for (const std::int64_t cell : wave) {
+      if (taken++ % kCellsPerCheck == 0) context.checkpoint(0.0);
+      const T value = rising.marker[cell];
+      for (const std::int64_t step : rising.all()) {
+        const std::int64_t to = cell + step;
+        if (!rises(rising, to, value)) continue;
+        rising.marker[to] = std::min(value, rising.mask[to]);
+        next.push_back(to);
+      }
+    }
+  }
+}
+
+/// The cells of the marker's regional maxima: plateaus with no higher neighbour.
+template <typename T>
+std::vector<std::int64_t> regional_maxima(const Rising<T>& rising, Context& context) {
+  std::vector<char> seen(rising.grid.cell_count(), 1);  // the rim stays seen
+  scan(rising, Order::Raster, context, [&](std::int64_t cell) { seen[cell] = 0; });
+  std::vector<std::int64_t> maxima;
+  std::vector<std::int64_t> plateau;
+  scan(rising, Order::Raster, context, [&](std::int64_t start) {
+    if (seen[start] != 0) return;
+    const T value = rising.marker[start];
+    bool highest = true;
+    plateau.assign(1, start);
+    seen[start] = 1;
+    for (std::size_t i = 0; i < plateau.size(); ++i) {
+      if (i % kCellsPerCheck == kCellsPerCheck - 1) context.checkpoint(0.0);
+      for (const std::int64_t step : rising.all()) {
+        const std::int64_t to = plateau[i] + step;
+        highest &= rising.marker[to] <= value;
+        if (seen[to] != 0 || rising.marker[to] != value) continue;
+        seen[to] = 1;
+        plateau.push_back(to);
+      }
+    }
+    if (highest) maxima.insert(maxima.end(), plateau.begin(), plateau.end());
+  });
+  return maxima;
+}
+
+struct Scans {
+  template <typename T>
+  void operator()(Rising<T>& rising, Context& context) const {
+    // A raster scan without a change says nothing about the other way before the first of those.
+    sweep(rising, Order::Raster, context);
+    while (sweep(rising, Order::AntiRaster, context) && sweep(rising, Order::Raster, context)) {
+    }
+  }
+};
+
+struct Queue {
+  template <typename T>
+  void operator()(Rising<T>& rising, Context& context) const {
+    std::vector<std::int64_t> maxima = regional_maxima(rising, context);
+    // Every other cell is reached from a maximum along a path that only falls, and gets back at
+    // least what it had.
+    std::vector<T> only(rising.marker.size(), Rising<T>::kLowest);
+    for (const std::int64_t cell : maxima)
+      only[cell] = rising.marker[cell];
+    rising.marker = std::move(only);
+    spread(rising, std::move(maxima), context);
+  }
+};
+
+struct Hybrid {
+  template <typename T>
+  void operator()(Rising<T>& rising, Context& context) const {
+    sweep(rising, Order::Raster, context);
+    std::vector<std::int64_t> left;
+    scan(rising, Order::AntiRaster, context, [&](std::int64_t cell) {
+      const T value = taken(rising, cell, rising.after());
+      rising.marker[cell] = value;
+      const auto after = rising.after();
+      if (std::any_of(after.begin(), after.end(),
+                      [&](std::int64_t step) { return rises(rising, cell + step, value); })) {
+        left.push_back(cell);
+      }
+    });
+    spread(rising, std::move(left), context);
+  }
+};
+
+void check(const ReconstructionProblem& problem) {
+  const Volume& marker = problem.marker;
+  const Volume& mask = problem.mask;
+  if (!same_grid(marker.geometry(), mask.geometry())) {
+    throw InputError("the marker lies on another grid (" + describe(marker.geometry()) +
+                     ") than the image (" + describe(mask.geometry()) + ")");
+  }
+  if (marker.type() != mask.type() || marker.components() != 1 || mask.components() != 1) {
+    throw InputError("the marker is " + std::string(name_of(marker.type())) + " and the image " +
+                     std::string(name_of(mask.type())) +
+                     ": reconstruction needs one value a voxel, of the same type in both");
+  }
+  refuse_nan(marker, "the marker");
+  refuse_nan(mask, "the image");
+}
+
+template <typename Algorithm>
+Reconstruction reconstruct(const ReconstructionProblem& problem, Algorithm algorithm,
+                           Context& context) {
+  check(problem);
+  return visit_voxels(problem.mask, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    Rising<CellOf<Voxel>> rising = rise<Voxel>(problem);
+    algorithm(rising, context);
+    return finished<Voxel>(problem, rising);
+  });
+}
+
+}  // namespace
+
+Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem, Context& context) {
+  return reconstruct(problem, Scans{}, context);
+}
+
+Reconstruction reconstruct_by_queue(const ReconstructionProblem& problem, Context& context) {
+  return reconstruct(problem, Queue{}, context);
+}
+
+Reconstruction reconstruct_by_hybrid(const ReconstructionProblem& problem, Context& context) {
+  return reconstruct(problem, Hybrid{}, context);
+}
+
+}  // namespace seedwave

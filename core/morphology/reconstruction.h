@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/connectivity.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+
+namespace seedwave {
+
+/// By erosion everything is upside down: the marker lies above the mask and sinks onto it.
+enum class ReconstructionDirection { Dilation, Erosion };
+
+/// Morphological reconstruction of a mask image I from a marker J on the same grid, of the same
+/// type, one value a voxel: J <- (J dilated by the neighbourhood) AND I, until nothing changes.
+struct ReconstructionProblem {
+  Volume marker;
+  Volume mask;
+  Connectivity connectivity = Connectivity::C4;
+  ReconstructionDirection direction = ReconstructionDirection::Dilation;
+};
+
+struct Reconstruction {
+  /// Of the mask's type; -0.0 has become +0.0.
+  Volume image;
+  /// Voxels where the marker lay beyond the mask (above it, by erosion below) and was cut to it.
+  std::int64_t clipped = 0;
+};
+
+// The sequential algorithms of L. Vincent, Morphological grayscale reconstruction in image
+// analysis: applications and efficient algorithms, IEEE Trans. Image Process. 2(2), 1993: one
+// thread, exact, all with the same result.
+//
+// Each throws InputError where grids or types differ or a value is NaN, and Cancelled.
+
+/// `sr`: raster and anti-raster scans of the whole image until one changes nothing. As many scans
+/// as the longest path has turns.
+[[nodiscard]] Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem,
+                                                  Context& context);
+/// `qb`: breadth first from the marker's regional maxima.
+[[nodiscard]] Reconstruction reconstruct_by_queue(const ReconstructionProblem& problem,
+                                                  Context& context);
+/// `fh`, the paper's fastest: one raster scan, one anti-raster scan that notes where something is
+/// left to do, and from there breadth first.
+[[nodiscard]] Reconstruction reconstruct_by_hybrid(const ReconstructionProblem& problem,
+                                                   Context& context);
+
+}  // namespace seedwave

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+/// Voxels as the cells of wavefronts: unsigned or whole numbers in the same order, so that three
+/// cell types do for all voxel types and no engine meets a -0.0.
+namespace seedwave {
+
+namespace detail {
+template <typename T>
+struct CellOf {
+  using Type = T;
+};
+template <>
+struct CellOf<std::int16_t> {
+  using Type = std::uint16_t;
+};
+template <>
+struct CellOf<float> {
+  using Type = std::int32_t;
+};
+}  // namespace detail
+
+/// u8 -> u8; u16, i16 -> u16; i32, f32 -> i32.
+template <typename T>
+using CellOf = typename detail::CellOf<T>::Type;
+
+/// Order-preserving and one to one, but that -0.0 counts as +0.0; no NaN. Turned: upside down.
+template <typename T>
+CellOf<T> to_cell(T voxel, bool turned) {
+  CellOf<T> cell{};
+  if constexpr (std::is_same_v<T, float>) {
+    const auto bits = std::bit_cast<std::int32_t>(voxel + 0.0F);
+    cell = bits < 0 ? bits ^ 0x7FFFFFFF : bits;
+  } else if constexpr (std::is_same_v<T, std::int16_t>) {
+    cell = static_cast<std::uint16_t>(voxel ^ 0x8000);
+  } else {
+    cell = voxel;
+  }
+  return turned ? static_cast<CellOf<T>>(~cell) : cell;
+}
+
+/// What to_cell() was given.
+template <typename T>
+T from_cell(CellOf<T> cell, bool turned) {
+  if (turned) cell = static_cast<CellOf<T>>(~cell);
+  if constexpr (std::is_same_v<T, float>) {
+    return std::bit_cast<float>(cell < 0 ? cell ^ 0x7FFFFFFF : cell);
+  } else if constexpr (std::is_same_v<T, std::int16_t>) {
+    return static_cast<std::int16_t>(cell ^ 0x8000);
+  } else {
+    return cell;
+  }
+}
+
+}  // namespace seedwave

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/morphology/reconstruction.h"
+#include "tests/reference/reconstruction.h"
+#include "tests/support/random_numbers.h"
+
+#include <QtTest/QtTest>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+using Solver = Reconstruction (*)(const ReconstructionProblem&, Context&);
+
+const std::map<std::string, Solver>& solvers() {
+  static const std::map<std::string, Solver> kAll{
+      {"sr", reconstruct_by_scans}, {"qb", reconstruct_by_queue}, {"fh", reconstruct_by_hybrid}};
+  return kAll;
+}
+
+template <typename T>
+Volume random_volume(test::RandomNumbers& random, const Geometry& geometry, std::int64_t levels) {
+  std::vector<T> voxels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const std::int64_t value = random.below(levels);
+    if constexpr (std::is_floating_point_v<T>) {
+      voxels.push_back(static_cast<T>(value - levels / 2) / T{4});
+    } else if constexpr (std::is_signed_v<T>) {
+      voxels.push_back(static_cast<T>(value - levels / 2));
+    } else {
+      voxels.push_back(static_cast<T>(value));
+    }
+  }
+  return Volume(geometry, std::move(voxels));
+}
+
+/// Few levels make plateaus, many make slopes.
+Volume random_volume(test::RandomNumbers& random, const Geometry& geometry, VoxelType type) {
+  const std::int64_t levels = random.of(std::array<std::int64_t, 4>{1, 3, 20, 256});
+  switch (type) {
+    case VoxelType::U8:
+      return random_volume<std::uint8_t>(random, geometry, levels);
+    case VoxelType::I16:
+      return random_volume<std::int16_t>(random, geometry, levels * 200);
+    case VoxelType::U16:
+      return random_volume<std::uint16_t>(random, geometry, levels * 200);
+    case VoxelType::I32:
+      return random_volume<std::int32_t>(random, geometry, levels * 4000000);
+    case VoxelType::F32:
+      break;
+  }
+  return random_volume<float>(random, geometry, levels);
+}
+
+ReconstructionProblem random_problem(test::RandomNumbers& random, VoxelType type,
+                                     Connectivity connectivity) {
+  const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
+  Geometry geometry;
+  const std::int64_t longest = planar ? 13 : 7;
+  geometry.size = {1 + random.below(longest), 1 + random.below(longest),
+                   planar ? 1 : 1 + random.below(5)};
+  ReconstructionProblem problem;
+  problem.connectivity = connectivity;
+  problem.direction =
+      random.below(2) == 0 ? ReconstructionDirection::Dilation : ReconstructionDirection::Erosion;
+  problem.mask = random_volume(random, geometry, type);
+  problem.marker = random_volume(random, geometry, type);
+  return problem;
+}
+
+std::vector<double> values_of(const Volume& volume) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < volume.geometry().voxel_count(); ++i)
+    values.push_back(volume.value_at(volume.geometry().index_of(i)));
+  return values;
+}
+
+template <typename T>
+Volume line(std::vector<T> voxels) {
+  Geometry geometry;
+  geometry.size = {static_cast<std::int64_t>(voxels.size()), 1, 1};
+  return Volume(geometry, std::move(voxels));
+}
+
+}  // namespace
+
+class TestReconstruction : public QObject {
+  Q_OBJECT
+ private slots:
+  void equals_the_definition_data();
+  void equals_the_definition();
+  void twice_is_once();
+  void climbs_to_the_mask_and_no_further();
+  void counts_what_was_cut();
+  void takes_the_ends_of_a_type();
+  void has_no_negative_zero();
+  void refuses_what_does_not_fit();
+  void stops_when_asked();
+};
+
+void TestReconstruction::equals_the_definition_data() {
+  QTest::addColumn<QString>("solver");
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  for (const auto& [name, solver] : solvers()) {
+    for (const VoxelType type :
+         {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+      for (const int connectivity : {4, 8, 6, 18, 26}) {
+        QTest::addRow("%s, %s, %d neighbours", name.c_str(), std::string(name_of(type)).c_str(),
+                      connectivity)
+            << QString::fromStdString(name) << static_cast<int>(type) << connectivity;
+      }
+    }
+  }
+}
+
+void TestReconstruction::equals_the_definition() {
+  QFETCH(QString, solver);
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  const Solver solve = solvers().at(solver.toStdString());
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    test::RandomNumbers random(number);
+    const ReconstructionProblem problem = random_problem(random, static_cast<VoxelType>(type),
+                                                         static_cast<Connectivity>(connectivity));
+    const bool by_erosion = problem.direction == ReconstructionDirection::Erosion;
+    Context context;
+    const Reconstruction solved = solve(problem, context);
+    QVERIFY2(values_of(solved.image) ==
+                 reference::reconstruction(problem.marker, problem.mask, connectivity, by_erosion),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+  }
+}
+
+void TestReconstruction::twice_is_once() {
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    test::RandomNumbers random(number);
+    ReconstructionProblem problem = random_problem(random, VoxelType::U16, Connectivity::C26);
+    Context context;
+    problem.marker = reconstruct_by_hybrid(problem, context).image;
+    const Reconstruction again = reconstruct_by_hybrid(problem, context);
+    QVERIFY(values_of(again.image) == values_of(problem.marker));
+    QCOMPARE(again.clipped, std::int64_t{0});
+  }
+}
+
+void TestReconstruction::climbs_to_the_mask_and_no_further() {
+  ReconstructionProblem problem;
+  problem.mask = line<std::uint8_t>({9, 7, 8, 2, 6, 0, 5});
+  problem.marker = line<std::uint8_t>({0, 0, 8, 0, 0, 0, 1});
+  for (const auto& [name, solve] : solvers()) {
+    Context context;
+    QCOMPARE(values_of(solve(problem, context).image), (std::vector<double>{7, 7, 8, 2, 2, 0, 1}));
+  }
+}
+
+void TestReconstruction::counts_what_was_cut() {
+  ReconstructionProblem problem;
+  problem.mask = line<std::int16_t>({3, -2, 3, 3});
+  problem.marker = line<std::int16_t>({5, -2, 3, 4});
+  Context context;
+  QCOMPARE(reconstruct_by_hybrid(problem, context).clipped, std::int64_t{2});
+  problem.direction = ReconstructionDirection::Erosion;
+  QCOMPARE(reconstruct_by_hybrid(problem, context).clipped, std::int64_t{0});
+}
+
+void TestReconstruction::takes_the_ends_of_a_type() {
+  constexpr std::int32_t kLow = std::numeric_limits<std::int32_t>::lowest();
+  constexpr std::int32_t kHigh = std::numeric_limits<std::int32_t>::max();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr float kFar = std::numeric_limits<float>::infinity();
+  for (const auto& [name, solve] : solvers()) {
+    Context context;
+    ReconstructionProblem problem;
+    problem.mask = line<std::int32_t>({kHigh, kHigh, kLow, kHigh});
+    problem.marker = line<std::int32_t>({kLow, kHigh, kHigh, kLow});
+    QCOMPARE(values_of(solve(problem, context).image),
+             (std::vector<double>{kHigh, kHigh, kLow, kLow}));
+    problem.mask = line<float>({kFar, -kFar, 1.0F});
+    problem.marker = line<float>({kFar, kFar, 0.5F});
+    QCOMPARE(values_of(solve(problem, context).image),
+             (std::vector<double>{kInfinity, -kInfinity, 0.5}));
+    problem.direction = ReconstructionDirection::Erosion;
+    QCOMPARE(values_of(solve(problem, context).image),
+             (std::vector<double>{kInfinity, 1.0, 1.0}));
+  }
+}
+
+void TestReconstruction::has_no_negative_zero() {
+  for (const auto direction :
+       {ReconstructionDirection::Dilation, ReconstructionDirection::Erosion}) {
+    for (const auto& [name, solve] : solvers()) {
+      ReconstructionProblem problem;
+      problem.direction = direction;
+      problem.mask = line<float>({-0.0F, 0.0F, -0.0F});
+      problem.marker = line<float>({0.0F, -0.0F, -0.0F});
+      Context context;
+      const Reconstruction solved = solve(problem, context);
+      for (const float value : solved.image.voxels<float>())
+        QVERIFY(!std::signbit(value));
+    }
+  }
+}
+
+void TestReconstruction::refuses_what_does_not_fit() {
+  Context context;
+  ReconstructionProblem problem;
+  problem.mask = line<std::uint8_t>({1, 2, 3});
+  problem.marker = line<std::uint16_t>({1, 2, 3});
+  QVERIFY_EXCEPTION_THROWN(reconstruct_by_hybrid(problem, context), InputError);
+  problem.marker = line<std::uint8_t>({1, 2});
+  QVERIFY_EXCEPTION_THROWN(reconstruct_by_hybrid(problem, context), InputError);
+  problem.mask = line<float>({1.0F, std::numeric_limits<float>::quiet_NaN()});
+  problem.marker = line<float>({1.0F, 1.0F});
+  QVERIFY_EXCEPTION_THROWN(reconstruct_by_hybrid(problem, context), InputError);
+}
+
+void TestReconstruction::stops_when_asked() {
+  Geometry geometry;
+  geometry.size = {512, 512, 1};
+  ReconstructionProblem problem;
+  problem.mask = Volume(geometry, std::vector<std::uint8_t>(512 * 512, 1));
+  problem.marker = Volume(geometry, std::vector<std::uint8_t>(512 * 512, 0));
+  std::stop_source stop;
+  stop.request_stop();
+  for (const auto& [name, solve] : solvers()) {
+    Context context(Context::Settings{.stop = stop.get_token()});
+    QVERIFY_EXCEPTION_THROWN(solve(problem, context), Cancelled);
+  }
+}
+
+QTEST_GUILESS_MAIN(TestReconstruction)
+#include "test_reconstruction.moc"
