@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/wavefront/brick_grid.h"
+#include "core/wavefront/tile_grid.h"
 
 #include <array>
 #include <cstdint>

@@ -77,8 +77,8 @@ LabelBricks::LabelBricks(const Problem& problem, StrengthBricks& strength, const
       depth_(grid_.depth()),
       label_of_code_(labels_of(problem.seeds)),
       planes_(planes_of(label_of_code_.size())),
-      bricks_(static_cast<std::size_t>(grid_.brick_count())),
-      owned_(static_cast<std::size_t>(grid_.brick_count())),
+      bricks_(static_cast<std::size_t>(grid_.tile_count())),
+      owned_(static_cast<std::size_t>(grid_.tile_count())),
       plane_pool_((planes_ + strength.steps().size()) * depth_, owned_.size()),
       side_pool_(std::size_t(planes_) * kSides * kBitPlaneBytes / SharedWords::kBytes,
                  owned_.size()),
@@ -107,11 +107,11 @@ void LabelBricks::grow(Context& context) {
     const BrickGrid::Place place = grid_.locate(seed.offset);
     const auto code = std::lower_bound(label_of_code_.begin(), label_of_code_.end(), seed.label) -
                       label_of_code_.begin();
-    planted_.push_back({place.brick, place.cell, static_cast<std::uint16_t>(code)});
+    planted_.push_back({place.tile, place.cell, static_cast<std::uint16_t>(code)});
   }
   std::sort(planted_.begin(), planted_.end(),
             [](const Planted& a, const Planted& b) { return a.brick < b.brick; });
-  TileQueue queue(grid_.brick_count(), 0);
+  TileQueue queue(grid_.tile_count(), 0);
   for (std::size_t i = 0; i < planted_.size(); ++i) {
     if (i == 0 || planted_[i].brick != planted_[i - 1].brick) queue.wake(planted_[i].brick, 0);
   }
@@ -362,7 +362,7 @@ void LabelBricks::wake_diagonals(const Index3& place, const BitSides& gained,
 std::vector<std::uint16_t> LabelBricks::labels(Context& context) const {
   auto result =
       large_vector<std::uint16_t>(static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
-  parallel_for(context, grid_.brick_count(), 16, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(context, grid_.tile_count(), 16, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::uint16_t> bits(planes_);
     std::array<std::uint16_t, kSide> row{};
     for (std::int64_t brick = begin; brick < end; ++brick) {

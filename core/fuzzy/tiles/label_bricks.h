@@ -3,10 +3,10 @@
 
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/kernel.h"
-#include "core/fuzzy/tiles/shared_words.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
+#include "core/wavefront/shared_words.h"
 
 #include <array>
 #include <atomic>

@@ -52,8 +52,8 @@ StrengthBricks::StrengthBricks(const Problem& problem, const TileKernel& kernel,
       kernel_(kernel),
       grid_(problem.scene.geometry),
       faces_only_(connects_by_faces(problem.connectivity)),
-      bricks_(static_cast<std::size_t>(grid_.brick_count())),
-      owned_(static_cast<std::size_t>(grid_.brick_count())),
+      bricks_(static_cast<std::size_t>(grid_.tile_count())),
+      owned_(static_cast<std::size_t>(grid_.tile_count())),
       h_pool_(std::size_t(grid_.depth()) * kPlane, owned_.size()),
       affinity_pool_(affinity_cells(grid_.depth()), owned_.size()),
       face_pool_(std::size_t(face_bytes(grid_.depth())) / SharedWords::kBytes, owned_.size()),
@@ -82,12 +82,12 @@ void StrengthBricks::grow(const std::vector<Seed>& seeds, Context& context) {
   planted_.clear();
   for (const Seed& seed : seeds) {
     const BrickGrid::Place place = grid_.locate(seed.offset);
-    planted_.push_back({place.brick, place.cell});
+    planted_.push_back({place.tile, place.cell});
   }
   std::sort(planted_.begin(), planted_.end(), [](const Planted& a, const Planted& b) {
     return a.brick != b.brick ? a.brick < b.brick : a.cell < b.cell;
   });
-  TileQueue queue(grid_.brick_count(), kFullStrength);
+  TileQueue queue(grid_.tile_count(), kFullStrength);
   for (std::size_t i = 0; i < planted_.size(); ++i) {
     if (i == 0 || planted_[i].brick != planted_[i - 1].brick) {
       queue.wake(planted_[i].brick, kFullStrength);
@@ -510,7 +510,7 @@ void StrengthBricks::wake_shell(const Index3& place, Worker& worker, std::uint32
 std::vector<std::uint16_t> StrengthBricks::strength(Context& context) const {
   auto result =
       large_vector<std::uint16_t>(static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
-  parallel_for(context, grid_.brick_count(), 16, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(context, grid_.tile_count(), 16, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t brick = begin; brick < end; ++brick) {
       if (!reached(brick)) continue;
       const Level* h = owned_[brick]->h;

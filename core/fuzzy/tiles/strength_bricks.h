@@ -4,11 +4,11 @@
 #include "core/fuzzy/affinity.h"
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/kernel.h"
-#include "core/fuzzy/tiles/large_memory.h"
-#include "core/fuzzy/tiles/shared_words.h"
 #include "core/parallel/context.h"
-#include "core/wavefront/brick_grid.h"
 #include "core/wavefront/engine.h"
+#include "core/wavefront/large_memory.h"
+#include "core/wavefront/shared_words.h"
+#include "core/wavefront/tile_grid.h"
 
 #include <array>
 #include <atomic>

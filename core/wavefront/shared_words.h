@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace seedwave::fuzzy {
+namespace seedwave {
 
 /// Memory that one worker writes while others may read it: words, each written and read whole.
 ///
@@ -38,6 +38,20 @@ class SharedWords {
       words_[at / kBytes + i].store(word, std::memory_order_relaxed);
     }
   }
+  /// Writes the words that differ. True: one did.
+  bool update(std::int64_t at, std::int64_t bytes, const void* from) {
+    const auto* in = static_cast<const char*>(from);
+    bool changed = false;
+    for (std::int64_t i = 0; i < bytes / kBytes; ++i) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, in + i * kBytes, kBytes);
+      Word& kept = words_[at / kBytes + i];
+      if (kept.load(std::memory_order_relaxed) == word) continue;
+      kept.store(word, std::memory_order_relaxed);
+      changed = true;
+    }
+    return changed;
+  }
   void clear(std::int64_t bytes) {
     for (std::int64_t i = 0; i < bytes / kBytes; ++i)
       words_[i].store(0, std::memory_order_relaxed);
@@ -47,4 +61,4 @@ class SharedWords {
   Word* words_ = nullptr;
 };
 
-}  // namespace seedwave::fuzzy
+}  // namespace seedwave

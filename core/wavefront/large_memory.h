@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace seedwave::fuzzy {
+namespace seedwave {
 
 /// Asks for large pages where the system has them: fetching small ones took a sixth of a run.
 /// Only advice; nothing changes but the time.
@@ -21,6 +21,14 @@ std::vector<T> large_vector(std::size_t count) {
   result.reserve(count);
   prefer_large_pages(result.data(), count * sizeof(T));
   result.resize(count);
+  return result;
+}
+
+/// `count` values that are not set.
+template <typename T>
+std::unique_ptr<T[]> large_array(std::size_t count) {
+  auto result = std::make_unique_for_overwrite<T[]>(count);
+  prefer_large_pages(result.get(), count * sizeof(T));
   return result;
 }
 
@@ -75,4 +83,4 @@ class ArrayPool {
   std::size_t taken_ = 0;
 };
 
-}  // namespace seedwave::fuzzy
+}  // namespace seedwave

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/fuzzy/tiles/large_memory.h"
+#include "core/wavefront/large_memory.h"
 
 #include <memory>
 
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace seedwave::fuzzy {
+namespace seedwave {
 
 void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -22,4 +22,4 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
 #endif
 }
 
-}  // namespace seedwave::fuzzy
+}  // namespace seedwave
