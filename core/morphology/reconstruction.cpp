@@ -3,9 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/morphology/rimmed_grid.h"
+#include "core/wavefront/geodesic/geodesic_tiles.h"
+#include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <iterator>
 #include <limits>
@@ -241,7 +244,52 @@ Reconstruction reconstruct(const ReconstructionProblem& problem, Algorithm algor
   });
 }
 
+/// Cuts cells to their limits. Returns how many were above.
+template <typename Cell>
+std::int64_t cut(const Cell* __restrict limits, int count, Cell* __restrict cells) {
+  Cell beyond = 0;
+  for (int i = 0; i < count; ++i)
+    beyond = static_cast<Cell>(beyond | (std::min(cells[i], limits[i]) ^ cells[i]));
+  if (beyond == 0) return 0;
+  std::int64_t above = 0;
+  for (int i = 0; i < count; ++i) {
+    above += cells[i] > limits[i] ? 1 : 0;
+    cells[i] = std::min(cells[i], limits[i]);
+  }
+  return above;
+}
+
+template <typename Voxel>
+Reconstruction reconstruct_tiled(const ReconstructionProblem& problem, Context& context) {
+  using Cell = CellOf<Voxel>;
+  const Geometry& geometry = problem.mask.geometry();
+  const bool turned = problem.direction == ReconstructionDirection::Erosion;
+  const auto marker = problem.marker.voxels<Voxel>();
+  const auto mask = problem.mask.voxels<Voxel>();
+  GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
+  std::atomic<std::int64_t> clipped{0};
+  tiles.fill(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+    to_cells(mask.data() + offset, count, turned, limits);
+    to_cells(marker.data() + offset, count, turned, cells);
+    const std::int64_t above = cut(limits, count, cells);
+    if (above != 0) clipped.fetch_add(above, std::memory_order_relaxed);
+  });
+  tiles.run(context);
+  auto voxels = large_vector<Voxel>(mask.size());
+  tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
+    from_cells(cells, count, turned, voxels.data() + offset);
+  });
+  return {Volume(geometry, std::move(voxels)), clipped.load()};
+}
+
 }  // namespace
+
+Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
+  check(problem);
+  return visit_voxels(problem.mask, [&](auto voxels) {
+    return reconstruct_tiled<typename decltype(voxels)::value_type>(problem, context);
+  });
+}
 
 Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem, Context& context) {
   return reconstruct(problem, Scans{}, context);

@@ -28,11 +28,14 @@ struct Reconstruction {
   std::int64_t clipped = 0;
 };
 
+/// `tiles`, the default: the tile engine, on all threads. Exact.
+/// Throws InputError where grids or types differ or a value is NaN, and Cancelled.
+[[nodiscard]] Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem,
+                                                  Context& context);
+
 // The sequential algorithms of L. Vincent, Morphological grayscale reconstruction in image
 // analysis: applications and efficient algorithms, IEEE Trans. Image Process. 2(2), 1993: one
-// thread, exact, all with the same result.
-//
-// Each throws InputError where grids or types differ or a value is NaN, and Cancelled.
+// thread, exact, the same result. They throw as reconstruct_by_tiles() does.
 
 /// `sr`: raster and anti-raster scans of the whole image until one changes nothing. As many scans
 /// as the longest path has turns.

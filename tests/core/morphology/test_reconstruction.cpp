@@ -6,6 +6,7 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -20,8 +21,10 @@ namespace {
 using Solver = Reconstruction (*)(const ReconstructionProblem&, Context&);
 
 const std::map<std::string, Solver>& solvers() {
-  static const std::map<std::string, Solver> kAll{
-      {"sr", reconstruct_by_scans}, {"qb", reconstruct_by_queue}, {"fh", reconstruct_by_hybrid}};
+  static const std::map<std::string, Solver> kAll{{"sr", reconstruct_by_scans},
+                                                  {"qb", reconstruct_by_queue},
+                                                  {"fh", reconstruct_by_hybrid},
+                                                  {"tiles", reconstruct_by_tiles}};
   return kAll;
 }
 
@@ -96,6 +99,8 @@ class TestReconstruction : public QObject {
  private slots:
   void equals_the_definition_data();
   void equals_the_definition();
+  void tiles_equal_fh_data();
+  void tiles_equal_fh();
   void twice_is_once();
   void climbs_to_the_mask_and_no_further();
   void counts_what_was_cut();
@@ -136,6 +141,44 @@ void TestReconstruction::equals_the_definition() {
     QVERIFY2(values_of(solved.image) ==
                  reference::reconstruction(problem.marker, problem.mask, connectivity, by_erosion),
              qPrintable(QStringLiteral("problem %1").arg(number)));
+  }
+}
+
+void TestReconstruction::tiles_equal_fh_data() {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  for (const VoxelType type : {VoxelType::U8, VoxelType::U16, VoxelType::F32}) {
+    for (const int connectivity : {4, 8, 6, 18, 26}) {
+      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
+          << static_cast<int>(type) << connectivity;
+    }
+  }
+}
+
+/// Several tiles each way, none of them whole at the far ends, on one to eight threads.
+void TestReconstruction::tiles_equal_fh() {
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  const bool planar = connectivity == 4 || connectivity == 8;
+  for (std::uint64_t number = 0; number < 16; ++number) {
+    test::RandomNumbers random(number);
+    Geometry geometry;
+    const std::int64_t longest = planar ? 300 : 80;
+    geometry.size = {1 + random.below(longest), 1 + random.below(longest),
+                     planar ? 1 : 1 + random.below(20)};
+    ReconstructionProblem problem;
+    problem.connectivity = static_cast<Connectivity>(connectivity);
+    problem.direction =
+        number % 2 == 0 ? ReconstructionDirection::Dilation : ReconstructionDirection::Erosion;
+    problem.mask = random_volume(random, geometry, static_cast<VoxelType>(type));
+    problem.marker = random_volume(random, geometry, static_cast<VoxelType>(type));
+    Context one;
+    const Reconstruction expected = reconstruct_by_hybrid(problem, one);
+    Context several(Context::Settings{.threads = 1 + static_cast<int>(number % 8)});
+    const Reconstruction solved = reconstruct_by_tiles(problem, several);
+    QVERIFY2(std::ranges::equal(solved.image.bytes(), expected.image.bytes()),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+    QCOMPARE(solved.clipped, expected.clipped);
   }
 }
 
@@ -188,8 +231,7 @@ void TestReconstruction::takes_the_ends_of_a_type() {
     QCOMPARE(values_of(solve(problem, context).image),
              (std::vector<double>{kInfinity, -kInfinity, 0.5}));
     problem.direction = ReconstructionDirection::Erosion;
-    QCOMPARE(values_of(solve(problem, context).image),
-             (std::vector<double>{kInfinity, 1.0, 1.0}));
+    QCOMPARE(values_of(solve(problem, context).image), (std::vector<double>{kInfinity, 1.0, 1.0}));
   }
 }
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/connectivity.h"
+#include "core/parallel/context.h"
+#include "core/parallel/parallel_for.h"
+#include "core/wavefront/engine.h"
+#include "core/wavefront/geodesic/kernel.h"
+#include "core/wavefront/shared_words.h"
+#include "core/wavefront/tile_grid.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace seedwave {
+
+/// A wavefront of StrengthRule whose limits belong to cells: each cell rises to the highest of its
+/// neighbours, but not above its own limit, until nothing can rise. That is reconstruction by
+/// dilation, on tiles of 64 x 64 cells of a plane or 32 x 32 x 8 of a volume.
+///
+/// Cell: u8, u16 or i32. The result is the same for any number of threads.
+template <typename Cell>
+class GeodesicTiles {
+ public:
+  /// threads: how many run() may use.
+  GeodesicTiles(const Index3& size, Connectivity connectivity, int threads);
+
+  /// Calls body(offset, count, cells, limits) for stretches of rows that cover the grid, x fastest:
+  /// it sets both, cells[i] <= limits[i].
+  template <typename Body>
+  void fill(Context& context, Body&& body) {
+    parallel_for(context, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t band = begin; band < end; ++band) {
+        context.checkpoint(0.0);
+        const std::int64_t first = band * grid_.band_length();
+        const std::int64_t last = first + grid_.band_length();
+        for (std::int64_t tile = first; tile < last; ++tile) {
+          if (!grid_.is_whole(tile)) clear(tile);
+        }
+        grid_.for_each_row_of_band(
+            band, [&](std::int64_t offset, std::int64_t tile, int cell, int count) {
+              body(offset, count, cells_of(tile) + cell, limits_of(tile) + cell);
+            });
+        for (std::int64_t tile = first; tile < last; ++tile)
+          complete(tile);
+      }
+    });
+  }
+
+  /// Brings the cells to rest. Throws Cancelled.
+  void run(Context& context);
+
+  /// Calls body(offset, count, cells) for the same stretches.
+  template <typename Body>
+  void read(Context& context, Body&& body) const {
+    parallel_for(context, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t band = begin; band < end; ++band) {
+        grid_.for_each_row_of_band(
+            band, [&](std::int64_t offset, std::int64_t tile, int cell, int count) {
+              body(offset, count, cells_.get() + tile * tile_cells_ + cell);
+            });
+      }
+    });
+  }
+
+ private:
+  static constexpr Cell kLowest = std::numeric_limits<Cell>::lowest();
+
+  /// The sides of a tile, of which copies are kept that others may read, line by line: of x and y
+  /// sides a line a plane, of z sides one a row.
+  enum Side { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
+  static constexpr int kUpright = 4;  // the x and y sides
+
+  struct Worker {
+    std::vector<Cell> turned;
+    /// Around the tile: at each upright side a line a plane, one more above and below, with a cell
+    /// more at both ends.
+    std::vector<Cell> around;
+    std::vector<Cell> above;  // the planes at z = -1 and z = depth
+    std::vector<Cell> below;
+    /// What is offered to the cells at each upright side, a line a plane.
+    std::vector<Cell> offers;
+    std::vector<Cell> own;  // a side's lines, with a line and cells around them as in `around`
+    std::vector<Cell> line;
+  };
+  /// Which planes have something to do, a bit each.
+  struct Pending {
+    std::uint32_t columns = 0;
+    std::uint32_t rows = 0;
+    std::uint32_t up = 0;
+    std::uint32_t down = 0;
+
+    [[nodiscard]] bool any() const { return (columns | rows | up | down) != 0; }
+    void raise(int z) {
+      columns |= 1U << z;
+      rows |= 1U << z;
+      up |= 1U << z;
+      down |= 1U << z;
+    }
+  };
+
+  [[nodiscard]] Cell* cells_of(std::int64_t tile) { return cells_.get() + tile * tile_cells_; }
+  [[nodiscard]] Cell* limits_of(std::int64_t tile) { return limits_.get() + tile * tile_cells_; }
+  [[nodiscard]] Cell* turned_limits_of(std::int64_t tile) {
+    return turned_limits_.get() + tile * tile_cells_;
+  }
+  [[nodiscard]] int lines_of(Side side) const { return side < ZLow ? grid_.depth() : grid_.side(); }
+  [[nodiscard]] std::int64_t line_at(std::int64_t tile, Side side, int number) const;
+  void side_line(const Cell* cells, Side side, int number, Cell* line) const;
+  void clear(std::int64_t tile);
+  void complete(std::int64_t tile);
+  std::uint32_t publish(std::int64_t tile, std::vector<Cell>& line);
+
+  void visit(std::int64_t tile, int worker, std::vector<Wake>& wakes);
+  /// The line of `around` at height z = -1 .. depth; its cells are -1 .. side.
+  [[nodiscard]] Cell* around(Worker& worker, int side, int z) const;
+  [[nodiscard]] Cell* offer(Worker& worker, int side, int z) const;
+  void read_around(const Index3& place, Worker& worker);
+  void read_plane(std::int64_t tile, Side side, std::vector<Cell>& plane);
+  void reach(const Cell* lines, int from, int to, Cell* result) const;
+  [[nodiscard]] Pending take(std::int64_t tile, Worker& worker);
+  void settle(std::int64_t tile, Worker& worker, Pending pending);
+  void settle_plane(std::int64_t tile, int z, Worker& worker, Pending& pending);
+  void wake(std::int64_t tile, Worker& worker, std::uint32_t changed, std::vector<Wake>& wakes);
+  void wake_beside(std::int64_t tile, Side side, Worker& worker, std::vector<Wake>& wakes);
+
+  TileGrid grid_;
+  const geodesic::PlaneKernel<Cell>& kernel_;
+  bool along_z_;
+  /// The largest |dx| + |dy| + |dz| of a neighbour.
+  int longest_step_ = 1;
+  geodesic::Reach in_plane_ = geodesic::Reach::Straight;
+  geodesic::Reach across_ = geodesic::Reach::Straight;
+  std::int64_t plane_cells_;
+  std::int64_t tile_cells_;
+  std::int64_t line_bytes_;
+  std::int64_t side_lines_;  // of one tile, all sides
+  std::unique_ptr<Cell[]> cells_;
+  std::unique_ptr<Cell[]> limits_;
+  std::unique_ptr<Cell[]> turned_limits_;  // plane by plane
+  std::vector<SharedWords::Word> side_words_;
+  std::vector<char> visited_;  // the owner's
+  std::vector<Worker> workers_;
+};
+
+extern template class GeodesicTiles<std::uint8_t>;
+extern template class GeodesicTiles<std::uint16_t>;
+extern template class GeodesicTiles<std::int32_t>;
+
+}  // namespace seedwave

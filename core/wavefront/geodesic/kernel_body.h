@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once by each kernel_*.cpp, inside its instruction set; so everything here has internal
+// linkage, and no code for one processor can be taken for another's.
+#pragma once
+
+#include "core/wavefront/geodesic/kernel.h"
+
+#include <cstdint>
+
+// Vectors are passed in functions that are always inlined: no caller of another instruction set.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
+
+namespace seedwave::geodesic {
+namespace {
+
+/// 32 bytes of cells: one AVX2 register, or two of a processor without. Spelt out for each type,
+/// since a vector of a template's parameter loses its width where it is a template's argument.
+constexpr int kBytes = 32;
+constexpr int kHalfBytes = kBytes / 2;
+
+template <typename Cell>
+struct VectorsOf;
+template <>
+struct VectorsOf<std::uint8_t> {
+  using Whole [[gnu::vector_size(kBytes)]] = std::uint8_t;
+  using Half [[gnu::vector_size(kHalfBytes)]] = std::uint8_t;
+};
+template <>
+struct VectorsOf<std::uint16_t> {
+  using Whole [[gnu::vector_size(kBytes)]] = std::uint16_t;
+  using Half [[gnu::vector_size(kHalfBytes)]] = std::uint16_t;
+};
+template <>
+struct VectorsOf<std::int32_t> {
+  using Whole [[gnu::vector_size(kBytes)]] = std::int32_t;
+  using Half [[gnu::vector_size(kHalfBytes)]] = std::int32_t;
+};
+
+template <typename Cell>
+constexpr int kLanes = kBytes / static_cast<int>(sizeof(Cell));
+
+/// A vector anywhere in memory: a copy by memcpy would go through narrower registers.
+template <typename Vector>
+using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector;
+
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE Vector load(const Cell* from) {
+  return *reinterpret_cast<const Unaligned<Vector>*>(from);
+}
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
+  *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
+}
+
+// StrengthRule once more, lane by lane. Not the template itself: made of a type that others know
+// too, it would be a function that the linker may take from either instruction set.
+template <typename Vector>
+SEEDWAVE_INLINE Vector transfer(const Vector& from, const Vector& limit) {
+  return from < limit ? from : limit;
+}
+template <typename Vector>
+SEEDWAVE_INLINE Vector join(const Vector& a, const Vector& b) {
+  return a > b ? a : b;
+}
+
+template <typename Vector>
+SEEDWAVE_INLINE bool any(const Vector& lanes) {
+  using Words [[gnu::vector_size(kBytes)]] = long long;
+  const auto words = __builtin_bit_cast(Words, lanes);
+  return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
+template <int... numbers>
+struct Numbers {};
+template <int count, int... numbers>
+struct UpTo : UpTo<count - 1, count - 1, numbers...> {};
+template <int... numbers>
+struct UpTo<0, numbers...> {
+  using Type = Numbers<numbers...>;
+};
+
+/// Lane i takes lane i - 1; the first takes the last of `before`.
+template <typename Vector, int... i>
+SEEDWAVE_INLINE Vector lanes_up(const Vector& before, const Vector& lanes, Numbers<i...> /*all*/) {
+  return __builtin_shufflevector(before, lanes, (i + static_cast<int>(sizeof...(i)) - 1)...);
+}
+/// Lane i takes lane i + 1; the last takes the first of `behind`.
+template <typename Vector, int... i>
+SEEDWAVE_INLINE Vector lanes_down(const Vector& lanes, const Vector& behind,
+                                  Numbers<i...> /*all*/) {
+  return __builtin_shufflevector(lanes, behind, (i + 1)...);
+}
+/// The lower halves of both, lane by lane in turn.
+template <typename Vector, int... i>
+SEEDWAVE_INLINE Vector interleave_low(const Vector& a, const Vector& b, Numbers<i...> /*all*/) {
+  constexpr int kCount = static_cast<int>(sizeof...(i));
+  return __builtin_shufflevector(a, b, (i / 2 + (i % 2) * kCount)...);
+}
+template <typename Vector, int... i>
+SEEDWAVE_INLINE Vector interleave_high(const Vector& a, const Vector& b, Numbers<i...> /*all*/) {
+  constexpr int kCount = static_cast<int>(sizeof...(i));
+  return __builtin_shufflevector(a, b, (kCount / 2 + i / 2 + (i % 2) * kCount)...);
+}
+
+template <typename Cell, int side>
+struct Plane {
+  using Vector = typename VectorsOf<Cell>::Whole;
+  static constexpr int kVectors = side / kLanes<Cell>;
+  static constexpr Cell kLowest = static_cast<Cell>(-1) > 0
+                                      ? Cell{0}
+                                      : static_cast<Cell>(1ULL << (8 * sizeof(Cell) - 1));
+
+  /// A row in registers. Passed by reference only: copies would go through memory.
+  using Row = Vector[kVectors];
+
+  SEEDWAVE_INLINE static void read(const Cell* from, Row& row) {
+    for (int v = 0; v < kVectors; ++v)
+      row[v] = load<Vector>(from + v * kLanes<Cell>);
+  }
+  SEEDWAVE_INLINE static void join_with(Row& row, const Cell* other) {
+    for (int v = 0; v < kVectors; ++v)
+      row[v] = join(row[v], load<Vector>(other + v * kLanes<Cell>));
+  }
+  /// Each cell joined with the two beside it; beyond the row there is nothing.
+  SEEDWAVE_INLINE static void join_with_both_sides(Row& row) {
+    using All = typename UpTo<kLanes<Cell>>::Type;
+    const Vector nothing = Vector{} + kLowest;
+    Vector before = nothing;
+    for (int v = 0; v < kVectors; ++v) {
+      const Vector own = row[v];
+      const Vector behind = v + 1 == kVectors ? nothing : row[v + 1];
+      row[v] = join(own, join(lanes_up(before, own, All{}), lanes_down(own, behind, All{})));
+      before = own;
+    }
+  }
+  /// Raises a row of the plane by `offer`, which becomes the row as it is then, and adds what rose
+  /// to `risen`.
+  SEEDWAVE_INLINE static void raise(Cell* row, const Cell* limits, Row& offer, Vector& risen) {
+    for (int v = 0; v < kVectors; ++v) {
+      const Vector old = load<Vector>(row + v * kLanes<Cell>);
+      const Vector limit = load<Vector>(limits + v * kLanes<Cell>);
+      const Vector now = join(old, transfer(offer[v], limit));
+      risen |= now ^ old;
+      store(row + v * kLanes<Cell>, now);
+      offer[v] = now;
+    }
+  }
+
+  /// Both ways at once: one chain starts at each end, and they pass each other in the middle. What
+  /// a chain meets behind the middle has had the other's offers already; those do no harm. A step
+  /// waits for the one before, so two chains take half the time of one that is twice as long.
+  template <bool with_diagonals>
+  static bool sweep_rows(Cell* plane, const Cell* limits, const Cell* first_offer,
+                         const Cell* last_offer) {
+    constexpr int kLast = (side - 1) * side;
+    Vector risen = Vector{};
+    Row down;
+    Row up;
+    read(first_offer, down);
+    read(last_offer, up);
+    raise(plane, limits, down, risen);
+    raise(plane + kLast, limits + kLast, up, risen);
+    for (int i = 1; i < side; ++i) {
+      const int j = side - 1 - i;
+      if constexpr (with_diagonals) {
+        join_with_both_sides(down);
+        join_with_both_sides(up);
+      }
+      raise(plane + i * side, limits + i * side, down, risen);
+      raise(plane + j * side, limits + j * side, up, risen);
+    }
+    return any(risen);
+  }
+  static bool sweep(Cell* plane, const Cell* limits, Reach reach, const Cell* first_offer,
+                    const Cell* last_offer) {
+    return reach == Reach::Straight ? sweep_rows<false>(plane, limits, first_offer, last_offer)
+                                    : sweep_rows<true>(plane, limits, first_offer, last_offer);
+  }
+
+  static bool sweep_across(const Cell* from, Cell* plane, const Cell* limits, Reach reach) {
+    Vector risen = Vector{};
+    for (int y = 0; y < side; ++y) {
+      const Cell* across = from + y * side;
+      Row offer;
+      read(across, offer);
+      if (reach == Reach::Cross) join_with_both_sides(offer);
+      if (reach != Reach::Straight && y > 0) join_with(offer, across - side);
+      if (reach != Reach::Straight && y + 1 < side) join_with(offer, across + side);
+      if (reach == Reach::Square) join_with_both_sides(offer);
+      raise(plane + y * side, limits + y * side, offer, risen);
+    }
+    return any(risen);
+  }
+
+  /// In blocks of as many rows as half a vector has cells: after as many shuffles as halvings, row
+  /// i of a block is its column i.
+  static void turn(const Cell* plane, Cell* turned) {
+    using Half = typename VectorsOf<Cell>::Half;
+    constexpr int kBlock = kLanes<Cell> / 2;
+    using All = typename UpTo<kBlock>::Type;
+    for (int by = 0; by < side; by += kBlock) {
+      for (int bx = 0; bx < side; bx += kBlock) {
+        Half rows[kBlock];
+        Half mixed[kBlock];
+        for (int i = 0; i < kBlock; ++i)
+          rows[i] = load<Half>(plane + (by + i) * side + bx);
+        for (int width = 1; width < kBlock; width *= 2) {
+          for (int i = 0; i < kBlock / 2; ++i) {
+            mixed[2 * i] = interleave_low(rows[i], rows[i + kBlock / 2], All{});
+            mixed[2 * i + 1] = interleave_high(rows[i], rows[i + kBlock / 2], All{});
+          }
+          for (int i = 0; i < kBlock; ++i)
+            rows[i] = mixed[i];
+        }
+        for (int i = 0; i < kBlock; ++i)
+          store(turned + (bx + i) * side + by, rows[i]);
+      }
+    }
+  }
+
+  static constexpr PlaneKernel<Cell> kKernel{turn, sweep, sweep_across};
+};
+
+}  // namespace
+}  // namespace seedwave::geodesic
