@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
@@ -21,6 +20,31 @@ namespace seedwave {
 namespace {
 
 constexpr std::size_t kCellsPerCheck = 1 << 16;
+
+bool is_turned(const ReconstructionProblem& problem) {
+  return problem.direction == ReconstructionDirection::Erosion;
+}
+
+/// The cells of `count` voxels from `offset` on: limits, and the marker cut to them. Returns how
+/// many were cut.
+template <typename Voxel>
+std::int64_t load(const ReconstructionProblem& problem, std::int64_t offset, std::int64_t count,
+                  CellOf<Voxel>* __restrict cells, CellOf<Voxel>* __restrict limits) {
+  using Cell = CellOf<Voxel>;
+  to_cells(problem.mask.voxels<Voxel>().data() + offset, count, is_turned(problem), limits);
+  to_cells(problem.marker.voxels<Voxel>().data() + offset, count, is_turned(problem), cells);
+  Cell beyond = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    beyond = static_cast<Cell>(beyond | (std::min(cells[i], limits[i]) ^ cells[i]));
+  if (beyond == 0) return 0;
+  // Counted apart: it would keep the loop above from running on vectors.
+  std::int64_t cut = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    cut += cells[i] > limits[i] ? 1 : 0;
+    cells[i] = std::min(cells[i], limits[i]);
+  }
+  return cut;
+}
 
 /// Marker and mask of a reconstruction by dilation, as cells, on a grid with a rim that nothing
 /// passes.
@@ -46,34 +70,24 @@ template <typename Voxel>
 Rising<CellOf<Voxel>> rise(const ReconstructionProblem& problem) {
   using Cell = CellOf<Voxel>;
   Rising<Cell> rising{RimmedGrid(problem.mask.geometry().size, problem.connectivity), {}, {}};
-  rising.marker.assign(rising.grid.cell_count(), Rising<Cell>::kLowest);
+  const RimmedGrid& grid = rising.grid;
+  rising.marker.assign(grid.cell_count(), Rising<Cell>::kLowest);
   rising.mask = rising.marker;
-  const bool turned = problem.direction == ReconstructionDirection::Erosion;
-  const auto marker = problem.marker.voxels<Voxel>();
-  const auto mask = problem.mask.voxels<Voxel>();
-  std::size_t voxel = 0;
-  for (std::int64_t row = 0; row < rising.grid.row_count(); ++row) {
-    auto cell = static_cast<std::size_t>(rising.grid.row_start(row));
-    for (std::int64_t x = 0; x < rising.grid.row_length(); ++x, ++cell, ++voxel) {
-      const Cell limit = to_cell(mask[voxel], turned);
-      const Cell start = to_cell(marker[voxel], turned);
-      rising.clipped += start > limit ? 1 : 0;
-      rising.mask[cell] = limit;
-      rising.marker[cell] = std::min(start, limit);
-    }
+  for (std::int64_t row = 0; row < grid.row_count(); ++row) {
+    const std::int64_t cell = grid.row_start(row);
+    rising.clipped += load<Voxel>(problem, row * grid.row_length(), grid.row_length(),
+                                  rising.marker.data() + cell, rising.mask.data() + cell);
   }
   return rising;
 }
 
 template <typename Voxel>
 Reconstruction finished(const ReconstructionProblem& problem, const Rising<CellOf<Voxel>>& rising) {
-  const bool turned = problem.direction == ReconstructionDirection::Erosion;
-  std::vector<Voxel> voxels;
-  voxels.reserve(static_cast<std::size_t>(problem.mask.geometry().voxel_count()));
-  for (std::int64_t row = 0; row < rising.grid.row_count(); ++row) {
-    const auto first = rising.marker.begin() + rising.grid.row_start(row);
-    std::transform(first, first + rising.grid.row_length(), std::back_inserter(voxels),
-                   [turned](auto cell) { return from_cell<Voxel>(cell, turned); });
+  const RimmedGrid& grid = rising.grid;
+  std::vector<Voxel> voxels(static_cast<std::size_t>(problem.mask.geometry().voxel_count()));
+  for (std::int64_t row = 0; row < grid.row_count(); ++row) {
+    from_cells(rising.marker.data() + grid.row_start(row), grid.row_length(), is_turned(problem),
+               voxels.data() + row * grid.row_length());
   }
   return {Volume(problem.mask.geometry(), std::move(voxels)), rising.clipped};
 }
@@ -177,7 +191,7 @@ std::vector<std::int64_t> regional_maxima(const Rising<T>& rising, Context& cont
 struct Scans {
   template <typename T>
   void operator()(Rising<T>& rising, Context& context) const {
-    // A raster scan without a change says nothing about the other way before the first of those.
+    // The first raster scan decides nothing: nothing has gone the other way yet.
     sweep(rising, Order::Raster, context);
     while (sweep(rising, Order::AntiRaster, context) && sweep(rising, Order::Raster, context)) {
     }
@@ -232,75 +246,56 @@ void check(const ReconstructionProblem& problem) {
   refuse_nan(mask, "the image");
 }
 
-template <typename Algorithm>
-Reconstruction reconstruct(const ReconstructionProblem& problem, Algorithm algorithm,
-                           Context& context) {
+/// Checks the problem, then calls solve.template operator()<Voxel>() with the voxels' type.
+template <typename Solve>
+Reconstruction solved(const ReconstructionProblem& problem, Solve solve) {
   check(problem);
   return visit_voxels(problem.mask, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
+    return solve.template operator()<typename decltype(voxels)::value_type>();
+  });
+}
+
+template <typename Algorithm>
+Reconstruction solved_by(Algorithm algorithm, const ReconstructionProblem& problem,
+                         Context& context) {
+  return solved(problem, [&]<typename Voxel>() {
     Rising<CellOf<Voxel>> rising = rise<Voxel>(problem);
     algorithm(rising, context);
     return finished<Voxel>(problem, rising);
   });
 }
 
-/// Cuts cells to their limits. Returns how many were above.
-template <typename Cell>
-std::int64_t cut(const Cell* __restrict limits, int count, Cell* __restrict cells) {
-  Cell beyond = 0;
-  for (int i = 0; i < count; ++i)
-    beyond = static_cast<Cell>(beyond | (std::min(cells[i], limits[i]) ^ cells[i]));
-  if (beyond == 0) return 0;
-  std::int64_t above = 0;
-  for (int i = 0; i < count; ++i) {
-    above += cells[i] > limits[i] ? 1 : 0;
-    cells[i] = std::min(cells[i], limits[i]);
-  }
-  return above;
-}
-
-template <typename Voxel>
-Reconstruction reconstruct_tiled(const ReconstructionProblem& problem, Context& context) {
-  using Cell = CellOf<Voxel>;
-  const Geometry& geometry = problem.mask.geometry();
-  const bool turned = problem.direction == ReconstructionDirection::Erosion;
-  const auto marker = problem.marker.voxels<Voxel>();
-  const auto mask = problem.mask.voxels<Voxel>();
-  GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
-  std::atomic<std::int64_t> clipped{0};
-  tiles.fill(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
-    to_cells(mask.data() + offset, count, turned, limits);
-    to_cells(marker.data() + offset, count, turned, cells);
-    const std::int64_t above = cut(limits, count, cells);
-    if (above != 0) clipped.fetch_add(above, std::memory_order_relaxed);
-  });
-  tiles.run(context);
-  auto voxels = large_vector<Voxel>(mask.size());
-  tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
-    from_cells(cells, count, turned, voxels.data() + offset);
-  });
-  return {Volume(geometry, std::move(voxels)), clipped.load()};
-}
-
 }  // namespace
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
-  check(problem);
-  return visit_voxels(problem.mask, [&](auto voxels) {
-    return reconstruct_tiled<typename decltype(voxels)::value_type>(problem, context);
+  return solved(problem, [&]<typename Voxel>() -> Reconstruction {
+    using Cell = CellOf<Voxel>;
+    const Geometry& geometry = problem.mask.geometry();
+    GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
+    std::atomic<std::int64_t> clipped{0};
+    tiles.fill(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+      const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
+      if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
+    });
+    tiles.run(context);
+    auto voxels = large_vector<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
+    tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
+      from_cells(cells, count, is_turned(problem), voxels.data() + offset);
+    });
+    return {Volume(geometry, std::move(voxels)), clipped.load()};
   });
 }
 
 Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem, Context& context) {
-  return reconstruct(problem, Scans{}, context);
+  return solved_by(Scans{}, problem, context);
 }
 
 Reconstruction reconstruct_by_queue(const ReconstructionProblem& problem, Context& context) {
-  return reconstruct(problem, Queue{}, context);
+  return solved_by(Queue{}, problem, context);
 }
 
 Reconstruction reconstruct_by_hybrid(const ReconstructionProblem& problem, Context& context) {
-  return reconstruct(problem, Hybrid{}, context);
+  return solved_by(Hybrid{}, problem, context);
 }
 
 }  // namespace seedwave

@@ -59,24 +59,26 @@ T from_cell(CellOf<T> cell, bool turned) {
 /// to_cell() of a row that does not overlap `cells`. In calls of their own these loops run on
 /// vectors; inside a larger one a byte that is stored could be anything that the loop reads.
 template <typename T>
-void to_cells(const T* __restrict voxels, int count, bool turned, CellOf<T>* __restrict cells) {
+void to_cells(const T* __restrict voxels, std::int64_t count, bool turned,
+              CellOf<T>* __restrict cells) {
   if (turned) {
-    for (int i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i)
       cells[i] = to_cell(voxels[i], true);
   } else {
-    for (int i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i)
       cells[i] = to_cell(voxels[i], false);
   }
 }
 
 /// from_cell() of a row that does not overlap `voxels`.
 template <typename T>
-void from_cells(const CellOf<T>* __restrict cells, int count, bool turned, T* __restrict voxels) {
+void from_cells(const CellOf<T>* __restrict cells, std::int64_t count, bool turned,
+                T* __restrict voxels) {
   if (turned) {
-    for (int i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i)
       voxels[i] = from_cell<T>(cells[i], true);
   } else {
-    for (int i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i)
       voxels[i] = from_cell<T>(cells[i], false);
   }
 }

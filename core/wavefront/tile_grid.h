@@ -68,16 +68,8 @@ class TileGrid {
   template <typename Body>
   void for_each_row(std::int64_t tile, Body&& body) const {
     const Index3 first = first_cell(tile);
-    const int nz = static_cast<int>(std::min<std::int64_t>(depth_, size_[2] - first[2]));
-    const int ny = static_cast<int>(std::min<std::int64_t>(side_, size_[1] - first[1]));
-    const int nx = static_cast<int>(std::min<std::int64_t>(side_, size_[0] - first[0]));
-    for (int z = 0; z < nz; ++z) {
-      for (int y = 0; y < ny; ++y) {
-        const std::int64_t offset =
-            first[0] + size_[0] * (first[1] + y + size_[1] * (first[2] + z));
-        body(offset, side_ * (y + side_ * z), nx);
-      }
-    }
+    const int nx = cells_along_x(first[0]);
+    for_each_line(first, [&](std::int64_t line, int cell) { body(line + first[0], cell, nx); });
   }
 
   /// A band: the tiles along x at one place in y and z.
@@ -88,21 +80,29 @@ class TileGrid {
   template <typename Body>
   void for_each_row_of_band(std::int64_t band, Body&& body) const {
     const std::int64_t first_tile = band * tiles_[0];
-    const Index3 first = first_cell(first_tile);
-    const int nz = static_cast<int>(std::min<std::int64_t>(depth_, size_[2] - first[2]));
-    const int ny = static_cast<int>(std::min<std::int64_t>(side_, size_[1] - first[1]));
-    for (int z = 0; z < nz; ++z) {
-      for (int y = 0; y < ny; ++y) {
-        const std::int64_t row = size_[0] * (first[1] + y + size_[1] * (first[2] + z));
-        for (std::int64_t x = 0; x < tiles_[0]; ++x) {
-          const int nx = static_cast<int>(std::min<std::int64_t>(side_, size_[0] - x * side_));
-          body(row + x * side_, first_tile + x, side_ * (y + side_ * z), nx);
-        }
-      }
-    }
+    for_each_line(first_cell(first_tile), [&](std::int64_t line, int cell) {
+      for (std::int64_t x = 0; x < tiles_[0]; ++x)
+        body(line + x * side_, first_tile + x, cell, cells_along_x(x * side_));
+    });
   }
 
  private:
+  /// How many cells of a tile that begins there lie in the grid.
+  [[nodiscard]] int cells_along_x(std::int64_t first) const noexcept {
+    return static_cast<int>(std::min<std::int64_t>(side_, size_[0] - first));
+  }
+  /// Calls body(line, cell) for a tile's rows that lie in the grid: the offset at which the image's
+  /// line begins, and the row's first cell in the tile.
+  template <typename Body>
+  void for_each_line(const Index3& first, Body&& body) const {
+    const int nz = static_cast<int>(std::min<std::int64_t>(depth_, size_[2] - first[2]));
+    const int ny = static_cast<int>(std::min<std::int64_t>(side_, size_[1] - first[1]));
+    for (int z = 0; z < nz; ++z) {
+      for (int y = 0; y < ny; ++y)
+        body(size_[0] * (first[1] + y + size_[1] * (first[2] + z)), side_ * (y + side_ * z));
+    }
+  }
+
   Index3 size_;
   int side_;
   int depth_;

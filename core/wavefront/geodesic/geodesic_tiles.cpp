@@ -3,6 +3,8 @@
 
 #include "core/wavefront/large_memory.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace seedwave {
@@ -14,6 +16,7 @@ using geodesic::Reach;
 constexpr int kImageSide = 64;
 constexpr int kVolumeSide = 32;
 constexpr int kVolumeDepth = 8;
+constexpr int kLongestSide = std::max(kImageSide, kVolumeSide);
 /// Rounds of columns and rows in one plane before moving on in z.
 constexpr int kRoundsInPlane = 4;
 
@@ -80,8 +83,7 @@ template <typename Cell>
 void GeodesicTiles<Cell>::complete(std::int64_t tile) {
   for (int z = 0; z < grid_.depth(); ++z)
     kernel_.turn(limits_of(tile) + z * plane_cells_, turned_limits_of(tile) + z * plane_cells_);
-  std::vector<Cell> line(static_cast<std::size_t>(grid_.side()));
-  publish(tile, line);
+  publish(tile);
   visited_[tile] = 0;
 }
 
@@ -121,8 +123,9 @@ void GeodesicTiles<Cell>::side_line(const Cell* cells, Side side, int number, Ce
 
 /// Copies the sides for others to read. Returns bit i: side i is not what it was.
 template <typename Cell>
-std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile, std::vector<Cell>& line) {
+std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile) {
   std::uint32_t changed = 0;
+  std::array<Cell, kLongestSide> line{};
   SharedWords words(side_words_.data());
   for (const Side side : {XLow, XHigh, YLow, YHigh, ZLow, ZHigh}) {
     if (side >= ZLow && !along_z_) continue;
@@ -157,7 +160,7 @@ void GeodesicTiles<Cell>::visit(std::int64_t tile, int worker_number, std::vecto
   }
   if (!pending.any()) return;
   settle(tile, worker, pending);
-  wake(tile, worker, publish(tile, worker.line), wakes);
+  wake(tile, worker, publish(tile), wakes);
 }
 
 template <typename Cell>
@@ -366,11 +369,10 @@ void GeodesicTiles<Cell>::wake_beside(std::int64_t tile, Side side, Worker& work
   const int depth = grid_.depth();
   const Index3 place = grid_.place_of(tile);
   const int way = side == XLow || side == YLow ? -1 : 1;
-  // Our lines as others see them: two lines and cells of nothing around.
+  const SharedWords words(side_words_.data());
   const auto own = [&](int z) { return worker.own.data() + 2 + (length + 2) * (z + 2); };
-  std::fill(worker.own.begin(), worker.own.end(), kLowest);
   for (int z = 0; z < depth; ++z)
-    side_line(cells_of(tile), side, z, own(z));
+    words.read(line_at(tile, side, z), line_bytes_, own(z));
   const int beyond = longest_step_ > 1 ? 1 : 0;
   for (int z = along_z_ ? -beyond : 0; z < depth + (along_z_ ? beyond : 0); ++z) {
     const int dz = z < 0 ? -1 : static_cast<int>(z >= depth);

@@ -83,7 +83,8 @@ class GeodesicTiles {
     std::vector<Cell> below;
     /// What is offered to the cells at each upright side, a line a plane.
     std::vector<Cell> offers;
-    std::vector<Cell> own;  // a side's lines, with a line and cells around them as in `around`
+    /// A side's lines as others see them: two lines and cells of nothing around, never written.
+    std::vector<Cell> own;
     std::vector<Cell> line;
   };
   /// Which planes have something to do, a bit each.
@@ -112,7 +113,7 @@ class GeodesicTiles {
   void side_line(const Cell* cells, Side side, int number, Cell* line) const;
   void clear(std::int64_t tile);
   void complete(std::int64_t tile);
-  std::uint32_t publish(std::int64_t tile, std::vector<Cell>& line);
+  std::uint32_t publish(std::int64_t tile);
 
   void visit(std::int64_t tile, int worker, std::vector<Wake>& wakes);
   /// The line of `around` at height z = -1 .. depth; its cells are -1 .. side.

@@ -4,6 +4,7 @@
 #include "core/wavefront/geodesic/kernel.h"
 
 #include <cstdint>
+#include <utility>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 

@@ -6,6 +6,7 @@
 #include "core/wavefront/geodesic/kernel.h"
 
 #include <cstdint>
+#include <utility>
 
 // Vectors are passed in functions that are always inlined: no caller of another instruction set.
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -71,14 +72,10 @@ SEEDWAVE_INLINE bool any(const Vector& lanes) {
   return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 }
 
-template <int... numbers>
-struct Numbers {};
-template <int count, int... numbers>
-struct UpTo : UpTo<count - 1, count - 1, numbers...> {};
-template <int... numbers>
-struct UpTo<0, numbers...> {
-  using Type = Numbers<numbers...>;
-};
+template <int... i>
+using Numbers = std::integer_sequence<int, i...>;
+template <int count>
+using UpTo = std::make_integer_sequence<int, count>;
 
 /// Lane i takes lane i - 1; the first takes the last of `before`.
 template <typename Vector, int... i>
@@ -124,7 +121,7 @@ struct Plane {
   }
   /// Each cell joined with the two beside it; beyond the row there is nothing.
   SEEDWAVE_INLINE static void join_with_both_sides(Row& row) {
-    using All = typename UpTo<kLanes<Cell>>::Type;
+    using All = UpTo<kLanes<Cell>>;
     const Vector nothing = Vector{} + kLowest;
     Vector before = nothing;
     for (int v = 0; v < kVectors; ++v) {
@@ -198,7 +195,7 @@ struct Plane {
   static void turn(const Cell* plane, Cell* turned) {
     using Half = typename VectorsOf<Cell>::Half;
     constexpr int kBlock = kLanes<Cell> / 2;
-    using All = typename UpTo<kBlock>::Type;
+    using All = UpTo<kBlock>;
     for (int by = 0; by < side; by += kBlock) {
       for (int bx = 0; bx < side; bx += kBlock) {
         Half rows[kBlock];
