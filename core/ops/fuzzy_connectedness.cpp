@@ -129,7 +129,7 @@ Operation fuzzy_operation(std::string id, std::string title, std::string help,
           .parameters = affinity_parameters(object),
           .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 where none won"},
                       {"strength", OutputKind::Image,
-                       "strength of connectedness to the seeds, 0 to 4096"}},
+                       "strength of connectedness to the seeds, 0 to 4096", "", 4096.0}},
           .halo = Halo::Unbounded,
           .implementations = {},
           .reference_algorithm = "dijkstra"};

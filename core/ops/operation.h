@@ -78,6 +78,13 @@ struct OutputSpec {
   std::string id;
   OutputKind kind = OutputKind::Labels;
   std::string help;
+  /// Image: what one unit of its values is: "mm", "px", "image units"; "" for plain numbers.
+  std::string unit{};
+  /// Image: the stored value that stands for 1 where values are shares of a whole ("strength": u16
+  /// 0..4096 for 0..1); 0 where they stand for themselves.
+  double full = 0.0;
+  /// Image: the stored value that means "nothing here" (-1 for the nearest cell of none).
+  std::optional<double> none{};
 };
 
 /// A curve or a table of objects: named columns of numbers.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+
+#include <optional>
+#include <string>
+
+namespace seedwave {
+
+/// Which values of a scalar map are worth a colour of their own.
+struct MapRange {
+  /// The 0.1 and 99.9 % percentiles of what is a number, in shown values; low < high.
+  double low = 0.0;
+  double high = 1.0;
+  /// The smallest value is 0 and a good part of the map has it: there, 0 means "nothing".
+  bool zero_is_nothing = false;
+  friend bool operator==(const MapRange&, const MapRange&) = default;
+};
+
+/// A scalar image that an operation made, with what its numbers mean.
+struct ScalarMap {
+  /// The output's id: "strength", "image", "nearest".
+  std::string name;
+  std::string unit{};
+  /// The stored value that stands for 1; 0: values stand for themselves.
+  double full = 0.0;
+  /// The stored value that means "nothing here".
+  std::optional<double> none{};
+  Volume volume{};
+  MapRange range{};
+
+  [[nodiscard]] bool empty() const noexcept { return volume.empty(); }
+  /// What a stored value means; NaN where it means nothing.
+  [[nodiscard]] double shown(double stored) const noexcept;
+  [[nodiscard]] double shown_at(const Index3& index) const noexcept {
+    return shown(volume.value_at(index));
+  }
+};
+
+/// Infinities, NaN and what means nothing are passed over; of very large maps every n-th voxel is
+/// looked at, about a million in all. Shares have the range 0 to 1.
+[[nodiscard]] MapRange map_range(const ScalarMap& map);
+
+}  // namespace seedwave
