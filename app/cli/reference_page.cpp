@@ -42,7 +42,8 @@ std::string section_of(const Operation& operation) {
   }
   text += "\n\n" + parameters_of(operation) + "Outputs:";
   for (const OutputSpec& output : operation.outputs)
-    text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`): " + output.help;
+    text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`" +
+            (output.on_request ? ", only where asked for" : "") + "): " + output.help;
   text += "\n\nAlgorithms on the CPU:";
   for (const Implementation& implementation : operation.implementations) {
     if (implementation.backend != Backend::Cpu) continue;

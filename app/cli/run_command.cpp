@@ -155,6 +155,8 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     naming_the_flag(
         [&] { static_cast<void>(checked_values(operation, request.values, geometry.is_2d())); });
     check_outputs_fit(paths, operation, geometry);
+    for (const auto& [id, files] : paths.files)
+      request.inputs.requested.insert(id);
     repeated = run_repeatedly(table, request, settings, repeats);
   }
   RunReport& report = repeated.report;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -85,6 +86,8 @@ struct OutputSpec {
   double full = 0.0;
   /// Image: the stored value that means "nothing here" (-1 for the nearest cell of none).
   std::optional<double> none{};
+  /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.
+  bool on_request = false;
 };
 
 /// A curve or a table of objects: named columns of numbers.
@@ -101,6 +104,8 @@ struct Inputs {
   LabelMap mask;       // empty: every cell takes part
   Volume marker;       // empty: none
   LabelMap reference;  // empty: none
+  /// Ids of outputs beyond those that come unasked.
+  std::set<std::string> requested;
 };
 
 struct Result {

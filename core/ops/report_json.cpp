@@ -95,8 +95,10 @@ ordered_json to_json(const Operation& operation) {
     json["parameters"].push_back(to_json(parameter));
   json["outputs"] = ordered_json::array();
   for (const OutputSpec& output : operation.outputs) {
-    json["outputs"].push_back(
-        {{"id", output.id}, {"kind", name_of(output.kind)}, {"help", output.help}});
+    json["outputs"].push_back({{"id", output.id},
+                               {"kind", name_of(output.kind)},
+                               {"help", output.help},
+                               {"on_request", output.on_request}});
   }
   json["implementations"] = ordered_json::array();
   bool cpu_seen = false;

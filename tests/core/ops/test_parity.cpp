@@ -65,6 +65,9 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
                               VoxelType::F32};
   spec.type = kTypes[random() % kTypes.size()];
+  // Its image holds labels, which are never negative nor fractions.
+  if (operation.id == "influence-zones")
+    spec.type = random() % 2 == 0 ? VoxelType::U8 : VoxelType::U16;
   spec.labels = 2 + static_cast<int>(random() % 2);
   spec.mask = operation.wants(InputKind::Mask) && random() % 2 == 0 ? test::WithMask::Yes
                                                                     : test::WithMask::No;
@@ -74,6 +77,9 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   request.inputs.image = scene.image;
   if (operation.wants(InputKind::Seeds)) request.inputs.seeds = scene.seeds;
   request.inputs.mask = scene.mask;
+  for (const OutputSpec& output : operation.outputs) {
+    if (output.on_request && random() % 2 == 0) request.inputs.requested.insert(output.id);
+  }
   for (const Parameter& parameter : operation.parameters)
     request.values.set(parameter.id, random_value(parameter, scene.image, random));
   return request;
