@@ -3,7 +3,7 @@
 
 #include "core/image/connectivity.h"
 #include "core/image/crop.h"
-#include "core/morphology/distance_transform.h"
+#include "core/morphology/distance_envelope.h"
 
 #include <algorithm>
 #include <cassert>
@@ -37,33 +37,34 @@ Box joined(Box box, const Box& other) {
   return box;
 }
 
-/// 1 on the label's surface. What lies outside the box is not of the label, so that the box may be
-/// cut out of a larger grid.
-std::vector<std::uint8_t> surface_of(const LabelMap& map, std::uint16_t label,
+/// 0 on the label's surface, -1 elsewhere: sources by name. What lies outside the box is not of the
+/// label, so that the box may be cut out of a larger grid.
+std::vector<std::int64_t> surface_of(const LabelMap& map, std::uint16_t label,
                                      Connectivity connectivity) {
   const Geometry& geometry = map.geometry();
   const std::vector<Step> steps = neighbour_steps(connectivity);
-  std::vector<std::uint8_t> surface(map.labels().size());
+  std::vector<std::int64_t> surface(map.labels().size(), -1);
   for (std::int64_t offset = 0; offset < geometry.voxel_count(); ++offset) {
     if (map.labels()[offset] != label) continue;
     const Index3 at = geometry.index_of(offset);
-    surface[offset] = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+    const bool at_the_edge = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
       const Index3 next{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
       return !geometry.contains(next) || map.at(next) != label;
     });
+    if (at_the_edge) surface[offset] = 0;
   }
   return surface;
 }
 
 /// Sorted distances from the voxels of one surface to the other.
-std::vector<double> distances(const std::vector<std::uint8_t>& from,
-                              const std::vector<std::uint8_t>& to, const Geometry& geometry,
+std::vector<double> distances(const std::vector<std::int64_t>& from,
+                              const std::vector<std::int64_t>& to, const Geometry& geometry,
                               Context& context) {
-  const DistanceTransform transform =
-      distance_transform(to, geometry.size, geometry.spacing, context);
+  const DistanceScale scale = spacing_scale(geometry.size, geometry.spacing);
+  const NearestSources nearest = nearest_sources(to, geometry.size, scale, context);
   std::vector<double> found;
   for (std::size_t i = 0; i < from.size(); ++i) {
-    if (from[i] != 0) found.push_back(std::sqrt(transform.squared[i]));
+    if (from[i] == 0) found.push_back(scale.unit * std::sqrt(nearest.squared[i]));
   }
   std::sort(found.begin(), found.end());
   return found;

@@ -152,6 +152,8 @@ OperationTable make_operation_table() {
       irfc_operation(),
       porfc_operation(),
       threshold_operation(),
+      distance_operation(),
+      influence_zones_operation(),
   });
 }
 

@@ -7,6 +7,8 @@ namespace seedwave {
 
 /// What make_operation_table() lists; each is described in the file of its name.
 [[nodiscard]] Operation threshold_operation();
+[[nodiscard]] Operation distance_operation();
+[[nodiscard]] Operation influence_zones_operation();
 
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/distance_envelope.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+/// What a voxel knows of its nearest source so far.
+struct Nearest {
+  double squared = kFar;
+  std::int64_t name = -1;
+
+  /// Nearer, or as near with a smaller name.
+  [[nodiscard]] bool beats(const Nearest& other) const {
+    return squared < other.squared || (squared == other.squared && name < other.name);
+  }
+};
+
+/// Voxels at `first + i * stride`, one along an axis.
+struct Line {
+  std::int64_t first;
+  std::int64_t stride;
+  std::int64_t length;
+};
+
+void write(const Line& line, std::int64_t i, const Nearest& value, NearestSources& found) {
+  const std::int64_t at = line.first + i * line.stride;
+  found.squared[at] = value.squared;
+  found.name[at] = value.name;
+}
+
+/// A voxel of a line that knows a source, and where on the line it lies.
+struct Candidate {
+  std::int64_t place;
+  Nearest nearest;
+};
+
+/// Finds for voxels first..last of a line the best of candidates low..high, the middle voxel first.
+///
+/// For two candidates j < k the difference of their distances to voxel i only grows with i. So left
+/// of the middle nothing right of the middle's first best can win or tie, and the other way round:
+/// each level of halving looks at every candidate about once.
+class LinePass {
+ public:
+  LinePass(const Line& line, double weight, NearestSources& found)
+      : line_(line), weight_(weight), found_(found) {}
+
+  void operator()(std::vector<Candidate>& candidates) {
+    candidates.clear();
+    for (std::int64_t i = 0; i < line_.length; ++i) {
+      const std::int64_t at = line_.first + i * line_.stride;
+      if (found_.name[at] < 0) continue;
+      candidates.push_back({i, {found_.squared[at], found_.name[at]}});
+    }
+    if (candidates.empty()) return;
+    solve(candidates, 0, line_.length - 1, 0, candidates.size() - 1);
+  }
+
+ private:
+  void solve(const std::vector<Candidate>& candidates, std::int64_t first, std::int64_t last,
+             std::size_t low, std::size_t high) {
+    if (first > last) return;
+    const std::int64_t middle = first + (last - first) / 2;
+    Nearest best;
+    std::size_t first_best = low;
+    std::size_t last_best = low;
+    for (std::size_t c = low; c <= high; ++c) {
+      const auto apart = static_cast<double>(middle - candidates[c].place);
+      const Nearest here{candidates[c].nearest.squared + apart * apart * weight_,
+                         candidates[c].nearest.name};
+      if (here.squared > best.squared) continue;
+      if (here.squared < best.squared) first_best = c;
+      last_best = c;
+      if (here.beats(best)) best = here;
+    }
+    write(line_, middle, best, found_);
+    solve(candidates, first, middle - 1, low, first_best);
+    solve(candidates, middle + 1, last, last_best, high);
+  }
+
+  Line line_;
+  double weight_;
+  NearestSources& found_;
+};
+
+/// Along x the sources themselves decide: the last one on the left, the first one on the right.
+void pass_row(const Line& line, double weight, NearestSources& found) {
+  struct Source {
+    std::int64_t place = -1;
+    std::int64_t name = -1;
+  };
+  const auto nearest = [&](const Source& source, std::int64_t i) {
+    const auto apart = static_cast<double>(i - source.place);
+    return source.place < 0 ? Nearest{} : Nearest{apart * apart * weight, source.name};
+  };
+  Source last;
+  for (std::int64_t i = 0; i < line.length; ++i) {
+    const std::int64_t name = found.name[line.first + i];
+    if (name >= 0) last = {i, name};
+    write(line, i, nearest(last, i), found);
+  }
+  last = {};
+  for (std::int64_t i = line.length - 1; i >= 0; --i) {
+    const std::int64_t at = line.first + i;
+    if (found.squared[at] == 0.0) last = {i, found.name[at]};
+    const Nearest candidate = nearest(last, i);
+    if (candidate.beats({found.squared[at], found.name[at]})) write(line, i, candidate, found);
+  }
+}
+
+template <typename Value, typename Body>
+Volume filled(const Geometry& geometry, Context& context, Body&& value_at) {
+  std::vector<Value> values(static_cast<std::size_t>(geometry.voxel_count()));
+  const std::int64_t rows = geometry.size[1] * geometry.size[2];
+  parallel_for(context, rows, 64, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      for (std::int64_t i = row * geometry.size[0]; i < (row + 1) * geometry.size[0]; ++i)
+        values[i] = value_at(i);
+    }
+  });
+  return Volume(geometry, std::move(values));
+}
+
+/// The names of the sources, -1 elsewhere.
+template <typename NameAt>
+std::vector<std::int64_t> names_by(std::int64_t count, NameAt&& name_at) {
+  std::vector<std::int64_t> names(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i)
+    names[i] = name_at(i);
+  return names;
+}
+
+}  // namespace
+
+NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& size,
+                               const DistanceScale& scale, Context& context) {
+  const std::int64_t count = size[0] * size[1] * size[2];
+  assert(static_cast<std::int64_t>(names.size()) == count);
+  NearestSources found;
+  found.name = std::move(names);
+  found.squared.resize(found.name.size());
+  const std::int64_t slice = size[0] * size[1];
+  for (const int axis : {0, 1, 2}) {
+    if (size[axis] == 1 && axis > 0) continue;
+    const std::int64_t lines = count / size[axis];
+    parallel_for(context, lines, 64, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<Candidate> candidates;
+      for (std::int64_t i = begin; i < end; ++i) {
+        if (i % 64 == 0) context.checkpoint(static_cast<double>(i) / static_cast<double>(lines));
+        if (axis == 0) {
+          pass_row({i * size[0], 1, size[0]}, scale.weights[0], found);
+          continue;
+        }
+        const Line line = axis == 1 ? Line{i % size[0] + i / size[0] * slice, size[0], size[1]}
+                                    : Line{i, slice, size[2]};
+        LinePass(line, scale.weights[axis], found)(candidates);
+      }
+    });
+  }
+  return found;
+}
+
+DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& context) {
+  const auto stage = context.stage("distance");
+  const Geometry& geometry = problem.objects.geometry();
+  const auto objects = problem.objects.voxels<std::uint8_t>();
+  const NearestSources found = nearest_sources(
+      names_by(geometry.voxel_count(),
+               [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
+      geometry.size, problem.scale, context);
+  const double unit = problem.scale.unit;
+  DistanceMap map;
+  switch (problem.form) {
+    case DistanceForm::Length:
+      map.distance = filled<float>(geometry, context, [&](std::int64_t i) {
+        return static_cast<float>(unit * std::sqrt(found.squared[i]));
+      });
+      break;
+    case DistanceForm::Square:
+      map.distance = filled<float>(geometry, context, [&](std::int64_t i) {
+        return static_cast<float>(unit * unit * found.squared[i]);
+      });
+      break;
+    case DistanceForm::SquareInVoxels:
+      map.distance = filled<std::int32_t>(geometry, context, [&](std::int64_t i) {
+        return found.name[i] < 0 ? -1 : static_cast<std::int32_t>(found.squared[i]);
+      });
+      break;
+  }
+  if (problem.nearest == NearestCells::Find) {
+    map.nearest = filled<std::int32_t>(geometry, context, [&](std::int64_t i) {
+      return static_cast<std::int32_t>(found.name[i]);
+    });
+  }
+  return map;
+}
+
+LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem, Context& context) {
+  const auto stage = context.stage("zones");
+  const Geometry& geometry = problem.labels.geometry();
+  const auto labels = problem.labels.labels();
+  const NearestSources found = nearest_sources(
+      names_by(geometry.voxel_count(),
+               [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
+      geometry.size, problem.scale, context);
+  std::vector<std::uint16_t> zones(found.name.size());
+  std::transform(found.name.begin(), found.name.end(), zones.begin(), [](std::int64_t name) {
+    return static_cast<std::uint16_t>(std::max<std::int64_t>(name, 0));
+  });
+  return LabelMap(geometry, std::move(zones));
+}
+
+}  // namespace seedwave

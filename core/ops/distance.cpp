@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/distance.h"
+
+#include "core/ops/operations.h"
+
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kNearest = "nearest";
+
+DistanceForm form_of(const Values& values) {
+  if (values.word("squared") == "no") return DistanceForm::Length;
+  return values.word("units") == "voxel" ? DistanceForm::SquareInVoxels : DistanceForm::Square;
+}
+
+}  // namespace
+
+DistanceProblem distance_problem(const Inputs& inputs, const Values& values, Context& context) {
+  DistanceProblem problem;
+  problem.form = form_of(values);
+  problem.nearest = inputs.requested.contains(kNearest) ? NearestCells::Find : NearestCells::Skip;
+  const Geometry& geometry = inputs.image.geometry();
+  check_distance_fits(geometry, problem.form, problem.nearest);
+  problem.scale = values.word("units") == "voxel" ? voxel_scale()
+                                                  : spacing_scale(geometry.size, geometry.spacing);
+  problem.objects = objects_of(inputs.image, context);
+  return problem;
+}
+
+Implementation distance_implementation(std::string algorithm, Backend backend,
+                                       DistanceSolver solver, Exactness exactness) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = exactness,
+          .run =
+              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                           Context& context) {
+                DistanceMap map = solver(distance_problem(inputs, values, context), context);
+                Result result;
+                result.outputs["image"] = std::move(map.distance);
+                if (!map.nearest.empty()) result.outputs[kNearest] = std::move(map.nearest);
+                result.values = values;
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Operation distance_operation() {
+  return {
+      .id = "distance",
+      .title = "Distance transform",
+      .help = "How far each object voxel is from the nearest background voxel, exactly.",
+      .inputs = {{InputKind::Image, true, "not 0 is object, 0 background"}},
+      .parameters = {{.id = "units",
+                      .title = "Units",
+                      .help = "Distances in millimetres by the spacing, or in voxels",
+                      .kind = Parameter::Kind::Choice,
+                      .initial = "mm",
+                      .choices = {{"mm", "Millimetres"}, {"voxel", "Voxels"}}},
+                     {.id = "squared",
+                      .title = "Squared",
+                      .help = "yes: squares of the distances, in voxels as whole numbers",
+                      .kind = Parameter::Kind::Choice,
+                      .initial = "no",
+                      .choices = {{"no", "No"}, {"yes", "Yes"}}}},
+      .outputs = {{"image", OutputKind::Image,
+                   "f32, infinite without any background; squared in voxels i32, then -1"},
+                  {.id = kNearest,
+                   .kind = OutputKind::Image,
+                   .help = "i32: offset of the nearest background voxel, x fastest; -1 without any",
+                   .none = -1.0,
+                   .on_request = true}},
+      .halo = Halo::Unbounded,
+      .implementations = {distance_implementation("envelope", Backend::Cpu, distance_by_envelope)},
+      .reference_algorithm = "envelope"};
+}
+
+}  // namespace seedwave

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/morphology/distance.h"
+#include "tests/reference/distance.h"
+#include "tests/support/random_numbers.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+using namespace seedwave;
+using test::RandomNumbers;
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct NamedSolver {
+  const char* name;
+  DistanceMap (*solve)(const DistanceProblem&, Context&);
+};
+/// Every exact solver on the CPU.
+constexpr std::array kSolvers{NamedSolver{"envelope", distance_by_envelope}};
+
+struct NamedZonesSolver {
+  const char* name;
+  LabelMap (*solve)(const InfluenceZonesProblem&, Context&);
+};
+constexpr std::array kZonesSolvers{NamedZonesSolver{"envelope", influence_zones_by_envelope}};
+
+Volume volume(const Index3& size, std::vector<std::uint8_t> voxels,
+              const Vec3& spacing = {1, 1, 1}) {
+  return Volume(Geometry{.size = size, .spacing = spacing}, std::move(voxels));
+}
+
+/// A size of at most 2000 cells: lines and planes along any axis, odd ones, around 32.
+Index3 random_size(RandomNumbers& random) {
+  constexpr std::array<std::int64_t, 14> kSides{1, 1, 2, 3, 5, 7, 8, 15, 17, 31, 32, 33, 64, 70};
+  for (;;) {
+    const Index3 size{random.of(kSides), random.of(kSides), random.of(kSides)};
+    if (size[0] * size[1] * size[2] <= 2000) return size;
+  }
+}
+
+/// Objects with anything from no background through a few cells and halves to nothing else.
+std::vector<std::uint8_t> random_objects(std::int64_t count, RandomNumbers& random) {
+  constexpr std::array<std::int64_t, 6> kOneIn{1, 2, 3, 10, 100, 1000};
+  const bool inverted = random.below(4) == 0;
+  const std::int64_t one_in = random.of(kOneIn);
+  std::vector<std::uint8_t> objects;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const bool background = (random.below(one_in) == 0) != inverted;
+    objects.push_back(background ? 0 : static_cast<std::uint8_t>(1 + random.below(255)));
+  }
+  return objects;
+}
+
+/// Equal ones, whole multiples (many ties), and ordinary ones.
+Vec3 random_spacing(RandomNumbers& random) {
+  constexpr std::array<Vec3, 6> kSpacings{Vec3{1, 1, 1},   {0.7, 0.7, 0.7},       {1, 2, 3},
+                                          {0.3, 0.1, 0.2}, {0.9375, 0.9375, 1.5}, {5, 0.5, 0.61}};
+  return random.of(kSpacings);
+}
+
+std::array<std::int64_t, 3> whole(const Vec3& weights) {
+  return {static_cast<std::int64_t>(weights[0]), static_cast<std::int64_t>(weights[1]),
+          static_cast<std::int64_t>(weights[2])};
+}
+
+struct Expected {
+  std::vector<float> lengths;
+  std::vector<float> squares;
+  std::vector<std::int32_t> voxels;
+  std::vector<std::int32_t> nearest;
+};
+
+Expected by_definition(const DistanceProblem& problem) {
+  std::vector<std::int64_t> names;
+  for (const std::uint8_t object : problem.objects.voxels<std::uint8_t>())
+    names.push_back(object == 0 ? static_cast<std::int64_t>(names.size()) : -1);
+  Expected expected;
+  for (const reference::Nearest& nearest : reference::nearest_sources(
+           names, problem.objects.geometry().size, whole(problem.scale.weights))) {
+    const double unit = problem.scale.unit;
+    const auto square = static_cast<double>(nearest.square);
+    const bool none = nearest.name < 0;
+    expected.lengths.push_back(none ? kInfinity : static_cast<float>(unit * std::sqrt(square)));
+    expected.squares.push_back(none ? kInfinity : static_cast<float>(unit * unit * square));
+    expected.voxels.push_back(static_cast<std::int32_t>(nearest.square));
+    expected.nearest.push_back(static_cast<std::int32_t>(nearest.name));
+  }
+  return expected;
+}
+
+template <typename T>
+bool same(const Volume& volume, const std::vector<T>& expected) {
+  const auto got = volume.voxels<T>();
+  return std::equal(got.begin(), got.end(), expected.begin(), expected.end());
+}
+
+}  // namespace
+
+class TestDistance : public QObject {
+  Q_OBJECT
+ private slots:
+  void equals_the_definition_data();
+  void equals_the_definition();
+  void zones_equal_the_definition_data();
+  void zones_equal_the_definition();
+  void lengths_are_those_of_the_spacing();
+  void equal_spacings_tie_as_voxels_do();
+  void refuses_what_does_not_fit();
+  void stops_when_asked();
+};
+
+void TestDistance::equals_the_definition_data() {
+  QTest::addColumn<int>("solver");
+  QTest::addColumn<int>("threads");
+  for (int solver = 0; solver < static_cast<int>(kSolvers.size()); ++solver) {
+    for (const int threads : {1, 2, 3, 8})
+      QTest::addRow("%s, %d threads", kSolvers[solver].name, threads) << solver << threads;
+  }
+}
+
+void TestDistance::equals_the_definition() {
+  QFETCH(int, solver);
+  QFETCH(int, threads);
+  constexpr std::uint64_t kCases = 600;
+  for (std::uint64_t number = 0; number < kCases; ++number) {
+    RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
+    const Index3 size = random_size(random);
+    DistanceProblem problem;
+    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
+    problem.scale =
+        random.below(2) == 0 ? voxel_scale() : spacing_scale(size, random_spacing(random));
+    const Expected expected = by_definition(problem);
+    const auto check = [&](DistanceForm form, NearestCells nearest, const auto& distances) {
+      problem.form = form;
+      problem.nearest = nearest;
+      Context context(Context::Settings{.threads = threads});
+      const DistanceMap map = kSolvers[static_cast<std::size_t>(solver)].solve(problem, context);
+      return same(map.distance, distances) &&
+             map.nearest.empty() == (nearest == NearestCells::Skip) &&
+             (map.nearest.empty() || same(map.nearest, expected.nearest));
+    };
+    bool right = check(DistanceForm::Length, NearestCells::Skip, expected.lengths) &&
+                 check(DistanceForm::Length, NearestCells::Find, expected.lengths) &&
+                 check(DistanceForm::Square, NearestCells::Skip, expected.squares);
+    if (problem.scale.weights == voxel_scale().weights) {
+      right = right && check(DistanceForm::SquareInVoxels, NearestCells::Skip, expected.voxels) &&
+              check(DistanceForm::SquareInVoxels, NearestCells::Find, expected.voxels);
+    }
+    QVERIFY2(
+        right,
+        qPrintable(
+            QString("case %1, %2").arg(number).arg(describe(problem.objects.geometry()).c_str())));
+  }
+}
+
+void TestDistance::zones_equal_the_definition_data() {
+  QTest::addColumn<int>("solver");
+  QTest::addColumn<int>("threads");
+  for (int solver = 0; solver < static_cast<int>(kZonesSolvers.size()); ++solver) {
+    for (const int threads : {1, 3})
+      QTest::addRow("%s, %d threads", kZonesSolvers[solver].name, threads) << solver << threads;
+  }
+}
+
+void TestDistance::zones_equal_the_definition() {
+  QFETCH(int, solver);
+  QFETCH(int, threads);
+  constexpr std::uint64_t kCases = 600;
+  for (std::uint64_t number = 0; number < kCases; ++number) {
+    RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
+    const Index3 size = random_size(random);
+    std::vector<std::uint16_t> labels;
+    std::vector<std::int64_t> names;
+    for (const std::uint8_t object : random_objects(size[0] * size[1] * size[2], random)) {
+      // Few labels, and the highest: ties between them are what is looked for.
+      const auto label = static_cast<std::uint16_t>(object == 0 ? 65535 - random.below(4) * 3 : 0);
+      labels.push_back(label);
+      names.push_back(label == 0 ? -1 : label);
+    }
+    const InfluenceZonesProblem problem{.labels = LabelMap(Geometry{.size = size}, labels),
+                                        .scale = random.below(2) == 0
+                                                     ? voxel_scale()
+                                                     : spacing_scale(size, random_spacing(random))};
+    Context context(Context::Settings{.threads = threads});
+    const LabelMap zones = kZonesSolvers[static_cast<std::size_t>(solver)].solve(problem, context);
+    const auto expected = reference::nearest_sources(names, size, whole(problem.scale.weights));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::int64_t label = std::max<std::int64_t>(expected[i].name, 0);
+      QVERIFY2(zones.labels()[i] == label, qPrintable(QString("case %1").arg(number)));
+    }
+  }
+}
+
+void TestDistance::lengths_are_those_of_the_spacing() {
+  // Against f64 without weights: as far off as spacing_scale() says, and f64's own rounding.
+  for (const Index3& size : {Index3{4096, 4096, 1}, {512, 512, 192}, {8192, 3, 1}, {7, 5, 3}}) {
+    for (const Vec3& spacing : {Vec3{1, 1, 1},
+                                {0.7, 0.7, 0.7},
+                                {0.9375, 0.9375, 1.5},
+                                {5, 0.5, 0.61},
+                                {0.3, 0.1, 0.2},
+                                {0.01, 0.0101, 7.0}}) {
+      const DistanceScale scale = spacing_scale(size, spacing);
+      const double smallest = std::min({spacing[0], spacing[1], spacing[2]});
+      double diagonal = 0.0;
+      for (int axis = 0; axis < 3; ++axis)
+        diagonal += std::pow(static_cast<double>(size[axis]) * spacing[axis] / smallest, 2);
+      RandomNumbers random(7);
+      double worst = 0.0;
+      for (int i = 0; i < 1000; ++i) {
+        double square = 0.0;
+        double expected = 0.0;
+        for (int axis = 0; axis < 3; ++axis) {
+          const auto apart = static_cast<double>(random.below(size[axis]));
+          square += apart * apart * scale.weights[axis];
+          expected += apart * spacing[axis] * (apart * spacing[axis]);
+        }
+        QVERIFY(square < 9007199254740992.0 && square == std::floor(square));
+        expected = std::sqrt(expected);
+        if (expected == 0.0) continue;
+        worst = std::max(worst, std::abs(scale.unit * std::sqrt(square) - expected) / expected);
+      }
+      QVERIFY2(worst < std::ldexp(diagonal + 8.0, -53), qPrintable(QString::number(worst)));
+    }
+  }
+}
+
+void TestDistance::equal_spacings_tie_as_voxels_do() {
+  const DistanceScale scale = spacing_scale({9, 9, 1}, {0.7, 0.7, 5.0});
+  QCOMPARE(scale.weights, (Vec3{1, 1, 1}));
+  QCOMPARE(scale.unit, 0.7);
+  // Three steps of 0.1 are one of 0.3, though 0.3 / 0.1 is not 3 in f64.
+  const DistanceScale thirds = spacing_scale({9, 9, 1}, {0.3, 0.1, 1.0});
+  QCOMPARE(thirds.weights[0], 9 * thirds.weights[1]);
+}
+
+void TestDistance::refuses_what_does_not_fit() {
+  const Geometry ordinary{.size = {4096, 4096, 1}};
+  check_distance_fits(ordinary, DistanceForm::SquareInVoxels, NearestCells::Find);
+  // 32768^2 + 32768^2 = 2^31.
+  check_distance_fits(Geometry{.size = {32768, 32767, 1}}, DistanceForm::SquareInVoxels,
+                      NearestCells::Skip);
+  QVERIFY_EXCEPTION_THROWN(check_distance_fits(Geometry{.size = {32768, 32768, 1}},
+                                               DistanceForm::SquareInVoxels, NearestCells::Skip),
+                           InputError);
+  const Geometry large{.size = {65536, 65536, 1}};
+  check_distance_fits(large, DistanceForm::Length, NearestCells::Skip);
+  QVERIFY_EXCEPTION_THROWN(
+      check_distance_fits(large, DistanceForm::SquareInVoxels, NearestCells::Skip), InputError);
+  QVERIFY_EXCEPTION_THROWN(check_distance_fits(large, DistanceForm::Length, NearestCells::Find),
+                           InputError);
+  QVERIFY_EXCEPTION_THROWN(static_cast<void>(spacing_scale({9, 9, 1}, {1e-9, 1e9, 1})), InputError);
+  Context context;
+  const Volume with_nan(Geometry{.size = {2, 1, 1}},
+                        std::vector<float>{1.0F, std::numeric_limits<float>::quiet_NaN()});
+  QVERIFY_EXCEPTION_THROWN(static_cast<void>(objects_of(with_nan, context)), InputError);
+}
+
+void TestDistance::stops_when_asked() {
+  for (const NamedSolver& solver : kSolvers) {
+    for (const int threads : {1, 3}) {
+      std::stop_source stop;
+      stop.request_stop();
+      Context context(Context::Settings{.stop = stop.get_token(), .threads = threads});
+      DistanceProblem problem;
+      problem.objects = volume({64, 64, 4}, std::vector<std::uint8_t>(64 * 64 * 4, 1));
+      QVERIFY_EXCEPTION_THROWN(static_cast<void>(solver.solve(problem, context)), Cancelled);
+    }
+  }
+}
+
+QTEST_GUILESS_MAIN(TestDistance)
+#include "test_distance.moc"

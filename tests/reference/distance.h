@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/geometry.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace seedwave::reference {
+
+/// What is nearest to a voxel: the square of its distance, in weights, and its name; -1, -1 where
+/// there is no source.
+struct Nearest {
+  std::int64_t square = -1;
+  std::int64_t name = -1;
+  friend bool operator==(const Nearest&, const Nearest&) = default;
+};
+
+/// For each voxel the nearest source, of equally near ones the one with the smallest name, by
+/// looking at every source. names: x fastest; less than 0 is no source. Whole numbers throughout.
+[[nodiscard]] std::vector<Nearest> nearest_sources(const std::vector<std::int64_t>& names,
+                                                   const Index3& size,
+                                                   const std::array<std::int64_t, 3>& weights);
+
+}  // namespace seedwave::reference
