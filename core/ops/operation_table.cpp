@@ -146,7 +146,7 @@ void OperationTable::set_devices(std::vector<DeviceInfo> devices, std::string wh
 }
 
 OperationTable make_operation_table() {
-  return OperationTable({
+  std::vector<Operation> operations{
       afc_operation(),
       rfc_operation(),
       irfc_operation(),
@@ -154,7 +154,11 @@ OperationTable make_operation_table() {
       threshold_operation(),
       distance_operation(),
       influence_zones_operation(),
-  });
+  };
+  std::vector<Operation> reconstructions = reconstruction_operations();
+  for (Operation& operation : reconstructions)
+    operations.push_back(std::move(operation));
+  return OperationTable(std::move(operations));
 }
 
 ImplementationChoice choose_implementation(const OperationTable& table, const Operation& operation,

@@ -3,6 +3,8 @@
 
 #include "core/ops/operation.h"
 
+#include <vector>
+
 namespace seedwave {
 
 /// What make_operation_table() lists; each is described in the file of its name.
@@ -15,5 +17,8 @@ namespace seedwave {
 [[nodiscard]] Operation rfc_operation();
 [[nodiscard]] Operation irfc_operation();
 [[nodiscard]] Operation porfc_operation();
+
+/// Reconstruction and what is derived from it, in reading order (reconstruction.cpp).
+[[nodiscard]] std::vector<Operation> reconstruction_operations();
 
 }  // namespace seedwave

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/morphology/reconstruction.h"
 #include "tests/reference/reconstruction.h"
-#include "tests/support/random_numbers.h"
+#include "tests/support/random_volume.h"
 
 #include <QtTest/QtTest>
 
@@ -15,6 +15,9 @@
 #include <vector>
 
 using namespace seedwave;
+using test::line_of;
+using test::random_volume;
+using test::values_of;
 
 namespace {
 
@@ -26,40 +29,6 @@ const std::map<std::string, Solver>& solvers() {
                                                   {"fh", reconstruct_by_hybrid},
                                                   {"tiles", reconstruct_by_tiles}};
   return kAll;
-}
-
-template <typename T>
-Volume random_volume(test::RandomNumbers& random, const Geometry& geometry, std::int64_t levels) {
-  std::vector<T> voxels;
-  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-    const std::int64_t value = random.below(levels);
-    if constexpr (std::is_floating_point_v<T>) {
-      voxels.push_back(static_cast<T>(value - levels / 2) / T{4});
-    } else if constexpr (std::is_signed_v<T>) {
-      voxels.push_back(static_cast<T>(value - levels / 2));
-    } else {
-      voxels.push_back(static_cast<T>(value));
-    }
-  }
-  return Volume(geometry, std::move(voxels));
-}
-
-/// Few levels make plateaus, many make slopes.
-Volume random_volume(test::RandomNumbers& random, const Geometry& geometry, VoxelType type) {
-  const std::int64_t levels = random.of(std::array<std::int64_t, 4>{1, 3, 20, 256});
-  switch (type) {
-    case VoxelType::U8:
-      return random_volume<std::uint8_t>(random, geometry, levels);
-    case VoxelType::I16:
-      return random_volume<std::int16_t>(random, geometry, levels * 200);
-    case VoxelType::U16:
-      return random_volume<std::uint16_t>(random, geometry, levels * 200);
-    case VoxelType::I32:
-      return random_volume<std::int32_t>(random, geometry, levels * 4000000);
-    case VoxelType::F32:
-      break;
-  }
-  return random_volume<float>(random, geometry, levels);
 }
 
 ReconstructionProblem random_problem(test::RandomNumbers& random, VoxelType type,
@@ -76,20 +45,6 @@ ReconstructionProblem random_problem(test::RandomNumbers& random, VoxelType type
   problem.mask = random_volume(random, geometry, type);
   problem.marker = random_volume(random, geometry, type);
   return problem;
-}
-
-std::vector<double> values_of(const Volume& volume) {
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < volume.geometry().voxel_count(); ++i)
-    values.push_back(volume.value_at(volume.geometry().index_of(i)));
-  return values;
-}
-
-template <typename T>
-Volume line(std::vector<T> voxels) {
-  Geometry geometry;
-  geometry.size = {static_cast<std::int64_t>(voxels.size()), 1, 1};
-  return Volume(geometry, std::move(voxels));
 }
 
 }  // namespace
@@ -196,8 +151,8 @@ void TestReconstruction::twice_is_once() {
 
 void TestReconstruction::climbs_to_the_mask_and_no_further() {
   ReconstructionProblem problem;
-  problem.mask = line<std::uint8_t>({9, 7, 8, 2, 6, 0, 5});
-  problem.marker = line<std::uint8_t>({0, 0, 8, 0, 0, 0, 1});
+  problem.mask = line_of<std::uint8_t>({9, 7, 8, 2, 6, 0, 5});
+  problem.marker = line_of<std::uint8_t>({0, 0, 8, 0, 0, 0, 1});
   for (const auto& [name, solve] : solvers()) {
     Context context;
     QCOMPARE(values_of(solve(problem, context).image), (std::vector<double>{7, 7, 8, 2, 2, 0, 1}));
@@ -206,8 +161,8 @@ void TestReconstruction::climbs_to_the_mask_and_no_further() {
 
 void TestReconstruction::counts_what_was_cut() {
   ReconstructionProblem problem;
-  problem.mask = line<std::int16_t>({3, -2, 3, 3});
-  problem.marker = line<std::int16_t>({5, -2, 3, 4});
+  problem.mask = line_of<std::int16_t>({3, -2, 3, 3});
+  problem.marker = line_of<std::int16_t>({5, -2, 3, 4});
   Context context;
   QCOMPARE(reconstruct_by_hybrid(problem, context).clipped, std::int64_t{2});
   problem.direction = ReconstructionDirection::Erosion;
@@ -222,12 +177,12 @@ void TestReconstruction::takes_the_ends_of_a_type() {
   for (const auto& [name, solve] : solvers()) {
     Context context;
     ReconstructionProblem problem;
-    problem.mask = line<std::int32_t>({kHigh, kHigh, kLow, kHigh});
-    problem.marker = line<std::int32_t>({kLow, kHigh, kHigh, kLow});
+    problem.mask = line_of<std::int32_t>({kHigh, kHigh, kLow, kHigh});
+    problem.marker = line_of<std::int32_t>({kLow, kHigh, kHigh, kLow});
     QCOMPARE(values_of(solve(problem, context).image),
              (std::vector<double>{kHigh, kHigh, kLow, kLow}));
-    problem.mask = line<float>({kFar, -kFar, 1.0F});
-    problem.marker = line<float>({kFar, kFar, 0.5F});
+    problem.mask = line_of<float>({kFar, -kFar, 1.0F});
+    problem.marker = line_of<float>({kFar, kFar, 0.5F});
     QCOMPARE(values_of(solve(problem, context).image),
              (std::vector<double>{kInfinity, -kInfinity, 0.5}));
     problem.direction = ReconstructionDirection::Erosion;
@@ -241,8 +196,8 @@ void TestReconstruction::has_no_negative_zero() {
     for (const auto& [name, solve] : solvers()) {
       ReconstructionProblem problem;
       problem.direction = direction;
-      problem.mask = line<float>({-0.0F, 0.0F, -0.0F});
-      problem.marker = line<float>({0.0F, -0.0F, -0.0F});
+      problem.mask = line_of<float>({-0.0F, 0.0F, -0.0F});
+      problem.marker = line_of<float>({0.0F, -0.0F, -0.0F});
       Context context;
       const Reconstruction solved = solve(problem, context);
       for (const float value : solved.image.voxels<float>())
@@ -254,13 +209,13 @@ void TestReconstruction::has_no_negative_zero() {
 void TestReconstruction::refuses_what_does_not_fit() {
   Context context;
   ReconstructionProblem problem;
-  problem.mask = line<std::uint8_t>({1, 2, 3});
-  problem.marker = line<std::uint16_t>({1, 2, 3});
+  problem.mask = line_of<std::uint8_t>({1, 2, 3});
+  problem.marker = line_of<std::uint16_t>({1, 2, 3});
   QVERIFY_EXCEPTION_THROWN(reconstruct_by_hybrid(problem, context), InputError);
-  problem.marker = line<std::uint8_t>({1, 2});
+  problem.marker = line_of<std::uint8_t>({1, 2});
   QVERIFY_EXCEPTION_THROWN(reconstruct_by_hybrid(problem, context), InputError);
-  problem.mask = line<float>({1.0F, std::numeric_limits<float>::quiet_NaN()});
-  problem.marker = line<float>({1.0F, 1.0F});
+  problem.mask = line_of<float>({1.0F, std::numeric_limits<float>::quiet_NaN()});
+  problem.marker = line_of<float>({1.0F, 1.0F});
   QVERIFY_EXCEPTION_THROWN(reconstruct_by_hybrid(problem, context), InputError);
 }
 

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/flat_morphology.h"
+
+#include "core/parallel/parallel_for.h"
+#include "core/wavefront/large_memory.h"
+#include "core/wavefront/ordered_cells.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+enum class Way { Dilate, Erode };
+
+/// A block of the result: cells in [lo, hi).
+using Block = Box;
+
+constexpr std::int64_t kRowBytes = 2048;
+constexpr std::int64_t kFewestRows = 64;
+constexpr std::int64_t kFewestPlanes = 8;
+
+std::int64_t pieces(std::int64_t length, std::int64_t each) {
+  return (length + each - 1) / each;
+}
+
+/// Sides of a block: long against what the element reaches beyond, so that little is done twice,
+/// and few enough bytes that the rows in work stay in the cache.
+Index3 block_size(const Index3& size, const Index3& reach, std::int64_t bytes_each) {
+  return {std::min(size[0], std::max(kRowBytes / bytes_each, 4 * reach[0])),
+          std::min(size[1], std::max(kFewestRows, 2 * reach[1])),
+          std::min(size[2], std::max(kFewestPlanes, 2 * reach[2]))};
+}
+
+// Loops of their own, on pointers that say that nothing overlaps: so they run on vectors.
+template <typename Cell>
+void raise(Cell* __restrict to, const Cell* __restrict from, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    to[i] = std::max(to[i], from[i]);
+}
+template <typename Cell>
+void highest_of_three(const Cell* a, const Cell* b, const Cell* c, std::int64_t count,
+                      Cell* __restrict to) {
+  for (std::int64_t i = 0; i < count; ++i)
+    to[i] = std::max(std::max(a[i], b[i]), c[i]);
+}
+
+/// A row with the highest cell of a window around each place, the window growing as asked.
+///
+/// Three windows of half width w, the outer ones d <= 2w + 1 to the side, make one of w + d: from
+/// each width of the element to the next it mostly takes one step.
+template <typename Cell>
+class WideningRow {
+ public:
+  /// Cells at the row's places -reach .. count + reach - 1 are set through cells().
+  void begin(std::int64_t count, std::int64_t reach) {
+    row_.resize(static_cast<std::size_t>(count + 2 * reach));
+    next_.resize(row_.size());
+    count_ = count;
+    reach_ = reach;
+    half_width_ = 0;
+  }
+  [[nodiscard]] Cell* cells() { return row_.data(); }
+
+  /// The row's places 0 .. count - 1 in windows of that half width, which never shrinks.
+  const Cell* widened(std::int64_t half_width) {
+    while (half_width_ < half_width) {
+      const std::int64_t step = std::min(half_width - half_width_, 2 * half_width_ + 1);
+      half_width_ += step;
+      // What lies nearer than the new width to the ends has no whole window, and is never read.
+      const std::int64_t first = half_width_;
+      const std::int64_t last = static_cast<std::int64_t>(row_.size()) - half_width_;
+      const Cell* row = row_.data() + first;
+      highest_of_three(row - step, row, row + step, last - first, next_.data() + first);
+      row_.swap(next_);
+    }
+    return row_.data() + reach_;
+  }
+
+ private:
+  std::vector<Cell> row_;
+  std::vector<Cell> next_;
+  std::int64_t count_ = 0;
+  std::int64_t reach_ = 0;
+  std::int64_t half_width_ = 0;
+};
+
+template <typename Voxel>
+class FlatDilation {
+ public:
+  using Cell = CellOf<Voxel>;
+
+  FlatDilation(const Volume& image, const FlatElement& element, Way way)
+      : geometry_(image.geometry()),
+        voxels_(image.voxels<Voxel>().data()),
+        element_(element),
+        turned_(way == Way::Erode) {}
+
+  std::vector<Voxel> operator()(Context& context) {
+    const Index3& size = geometry_.size;
+    const Index3 each = block_size(size, element_.reach(), sizeof(Voxel));
+    const Index3 blocks{pieces(size[0], each[0]), pieces(size[1], each[1]),
+                        pieces(size[2], each[2])};
+    auto result = large_vector<Voxel>(static_cast<std::size_t>(geometry_.voxel_count()));
+    const std::int64_t count = blocks[0] * blocks[1] * blocks[2];
+    parallel_for(context, count, 1, [&](std::int64_t begin, std::int64_t end) {
+      WideningRow<Cell> row;
+      std::vector<Cell> cells;
+      for (std::int64_t i = begin; i < end; ++i) {
+        const Index3 place{i % blocks[0], i / blocks[0] % blocks[1], i / (blocks[0] * blocks[1])};
+        Block block;
+        for (int axis = 0; axis < 3; ++axis) {
+          block.lo[axis] = place[axis] * each[axis];
+          block.hi[axis] = std::min(size[axis], block.lo[axis] + each[axis]);
+        }
+        const double done = static_cast<double>(i) / static_cast<double>(count);
+        dilate(block, row, cells, [&] { context.checkpoint(done); });
+        store(block, cells, result.data());
+      }
+    });
+    return result;
+  }
+
+ private:
+  static std::int64_t length(const Block& block, int axis) {
+    return block.hi[axis] - block.lo[axis];
+  }
+
+  /// Each row of the image that the element reaches from the block raises the block's rows.
+  template <typename Check>
+  void dilate(const Block& block, WideningRow<Cell>& row, std::vector<Cell>& cells, Check check) {
+    const Index3& reach = element_.reach();
+    const std::int64_t nx = length(block, 0);
+    cells.assign(static_cast<std::size_t>(nx * length(block, 1) * length(block, 2)),
+                 std::numeric_limits<Cell>::lowest());
+    const Box around{{0, std::max<std::int64_t>(0, block.lo[1] - reach[1]),
+                      std::max<std::int64_t>(0, block.lo[2] - reach[2])},
+                     {0, std::min(geometry_.size[1], block.hi[1] + reach[1]),
+                      std::min(geometry_.size[2], block.hi[2] + reach[2])}};
+    for (std::int64_t z = around.lo[2]; z < around.hi[2]; ++z) {
+      for (std::int64_t y = around.lo[1]; y < around.hi[1]; ++y) {
+        check();
+        load(block, y, z, row);
+        for (const FlatElement::Row& part : element_.rows()) {
+          const std::int64_t to_y = y + part.dy - block.lo[1];
+          const std::int64_t to_z = z + part.dz - block.lo[2];
+          if (to_y < 0 || to_y >= length(block, 1) || to_z < 0 || to_z >= length(block, 2))
+            continue;
+          raise(cells.data() + nx * (to_y + length(block, 1) * to_z), row.widened(part.half_width),
+                nx);
+        }
+      }
+    }
+  }
+
+  /// The image's row beside the block, and as far beyond as the element reaches.
+  void load(const Block& block, std::int64_t y, std::int64_t z, WideningRow<Cell>& row) const {
+    const std::int64_t reach = element_.reach()[0];
+    row.begin(length(block, 0), reach);
+    const std::int64_t first = block.lo[0] - reach;
+    const std::int64_t last = block.hi[0] + reach;
+    const std::int64_t from = std::max<std::int64_t>(0, first);
+    const std::int64_t to = std::min(geometry_.size[0], last);
+    std::fill(row.cells(), row.cells() + (from - first), std::numeric_limits<Cell>::lowest());
+    to_cells(voxels_ + geometry_.offset({from, y, z}), to - from, turned_,
+             row.cells() + (from - first));
+    std::fill(row.cells() + (to - first), row.cells() + (last - first),
+              std::numeric_limits<Cell>::lowest());
+  }
+
+  void store(const Block& block, const std::vector<Cell>& cells, Voxel* result) const {
+    const std::int64_t nx = length(block, 0);
+    const Cell* row = cells.data();
+    for (std::int64_t z = block.lo[2]; z < block.hi[2]; ++z) {
+      for (std::int64_t y = block.lo[1]; y < block.hi[1]; ++y, row += nx)
+        from_cells(row, nx, turned_, result + geometry_.offset({block.lo[0], y, z}));
+    }
+  }
+
+  const Geometry& geometry_;
+  const Voxel* voxels_;
+  const FlatElement& element_;
+  bool turned_;
+};
+
+Volume moved(const Volume& image, const FlatElement& element, Way way, Context& context) {
+  assert(image.components() == 1);
+  refuse_nan(image, "the image");
+  return visit_voxels(image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    return Volume(image.geometry(), FlatDilation<Voxel>(image, element, way)(context));
+  });
+}
+
+}  // namespace
+
+Volume dilated(const Volume& image, const FlatElement& element, Context& context) {
+  return moved(image, element, Way::Dilate, context);
+}
+
+Volume eroded(const Volume& image, const FlatElement& element, Context& context) {
+  return moved(image, element, Way::Erode, context);
+}
+
+Volume opened(const Volume& image, const FlatElement& element, Context& context) {
+  return dilated(eroded(image, element, context), element, context);
+}
+
+Volume closed(const Volume& image, const FlatElement& element, Context& context) {
+  return eroded(dilated(image, element, context), element, context);
+}
+
+}  // namespace seedwave

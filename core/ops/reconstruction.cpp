@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/reconstruction.h"
+
+#include "core/base/error.h"
+#include "core/morphology/flat_morphology.h"
+#include "core/morphology/reconstruction_markers.h"
+#include "core/ops/operations.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kAuto = "auto";
+constexpr const char* kImage = "image";
+/// `auto` for h: this share of the image's range.
+constexpr double kShareOfRange = 0.1;
+
+/// What is known of an operation but for its implementations.
+struct Text {
+  const char* id;
+  const char* title;
+  const char* help;
+  const char* output;
+};
+
+Text text_of(ReconstructionOperation operation) {
+  switch (operation) {
+    case ReconstructionOperation::Reconstruct:
+      return {"reconstruct", "Reconstruction",
+              "Lets a marker grow under the image, or sink onto it, until nothing changes.",
+              "the reconstructed image"};
+    case ReconstructionOperation::OpenByReconstruction:
+      return {
+          "open-by-reconstruction", "Opening by reconstruction",
+          "Removes what is bright and smaller than a disc or ball, and keeps the rest in shape.",
+          "the opened image"};
+    case ReconstructionOperation::CloseByReconstruction:
+      return {"close-by-reconstruction", "Closing by reconstruction",
+              "Fills what is dark and smaller than a disc or ball, and keeps the rest in shape.",
+              "the closed image"};
+    case ReconstructionOperation::HMaxima:
+      return {"h-maxima", "H-maxima",
+              "Lowers each peak by h: those that rise no more than h above what surrounds them go.",
+              "the image without small peaks"};
+    case ReconstructionOperation::HMinima:
+      return {"h-minima", "H-minima",
+              "Raises each hollow by h: those that lie no more than h below their surroundings go.",
+              "the image without small hollows"};
+    case ReconstructionOperation::HDomes:
+      return {"h-domes", "H-domes",
+              "Cuts out the peaks: how far the image rises above its h-maxima, at most h.",
+              "the peaks on a background of 0"};
+    case ReconstructionOperation::FillHoles:
+      return {"fill-holes", "Fill holes",
+              "Raises what is dark and not connected with the border to the level of its rim.",
+              "the image without holes"};
+    case ReconstructionOperation::ClearBorder:
+      return {"clear-border", "Clear border",
+              "Takes away what is bright and connected with the border.",
+              "the image less what touches its border"};
+    case ReconstructionOperation::RegionalMaxima:
+      return {"regional-maxima", "Regional maxima", "Marks plateaus that have no higher neighbour.",
+              "1 on the maxima, 0 elsewhere"};
+    case ReconstructionOperation::RegionalMinima:
+      break;
+  }
+  return {"regional-minima", "Regional minima", "Marks plateaus that have no lower neighbour.",
+          "1 on the minima, 0 elsewhere"};
+}
+
+/// Two plain directions and one that the user chooses.
+ReconstructionDirection direction_of(ReconstructionOperation operation, const Values& values) {
+  switch (operation) {
+    case ReconstructionOperation::Reconstruct:
+      return values.word("direction") == "erosion" ? ReconstructionDirection::Erosion
+                                                   : ReconstructionDirection::Dilation;
+    case ReconstructionOperation::CloseByReconstruction:
+    case ReconstructionOperation::HMinima:
+    case ReconstructionOperation::FillHoles:
+    case ReconstructionOperation::RegionalMinima:
+      return ReconstructionDirection::Erosion;
+    default:
+      return ReconstructionDirection::Dilation;
+  }
+}
+
+/// The disc or ball opening of the image, or closing.
+Volume opened_along(const Volume& image, double radius, ReconstructionDirection direction,
+                    Context& context) {
+  const FlatElement ball = FlatElement::ball(radius, image.geometry());
+  return direction == ReconstructionDirection::Dilation ? opened(image, ball, context)
+                                                        : closed(image, ball, context);
+}
+
+/// The erosion of the image, or the dilation: reconstruction from there is that from the opening,
+/// which it lies below, since a disc is connected.
+Volume shrunk_along(const Volume& image, double radius, ReconstructionDirection direction,
+                    Context& context) {
+  const FlatElement ball = FlatElement::ball(radius, image.geometry());
+  return direction == ReconstructionDirection::Dilation ? eroded(image, ball, context)
+                                                        : dilated(image, ball, context);
+}
+
+Volume given_marker(const Inputs& inputs, Context& context) {
+  if (inputs.marker.components() != 1) {
+    throw InputError("the marker has " + std::to_string(inputs.marker.components()) +
+                     " values a voxel: reconstruction reads one, as of the image");
+  }
+  return converted(inputs.marker, inputs.image.type(), "the marker", context);
+}
+
+Volume marker_for_reconstruct(const Inputs& inputs, const Values& values,
+                              ReconstructionDirection direction, Context& context) {
+  if (!inputs.marker.empty()) return given_marker(inputs, context);
+  const std::string& from = values.word("marker_from");
+  if (from == "border") return border_of(inputs.image, direction, context);
+  if (from == "opening") {
+    return opened_along(inputs.image, values.number("radius"), direction, context);
+  }
+  return moved_by(inputs.image, values.number("h"), direction, context);
+}
+
+Volume marker_for(ReconstructionOperation operation, const Inputs& inputs, const Values& values,
+                  ReconstructionDirection direction, Context& context) {
+  switch (operation) {
+    case ReconstructionOperation::Reconstruct:
+      return marker_for_reconstruct(inputs, values, direction, context);
+    case ReconstructionOperation::OpenByReconstruction:
+    case ReconstructionOperation::CloseByReconstruction:
+      return shrunk_along(inputs.image, values.number("radius"), direction, context);
+    case ReconstructionOperation::HMaxima:
+    case ReconstructionOperation::HMinima:
+    case ReconstructionOperation::HDomes:
+      return moved_by(inputs.image, values.number("h"), direction, context);
+    case ReconstructionOperation::FillHoles:
+    case ReconstructionOperation::ClearBorder:
+      return border_of(inputs.image, direction, context);
+    case ReconstructionOperation::RegionalMaxima:
+    case ReconstructionOperation::RegionalMinima:
+      break;
+  }
+  return moved_by_least(inputs.image, direction, context);
+}
+
+bool reads_h(ReconstructionOperation operation, const Inputs& inputs, const Values& values) {
+  switch (operation) {
+    case ReconstructionOperation::Reconstruct:
+      return inputs.marker.empty() && values.word("marker_from") == "h-dome";
+    case ReconstructionOperation::HMaxima:
+    case ReconstructionOperation::HMinima:
+    case ReconstructionOperation::HDomes:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// A tenth of the image's range; of whole numbers the whole part, at least 1.
+double estimated_h(const Volume& image) {
+  const ValueRange range = value_range(image);
+  const double h = kShareOfRange * (range.high - range.low);
+  if (!std::isfinite(h)) {
+    throw InputError("the image's range is not finite, so h cannot be taken from it: give h");
+  }
+  if (image.type() == VoxelType::F32) return static_cast<double>(static_cast<float>(h));
+  return std::max(1.0, std::floor(h));
+}
+
+/// Puts a number in the place of `auto` where h is read.
+Values with_h(ReconstructionOperation operation, const Inputs& inputs, const Values& values) {
+  Values used = values;
+  if (reads_h(operation, inputs, values) && values.is_word("h")) {
+    used.set("h", estimated_h(inputs.image));
+  }
+  return used;
+}
+
+std::string cut_warning(std::int64_t voxels, ReconstructionDirection direction) {
+  const bool dilation = direction == ReconstructionDirection::Dilation;
+  return std::string("the marker lay ") + (dilation ? "above" : "below") + " the image at " +
+         std::to_string(voxels) + (voxels == 1 ? " voxel" : " voxels") + " and was cut to it";
+}
+
+/// What becomes of the reconstruction.
+Volume finished(ReconstructionOperation operation, const Volume& image,
+                const Volume& reconstruction, Context& context) {
+  switch (operation) {
+    case ReconstructionOperation::HDomes:
+    case ReconstructionOperation::ClearBorder:
+      return difference(image, reconstruction, context);
+    case ReconstructionOperation::RegionalMaxima:
+    case ReconstructionOperation::RegionalMinima:
+      return where_different(image, reconstruction, context);
+    default:
+      return reconstruction;
+  }
+}
+
+/// A constant image at the end of its type cannot be moved further; it is one plateau with no
+/// higher or lower neighbour all the same.
+bool is_one_plateau(const Volume& image) {
+  const ValueRange range = value_range(image);
+  return range.low == range.high;
+}
+
+Result run_reconstruction(ReconstructionOperation operation, const ReconstructionSolver& solver,
+                          const Inputs& inputs, const Values& given, Context& context) {
+  refuse_nan(inputs.image, "the image");
+  Result result;
+  result.values = with_h(operation, inputs, given);
+  ReconstructionProblem problem;
+  {
+    const auto stage = context.stage("marker");
+    problem = reconstruction_problem(operation, inputs, result.values, context);
+  }
+  Reconstruction reconstruction;
+  {
+    const auto stage = context.stage("propagate");
+    reconstruction = solver(problem, context);
+  }
+  if (reconstruction.clipped > 0) {
+    result.warnings.push_back(cut_warning(reconstruction.clipped, problem.direction));
+  }
+  problem.marker = {};
+  const auto stage = context.stage("finish");
+  const bool plateaus = operation == ReconstructionOperation::RegionalMaxima ||
+                        operation == ReconstructionOperation::RegionalMinima;
+  if (plateaus && is_one_plateau(inputs.image)) {
+    const auto count = static_cast<std::size_t>(inputs.image.value_count());
+    result.outputs[kImage] = Volume(inputs.image.geometry(), std::vector<std::uint8_t>(count, 1));
+  } else {
+    result.outputs[kImage] = finished(operation, inputs.image, reconstruction.image, context);
+  }
+  return result;
+}
+
+Parameter connectivity_parameter() {
+  return {.id = "connectivity",
+          .title = "Neighbours",
+          .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
+          .kind = Parameter::Kind::Choice,
+          .initial = "4",
+          .choices = {{"4", "4: edges", Choice::Applies::Images},
+                      {"8", "8: edges and corners", Choice::Applies::Images},
+                      {"6", "6: faces", Choice::Applies::Volumes},
+                      {"18", "18: faces and edges", Choice::Applies::Volumes},
+                      {"26", "26: faces, edges and corners", Choice::Applies::Volumes}}};
+}
+
+Parameter h_parameter(std::string help) {
+  return {.id = "h",
+          .title = "Height h",
+          .help = std::move(help),
+          .unit = "image units",
+          .initial = kAuto,
+          .low = 0.0,
+          .high = 1e9,
+          .word = kAuto};
+}
+
+Parameter radius_parameter(std::string help) {
+  return {.id = "radius",
+          .title = "Radius",
+          .help = std::move(help),
+          .unit = "mm, on pictures pixels",
+          .initial = 5.0,
+          .low = 0.0,
+          .high = 500.0,
+          .step = 0.5};
+}
+
+std::vector<Parameter> parameters_of(ReconstructionOperation operation) {
+  constexpr const char* kHOfPeaks =
+      "How far; whole-number images take its whole part; auto: a tenth of the image's range";
+  constexpr const char* kBall = "Of the disc, in volumes of the ball";
+  switch (operation) {
+    case ReconstructionOperation::Reconstruct:
+      return {{.id = "direction",
+               .title = "Direction",
+               .help = "dilation: the marker grows under the image; erosion: it sinks onto it",
+               .kind = Parameter::Kind::Choice,
+               .initial = "dilation",
+               .choices = {{"dilation", "By dilation"}, {"erosion", "By erosion"}}},
+              connectivity_parameter(),
+              {.id = "marker_from",
+               .title = "Marker from",
+               .help = "Without a marker: the image less h (by erosion plus h), its opening "
+                       "(closing), or its border",
+               .kind = Parameter::Kind::Choice,
+               .initial = "h-dome",
+               .choices = {{"h-dome", "Image less h"},
+                           {"opening", "Opening by a disc or ball"},
+                           {"border", "Border of the image"}}},
+              h_parameter("Of marker_from h-dome; whole-number images take its whole part; auto: a "
+                          "tenth of the image's range"),
+              radius_parameter("Of marker_from opening: the disc's, in volumes the ball's")};
+    case ReconstructionOperation::OpenByReconstruction:
+    case ReconstructionOperation::CloseByReconstruction:
+      return {radius_parameter(kBall), connectivity_parameter()};
+    case ReconstructionOperation::HMaxima:
+    case ReconstructionOperation::HMinima:
+    case ReconstructionOperation::HDomes:
+      return {h_parameter(kHOfPeaks), connectivity_parameter()};
+    default:
+      return {connectivity_parameter()};
+  }
+}
+
+Operation described(ReconstructionOperation operation) {
+  const Text text = text_of(operation);
+  Operation made{.id = text.id,
+                 .title = text.title,
+                 .help = text.help,
+                 .inputs = {{InputKind::Image, true, "one channel"}},
+                 .parameters = parameters_of(operation),
+                 .outputs = {{kImage, OutputKind::Image, text.output, "image units"}},
+                 .halo = Halo::Unbounded,
+                 .implementations = {},
+                 .reference_algorithm = "fh"};
+  if (operation == ReconstructionOperation::Reconstruct) {
+    made.inputs = {{InputKind::Image, true, "the mask that limits the marker, one channel"},
+                   {InputKind::Marker, false, "an image on the same grid; none: marker_from"}};
+  }
+  if (operation == ReconstructionOperation::RegionalMaxima ||
+      operation == ReconstructionOperation::RegionalMinima) {
+    made.outputs.front().unit.clear();
+  }
+  const auto offer = [&](const char* algorithm, ReconstructionSolver solver) {
+    made.implementations.push_back(
+        reconstruction_implementation(operation, algorithm, Backend::Cpu, std::move(solver)));
+  };
+  offer("tiles", reconstruct_by_tiles);
+  offer("fh", reconstruct_by_hybrid);
+  offer("qb", reconstruct_by_queue);
+  offer("sr", reconstruct_by_scans);
+  return made;
+}
+
+}  // namespace
+
+std::string id_of(ReconstructionOperation operation) {
+  return text_of(operation).id;
+}
+
+ReconstructionProblem reconstruction_problem(ReconstructionOperation operation,
+                                             const Inputs& inputs, const Values& values,
+                                             Context& context) {
+  ReconstructionProblem problem;
+  problem.mask = inputs.image;
+  problem.connectivity = static_cast<Connectivity>(std::stoi(values.word("connectivity")));
+  problem.direction = direction_of(operation, values);
+  problem.marker = marker_for(operation, inputs, values, problem.direction, context);
+  return problem;
+}
+
+Implementation reconstruction_implementation(ReconstructionOperation operation,
+                                             std::string algorithm, Backend backend,
+                                             ReconstructionSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [operation, solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                                      Context& context) {
+                return run_reconstruction(operation, solver, inputs, values, context);
+              },
+          .device_bytes = {}};
+}
+
+std::vector<Operation> reconstruction_operations() {
+  std::vector<Operation> operations;
+  operations.reserve(kReconstructionOperations.size());
+  for (const ReconstructionOperation operation : kReconstructionOperations)
+    operations.push_back(described(operation));
+  return operations;
+}
+
+}  // namespace seedwave
