@@ -5,6 +5,7 @@
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"
 #include "core/fuzzy/tiles/tiles.h"
+#include "core/ops/connectivity_parameter.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
 
@@ -20,10 +21,6 @@ namespace {
 constexpr double kLargestLabel = 65534.0;  // 65535 stands for a tie in the solvers
 constexpr const char* kAuto = "auto";
 constexpr const char* kAll = "all";
-
-Connectivity connectivity_of(const Values& values) {
-  return static_cast<Connectivity>(std::stoi(values.word("connectivity")));
-}
 
 fuzzy::GivenNumber given_number(const Values& values, const std::string& id) {
   if (!values.is_word(id)) return {.for_all = values.number(id), .by_label = {}};
@@ -104,16 +101,7 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
        .low = 0.0,
        .high = 10.0,
        .step = 0.1},
-      {.id = "connectivity",
-       .title = "Neighbours",
-       .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
-       .kind = Parameter::Kind::Choice,
-       .initial = "4",
-       .choices = {{"4", "4: edges", Choice::Applies::Images},
-                   {"8", "8: edges and corners", Choice::Applies::Images},
-                   {"6", "6: faces", Choice::Applies::Volumes},
-                   {"18", "18: faces and edges", Choice::Applies::Volumes},
-                   {"26", "26: faces, edges and corners", Choice::Applies::Volumes}}},
+      connectivity_parameter(),
   };
 }
 

@@ -154,6 +154,7 @@ OperationTable make_operation_table() {
       threshold_operation(),
       distance_operation(),
       influence_zones_operation(),
+      watershed_operation(),
   };
   std::vector<Operation> reconstructions = reconstruction_operations();
   for (Operation& operation : reconstructions)

@@ -11,6 +11,7 @@ namespace seedwave {
 [[nodiscard]] Operation threshold_operation();
 [[nodiscard]] Operation distance_operation();
 [[nodiscard]] Operation influence_zones_operation();
+[[nodiscard]] Operation watershed_operation();
 
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/morphology/flat_morphology.h"
 #include "core/morphology/reconstruction_markers.h"
+#include "core/ops/connectivity_parameter.h"
 #include "core/ops/operations.h"
 
 #include <cmath>
@@ -237,19 +238,6 @@ Result run_reconstruction(ReconstructionOperation operation, const Reconstructio
   return result;
 }
 
-Parameter connectivity_parameter() {
-  return {.id = "connectivity",
-          .title = "Neighbours",
-          .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
-          .kind = Parameter::Kind::Choice,
-          .initial = "4",
-          .choices = {{"4", "4: edges", Choice::Applies::Images},
-                      {"8", "8: edges and corners", Choice::Applies::Images},
-                      {"6", "6: faces", Choice::Applies::Volumes},
-                      {"18", "18: faces and edges", Choice::Applies::Volumes},
-                      {"26", "26: faces, edges and corners", Choice::Applies::Volumes}}};
-}
-
 Parameter h_parameter(std::string help) {
   return {.id = "h",
           .title = "Height h",
@@ -350,7 +338,7 @@ ReconstructionProblem reconstruction_problem(ReconstructionOperation operation,
                                              Context& context) {
   ReconstructionProblem problem;
   problem.mask = inputs.image;
-  problem.connectivity = static_cast<Connectivity>(std::stoi(values.word("connectivity")));
+  problem.connectivity = connectivity_of(values);
   problem.direction = direction_of(operation, values);
   problem.marker = marker_for(operation, inputs, values, problem.direction, context);
   return problem;

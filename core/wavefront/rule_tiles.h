@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -219,7 +218,8 @@ class RuleTiles {
     });
     for (const int cell : order)
       rose |= take(worker, first, cell, 0, count / 2);
-    for (const int cell : std::ranges::reverse_view(order)) {
+    for (std::size_t left = order.size(); left > 0; --left) {
+      const int cell = order[left - 1];
       rose |= take(worker, first, cell, count / 2, count);
       for (int i = count / 2; i < count; ++i) {
         const int to = cell + shell_.steps()[static_cast<std::size_t>(i)];

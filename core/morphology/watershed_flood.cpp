@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/rimmed_grid.h"
+#include "core/morphology/watershed.h"
+#include "core/morphology/watershed_scene.h"
+#include "core/wavefront/ordered_cells.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr std::size_t kCellsPerCheck = 1 << 16;
+
+/// Level by level, and within a level wave by wave: when a wave is taken all labels in it are
+/// final, since whatever precedes a cell has a lower altitude or fewer hops.
+template <typename Voxel>
+class Flood {
+ public:
+  using Cell = CellOf<Voxel>;
+
+  Flood(const WatershedProblem& problem, Context& context)
+      : context_(context),
+        grid_(problem.image.geometry().size, problem.connectivity),
+        cells_(grid_.cell_count()),
+        labels_(grid_.cell_count()),
+        states_(grid_.cell_count(), State::Closed),
+        altitudes_(grid_.cell_count()),
+        hops_(grid_.cell_count()) {
+    load(problem);
+    levels_ = cells_;
+    std::sort(levels_.begin(), levels_.end());
+    levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
+    entries_.resize(levels_.size());
+  }
+
+  WatershedLabels run() {
+    for_each_cell([&](std::int64_t cell, std::int64_t) {
+      if (labels_[cell] != 0) enter(cell, State::Marker);
+    });
+    for (std::size_t level = 0; level < levels_.size(); ++level)
+      flood(level);
+    WatershedLabels result;
+    for_each_cell([&](std::int64_t cell, std::int64_t) { result.push_back(labels_[cell]); });
+    return result;
+  }
+
+ private:
+  enum class State : std::uint8_t {
+    Closed,  // the rim, or outside the mask
+    Dry,     // not reached
+    Wet,     // altitude and hops are known; the label may fall until its wave is taken
+    Marker
+  };
+
+  /// Calls body(cell, offset) for the image's cells.
+  template <typename Body>
+  void for_each_cell(Body&& body) const {
+    for (std::int64_t row = 0; row < grid_.row_count(); ++row) {
+      for (std::int64_t x = 0; x < grid_.row_length(); ++x)
+        body(grid_.row_start(row) + x, row * grid_.row_length() + x);
+    }
+  }
+  void load(const WatershedProblem& problem) {
+    const auto voxels = problem.image.voxels<Voxel>();
+    const WatershedLabels markers = watershed::inner_markers(problem);
+    for_each_cell([&](std::int64_t cell, std::int64_t offset) {
+      cells_[cell] = to_cell(voxels[offset], false);
+      labels_[cell] = markers[offset];
+      if (!watershed::is_masked_out(problem, offset)) states_[cell] = State::Dry;
+    });
+  }
+  /// The cell is a rise to its own value: it waits for that level.
+  void enter(std::int64_t cell, State state) {
+    states_[cell] = state;
+    altitudes_[cell] = cells_[cell];
+    hops_[cell] = 0;
+    const auto level = std::lower_bound(levels_.begin(), levels_.end(), cells_[cell]);
+    entries_[static_cast<std::size_t>(level - levels_.begin())].push_back(cell);
+  }
+
+  void flood(std::size_t level) {
+    std::vector<std::int64_t> wave = std::move(entries_[level]);
+    std::vector<std::int64_t> next;
+    for (; !wave.empty(); wave.swap(next)) {
+      next.clear();
+      for (const std::int64_t from : wave) {
+        if (taken_++ % kCellsPerCheck == 0) {
+          context_.checkpoint(static_cast<double>(level) / static_cast<double>(levels_.size()));
+        }
+        for (const std::int64_t step : grid_.neighbours())
+          offer(from, from + step, next);
+      }
+    }
+  }
+  void offer(std::int64_t from, std::int64_t to, std::vector<std::int64_t>& next) {
+    if (states_[to] == State::Closed || states_[to] == State::Marker) return;
+    const Cell altitude = std::max(altitudes_[from], cells_[to]);
+    const std::int64_t hops = altitude > altitudes_[from] ? 0 : hops_[from] + 1;
+    if (states_[to] == State::Wet) {
+      if (altitudes_[to] == altitude && hops_[to] == hops) {
+        labels_[to] = std::min(labels_[to], labels_[from]);
+      }
+      return;
+    }
+    labels_[to] = labels_[from];
+    if (hops == 0) {
+      enter(to, State::Wet);
+      return;
+    }
+    states_[to] = State::Wet;
+    altitudes_[to] = altitude;
+    hops_[to] = hops;
+    next.push_back(to);
+  }
+
+  Context& context_;
+  RimmedGrid grid_;
+  std::vector<Cell> cells_;
+  WatershedLabels labels_;
+  std::vector<State> states_;
+  std::vector<Cell> altitudes_;
+  std::vector<std::int64_t> hops_;
+  std::vector<Cell> levels_;
+  std::vector<std::vector<std::int64_t>> entries_;  // by level: the cells that rise to it
+  std::size_t taken_ = 0;
+};
+
+}  // namespace
+
+WatershedLabels watershed_by_flood(const WatershedProblem& problem, Context& context) {
+  watershed::check(problem);
+  return visit_voxels(problem.image, [&](auto voxels) {
+    return Flood<typename decltype(voxels)::value_type>(problem, context).run();
+  });
+}
+
+}  // namespace seedwave

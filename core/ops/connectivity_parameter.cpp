@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/connectivity_parameter.h"
+
+#include <string>
+
+namespace seedwave {
+
+Parameter connectivity_parameter() {
+  return {.id = "connectivity",
+          .title = "Neighbours",
+          .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
+          .kind = Parameter::Kind::Choice,
+          .initial = "4",
+          .choices = {{"4", "4: edges", Choice::Applies::Images},
+                      {"8", "8: edges and corners", Choice::Applies::Images},
+                      {"6", "6: faces", Choice::Applies::Volumes},
+                      {"18", "18: faces and edges", Choice::Applies::Volumes},
+                      {"26", "26: faces, edges and corners", Choice::Applies::Volumes}}};
+}
+
+Connectivity connectivity_of(const Values& values) {
+  return static_cast<Connectivity>(std::stoi(values.word("connectivity")));
+}
+
+}  // namespace seedwave

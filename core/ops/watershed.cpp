@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/watershed.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/ops/connectivity_parameter.h"
+#include "core/ops/operations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr double kLargestLabel = std::numeric_limits<std::uint16_t>::max();
+
+/// A marker image as labels.
+std::vector<std::uint16_t> labels_of(const Volume& marker) {
+  if (marker.components() != 1) {
+    throw InputError("the marker must have one value a voxel, a label; it has " +
+                     std::to_string(marker.components()));
+  }
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(marker.value_count()));
+  visit_voxels(marker, [&](auto voxels) {
+    for (std::int64_t i = 0; i < std::ssize(voxels); ++i) {
+      const auto value = static_cast<double>(voxels[i]);
+      if (!(value >= 0.0 && value <= kLargestLabel) || value != std::floor(value)) {
+        throw InputError("the marker holds " + number_text(value) +
+                         ", which is no label: labels are whole numbers from 0 to 65535");
+      }
+      labels[i] = static_cast<std::uint16_t>(value);
+    }
+  });
+  return labels;
+}
+
+Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Values& values,
+                  Context& context) {
+  const WatershedProblem problem = watershed_problem(inputs, values);
+  Result result;
+  result.values = values;
+  if (const std::int64_t dropped = markers_outside_mask(problem); dropped > 0) {
+    result.warnings.push_back(std::to_string(dropped) +
+                              " marker voxels lie outside the mask and were left out");
+  }
+  const auto stage = context.stage("propagate");
+  WatershedLabels labels = solver(problem, context);
+  if (values.word("lines") == "yes") draw_watershed_lines(problem, labels, context);
+  result.outputs["labels"] = LabelMap(inputs.image.geometry(), std::move(labels));
+  return result;
+}
+
+}  // namespace
+
+WatershedProblem watershed_problem(const Inputs& inputs, const Values& values) {
+  WatershedProblem problem;
+  problem.image = inputs.image;
+  problem.mask = inputs.mask;
+  problem.connectivity = connectivity_of(values);
+  const Geometry& geometry = inputs.image.geometry();
+  std::vector<std::uint16_t> markers(static_cast<std::size_t>(geometry.voxel_count()));
+  if (!inputs.marker.empty()) markers = labels_of(inputs.marker);
+  for (const Seed& seed : inputs.seeds.seeds)
+    markers[seed.offset] = seed.label;
+  if (std::all_of(markers.begin(), markers.end(), [](std::uint16_t label) { return label == 0; })) {
+    throw InputError("watershed needs markers to flood from: a marker image with labels, or seeds");
+  }
+  problem.markers = LabelMap(geometry, std::move(markers));
+  return problem;
+}
+
+Implementation watershed_implementation(std::string algorithm, Backend backend,
+                                        WatershedSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run = [solver = std::move(solver)](
+                     const Inputs& inputs, const Values& values,
+                     Context& context) { return run_solver(solver, inputs, values, context); },
+          .device_bytes = {}};
+}
+
+Operation watershed_operation() {
+  return {
+      .id = "watershed",
+      .title = "Watershed from markers",
+      .help = "Floods the image from markers; each voxel goes to the one that reaches it first.",
+      .inputs = {{InputKind::Image, true, "one channel; borders are sought where it is high"},
+                 {InputKind::Marker, false, "a label image: what is not 0 is a marker"},
+                 {InputKind::Seeds, false, "strokes or a label image, over the markers"},
+                 {InputKind::Mask, false, "voxels outside take no part"}},
+      .parameters = {connectivity_parameter(),
+                     {.id = "lines",
+                      .title = "Lines",
+                      .help = "Set a line of voxels between touching basins to 0",
+                      .kind = Parameter::Kind::Choice,
+                      .initial = "no",
+                      .choices = {{"no", "none", Choice::Applies::Always},
+                                  {"yes", "between basins", Choice::Applies::Always}}}},
+      .outputs = {{"labels", OutputKind::Labels,
+                   "the marker's label of each voxel, 0 where none reaches"}},
+      .halo = Halo::Unbounded,
+      .implementations = {watershed_implementation("tiles", Backend::Cpu, watershed_by_tiles),
+                          watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
+      .reference_algorithm = "flood"};
+}
+
+}  // namespace seedwave
