@@ -78,6 +78,26 @@ SeedVoxels load_seed_voxels(const std::string& path, const LoadedPart& part, Con
   return io::load_seeds(path, part.whole).seeds.rasterise(part.image.geometry());
 }
 
+/// An image on the whole image's grid, or on that of the part; of a colour picture the same
+/// channel.
+Volume load_marker(const std::string& path, const LoadedPart& part, const Arguments& arguments,
+                   Context& context) {
+  Volume marker = io::load_path(path, "", context).volume;
+  if (marker.components() == 3) {
+    const auto channel = arguments.text("channel");
+    if (!channel) {
+      throw InputError(path + " is a colour picture and the marker has one channel: choose with " +
+                       "--channel " + channel_ids());
+    }
+    marker = take_channel(marker, path, *channel);
+  }
+  if (same_grid(marker.geometry(), part.whole)) return crop(marker, part.box);
+  if (same_grid(marker.geometry(), part.image.geometry())) return marker;
+  throw InputError(path + " lies on another grid than the image: marker " +
+                   io::describe_placement(marker.geometry()) + "; image " +
+                   io::describe_placement(part.whole));
+}
+
 }  // namespace
 
 std::vector<Flag> part_flags() {
@@ -148,10 +168,7 @@ LoadedInputs load_inputs(const Arguments& arguments, const Operation& operation,
     }
   }
   if (const auto marker = arguments.text("marker")) {
-    loaded.inputs.marker = io::load_path(*marker, "", context).volume;
-    if (same_grid(loaded.inputs.marker.geometry(), part.whole)) {
-      loaded.inputs.marker = crop(loaded.inputs.marker, part.box);
-    }
+    loaded.inputs.marker = load_marker(*marker, part, arguments, context);
   }
   if (const auto mask = arguments.text("mask")) {
     loaded.inputs.mask = load_part_labels(*mask, part, context);
