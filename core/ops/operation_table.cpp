@@ -155,6 +155,7 @@ OperationTable make_operation_table() {
       distance_operation(),
       influence_zones_operation(),
       watershed_operation(),
+      split_objects_operation(),
   };
   std::vector<Operation> reconstructions = reconstruction_operations();
   for (Operation& operation : reconstructions)

@@ -12,6 +12,7 @@ namespace seedwave {
 [[nodiscard]] Operation distance_operation();
 [[nodiscard]] Operation influence_zones_operation();
 [[nodiscard]] Operation watershed_operation();
+[[nodiscard]] Operation split_objects_operation();
 
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();

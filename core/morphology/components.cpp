@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/components.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace seedwave {
+namespace {
+
+constexpr std::int64_t kRowsPerStrip = 64;
+
+/// Cells joined into sets, each named by its first cell. Threads may join at the same time as long
+/// as they stay within sets of their own cells.
+class CellSets {
+ public:
+  explicit CellSets(std::int64_t cells) : parents_(static_cast<std::size_t>(cells)) {}
+
+  void add(std::int64_t cell) { parents_[cell] = cell; }
+  [[nodiscard]] std::int64_t first_of(std::int64_t cell) {
+    while (parents_[cell] != cell)
+      cell = parents_[cell] = parents_[parents_[cell]];
+    return cell;
+  }
+  void join(std::int64_t a, std::int64_t b) {
+    a = first_of(a);
+    b = first_of(b);
+    parents_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::int64_t> parents_;
+};
+
+template <typename Voxel>
+class Maxima {
+ public:
+  Maxima(const Volume& image, const Volume& objects, Connectivity connectivity)
+      : size_(image.geometry().size),
+        values_(image.voxels<Voxel>()),
+        objects_(objects.voxels<std::uint8_t>()),
+        steps_(neighbour_steps(connectivity)),
+        sets_(image.value_count()),
+        lower_(objects_.size()) {
+    steps_.resize(steps_.size() / 2);  // each pair of neighbours once: back to those before
+  }
+
+  Components find(Context& context) {
+    const std::int64_t rows = size_[1] * size_[2];
+    const std::int64_t strips = (rows + kRowsPerStrip - 1) / kRowsPerStrip;
+    parallel_for(context, strips, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t strip = begin; strip < end; ++strip) {
+        context.checkpoint(0.0);
+        const std::int64_t first = strip * kRowsPerStrip;
+        join_rows(first, std::min(rows, first + kRowsPerStrip), first, rows);
+      }
+    });
+    // What lies in different strips, when all strips are done.
+    for (std::int64_t strip = 1; strip < strips; ++strip) {
+      const std::int64_t first = strip * kRowsPerStrip;
+      // Steps go back by a plane and a row at most.
+      join_rows(first, std::min(rows, first + kRowsPerStrip), 0, first);
+    }
+    return numbered();
+  }
+
+ private:
+  /// Joins the cells of rows first .. last - 1 with neighbours before them that lie in rows from ..
+  /// to - 1.
+  void join_rows(std::int64_t first, std::int64_t last, std::int64_t from, std::int64_t to) {
+    for (std::int64_t row = first; row < last; ++row) {
+      const bool within = from == first;
+      const std::int64_t y = row % size_[1];
+      const std::int64_t z = row / size_[1];
+      for (std::int64_t x = 0; within && x < size_[0]; ++x)
+        sets_.add(row * size_[0] + x);
+      for (const Step& step : steps_) {
+        const std::int64_t other = row + step.dy + size_[1] * step.dz;
+        if (y + step.dy < 0 || y + step.dy >= size_[1] || z + step.dz < 0) continue;
+        if (other < from || other >= to) continue;
+        const std::int64_t begin = std::max<std::int64_t>(0, -step.dx);
+        const std::int64_t end = size_[0] - std::max(0, step.dx);
+        for (std::int64_t x = begin; x < end; ++x)
+          compare(row * size_[0] + x, other * size_[0] + x + step.dx);
+      }
+    }
+  }
+  void compare(std::int64_t a, std::int64_t b) {
+    if (objects_[a] == 0 || objects_[b] == 0) return;
+    if (values_[a] == values_[b]) {
+      sets_.join(a, b);
+    } else {
+      lower_[values_[a] < values_[b] ? a : b] = 1;
+    }
+  }
+
+  Components numbered() {
+    for (std::int64_t cell = 0; cell < std::ssize(objects_); ++cell) {
+      if (lower_[cell] != 0) lower_[sets_.first_of(cell)] = 1;
+    }
+    Components components{std::vector<std::int64_t>(objects_.size(), Components::kNone)};
+    for (std::int64_t cell = 0; cell < std::ssize(objects_); ++cell) {
+      if (objects_[cell] == 0) continue;
+      const std::int64_t first = sets_.first_of(cell);
+      if (lower_[first] != 0) continue;
+      if (first == cell) components.numbers[cell] = components.count++;
+      components.numbers[cell] = components.numbers[first];
+    }
+    return components;
+  }
+
+  Index3 size_;
+  std::span<const Voxel> values_;
+  std::span<const std::uint8_t> objects_;
+  std::vector<Step> steps_;
+  CellSets sets_;
+  std::vector<std::uint8_t>
+      lower_;  // 1: has a higher neighbour, or its set's first cell and one has
+};
+
+}  // namespace
+
+Components regional_maxima(const Volume& image, const Volume& objects, Connectivity connectivity,
+                           Context& context) {
+  return visit_voxels(image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    return Maxima<Voxel>(image, objects, connectivity).find(context);
+  });
+}
+
+}  // namespace seedwave

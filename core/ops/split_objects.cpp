@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/split_objects.h"
+
+#include "core/ops/connectivity_parameter.h"
+#include "core/ops/operations.h"
+
+#include <string>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+Result run_solvers(const SplitSolvers& solvers, const Inputs& inputs, const Values& values,
+                   Context& context) {
+  const Geometry& geometry = inputs.image.geometry();
+  SplitProblem problem;
+  problem.objects = objects_of(inputs.image, context);
+  problem.scale = spacing_scale(geometry.size, geometry.spacing);
+  problem.h = values.number("h");
+  problem.connectivity = connectivity_of(values);
+  Result result;
+  result.outputs["labels"] = split_objects(problem, solvers, context);
+  result.values = values;
+  return result;
+}
+
+}  // namespace
+
+Implementation split_objects_implementation(std::string algorithm, Backend backend,
+                                            SplitSolvers solvers) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run = [solvers = std::move(solvers)](
+                     const Inputs& inputs, const Values& values,
+                     Context& context) { return run_solvers(solvers, inputs, values, context); },
+          .device_bytes = {}};
+}
+
+Operation split_objects_operation() {
+  return {
+      .id = "split-objects",
+      .title = "Split touching objects",
+      .help = "Parts objects that touch, such as nuclei, at their necks, and numbers them.",
+      .inputs = {{InputKind::Image, true, "not 0 is object, 0 background"}},
+      .parameters = {{.id = "h",
+                      .title = "Neck depth h",
+                      .help = "How much thinner a neck must be than the smaller part's half width; "
+                              "larger: fewer parts",
+                      .unit = "mm, on pictures pixels",
+                      .initial = 1.0,
+                      .low = 0.0,
+                      .high = 1000.0,
+                      .step = 0.25},
+                     connectivity_parameter()},
+      .outputs = {{"labels", OutputKind::Labels, "a label for each object, 0 the background"}},
+      .halo = Halo::Unbounded,
+      .implementations = {split_objects_implementation(
+                              "tiles", Backend::Cpu,
+                              {distance_map, reconstruct_by_tiles, watershed_by_tiles}),
+                          split_objects_implementation(
+                              "flood", Backend::Cpu,
+                              {distance_by_envelope, reconstruct_by_hybrid, watershed_by_flood})},
+      .reference_algorithm = "flood"};
+}
+
+}  // namespace seedwave
