@@ -46,6 +46,14 @@ class Volume {
     voxels_ = std::shared_ptr<const void>(owner, owner->data());
   }
 
+  /// The same for an array of that length: a vector would have been filled with zeros first.
+  template <typename T>
+  Volume(const Geometry& geometry, std::unique_ptr<T[]> voxels, int components = 1)
+      : geometry_(geometry), type_(voxel_type_of<T>()), components_(components) {
+    const std::shared_ptr<const T[]> owner = std::move(voxels);
+    voxels_ = std::shared_ptr<const void>(owner, owner.get());
+  }
+
   [[nodiscard]] bool empty() const noexcept { return voxels_ == nullptr; }
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] VoxelType type() const noexcept { return type_; }

@@ -96,7 +96,7 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 }
 
 DistanceMap distance_map(const DistanceProblem& problem, Context& context) {
-  return distance_by_envelope(problem, context);
+  return distance_by_min_plus(problem, context);
 }
 
 }  // namespace seedwave

@@ -85,6 +85,18 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 /// The CPU's fastest, for whoever needs distances inside another algorithm.
 [[nodiscard]] DistanceMap distance_map(const DistanceProblem& problem, Context& context);
 
+/// `min-plus`, the default: counts steps along columns in 16 bits, then takes the least of square
+/// and squared distance along rows and along z, on vectors, for many cells at once: outward while
+/// anything can still become less, and where that is far, between the nearest cells of every 32nd
+/// place, which halving finds. Where the nearest cells are asked for, `envelope`.
+[[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
+namespace distance {
+struct Kernel;
+}
+/// The same on one instruction set, for tests.
+[[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem,
+                                               const distance::Kernel& kernel, Context& context);
+
 /// `envelope`, the reference: a pass an axis, each line on its own. Along a line the nearest of
 /// several candidates is found by halving, since the place of the nearest never goes back as one
 /// goes along; that is the lower envelope of Meijster et al. 2000 and Felzenszwalb and Huttenlocher

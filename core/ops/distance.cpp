@@ -73,7 +73,8 @@ Operation distance_operation() {
                    .none = -1.0,
                    .on_request = true}},
       .halo = Halo::Unbounded,
-      .implementations = {distance_implementation("envelope", Backend::Cpu, distance_by_envelope)},
+      .implementations = {distance_implementation("min-plus", Backend::Cpu, distance_map),
+                          distance_implementation("envelope", Backend::Cpu, distance_by_envelope)},
       .reference_algorithm = "envelope"};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/morphology/distance.h"
+#include "core/morphology/distance/kernel.h"
 #include "tests/reference/distance.h"
 #include "tests/support/random_numbers.h"
 
@@ -23,7 +24,13 @@ struct NamedSolver {
   DistanceMap (*solve)(const DistanceProblem&, Context&);
 };
 /// Every exact solver on the CPU.
-constexpr std::array kSolvers{NamedSolver{"envelope", distance_by_envelope}};
+DistanceMap by_plain_min_plus(const DistanceProblem& problem, Context& context) {
+  return distance_by_min_plus(problem, distance::plain_kernel(), context);
+}
+
+constexpr std::array kSolvers{NamedSolver{"envelope", distance_by_envelope},
+                              NamedSolver{"min-plus", distance_map},
+                              NamedSolver{"min-plus without AVX2", by_plain_min_plus}};
 
 struct NamedZonesSolver {
   const char* name;
@@ -36,9 +43,11 @@ Volume volume(const Index3& size, std::vector<std::uint8_t> voxels,
   return Volume(Geometry{.size = size, .spacing = spacing}, std::move(voxels));
 }
 
-/// A size of at most 2000 cells: lines and planes along any axis, odd ones, around 32.
+/// A size of at most 2000 cells: lines and planes along any axis, odd ones, around 32, and lines so
+/// long that columns are cut into bands and distances pass what is looked for near by.
 Index3 random_size(RandomNumbers& random) {
-  constexpr std::array<std::int64_t, 14> kSides{1, 1, 2, 3, 5, 7, 8, 15, 17, 31, 32, 33, 64, 70};
+  constexpr std::array<std::int64_t, 17> kSides{1,  1,  2,  3,  5,  7,   8,   15,  17,
+                                                31, 32, 33, 64, 70, 129, 300, 1000};
   for (;;) {
     const Index3 size{random.of(kSides), random.of(kSides), random.of(kSides)};
     if (size[0] * size[1] * size[2] <= 2000) return size;
@@ -128,7 +137,7 @@ void TestDistance::equals_the_definition_data() {
 void TestDistance::equals_the_definition() {
   QFETCH(int, solver);
   QFETCH(int, threads);
-  constexpr std::uint64_t kCases = 600;
+  constexpr std::uint64_t kCases = 200;
   for (std::uint64_t number = 0; number < kCases; ++number) {
     RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
     const Index3 size = random_size(random);
@@ -172,7 +181,7 @@ void TestDistance::zones_equal_the_definition_data() {
 void TestDistance::zones_equal_the_definition() {
   QFETCH(int, solver);
   QFETCH(int, threads);
-  constexpr std::uint64_t kCases = 600;
+  constexpr std::uint64_t kCases = 200;
   for (std::uint64_t number = 0; number < kCases; ++number) {
     RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
     const Index3 size = random_size(random);

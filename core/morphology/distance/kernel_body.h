@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once by each kernel_*.cpp, inside its instruction set; so everything here has internal
+// linkage, and no code for one processor can be taken for another's.
+#pragma once
+
+#include "core/morphology/distance/kernel.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+// Vectors are passed in functions that are always inlined: no caller of another instruction set.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
+
+namespace seedwave::distance {
+namespace {
+
+constexpr int kBytes = 32;
+
+template <typename Cell>
+struct VectorOf;
+template <>
+struct VectorOf<std::uint8_t> {
+  using Type [[gnu::vector_size(kBytes)]] = std::uint8_t;
+};
+template <>
+struct VectorOf<std::uint16_t> {
+  using Type [[gnu::vector_size(kBytes)]] = std::uint16_t;
+};
+template <>
+struct VectorOf<std::int32_t> {
+  using Type [[gnu::vector_size(kBytes)]] = std::int32_t;
+};
+template <>
+struct VectorOf<std::int64_t> {
+  using Type [[gnu::vector_size(kBytes)]] = std::int64_t;
+};
+template <>
+struct VectorOf<double> {
+  using Type [[gnu::vector_size(kBytes)]] = double;
+};
+
+template <typename Cell>
+constexpr int kLanes = kBytes / static_cast<int>(sizeof(Cell));
+
+/// A vector anywhere in memory: a copy by memcpy would go through narrower registers.
+template <typename Vector>
+using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector;
+
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE Vector load(const Cell* from) {
+  return *reinterpret_cast<const Unaligned<Vector>*>(from);
+}
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
+  *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
+}
+template <typename Vector>
+SEEDWAVE_INLINE Vector lesser(const Vector& a, const Vector& b) {
+  return a < b ? a : b;
+}
+template <typename Vector>
+SEEDWAVE_INLINE Vector greater(const Vector& a, const Vector& b) {
+  return a > b ? a : b;
+}
+template <typename Vector>
+SEEDWAVE_INLINE bool any(const Vector& lanes) {
+  using Words [[gnu::vector_size(kBytes)]] = long long;
+  const auto words = __builtin_bit_cast(Words, lanes);
+  return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
+using Bytes = VectorOf<std::uint8_t>::Type;
+using Steps = VectorOf<std::uint16_t>::Type;
+using HalfBytes [[gnu::vector_size(kBytes / 2)]] = std::uint8_t;
+constexpr int kColumns = kLanes<std::uint8_t>;
+
+/// Calls body(voxels, column) for each vector of a row's voxels; beyond the row there is object.
+template <typename Body>
+SEEDWAVE_INLINE void for_columns(const std::uint8_t* row, std::int64_t columns, Body&& body) {
+  std::int64_t at = 0;
+  for (; at + kColumns <= columns; at += kColumns)
+    body(row + at, at);
+  if (at == columns) return;
+  std::uint8_t rest[kColumns];
+  for (int i = 0; i < kColumns; ++i)
+    rest[i] = at + i < columns ? row[at + i] : std::uint8_t{1};
+  body(rest, at);
+}
+
+void mark(const std::uint8_t* row, std::int64_t columns, std::uint8_t number, std::uint8_t* first,
+          std::uint8_t* last) {
+  const Bytes numbers = Bytes{} + number;
+  for_columns(row, columns, [&](const std::uint8_t* voxels, std::int64_t at) {
+    const auto background = __builtin_bit_cast(Bytes, load<Bytes>(voxels) == 0);
+    store(last + at, greater(load<Bytes>(last + at), numbers & background));
+    store(first + at, lesser(load<Bytes>(first + at), numbers | ~background));
+  });
+}
+
+void count(const std::uint8_t* row, std::int64_t columns, const std::uint16_t* before,
+           std::uint16_t* after) {
+  for_columns(row, columns, [&](const std::uint8_t* voxels, std::int64_t at) {
+    for (int half = 0; half < 2; ++half) {
+      const auto wide = __builtin_convertvector(load<HalfBytes>(voxels + half * 16), Steps);
+      const auto object = __builtin_bit_cast(Steps, wide != 0);
+      const std::int64_t to = at + half * 16;
+      store(after + to, (load<Steps>(before + to) + 1) & object);
+    }
+  });
+}
+
+bool square(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,
+            std::uint16_t* squares) {
+  constexpr std::uint16_t kLargest = 247;  // its square is less than kUnknown, the next is not
+  static_assert(kLargest * kLargest < kUnknown<std::uint16_t> &&
+                (kLargest + 1) * (kLargest + 1) >= kUnknown<std::uint16_t>);
+  const Steps largest = Steps{} + kLargest;
+  const Steps unknown = Steps{} + kUnknown<std::uint16_t>;
+  Steps all = Steps{};
+  for (std::int64_t at = 0; at < columns; at += kLanes<std::uint16_t>) {
+    const Steps steps = lesser(load<Steps>(down + at), load<Steps>(up + at));
+    all |= steps;
+    const auto fits = __builtin_bit_cast(Steps, steps == lesser(steps, largest));
+    store(squares + at, (steps * steps & fits) | (unknown & ~fits));
+  }
+  return any(all);
+}
+
+template <typename Cell>
+struct Near {
+  using Vector = typename VectorOf<Cell>::Type;
+  static constexpr int kVector = kLanes<Cell>;
+  /// After kPatience steps, far() is faster for what then looks farther than kGiveUp.
+  static constexpr int kPatience = 8;
+  static constexpr int kGiveUp = 40;
+
+  static bool near(const Cell* cells, std::int64_t blocks, std::ptrdiff_t stride,
+                   const Cell* squares, Cell* least, std::uint8_t* far) {
+    bool any_far = false;
+    const Vector most = Vector{} + squares[kGiveUp];
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      const Cell* at = cells + b * kBlock<Cell>;
+      Vector low = load<Vector>(at);
+      Vector high = load<Vector>(at + kVector);
+      bool done = false;
+      for (int k = 1; !done; k += 2) {
+        const Vector one = Vector{} + squares[k];
+        done = !any(greater(low, high) > one);
+        if (done || k == kReach) break;
+        if (k == kPatience + 1 && any(greater(low, high) > most)) break;
+        const Vector two = Vector{} + squares[k + 1];
+        const Cell* left = at - k * stride;
+        const Cell* right = at + k * stride;
+        low = lesser(low, lesser(load<Vector>(left), load<Vector>(right)) + one);
+        high =
+            lesser(high, lesser(load<Vector>(left + kVector), load<Vector>(right + kVector)) + one);
+        left -= stride;
+        right += stride;
+        low = lesser(low, lesser(load<Vector>(left), load<Vector>(right)) + two);
+        high =
+            lesser(high, lesser(load<Vector>(left + kVector), load<Vector>(right + kVector)) + two);
+      }
+      far[b] = done ? 0 : 1;
+      any_far |= !done;
+      store(least + b * kBlock<Cell>, low);
+      store(least + b * kBlock<Cell> + kVector, high);
+    }
+    return any_far;
+  }
+};
+
+template <typename Value>
+struct Far {
+  using Vector = typename VectorOf<Value>::Type;
+  static constexpr int kVector = kLanes<Value>;
+  using Index = decltype(Vector{} < Vector{});
+  /// Outputs for which the same candidates are looked at.
+  static constexpr int kOutputs = 4 * kVector;
+
+  /// The first of candidates low..high that is nearest to a place. Those behind `high` that share
+  /// its vector may be looked at too: none of them can be nearer.
+  SEEDWAVE_INLINE static std::int32_t first_best(const Candidates<Value>& candidates, Value place,
+                                                 Value weight, std::int64_t low,
+                                                 std::int64_t high) {
+    const Vector places = Vector{} + place;
+    Vector best = Vector{} + kUnknown<Value>;
+    Index where = Index{};
+    Index index = Index{};
+    for (int lane = 0; lane < kVector; ++lane)
+      index[lane] = lane;
+    for (std::int64_t i = low; i <= high; i += kVector) {
+      const Vector apart = load<Vector>(candidates.places + i) - places;
+      const Vector here = load<Vector>(candidates.values + i) + apart * apart * weight;
+      const Index nearer = here < best;
+      best = nearer ? here : best;
+      where = nearer ? index : where;
+      index += kVector;
+    }
+    int lane = 0;
+    for (int l = 1; l < kVector; ++l) {
+      if (best[l] < best[lane] || (best[l] == best[lane] && where[l] < where[lane])) lane = l;
+    }
+    return static_cast<std::int32_t>(low + where[lane]);
+  }
+
+  /// The nearest candidate's place never goes back as one goes along the line (the difference of
+  /// two candidates' squares only falls or only grows). So it is found for every kOutputs-th place,
+  /// by halving, and the outputs between two of them look only at candidates between theirs.
+  static void far(const Candidates<Value>& candidates, std::int64_t first, std::int64_t last,
+                  Value weight, const Value* squares, std::int32_t* best, Value* least) {
+    const std::int64_t blocks = (last - first + kOutputs - 1) / kOutputs;
+    if (candidates.count == 0) {
+      for (std::int64_t i = 0; i < blocks * kOutputs; ++i)
+        least[i] = kUnknown<Value>;
+      return;
+    }
+    const auto find = [&](std::int64_t block, std::int64_t low, std::int64_t high) {
+      const std::int64_t place = block == blocks ? last - 1 : first + block * kOutputs;
+      best[block] = first_best(candidates, static_cast<Value>(place), weight, low, high);
+    };
+    find(0, 0, candidates.count - 1);
+    find(blocks, best[0], candidates.count - 1);
+    std::int64_t step = 1;
+    while (step < blocks)
+      step *= 2;
+    for (; step > 1; step /= 2) {
+      for (std::int64_t b = step / 2; b < blocks; b += step)
+        find(b, best[b - step / 2], best[b + step / 2 < blocks ? b + step / 2 : blocks]);
+    }
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      Vector nearest[4];
+      for (Vector& lanes : nearest)
+        lanes = Vector{} + kUnknown<Value>;
+      for (std::int64_t i = best[b]; i <= best[b + 1]; ++i) {
+        const Vector value = Vector{} + candidates.values[i];
+        const Value* apart =
+            squares + (first + b * kOutputs - static_cast<std::int64_t>(candidates.places[i]));
+        for (int v = 0; v < 4; ++v)
+          nearest[v] = lesser(nearest[v], load<Vector>(apart + v * kVector) + value);
+      }
+      for (int v = 0; v < 4; ++v)
+        store(least + b * kOutputs + v * kVector, nearest[v]);
+    }
+  }
+};
+
+constexpr float kInfiniteLength = __builtin_huge_valf();
+
+// Where f32 holds the squares exactly and the unit is 1, f32's root is the same as f64's rounded to
+// f32: twice f32's digits and two more make the double rounding harmless.
+
+void root_u16(const std::uint16_t* squares, std::int64_t count, double unit, float* lengths) {
+  if (unit == 1.0) {
+    for (std::int64_t i = 0; i < count; ++i)
+      lengths[i] = __builtin_sqrtf(static_cast<float>(squares[i]));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i)
+    lengths[i] = static_cast<float>(unit * __builtin_sqrt(static_cast<double>(squares[i])));
+}
+
+void root_i32(const std::int32_t* squares, std::int64_t count, double unit, float* lengths) {
+  constexpr int kWhole = 1 << 24;
+  std::int32_t largest = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    largest = squares[i] > largest ? squares[i] : largest;
+  if (unit == 1.0 && largest <= kWhole) {
+    for (std::int64_t i = 0; i < count; ++i)
+      lengths[i] = __builtin_sqrtf(static_cast<float>(squares[i]));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto length = static_cast<float>(unit * __builtin_sqrt(static_cast<double>(squares[i])));
+    lengths[i] = squares[i] < kUnknown<std::int32_t> ? length : kInfiniteLength;
+  }
+}
+
+void root_f64(const double* squares, std::int64_t count, double unit, float* lengths) {
+  for (std::int64_t i = 0; i < count; ++i)
+    lengths[i] = static_cast<float>(unit * __builtin_sqrt(squares[i]));
+}
+
+constexpr Kernel kKernel{.steps = {mark, count, square},
+                         .near_u16 = {Near<std::uint16_t>::near},
+                         .near_i32 = {Near<std::int32_t>::near},
+                         .near_f64 = {Near<double>::near},
+                         .far_i32 = {Far<std::int32_t>::far},
+                         .far_f64 = {Far<double>::far},
+                         .roots = {root_u16, root_i32, root_f64}};
+
+}  // namespace
+}  // namespace seedwave::distance
