@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,15 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
+/// How the values of one scalar map are shown; what is not set is found from the map.
+struct MapView {
+  std::optional<double> low;
+  std::optional<double> high;
+  /// Only what is above is shown; minus infinity: everything.
+  std::optional<double> threshold;
+  friend bool operator==(const MapView&, const MapView&) = default;
+};
+
 /// How the picture looks: saved so that opening a session gives the same one.
 struct ViewState {
   Vec3 cursor{0, 0, 0};  // world
@@ -43,10 +53,17 @@ struct ViewState {
   bool show_result = true;
   bool show_seeds = true;
   bool show_reference = true;
-  bool show_strength = false;
-  bool outline_only = false;
-  /// Threshold of the strength overlay, 0..1.
+  /// A scalar map in the place of the labels, where there are both.
+  bool show_map = false;
+  /// Which of several maps, by the output's id; "": the first.
+  std::string map;
+  /// The colours of maps, by name.
+  std::string map_colors = "viridis";
+  /// Of maps that are shares: only what is above is shown, 0..1.
   double theta = 0.5;
+  /// Of other maps, by "operation/output".
+  std::map<std::string, MapView> maps;
+  bool outline_only = false;
   std::string layout = "four";  // "four", "axial", "coronal", "sagittal", "surface"
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include "core/io/seed_json.h"
 
+#include <cmath>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -14,6 +15,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr double kAnyNumber = 1e300;
+constexpr const char* kShowsAll = "all";
 constexpr std::int64_t kLastLabel = 65534;
 constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
 // Whether the strokes lie on a picture is known only when its file is open: the wider bound.
@@ -86,7 +88,36 @@ LabelEntry label_from_json(const JsonPlace& in) {
   return label;
 }
 
+json to_json(const MapView& view) {
+  json object = json::object();
+  if (view.low) object["low"] = *view.low;
+  if (view.high) object["high"] = *view.high;
+  if (view.threshold && std::isfinite(*view.threshold)) object["threshold"] = *view.threshold;
+  if (view.threshold && std::isinf(*view.threshold)) object["threshold"] = kShowsAll;
+  return object;
+}
+
+MapView map_view_from_json(const JsonPlace& in) {
+  MapView view;
+  const auto read = [&](const std::string& key, std::optional<double>& into) {
+    if (const auto member = in.find(key)) into = member->number(-kAnyNumber, kAnyNumber);
+  };
+  read("low", view.low);
+  read("high", view.high);
+  const auto threshold = in.find("threshold");
+  if (threshold && threshold->value().is_string()) {
+    if (threshold->text() != kShowsAll) threshold->fail("must be a number or \"all\"");
+    view.threshold = -std::numeric_limits<double>::infinity();
+  } else {
+    read("threshold", view.threshold);
+  }
+  return view;
+}
+
 json to_json(const ViewState& view) {
+  json maps = json::object();
+  for (const auto& [name, of] : view.maps)
+    maps[name] = to_json(of);
   return {{"cursor", view.cursor},
           {"window_centre", view.window_centre},
           {"window_width", view.window_width},
@@ -95,7 +126,10 @@ json to_json(const ViewState& view) {
           {"show_result", view.show_result},
           {"show_seeds", view.show_seeds},
           {"show_reference", view.show_reference},
-          {"show_strength", view.show_strength},
+          {"show_strength", view.show_map},
+          {"map", view.map},
+          {"map_colors", view.map_colors},
+          {"maps", maps},
           {"outline_only", view.outline_only},
           {"theta", view.theta},
           {"layout", view.layout}};
@@ -129,7 +163,13 @@ ViewState view_from_json(const JsonPlace& in) {
   read_flag(in, "show_result", view.show_result);
   read_flag(in, "show_seeds", view.show_seeds);
   read_flag(in, "show_reference", view.show_reference);
-  read_flag(in, "show_strength", view.show_strength);
+  read_flag(in, "show_strength", view.show_map);  // its name since the first version
+  read_text(in, "map", view.map);
+  read_text(in, "map_colors", view.map_colors);
+  if (const auto maps = in.find("maps")) {
+    for (const auto& [name, of] : maps->members())
+      view.maps[name] = map_view_from_json(of);
+  }
   read_flag(in, "outline_only", view.outline_only);
   read_number(in, "theta", 0, 1, view.theta);
   read_text(in, "layout", view.layout);

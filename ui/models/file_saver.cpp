@@ -98,12 +98,12 @@ void FileSaver::export_labels(const QString& path) {
       [this, path] { emit exported(path); });
 }
 
-void FileSaver::export_strength(const QString& path) {
+void FileSaver::export_map(const QString& path, const ScalarMap& map) {
   start(
-      tr("Exporting strength"),
-      [path = to_path(path), strength = runs_.shown().strength] {
-        if (strength.empty()) throw InputError("there is no strength to export: run first");
-        io::save_volume(path, strength);
+      tr("Exporting the map"),
+      [path = to_path(path), map] {
+        if (map.empty()) throw InputError("there is no map to export: run first");
+        io::save_volume(path, map.volume);
       },
       [this, path] { emit exported(path); });
 }

@@ -41,7 +41,8 @@ class FileSaver : public QObject {
   void save_session(const QString& path);
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
-  void export_strength(const QString& path);
+  /// As the operation made it, not as it is coloured.
+  void export_map(const QString& path, const ScalarMap& map);
   /// For Slicer where the name ends in .ctbl, else for ITK-SNAP.
   void export_label_table(const QString& path);
   /// Writes the autosave now when something changed since, then calls `done`.

@@ -15,9 +15,10 @@ namespace seedwave::ui {
 
 namespace {
 
-bool has_strength(const Operation& operation) {
-  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
-                     [](const auto& output) { return output.id == "strength"; });
+bool has_only_maps(const Operation& operation) {
+  return has_maps(operation) &&
+         std::none_of(operation.outputs.begin(), operation.outputs.end(),
+                      [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
 }
 
 /// A run that took longer than this is waited for no longer than this.
@@ -113,7 +114,10 @@ void RunController::clear() {
 }
 
 void RunController::on_part_changed(Part part) {
-  if (part == Part::Labels) {  // names and colours change nothing that is computed
+  // Names and colours change nothing that is computed, strokes only what reads them.
+  const bool is_input =
+      part != Part::Labels && (part != Part::Seeds || operation().wants(InputKind::Seeds));
+  if (!is_input) {
     tell_missing();
     return;
   }
@@ -188,9 +192,9 @@ void RunController::submit() {
 }
 
 void RunController::start(const QString& what, JobRunner::Work work, std::function<void()> take,
-                          std::uint64_t strength_of) {
+                          std::uint64_t maps_of) {
   const bool told = running_ && running_->what == what;
-  running_ = Running{jobs_.submit(std::move(work)), std::move(take), strength_of, what};
+  running_ = Running{jobs_.submit(std::move(work)), std::move(take), maps_of, what};
   if (!told) emit started(what);
 }
 
@@ -290,7 +294,7 @@ void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   }
   const QString message =
       outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString();
-  if (ended_one.strength_of != 0) strength_failure_ = message;
+  if (ended_one.maps_of != 0) map_failure_ = message;
   emit ended(message);
 }
 
@@ -307,9 +311,9 @@ void RunController::take(RunProduct& product, std::uint64_t gesture) {
   }
   product.run.dice = scored_labels(product.run.dice, product.run.seeds, workbench_.reference_ids());
   keep_fixed_values(product.run);
-  strength_failure_.clear();
+  map_failure_.clear();
   shown_.labels = product.labels;
-  shown_.strength = product.strength;
+  shown_.maps = std::move(product.maps);
   shown_.stale = changed_since_submit_;
   if (is_replaced_by(gesture)) history_.remove(latest_.run);
   shown_.run = history_.add(std::move(product.run));
@@ -365,6 +369,11 @@ void RunController::restore(std::uint64_t id) {
   workbench_.restore(run->seeds, run->operation, run->values, tr("return to run %1").arg(run->id));
   restoring_ = false;
   keep_fixed_values(*run);
+  const Operation* of_run = find_operation(run->operation);
+  if (of_run != nullptr && has_only_maps(*of_run)) {
+    show_restored(id, {});
+    return;
+  }
   if (run->labels.empty()) {  // given up for space: repeat it, the digest proves it
     submit();
     return;
@@ -380,42 +389,47 @@ void RunController::restore(std::uint64_t id) {
 void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  strength_failure_.clear();
-  shown_ = Shown{.labels = labels, .strength = {}, .run = id, .stale = changed_since_submit_};
-  if (!workbench_.scene().empty()) start_strength(*run);
+  map_failure_.clear();
+  shown_ = Shown{.labels = labels, .maps = {}, .run = id, .stale = changed_since_submit_};
+  if (!workbench_.scene().empty()) start_maps(*run);
   emit shown_changed();
 }
 
-void RunController::start_strength(const Run& run) {
+void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.operation);
-  if (of_run == nullptr || !has_strength(*of_run)) return;
-  auto strength = std::make_shared<Volume>();
+  if (of_run == nullptr || !has_maps(*of_run)) return;
+  auto maps = std::make_shared<std::vector<ScalarMap>>();
   start(
-      tr("Strength of run %1").arg(run.id),
-      [strength, run, scene = workbench_.scene(), &table = table_](Context& context) {
-        *strength = strength_again(table, scene, run, context);
+      tr("Maps of run %1").arg(run.id),
+      [maps, run, scene = workbench_.scene(), &table = table_](Context& context) {
+        *maps = maps_again(table, scene, run, context);
       },
-      [this, id = run.id, strength] {
+      [this, id = run.id, maps] {
         if (shown_.run != id) return;
-        shown_.strength = *strength;
-        emit strength_changed();
+        shown_.maps = std::move(*maps);
+        emit maps_changed();
       },
       run.id);
 }
 
-QString RunController::strength_note() const {
-  if (!shown_.strength.empty()) return {};
+QString RunController::map_note() const {
+  if (!shown_.maps.empty()) return {};
   const Run* run = shown_run();
-  if (run == nullptr) {
-    return busy() ? tr("Strength comes with the result") : tr("No strength yet: run first");
+  if (run == nullptr) return busy() ? tr("The map comes with the result") : QString();
+  if (running_ && running_->maps_of == run->id) {
+    return tr("The map of run %1 is being computed").arg(run->id);
   }
-  if (running_ && running_->strength_of == run->id) {
-    return tr("Strength of run %1 is being computed").arg(run->id);
-  }
-  if (busy()) return tr("Strength comes with the result");
-  if (!strength_failure_.isEmpty()) return tr("No strength of this run: run again");
-  return has_strength(operation()) ? tr("Strength was not computed: run again")
-                                   : tr("This operation gives no strength");
+  if (busy()) return tr("The map comes with the result");
+  if (!map_failure_.isEmpty()) return tr("No map of this run: run again");
+  const Operation* of_run = find_operation(run->operation);
+  if (of_run != nullptr && !has_maps(*of_run)) return tr("This operation gives labels only");
+  return tr("The map was not computed: run again");
+}
+
+bool RunController::shows_only_maps() const {
+  const Run* run = shown_run();
+  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
+  return of_run != nullptr && has_only_maps(*of_run);
 }
 
 void RunController::remove(std::uint64_t id) {

@@ -24,9 +24,10 @@ namespace seedwave::ui {
 
 /// What is shown of the last run: its outputs, and whether they still belong to the document.
 struct Shown {
+  /// Empty where the operation gives none.
   LabelMap labels;
-  /// 0..4096 as u16; empty where the operation has none.
-  Volume strength;
+  /// In the operation's order; empty where it gives none, or while they are computed again.
+  std::vector<ScalarMap> maps;
   /// The entry in the history; 0: none.
   std::uint64_t run = 0;
   /// The document has changed since: the picture is older than the strokes.
@@ -62,8 +63,10 @@ class RunController : public QObject {
   [[nodiscard]] QString missing() const;
 
   [[nodiscard]] const Shown& shown() const noexcept { return shown_; }
-  /// Why there is no strength to be shown, or what it waits for; empty when it is there.
-  [[nodiscard]] QString strength_note() const;
+  /// Why there is no map to be shown, or what it waits for; empty when there is one.
+  [[nodiscard]] QString map_note() const;
+  /// The operation of the run that is shown gives maps and nothing else.
+  [[nodiscard]] bool shows_only_maps() const;
   /// The run that is shown, or null.
   [[nodiscard]] const Run* shown_run() const;
   /// Takes result and history away (another image).
@@ -72,7 +75,7 @@ class RunController : public QObject {
   [[nodiscard]] const RunHistory& history() const noexcept { return history_; }
   void restore_history(std::vector<Run> runs);
   /// Brings strokes and values of a run back, as one undoable step, and then in the background its
-  /// result, and its strength, which is not kept but computed again.
+  /// result, and its maps, which are not kept but computed again.
   void restore(std::uint64_t id);
   void remove(std::uint64_t id);
   void set_note(std::uint64_t id, const QString& note);
@@ -102,8 +105,8 @@ class RunController : public QObject {
   /// The job ended, with a result or without; `message` is empty unless it failed.
   void ended(const QString& message);
   void shown_changed();
-  /// The strength of the run that is shown came after its labels.
-  void strength_changed();
+  /// The maps of the run that is shown came after its labels.
+  void maps_changed();
   void history_changed();
   /// Something worth a line: what a search found.
   void said(const QString& text);
@@ -114,8 +117,8 @@ class RunController : public QObject {
   struct Running {
     std::uint64_t job = 0;
     std::function<void()> take;
-    /// The run whose strength it computes; 0: another job.
-    std::uint64_t strength_of = 0;
+    /// The run whose maps it computes; 0: another job.
+    std::uint64_t maps_of = 0;
     QString what;
   };
   void on_part_changed(Part part);
@@ -125,9 +128,9 @@ class RunController : public QObject {
   void submit();
   void finish(std::uint64_t job, const JobOutcome& outcome);
   void start(const QString& what, JobRunner::Work work, std::function<void()> take,
-             std::uint64_t strength_of = 0);
+             std::uint64_t maps_of = 0);
   void show_restored(std::uint64_t id, const LabelMap& labels);
-  void start_strength(const Run& run);
+  void start_maps(const Run& run);
   void take(RunProduct& product, std::uint64_t gesture);
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
   /// Whose Dice a search looks at; 0: the reference has no label that was painted.
@@ -160,8 +163,8 @@ class RunController : public QObject {
   Shown shown_;
   RunHistory history_;
   std::uint64_t pinned_ = 0;
-  /// Why the strength of the run that is shown could not be computed again.
-  QString strength_failure_;
+  /// Why the maps of the run that is shown could not be computed again.
+  QString map_failure_;
   FixedValues fixed_values_;
   QString last_missing_;
   /// Dice of a result that was there before its reference.

@@ -5,6 +5,7 @@
 
 #include <QDateTime>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -16,28 +17,40 @@ std::string now_utc() {
   return QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
 }
 
-/// The labels of a report: its main output where that is one.
-LabelMap labels_of(const RunReport& report) {
-  for (const auto& [id, output] : report.outputs) {
-    if (const auto* labels = std::get_if<LabelMap>(&output)) return *labels;
+/// The first label output of a report; empty where it has none.
+LabelMap labels_of(const Operation& operation, const RunReport& report) {
+  for (const OutputSpec& output : operation.outputs) {
+    if (output.kind == OutputKind::Labels) return std::get<LabelMap>(report.outputs.at(output.id));
   }
   return {};
 }
 
-Volume strength_of(const RunReport& report) {
-  const auto found = report.outputs.find("strength");
-  if (found == report.outputs.end()) return {};
-  const auto* strength = std::get_if<Volume>(&found->second);
-  return strength == nullptr ? Volume() : *strength;
+/// Takes a pass over each map, for its range.
+std::vector<ScalarMap> maps_of(const Operation& operation, const RunReport& report) {
+  std::vector<ScalarMap> maps;
+  for (const OutputSpec& output : operation.outputs) {
+    const auto found = report.outputs.find(output.id);
+    if (output.kind != OutputKind::Image || found == report.outputs.end()) continue;
+    ScalarMap map{.name = output.id,
+                  .unit = output.unit,
+                  .full = output.full,
+                  .none = output.none,
+                  .volume = std::get<Volume>(found->second)};
+    // Only what lies on the image can be shown over it, and only one value a voxel as a colour.
+    if (map.volume.components() != 1 || !same_grid(map.volume.geometry(), report.geometry))
+      continue;
+    map.range = map_range(map);
+    maps.push_back(std::move(map));
+  }
+  return maps;
 }
 
-std::string digest_of(const RunReport& report) {
-  const auto found = report.summaries.find("labels");
-  if (found != report.summaries.end()) return found->second.digest;
-  return report.summaries.empty() ? std::string() : report.summaries.begin()->second.digest;
+const OutputSummary& main_summary(const Operation& operation, const RunReport& report) {
+  return report.summaries.at(operation.main_output().id);
 }
 
-Run run_from(const RunReport& report, const Values& asked, const SeedSet& seeds) {
+Run run_from(const Operation& operation, const RunReport& report, const Values& asked,
+             const SeedSet& seeds) {
   Run run;
   run.time = now_utc();
   run.operation = report.operation;
@@ -49,13 +62,11 @@ Run run_from(const RunReport& report, const Values& asked, const SeedSet& seeds)
   run.why = report.why;
   run.stages = report.stages;
   run.total_ms = report.total_ms;
-  run.digest = digest_of(report);
+  run.digest = main_summary(operation, report).digest;
+  run.voxels = main_summary(operation, report).counts;
   run.dice = report.dice;
   run.warnings = report.warnings;
   run.seeds = seeds;
-  if (const auto found = report.summaries.find("labels"); found != report.summaries.end()) {
-    run.voxels = found->second.counts;
-  }
   return run;
 }
 
@@ -64,11 +75,12 @@ Run run_from(const RunReport& report, const Values& asked, const SeedSet& seeds)
 RunProduct make_run(const OperationTable& table, RunRequest request, const Values& asked,
                     const SeedSet& seeds, const LabelMap& before, Context& context) {
   request.inputs.seeds = seeds.rasterise(request.inputs.image.geometry());
+  const Operation& operation = table.at(request.operation);
   const RunReport report = run_operation(table, request, context);
   RunProduct product{.before = before,
-                     .labels = labels_of(report),
-                     .strength = strength_of(report),
-                     .run = run_from(report, asked, seeds)};
+                     .labels = labels_of(operation, report),
+                     .maps = maps_of(operation, report),
+                     .run = run_from(operation, report, asked, seeds)};
   if (product.labels.empty()) return product;
   product.run.labels = PackedLabels(product.labels);
   if (!before.empty() && same_grid(before.geometry(), product.labels.geometry())) {
@@ -77,20 +89,26 @@ RunProduct make_run(const OperationTable& table, RunRequest request, const Value
   return product;
 }
 
-Volume strength_again(const OperationTable& table, const Volume& scene, const Run& run,
-                      Context& context) {
+std::vector<ScalarMap> maps_again(const OperationTable& table, const Volume& scene, const Run& run,
+                                  Context& context) {
   RunRequest request;
   request.operation = run.operation;
   request.values = run.values_used;
   request.inputs.image = scene;
   request.inputs.seeds = run.seeds.rasterise(scene.geometry());
+  const Operation& operation = table.at(run.operation);
   const RunReport report = run_operation(table, request, context);
-  if (digest_of(report) != run.digest) {
-    throw InputError("the strength of run " + std::to_string(run.id) +
+  if (main_summary(operation, report).digest != run.digest) {
+    throw InputError("the maps of run " + std::to_string(run.id) +
                      " cannot be shown: the same strokes and values now give another result, so "
                      "the image or its channel is not the one of then");
   }
-  return strength_of(report);
+  return maps_of(operation, report);
+}
+
+bool has_maps(const Operation& operation) {
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [](const OutputSpec& output) { return output.kind == OutputKind::Image; });
 }
 
 std::map<std::uint16_t, double> scored_labels(const std::map<std::uint16_t, double>& dice,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
 #include "core/image/volume.h"
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
@@ -12,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -20,8 +22,8 @@ struct RunProduct {
   /// What was on screen when the run was asked for: what changed is told against it.
   LabelMap before;
   LabelMap labels;
-  /// 0..4096 as u16; empty where the operation has none.
-  Volume strength;
+  /// The operation's image outputs, in its order.
+  std::vector<ScalarMap> maps;
   /// The entry for the history, without an id.
   Run run;
 };
@@ -34,10 +36,13 @@ struct RunProduct {
                                   const Values& asked, const SeedSet& seeds, const LabelMap& before,
                                   Context& context);
 
-/// Computes the strength of a run anew, with the values that it used. Throws InputError when the
-/// labels that come out are not those of the run: the strength would be another's.
-[[nodiscard]] Volume strength_again(const OperationTable& table, const Volume& scene,
-                                    const Run& run, Context& context);
+/// Computes the maps of a run anew, with the values that it used. Throws InputError when what comes
+/// out is not what the run says: the maps would be another's.
+[[nodiscard]] std::vector<ScalarMap> maps_again(const OperationTable& table, const Volume& scene,
+                                                const Run& run, Context& context);
+
+/// True where an operation gives images that can be shown as maps.
+[[nodiscard]] bool has_maps(const Operation& operation);
 
 /// Dice of the labels that were painted and that the reference has: a background that the reference
 /// does not know is no miss.

@@ -20,7 +20,6 @@ namespace seedwave::ui {
 namespace {
 
 constexpr double kRadii[] = {1.0, 2.0, 5.0, 10.0};
-constexpr int kThetaSteps = 1000;
 
 QSlider* slider(QWidget* parent, const QString& name, const QString& tip, int highest) {
   auto* made = new QSlider(Qt::Horizontal, parent);
@@ -100,25 +99,6 @@ void PaintBar::add_overlay() {
   addWidget(opacity_);
   connect(opacity_, &QSlider::valueChanged, this,
           [this](int value) { emit opacity_chosen(value / 100.0); });
-
-  auto* box = new QWidget(this);
-  // The bar gives its free room to what may grow: the number would end up far from its slider.
-  box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(12, 0, 0, 0);
-  row->addWidget(new QLabel(tr("θ"), box));
-  theta_ = slider(box, tr("Theta, threshold of strength"),
-                  tr("θ: voxels that hold on to the seeds more weakly are not shown"), kThetaSteps);
-  theta_->setObjectName(QStringLiteral("theta"));
-  row->addWidget(theta_);
-  theta_value_ = new QLabel(box);
-  theta_value_->setObjectName(QStringLiteral("theta_value"));
-  theta_value_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
-  row->addWidget(theta_value_);
-  theta_action_ = addWidget(box);
-  theta_action_->setVisible(false);
-  connect(theta_, &QSlider::valueChanged, this,
-          [this](int value) { emit theta_chosen(value / static_cast<double>(kThetaSteps)); });
 }
 
 void PaintBar::fill_labels() {
@@ -149,11 +129,7 @@ void PaintBar::show_brush(const Brush& brush) {
 
 void PaintBar::show_overlay(const OverlayStyle& overlay) {
   const QSignalBlocker no_opacity(opacity_);
-  const QSignalBlocker no_theta(theta_);
   opacity_->setValue(static_cast<int>(std::lround(overlay.opacity * 100.0)));
-  theta_->setValue(static_cast<int>(std::lround(overlay.theta * kThetaSteps)));
-  theta_value_->setText(QLocale().toString(overlay.theta, 'f', 3));
-  theta_action_->setVisible(overlay.kind == OverlayKind::Strength);
 }
 
 }  // namespace seedwave::ui

@@ -16,7 +16,7 @@ class QSlider;
 namespace seedwave::ui {
 
 /// What is painted and how it looks: label, brush size in mm with sizes one click away, opacity of
-/// the overlay, and theta while strength is shown.
+/// the overlay.
 class PaintBar : public QToolBar {
   Q_OBJECT
 
@@ -30,7 +30,6 @@ class PaintBar : public QToolBar {
  signals:
   void radius_chosen(double radius_mm);
   void opacity_chosen(double opacity);
-  void theta_chosen(double theta);
 
  private:
   void add_label_list();
@@ -44,9 +43,6 @@ class PaintBar : public QToolBar {
   QComboBox* labels_ = nullptr;
   QDoubleSpinBox* radius_ = nullptr;
   QSlider* opacity_ = nullptr;
-  QSlider* theta_ = nullptr;
-  QLabel* theta_value_ = nullptr;
-  QAction* theta_action_ = nullptr;
 };
 
 }  // namespace seedwave::ui

@@ -37,11 +37,10 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
       field(this, "readout_index", QStringLiteral("index 000, 000, 000 (from 0)"), tr("Voxel"));
   value_ = field(this, "readout_value", QStringLiteral("R 000  G 000  B 000"), tr("Value"));
   label_ = field(this, "readout_label", QStringLiteral("white matter"), tr("Label"));
-  strength_ = field(this, "readout_strength", tr("strength %1").arg(QStringLiteral("0.00")),
-                    tr("Strength"));
+  map_ = field(this, "readout_map", QStringLiteral("strength 0.00"), tr("Value of the map"));
   slice_ = field(this, "slice", QStringLiteral("Coronal 000/000"), tr("Slice"));
   spacing_ = field(this, "spacing", QString(), tr("Spacing"));
-  for (QLabel* label : {position_, index_, value_, label_, strength_, slice_, spacing_}) {
+  for (QLabel* label : {position_, index_, value_, label_, map_, slice_, spacing_}) {
     addWidget(label);
   }
   message_ = field(this, "message", QString(), tr("Message"));
@@ -90,12 +89,11 @@ void StatusLine::show_readout(const Readout& readout) {
   index_->setText(readout.index);
   value_->setText(readout.value);
   label_->setText(readout.label);
-  strength_->setText(readout.strength.isEmpty() ? QString()
-                                                : tr("strength %1").arg(readout.strength));
+  map_->setText(readout.map);
 }
 
 void StatusLine::clear_readout() {
-  for (QLabel* label : {position_, index_, value_, label_, strength_})
+  for (QLabel* label : {position_, index_, value_, label_, map_})
     label->clear();
 }
 

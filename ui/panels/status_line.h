@@ -47,7 +47,7 @@ class StatusLine : public QStatusBar {
   QLabel* index_ = nullptr;
   QLabel* value_ = nullptr;
   QLabel* label_ = nullptr;
-  QLabel* strength_ = nullptr;
+  QLabel* map_ = nullptr;
   QLabel* slice_ = nullptr;
   QLabel* spacing_ = nullptr;
   QLabel* message_ = nullptr;

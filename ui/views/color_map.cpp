@@ -1,37 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/color_map.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 
 namespace seedwave::ui {
 namespace {
 
-// Every tenth of the map; between them it is smooth enough for a line.
-constexpr std::array<QRgb, 11> kAnchors{0xFF440154, 0xFF482475, 0xFF414487, 0xFF355F8D,
+// Every tenth of viridis and inferno (Smith and van der Walt, 2015, CC0); between them they are
+// smooth enough for a line.
+constexpr std::array<QRgb, 11> kViridis{0xFF440154, 0xFF482475, 0xFF414487, 0xFF355F8D,
                                         0xFF2A788E, 0xFF21918C, 0xFF22A884, 0xFF44BF70,
                                         0xFF7AD151, 0xFFBDDF26, 0xFFFDE725};
+constexpr std::array<QRgb, 11> kInferno{0xFF000004, 0xFF160B39, 0xFF420A68, 0xFF6A176E,
+                                        0xFF932667, 0xFFBC3754, 0xFFDD513A, 0xFFF37819,
+                                        0xFFFCA50A, 0xFFF6D746, 0xFFFCFFA4};
+constexpr std::array<QRgb, 2> kGrey{0xFF000000, 0xFFFFFFFF};
 
-std::array<QRgb, 256> make_viridis() {
-  std::array<QRgb, 256> map{};
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    const double place = static_cast<double>(i) / 255.0 * (kAnchors.size() - 1);
-    const auto below = std::min(static_cast<std::size_t>(place), kAnchors.size() - 2);
+ColorTable table_through(std::span<const QRgb> anchors) {
+  ColorTable table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const double place = static_cast<double>(i) / 255.0 * static_cast<double>(anchors.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), anchors.size() - 2);
     const double share = place - static_cast<double>(below);
     const auto mix = [&](int (*channel)(QRgb)) {
-      return static_cast<int>(std::lround((1 - share) * channel(kAnchors[below]) +
-                                          share * channel(kAnchors[below + 1])));
+      return static_cast<int>(
+          std::lround((1 - share) * channel(anchors[below]) + share * channel(anchors[below + 1])));
     };
-    map[i] = qRgb(mix(qRed), mix(qGreen), mix(qBlue));
+    table[i] = qRgb(mix(qRed), mix(qGreen), mix(qBlue));
   }
-  return map;
+  return table;
 }
 
 }  // namespace
 
-const std::array<QRgb, 256>& viridis() {
-  static const std::array<QRgb, 256> kMap = make_viridis();
-  return kMap;
+const ColorTable& color_table(ColorScheme scheme) {
+  static const ColorTable viridis = table_through(kViridis);
+  static const ColorTable inferno = table_through(kInferno);
+  static const ColorTable grey = table_through(kGrey);
+  switch (scheme) {
+    case ColorScheme::Viridis:
+      break;
+    case ColorScheme::Inferno:
+      return inferno;
+    case ColorScheme::Grey:
+      return grey;
+  }
+  return viridis;
+}
+
+QString title_of(ColorScheme scheme) {
+  switch (scheme) {
+    case ColorScheme::Viridis:
+      break;
+    case ColorScheme::Inferno:
+      return QStringLiteral("Inferno");
+    case ColorScheme::Grey:
+      return QCoreApplication::translate("ColorMap", "Grey");
+  }
+  return QStringLiteral("Viridis");
+}
+
+std::string name_of(ColorScheme scheme) {
+  switch (scheme) {
+    case ColorScheme::Viridis:
+      break;
+    case ColorScheme::Inferno:
+      return "inferno";
+    case ColorScheme::Grey:
+      return "grey";
+  }
+  return "viridis";
+}
+
+ColorScheme color_scheme_named(const std::string& name) {
+  for (const ColorScheme scheme : kColorSchemes) {
+    if (name_of(scheme) == name) return scheme;
+  }
+  return ColorScheme::Viridis;
 }
 
 }  // namespace seedwave::ui

@@ -3,12 +3,27 @@
 
 #include <QColor>
 #include <QRgb>
+#include <QString>
 
 #include <array>
+#include <string>
 
 namespace seedwave::ui {
 
-/// Viridis (Smith and van der Walt, 2015, CC0): even steps to the eye, also without colour vision.
-[[nodiscard]] const std::array<QRgb, 256>& viridis();
+/// How numbers become colours. All rise in lightness in even steps, so that they are read alike
+/// with every kind of colour vision and in print.
+enum class ColorScheme { Viridis, Inferno, Grey };
+inline constexpr ColorScheme kColorSchemes[] = {ColorScheme::Viridis, ColorScheme::Inferno,
+                                                ColorScheme::Grey};
+
+/// From the lowest value to the highest.
+using ColorTable = std::array<QRgb, 256>;
+[[nodiscard]] const ColorTable& color_table(ColorScheme scheme);
+
+/// For a list: "Viridis", "Inferno", "Grey".
+[[nodiscard]] QString title_of(ColorScheme scheme);
+/// For a session file: "viridis", "inferno", "grey"; viridis for any other name.
+[[nodiscard]] std::string name_of(ColorScheme scheme);
+[[nodiscard]] ColorScheme color_scheme_named(const std::string& name);
 
 }  // namespace seedwave::ui

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/readout.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
 namespace seedwave::ui {
 namespace {
-
-constexpr double kFullStrength = 4096.0;
 
 QString number(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return QString::number(value, 'f', 0);
@@ -54,6 +54,22 @@ QString readout_value(const Volume& image, const Index3& index, const QString& u
   return unit.isEmpty() ? value : value + ' ' + unit;
 }
 
+QString readout_map(const ScalarMap& map, const Index3& index) {
+  const QString name = QString::fromStdString(map.name).replace('_', ' ');
+  const double stored = map.volume.value_at(index);
+  const double value = map.shown(stored);
+  if (std::isnan(value)) {
+    return QStringLiteral("%1 %2").arg(name, std::isnan(stored)
+                                                 ? QStringLiteral("NaN")
+                                                 : QCoreApplication::translate("Readout", "none"));
+  }
+  QString text = number(value);
+  if (std::isinf(value)) text = value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  if (map.full > 0.0) text = QString::number(value, 'f', 2);
+  if (!map.unit.empty()) text += ' ' + QString::fromStdString(map.unit);
+  return QStringLiteral("%1 %2").arg(name, text);
+}
+
 Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters letters) {
   Readout text;
   if (source.image.empty()) return text;
@@ -72,8 +88,8 @@ Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters
       text.label = QStringLiteral("label %1").arg(label);
     }
   }
-  if (!source.strength.empty() && source.strength.geometry().contains(hover.index)) {
-    text.strength = QString::number(source.strength.value_at(hover.index) / kFullStrength, 'f', 2);
+  if (!source.map.empty() && source.map.volume.geometry().contains(hover.index)) {
+    text.map = readout_map(source.map, hover.index);
   }
   return text;
 }

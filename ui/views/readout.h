@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
 #include "core/image/volume.h"
 #include "ui/views/slice_state.h"
 
@@ -24,18 +25,21 @@ namespace seedwave::ui {
 /// "134 HU", "0.125", "R 120  G 45  B 12"; the index must be inside.
 [[nodiscard]] QString readout_value(const Volume& image, const Index3& index, const QString& unit);
 
+/// "strength 0.73", "image 12.5 mm", "nearest: none"; the index must be inside.
+[[nodiscard]] QString readout_map(const ScalarMap& map, const Index3& index);
+
 /// What the status bar says about one voxel.
 struct Readout {
   QString position;
   QString index;
-  QString value;     // "" outside the image
-  QString label;     // "" where there is none
-  QString strength;  // "0.73", "" where there is none
+  QString value;  // "" outside the image
+  QString label;  // "" where there is none
+  QString map;    // "strength 0.73", "image 12.5 mm", "" where there is none
 };
 struct ReadoutSource {
   const Volume& image;
   const LabelMap& result;  // may be empty
-  const Volume& strength;  // may be empty
+  const ScalarMap& map;    // may be empty
   std::span<const LabelStyle> labels;
   QString unit;
   bool in_patient = true;

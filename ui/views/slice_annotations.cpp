@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_annotations.h"
 
+#include "ui/views/axis_ticks.h"
 #include "ui/views/color_map.h"
 
 #include <QCoreApplication>
@@ -184,57 +185,92 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
             kText);
 }
 
+QString threshold_text(const ScalarMap& map, const MapStyle& style) {
+  if (map.full > 0.0) return QStringLiteral("θ %1").arg(style.threshold, 0, 'f', 2);
+  return QStringLiteral("> %1").arg(value_on_axis(style.threshold, style.low, style.high));
+}
+
+/// Where the bar stands: at the right side, between the lines in the corner with its own title and
+/// the letter in the middle; null where there is no room.
+QRectF color_bar_place(const QFontMetricsF& metrics, const AnnotationState& state) {
+  constexpr double kWidth = 12;
+  const double height = std::min(180.0, state.size.height() * 0.36);
+  const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
+  const double lines = static_cast<double>(top_right_lines(state).size()) + 2.5;
+  const double top = std::max(bottom - height, kMargin + metrics.lineSpacing() * lines);
+  if (bottom - top < 40) return {};
+  return {state.size.width() - kMargin - kWidth - 4, top, kWidth, bottom - top};
+}
+
 void draw_color_bar(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
-  constexpr double kWidth = 12;
-  constexpr double kTitleGap = 7;
-  const double height = std::min(180.0, state.size.height() * 0.36);
-  // Above the letter in the middle of the right side.
-  const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
-  // Below the lines in the corner and its own title, with half a line between.
-  const double lines = static_cast<double>(top_right_lines(state).size()) + 1.5;
-  const double top_least = kMargin + metrics.lineSpacing() * lines + kTitleGap;
-  const double top = std::max(bottom - height, top_least);
-  if (bottom - top < 40) return;
-  const QRectF bar(state.size.width() - kMargin - kWidth, top, kWidth, bottom - top);
+  constexpr double kTick = 4;
+  const double gap = metrics.height() / 2 + 4;  // half of the topmost number
+  const QRectF bar = color_bar_place(metrics, state);
+  if (bar.isNull()) return;
+  const ScalarMap& map = *state.map;
+  const MapStyle& style = state.display.overlay.map;
+  const int most = std::max(2, static_cast<int>(bar.height() / (2.2 * metrics.height())));
+  std::vector<Tick> ticks = round_ticks(style.low, style.high, most);
+  const double span = style.high - style.low;
+  const auto height_of = [&](double value) {
+    return bar.bottom() - std::clamp((value - style.low) / span, 0.0, 1.0) * bar.height();
+  };
+  const bool cut = !style.shows_all() && style.threshold > style.low - 1e-9 * span;
+  const double cut_y = height_of(style.threshold);
+  const QString cut_text = threshold_text(map, style);
+  if (cut) {  // its own number stands there
+    std::erase_if(ticks, [&](const Tick& tick) {
+      return std::abs(height_of(tick.value) - cut_y) < metrics.height();
+    });
+  }
+  // One dark ground for all of it: read on a bright slide as on black air.
+  const QString title = map_title(map);
+  double widest = cut ? metrics.horizontalAdvance(cut_text) : 0.0;
+  for (const Tick& tick : ticks)
+    widest = std::max(widest, metrics.horizontalAdvance(tick.text));
+  const double left =
+      std::min(bar.left() - kTick - 4 - widest, bar.right() - metrics.horizontalAdvance(title));
+  const QRectF ground(QPointF(left - 6, bar.top() - gap - metrics.height() - 2),
+                      QPointF(bar.right() + 6, bar.bottom() + metrics.height() / 2 + 2));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(QColor(0, 0, 0, 150));
+  painter.drawRoundedRect(ground, 4, 4);
+
+  const ColorTable& colors = color_table(style.colors);
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
-  for (std::size_t i = 0; i < 256; i += 15)
-    gradient.setColorAt(static_cast<double>(i) / 255, QColor(viridis()[i]));
-  painter.setPen(QPen(kHalo, 3));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(bar);
+  for (std::size_t i = 0; i < colors.size(); i += 15)
+    gradient.setColorAt(static_cast<double>(i) / 255, QColor(colors[i]));
   painter.setPen(QPen(kText, 1));
   painter.setBrush(gradient);
   painter.drawRect(bar);
-  const double theta = state.display.overlay.theta;
-  const double theta_y = bar.bottom() - theta * bar.height();
-  // What is below theta is not shown.
-  painter.fillRect(
-      QRectF(bar.left(), theta_y, bar.width(), bar.bottom() - theta_y).adjusted(0.5, 0, -0.5, -0.5),
-      QColor(20, 20, 20, 210));
-  const auto label = [&](double y, const QString& text) {
-    draw_text(painter,
-              {bar.left() - 6 - metrics.horizontalAdvance(text), y + metrics.capHeight() / 2}, text,
-              kText);
+  const auto mark = [&](double y, const QString& text, const QColor& color) {
+    painter.setPen(QPen(color, 1));
+    painter.drawLine(QPointF(bar.left() - kTick, y), QPointF(bar.left(), y));
+    draw_text(
+        painter,
+        {bar.left() - kTick - 4 - metrics.horizontalAdvance(text), y + metrics.capHeight() / 2},
+        text, color);
   };
-  painter.setPen(QPen(kHalo, 3));
-  painter.drawLine(QPointF(bar.left() - 3, theta_y), QPointF(bar.right() + 1, theta_y));
-  painter.setPen(QPen(Qt::white, 1.5));
-  painter.drawLine(QPointF(bar.left() - 3, theta_y), QPointF(bar.right() + 1, theta_y));
-  const double near = metrics.height();
-  if (theta_y - bar.top() > near) label(bar.top(), QStringLiteral("1"));
-  if (bar.bottom() - theta_y > near) label(bar.bottom(), QStringLiteral("0"));
-  label(theta_y, QStringLiteral("θ %1").arg(theta, 0, 'f', 2));
-  draw_text(painter,
-            {bar.right() - metrics.horizontalAdvance(tr("Strength")), bar.top() - kTitleGap},
-            tr("Strength"), kText);
+  if (cut) {  // what is below is not shown
+    painter.fillRect(
+        QRectF(bar.left(), cut_y, bar.width(), bar.bottom() - cut_y).adjusted(0.5, 0, -0.5, -0.5),
+        QColor(20, 20, 20, 210));
+    painter.setPen(QPen(kLetter, 1.5));
+    painter.drawLine(QPointF(bar.left() - kTick, cut_y), QPointF(bar.right() + 1, cut_y));
+    mark(cut_y, cut_text, kLetter);
+  }
+  for (const Tick& tick : ticks)
+    mark(height_of(tick.value), tick.text, kText);
+  draw_text(painter, {bar.right() - metrics.horizontalAdvance(title), bar.top() - gap}, title,
+            kText);
 }
 
-/// What the strength waits for, below the lines in the corner.
-void draw_strength_note(QPainter& painter, const AnnotationState& state) {
+/// What the map waits for, below the lines in the corner.
+void draw_map_note(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
   const QString shown =
-      metrics.elidedText(state.strength_note, Qt::ElideRight, state.size.width() - 2 * kMargin);
+      metrics.elidedText(state.map_note, Qt::ElideRight, state.size.width() - 2 * kMargin);
   const double line = static_cast<double>(top_right_lines(state).size()) + 0.5;
   draw_text(painter,
             {state.size.width() - kMargin - metrics.horizontalAdvance(shown),
@@ -243,6 +279,13 @@ void draw_strength_note(QPainter& painter, const AnnotationState& state) {
 }
 
 }  // namespace
+
+QString map_title(const ScalarMap& map) {
+  QString title = QString::fromStdString(map.name).replace('_', ' ');
+  title = title.left(1).toUpper() + title.mid(1);
+  return map.unit.empty() ? title
+                          : QStringLiteral("%1 (%2)").arg(title, QString::fromStdString(map.unit));
+}
 
 QString window_number(double value, double width) {
   const int decimals = width >= 20 ? 0 : width >= 2 ? 1 : width >= 0.2 ? 2 : 4;
@@ -283,10 +326,10 @@ void draw_annotations(QPainter& painter, const AnnotationState& state) {
   if (state.display.show_corner_texts) draw_corners(painter, state);
   if (!state.texts.run.isEmpty()) draw_run(painter, state);
   draw_scale_bar(painter, state);
-  if (state.strength_shown) {
+  if (state.map != nullptr) {
     draw_color_bar(painter, state);
-  } else if (!state.strength_note.isEmpty()) {
-    draw_strength_note(painter, state);
+  } else if (!state.map_note.isEmpty()) {
+    draw_map_note(painter, state);
   }
 }
 

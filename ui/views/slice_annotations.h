@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/scalar_map.h"
 #include "ui/views/plane_axes.h"
 #include "ui/views/slice_state.h"
 #include "ui/views/slice_transform.h"
@@ -23,9 +24,13 @@ struct AnnotationState {
   bool fitted;       // the view shows the whole slice
   std::int64_t slice;
   bool is_color = false;  // RGB: has no window
-  bool strength_shown = false;
-  QString strength_note;  // shown in the place of the strength's colour bar; may be empty
+  /// The map whose colours need a bar; null: none.
+  const ScalarMap* map = nullptr;
+  QString map_note;  // shown in the place of the bar; may be empty
 };
+
+/// "Strength", "Image (mm)": what a map's numbers are.
+[[nodiscard]] QString map_title(const ScalarMap& map);
 
 /// Letters on the four sides, texts in the corners, scale bar, colour bar. Left out where the view
 /// is too small to hold them.

@@ -7,38 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace seedwave::ui {
 namespace {
-
-constexpr double kFullStrength = 4096.0;
-
-// Neighbours of a voxel that belong to something else.
-enum Rim : std::uint8_t {
-  kRimLeft = 1,
-  kRimRight = 2,
-  kRimTop = 4,
-  kRimBottom = 8,
-  kRimTopLeft = 16,
-  kRimTopRight = 32,
-  kRimBottomLeft = 64,
-  kRimBottomRight = 128,
-};
-
-/// Which neighbours a pixel is near to: from the bits of its column (left, right) and row.
-constexpr std::array<std::uint8_t, 16> make_near() {
-  std::array<std::uint8_t, 16> near{};
-  for (unsigned bits = 0; bits < 16; ++bits) {
-    unsigned rims = bits;
-    if ((bits & kRimTop) != 0 && (bits & kRimLeft) != 0) rims |= kRimTopLeft;
-    if ((bits & kRimTop) != 0 && (bits & kRimRight) != 0) rims |= kRimTopRight;
-    if ((bits & kRimBottom) != 0 && (bits & kRimLeft) != 0) rims |= kRimBottomLeft;
-    if ((bits & kRimBottom) != 0 && (bits & kRimRight) != 0) rims |= kRimBottomRight;
-    near[bits] = static_cast<std::uint8_t>(rims);
-  }
-  return near;
-}
-constexpr std::array<std::uint8_t, 16> kNear = make_near();
 
 QRgb premultiplied(QRgb color, double share) {
   const double alpha = std::clamp(qAlpha(color) / 255.0 * share, 0.0, 1.0);
@@ -47,42 +20,10 @@ QRgb premultiplied(QRgb color, double share) {
                static_cast<int>(std::lround(255 * alpha)));
 }
 
-/// Sets the rims of the voxels of columns lo[0]..hi[0], rows lo[1]..hi[1]: of those whose number is
-/// not 0; the picture's edge does not count.
-void find_rims(const SliceNumbers& numbers, std::int64_t width, const Box& part,
-               std::vector<std::uint8_t>& rims) {
-  const auto height = static_cast<std::int64_t>(numbers.size()) / width;
-  for (std::int64_t v = part.lo[1]; v < part.hi[1]; ++v) {
-    for (std::int64_t u = part.lo[0]; u < part.hi[0]; ++u) {
-      const std::uint16_t own = numbers[static_cast<std::size_t>(v * width + u)];
-      std::uint8_t& rim = rims[static_cast<std::size_t>(v * width + u)];
-      rim = 0;
-      if (own == 0) continue;
-      unsigned bits = 0;
-      const auto differs = [&](std::int64_t du, std::int64_t dv) {
-        const std::int64_t nu = u + du;
-        const std::int64_t nv = v + dv;
-        return nu >= 0 && nu < width && nv >= 0 && nv < height &&
-               numbers[static_cast<std::size_t>(nv * width + nu)] != own;
-      };
-      if (differs(-1, 0)) bits |= kRimLeft;
-      if (differs(1, 0)) bits |= kRimRight;
-      if (differs(0, -1)) bits |= kRimTop;
-      if (differs(0, 1)) bits |= kRimBottom;
-      if (differs(-1, -1)) bits |= kRimTopLeft;
-      if (differs(1, -1)) bits |= kRimTopRight;
-      if (differs(-1, 1)) bits |= kRimBottomLeft;
-      if (differs(1, 1)) bits |= kRimBottomRight;
-      rim = static_cast<std::uint8_t>(bits);
-    }
-  }
-}
+constexpr int kLevels = 256;
 
-std::vector<std::uint8_t> find_rims(const SliceNumbers& numbers, std::int64_t width) {
-  std::vector<std::uint8_t> rims(numbers.size());
-  const auto height = static_cast<std::int64_t>(numbers.size()) / width;
-  find_rims(numbers, width, {{0, 0, 0}, {width, height, 1}}, rims);
-  return rims;
+std::size_t largest(const SliceNumbers& numbers) {
+  return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
 }
 
 /// Over a pixel: both premultiplied, the lower one opaque.
@@ -97,35 +38,105 @@ QRgb over(QRgb below, QRgb above) {
   return 0xFF000000U | (rb + (above & 0xFF00FFU)) | ((g << 8) + (above & 0xFF00U));
 }
 
-/// Where the pixels of one direction lie on the slice.
-struct PixelPlaces {
-  std::vector<std::int32_t> voxel;  // -1: beside the slice
-  std::vector<std::uint8_t> near;   // near the voxel's lower (1) or upper (2) side: the line
-  std::vector<std::uint8_t> halo;   // the same, within the halo's width
+/// On which voxel of a row or column the pixels begin..end lie; -1: beside the slice.
+std::vector<std::int32_t> voxels_under(int begin, int end, double edge, double pixels,
+                                       std::int64_t count) {
+  std::vector<std::int32_t> voxels(static_cast<std::size_t>(end - begin), -1);
+  for (std::size_t i = 0; i < voxels.size(); ++i) {
+    const double at = (begin + static_cast<double>(i) + 0.5 - edge) / pixels;
+    if (at >= 0 && at < static_cast<double>(count)) voxels[i] = static_cast<std::int32_t>(at);
+  }
+  return voxels;
+}
+
+/// The numbers under the pixels of a part of the screen and `reach` pixels around it, a row at a
+/// time. Beside the slice stands what stands at its edge: the picture's edge is no border.
+class PixelRows {
+ public:
+  PixelRows(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,
+            const QRect& rect, int reach)
+      : layer_(layer),
+        width_(axes.width()),
+        reach_(reach),
+        columns_(voxels_under(rect.left() - reach, rect.right() + 1 + reach, transform.left,
+                              transform.u_pixels, axes.width())),
+        rows_(voxels_under(rect.top() - reach, rect.bottom() + 1 + reach, transform.top,
+                           transform.v_pixels, axes.height())) {
+    const auto count = static_cast<std::size_t>(2 * reach + 1);
+    kept_.resize(count);
+    kept_row_.assign(count, std::numeric_limits<int>::min());
+  }
+
+  /// First and last pixel of `rect` that lie on the slice, counted from its left edge.
+  [[nodiscard]] std::pair<int, int> columns() const {
+    const auto on = [](std::int32_t voxel) { return voxel >= 0; };
+    const auto begin = columns_.begin() + reach_;
+    const auto end = columns_.end() - reach_;
+    const auto first = std::find_if(begin, end, on);
+    const auto last = std::find_if_not(first, end, on);
+    return {static_cast<int>(first - begin), static_cast<int>(last - begin)};
+  }
+  [[nodiscard]] bool on_slice(int y) const { return voxel_row(y) >= 0; }
+
+  /// The numbers under pixel row `y`, from rect's left edge on; `reach` more may be read on either
+  /// side. Rows beside the slice read as row `own`. Valid until 2 * reach + 1 rows on.
+  const std::uint16_t* row(int y, int own) {
+    const int from = on_slice(y) ? y : own;
+    const auto slot = static_cast<std::size_t>((from + reach_) % static_cast<int>(kept_.size()));
+    if (kept_row_[slot] != from) gather(from, slot);
+    return kept_[slot].data() + reach_;
+  }
+
+ private:
+  [[nodiscard]] std::int32_t voxel_row(int y) const {
+    return rows_[static_cast<std::size_t>(y + reach_)];
+  }
+  void gather(int y, std::size_t slot) {
+    kept_row_[slot] = y;
+    std::vector<std::uint16_t>& into = kept_[slot];
+    into.resize(columns_.size());
+    const std::uint16_t* from = layer_.numbers.data() + voxel_row(y) * width_;
+    for (std::size_t x = 0; x < columns_.size(); ++x)
+      into[x] = columns_[x] < 0 ? 0 : from[columns_[x]];
+    // What stands at the edge goes on beside it.
+    const auto first =
+        std::find_if(columns_.begin(), columns_.end(), [](auto v) { return v >= 0; });
+    const auto end = std::find_if_not(first, columns_.end(), [](auto v) { return v >= 0; });
+    if (first == end) return;
+    const auto low = static_cast<std::size_t>(first - columns_.begin());
+    const auto high = static_cast<std::size_t>(end - columns_.begin());
+    std::fill(into.begin(), into.begin() + static_cast<std::ptrdiff_t>(low), into[low]);
+    std::fill(into.begin() + static_cast<std::ptrdiff_t>(high), into.end(), into[high - 1]);
+  }
+
+  const VoxelLayer& layer_;
+  std::int64_t width_;
+  int reach_;
+  std::vector<std::int32_t> columns_;
+  std::vector<std::int32_t> rows_;
+  std::vector<std::vector<std::uint16_t>> kept_;
+  std::vector<int> kept_row_;
 };
 
-PixelPlaces pixel_places(int begin, int end, double edge, double pixels, std::int64_t count,
-                         double line, double halo) {
-  PixelPlaces places;
-  const auto size = static_cast<std::size_t>(end - begin);
-  places.voxel.assign(size, -1);
-  places.near.assign(size, 0);
-  places.halo.assign(size, 0);
-  for (std::size_t i = 0; i < size; ++i) {
-    const double at = (begin + static_cast<double>(i) + 0.5 - edge) / pixels;
-    if (at < 0 || at >= static_cast<double>(count)) continue;
-    const double voxel = std::floor(at);
-    places.voxel[i] = static_cast<std::int32_t>(voxel);
-    const double from_low = (at - voxel) * pixels;
-    const double from_high = pixels - from_low;
-    const auto bits = [&](double width) {
-      return static_cast<std::uint8_t>((from_low < width ? 1 : 0) | (from_high < width ? 2 : 0));
-    };
-    places.near[i] = bits(line);
-    places.halo[i] = bits(halo);
+/// A row of pixels with those above and below, up to `reach` away.
+struct Around {
+  const std::uint16_t* own = nullptr;
+  std::vector<const std::uint16_t*> above;
+  std::vector<const std::uint16_t*> below;
+
+  enum class Border { None, Upright, Level };
+  /// Whether another number lies within `width` pixels, and on which sides.
+  [[nodiscard]] Border border(int x, int width) const {
+    const std::uint16_t number = own[x];
+    for (int d = 1; d <= width; ++d) {
+      if (own[x - d] != number || own[x + d] != number) return Border::Upright;
+    }
+    for (std::size_t d = 0; d < static_cast<std::size_t>(width); ++d) {
+      if (above[d][x] != number || below[d][x] != number) return Border::Level;
+    }
+    return Border::None;
   }
-  return places;
-}
+};
 
 }  // namespace
 
@@ -189,131 +200,113 @@ QRgb LabelPainter::color(std::uint16_t label) const {
   return qRgb(rgb[0], rgb[1], rgb[2]);
 }
 
-VoxelLayer label_layer(const SliceNumbers& labels, std::int64_t width, const LabelPainter& painter,
-                       const OverlayStyle& style) {
-  VoxelLayer layer;
-  if (std::all_of(labels.begin(), labels.end(), [](auto label) { return label == 0; })) return {};
-  layer.line.resize(labels.size());
-  if (!style.outline_only) layer.fill.resize(labels.size());
-  std::uint16_t last = 0;
-  QRgb fill = 0;
-  QRgb line = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] != last) {
-      last = labels[i];
-      const QRgb color = painter.color(last);
-      fill = premultiplied(color, style.opacity);
-      line = qAlpha(color) > 0 ? (color | 0xFF000000U) : 0;
+void color_labels(VoxelLayer& layer, const LabelPainter& painter, const OverlayStyle& style) {
+  const std::size_t count = largest(layer.numbers) + 1;
+  layer.fill.assign(style.outline_only ? 0 : count, 0);
+  layer.line.assign(count, 0);
+  for (std::size_t id = 1; id < count; ++id) {
+    const QRgb color = painter.color(static_cast<std::uint16_t>(id));
+    if (qAlpha(color) == 0) continue;
+    if (!style.outline_only) layer.fill[id] = premultiplied(color, style.opacity);
+    layer.line[id] = color | 0xFF000000U;
+  }
+}
+
+void color_reference(VoxelLayer& layer) {
+  layer.line.assign(largest(layer.numbers) + 1, 0xFFFFFFFFU);
+  layer.line[0] = 0;
+}
+
+void color_seeds(VoxelLayer& layer, const LabelPainter& painter) {
+  // All that may come: strokes are added to the layer while they are drawn.
+  constexpr std::size_t kAll = std::numeric_limits<std::uint16_t>::max() + std::size_t{1};
+  layer.fill.assign(kAll, 0);
+  layer.line.assign(kAll, 0);
+  for (std::size_t id = 1; id < kAll; ++id) {
+    const QRgb color = painter.color(static_cast<std::uint16_t>(id));
+    if (qAlpha(color) == 0) continue;
+    layer.fill[id] = color | 0xFF000000U;
+    layer.line[id] = 0xFF101010U;
+  }
+}
+
+void color_map_levels(VoxelLayer& layer, const OverlayStyle& style) {
+  const ColorTable& colors = color_table(style.map.colors);
+  layer.line.clear();
+  layer.fill.assign(kLevels + 1, 0);
+  for (std::size_t level = 0; level < colors.size(); ++level)
+    layer.fill[level + 1] = premultiplied(colors[level], style.opacity);
+}
+
+SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t k) {
+  const std::int64_t width = axes.width();
+  const std::int64_t height = axes.height();
+  SliceValues values(static_cast<std::size_t>(width * height));
+  const std::int64_t step = axes.right_stride();
+  visit_voxels(map.volume, [&](const auto& voxels) {
+    for (std::int64_t v = 0; v < height; ++v) {
+      const auto* from = voxels.data() + axes.start(k) + v * axes.down_stride();
+      float* to = values.data() + v * width;
+      for (std::int64_t u = 0; u < width; ++u)
+        to[u] = static_cast<float>(map.shown(static_cast<double>(from[u * step])));
     }
-    layer.line[i] = line;
-    if (!style.outline_only) layer.fill[i] = fill;
-  }
-  layer.rims = find_rims(labels, width);
-  return layer;
+  });
+  return values;
 }
 
-VoxelLayer strength_layer(const SliceNumbers& strength, const OverlayStyle& style) {
-  // Colours from 0 to full strength whatever theta is: a colour always means the same number.
-  std::array<QRgb, 256> colors{};
-  for (std::size_t i = 0; i < colors.size(); ++i)
-    colors[i] = premultiplied(viridis()[i], style.opacity);
-  const auto threshold = style.theta * kFullStrength;
-  VoxelLayer layer;
-  layer.fill.resize(strength.size());
-  for (std::size_t i = 0; i < strength.size(); ++i) {
-    if (strength[i] <= threshold) continue;
-    const double share = std::min(strength[i] / kFullStrength, 1.0);
-    layer.fill[i] = colors[static_cast<std::size_t>(std::lround(share * 255))];
+SliceNumbers level_numbers(const SliceValues& values, const MapStyle& style) {
+  const auto low = static_cast<float>(style.low);
+  const auto scale = static_cast<float>((kLevels - 1) / (style.high - style.low));
+  const auto threshold = static_cast<float>(style.threshold);
+  SliceNumbers numbers(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // A NaN is never above; with everything shown, minus infinity is.
+    const bool shown = style.shows_all() ? !std::isnan(values[i]) : values[i] > threshold;
+    const float level = std::clamp((values[i] - low) * scale, 0.0F, kLevels - 1.0F);
+    numbers[i] = shown ? static_cast<std::uint16_t>(level + 1.5F) : 0;
   }
-  return layer;
-}
-
-VoxelLayer reference_layer(const SliceNumbers& labels, std::int64_t width) {
-  VoxelLayer layer;
-  if (std::all_of(labels.begin(), labels.end(), [](auto label) { return label == 0; })) return {};
-  layer.line.resize(labels.size());
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    layer.line[i] = labels[i] != 0 ? 0xFFFFFFFFU : 0;
-  layer.rims = find_rims(labels, width);
-  return layer;
-}
-
-VoxelLayer seed_layer(const SliceNumbers& seeds, std::int64_t width, const LabelPainter& painter) {
-  VoxelLayer layer;
-  if (seeds.empty()) return layer;
-  const auto height = static_cast<std::int64_t>(seeds.size()) / width;
-  update_seed_layer(layer, seeds, width, painter, {{0, 0, 0}, {width, height, 1}});
-  return layer;
-}
-
-void update_seed_layer(VoxelLayer& layer, const SliceNumbers& seeds, std::int64_t width,
-                       const LabelPainter& painter, const Box& changed) {
-  const auto height = static_cast<std::int64_t>(seeds.size()) / width;
-  layer.fill.resize(seeds.size());
-  layer.line.resize(seeds.size());
-  layer.rims.resize(seeds.size());
-  // A voxel more on each side: its rim may have changed.
-  Box part = changed;
-  for (int axis = 0; axis < 2; ++axis) {
-    const std::int64_t count = axis == 0 ? width : height;
-    part.lo[axis] = std::max<std::int64_t>(part.lo[axis] - 1, 0);
-    part.hi[axis] = std::min<std::int64_t>(part.hi[axis] + 1, count);
-  }
-  for (std::int64_t v = part.lo[1]; v < part.hi[1]; ++v) {
-    for (std::int64_t u = part.lo[0]; u < part.hi[0]; ++u) {
-      const auto i = static_cast<std::size_t>(v * width + u);
-      const QRgb color = painter.color(seeds[i]);
-      const bool shown = qAlpha(color) != 0;
-      layer.fill[i] = shown ? color | 0xFF000000U : 0;
-      layer.line[i] = shown ? 0xFF101010U : 0;
-    }
-  }
-  find_rims(seeds, width, part, layer.rims);
+  return numbers;
 }
 
 void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,
-                LineStyle style, double line_pixels, const QRect& rect, QImage& frame) {
+                LineStyle style, int line_pixels, const QRect& rect, QImage& frame) {
   if (layer.empty() || rect.isEmpty()) return;
-  const bool dashed = style == LineStyle::DashedWithHalo;
-  const double halo = dashed ? 2 * line_pixels : line_pixels;
-  const PixelPlaces columns = pixel_places(rect.left(), rect.right() + 1, transform.left,
-                                           transform.u_pixels, axes.width(), line_pixels, halo);
-  const PixelPlaces rows = pixel_places(rect.top(), rect.bottom() + 1, transform.top,
-                                        transform.v_pixels, axes.height(), line_pixels, halo);
-  const int dash = std::max(3, static_cast<int>(std::lround(2.5 * line_pixels)));
   const bool lines = !layer.line.empty();
   const bool fills = !layer.fill.empty();
-  for (std::size_t y = 0; y < rows.voxel.size(); ++y) {
-    if (rows.voxel[y] < 0) continue;
-    const std::size_t row = static_cast<std::size_t>(rows.voxel[y] * axes.width());
-    auto* out =
-        reinterpret_cast<QRgb*>(frame.scanLine(rect.top() + static_cast<int>(y))) + rect.left();
-    const unsigned row_near = rows.near[y] * 4U;
-    const unsigned row_halo = rows.halo[y] * 4U;
-    for (std::size_t x = 0; x < columns.voxel.size(); ++x) {
-      if (columns.voxel[x] < 0) continue;
-      const std::size_t voxel = row + static_cast<std::size_t>(columns.voxel[x]);
-      if (lines && layer.rims[voxel] != 0 && layer.line[voxel] != 0) {
-        const unsigned rims = layer.rims[voxel];
-        const unsigned hit = rims & kNear[row_near | columns.near[x]];
-        if (hit != 0) {
-          QRgb color = layer.line[voxel];
-          if (dashed) {
-            // Along an upright edge the dashes run with y, else with x.
-            const bool upright = (hit & (kRimLeft | kRimRight)) != 0;
-            const int along =
-                upright ? rect.top() + static_cast<int>(y) : rect.left() + static_cast<int>(x);
-            if (along / dash % 3 == 2) color = 0xFF000000U;
-          }
-          out[x] = color;
+  const bool dashed = style == LineStyle::DashedWithHalo;
+  const int reach = lines ? outline_reach(style, line_pixels) : 0;
+  const int dash = std::max(3, (5 * line_pixels + 1) / 2);
+  PixelRows rows(layer, axes, transform, rect, reach);
+  const auto [first, last] = rows.columns();
+  Around around;
+  around.above.resize(static_cast<std::size_t>(reach));
+  around.below.resize(static_cast<std::size_t>(reach));
+  for (int y = 0; y < rect.height(); ++y) {
+    if (!rows.on_slice(y)) continue;
+    auto* out = reinterpret_cast<QRgb*>(frame.scanLine(rect.top() + y)) + rect.left();
+    around.own = rows.row(y, y);
+    for (int d = 1; d <= reach; ++d) {
+      around.above[static_cast<std::size_t>(d - 1)] = rows.row(y - d, y);
+      around.below[static_cast<std::size_t>(d - 1)] = rows.row(y + d, y);
+    }
+    for (int x = first; x < last; ++x) {
+      const std::uint16_t number = around.own[x];
+      if (number == 0) continue;
+      const QRgb line = lines ? layer.line[number] : 0;
+      if (line != 0) {
+        const Around::Border border = around.border(x, line_pixels);
+        if (border != Around::Border::None) {
+          // Along an upright edge the dashes run with y, else with x.
+          const int along = border == Around::Border::Upright ? rect.top() + y : rect.left() + x;
+          out[x] = dashed && along / dash % 3 == 2 ? 0xFF000000U : line;
           continue;
         }
-        if (dashed && (rims & kNear[row_halo | columns.halo[x]]) != 0) {
+        if (dashed && around.border(x, reach) != Around::Border::None) {
           out[x] = 0xFF000000U;
           continue;
         }
       }
-      if (fills && qAlpha(layer.fill[voxel]) != 0) out[x] = over(out[x], layer.fill[voxel]);
+      if (fills && qAlpha(layer.fill[number]) != 0) out[x] = over(out[x], layer.fill[number]);
     }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
 #include "ui/views/plane_axes.h"
@@ -17,7 +18,7 @@
 
 namespace seedwave::ui {
 
-/// The numbers of one slice, row by row in screen orientation: labels, strength, seeds.
+/// The numbers of one slice, row by row in screen orientation: labels, levels of a map, seeds.
 using SliceNumbers = std::vector<std::uint16_t>;
 
 /// Cuts slice `k` out of a volume of u16.
@@ -41,42 +42,48 @@ class LabelPainter {
   std::vector<bool> known_;
 };
 
-/// One layer over the image, ready to be drawn: a colour a voxel, and which of its eight
-/// neighbours belong to something else, so that outlines of any width are drawn without a search.
+/// One layer over the image: a number a voxel, and what a number looks like. So another colour or
+/// opacity costs a table and not the slice.
 struct VoxelLayer {
-  std::vector<QRgb> fill;          // premultiplied; empty: none
-  std::vector<QRgb> line;          // opaque; alpha 0: no outline here; empty: none
-  std::vector<std::uint8_t> rims;  // one bit a neighbour that differs, see kRim...
-  [[nodiscard]] bool empty() const noexcept { return fill.empty() && line.empty(); }
+  SliceNumbers numbers;    // 0: nothing; empty: nothing anywhere
+  std::vector<QRgb> fill;  // by number, premultiplied; empty: none
+  std::vector<QRgb> line;  // by number, opaque; alpha 0: no outline; empty: none
+  [[nodiscard]] bool empty() const noexcept {
+    return numbers.empty() || (fill.empty() && line.empty());
+  }
 };
 
 enum class LineStyle {
   Solid,
   /// White dashes on black, with a black rim inside: seen on any image.
   DashedWithHalo,
-  /// A thin dark line: the rim of seeds.
-  DarkRim,
 };
 
 /// Labels: filled and outlined, or outlined only.
-[[nodiscard]] VoxelLayer label_layer(const SliceNumbers& labels, std::int64_t width,
-                                     const LabelPainter& painter, const OverlayStyle& style);
-/// Strength above theta in viridis, from theta to full strength.
-[[nodiscard]] VoxelLayer strength_layer(const SliceNumbers& strength, const OverlayStyle& style);
+void color_labels(VoxelLayer& layer, const LabelPainter& painter, const OverlayStyle& style);
 /// Only outlines, white.
-[[nodiscard]] VoxelLayer reference_layer(const SliceNumbers& labels, std::int64_t width);
+void color_reference(VoxelLayer& layer);
 /// Opaque, in full colours.
-[[nodiscard]] VoxelLayer seed_layer(const SliceNumbers& seeds, std::int64_t width,
-                                    const LabelPainter& painter);
+void color_seeds(VoxelLayer& layer, const LabelPainter& painter);
+/// The levels of level_numbers() in the colours of the map.
+void color_map_levels(VoxelLayer& layer, const OverlayStyle& style);
 
-/// Brings the layer of seeds up to date where `changed` (columns lo[0]..hi[0], rows lo[1]..hi[1])
-/// was painted: a stroke on a large picture must not touch all of it.
-void update_seed_layer(VoxelLayer& layer, const SliceNumbers& seeds, std::int64_t width,
-                       const LabelPainter& painter, const Box& changed);
+/// The values of one slice of a scalar map, row by row in screen orientation, as they are shown;
+/// NaN where there is nothing.
+using SliceValues = std::vector<float>;
+[[nodiscard]] SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t k);
+/// What values become: 0 where nothing is shown, else 1..256 from the low to the high end of the
+/// window; what lies beyond, infinities too, has the colour of its end.
+[[nodiscard]] SliceNumbers level_numbers(const SliceValues& values, const MapStyle& style);
 
-/// Draws a layer of a slice of `width` columns into `frame` inside `rect`; `line_pixels` is the
-/// outlines' width in device pixels.
+/// Draws a layer into `frame` inside `rect`. An outline lies inside its number's border, also where
+/// two numbers touch, `line_pixels` device pixels wide at any zoom: it is looked for on the
+/// screen's pixels and not on the voxels. Cost: the pixels of `rect`.
 void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,
-                LineStyle style, double line_pixels, const QRect& rect, QImage& frame);
+                LineStyle style, int line_pixels, const QRect& rect, QImage& frame);
+/// How far an outline's look depends on what lies beside a pixel, in device pixels.
+[[nodiscard]] constexpr int outline_reach(LineStyle style, int line_pixels) noexcept {
+  return style == LineStyle::DashedWithHalo ? 2 * line_pixels : line_pixels;
+}
 
 }  // namespace seedwave::ui

@@ -32,8 +32,8 @@ QRect pixels_on(const PlaneAxes& axes, const SliceTransform& transform) {
 
 }  // namespace
 
-void SlicePipeline::invalidate(unsigned layers) {
-  stale_ |= layers;
+void SlicePipeline::recolor(unsigned parts) {
+  colors_stale_ |= parts;
   invalidate_pixels(frame_.rect());
 }
 
@@ -45,13 +45,13 @@ void SlicePipeline::set_axes(const PlaneAxes& axes) {
   axes_ = axes;
   slice_ = std::clamp<std::int64_t>(slice_, 0, std::max<std::int64_t>(axes.slice_count() - 1, 0));
   numbers_stale_ = kAll;
-  invalidate(kAll);
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_image(const Volume& image, const std::vector<Volume>& levels) {
   image_ = image;
   levels_ = levels;
-  invalidate(0);
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_result(const LabelMap& result) {
@@ -59,45 +59,40 @@ void SlicePipeline::set_result(const LabelMap& result) {
                         same_grid(result.geometry(), result_.geometry());
   result_ = result;
   numbers_stale_ |= kResult;
-  stale_ |= kResult;
-  // The layers follow from the numbers of the whole slice, the pixels only from what changed.
+  // The numbers are cut of the whole slice, the pixels drawn only where they changed.
   invalidate_pixels(replaced ? pixels_of(result.changed()) : frame_.rect());
 }
 
-bool SlicePipeline::set_strength(const Volume& strength) {
-  if (strength.owner() == strength_.owner()) return false;
-  strength_ = strength;
-  numbers_stale_ |= kStrength;
-  if (strength_shown()) {
-    invalidate(kStrength);
-  } else {
-    stale_ |= kStrength;
-  }
+bool SlicePipeline::set_map(const ScalarMap& map) {
+  if (map.volume.owner() == map_.volume.owner()) return false;
+  map_ = map;
+  numbers_stale_ |= kMap;
+  if (map_shown()) invalidate_pixels(frame_.rect());
   return true;
 }
 
 void SlicePipeline::set_reference(const LabelMap& reference) {
   reference_ = reference;
   numbers_stale_ |= kReference;
-  invalidate(kReference);
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_seeds(std::shared_ptr<const SeedVoxels> seeds) {
   seeds_ = std::move(seeds);
   stroke_parts_.clear();
   numbers_stale_ |= kSeeds;
-  invalidate(kSeeds);
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_labels(const std::vector<LabelStyle>& labels) {
   painter_ = LabelPainter(labels);
-  invalidate(kResult | kSeeds);
+  recolor(kResult | kSeeds);
 }
 
 void SlicePipeline::set_result_styles(const std::vector<LabelStyle>& styles) {
   result_painter_.reset();
   if (!styles.empty()) result_painter_.emplace(styles);
-  invalidate(kResult);
+  recolor(kResult);
 }
 
 void SlicePipeline::add_to_stroke(const Stroke& part) {
@@ -106,8 +101,9 @@ void SlicePipeline::add_to_stroke(const Stroke& part) {
   const std::vector<std::int64_t> offsets = rasterise(part, slice_geometry(axes_, slice_));
   if (offsets.empty()) return;
   Geometry slice = slice_geometry(axes_, slice_);
-  if (seed_numbers_.empty()) {
-    seed_numbers_.assign(static_cast<std::size_t>(axes_.width() * axes_.height()), 0);
+  SliceNumbers& numbers = seed_layer_.numbers;
+  if (numbers.empty()) {
+    numbers.assign(static_cast<std::size_t>(axes_.width() * axes_.height()), 0);
   }
   const Index3 corner = axes_.index_at(0, 0, 0);
   Box box{{axes_.width(), axes_.height(), 0}, {0, 0, 1}};
@@ -115,24 +111,20 @@ void SlicePipeline::add_to_stroke(const Stroke& part) {
     const Index3 index = slice.index_of(offset);
     const std::int64_t u = std::abs(index[axes_.right_axis()] - corner[axes_.right_axis()]);
     const std::int64_t v = std::abs(index[axes_.down_axis()] - corner[axes_.down_axis()]);
-    seed_numbers_[static_cast<std::size_t>(v * axes_.width() + u)] = part.label;
+    numbers[static_cast<std::size_t>(v * axes_.width() + u)] = part.label;
     box.include({u, v, 0});
   }
-  if (!(stale_ & kSeeds)) {
-    update_seed_layer(seed_layer_, seed_numbers_, axes_.width(), painter_, box);
-  }
-  const QPointF low = transform_.to_device(static_cast<double>(box.lo[0]) - 1.5,
-                                           static_cast<double>(box.lo[1]) - 1.5);
-  const QPointF high = transform_.to_device(static_cast<double>(box.hi[0]) + 0.5,
-                                            static_cast<double>(box.hi[1]) + 0.5);
-  invalidate_pixels(QRectF(low, high).toAlignedRect());
+  invalidate_pixels(pixels_between(transform_.to_device(static_cast<double>(box.lo[0]) - 0.5,
+                                                        static_cast<double>(box.lo[1]) - 0.5),
+                                   transform_.to_device(static_cast<double>(box.hi[0]) - 0.5,
+                                                        static_cast<double>(box.hi[1]) - 0.5)));
 }
 
 void SlicePipeline::clear_stroke() {
   if (stroke_parts_.empty()) return;
   stroke_parts_.clear();
   numbers_stale_ |= kSeeds;
-  invalidate(kSeeds);
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_display(const DisplayState& display) {
@@ -141,9 +133,9 @@ void SlicePipeline::set_display(const DisplayState& display) {
                              before.inverted != display.inverted ||
                              before.interpolation != display.interpolation;
   if (before.overlay != display.overlay) {
-    invalidate(kResult | kStrength | kSeeds | kReference);
+    recolor(kResult | kMap);
   } else if (image_changed) {
-    invalidate(0);
+    invalidate_pixels(frame_.rect());
   }
 }
 
@@ -151,7 +143,7 @@ void SlicePipeline::set_slice(std::int64_t slice) {
   if (slice == slice_) return;
   slice_ = slice;
   numbers_stale_ = kAll;
-  invalidate(kAll);
+  invalidate_pixels(frame_.rect());
 }
 
 void SlicePipeline::set_transform(const SliceTransform& transform, const QSize& device,
@@ -170,8 +162,19 @@ QRect SlicePipeline::dirty() const {
   return dirty_;
 }
 
-bool SlicePipeline::strength_shown() const {
-  return display_.overlay.kind == OverlayKind::Strength && display_.overlay.show_result;
+bool SlicePipeline::map_shown() const {
+  return display_.overlay.kind == OverlayKind::Map && display_.overlay.show_result;
+}
+
+int SlicePipeline::line_pixels(LineStyle style) const {
+  const double logical = style == LineStyle::DashedWithHalo ? 1.5 : 1.0;
+  return std::max(1, static_cast<int>(std::lround(logical * ratio_)));
+}
+
+QRect SlicePipeline::pixels_between(const QPointF& low, const QPointF& high) const {
+  const int reach =
+      outline_reach(LineStyle::DashedWithHalo, line_pixels(LineStyle::DashedWithHalo));
+  return QRectF(low, high).toAlignedRect().adjusted(-reach, -reach, reach, reach);
 }
 
 QRect SlicePipeline::pixels_of(const Box& box) const {
@@ -185,66 +188,54 @@ QRect SlicePipeline::pixels_of(const Box& box) const {
   };
   const int u = axes_.right_axis();
   const int v = axes_.down_axis();
-  // A voxel more: its rim may have changed.
-  return QRectF(transform_.to_device(along(u, true) - 1.5, along(v, true) - 1.5),
-                transform_.to_device(along(u, false) + 1.5, along(v, false) + 1.5))
-      .toAlignedRect();
+  return pixels_between(transform_.to_device(along(u, true) - 0.5, along(v, true) - 0.5),
+                        transform_.to_device(along(u, false) + 0.5, along(v, false) + 0.5));
 }
 
 void SlicePipeline::update_layers() {
-  const std::int64_t width = axes_.width();
   const OverlayStyle& style = display_.overlay;
-  const auto cut = [&](Part part, bool there, auto&& make, SliceNumbers& numbers) {
-    if (!(numbers_stale_ & part)) return;
-    numbers = there ? make() : SliceNumbers{};
-    numbers_stale_ &= ~static_cast<unsigned>(part);
-    stale_ |= part;
+  // True where the part must be coloured anew.
+  const auto cut = [&](Part part, VoxelLayer& layer, bool there, auto&& make) {
+    if (numbers_stale_ & part) {
+      layer.numbers = there ? make() : SliceNumbers{};
+      numbers_stale_ &= ~static_cast<unsigned>(part);
+      colors_stale_ |= part;
+    }
+    return (std::exchange(colors_stale_, colors_stale_ & ~static_cast<unsigned>(part)) & part) != 0;
   };
-  if (style.show_result && !strength_shown()) {
-    cut(
-        kResult, !result_.empty(), [&] { return cut_slice(result_.labels(), axes_, slice_); },
-        result_numbers_);
-    if (stale_ & kResult) {
-      const LabelPainter& painter = result_painter_ ? *result_painter_ : painter_;
-      result_layer_ = result_numbers_.empty() ? VoxelLayer{}
-                                              : label_layer(result_numbers_, width, painter, style);
-      stale_ &= ~static_cast<unsigned>(kResult);
-      stale_ |= kStrength;  // the two share a layer
+  if (style.show_result && !map_shown() && cut(kResult, result_layer_, !result_.empty(), [&] {
+        return cut_slice(result_.labels(), axes_, slice_);
+      })) {
+    color_labels(result_layer_, result_painter_ ? *result_painter_ : painter_, style);
+  }
+  if (map_shown()) {
+    if (numbers_stale_ & kMap) {
+      map_values_ = map_.empty() ? SliceValues{} : cut_values(map_, axes_, slice_);
+    }
+    if (style.map != leveled_) numbers_stale_ |= kMap;
+    leveled_ = style.map;
+    if (cut(kMap, map_layer_, !map_values_.empty(),
+            [&] { return level_numbers(map_values_, style.map); })) {
+      color_map_levels(map_layer_, style);
     }
   }
-  if (strength_shown()) {
-    cut(
-        kStrength, !strength_.empty(),
-        [&] { return cut_slice(strength_.voxels<std::uint16_t>(), axes_, slice_); },
-        strength_numbers_);
-    if (stale_ & kStrength) {
-      result_layer_ =
-          strength_numbers_.empty() ? VoxelLayer{} : strength_layer(strength_numbers_, style);
-      stale_ &= ~static_cast<unsigned>(kStrength);
-      stale_ |= kResult;
-    }
+  if (cut(kReference, reference_layer_, !reference_.empty(),
+          [&] { return cut_slice(reference_.labels(), axes_, slice_); })) {
+    color_reference(reference_layer_);
   }
-  cut(
-      kReference, !reference_.empty(),
-      [&] { return cut_slice(reference_.labels(), axes_, slice_); }, reference_numbers_);
-  if (stale_ & kReference) {
-    reference_layer_ =
-        reference_numbers_.empty() ? VoxelLayer{} : reference_layer(reference_numbers_, width);
-    stale_ &= ~static_cast<unsigned>(kReference);
-  }
+  update_seeds();
+}
+
+void SlicePipeline::update_seeds() {
   if (numbers_stale_ & kSeeds) {
-    cut(
-        kSeeds, seeds_ != nullptr, [&] { return cut_seeds(*seeds_, axes_, slice_); },
-        seed_numbers_);
-    stale_ |= kSeeds;
+    seed_layer_.numbers = seeds_ != nullptr ? cut_seeds(*seeds_, axes_, slice_) : SliceNumbers{};
+    numbers_stale_ &= ~static_cast<unsigned>(kSeeds);
     const std::vector<Stroke> parts = std::exchange(stroke_parts_, {});
     for (const Stroke& part : parts)
       add_to_stroke(part);
   }
-  if (stale_ & kSeeds) {
-    seed_layer_ = seed_layer(seed_numbers_, width, painter_);
-    stale_ &= ~static_cast<unsigned>(kSeeds);
-  }
+  if (colors_stale_ & kSeeds) color_seeds(seed_layer_, painter_);
+  colors_stale_ &= ~static_cast<unsigned>(kSeeds);
 }
 
 void SlicePipeline::draw_image(const QRect& rect) {
@@ -279,16 +270,12 @@ const QImage& SlicePipeline::render() {
   if (!image_.empty()) {
     update_layers();
     const OverlayStyle& style = display_.overlay;
-    if (style.show_result) {
-      draw_layer(result_layer_, axes_, transform_, LineStyle::Solid, 1.5 * ratio_, rect, frame_);
-    }
-    if (style.show_seeds) {
-      draw_layer(seed_layer_, axes_, transform_, LineStyle::DarkRim, ratio_, rect, frame_);
-    }
-    if (style.show_reference) {
-      draw_layer(reference_layer_, axes_, transform_, LineStyle::DashedWithHalo, 1.5 * ratio_, rect,
-                 frame_);
-    }
+    const auto draw = [&](const VoxelLayer& layer, LineStyle line) {
+      draw_layer(layer, axes_, transform_, line, line_pixels(line), rect, frame_);
+    };
+    if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, LineStyle::Solid);
+    if (style.show_seeds) draw(seed_layer_, LineStyle::Solid);
+    if (style.show_reference) draw(reference_layer_, LineStyle::DashedWithHalo);
   }
   dirty_ = {};
   return frame_;

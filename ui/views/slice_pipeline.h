@@ -26,7 +26,7 @@ class SlicePipeline {
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
   void set_result(const LabelMap& result);
   /// False where it is the one that is shown already.
-  bool set_strength(const Volume& strength);
+  bool set_map(const ScalarMap& map);
   void set_reference(const LabelMap& reference);
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
@@ -49,19 +49,24 @@ class SlicePipeline {
   const QImage& render();
 
  private:
-  enum Part : unsigned { kResult = 1, kStrength = 2, kReference = 4, kSeeds = 8, kAll = 15 };
-  void invalidate(unsigned layers);
+  enum Part : unsigned { kResult = 1, kMap = 2, kReference = 4, kSeeds = 8, kAll = 15 };
+  /// The parts look otherwise; their numbers stay.
+  void recolor(unsigned parts);
   void invalidate_pixels(const QRect& rect);
   void update_layers();
+  void update_seeds();
+  [[nodiscard]] int line_pixels(LineStyle style) const;
   [[nodiscard]] QRect pixels_of(const Box& box) const;
-  [[nodiscard]] bool strength_shown() const;
+  /// The pixels between two places of the slice, and those whose outline they decide.
+  [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
+  [[nodiscard]] bool map_shown() const;
   void draw_image(const QRect& rect);
 
   PlaneAxes axes_;
   Volume image_;
   std::vector<Volume> levels_;
   LabelMap result_;
-  Volume strength_;
+  ScalarMap map_;
   LabelMap reference_;
   std::shared_ptr<const SeedVoxels> seeds_;
   LabelPainter painter_;
@@ -71,14 +76,15 @@ class SlicePipeline {
   SliceTransform transform_;
   double ratio_ = 1.0;
 
-  unsigned stale_ = kAll;
   QRect dirty_;
-  SliceNumbers result_numbers_;
-  SliceNumbers strength_numbers_;
-  SliceNumbers reference_numbers_;
-  SliceNumbers seed_numbers_;
+  /// Parts whose numbers, and whose colours, are not those of what was set.
   unsigned numbers_stale_ = kAll;
+  unsigned colors_stale_ = kAll;
   VoxelLayer result_layer_;
+  VoxelLayer map_layer_;
+  SliceValues map_values_;
+  /// What map_layer_'s numbers were made with.
+  MapStyle leveled_;
   VoxelLayer reference_layer_;
   VoxelLayer seed_layer_;
   std::vector<Stroke> stroke_parts_;

@@ -3,11 +3,13 @@
 
 #include "core/image/geometry.h"
 #include "core/image/histogram.h"
+#include "ui/views/color_map.h"
 
 #include <QColor>
 #include <QString>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -21,7 +23,7 @@ enum class PlaneKind { Axial, Coronal, Sagittal };
 enum class Interpolation { Nearest, Linear, Cubic };
 
 /// What lies over the image beside seeds and reference.
-enum class OverlayKind { Labels, Strength };
+enum class OverlayKind { Labels, Map };
 
 /// Patient's right at screen left (Radiological), or at screen right.
 enum class Convention { Radiological, Neurological };
@@ -39,6 +41,19 @@ struct LabelStyle {
   friend bool operator==(const LabelStyle&, const LabelStyle&) = default;
 };
 
+/// How a scalar map looks; values as they are shown, not as they are stored.
+struct MapStyle {
+  static constexpr double kAll = -std::numeric_limits<double>::infinity();
+  ColorScheme colors = ColorScheme::Viridis;
+  /// What has the first and the last colour; low < high.
+  double low = 0.0;
+  double high = 1.0;
+  /// Only what is above is shown; kAll: everything.
+  double threshold = 0.5;
+  [[nodiscard]] bool shows_all() const noexcept { return threshold == kAll; }
+  friend bool operator==(const MapStyle&, const MapStyle&) = default;
+};
+
 /// How the overlays look; shared by all planes.
 struct OverlayStyle {
   OverlayKind kind = OverlayKind::Labels;
@@ -46,10 +61,9 @@ struct OverlayStyle {
   bool show_seeds = true;
   bool show_reference = true;
   bool outline_only = false;
-  /// Share of the fill of labels and of the strength's colours, 0..1. Outlines are always full.
+  /// Share of the fill of labels and of the map's colours, 0..1. Outlines are always full.
   double opacity = 0.45;
-  /// Strength overlay: shown where strength > theta * 4096.
-  double theta = 0.5;
+  MapStyle map;
   friend bool operator==(const OverlayStyle&, const OverlayStyle&) = default;
 };
 

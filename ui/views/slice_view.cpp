@@ -42,8 +42,8 @@ void SliceView::set_image(const Volume& image, const std::vector<Volume>& levels
                     same_grid(image.geometry(), d_->pipeline_.image().geometry());
   d_->pipeline_.set_image(image, levels);
   d_->pipeline_.set_result({});
-  d_->pipeline_.set_strength({});
-  d_->has_strength_ = false;
+  d_->pipeline_.set_map({});
+  d_->map_ = {};
   d_->pipeline_.set_reference({});
   d_->pipeline_.set_seeds(nullptr);
   d_->chosen_.set_voxels({});
@@ -57,10 +57,10 @@ void SliceView::set_result(const LabelMap& result) {
   d_->update_dirty();
 }
 
-void SliceView::set_strength(const Volume& strength, const QString& note) {
-  const bool noted = std::exchange(d_->strength_note_, note) != note;
-  const bool changed = d_->pipeline_.set_strength(strength);
-  d_->has_strength_ = !strength.empty();
+void SliceView::set_map(const ScalarMap& map, const QString& note) {
+  const bool noted = std::exchange(d_->map_note_, note) != note;
+  const bool changed = d_->pipeline_.set_map(map);
+  d_->map_ = map;
   if (noted || changed) update();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
 #include "ui/tools/bindings.h"
@@ -30,15 +31,15 @@ class SliceView : public QWidget {
   ~SliceView() override;
 
   /// The image; one component, or three of u8 (RGB). Resets the camera when the grid is another
-  /// and takes away result, strength, reference and seeds. Empty: nothing is shown. `levels`:
+  /// and takes away result, map, reference and seeds. Empty: nothing is shown. `levels`:
   /// smaller forms of a large picture (picture_levels()), drawn where it is shown small.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
   /// On the image's grid, or empty. Only the slice shown is drawn anew, and that only when the
   /// map's `changed()` box touches it.
   void set_result(const LabelMap& result);
-  /// Connectedness 0..4096 as u16 on the image's grid, or empty; `note` then says why, and stands
+  /// What OverlayKind::Map shows, on the image's grid, or empty; `note` then says why, and stands
   /// in the place of the colour bar.
-  void set_strength(const Volume& strength, const QString& note = {});
+  void set_map(const ScalarMap& map, const QString& note = {});
   /// On the image's grid, or empty.
   void set_reference(const LabelMap& reference);
   /// The seeds on the image's grid; null for none. Ends the showing of strokes just drawn.

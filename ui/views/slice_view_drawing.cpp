@@ -70,8 +70,8 @@ void SliceView::Private::paint(QPainter& painter) {
                              .fitted = camera_ == SliceCamera{},
                              .slice = pipeline_.slice(),
                              .is_color = pipeline_.image().components() > 1,
-                             .strength_shown = strength_wanted() && has_strength_,
-                             .strength_note = strength_wanted() ? strength_note_ : QString()});
+                             .map = map_wanted() && !map_.empty() ? &map_ : nullptr,
+                             .map_note = display_.overlay.show_result ? map_note_ : QString()});
   if (pointer_ && paints()) {
     const bool erases =
         interaction_.tool() == Tool::Eraser || interaction_.dragging() == DragAction::Erase;

@@ -59,9 +59,9 @@ class SliceView::Private final : public SliceTarget {
   void update_brush_mark(const std::optional<QPointF>& position);
   [[nodiscard]] QRect brush_rect(const QPointF& position) const;
   [[nodiscard]] Vec3 world_at(const QPointF& position) const;
-  /// The user wants to see the strength, which may not be there.
-  [[nodiscard]] bool strength_wanted() const {
-    return display_.overlay.show_result && display_.overlay.kind == OverlayKind::Strength;
+  /// The user wants to see a map, which may not be there.
+  [[nodiscard]] bool map_wanted() const {
+    return display_.overlay.show_result && display_.overlay.kind == OverlayKind::Map;
   }
   [[nodiscard]] QColor label_color() const;
   void paint(QPainter& painter);
@@ -79,8 +79,8 @@ class SliceView::Private final : public SliceTarget {
   Brush brush_;
   std::vector<LabelStyle> labels_;
   std::vector<LabelStyle> result_styles_;
-  bool has_strength_ = false;
-  QString strength_note_;
+  ScalarMap map_;
+  QString map_note_;
   std::optional<StrokeBuilder> stroke_;
   QRectF box_;
   std::optional<QPointF> pointer_;

@@ -78,10 +78,6 @@ void FileCommands::connect_actions() {
     ask_export(tr("Export labels"), QStringLiteral("labels") + label_suffix(workbench_),
                label_filter(workbench_), &FileSaver::export_labels);
   });
-  actions_.on("export_strength", [this] {
-    ask_export(tr("Export strength"), QStringLiteral("strength") + label_suffix(workbench_),
-               label_filter(workbench_), &FileSaver::export_strength);
-  });
   actions_.on("export_seeds", [this] {
     ask_export(tr("Export seeds"), QStringLiteral("seeds.json"), tr("Seeds (*.json)"),
                &FileSaver::export_seeds);
@@ -231,12 +227,21 @@ bool FileCommands::save_as() {
   return true;
 }
 
+void FileCommands::export_map(const ScalarMap* map) {
+  if (map == nullptr) return;
+  // Fractions and negative values do not go into a picture.
+  const bool grey = map->volume.type() == VoxelType::U8 || map->volume.type() == VoxelType::U16;
+  const QString suffix = grey ? label_suffix(workbench_) : QStringLiteral(".nii.gz");
+  ask_export(tr("Export map"), QString::fromStdString(map->name) + suffix, label_filter(workbench_),
+             [map = *map](FileSaver& saver, const QString& path) { saver.export_map(path, map); });
+}
+
 void FileCommands::ask_export(const QString& title, const QString& name, const QString& filter,
-                              void (FileSaver::*write)(const QString&)) {
+                              const std::function<void(FileSaver&, const QString&)>& write) {
   const QString path = QFileDialog::getSaveFileName(window_, title, suggested(name), filter);
   if (path.isEmpty()) return;
   remember_folder(path);
-  (saver_.*write)(path);
+  write(saver_, path);
 }
 
 QString FileCommands::what_is_unsaved() const {

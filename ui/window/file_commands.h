@@ -35,6 +35,8 @@ class FileCommands : public QObject {
   void open_dropped(const QStringList& paths);
   /// The study that is shipped, with its example seeds.
   void open_sample();
+  /// Asks where to, and writes the map's values; null: says that there is none.
+  void export_map(const ScalarMap* map);
   /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;
   /// never when the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);
@@ -57,7 +59,7 @@ class FileCommands : public QObject {
   [[nodiscard]] QString what_is_unsaved() const;
   void choose_use(const QString& path);
   void ask_export(const QString& title, const QString& name, const QString& filter,
-                  void (FileSaver::*write)(const QString&));
+                  const std::function<void(FileSaver&, const QString&)>& write);
   void ask_reference(const QString& path);
   void ask_series(const QString& path, const io::Scan& scan);
   void ask_grid(const QString& path, const QString& message, bool same_size);

@@ -4,6 +4,7 @@
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/hint_card.h"
 #include "ui/panels/label_panel.h"
+#include "ui/panels/map_bar.h"
 #include "ui/panels/operation_panel.h"
 #include "ui/panels/paint_bar.h"
 #include "ui/panels/run_panel.h"
@@ -11,6 +12,7 @@
 #include "ui/panels/status_line.h"
 #include "ui/panels/stroke_panel.h"
 #include "ui/panels/study_panel.h"
+#include "ui/views/slice_annotations.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/run_text.h"
 #include "ui/window/view_grid.h"
@@ -76,6 +78,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   build_tool_bars();
   build_docks();
   connect_paint_bar();
+  connect_map_bar();
   connect_status();
   connect_comparison();
   actions_.on("quit", [this] { close(); });
@@ -116,9 +119,11 @@ void MainWindow::build_tool_bars() {
   add({"undo", "redo"});
   add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window"});
   add({"run", "live"});
-  add({"show_result", "show_seeds", "outline", "strength"});
+  add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});
   bar->addAction(actions_.at("keys"));
+  map_bar_ = new MapBar(this);
+  addToolBar(map_bar_);
   paint_bar_ = new PaintBar(workbench_, actions_.at("brush_sphere"), this);
   addToolBarBreak();
   addToolBar(paint_bar_);
@@ -203,13 +208,33 @@ void MainWindow::connect_paint_bar() {
     display.overlay.opacity = opacity;
     views_->set_display(display);
   });
-  connect(paint_bar_, &PaintBar::theta_chosen, this, [this](double theta) {
-    DisplayState display = views_->display();
-    display.overlay.theta = theta;
-    views_->set_display(display);
-  });
   paint_bar_->show_brush(views_->brush());
   paint_bar_->show_overlay(views_->display().overlay);
+}
+
+void MainWindow::connect_map_bar() {
+  const auto show = [this] {
+    QStringList ids;
+    QStringList titles;
+    const Shown& shown = runs_.shown();
+    if (!shown.labels.empty()) {
+      ids << QString();
+      titles << tr("Labels");
+    }
+    for (const ScalarMap& map : shown.maps) {
+      ids << QString::fromStdString(map.name);
+      titles << map_title(map);
+    }
+    const ScalarMap* map = views_->shown_map();
+    map_bar_->show_outputs(ids, titles,
+                           map == nullptr ? QString() : QString::fromStdString(map->name));
+    map_bar_->show_map(map, views_->map_style(), views_->has_automatic_map_range());
+  };
+  connect(views_, &ViewGrid::map_changed, this, show);
+  connect(map_bar_, &MapBar::output_chosen, views_, &ViewGrid::choose_output);
+  connect(map_bar_, &MapBar::style_chosen, views_, &ViewGrid::set_map_style);
+  connect(map_bar_, &MapBar::automatic_range_chosen, views_, &ViewGrid::set_automatic_map_range);
+  actions_.on("export_map", [this] { files_->export_map(views_->chosen_map()); });
 }
 
 void MainWindow::connect_status() {

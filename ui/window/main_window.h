@@ -24,6 +24,7 @@ namespace seedwave::ui {
 class ComparePanel;
 class FileCommands;
 class HintCard;
+class MapBar;
 class PaintBar;
 class StatusLine;
 class StudyPanel;
@@ -66,6 +67,7 @@ class MainWindow : public QMainWindow {
   void build_tool_bars();
   void build_docks();
   void connect_paint_bar();
+  void connect_map_bar();
   void connect_status();
   void connect_comparison();
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
@@ -89,6 +91,7 @@ class MainWindow : public QMainWindow {
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
   PaintBar* paint_bar_ = nullptr;
+  MapBar* map_bar_ = nullptr;
   StudyPanel* study_ = nullptr;
   ComparePanel* compare_ = nullptr;
   QDockWidget* compare_dock_ = nullptr;

@@ -65,9 +65,9 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
     set_brush(brush);
   });
   connect(&runs_, &RunController::shown_changed, this, &ViewGrid::show_result);
-  connect(&runs_, &RunController::strength_changed, this, &ViewGrid::show_strength);
-  connect(&runs_, &RunController::started, this, &ViewGrid::show_strength);
-  connect(&runs_, &RunController::ended, this, &ViewGrid::show_strength);
+  connect(&runs_, &RunController::maps_changed, this, &ViewGrid::show_maps);
+  connect(&runs_, &RunController::started, this, &ViewGrid::show_maps);
+  connect(&runs_, &RunController::ended, this, &ViewGrid::show_maps);
   connect(&seeds_, &SeedRaster::ready, this, &ViewGrid::show_seeds);
   show_labels();
 }
@@ -148,6 +148,7 @@ void ViewGrid::show_image() {
   display_.inverted = hints.inverted;
   display_.in_patient = workbench_.in_patient();
   from_view_state(workbench_.document().view, display_);
+  maps_.read(workbench_.document().view);
   layout_ = layout_named(workbench_.document().view.layout);
   show_labels();
   if (workbench_.document().view.window_width <= 0.0) {
@@ -180,18 +181,29 @@ void ViewGrid::set_window(const GreyWindow& window) {
 
 void ViewGrid::set_display(const DisplayState& display) {
   if (display == display_) return;
+  const bool other_kind = display.overlay.kind != display_.overlay.kind;
   display_ = display;
+  if (other_kind) show_maps();
   apply_display();
 }
 
 void ViewGrid::apply_display() {
+  display_in_views();
+  remember_view();
+  tell_slice();
+  emit display_changed(display_);
+}
+
+void ViewGrid::display_in_views() {
   DisplayState shown = display_;
   if (overlays_hidden_) {
     shown.overlay.show_result = false;
     shown.overlay.show_seeds = false;
     shown.overlay.show_reference = false;
   }
-  if (compared_) shown.overlay.kind = OverlayKind::Labels;
+  shown.overlay.kind = shown_map() != nullptr || (runs_.shows_only_maps() && !compared_)
+                           ? OverlayKind::Map
+                           : OverlayKind::Labels;
   for (SliceView* view : all_)
     view->set_display(shown);
   SurfaceDisplay surface = surface_->display();
@@ -199,13 +211,13 @@ void ViewGrid::apply_display() {
   surface.window = display_.window;
   surface.head_foot = display_.head_foot;
   surface_->set_display(surface);
-  remember_view();
-  tell_slice();
-  emit display_changed(display_);
+  emit map_changed();
 }
 
 void ViewGrid::remember_view() {
-  workbench_.set_view(to_view_state(display_, planes_[0]->camera().zoom, name_of(layout_)));
+  ViewState view = to_view_state(display_, planes_[0]->camera().zoom, name_of(layout_));
+  maps_.write(view);
+  workbench_.set_view(view);
 }
 
 void ViewGrid::set_overlays_hidden(bool hidden) {
@@ -234,14 +246,56 @@ void ViewGrid::show_result() {
     view->set_result_styles({});
     view->set_result(shown.labels);
   }
-  show_strength();
+  show_maps();
   if (!is_flat()) surface_->set_result(shown.labels);
 }
 
-void ViewGrid::show_strength() {
+std::string ViewGrid::shown_operation() const {
+  const Run* run = runs_.shown_run();
+  return run == nullptr ? std::string() : run->operation;
+}
+
+const ScalarMap* ViewGrid::shown_map() const {
+  const bool wanted = display_.overlay.kind == OverlayKind::Map || runs_.shows_only_maps();
+  return wanted && !compared_ ? chosen_map() : nullptr;
+}
+
+void ViewGrid::show_maps() {
+  const ScalarMap* map = chosen_map();
+  // Said where a map is wanted: else it would stand over labels that are all there.
+  const bool wanted = display_.overlay.kind == OverlayKind::Map || runs_.shows_only_maps();
+  const QString note = wanted ? runs_.map_note() : QString();
   for (SliceView* view : all_)
-    view->set_strength(runs_.shown().strength, runs_.strength_note());
+    view->set_map(map == nullptr ? ScalarMap() : *map, note);
+  if (map != nullptr) display_.overlay.map = maps_.style(shown_operation(), *map);
+  display_in_views();
   tell_readout();
+}
+
+void ViewGrid::set_map_style(const MapStyle& style) {
+  const ScalarMap* map = chosen_map();
+  if (map == nullptr) return;
+  maps_.set_style(shown_operation(), *map, style);
+  show_maps();
+  remember_view();
+}
+
+bool ViewGrid::has_automatic_map_range() const {
+  const ScalarMap* map = chosen_map();
+  return map == nullptr || maps_.has_automatic_range(shown_operation(), *map);
+}
+
+void ViewGrid::set_automatic_map_range() {
+  if (const ScalarMap* map = chosen_map()) maps_.set_automatic_range(shown_operation(), *map);
+  show_maps();
+  remember_view();
+}
+
+void ViewGrid::choose_output(const QString& output) {
+  display_.overlay.kind = output.isEmpty() ? OverlayKind::Labels : OverlayKind::Map;
+  if (!output.isEmpty()) maps_.choose(output.toStdString());
+  show_maps();
+  apply_display();
 }
 
 void ViewGrid::show_seeds(const std::shared_ptr<const SeedVoxels>& seeds) {
@@ -423,10 +477,11 @@ void ViewGrid::forget_pointer(const SliceView* view) {
 
 void ViewGrid::tell_readout() {
   if (!hover_) return;
-  const Shown& shown = runs_.shown();
+  const ScalarMap* map = chosen_map();
+  const ScalarMap none;
   Readout told = readout({.image = workbench_.image(),
-                          .result = shown.labels,
-                          .strength = shown.strength,
+                          .result = runs_.shown().labels,
+                          .map = map == nullptr ? none : *map,
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.hints().unit),
                           .in_patient = workbench_.in_patient()},

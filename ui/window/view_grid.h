@@ -11,6 +11,7 @@
 #include "ui/views/readout.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/surface_view.h"
+#include "ui/window/map_display.h"
 #include "ui/window/view_state.h"
 
 #include <QWidget>
@@ -60,6 +61,16 @@ class ViewGrid : public QWidget {
   void set_automatic_window();
   void set_surface_display(const SurfaceDisplay& display);
   [[nodiscard]] const SurfaceDisplay& surface_display() const;
+  /// The map that is shown in the place of labels, or null.
+  [[nodiscard]] const ScalarMap* shown_map() const;
+  /// The map that is shown, or would be; null where the result has none.
+  [[nodiscard]] const ScalarMap* chosen_map() const { return maps_.chosen(runs_.shown().maps); }
+  [[nodiscard]] const MapStyle& map_style() const noexcept { return display_.overlay.map; }
+  void set_map_style(const MapStyle& style);
+  [[nodiscard]] bool has_automatic_map_range() const;
+  void set_automatic_map_range();
+  /// Shows one of the result's maps; "": its labels.
+  void choose_output(const QString& output);
   /// Hides everything over the image while true.
   void set_overlays_hidden(bool hidden);
   void fit();
@@ -95,6 +106,8 @@ class ViewGrid : public QWidget {
   void comparison_changed();
   void brush_changed(const seedwave::ui::Brush& brush);
   void display_changed(const seedwave::ui::DisplayState& display);
+  /// Another map is shown, or none, or it looks otherwise.
+  void map_changed();
   void context_menu_requested(const QPoint& global);
 
  private:
@@ -103,10 +116,12 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
-  void show_strength();
+  void show_maps();
+  [[nodiscard]] std::string shown_operation() const;
   void show_labels();
   void show_seeds(const std::shared_ptr<const SeedVoxels>& seeds);
   void apply_display();
+  void display_in_views();
   void apply_layout();
   void place_views();
   void show_compared();
@@ -140,7 +155,9 @@ class ViewGrid : public QWidget {
   Tool tool_ = Tool::Navigate;
   Brush brush_;
   Bindings bindings_ = bindings_of(BindingPreset::Seedwave);
+  /// Its overlay.kind is what the user wants, where a result has labels and maps.
   DisplayState display_;
+  MapDisplay maps_;
   bool overlays_hidden_ = false;
   /// What is under the pointer, told anew when the result under it changes.
   std::optional<Hover> hover_;

@@ -24,9 +24,8 @@ void from_view_state(const ViewState& view, DisplayState& display) {
   display.overlay.show_result = view.show_result;
   display.overlay.show_seeds = view.show_seeds;
   display.overlay.show_reference = view.show_reference;
-  display.overlay.kind = view.show_strength ? OverlayKind::Strength : OverlayKind::Labels;
+  display.overlay.kind = view.show_map ? OverlayKind::Map : OverlayKind::Labels;
   display.overlay.outline_only = view.outline_only;
-  display.overlay.theta = view.theta;
 }
 
 ViewState to_view_state(const DisplayState& display, double zoom, const std::string& layout) {
@@ -39,9 +38,8 @@ ViewState to_view_state(const DisplayState& display, double zoom, const std::str
   view.show_result = display.overlay.show_result;
   view.show_seeds = display.overlay.show_seeds;
   view.show_reference = display.overlay.show_reference;
-  view.show_strength = display.overlay.kind == OverlayKind::Strength;
+  view.show_map = display.overlay.kind == OverlayKind::Map;
   view.outline_only = display.overlay.outline_only;
-  view.theta = display.overlay.theta;
   view.layout = layout;
   return view;
 }

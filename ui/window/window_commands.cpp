@@ -110,8 +110,8 @@ void WindowCommands::connect_display() {
                      change([](DisplayState& d, bool on) { d.overlay.show_reference = on; }));
   actions_.on_switch("outline",
                      change([](DisplayState& d, bool on) { d.overlay.outline_only = on; }));
-  actions_.on_switch("strength", change([](DisplayState& d, bool on) {
-                       d.overlay.kind = on ? OverlayKind::Strength : OverlayKind::Labels;
+  actions_.on_switch("show_map", change([](DisplayState& d, bool on) {
+                       d.overlay.kind = on ? OverlayKind::Map : OverlayKind::Labels;
                      }));
   actions_.on("opacity_less", [this] { step_opacity(-0.05); });
   actions_.on("opacity_more", [this] { step_opacity(0.05); });
@@ -213,7 +213,7 @@ void WindowCommands::connect_runs() {
     }
     actions_.at("label_remove")->setEnabled(workbench_.document().labels.size() > 1);
     actions_.at("export_labels")->setEnabled(has_result);
-    actions_.at("export_strength")->setEnabled(!runs_.shown().strength.empty());
+    actions_.at("export_map")->setEnabled(!runs_.shown().maps.empty());
     const bool has_reference = !workbench_.reference().empty();
     actions_.at("clear_reference")->setEnabled(has_reference);
     actions_.at("search_sigma")
@@ -223,7 +223,7 @@ void WindowCommands::connect_runs() {
   connect(&workbench_, &Workbench::reference_changed, this, enable);
   connect(&workbench_, &Workbench::part_changed, this, enable);
   connect(&runs_, &RunController::shown_changed, this, enable);
-  connect(&runs_, &RunController::strength_changed, this, enable);
+  connect(&runs_, &RunController::maps_changed, this, enable);
   enable();
 }
 
@@ -311,7 +311,7 @@ void WindowCommands::show_state() {
   actions_.at("show_seeds")->setChecked(display.overlay.show_seeds);
   actions_.at("show_reference")->setChecked(display.overlay.show_reference);
   actions_.at("outline")->setChecked(display.overlay.outline_only);
-  actions_.at("strength")->setChecked(display.overlay.kind == OverlayKind::Strength);
+  actions_.at("show_map")->setChecked(display.overlay.kind == OverlayKind::Map);
   actions_.at("live")->setChecked(runs_.live());
 }
 

@@ -37,6 +37,13 @@ std::int64_t bytes_of(const Volume& volume) {
   return volume.empty() ? 0 : static_cast<std::int64_t>(volume.bytes().size());
 }
 
+std::int64_t bytes_of(const std::vector<ScalarMap>& maps) {
+  std::int64_t sum = 0;
+  for (const ScalarMap& map : maps)
+    sum += bytes_of(map.volume);
+  return sum;
+}
+
 /// The first colours of a palette side by side.
 QIcon palette_icon(LabelPalette palette) {
   constexpr int kSide = 64;
@@ -180,7 +187,7 @@ void WindowMenus::show_context_menu(const QPoint& global) {
   for (const char* id : {"run", "withdraw_last"})
     menu.addAction(actions_.at(id));
   menu.addSeparator();
-  for (const char* id : {"show_result", "show_seeds", "show_reference", "outline", "strength"}) {
+  for (const char* id : {"show_result", "show_seeds", "show_reference", "outline", "show_map"}) {
     menu.addAction(actions_.at(id));
   }
   menu.addSeparator();
@@ -220,9 +227,9 @@ MemoryUse WindowMenus::memory_use() const {
        .tip = tr("As loaded; of a colour picture also the channel that operations read"),
        .bytes = bytes_of(workbench_.image()) + (has_channel ? bytes_of(workbench_.scene()) : 0)},
       {.what = tr("Reference"), .tip = {}, .bytes = bytes_of(workbench_.reference())},
-      {.what = tr("Result and strength"),
+      {.what = tr("Result and maps"),
        .tip = tr("Of the run that is shown"),
-       .bytes = bytes_of(shown.labels) + bytes_of(shown.strength)},
+       .bytes = bytes_of(shown.labels) + bytes_of(shown.maps)},
       {.what = tr("History of runs"),
        .tip = tr("Results, packed; of the oldest runs only the values stay, and they are repeated "
                  "when they are restored"),

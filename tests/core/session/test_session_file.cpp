@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 using namespace seedwave;
 namespace fs = std::filesystem;
@@ -62,6 +63,12 @@ SessionFile example(const fs::path& folder) {
   d.view.cursor = {1, 2, 3.5};
   d.view.window_width = 400;
   d.view.layout = "axial";
+  d.view.show_map = true;
+  d.view.map = "nearest";
+  d.view.map_colors = "inferno";
+  d.view.maps["distance/image"] = {.low = -1.5, .high = 20.0, .threshold = {}};
+  d.view.maps["h-domes/image"] = {
+      .low = {}, .high = {}, .threshold = -std::numeric_limits<double>::infinity()};
   session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
                   example_run(4, 300, "xxh64:00000000000000bb")};
   return session;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/views/axis_ticks.h"
+#include "ui/views/color_map.h"
 #include "ui/views/label_colors.h"
 #include "ui/views/readout.h"
 #include "ui/views/slice_annotations.h"
 
 #include <QtTest/QtTest>
+
+#include <algorithm>
+#include <cmath>
 
 using namespace seedwave;
 using namespace seedwave::ui;
@@ -14,6 +19,10 @@ class TestReadout : public QObject {
   void positions_name_the_side();
   void values_with_unit_and_colours();
   void label_and_strength_of_the_voxel();
+  void maps_say_unit_infinity_and_nothing();
+  void ticks_are_round_and_told_apart_data();
+  void ticks_are_round_and_told_apart();
+  void colours_of_maps_rise_in_lightness_in_even_steps();
   void outside_the_image_there_is_a_position_only();
   void zoom_is_screen_over_image();
   void scale_bars_are_round_and_fit_data();
@@ -58,7 +67,9 @@ void TestReadout::label_and_strength_of_the_voxel() {
   geometry.size = {3, 1, 1};
   const Volume image(geometry, std::vector<std::uint8_t>{1, 2, 3});
   const LabelMap result(geometry, {0, 2, 9});
-  const Volume strength(geometry, std::vector<std::uint16_t>{0, 2048, 4096});
+  const ScalarMap strength{.name = "strength",
+                           .full = 4096.0,
+                           .volume = Volume(geometry, std::vector<std::uint16_t>{0, 2048, 4096})};
   const std::vector<LabelStyle> labels{{2, "liver", Qt::green, 1.0, true}};
   const ReadoutSource source{image, result, strength, labels, ""};
   const auto text = [&](std::int64_t x) {
@@ -67,10 +78,77 @@ void TestReadout::label_and_strength_of_the_voxel() {
   };
   QCOMPARE(text(0).label, QString());
   QCOMPARE(text(1).label, QString("liver"));
-  QCOMPARE(text(1).strength, QString("0.50"));
+  QCOMPARE(text(1).map, QString("strength 0.50"));
   QCOMPARE(text(1).index, QString("index 1, 0 (from 0)"));
   QCOMPARE(text(2).label, QString("label 9"));
-  QCOMPARE(text(2).strength, QString("1.00"));
+  QCOMPARE(text(2).map, QString("strength 1.00"));
+}
+
+void TestReadout::maps_say_unit_infinity_and_nothing() {
+  Geometry geometry;
+  geometry.size = {4, 1, 1};
+  ScalarMap map{.name = "nearest_cell", .unit = "mm", .none = -1.0};
+  map.volume = Volume(geometry, std::vector<float>{12.5F, -1.0F, INFINITY, std::nanf("")});
+  QCOMPARE(readout_map(map, {0, 0, 0}), QString("nearest cell 12.5 mm"));
+  QCOMPARE(readout_map(map, {1, 0, 0}), QString("nearest cell none"));
+  QCOMPARE(readout_map(map, {2, 0, 0}), QString("nearest cell ∞ mm"));
+  QCOMPARE(readout_map(map, {3, 0, 0}), QString("nearest cell NaN"));
+}
+
+void TestReadout::ticks_are_round_and_told_apart_data() {
+  QTest::addColumn<double>("low");
+  QTest::addColumn<double>("high");
+  QTest::addColumn<int>("most");
+  QTest::addColumn<QString>("texts");
+  QTest::newRow("share") << 0.0 << 1.0 << 5 << "0.0 0.2 0.4 0.6 0.8 1.0";
+  QTest::newRow("millimetres") << 0.0 << 37.3 << 8 << "0 5 10 15 20 25 30 35";
+  QTest::newRow("around zero") << -1.3 << 1.3 << 3 << "-1 0 1";
+  QTest::newRow("small") << 0.011 << 0.0132 << 4 << "0.011 0.012 0.013";
+  QTest::newRow("squared in voxels") << 0.0 << 4.1e6 << 5 << "0 1e+06 2e+06 3e+06 4e+06";
+  QTest::newRow("nothing to mark") << 1.0 << 1.0 << 4 << "";
+  QTest::newRow("no end") << 0.0 << static_cast<double>(INFINITY) << 4 << "";
+}
+
+void TestReadout::ticks_are_round_and_told_apart() {
+  QFETCH(double, low);
+  QFETCH(double, high);
+  QFETCH(int, most);
+  QStringList texts;
+  for (const Tick& tick : round_ticks(low, high, most)) {
+    QVERIFY(tick.value >= low - 1e-9 && tick.value <= high + 1e-9);
+    QVERIFY(std::abs(tick.text.toDouble() - tick.value) < 1e-9 * std::max(1.0, high));
+    texts << tick.text;
+  }
+  QTEST(texts.join(' '), "texts");
+}
+
+void TestReadout::colours_of_maps_rise_in_lightness_in_even_steps() {
+  // L* of CIELAB from sRGB.
+  const auto lightness = [](QRgb color) {
+    const auto linear = [](int channel) {
+      const double c = channel / 255.0;
+      return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    const double y = 0.2126 * linear(qRed(color)) + 0.7152 * linear(qGreen(color)) +
+                     0.0722 * linear(qBlue(color));
+    return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+  };
+  for (const ColorScheme scheme : kColorSchemes) {
+    const ColorTable& colors = color_table(scheme);
+    const double span = lightness(colors[255]) - lightness(colors[0]);
+    QVERIFY(span > 70);
+    for (std::size_t i = 0; i + 16 < colors.size(); ++i) {
+      const double rise = lightness(colors[i + 16]) - lightness(colors[i]);
+      // A step of a 16th: neither flat nor a jump anywhere.
+      QVERIFY2(rise > 0.5 * span / 16 && rise < 1.7 * span / 16,
+               qPrintable(QStringLiteral("%1 at %2: %3 of %4")
+                              .arg(title_of(scheme))
+                              .arg(i)
+                              .arg(rise)
+                              .arg(span / 16)));
+    }
+    QVERIFY(color_scheme_named(name_of(scheme)) == scheme);
+  }
 }
 
 void TestReadout::outside_the_image_there_is_a_position_only() {

@@ -276,18 +276,19 @@ void TestSlicePipeline::theta_cuts_the_strength() {
         static_cast<std::uint16_t>(geometry.index_of(i)[0] * 256 + 1024);
   }
   DisplayState display = plain(Interpolation::Nearest);
-  display.overlay.kind = OverlayKind::Strength;
+  display.overlay.kind = OverlayKind::Map;
   display.overlay.opacity = 1.0;
-  display.overlay.theta = 0.5;
+  display.overlay.map.threshold = 0.5;
   SlicePipeline pipeline = make(constant(geometry, 100), PlaneKind::Axial, 3, 10, display);
-  pipeline.set_strength(Volume(geometry, std::move(strength)));
+  pipeline.set_map(
+      {.name = "strength", .full = 4096.0, .volume = Volume(geometry, std::move(strength))});
   // Column 4 has 2048 = theta * 4096: not above it. Column 5 is.
   QCOMPARE(at(pipeline, 4, 4), qRgb(100, 100, 100));
-  QCOMPARE(at(pipeline, 5, 4) | 0xFF000000U, viridis()[143]);
-  QCOMPARE(at(pipeline, 12, 4) | 0xFF000000U, viridis()[255]);
-  display.overlay.theta = 0.25;
+  QCOMPARE(at(pipeline, 5, 4) | 0xFF000000U, color_table(ColorScheme::Viridis)[143]);
+  QCOMPARE(at(pipeline, 12, 4) | 0xFF000000U, color_table(ColorScheme::Viridis)[255]);
+  display.overlay.map.threshold = 0.25;
   pipeline.set_display(display);
-  QCOMPARE(at(pipeline, 4, 4) | 0xFF000000U, viridis()[128]);
+  QCOMPARE(at(pipeline, 4, 4) | 0xFF000000U, color_table(ColorScheme::Viridis)[128]);
 }
 
 void TestSlicePipeline::the_reference_is_seen_on_black_and_on_white() {

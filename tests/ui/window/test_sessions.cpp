@@ -186,22 +186,22 @@ class TestSessions : public QObject {
   void a_restored_run_gets_its_strength_back_and_says_what_it_waits_for() {
     fixture_.segment();
     const std::uint64_t first = fixture_.runs().shown().run;
-    const Volume strength = fixture_.runs().shown().strength;
-    QVERIFY(!strength.empty());
-    QVERIFY(fixture_.runs().strength_note().isEmpty());
+    QCOMPARE(fixture_.runs().shown().maps.size(), std::size_t{1});
+    const Volume strength = fixture_.runs().shown().maps.front().volume;
+    QVERIFY(fixture_.runs().map_note().isEmpty());
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
                              kLimitMs);
     QStringList notes;
     connect(&fixture_.runs(), &RunController::shown_changed, this,
-            [&] { notes << fixture_.runs().strength_note(); });
-    QSignalSpy came(&fixture_.runs(), &RunController::strength_changed);
+            [&] { notes << fixture_.runs().map_note(); });
+    QSignalSpy came(&fixture_.runs(), &RunController::maps_changed);
     fixture_.runs().restore(first);
     QTRY_COMPARE_WITH_TIMEOUT(came.count(), 1, kLimitMs);
     QCOMPARE(notes.size(), 1);
     QVERIFY(notes.front().contains(QStringLiteral("being computed")));
-    QVERIFY(fixture_.runs().strength_note().isEmpty());
-    const auto bytes = fixture_.runs().shown().strength.bytes();
+    QVERIFY(fixture_.runs().map_note().isEmpty());
+    const auto bytes = fixture_.runs().shown().maps.front().volume.bytes();
     QVERIFY(
         std::equal(bytes.begin(), bytes.end(), strength.bytes().begin(), strength.bytes().end()));
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});

@@ -22,7 +22,7 @@ class TestStatus : public QObject {
   void a_result_that_comes_under_a_still_pointer_is_told() {
     fixture_.open_ball();
     const QLabel* label = field("readout_label");
-    const QLabel* strength = field("readout_strength");
+    const QLabel* strength = field("readout_map");
     fixture_.paint_ball_and_background();
     hover({0, 0, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);

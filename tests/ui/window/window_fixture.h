@@ -13,6 +13,7 @@
 #include <QtTest/QtTest>
 
 #include <memory>
+#include <utility>
 
 namespace seedwave::test {
 
@@ -22,7 +23,7 @@ inline constexpr int kLimitMs = 30'000;
 /// A window with the ball phantom open, and a hand that paints in it.
 class WindowFixture {
  public:
-  WindowFixture() {
+  explicit WindowFixture(OperationTable table = make_operation_table()) : table_(std::move(table)) {
     QCoreApplication::setApplicationName(QStringLiteral("seedwave-test"));
     QStandardPaths::setTestModeEnabled(true);
     // A test goes on after it closed a window.
@@ -94,7 +95,7 @@ class WindowFixture {
 
  private:
   QTemporaryDir folder_;
-  OperationTable table_ = make_operation_table();
+  OperationTable table_;
   std::unique_ptr<ui::MainWindow> window_;
 };
 

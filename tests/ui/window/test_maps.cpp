@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operations that give images: shown as maps, without seeds and without a word of them in `ui`.
+#include "tests/ui/window/made_up_operations.h"
+#include "tests/ui/window/window_fixture.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+using test::kSide;
+
+namespace {
+
+OperationTable table() {
+  std::vector<Operation> operations = make_operation_table().operations();
+  operations.push_back(test::ramp_operation());
+  return OperationTable(std::move(operations));
+}
+
+}  // namespace
+
+class TestMaps : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void an_image_is_shown_as_a_map_at_once_and_read_at_the_pointer() {
+    run_ramp();
+    const ScalarMap* map = views().shown_map();
+    QVERIFY(map != nullptr && map->name == "image" && map->unit == "mm");
+    for (const PlaneKind plane : {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind::Sagittal}) {
+      QCOMPARE(views().slice_view(plane).display().overlay.kind, OverlayKind::Map);
+    }
+    QCOMPARE(views().map_style().low, 0.0);
+    QCOMPARE(views().map_style().high, kSide - 1.0);
+    // The left edge has the first colour, the right edge the last.
+    QVERIFY(hue_at(-15) != hue_at(15));
+    hover({4.5, 0, 0});
+    QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("image 20 mm"),
+                              kLimitMs);
+    // Where it came from and in which time, as of any other result.
+    QVERIFY(field("backend")->text().contains(QStringLiteral("plain")));
+    QVERIFY(field("backend")->toolTip().contains(QStringLiteral("ramp")));
+  }
+
+  void live_follows_a_value_though_nothing_is_painted() {
+    run_ramp();
+    const std::uint64_t first = fixture_.runs().shown().run;
+    fixture_.workbench().set_value("scale", 2.0, QStringLiteral("Scale"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
+    QCOMPARE(views().chosen_map()->range.high, 2.0 * (kSide - 1));
+    // A stroke is no input of it: nothing becomes old, nothing runs.
+    const std::uint64_t second = fixture_.runs().shown().run;
+    fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
+    QVERIFY(!fixture_.runs().shown().stale && !fixture_.runs().busy());
+    QCOMPARE(fixture_.runs().shown().run, second);
+  }
+
+  void one_of_several_outputs_is_chosen() {
+    run_ramp();
+    auto* outputs = find<QComboBox>("output");
+    QVERIFY(outputs->isVisible());
+    QCOMPARE(outputs->count(), 2);
+    QCOMPARE(outputs->itemText(0), QStringLiteral("Image (mm)"));
+    outputs->setCurrentIndex(1);
+    emit outputs->activated(1);
+    QCOMPARE(views().shown_map()->name, std::string("far"));
+    hover({15.5, 0, 0});
+    QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("far ∞"), kLimitMs);
+    hover({-15.5, 0, 0});
+    QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("far none"), kLimitMs);
+    // Nothing is there: the picture shows through, whatever the opacity.
+    set_opacity(1.0);
+    QCOMPARE(saturation_at(-15), 0);
+    QVERIFY(saturation_at(15) > 0);  // infinity has the last colour
+    // It is chosen for this operation's next run, too, and kept with the session.
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
+    QCOMPARE(views().shown_map()->name, std::string("far"));
+    QCOMPARE(fixture_.workbench().document().view.map, std::string("far"));
+  }
+
+  void range_colours_and_threshold_answer_without_a_run() {
+    run_ramp();
+    const std::uint64_t run = fixture_.runs().shown().run;
+    auto* high = find<QDoubleSpinBox>("map_high");
+    QVERIFY(find<QToolButton>("map_automatic")->isChecked());
+    high->setValue(16.0);
+    QCOMPARE(views().map_style().high, 16.0);
+    QVERIFY(!find<QToolButton>("map_automatic")->isChecked());
+    QTest::mouseClick(find<QToolButton>("map_automatic"), Qt::LeftButton);
+    QCOMPARE(views().map_style().high, kSide - 1.0);
+
+    auto* colors = find<QComboBox>("map_colors");
+    colors->setCurrentIndex(colors->findText(QStringLiteral("Inferno")));
+    emit colors->activated(colors->currentIndex());
+    QCOMPARE(views().map_style().colors, ColorScheme::Inferno);
+
+    auto* threshold = find<QSlider>("theta");
+    QCOMPARE(field("theta_value")->text(), QStringLiteral("all"));
+    set_opacity(1.0);
+    QVERIFY(saturation_at(-10) > 0);
+    threshold->setValue(501);
+    QVERIFY(std::abs(views().map_style().threshold - (kSide - 1.0) / 2) < 0.1);
+    QCOMPARE(saturation_at(-10), 0);
+    QVERIFY(saturation_at(10) > 0);
+    threshold->setValue(0);
+    QVERIFY(views().map_style().shows_all());
+    QCOMPARE(fixture_.runs().shown().run, run);
+    QCOMPARE(fixture_.workbench().document().view.map_colors, std::string("inferno"));
+  }
+
+  void a_run_that_is_brought_back_has_its_map_and_no_entry_more() {
+    run_ramp();
+    const std::uint64_t first = fixture_.runs().shown().run;
+    fixture_.workbench().set_value("scale", 2.0, QStringLiteral("Scale"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
+    fixture_.runs().restore(first);
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run == first, kLimitMs);
+    QCOMPARE(views().chosen_map()->range.high, kSide - 1.0);
+    QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
+  }
+
+  void comparing_maps_says_that_labels_are_compared() {
+    run_ramp();
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().history().runs().size() == 2,
+                             kLimitMs);
+    fixture_.window().actions().at("compare")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(field("message")->text().contains(QStringLiteral("map")), kLimitMs);
+    QVERIFY(!views().compares());
+  }
+
+  void labels_with_a_map_change_places_by_t_and_by_the_list() {
+    fixture_.segment();
+    auto* outputs = find<QComboBox>("output");
+    QVERIFY(outputs->isVisible());
+    QCOMPARE(outputs->currentText(), QStringLiteral("Labels"));
+    QVERIFY(views().shown_map() == nullptr && !find<QSlider>("theta")->isVisible());
+    QTest::keyClick(&fixture_.window(), Qt::Key_T);
+    QCOMPARE(outputs->currentText(), QStringLiteral("Strength"));
+    QVERIFY(views().shown_map() != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);  // the bar lays out
+    outputs->setCurrentIndex(0);
+    emit outputs->activated(0);
+    QVERIFY(views().shown_map() == nullptr);
+    QVERIFY(!fixture_.window().actions().at("show_map")->isChecked());
+    // With the map wanted, an operation that has none shows its labels.
+    QTest::keyClick(&fixture_.window(), Qt::Key_T);
+    fixture_.workbench().set_operation("threshold", QStringLiteral("Threshold"));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().shown_run()->operation == "threshold",
+        kLimitMs);
+    QCOMPARE(fixture_.axial().display().overlay.kind, OverlayKind::Labels);
+  }
+
+ private:
+  void run_ramp() {
+    fixture_.open_ball();
+    fixture_.workbench().set_operation("ramp", QStringLiteral("Ramp"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
+  }
+  [[nodiscard]] bool has_fresh_map() {
+    const Shown& shown = fixture_.runs().shown();
+    return shown.run != 0 && !shown.stale && !shown.maps.empty() && !fixture_.runs().busy();
+  }
+  ViewGrid& views() { return fixture_.window().views(); }
+  template <typename Widget>
+  Widget* find(const char* name) {
+    return fixture_.window().findChild<Widget*>(QString::fromLatin1(name));
+  }
+  const QLabel* field(const char* name) { return find<QLabel>(name); }
+  void hover(const Vec3& world) {
+    SliceView& view = fixture_.axial();
+    QTest::mouseMove(&view, QPoint(1, 1));
+    QTest::mouseMove(&view, view.position_of(world).toPoint());
+  }
+  void set_opacity(double opacity) {
+    DisplayState display = views().display();
+    display.overlay.opacity = opacity;
+    display.show_crosshair = false;
+    views().set_display(display);
+  }
+  QColor color_at(double x) {
+    const QPoint place = fixture_.axial().position_of({x, 13, 0}).toPoint();
+    return fixture_.axial().grab().toImage().pixelColor(place);
+  }
+  int hue_at(double x) { return color_at(x).hue(); }
+  int saturation_at(double x) { return color_at(x).saturation(); }
+
+  test::WindowFixture fixture_{table()};
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestMaps)
+#include "test_maps.moc"
