@@ -25,23 +25,23 @@ constexpr const char* kDescription =
     "bench accuracy measures Dice instead of time: see bench accuracy --help.";
 
 std::vector<FlagGroup> flags() {
-  return {
-      {"flags",
-       {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
-        {"repeat", "N", "timed runs each (5)"},
-        {"algorithm", "A,B,...", "only these (all)"},
-        {"backend", "B,...", "cpu, cuda (all that there are)"},
-        {"threads", "N,M,...", "CPU algorithms with so many threads each (1)"},
-        {"device", "N", "which CUDA device (0)"},
-        {"cache", "NAME",
-         "cold: every run as the first on an image; warm: as after another stroke (cold)"},
-        {"json", "",
-         "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
-         "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
-        {"keep-inputs", "DIR",
-         "write each case's image and seeds as .npy, so that other programs can be timed on them"},
-        {"quiet", "", "no progress"},
-        {"help", "", "this page"}}}};
+  return {{"flags",
+           {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
+            {"repeat", "N", "timed runs each (5)"},
+            {"algorithm", "A,B,...", "only these (all)"},
+            {"backend", "B,...", "cpu, cuda (all that there are)"},
+            {"threads", "N,M,...", "CPU algorithms with so many threads each (1)"},
+            {"device", "N", "which CUDA device (0)"},
+            {"cache", "NAME",
+             "cold: every run as the first on an image; warm: as after another stroke (cold)"},
+            {"json", "",
+             "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
+             "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
+            {"keep-inputs", "DIR",
+             "write each case's image, marker and seeds as .npy, so that other programs can be "
+             "timed on them"},
+            {"quiet", "", "no progress"},
+            {"help", "", "this page"}}}};
 }
 
 struct Plan {
@@ -126,7 +126,8 @@ std::vector<const Operation*> operations_of(const OperationTable& table,
   return operations;
 }
 
-/// OPERATION-N-image.npy and -seeds.npy (a label image), N from 1 in the order of the cases.
+/// OPERATION-N-image.npy, -marker.npy and -seeds.npy (a label image), N from 1 in the order of the
+/// cases.
 void keep_inputs(const std::filesystem::path& folder, const std::string& operation,
                  const std::vector<bench::TimedCase>& cases) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -134,6 +135,7 @@ void keep_inputs(const std::filesystem::path& folder, const std::string& operati
     const Inputs& inputs = cases[i].request.inputs;
     const Geometry& grid = inputs.image.geometry();
     io::save_volume(folder / (stem + "-image.npy"), inputs.image);
+    if (!inputs.marker.empty()) io::save_volume(folder / (stem + "-marker.npy"), inputs.marker);
     if (inputs.seeds.seeds.empty()) continue;
     std::vector<std::uint16_t> labels(static_cast<std::size_t>(grid.voxel_count()));
     for (const Seed& seed : inputs.seeds.seeds)

@@ -4,22 +4,18 @@
 #include "core/base/digest.h"
 #include "core/base/median.h"
 #include "tests/bench/inputs.h"
+#include "tests/bench/reconstruction_cases.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace seedwave::bench {
 namespace {
-
-std::string text_of_size(const Index3& size) {
-  std::string text = std::to_string(size[0]) + "x" + std::to_string(size[1]);
-  if (size[2] > 1) text += "x" + std::to_string(size[2]);
-  return text;
-}
 
 /// The phantom's own numbers where the operation has such parameters.
 Values values_for_head(const Operation& operation) {
@@ -113,9 +109,31 @@ std::string line_of(const Timing& timing, bool is_baseline) {
   return line + "\n";
 }
 
+/// All but those that the case leaves out; all where none would be left.
+std::vector<Contender> contenders_for(const TimedCase& timed, std::span<const Contender> all) {
+  std::vector<Contender> kept;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(kept), [&](const Contender& contender) {
+    return std::find(timed.left_out.begin(), timed.left_out.end(), contender.algorithm) ==
+           timed.left_out.end();
+  });
+  if (kept.empty()) kept.assign(all.begin(), all.end());
+  return kept;
+}
+
 }  // namespace
 
+std::string text_of_size(const Index3& size) {
+  std::string text = std::to_string(size[0]) + "x" + std::to_string(size[1]);
+  if (size[2] > 1) text += "x" + std::to_string(size[2]);
+  return text;
+}
+
 std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, Context& context) {
+  for (const ReconstructionOperation reconstruction : kReconstructionOperations) {
+    if (operation.id == id_of(reconstruction)) {
+      return reconstruction_cases(reconstruction, size, context);
+    }
+  }
   const Volume image = head(size, context);
   TimedCase timed;
   timed.name = "head " + text_of_size(size);
@@ -147,8 +165,9 @@ bool CaseTimings::all_agree() const {
 }
 
 CaseTimings time_case(const OperationTable& table, const TimedCase& timed,
-                      std::span<const Contender> contenders, const TimingSettings& settings) {
+                      std::span<const Contender> asked_for, const TimingSettings& settings) {
   const Operation& operation = table.at(timed.request.operation);
+  const std::vector<Contender> contenders = contenders_for(timed, asked_for);
   CaseTimings result;
   result.name = timed.name;
   result.operation = operation.id;

@@ -21,12 +21,18 @@ struct TimedCase {
   RunRequest request;
   /// Of the image's voxels, so that two machines can see that they measured the same.
   std::string digest;
+  /// Algorithms that would take minutes: left out where others are asked for too.
+  std::vector<std::string> left_out{};
 };
+
+/// "256x256x124", "4096x4096".
+[[nodiscard]] std::string text_of_size(const Index3& size);
 
 /// The inputs that an operation is measured on: the phantom of head(), where it wants seeds once
 /// with many and once with two strokes; values as they go with it, else the initial ones. Where the
 /// work depends on how far a front comes, the strokes also with two other sigma_o: "front only"
-/// leaves most of the head alone, "every voxel" reaches nearly all.
+/// leaves most of the head alone, "every voxel" reaches nearly all. Reconstruction and its family:
+/// see reconstruction_cases().
 /// Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,
                                               Context& context);
@@ -87,7 +93,7 @@ struct CaseTimings {
 /// turns, so that what else the machine does falls on all alike.
 /// Throws what run_operation() throws.
 [[nodiscard]] CaseTimings time_case(const OperationTable& table, const TimedCase& timed,
-                                    std::span<const Contender> contenders,
+                                    std::span<const Contender> asked_for,
                                     const TimingSettings& settings);
 
 /// A case as a table for people: medians, spread, ratio to the baseline, stages.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What bench measures must be what it says: results compared first, all contenders in turns.
+#include "core/morphology/reconstruction.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/bench/mazes.h"
 #include "tests/bench/timing.h"
+#include "tests/bench/tissue.h"
 
 #include <QtCore/QJsonArray>
 #include <QtTest/QtTest>
@@ -60,6 +63,10 @@ class TestBench : public QObject {
   void tells_who_differs();
   void command_times_every_algorithm();
   void kept_inputs_give_the_result_that_was_timed();
+  void every_corridor_starts_in_the_corner_data();
+  void every_corridor_starts_in_the_corner();
+  void tissue_keeps_its_share();
+  void reconstruction_is_measured_with_its_markers();
   void command_refuses_what_makes_no_sense_data();
   void command_refuses_what_makes_no_sense();
   void asking_for_cuda_without_a_device_says_so();
@@ -142,6 +149,86 @@ void TestBench::kept_inputs_give_the_result_that_was_timed() {
   const test::CliOutcome nowhere =
       test::run_cli(bench + QStringList{"--keep-inputs", folder.filePath("not there")});
   QCOMPARE(nowhere.code, 4);
+}
+
+void TestBench::every_corridor_starts_in_the_corner_data() {
+  QTest::addColumn<int>("side");
+  for (const int side : {1, 2, 3, 4, 5, 8, 15, 64, 65, 66, 67})
+    QTest::addRow("%d", side) << side;
+}
+
+void TestBench::every_corridor_starts_in_the_corner() {
+  QFETCH(int, side);
+  const Volume binary_maze = maze(side, Corridors::Binary);
+  for (const Volume& image : {snake(side), spiral(side), binary_maze}) {
+    Context context;
+    const Reconstruction grown = reconstruct_by_hybrid({corner_marker(image), image}, context);
+    QVERIFY(std::ranges::equal(grown.image.bytes(), image.bytes()));
+    // Thin: nowhere four open pixels in a square; long: a quarter of all pixels at least.
+    const auto open = [&](std::int64_t x, std::int64_t y) {
+      return image.value_at({x, y, 0}) != 0.0;
+    };
+    std::int64_t count = 0;
+    for (std::int64_t y = 0; y < side; ++y) {
+      for (std::int64_t x = 0; x < side; ++x) {
+        count += open(x, y) ? 1 : 0;
+        if (x + 1 == side || y + 1 == side) continue;
+        QVERIFY(!(open(x, y) && open(x + 1, y) && open(x, y + 1) && open(x + 1, y + 1)));
+      }
+    }
+    QVERIFY(4 * count >= std::int64_t{side} * side);
+  }
+  // Grey: the same corridors.
+  const Volume grey = maze(side, Corridors::Grey);
+  for (std::int64_t i = 0; i < grey.value_count(); ++i)
+    QCOMPARE(grey.voxels<std::uint8_t>()[i] != 0, binary_maze.voxels<std::uint8_t>()[i] != 0);
+}
+
+void TestBench::tissue_keeps_its_share() {
+  Context context;
+  const Volume whole = tissue({1024, 768, 1}, 1.0, context);
+  for (const double share : {0.25, 0.5, 0.75}) {
+    Context several(Context::Settings{.threads = 3});
+    const Volume part = tissue({1024, 768, 1}, share, several);
+    int kept = 0;
+    for (int square = 0; square < 12; ++square) {
+      bool same = true;
+      for (std::int64_t y = square / 4 * 256; y < square / 4 * 256 + 256; ++y) {
+        for (std::int64_t x = square % 4 * 256; x < square % 4 * 256 + 256; ++x)
+          same &= part.value_at({x, y, 0}) == whole.value_at({x, y, 0});
+      }
+      kept += same ? 1 : 0;
+    }
+    QCOMPARE(kept, static_cast<int>(share * 12));
+  }
+}
+
+void TestBench::reconstruction_is_measured_with_its_markers() {
+  const QTemporaryDir folder;
+  const test::CliOutcome timed =
+      test::run_cli({"bench", "reconstruct", "--size", "90,70", "--repeat", "1", "--json",
+                     "--keep-inputs", folder.path()});
+  QVERIFY2(timed.code == 0, timed.err.constData());
+  const QJsonArray cases = timed.json()["cases"].toArray();
+  QCOMPARE(cases.size(), 10);  // three markers with 8 and 4 neighbours, four worst cases
+  for (int i = 0; i < cases.size(); ++i) {
+    const QString stem = folder.filePath("reconstruct-" + QString::number(i + 1));
+    const test::CliOutcome run =
+        test::run_cli({"run", "reconstruct", "--image", stem + "-image.npy", "--marker",
+                       stem + "-marker.npy", "--connectivity", i < 3 ? "8" : "4", "--json"});
+    QVERIFY2(run.code == 0, run.err.constData());
+    const QJsonArray timings = cases[i].toObject()["timings"].toArray();
+    const QJsonValue outputs = run.json()["outputs"];
+    QCOMPARE(outputs["image"]["digest"].toString(), timings[0].toObject()["digest"].toString());
+    QCOMPARE(timings.size(), i < 6 ? 4 : 3);  // sr is left out of the worst cases
+    for (const auto& timing : timings)
+      QVERIFY(timing.toObject()["agrees"].toBool());
+  }
+  for (const char* operation : {"h-domes", "open-by-reconstruction", "fill-holes"}) {
+    const test::CliOutcome other = test::run_cli(
+        {"bench", operation, "--size", "40,30,6", "--repeat", "1", "--algorithm", "tiles,fh"});
+    QVERIFY2(other.code == 0, other.err.constData());
+  }
 }
 
 void TestBench::command_refuses_what_makes_no_sense_data() {
