@@ -164,6 +164,22 @@ std::optional<double> Overlap::volume_difference_signed() const {
   return ratio(2 * (result - reference), result + reference);
 }
 
+Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference) {
+  assert(result.geometry().size == reference.geometry().size);
+  const auto in_result = result.labels();
+  const auto in_reference = reference.labels();
+  Overlap overlap;
+  overlap.total = static_cast<std::int64_t>(in_result.size());
+  for (std::size_t i = 0; i < in_result.size(); ++i) {
+    const bool a = in_result[i] != 0;
+    const bool b = in_reference[i] != 0;
+    overlap.result += a ? 1 : 0;
+    overlap.reference += b ? 1 : 0;
+    overlap.both += a && b ? 1 : 0;
+  }
+  return overlap;
+}
+
 OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, Context& context)
     : total_(result.geometry().voxel_count()) {
   assert(result.geometry().size == reference.geometry().size);

@@ -38,6 +38,10 @@ struct Overlap {
   [[nodiscard]] std::optional<double> volume_difference_signed() const;
 };
 
+/// The overlap of all that is labelled, whatever its number: for objects that result and reference
+/// number each in its own way. Both of the same size.
+[[nodiscard]] Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference);
+
 /// The overlaps of all labels, kept up to date while a result changes box by box.
 ///
 /// Not thread-safe; counting uses the context's threads.

@@ -59,7 +59,7 @@ LabelMap PackedLabels::unpack() const {
 }
 
 std::optional<double> Run::mean_dice() const {
-  if (dice.empty()) return std::nullopt;
+  if (dice.empty()) return foreground_dice;
   double sum = 0.0;
   for (const auto& [label, value] : dice)
     sum += value;
@@ -87,8 +87,12 @@ void RunHistory::set_pinned(std::uint64_t id, bool pinned) {
   if (Run* run = find_mutable(id)) run->pinned = pinned;
 }
 
-void RunHistory::set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice) {
-  if (Run* run = find_mutable(id)) run->dice = dice;
+void RunHistory::set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
+                          std::optional<double> foreground) {
+  Run* run = find_mutable(id);
+  if (run == nullptr) return;
+  run->dice = dice;
+  run->foreground_dice = foreground;
 }
 
 void RunHistory::set_note(std::uint64_t id, const std::string& note) {

@@ -54,6 +54,9 @@ struct Run {
   std::string digest;
   std::map<std::uint16_t, std::int64_t> voxels;
   std::map<std::uint16_t, double> dice;
+  /// Of all that is labelled, where result and reference number their objects differently; then
+  /// there is none by label.
+  std::optional<double> foreground_dice;
   std::vector<std::string> warnings;
   SeedSet seeds;
   /// Empty when it was given up for space: the run is then repeated, and the digest proves it.
@@ -61,7 +64,7 @@ struct Run {
   std::string note;
   bool pinned = false;
 
-  /// Mean Dice over the labels that have one.
+  /// Mean Dice over the labels that have one, or that of the foreground.
   [[nodiscard]] std::optional<double> mean_dice() const;
 };
 
@@ -84,7 +87,8 @@ class RunHistory {
   [[nodiscard]] const Run* find(std::uint64_t id) const;
   void set_pinned(std::uint64_t id, bool pinned);
   /// The scores against a reference that came later, or none.
-  void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
+  void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
+                std::optional<double> foreground = {});
   void set_note(std::uint64_t id, const std::string& note);
   void remove(std::uint64_t id);
   void clear();

@@ -256,24 +256,26 @@ json to_json(const Run& run) {
   for (const StageTime& stage : run.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
   }
-  return {{"id", run.id},
-          {"time", run.time},
-          {"operation", run.operation},
-          {"values", to_json(run.values)},
-          {"values_used", to_json(run.values_used)},
-          {"algorithm", run.algorithm},
-          {"backend", run.backend},
-          {"device", run.device},
-          {"why", run.why},
-          {"stages", stages},
-          {"total_ms", run.total_ms},
-          {"digest", run.digest},
-          {"voxels", to_json(run.voxels)},
-          {"dice", to_json(run.dice)},
-          {"warnings", run.warnings},
-          {"strokes", io::strokes_to_json(run.seeds)},
-          {"note", run.note},
-          {"pinned", run.pinned}};
+  json object = {{"id", run.id},
+                 {"time", run.time},
+                 {"operation", run.operation},
+                 {"values", to_json(run.values)},
+                 {"values_used", to_json(run.values_used)},
+                 {"algorithm", run.algorithm},
+                 {"backend", run.backend},
+                 {"device", run.device},
+                 {"why", run.why},
+                 {"stages", stages},
+                 {"total_ms", run.total_ms},
+                 {"digest", run.digest},
+                 {"voxels", to_json(run.voxels)},
+                 {"dice", to_json(run.dice)},
+                 {"warnings", run.warnings},
+                 {"strokes", io::strokes_to_json(run.seeds)},
+                 {"note", run.note},
+                 {"pinned", run.pinned}};
+  if (run.foreground_dice) object["foreground_dice"] = *run.foreground_dice;
+  return object;
 }
 
 Run run_from_json(const JsonPlace& in) {
@@ -304,6 +306,7 @@ Run run_from_json(const JsonPlace& in) {
       run.dice[label_id(label, value)] = value.number(0, 1);
     }
   }
+  if (const auto dice = in.find("foreground_dice")) run.foreground_dice = dice->number(0, 1);
   if (const auto warnings = in.find("warnings")) {
     for (const JsonPlace& warning : warnings->items())
       run.warnings.push_back(warning.text());

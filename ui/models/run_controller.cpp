@@ -262,16 +262,20 @@ void RunController::rescore() {
   }
   scoring_.start(
       [this, id, labels = shown_.labels, reference = workbench_.reference()](Context& context) {
-        return [this, id, dice = OverlapCounts(labels, reference, context).dice()] {
-          take_score(id, dice);
+        return [this, id, dice = OverlapCounts(labels, reference, context).dice(),
+                foreground = foreground_overlap(labels, reference).dice()] {
+          take_score(id, dice, foreground);
         };
       });
 }
 
-void RunController::take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice) {
+void RunController::take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
+                               std::optional<double> foreground) {
   const Run* run = history_.find(id);
-  if (run == nullptr) return;
-  history_.set_dice(id, scored_labels(dice, run->seeds, workbench_.reference_ids()));
+  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
+  if (of_run == nullptr) return;
+  const Score score = scored(*of_run, *run, dice, foreground, workbench_.reference_ids());
+  history_.set_dice(id, score.labels, score.foreground);
   emit history_changed();
   emit shown_changed();
 }
@@ -309,7 +313,12 @@ void RunController::take(RunProduct& product, std::uint64_t gesture) {
   if (product.before.owner() != shown_.labels.owner() && !product.labels.empty()) {
     product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
   }
-  product.run.dice = scored_labels(product.run.dice, product.run.seeds, workbench_.reference_ids());
+  if (const Operation* of_run = find_operation(product.run.operation)) {
+    Score score = scored(*of_run, product.run, product.run.dice, product.run.foreground_dice,
+                         workbench_.reference_ids());
+    product.run.dice = std::move(score.labels);
+    product.run.foreground_dice = score.foreground;
+  }
   keep_fixed_values(product.run);
   map_failure_.clear();
   shown_.labels = product.labels;
@@ -430,6 +439,12 @@ bool RunController::shows_only_maps() const {
   const Run* run = shown_run();
   const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
   return of_run != nullptr && has_only_maps(*of_run);
+}
+
+bool RunController::shows_objects() const {
+  const Run* run = shown_run();
+  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
+  return of_run != nullptr && holds_objects(*of_run, *run);
 }
 
 void RunController::remove(std::uint64_t id) {

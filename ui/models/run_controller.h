@@ -67,6 +67,8 @@ class RunController : public QObject {
   [[nodiscard]] QString map_note() const;
   /// The operation of the run that is shown gives maps and nothing else.
   [[nodiscard]] bool shows_only_maps() const;
+  /// The labels that are shown are objects that the operation numbered.
+  [[nodiscard]] bool shows_objects() const;
   /// The run that is shown, or null.
   [[nodiscard]] const Run* shown_run() const;
   /// Takes result and history away (another image).
@@ -136,7 +138,8 @@ class RunController : public QObject {
   /// Whose Dice a search looks at; 0: the reference has no label that was painted.
   [[nodiscard]] std::uint16_t searched_label() const;
   void rescore();
-  void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice);
+  void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
+                  std::optional<double> foreground);
   void keep_fixed_values(const Run& run);
   [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   void tell_missing();

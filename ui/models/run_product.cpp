@@ -2,6 +2,7 @@
 #include "ui/models/run_product.h"
 
 #include "core/base/error.h"
+#include "core/metrics/overlap.h"
 
 #include <QDateTime>
 
@@ -49,6 +50,9 @@ const OutputSummary& main_summary(const Operation& operation, const RunReport& r
   return report.summaries.at(operation.main_output().id);
 }
 
+/// More labels than this, and that two maps have the same ones says nothing.
+constexpr std::size_t kMostNamedLabels = 32;
+
 Run run_from(const Operation& operation, const RunReport& report, const Values& asked,
              const SeedSet& seeds) {
   Run run;
@@ -82,6 +86,10 @@ RunProduct make_run(const OperationTable& table, RunRequest request, const Value
                      .maps = maps_of(operation, report),
                      .run = run_from(operation, report, asked, seeds)};
   if (product.labels.empty()) return product;
+  if (!request.inputs.reference.empty()) {
+    product.run.foreground_dice =
+        foreground_overlap(product.labels, request.inputs.reference).dice();
+  }
   product.run.labels = PackedLabels(product.labels);
   if (!before.empty() && same_grid(before.geometry(), product.labels.geometry())) {
     product.labels = product.labels.with_changed(changed_box(before, product.labels));
@@ -111,15 +119,31 @@ bool has_maps(const Operation& operation) {
                      [](const OutputSpec& output) { return output.kind == OutputKind::Image; });
 }
 
-std::map<std::uint16_t, double> scored_labels(const std::map<std::uint16_t, double>& dice,
-                                              const SeedSet& seeds,
-                                              const std::set<std::uint16_t>& reference_ids) {
-  std::map<std::uint16_t, double> kept;
-  for (const Stroke& stroke : seeds.strokes) {
-    const auto found = dice.find(stroke.label);
-    if (found != dice.end() && reference_ids.contains(stroke.label)) kept.insert(*found);
+Score scored(const Operation& operation, const Run& run,
+             const std::map<std::uint16_t, double>& dice, std::optional<double> foreground,
+             const std::set<std::uint16_t>& reference_ids) {
+  Score score;
+  if (operation.wants(InputKind::Seeds)) {
+    for (const Stroke& stroke : run.seeds.strokes) {
+      const auto found = dice.find(stroke.label);
+      if (found != dice.end() && reference_ids.contains(stroke.label)) score.labels.insert(*found);
+    }
+    return score;
   }
-  return kept;
+  const bool same_few =
+      reference_ids.size() <= kMostNamedLabels && run.voxels.size() == reference_ids.size() &&
+      std::all_of(run.voxels.begin(), run.voxels.end(),
+                  [&](const auto& label) { return reference_ids.contains(label.first); });
+  if (same_few) {
+    score.labels = dice;
+  } else {
+    score.foreground = foreground;
+  }
+  return score;
+}
+
+bool holds_objects(const Operation& operation, const Run& run) {
+  return !operation.wants(InputKind::Seeds) && run.voxels.size() > 1;
 }
 
 std::optional<Backend> backend_named(const std::string& name) {

@@ -44,11 +44,24 @@ struct RunProduct {
 /// True where an operation gives images that can be shown as maps.
 [[nodiscard]] bool has_maps(const Operation& operation);
 
-/// Dice of the labels that were painted and that the reference has: a background that the reference
-/// does not know is no miss.
-[[nodiscard]] std::map<std::uint16_t, double> scored_labels(
-    const std::map<std::uint16_t, double>& dice, const SeedSet& seeds,
-    const std::set<std::uint16_t>& reference_ids);
+/// How a result's numbers lie to a reference's.
+struct Score {
+  std::map<std::uint16_t, double> labels;
+  std::optional<double> foreground;
+};
+
+/// Of an operation with seeds: the Dice of the labels that were painted and that the reference has
+/// (a background that the reference does not know is no miss). Of others: by label where both have
+/// the same few; else their numbers tell nothing of each other, and only the foreground is scored.
+///
+/// dice: of each label that either has.
+[[nodiscard]] Score scored(const Operation& operation, const Run& run,
+                           const std::map<std::uint16_t, double>& dice,
+                           std::optional<double> foreground,
+                           const std::set<std::uint16_t>& reference_ids);
+
+/// The labels are objects that an operation found and numbered, not labels that the user named.
+[[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
 
 /// "cpu", "cuda"; anything else leaves the choice to us.
 [[nodiscard]] std::optional<Backend> backend_named(const std::string& name);

@@ -61,6 +61,15 @@ ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QW
   refresh();
 }
 
+QString ScoreStrip::objects_text(const Run& run) const {
+  std::int64_t total = 0;
+  for (const auto& [label, count] : run.voxels)
+    total += count;
+  // English plurals stand in a table of their own, which knows no number with its separators.
+  const QString count = QLocale().toString(static_cast<qlonglong>(run.voxels.size()));
+  return tr("%1 objects, %2 in all").arg(count, size_text(workbench_.image().geometry(), total));
+}
+
 void ScoreStrip::refresh() {
   const Run* run = runs_.shown_run();
   const Run* pinned = runs_.pinned();
@@ -81,7 +90,16 @@ void ScoreStrip::refresh() {
     if (pinned != nullptr && pinned->id != run->id && pinned->mean_dice()) {
       change_->setText(tr("%1 against A").arg(with_sign(*dice - *pinned->mean_dice(), 3)));
     }
-    detail_->setText(tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size())));
+    QStringList lines;
+    lines << (run->foreground_dice
+                  ? tr("Dice of the foreground")
+                  : tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size())));
+    if (runs_.shows_objects()) lines << objects_text(*run);
+    detail_->setText(lines.join('\n'));
+    return;
+  }
+  if (runs_.shows_objects() || run->voxels.empty()) {
+    detail_->setText(run->voxels.empty() ? QString() : objects_text(*run));
     return;
   }
   const std::uint16_t label = workbench_.document().current_label;

@@ -21,6 +21,7 @@ class ScoreStrip : public QWidget {
 
  private:
   void refresh();
+  [[nodiscard]] QString objects_text(const Run& run) const;
 
   const Workbench& workbench_;
   const RunController& runs_;

@@ -82,7 +82,9 @@ Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters
     const std::uint16_t label = source.result.at(hover.index);
     const auto style = std::find_if(source.labels.begin(), source.labels.end(),
                                     [label](const LabelStyle& one) { return one.id == label; });
-    if (style != source.labels.end()) {
+    if (source.objects) {
+      if (label != 0) text.label = QCoreApplication::translate("Readout", "object %1").arg(label);
+    } else if (style != source.labels.end()) {
       text.label = style->name;
     } else if (label != 0) {
       text.label = QStringLiteral("label %1").arg(label);

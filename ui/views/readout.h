@@ -43,6 +43,8 @@ struct ReadoutSource {
   std::span<const LabelStyle> labels;
   QString unit;
   bool in_patient = true;
+  /// The result's numbers count objects.
+  bool objects = false;
 };
 [[nodiscard]] Readout readout(const ReadoutSource& source, const Hover& hover,
                               HeadFootLetters letters);

@@ -89,9 +89,9 @@ void SlicePipeline::set_labels(const std::vector<LabelStyle>& labels) {
   recolor(kResult | kSeeds);
 }
 
-void SlicePipeline::set_result_styles(const std::vector<LabelStyle>& styles) {
+void SlicePipeline::set_result_styles(const std::optional<std::vector<LabelStyle>>& styles) {
   result_painter_.reset();
-  if (!styles.empty()) result_painter_.emplace(styles);
+  if (styles) result_painter_.emplace(*styles);
   recolor(kResult);
 }
 

@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace seedwave::ui {
@@ -47,9 +48,9 @@ class SliceView : public QWidget {
   /// Voxels with a bright rim: the strokes chosen in the list. Offsets on the image's grid, sorted.
   void set_chosen_voxels(std::vector<std::int64_t> offsets);
   void set_labels(const std::vector<LabelStyle>& labels);
-  /// How the result looks where its numbers are not those of the labels, as in a comparison; empty:
-  /// as the labels. Seeds and brush keep the labels' colours.
-  void set_result_styles(const std::vector<LabelStyle>& styles);
+  /// How the result looks where its numbers are not those of the labels, as in a comparison or of
+  /// objects (see SlicePipeline); nothing: as the labels. Seeds and brush keep the labels' colours.
+  void set_result_styles(const std::optional<std::vector<LabelStyle>>& styles);
   void set_corner_texts(const CornerTexts& texts);
 
   void set_display(const DisplayState& display);

@@ -31,6 +31,16 @@ Box united(const Box& a, const Box& b) {
   return box;
 }
 
+/// More are seen as a cloud, and each would be something of its own to draw: one surface for all.
+constexpr std::size_t kMostSurfaces = 64;
+
+LabelMap as_one(const LabelMap& map) {
+  std::vector<std::uint16_t> labels(map.labels().begin(), map.labels().end());
+  for (std::uint16_t& label : labels)
+    label = label != 0 ? 1 : 0;
+  return {map.geometry(), std::move(labels)};
+}
+
 }  // namespace
 
 SurfaceBuilder::SurfaceBuilder(Done done)
@@ -74,13 +84,17 @@ void SurfaceBuilder::work(const std::stop_token& stop) {
   }
 }
 
-std::optional<Surfaces> SurfaceBuilder::build(const LabelMap& map, const std::stop_token& stop) {
+std::optional<Surfaces> SurfaceBuilder::build(LabelMap map, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   Surfaces surfaces;
   surfaces.map = map;
   std::map<std::uint16_t, Box> boxes;
   if (!map.empty()) {
     boxes = label_boxes(map);
+    if (boxes.size() > kMostSurfaces) {
+      map = as_one(map);
+      boxes = label_boxes(map);
+    }
     const bool follows = !last_.map.empty() && same_grid(last_.map.geometry(), map.geometry());
     for (const auto& [label, box] : boxes) {
       const auto before = last_boxes_.find(label);

@@ -27,7 +27,8 @@ struct Surfaces {
 /// Makes surfaces on a thread of its own. A new request stops and replaces the one in flight.
 ///
 /// Labels whose voxels lie wholly outside the new map's `changed()` box keep the surface they had,
-/// where the map follows the one before. The destructor stops and joins.
+/// where the map follows the one before. Of very many labels one surface is made, as label 1. The
+/// destructor stops and joins.
 class SurfaceBuilder {
  public:
   /// Called on the builder's thread, for requests that were not replaced.
@@ -44,7 +45,7 @@ class SurfaceBuilder {
 
  private:
   void work(const std::stop_token& stop);
-  [[nodiscard]] std::optional<Surfaces> build(const LabelMap& map, const std::stop_token& stop);
+  [[nodiscard]] std::optional<Surfaces> build(LabelMap map, const std::stop_token& stop);
 
   Done done_;
   mutable std::mutex mutex_;  // guards waiting_, changed_, current_stop_, running_

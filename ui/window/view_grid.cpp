@@ -139,7 +139,7 @@ void ViewGrid::show_image() {
   if (over_ != nullptr) forget_pointer(over_);  // the place meant the image before
   const Volume& image = workbench_.image();
   for (SliceView* view : all_) {
-    view->set_result_styles({});
+    view->set_result_styles(std::nullopt);
     view->set_image(image, workbench_.picture_levels());
   }
   surface_->set_image(is_flat() ? Volume() : workbench_.scene());
@@ -230,22 +230,36 @@ void ViewGrid::show_labels() {
   labels_ = label_styles(workbench_.document().labels);
   for (SliceView* view : all_)
     view->set_labels(labels_);
+  show_surface_labels();
+  tell_readout();
+}
+
+void ViewGrid::show_surface_labels() {
+  if (runs_.shows_objects()) {
+    surface_->set_labels({});  // by their numbers
+    return;
+  }
   std::vector<LabelStyle> solid = labels_;
   for (LabelStyle& style : solid) {
     // A faint label (the background, mostly) would hide all others in 3-D.
     if (style.opacity < kLeastOpacityIn3d) style.visible = false;
   }
   surface_->set_labels(solid);
-  tell_readout();
+}
+
+std::optional<std::vector<LabelStyle>> ViewGrid::result_styles() const {
+  if (!runs_.shows_objects()) return std::nullopt;
+  return std::vector<LabelStyle>();
 }
 
 void ViewGrid::show_result() {
   end_comparison();
   const Shown& shown = runs_.shown();
   for (SliceView* view : all_) {
-    view->set_result_styles({});
+    view->set_result_styles(result_styles());
     view->set_result(shown.labels);
   }
+  show_surface_labels();
   show_maps();
   if (!is_flat()) surface_->set_result(shown.labels);
 }
@@ -484,7 +498,8 @@ void ViewGrid::tell_readout() {
                           .map = map == nullptr ? none : *map,
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.hints().unit),
-                          .in_patient = workbench_.in_patient()},
+                          .in_patient = workbench_.in_patient(),
+                          .objects = runs_.shows_objects()},
                          *hover_, display_.head_foot);
   const LabelMap& reference = workbench_.reference();
   if (!reference.empty() && reference.geometry().contains(hover_->index) &&

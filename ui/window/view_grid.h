@@ -116,9 +116,11 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
+  [[nodiscard]] std::optional<std::vector<LabelStyle>> result_styles() const;
   void show_maps();
   [[nodiscard]] std::string shown_operation() const;
   void show_labels();
+  void show_surface_labels();
   void show_seeds(const std::shared_ptr<const SeedVoxels>& seeds);
   void apply_display();
   void display_in_views();

@@ -62,10 +62,11 @@ void ViewGrid::show_compared() {
   // Planes show B but where it has a view of its own; the key puts each in the other's place.
   const bool planes_show_a = side_by_side() != other_run_shown_;
   for (SliceView* view : planes_) {
-    view->set_result_styles(difference ? agreement_styles() : std::vector<LabelStyle>());
+    view->set_result_styles(difference ? agreement_styles() : result_styles());
     view->set_result(difference ? compared_->agreement.map
                                 : (planes_show_a ? compared_->labels_a : compared_->labels_b));
   }
+  second_->set_result_styles(result_styles());
   second_->set_result(planes_show_a ? compared_->labels_b : compared_->labels_a);
   show_corner_texts();
 }

@@ -57,6 +57,26 @@ Geometry grid(const Index3& size) {
 class TestOverlap : public QObject {
   Q_OBJECT
  private slots:
+  void the_foreground_is_that_of_the_labels_as_one() {
+    const LabelMap a = random_labels(grid({37, 11, 5}), 5);
+    const LabelMap b = random_labels(grid({37, 11, 5}), 6);
+    const auto as_one = [](const LabelMap& map) {
+      std::vector<std::uint16_t> labels;
+      for (const std::uint16_t label : map.labels())
+        labels.push_back(label != 0 ? 1 : 0);
+      return LabelMap(map.geometry(), std::move(labels));
+    };
+    const Overlap expected = by_definition(as_one(a), as_one(b)).at(1);
+    const Overlap found = foreground_overlap(a, b);
+    QCOMPARE(found.result, expected.result);
+    QCOMPARE(found.reference, expected.reference);
+    QCOMPARE(found.both, expected.both);
+    QCOMPARE(found.total, a.geometry().voxel_count());
+    QVERIFY(*found.dice() > 0.5 && *found.dice() < 1.0);
+    const LabelMap none(grid({3, 1, 1}), {0, 0, 0});
+    QVERIFY(!foreground_overlap(none, none).dice());
+  }
+
   void agrees_with_other_libraries_data();
   void agrees_with_other_libraries();
   void counts_as_defined_data();

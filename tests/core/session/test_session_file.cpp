@@ -71,6 +71,8 @@ SessionFile example(const fs::path& folder) {
       .low = {}, .high = {}, .threshold = -std::numeric_limits<double>::infinity()};
   session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
                   example_run(4, 300, "xxh64:00000000000000bb")};
+  session.runs[1].dice.clear();
+  session.runs[1].foreground_dice = 0.75;
   return session;
 }
 
@@ -112,6 +114,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QCOMPARE(b.pinned, a.pinned);
     QCOMPARE(b.digest, a.digest);
     QVERIFY(b.dice == a.dice && b.voxels == a.voxels);
+    QVERIFY(b.foreground_dice == a.foreground_dice && b.mean_dice() == a.mean_dice());
     QCOMPARE(b.stages.size(), a.stages.size());
     const LabelMap labels_a = a.labels.unpack();
     const LabelMap labels_b = b.labels.unpack();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/picture_levels.h"
 #include "ui/views/color_map.h"
+#include "ui/views/label_colors.h"
 #include "ui/views/slice_pipeline.h"
 
 #include <QtTest/QtTest>
@@ -24,6 +25,8 @@ class TestSlicePipeline : public QObject {
   void colour_pictures_keep_their_colours();
   void labels_fill_and_outline();
   void outline_only_leaves_the_image();
+  void objects_that_touch_have_each_a_line_of_one_pixel_data();
+  void objects_that_touch_have_each_a_line_of_one_pixel();
   void hidden_labels_are_not_drawn();
   void theta_cuts_the_strength();
   void the_reference_is_seen_on_black_and_on_white();
@@ -259,6 +262,51 @@ void TestSlicePipeline::outline_only_leaves_the_image() {
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(200, 0, 50));
 }
 
+void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel_data() {
+  QTest::addColumn<double>("scale");
+  for (const double scale : {0.13, 0.31, 0.5, 1.0, 1.7, 6.3})
+    QTest::addRow("scale %g", scale) << scale;
+}
+
+void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel() {
+  QFETCH(double, scale);
+  // Two objects side by side, whose numbers are far beyond the labels of any document.
+  Geometry geometry;
+  geometry.size = {120, 80, 1};
+  constexpr std::uint16_t kLeft = 4001;
+  constexpr std::uint16_t kRight = 4002;
+  std::vector<std::uint16_t> labels(120 * 80, 0);
+  for (std::size_t y = 10; y < 70; ++y) {
+    for (std::size_t x = 20; x < 100; ++x)
+      labels[y * 120 + x] = x < 60 ? kLeft : kRight;
+  }
+  DisplayState display = plain(Interpolation::Nearest);
+  display.overlay.outline_only = true;
+  SlicePipeline pipeline = make(constant(geometry, 100), PlaneKind::Axial, 0, scale, display);
+  pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, true}});
+  pipeline.set_result_styles(std::vector<LabelStyle>());
+  pipeline.set_result(LabelMap(geometry, labels));
+  const QImage frame = pipeline.render();
+  const QRgb left = label_color(kLeft, LabelPalette::OkabeIto).rgb();
+  const QRgb right = label_color(kRight, LabelPalette::OkabeIto).rgb();
+  QVERIFY(left != right);
+  // Across the middle: image, line, image, both lines, image, line, image.
+  QList<std::pair<QRgb, int>> stretches;
+  for (int x = 0; x < frame.width(); ++x) {
+    const QRgb color = frame.pixel(x, frame.height() / 2);
+    if (qRed(color) == 0 && qGreen(color) == 0 && qBlue(color) == 0) continue;  // beside the slice
+    if (stretches.isEmpty() || stretches.back().first != color) stretches << std::pair(color, 0);
+    ++stretches.back().second;
+  }
+  QList<QRgb> order;
+  for (const auto& [color, count] : stretches) {
+    order << color;
+    if (color == left || color == right) QCOMPARE(count, 1);
+  }
+  const QRgb grey = qRgb(100, 100, 100);
+  QCOMPARE(order, (QList<QRgb>{grey, left, grey, left, right, grey, right, grey}));
+}
+
 void TestSlicePipeline::hidden_labels_are_not_drawn() {
   SlicePipeline pipeline =
       make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
@@ -328,13 +376,13 @@ void TestSlicePipeline::seeds_keep_their_colours_under_a_result_with_its_own() {
   pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
   (void)pipeline.render();
   // A comparison's numbers mean "both", "only A": not the label of that number.
-  pipeline.set_result_styles({{1, "both", QColor(0, 250, 0), 1.0, true}});
+  pipeline.set_result_styles(std::vector<LabelStyle>{{1, "both", QColor(0, 250, 0), 1.0, true}});
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(0, 250, 0));
   QCOMPARE(at(pipeline, 5, 5), qRgb(200, 0, 50));
   pipeline.set_labels({{1, "a", QColor(10, 20, 230), 1.0, true}});
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(0, 250, 0));
   QCOMPARE(at(pipeline, 5, 5), qRgb(10, 20, 230));
-  pipeline.set_result_styles({});
+  pipeline.set_result_styles(std::nullopt);
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(10, 20, 230));
 }
 

@@ -39,4 +39,27 @@ inline Operation ramp_operation() {
   return ramp;
 }
 
+/// The ball cut into columns of two voxels, each an object of its own. Reads no seeds.
+inline Operation columns_operation() {
+  Operation columns{.id = "columns", .title = "Columns", .help = "The ball in slices."};
+  columns.inputs = {{.kind = InputKind::Image, .help = "bright is object"}};
+  columns.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  columns.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    const Geometry& grid = inputs.image.geometry();
+    std::vector<std::uint16_t> labels;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+      const Index3 index = grid.index_of(i);
+      const bool bright = inputs.image.value_at(index) > 600.0;
+      labels.push_back(bright ? static_cast<std::uint16_t>(index[0] / 2 + 1) : 0);
+    }
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["labels"] = LabelMap(grid, std::move(labels));
+    return result;
+  };
+  columns.implementations = {plain};
+  return columns;
+}
+
 }  // namespace seedwave::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations that give images: shown as maps, without seeds and without a word of them in `ui`.
+// Operations that give images or many objects: without seeds and without a word of them in `ui`.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
@@ -21,6 +21,7 @@ namespace {
 OperationTable table() {
   std::vector<Operation> operations = make_operation_table().operations();
   operations.push_back(test::ramp_operation());
+  operations.push_back(test::columns_operation());
   return OperationTable(std::move(operations));
 }
 
@@ -137,6 +138,35 @@ class TestMaps : public QObject {
     fixture_.window().actions().at("compare")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(field("message")->text().contains(QStringLiteral("map")), kLimitMs);
     QVERIFY(!views().compares());
+  }
+
+  void objects_are_counted_and_scored_by_their_foreground() {
+    fixture_.open_ball();
+    fixture_.workbench().set_operation("columns", QStringLiteral("Columns"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(fixture_.runs().shows_objects());
+    // Not the user's labels: neither size nor name is theirs.
+    LabelModel& labels = fixture_.window().labels();
+    QVERIFY(!labels.voxels(1) && labels.rowCount() == 2);
+    const auto objects = fixture_.runs().shown_run()->voxels.size();
+    QVERIFY(field("score_detail")->text().contains(QStringLiteral("%1 objects").arg(objects)));
+    hover({0.5, 0, 0});
+    QTRY_COMPARE_WITH_TIMEOUT(field("readout_label")->text(), QStringLiteral("object 9"), kLimitMs);
+
+    // The reference has one label for the whole ball, and comes after the result.
+    fixture_.window().opener().import_reference(fixture_.reference());
+    const auto foreground = [this] { return fixture_.runs().shown_run()->foreground_dice; };
+    QTRY_VERIFY_WITH_TIMEOUT(foreground().has_value(), kLimitMs);
+    QCOMPARE(*foreground(), 1.0);
+    QVERIFY(fixture_.runs().shown_run()->dice.empty());
+    QCOMPARE(field("dice")->text(), QLocale().toString(1.0, 'f', 3));
+    QVERIFY(field("score_detail")->text().contains(QStringLiteral("foreground")));
+    // So does one that was there before.
+    fixture_.runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
+    QCOMPARE(foreground(), std::optional<double>(1.0));
+    QVERIFY(fixture_.runs().shown_run()->dice.empty());
   }
 
   void labels_with_a_map_change_places_by_t_and_by_the_list() {
