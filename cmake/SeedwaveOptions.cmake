@@ -12,7 +12,7 @@ target_compile_options(seedwave_options INTERFACE
     -Wno-missing-field-initializers -Wnon-virtual-dtor>
   # g++ 12 sees overlaps in std::string that cannot be (its bug 105651).
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
-  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
 if(SEEDWAVE_WERROR)
   target_compile_options(seedwave_options INTERFACE
     # With optimisation g++ 12 finds these in inlined std::string and std::vector where nothing is

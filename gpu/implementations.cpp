@@ -2,9 +2,13 @@
 #include "gpu/implementations.h"
 
 #include "core/ops/fuzzy_connectedness.h"
+#include "core/ops/reconstruction.h"
+#include "core/ops/watershed.h"
 #include "gpu/device/devices.h"
 #include "gpu/fuzzy/porfc.h"
 #include "gpu/fuzzy/sweeps.h"
+#include "gpu/morphology/reconstruction.h"
+#include "gpu/morphology/watershed.h"
 
 #include <cstdint>
 #include <string>
@@ -26,6 +30,24 @@ Implementation fuzzy_on_device(FuzzyOperation operation, std::string algorithm,
   return implementation;
 }
 
+Implementation reconstruction_on_device(ReconstructionOperation operation) {
+  Implementation implementation =
+      reconstruction_implementation(operation, "tiles", Backend::Cuda, reconstruct_by_tiles);
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return reconstruction_bytes(inputs.image.geometry(), inputs.image.type());
+  };
+  return implementation;
+}
+
+Implementation watershed_on_device() {
+  Implementation implementation =
+      watershed_implementation("tiles", Backend::Cuda, watershed_by_tiles);
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return watershed_bytes(inputs.image.geometry(), inputs.image.type());
+  };
+  return implementation;
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -36,6 +58,9 @@ void add_implementations(OperationTable& table) {
   table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "sweeps", irfc_by_sweeps, sweeps_bytes));
   table.add("porfc",
             fuzzy_on_device(FuzzyOperation::Porfc, "rounds", porfc_by_rounds, porfc_bytes));
+  for (const ReconstructionOperation operation : kReconstructionOperations)
+    table.add(id_of(operation), reconstruction_on_device(operation));
+  table.add("watershed", watershed_on_device());
 }
 
 }  // namespace seedwave::gpu

@@ -21,10 +21,14 @@ using test::RandomNumbers;
 /// Around one cell, a vector of 8, a batch of 8 loads, a warp.
 constexpr std::array<std::int64_t, 12> kSizes = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 40};
 
+/// Around the tiles of a plane, up to three of them.
+constexpr std::array<std::int64_t, 10> kLongSizes = {1, 31, 32, 33, 63, 64, 65, 97, 128, 150};
+
 /// A picture in one case of three; at least 8 cells, room for every label's seeds.
 Index3 random_size(RandomNumbers& random) {
   const bool planar = random.below(3) == 0;
   Index3 size{random.of(kSizes), random.of(kSizes), planar ? 1 : random.of(kSizes)};
+  if (planar && random.below(2) == 0) size = {random.of(kLongSizes), random.of(kLongSizes), 1};
   while (size[0] * size[1] * size[2] < 8)
     size[static_cast<std::size_t>(random.below(planar ? 2 : 3))] += 4;
   return size;
@@ -55,7 +59,8 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 CheckCase random_case(std::uint64_t number) {
   RandomNumbers random(number);
-  constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::F32};
+  constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
+                              VoxelType::F32};
   test::RandomSpec spec;
   spec.size = random_size(random);
   spec.type = random.of(kTypes);
@@ -80,6 +85,12 @@ CheckCase random_case(std::uint64_t number) {
     c.values.set("m", made.m);
     c.values.set("sigma_o", made.sigma_o);
   }
+  constexpr std::array kMarkers{"h-dome", "opening", "border"};
+  constexpr std::array kDirections{"dilation", "erosion"};
+  c.values.set("marker_from", random.of(kMarkers));
+  c.values.set("direction", random.of(kDirections));
+  c.values.set("h", static_cast<double>(random.below(8)));
+  c.values.set("radius", static_cast<double>(random.below(4)));
   c.name = describe_case(number, c);
   return c;
 }

@@ -23,31 +23,48 @@ const Implementation* find_reference(const Operation& operation) {
   return found == operation.implementations.end() ? nullptr : &*found;
 }
 
-/// The u16 planes that fuzzy connectedness answers with; nothing for other outputs.
-std::optional<std::span<const std::uint16_t>> cells_of(const Output& output) {
-  if (const auto* labels = std::get_if<LabelMap>(&output)) return labels->labels();
-  if (const auto* volume = std::get_if<Volume>(&output)) {
-    if (volume->type() == VoxelType::U16) return volume->voxels<std::uint16_t>();
-  }
+/// The voxels of an output as they lie in memory; nothing for a table.
+std::optional<std::span<const std::byte>> bytes_in(const Output& output) {
+  if (const auto* labels = std::get_if<LabelMap>(&output)) return std::as_bytes(labels->labels());
+  if (const auto* volume = std::get_if<Volume>(&output)) return volume->bytes();
   return std::nullopt;
+}
+
+std::size_t cell_bytes(const Output& output) {
+  const auto* volume = std::get_if<Volume>(&output);
+  return volume != nullptr ? bytes_of(volume->type()) : sizeof(std::uint16_t);
+}
+
+std::string cell_text(const Output& output, std::size_t cell) {
+  if (const auto* labels = std::get_if<LabelMap>(&output)) {
+    return std::to_string(labels->labels()[cell]);
+  }
+  return visit_voxels(std::get<Volume>(output),
+                      [&](auto voxels) { return std::to_string(voxels[cell]); });
 }
 
 std::optional<std::string> cell_difference(const std::string& name, const Output& expected,
                                            const Output& got) {
-  const auto a = cells_of(expected);
-  const auto b = cells_of(got);
-  if (!a || !b || a->size() != b->size()) return name + " is of another kind or size";
+  const auto a = bytes_in(expected);
+  const auto b = bytes_in(got);
+  const std::size_t size = cell_bytes(expected);
+  if (!a || !b || a->size() != b->size() || size != cell_bytes(got)) {
+    return name + " is of another kind or size";
+  }
+  const std::size_t cells = a->size() / size;
   std::int64_t differing = 0;
   std::size_t first = 0;
-  for (std::size_t i = a->size(); i-- > 0;) {
-    if ((*a)[i] == (*b)[i]) continue;
+  for (std::size_t i = cells; i-- > 0;) {
+    if (std::equal(a->begin() + i * size, a->begin() + (i + 1) * size, b->begin() + i * size)) {
+      continue;
+    }
     ++differing;
     first = i;
   }
   if (differing == 0) return std::nullopt;
-  return name + ": " + std::to_string(differing) + " of " + std::to_string(a->size()) +
+  return name + ": " + std::to_string(differing) + " of " + std::to_string(cells) +
          " cells differ, the first at " + std::to_string(first) + ": " +
-         std::to_string((*a)[first]) + " expected, " + std::to_string((*b)[first]) + " found";
+         cell_text(expected, first) + " expected, " + cell_text(got, first) + " found";
 }
 
 }  // namespace
@@ -112,9 +129,8 @@ std::optional<std::string> difference(const Outcome& expected, const Outcome& go
 std::string digest_of(const Outcome& outcome) {
   std::string text;
   for (const auto& [name, output] : outcome.result.outputs) {
-    const auto cells = cells_of(output);
-    text += (text.empty() ? "" : " ") + name + "=" +
-            (cells ? xxh64_digest_of(*cells) : std::string("?"));
+    const auto cells = bytes_in(output);
+    text += (text.empty() ? "" : " ") + name + "=" + (cells ? xxh64_digest_of(*cells) : "?");
   }
   return text;
 }

@@ -230,26 +230,10 @@ struct Hybrid {
   }
 };
 
-void check(const ReconstructionProblem& problem) {
-  const Volume& marker = problem.marker;
-  const Volume& mask = problem.mask;
-  if (!same_grid(marker.geometry(), mask.geometry())) {
-    throw InputError("the marker lies on another grid (" + describe(marker.geometry()) +
-                     ") than the image (" + describe(mask.geometry()) + ")");
-  }
-  if (marker.type() != mask.type() || marker.components() != 1 || mask.components() != 1) {
-    throw InputError("the marker is " + std::string(name_of(marker.type())) + " and the image " +
-                     std::string(name_of(mask.type())) +
-                     ": reconstruction needs one value a voxel, of the same type in both");
-  }
-  refuse_nan(marker, "the marker");
-  refuse_nan(mask, "the image");
-}
-
 /// Checks the problem, then calls solve.template operator()<Voxel>() with the voxels' type.
 template <typename Solve>
 Reconstruction solved(const ReconstructionProblem& problem, Solve solve) {
-  check(problem);
+  check_reconstruction(problem);
   return visit_voxels(problem.mask, [&](auto voxels) {
     return solve.template operator()<typename decltype(voxels)::value_type>();
   });
@@ -266,6 +250,22 @@ Reconstruction solved_by(Algorithm algorithm, const ReconstructionProblem& probl
 }
 
 }  // namespace
+
+void check_reconstruction(const ReconstructionProblem& problem) {
+  const Volume& marker = problem.marker;
+  const Volume& mask = problem.mask;
+  if (!same_grid(marker.geometry(), mask.geometry())) {
+    throw InputError("the marker lies on another grid (" + describe(marker.geometry()) +
+                     ") than the image (" + describe(mask.geometry()) + ")");
+  }
+  if (marker.type() != mask.type() || marker.components() != 1 || mask.components() != 1) {
+    throw InputError("the marker is " + std::string(name_of(marker.type())) + " and the image " +
+                     std::string(name_of(mask.type())) +
+                     ": reconstruction needs one value a voxel, of the same type in both");
+  }
+  refuse_nan(marker, "the marker");
+  refuse_nan(mask, "the image");
+}
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
   return solved(problem, [&]<typename Voxel>() -> Reconstruction {

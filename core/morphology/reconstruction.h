@@ -28,6 +28,9 @@ struct Reconstruction {
   std::int64_t clipped = 0;
 };
 
+/// Throws InputError where grids or types differ or a value is NaN: what every solver does first.
+void check_reconstruction(const ReconstructionProblem& problem);
+
 /// `tiles`, the default: the tile engine, on all threads. Exact.
 /// Throws InputError where grids or types differ or a value is NaN, and Cancelled.
 [[nodiscard]] Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem,

@@ -6,6 +6,7 @@
 #include "core/morphology/reconstruction_markers.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/operations.h"
+#include "core/ops/timed_solver.h"
 
 #include <cmath>
 #include <utility>
@@ -217,11 +218,7 @@ Result run_reconstruction(ReconstructionOperation operation, const Reconstructio
     const auto stage = context.stage("marker");
     problem = reconstruction_problem(operation, inputs, result.values, context);
   }
-  Reconstruction reconstruction;
-  {
-    const auto stage = context.stage("propagate");
-    reconstruction = solver(problem, context);
-  }
+  Reconstruction reconstruction = solver(problem, context);
   if (reconstruction.clipped > 0) {
     result.warnings.push_back(cut_warning(reconstruction.clipped, problem.direction));
   }
@@ -351,8 +348,8 @@ Implementation reconstruction_implementation(ReconstructionOperation operation,
           .backend = backend,
           .exactness = Exactness::Exact,
           .run =
-              [operation, solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                                      Context& context) {
+              [operation, solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
                 return run_reconstruction(operation, solver, inputs, values, context);
               },
           .device_bytes = {}};

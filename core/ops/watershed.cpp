@@ -5,6 +5,7 @@
 #include "core/base/number_text.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/operations.h"
+#include "core/ops/timed_solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,6 @@ Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Val
     result.warnings.push_back(std::to_string(dropped) +
                               " marker voxels lie outside the mask and were left out");
   }
-  const auto stage = context.stage("propagate");
   WatershedLabels labels = solver(problem, context);
   if (values.word("lines") == "yes") draw_watershed_lines(problem, labels, context);
   result.outputs["labels"] = LabelMap(inputs.image.geometry(), std::move(labels));
@@ -79,7 +79,7 @@ Implementation watershed_implementation(std::string algorithm, Backend backend,
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [solver = std::move(solver)](
+          .run = [solver = timed_solver(backend, std::move(solver))](
                      const Inputs& inputs, const Values& values,
                      Context& context) { return run_solver(solver, inputs, values, context); },
           .device_bytes = {}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/host_device.h"
+
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -30,7 +32,7 @@ using CellOf = typename detail::CellOf<T>::Type;
 
 /// Order-preserving and one to one, but that -0.0 counts as +0.0; no NaN. Turned: upside down.
 template <typename T>
-CellOf<T> to_cell(T voxel, bool turned) {
+SEEDWAVE_HD CellOf<T> to_cell(T voxel, bool turned) {
   CellOf<T> cell{};
   if constexpr (std::is_same_v<T, float>) {
     const auto bits = std::bit_cast<std::int32_t>(voxel + 0.0F);
@@ -45,7 +47,7 @@ CellOf<T> to_cell(T voxel, bool turned) {
 
 /// What to_cell() was given.
 template <typename T>
-T from_cell(CellOf<T> cell, bool turned) {
+SEEDWAVE_HD T from_cell(CellOf<T> cell, bool turned) {
   if (turned) cell = static_cast<CellOf<T>>(~cell);
   if constexpr (std::is_same_v<T, float>) {
     return std::bit_cast<float>(cell < 0 ? cell ^ 0x7FFFFFFF : cell);

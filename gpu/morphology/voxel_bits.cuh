@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wavefront/ordered_cells.h"
+
+#include <type_traits>
+
+/// Voxels in device memory lie in buffers of their cells' type (ordered_cells.h): bits of the same
+/// size, made cells and voxels again where they lie.
+namespace seedwave::gpu {
+
+template <typename Voxel>
+__device__ CellOf<Voxel> cell_from_bits(CellOf<Voxel> bits, bool turned) {
+  if constexpr (std::is_same_v<Voxel, float>) {
+    return to_cell(__int_as_float(bits), turned);
+  } else {
+    return to_cell(static_cast<Voxel>(bits), turned);
+  }
+}
+template <typename Voxel>
+__device__ CellOf<Voxel> bits_from_cell(CellOf<Voxel> cell, bool turned) {
+  const Voxel voxel = from_cell<Voxel>(cell, turned);
+  if constexpr (std::is_same_v<Voxel, float>) {
+    return __float_as_int(voxel);
+  } else {
+    return static_cast<CellOf<Voxel>>(voxel);
+  }
+}
+
+}  // namespace seedwave::gpu

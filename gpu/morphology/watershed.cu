@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/watershed_scene.h"
+#include "core/wavefront/watershed_rules.h"
+#include "gpu/device/buffer.h"
+#include "gpu/device/devices.h"
+#include "gpu/device/stage_clock.h"
+#include "gpu/morphology/voxel_bits.cuh"
+#include "gpu/morphology/watershed.h"
+#include "gpu/wavefront/rule_tiles.cuh"
+
+#include <limits>
+#include <vector>
+
+namespace seedwave::gpu {
+namespace {
+
+constexpr unsigned kBlock = 256;
+
+/// Voxels become cells where they lie; how each cell starts. labels: the markers inside the mask.
+/// One thread a voxel; no races.
+template <typename Voxel>
+__global__ void __launch_bounds__(kBlock)
+    begin_kernel(CellOf<Voxel>* f, const std::uint16_t* labels, std::uint8_t* takes,
+                 CellOf<Voxel>* altitudes, std::uint32_t* hops, std::int64_t count) {
+  using Cell = CellOf<Voxel>;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+  if (i >= count) return;
+  const bool marker = labels[i] != 0;
+  f[i] = cell_from_bits<Voxel>(f[i], false);
+  if (marker) takes[i] = 0;
+  altitudes[i] = marker ? f[i] : std::numeric_limits<Cell>::max();
+  hops[i] = marker ? 0 : HopsRule<Cell>::kFar;
+}
+
+/// 0 where a cell lies outside the mask.
+std::vector<std::uint8_t> mask_of(const WatershedProblem& problem) {
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(problem.image.geometry().voxel_count()));
+  for (std::int64_t i = 0; i < std::ssize(mask); ++i)
+    mask[static_cast<std::size_t>(i)] = watershed::is_masked_out(problem, i) ? 0 : 1;
+  return mask;
+}
+
+template <typename Voxel>
+WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
+  using Cell = CellOf<Voxel>;
+  const Stream stream;
+  StageClock clock(context, stream);
+  const Index3 size = problem.image.geometry().size;
+  const auto voxels = problem.image.voxels<Voxel>();
+  const std::int64_t count = std::ssize(voxels);
+  WatershedLabels labels = watershed::inner_markers(problem);
+  const std::vector<std::uint8_t> mask = mask_of(problem);
+  clock.begin("upload");
+  DeviceBuffer<Cell> f(count, stream);
+  DeviceBuffer<Cell> altitudes(count, stream);
+  DeviceBuffer<std::uint8_t> takes(count, stream);
+  DeviceBuffer<std::uint32_t> hops(count, stream);
+  DeviceBuffer<std::uint16_t> basins(count, stream);
+  f.copy_from({reinterpret_cast<const Cell*>(voxels.data()), voxels.size()}, stream);
+  takes.copy_from(mask, stream);
+  basins.copy_from(labels, stream);
+  clock.begin("altitudes");
+  begin_kernel<Voxel>
+      <<<static_cast<unsigned>((count + kBlock - 1) / kBlock), kBlock, 0, stream.get()>>>(
+          f.data(), basins.data(), takes.data(), altitudes.data(), hops.data(), count);
+  check_launch(stream.get());
+  run_rule(AltitudeRule<Cell>{f.data(), takes.data()}, size, problem.connectivity, altitudes,
+           context, stream);
+  clock.begin("hops");
+  run_rule(HopsRule<Cell>{f.data(), altitudes.data(), takes.data()}, size, problem.connectivity,
+           hops, context, stream);
+  clock.begin("labels");
+  run_rule(BasinRule<Cell>{f.data(), altitudes.data(), hops.data(), takes.data()}, size,
+           problem.connectivity, basins, context, stream);
+  clock.begin("download");
+  CUDA_CHECK(cudaMemcpyAsync(labels.data(), basins.data(), basins.bytes(), cudaMemcpyDeviceToHost,
+                             stream.get()));
+  clock.report();
+  return labels;
+}
+
+}  // namespace
+
+WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
+  watershed::check(problem);
+  use_device(context.device());
+  return visit_voxels(problem.image, [&](auto voxels) {
+    return basins_of<typename decltype(voxels)::value_type>(problem, context);
+  });
+}
+
+std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
+  const auto cell = static_cast<std::int64_t>(2 * bytes_of(type) + 1 + 4 + 2);
+  return geometry.voxel_count() * cell + DeviceQueue::bytes(geometry.voxel_count());
+}
+
+}  // namespace seedwave::gpu

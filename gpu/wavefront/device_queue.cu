@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "gpu/device/cuda_check.h"
+#include "gpu/wavefront/device_queue.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace seedwave::gpu {
+namespace {
+
+constexpr unsigned kBlock = 256;
+constexpr std::int64_t kMostTiles = std::int64_t{1} << 30;
+/// Workers that the ring has room for whatever the number of tiles: more than any device holds.
+constexpr std::int64_t kFewestPlaces = 1 << 15;
+
+std::uint32_t places_for(std::int64_t tiles) {
+  if (tiles > kMostTiles) {
+    throw UnavailableError("the image is too large for the GPU: choose a region or the CPU");
+  }
+  return std::bit_ceil(static_cast<std::uint32_t>(std::max(2 * tiles, kFewestPlaces)));
+}
+
+unsigned blocks_for(std::int64_t threads) {
+  return static_cast<unsigned>((threads + kBlock - 1) / kBlock);
+}
+
+/// Every tile in the ring, in order. One thread a place; no races.
+__global__ void queue_all_kernel(TileQueueView queue, std::uint32_t places, std::uint32_t tiles) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= places) return;
+  queue.ring[i] = i < tiles ? static_cast<std::int32_t>(i) : TileQueueView::kEmpty;
+  if (i < tiles) queue.states[i] = 1;
+  if (i == 0) {
+    queue.counters->pending_and_tail = static_cast<unsigned long long>(tiles) << 32 | tiles;
+    queue.counters->head = 0;
+    queue.counters->visits = 0;
+  }
+}
+
+}  // namespace
+
+DeviceQueue::DeviceQueue(std::int64_t tiles, const Stream& stream)
+    : tiles_(tiles),
+      places_(places_for(tiles)),
+      ring_(places_, stream),
+      states_(tiles, stream),
+      counters_(1, stream) {}
+
+void DeviceQueue::queue_all(const Stream& stream) {
+  queue_all_kernel<<<blocks_for(places_), kBlock, 0, stream.get()>>>(
+      view(), places_, static_cast<std::uint32_t>(tiles_));
+  check_launch(stream.get());
+  pending_ = tiles_;
+}
+
+int DeviceQueue::start(int resident, int warps, const Stream& stream) {
+  const auto wanted =
+      static_cast<int>(std::min<std::int64_t>(resident, (tiles_ + warps - 1) / warps));
+  tickets_ = DeviceBuffer<std::int64_t>(std::int64_t{wanted} * warps, stream);
+  tickets_.fill_bytes(0xFF, stream);  // kNoTicket
+  return wanted;
+}
+
+TileQueueView DeviceQueue::view() noexcept {
+  return {ring_.data(), places_ - 1, states_.data(), counters_.data(), tickets_.data()};
+}
+
+bool DeviceQueue::has_more(const Stream& stream) {
+  QueueCounters counters{};
+  CUDA_CHECK(cudaMemcpyAsync(&counters, counters_.data(), sizeof counters, cudaMemcpyDeviceToHost,
+                             stream.get()));
+  stream.synchronize();
+  pending_ = static_cast<std::int64_t>(counters.pending_and_tail & 0xFFFFFFFFU);
+  visits_ = static_cast<std::int64_t>(counters.visits);
+  return pending_ != 0;
+}
+
+double DeviceQueue::progress() const noexcept {
+  return 1.0 - static_cast<double>(pending_) / static_cast<double>(tiles_);
+}
+
+std::int64_t DeviceQueue::bytes(std::int64_t tiles) {
+  return places_for(tiles) * 4 + tiles * 4 + static_cast<std::int64_t>(sizeof(QueueCounters));
+}
+
+}  // namespace seedwave::gpu
