@@ -80,43 +80,26 @@ class StepSquares {
   std::vector<Value> far_;
 };
 
-/// Candidates in order, and what far() needs around them.
-template <typename Value>
+/// What far() needs around a line's candidates.
+template <typename Cell>
 class FarLine {
  public:
-  explicit FarLine(std::int64_t length)
-      : places_(length + kFarBlock),
-        values_(length + kFarBlock),
-        best_(length + kFarBlock),
-        least_(length + kFarBlock) {}
+  using Value = ValueOf<Cell>;
 
-  void clear() { count_ = 0; }
-  void add(std::int64_t place, Value value) {
-    places_[count_] = static_cast<Value>(place);
-    values_[count_] = value;
-    ++count_;
-  }
-  /// The same as to add it only if.
-  void add_if(bool wanted, std::int64_t place, Value value) {
-    places_[count_] = static_cast<Value>(place);
-    values_[count_] = value;
-    count_ += wanted ? 1 : 0;
-  }
-  template <typename Cell>
-  const Value* solve(const Kernel& kernel, const StepSquares<Cell>& squares, std::int64_t first,
-                     std::int64_t last) {
-    std::fill_n(values_.begin() + count_, 8, kUnknown<Value>);
-    far_of<Value>(kernel).far({places_.data(), values_.data(), count_}, first, last,
-                              squares.weight(), squares.far(), best_.data(), least_.data());
+  FarLine(const Kernel& kernel, const StepSquares<Cell>& squares, std::int64_t length)
+      : kernel_(kernel), squares_(squares), best_(length + kFarBlock), least_(length + kFarBlock) {}
+
+  const Value* solve(const Candidates<Value>& candidates, std::int64_t first, std::int64_t last) {
+    far_of<Value>(kernel_).far(candidates, first, last, squares_.weight(), squares_.far(),
+                               best_.data(), least_.data());
     return least_.data();
   }
 
  private:
-  std::vector<Value> places_;
-  std::vector<Value> values_;
+  const Kernel& kernel_;
+  const StepSquares<Cell>& squares_;
   std::vector<std::int32_t> best_;
   std::vector<Value> least_;
-  std::int64_t count_ = 0;
 };
 
 /// Writes squares in the form that was asked for.
@@ -183,10 +166,11 @@ class Columns {
   /// Room for the steps of a band.
   [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
 
-  /// Calls body(row, down, up) for each row of a band, from the last to the first; rows are counted
-  /// through all slices. Returns false at once where body does.
-  template <typename Body>
-  void for_rows(std::int64_t band, std::uint16_t* steps, Body&& body) const {
+  /// Calls start(down, up) with what tells which columns have any background at all (kNoneYet and
+  /// more in both: none), then body(row, down, up) for each row of a band, from the last to the
+  /// first; rows are counted through all slices.
+  template <typename Start, typename Body>
+  void for_rows(std::int64_t band, std::uint16_t* steps, Start&& start, Body&& body) const {
     const std::int64_t first = first_row(band);
     const std::int64_t count = row_count(band);
     const std::uint16_t* before = above(band);
@@ -197,6 +181,7 @@ class Columns {
     }
     std::uint16_t* up = steps + count * stride_;
     std::copy_n(below(band), stride_, up);
+    start(before, up);
     for (std::int64_t r = count - 1; r >= 0; --r) {
       kernel_.steps.count(row(first + r), size_[0], up, up);
       body(first + r, steps + r * stride_, up);
@@ -288,18 +273,34 @@ class RowPass {
                kUnknown<Cell>),
         least_(static_cast<std::size_t>(filled_up(columns, kColumnBlock))),
         far_(least_.size() / kBlock<Cell>),
-        line_(columns) {}
+        places_(static_cast<std::size_t>(columns + kFarBlock)),
+        values_(places_.size()),
+        line_(kernel, squares, columns) {}
+
+  /// For the rows that follow: which columns have any background.
+  void know(const std::uint16_t* down, const std::uint16_t* up) {
+    known_.clear();
+    for (std::int64_t i = 0; i < columns_; ++i) {
+      if (std::min(down[i], up[i]) >= kNoneYet) continue;
+      places_[known_.size()] = static_cast<Value>(i);
+      known_.push_back(static_cast<std::int32_t>(i));
+    }
+  }
 
   /// Calls write(squares, count, x) for pieces of the row, or zeros(): nothing but background.
   template <typename Write, typename Zeros>
   void solve(const std::uint16_t* down, const std::uint16_t* up, Write&& write, Zeros&& zeros) {
+    // Where few columns have any background, a line is too empty to be worth looking near by.
+    if (static_cast<double>(known_.size()) < kFewColumns * static_cast<double>(columns_)) {
+      return write(solve_far(down, up, 0, columns_), columns_, std::int64_t{0});
+    }
     Cell* cells = cells_.data() + kMargin;
     if (!square(down, up, cells)) return zeros();
     // Beyond the row counts are of voxels that are not there.
     std::fill(cells + columns_, cells + least_.size(), kUnknown<Cell>);
     const std::int64_t blocks = (columns_ + kBlock<Cell> - 1) / kBlock<Cell>;
-    const bool any_far =
-        near_of<Cell>(kernel_).near(cells, blocks, 1, squares_.near(), least_.data(), far_.data());
+    const bool any_far = near_of<Cell>(kernel_).near(
+        cells, blocks, 1, squares_.near(), squares_.near()[kGiveUp], least_.data(), far_.data());
     if (!any_far) return write(std::as_const(least_).data(), columns_, std::int64_t{0});
     for (std::int64_t b = 0; b < blocks;) {
       const std::int64_t start = b;
@@ -310,14 +311,16 @@ class RowPass {
       if (far_[start] == 0) {
         write(std::as_const(least_).data() + first, last - first, first);
       } else {
-        gather(down, up, first == 0 ? 0 : first - kMargin,
-               last == columns_ ? last : last + kMargin);
-        write(line_.solve(kernel_, squares_, first, last), last - first, first);
+        write(solve_far(down, up, first, last), last - first, first);
       }
     }
   }
 
  private:
+  /// In rows far() is faster for what looks farther than so many steps.
+  static constexpr int kGiveUp = 40;
+  static constexpr double kFewColumns = 0.3;
+
   bool square(const std::uint16_t* down, const std::uint16_t* up, Cell* cells) {
     if constexpr (std::is_same_v<Cell, std::uint16_t>) {
       return kernel_.steps.square(down, up, columns_, cells);
@@ -335,18 +338,34 @@ class RowPass {
 
   /// What lies before and behind a stretch of far blocks was resolved within kReach steps, and the
   /// nearest cell's place never goes back: so nothing beyond kMargin cells of the stretch matters.
-  void gather(const std::uint16_t* down, const std::uint16_t* up, std::int64_t begin,
-              std::int64_t end) {
-    line_.clear();
-    for (std::int64_t i = std::max<std::int64_t>(begin, 0); i < std::min(end, columns_); ++i) {
-      const int steps = std::min(down[i], up[i]);
-      Value square = 0;
-      if constexpr (std::is_same_v<Cell, std::uint16_t>) {
-        square = steps * steps;
-      } else {
-        square = static_cast<Value>(column_weight_ * steps * steps);
+  const Value* solve_far(const std::uint16_t* down, const std::uint16_t* up, std::int64_t first,
+                         std::int64_t last) {
+    const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
+    const std::int64_t end = std::min(last + kMargin, columns_);
+    std::int64_t from = begin;
+    std::int64_t count = end - begin;
+    if (static_cast<std::int64_t>(known_.size()) < columns_) {
+      const auto at_begin = std::lower_bound(known_.begin(), known_.end(), begin);
+      from = at_begin - known_.begin();
+      count = std::lower_bound(at_begin, known_.end(), end) - at_begin;
+      for (std::int64_t i = 0; i < count; ++i) {
+        const std::int32_t column = known_[from + i];
+        values_[i] = wide_square(std::min(down[column], up[column]));
       }
-      line_.add_if(steps < kNoneYet, i, square);
+    } else if constexpr (std::is_same_v<Value, std::int32_t>) {
+      kernel_.steps.square_wide(down + begin, up + begin, count, values_.data());
+    } else {
+      std::copy_n(cells_.data() + kMargin + begin, count, values_.data());
+    }
+    std::fill_n(values_.begin() + count, kFarBlock / 2, kUnknown<Value>);
+    return line_.solve({places_.data() + from, values_.data(), count}, first, last);
+  }
+
+  [[nodiscard]] Value wide_square(int steps) const {
+    if constexpr (std::is_same_v<Value, std::int32_t>) {
+      return steps * steps;
+    } else {
+      return column_weight_ * steps * steps;
     }
   }
 
@@ -357,11 +376,13 @@ class RowPass {
   std::vector<Cell> cells_;
   std::vector<Cell> least_;
   std::vector<std::uint8_t> far_;
-  FarLine<Value> line_;
+  std::vector<std::int32_t> known_;
+  std::vector<Value> places_;  // the same, as far() wants them
+  std::vector<Value> values_;
+  FarLine<Cell> line_;
 };
 
 constexpr std::int64_t kRowsPerCheck = 16;
-constexpr std::int64_t kStripsPerCheck = 8;
 
 /// One run. Cell: what near() works on in rows.
 template <typename Cell>
@@ -390,35 +411,34 @@ class MinPlus {
     });
   }
 
-  /// Rows, then along z what they left. Plane: the cells kept between. False: some squares do not
-  /// fit into them, and what was written there is nothing.
+  /// Rows, then along z what they left. Plane: the cells kept between, in `rows`, `row_bytes` a
+  /// row: that may be the answer's own memory. False: some squares do not fit into them, and what
+  /// was written is nothing.
   template <typename Plane>
-  [[nodiscard]] bool run_volume() {
-    const std::int64_t stride = columns_.stride();
-    const auto planes = large_array<Plane>(static_cast<std::size_t>(stride * size_[1] * size_[2]));
+  [[nodiscard]] bool run_volume(std::byte* rows, std::int64_t row_bytes) {
     for_bands([&](RowPass<Cell>& pass, std::int64_t row, const std::uint16_t* down,
                   const std::uint16_t* up) {
-      Plane* to = planes.get() + row * stride;
+      std::byte* to = rows + row * row_bytes;
       pass.solve(
           down, up,
           [&](const auto* squares, std::int64_t count, std::int64_t x) {
-            keep(squares, count, to + x);
+            keep<Plane>(squares, count, to + x * static_cast<std::int64_t>(sizeof(Plane)));
           },
-          [&] { std::fill_n(to, size_[0], Plane{0}); });
-      // Nobody asks for these, but they are looked at.
-      std::fill(to + size_[0], to + stride, Plane{0});
+          [&] { std::memset(to, 0, static_cast<std::size_t>(size_[0]) * sizeof(Plane)); });
     });
-    return pass_z(planes.get());
+    return pass_z<Plane>(rows, row_bytes);
   }
 
  private:
-  template <typename Square, typename Plane>
-  static void keep(const Square* squares, std::int64_t count, Plane* to) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      if constexpr (sizeof(Plane) < sizeof(Square)) {
-        to[i] = static_cast<Plane>(std::min<Square>(squares[i], kUnknown<Plane>));
-      } else {
-        to[i] = squares[i];
+  template <typename Plane, typename Square>
+  static void keep(const Square* squares, std::int64_t count, std::byte* to) {
+    if constexpr (std::is_same_v<Plane, Square>) {
+      std::memcpy(to, squares, static_cast<std::size_t>(count) * sizeof(Plane));
+    } else {
+      for (std::int64_t i = 0; i < count; ++i) {
+        const auto most = static_cast<std::int32_t>(kUnknown<Plane>);
+        const auto square = static_cast<Plane>(std::min<std::int32_t>(squares[i], most));
+        std::memcpy(to + i * static_cast<std::int64_t>(sizeof(Plane)), &square, sizeof(Plane));
       }
     }
   }
@@ -431,6 +451,7 @@ class MinPlus {
       for (std::int64_t band = begin; band < end; ++band) {
         columns_.for_rows(
             band, steps.get(),
+            [&](const std::uint16_t* down, const std::uint16_t* up) { pass.know(down, up); },
             [&](std::int64_t row, const std::uint16_t* down, const std::uint16_t* up) {
               if (row % kRowsPerCheck == 0) {
                 context_.checkpoint(static_cast<double>(row) /
@@ -442,63 +463,104 @@ class MinPlus {
     });
   }
 
-  /// Strips of one cache line's width and all slices, copied so that they lie together.
+  /// Strips of one cache line's width and all slices, copied so that they lie together, a few
+  /// beside each other at a time. From the last column to the first: where the planes lie in the
+  /// answer's memory, a row's squares take no more room than its answers, so none is overwritten
+  /// unread.
   template <typename Plane>
-  bool pass_z(const Plane* planes) {
+  bool pass_z(const std::byte* rows, std::int64_t row_bytes) {
     constexpr std::int64_t kWidth = kBlock<Plane>;
+    constexpr std::int64_t kMostBytes = 1 << 18;
     const StepSquares<Plane> squares(weights_[2], size_[2]);
-    const std::int64_t strips_per_row = (size_[0] + kWidth - 1) / kWidth;
-    const std::int64_t strips = strips_per_row * size_[1];
-    const std::int64_t stride = columns_.stride();
+    const std::int64_t strips = (size_[0] + kWidth - 1) / kWidth;
+    const std::int64_t strip_rows = size_[2] + 2 * kMargin;
+    const std::int64_t together =
+        std::clamp<std::int64_t>(kMostBytes / (strip_rows * kBlockBytes), 1, strips);
     std::atomic<bool> fits = true;
-    parallel_for(context_, strips, 4, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Plane> memory(static_cast<std::size_t>((size_[2] + 2 * kMargin + 1) * kWidth),
+    parallel_for(context_, size_[1], 1, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<Plane> memory(static_cast<std::size_t>((together * strip_rows + 1) * kWidth),
                                 kUnknown<Plane>);
-      // Blocks are cache lines, so the strip begins at one.
+      // Blocks are cache lines, so the strips begin at one.
       void* aligned = memory.data();
       std::size_t room = memory.size() * sizeof(Plane);
-      auto* strip = static_cast<Plane*>(std::align(kBlockBytes, kBlockBytes, aligned, room));
-      strip += kMargin * kWidth;
+      auto* first_strip = static_cast<Plane*>(std::align(kBlockBytes, kBlockBytes, aligned, room));
+      first_strip += kMargin * kWidth;
       std::vector<Plane> least(static_cast<std::size_t>(size_[2] * kWidth));
       std::vector<std::uint8_t> far(static_cast<std::size_t>(size_[2]));
-      FarLine<ValueOf<Plane>> line(size_[2]);
-      for (std::int64_t s = begin; s < end && fits.load(std::memory_order_relaxed); ++s) {
-        if (s % kStripsPerCheck == 0)
-          context_.checkpoint(static_cast<double>(s) / static_cast<double>(strips));
-        const std::int64_t y = s / strips_per_row;
-        const std::int64_t x = s % strips_per_row * kWidth;
-        for (std::int64_t z = 0; z < size_[2]; ++z)
-          std::memcpy(strip + z * kWidth, planes + (z * size_[1] + y) * stride + x, kBlockBytes);
-        const std::int64_t width = std::min(kWidth, size_[0] - x);
-        if (near_of<Plane>(kernel_).near(strip, size_[2], kWidth, squares.near(), least.data(),
-                                         far.data()) &&
-            !solve_far(strip, width, squares, line, least.data())) {
-          fits.store(false, std::memory_order_relaxed);
+      FarLine<Plane> line(kernel_, squares, size_[2]);
+      for (std::int64_t y = begin; y < end; ++y) {
+        for (std::int64_t last = strips; last > 0; last -= std::min(last, together)) {
+          if (!fits.load(std::memory_order_relaxed)) return;
+          context_.checkpoint(static_cast<double>(y) / static_cast<double>(size_[1]));
+          const std::int64_t first = last - std::min(last, together);
+          const std::int64_t x = first * kWidth;
+          const std::int64_t columns = std::min(last * kWidth, size_[0]) - x;
+          for (std::int64_t z = 0; z < size_[2]; ++z) {
+            const std::byte* from = rows + (z * size_[1] + y) * row_bytes +
+                                    x * static_cast<std::int64_t>(sizeof(Plane));
+            for (std::int64_t s = 0; s * kWidth < columns; ++s) {
+              const std::int64_t width = std::min(kWidth, columns - s * kWidth);
+              Plane* to = first_strip + (s * strip_rows + z) * kWidth;
+              if (width == kWidth) {
+                std::memcpy(to, from + s * kBlockBytes, kBlockBytes);
+              } else {  // what lies beyond the row is looked at, and must not look far
+                std::fill_n(to, kWidth, Plane{0});
+                std::memcpy(to, from + s * kBlockBytes,
+                            static_cast<std::size_t>(width) * sizeof(Plane));
+              }
+            }
+          }
+          for (std::int64_t s = 0; s * kWidth < columns; ++s) {
+            const Plane* strip = first_strip + s * strip_rows * kWidth;
+            const std::int64_t width = std::min(kWidth, columns - s * kWidth);
+            if (near_of<Plane>(kernel_).near(strip, size_[2], kWidth, squares.near(),
+                                             squares.near()[kReach], least.data(), far.data()) &&
+                !solve_far(strip, width, far, line, least.data())) {
+              fits.store(false, std::memory_order_relaxed);
+            }
+            for (std::int64_t z = 0; z < size_[2]; ++z) {
+              writer_.write(least.data() + z * kWidth, width,
+                            (z * size_[1] + y) * size_[0] + x + s * kWidth);
+            }
+          }
         }
-        for (std::int64_t z = 0; z < size_[2]; ++z)
-          writer_.write(least.data() + z * kWidth, width, (z * size_[1] + y) * size_[0] + x);
       }
     });
     return fits.load();
   }
 
-  /// Each column of a strip as a line. False: a square does not fit.
+  /// Each column of a strip as a line, where slices are far. False: a square does not fit.
   template <typename Plane>
-  bool solve_far(const Plane* strip, std::int64_t width, const StepSquares<Plane>& squares,
-                 FarLine<ValueOf<Plane>>& line, Plane* least) {
+  bool solve_far(const Plane* strip, std::int64_t width, const std::vector<std::uint8_t>& far,
+                 FarLine<Plane>& line, Plane* least) {
     constexpr std::int64_t kWidth = kBlock<Plane>;
     using Value = ValueOf<Plane>;
+    std::vector<Value> places(static_cast<std::size_t>(size_[2] + kFarBlock));
+    std::vector<Value> values(places.size());
     bool fits = true;
-    for (std::int64_t i = 0; i < width; ++i) {
-      line.clear();
-      for (std::int64_t z = 0; z < size_[2]; ++z) {
-        const Plane square = strip[z * kWidth + i];
-        line.add_if(square < kUnknown<Plane>, z, static_cast<Value>(square));
-      }
-      const Value* found = line.solve(kernel_, squares, 0, size_[2]);
-      for (std::int64_t z = 0; z < size_[2]; ++z) {
-        if constexpr (sizeof(Plane) < sizeof(Value)) fits = fits && found[z] < kUnknown<Plane>;
-        least[z * kWidth + i] = static_cast<Plane>(found[z]);
+    for (std::int64_t z = 0; z < size_[2];) {
+      const std::int64_t first = z;
+      while (z < size_[2] && far[z] == far[first])
+        ++z;
+      if (far[first] == 0) continue;
+      const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
+      const std::int64_t end = std::min(z + kMargin, size_[2]);
+      for (std::int64_t i = 0; i < width; ++i) {
+        std::int64_t count = 0;
+        for (std::int64_t from = begin; from < end; ++from) {
+          const Plane square = strip[from * kWidth + i];
+          places[count] = static_cast<Value>(from);
+          values[count] = static_cast<Value>(square);
+          count += square < kUnknown<Plane> ? 1 : 0;
+        }
+        std::fill_n(values.begin() + count, kFarBlock / 2, kUnknown<Value>);
+        const Value* found = line.solve({places.data(), values.data(), count}, first, z);
+        for (std::int64_t to = first; to < z; ++to) {
+          if constexpr (sizeof(Plane) < sizeof(Value)) {
+            fits = fits && found[to - first] < kUnknown<Plane>;
+          }
+          least[to * kWidth + i] = static_cast<Plane>(found[to - first]);
+        }
       }
     }
     return fits;
@@ -524,16 +586,24 @@ bool is_whole(const DistanceProblem& problem) {
 
 void solve(const DistanceProblem& problem, const Kernel& kernel, const Writer& writer,
            Context& context) {
-  const bool image = problem.objects.geometry().is_2d();
+  const Geometry& geometry = problem.objects.geometry();
   if (is_whole(problem)) {
     MinPlus<std::uint16_t> run(problem, kernel, writer, context);
-    if (image) return run.run_image();
-    if (!run.run_volume<std::uint16_t>()) static_cast<void>(run.run_volume<std::int32_t>());
+    if (geometry.is_2d()) return run.run_image();
+    // Both forms of the answer have four bytes a voxel: room for the squares on the way.
+    auto* rows = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
+                                         : reinterpret_cast<std::byte*>(writer.wholes);
+    const std::int64_t row_bytes = geometry.size[0] * 4;
+    if (!run.run_volume<std::uint16_t>(rows, row_bytes)) {
+      static_cast<void>(run.run_volume<std::int32_t>(rows, row_bytes));
+    }
     return;
   }
   MinPlus<double> run(problem, kernel, writer, context);
-  if (image) return run.run_image();
-  static_cast<void>(run.run_volume<double>());
+  if (geometry.is_2d()) return run.run_image();
+  const auto planes = large_array<double>(static_cast<std::size_t>(geometry.voxel_count()));
+  static_cast<void>(
+      run.run_volume<double>(reinterpret_cast<std::byte*>(planes.get()), geometry.size[0] * 8));
 }
 
 }  // namespace

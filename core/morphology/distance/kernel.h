@@ -55,6 +55,9 @@ struct StepKernel {
   /// The square of the lesser of two counts, kUnknown where it does not fit. True: not all are 0.
   bool (*square)(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,
                  std::uint16_t* squares);
+  /// The same where none is kNoneYet, and all fit.
+  void (*square_wide)(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,
+                      std::int32_t* squares);
 };
 
 /// Min-plus along lines of one cell type: u16 for squares of whole steps, f64 for weighted ones.
@@ -62,10 +65,10 @@ template <typename Cell>
 struct NearKernel {
   /// For each block the least of cells[i] + squares[k] over the cells k steps of `stride` away to
   /// either side, k outward until no cell can become less; squares[k] is the square of k steps.
-  /// far[b] = 1 where that was not reached: what is written for that block may be too large. True:
-  /// any is.
+  /// far[b] = 1 where that was not reached, and what is written for that block may be too large: at
+  /// kReach, or after a few steps where a cell is still more than `give_up`. True: any is.
   bool (*near)(const Cell* cells, std::int64_t blocks, std::ptrdiff_t stride, const Cell* squares,
-               Cell* least, std::uint8_t* far);
+               Cell give_up, Cell* least, std::uint8_t* far);
 };
 
 /// The same however far, on cells that can hold any square.

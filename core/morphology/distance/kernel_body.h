@@ -68,7 +68,11 @@ template <typename Vector>
 SEEDWAVE_INLINE bool any(const Vector& lanes) {
   using Words [[gnu::vector_size(kBytes)]] = long long;
   const auto words = __builtin_bit_cast(Words, lanes);
+#if defined(__AVX2__) && !defined(__clang__)
+  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ does not find it by itself
+#else
   return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+#endif
 }
 
 using Bytes = VectorOf<std::uint8_t>::Type;
@@ -128,18 +132,25 @@ bool square(const std::uint16_t* down, const std::uint16_t* up, std::int64_t col
   return any(all);
 }
 
+void square_wide(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,
+                 std::int32_t* squares) {
+  for (std::int64_t i = 0; i < columns; ++i) {
+    const std::int32_t steps = down[i] < up[i] ? down[i] : up[i];
+    squares[i] = steps * steps;
+  }
+}
+
 template <typename Cell>
 struct Near {
   using Vector = typename VectorOf<Cell>::Type;
   static constexpr int kVector = kLanes<Cell>;
-  /// After kPatience steps, far() is faster for what then looks farther than kGiveUp.
+  /// So many steps are always tried.
   static constexpr int kPatience = 8;
-  static constexpr int kGiveUp = 40;
 
   static bool near(const Cell* cells, std::int64_t blocks, std::ptrdiff_t stride,
-                   const Cell* squares, Cell* least, std::uint8_t* far) {
+                   const Cell* squares, Cell give_up, Cell* least, std::uint8_t* far) {
     bool any_far = false;
-    const Vector most = Vector{} + squares[kGiveUp];
+    const Vector most = Vector{} + give_up;
     for (std::int64_t b = 0; b < blocks; ++b) {
       const Cell* at = cells + b * kBlock<Cell>;
       Vector low = load<Vector>(at);
@@ -282,7 +293,7 @@ void root_f64(const double* squares, std::int64_t count, double unit, float* len
     lengths[i] = static_cast<float>(unit * __builtin_sqrt(squares[i]));
 }
 
-constexpr Kernel kKernel{.steps = {mark, count, square},
+constexpr Kernel kKernel{.steps = {mark, count, square, square_wide},
                          .near_u16 = {Near<std::uint16_t>::near},
                          .near_i32 = {Near<std::int32_t>::near},
                          .near_f64 = {Near<double>::near},

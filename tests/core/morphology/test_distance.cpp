@@ -137,7 +137,7 @@ void TestDistance::equals_the_definition_data() {
 void TestDistance::equals_the_definition() {
   QFETCH(int, solver);
   QFETCH(int, threads);
-  constexpr std::uint64_t kCases = 200;
+  constexpr std::uint64_t kCases = 250;
   for (std::uint64_t number = 0; number < kCases; ++number) {
     RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
     const Index3 size = random_size(random);
@@ -181,7 +181,7 @@ void TestDistance::zones_equal_the_definition_data() {
 void TestDistance::zones_equal_the_definition() {
   QFETCH(int, solver);
   QFETCH(int, threads);
-  constexpr std::uint64_t kCases = 200;
+  constexpr std::uint64_t kCases = 250;
   for (std::uint64_t number = 0; number < kCases; ++number) {
     RandomNumbers random(number * 8 + static_cast<std::uint64_t>(threads));
     const Index3 size = random_size(random);
