@@ -10,6 +10,7 @@
 #include "core/wavefront/tile_grid.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -50,7 +51,8 @@ class GeodesicTiles {
     });
   }
 
-  /// Brings the cells to rest. Throws Cancelled.
+  /// Brings the cells to rest; where paths wind so long that tiles are visited again and again, the
+  /// rest is done by a GeodesicFlood. Throws Cancelled.
   void run(Context& context);
 
   /// Calls body(offset, count, cells) for the same stretches.
@@ -86,6 +88,7 @@ class GeodesicTiles {
     /// A side's lines as others see them: two lines and cells of nothing around, never written.
     std::vector<Cell> own;
     std::vector<Cell> line;
+    std::int64_t sweeps = 0;  // of this visit
   };
   /// Which planes have something to do, a bit each.
   struct Pending {
@@ -115,6 +118,8 @@ class GeodesicTiles {
   void complete(std::int64_t tile);
   std::uint32_t publish(std::int64_t tile);
 
+  [[nodiscard]] bool is_too_much() const;
+  void flood(Context& context);
   void visit(std::int64_t tile, int worker, std::vector<Wake>& wakes);
   /// The line of `around` at height z = -1 .. depth; its cells are -1 .. side.
   [[nodiscard]] Cell* around(Worker& worker, int side, int z) const;
@@ -129,6 +134,7 @@ class GeodesicTiles {
   void wake_beside(std::int64_t tile, Side side, Worker& worker, std::vector<Wake>& wakes);
 
   TileGrid grid_;
+  Connectivity connectivity_;
   const geodesic::PlaneKernel<Cell>& kernel_;
   bool along_z_;
   /// The largest |dx| + |dy| + |dz| of a neighbour.
@@ -144,7 +150,11 @@ class GeodesicTiles {
   std::unique_ptr<Cell[]> turned_limits_;  // plane by plane
   std::vector<SharedWords::Word> side_words_;
   std::vector<char> visited_;  // the owner's
+  std::vector<char> left_;     // the owner's
   std::vector<Worker> workers_;
+  /// What the run has taken so far: a race between workers only lets it go on a little longer.
+  std::atomic<std::int64_t> visits_{0};
+  std::atomic<std::int64_t> sweeps_{0};
 };
 
 extern template class GeodesicTiles<std::uint8_t>;
