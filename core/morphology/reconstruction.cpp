@@ -273,11 +273,10 @@ Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Contex
     const Geometry& geometry = problem.mask.geometry();
     GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
     std::atomic<std::int64_t> clipped{0};
-    tiles.fill(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+    tiles.run(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
       const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
       if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
     });
-    tiles.run(context);
     auto voxels = large_vector<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
     tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
       from_cells(cells, count, is_turned(problem), voxels.data() + offset);

@@ -56,7 +56,7 @@ std::vector<Cell> altitudes_of(const WatershedProblem& problem, const Scene<Cell
   const Index3 size = problem.image.geometry().size;
   GeodesicTiles<Cell> tiles(size, problem.connectivity, context.threads());
   constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
-  tiles.fill(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+  tiles.run(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
     for (int i = 0; i < count; ++i) {
       const auto turned = static_cast<Cell>(~scene.f[offset + i]);
       const bool marker = scene.labels[offset + i] != 0;
@@ -64,7 +64,6 @@ std::vector<Cell> altitudes_of(const WatershedProblem& problem, const Scene<Cell
       limits[i] = marker || scene.takes[offset + i] != 0 ? turned : kNotReached;
     }
   });
-  tiles.run(context);
   auto altitudes = large_vector<Cell>(scene.f.size());
   tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
     for (int i = 0; i < count; ++i)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 
 namespace seedwave {
@@ -60,7 +61,7 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
       turned_limits_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_))),
       side_words_(
           std::size_t(grid_.tile_count() * side_lines_ * line_bytes_ / SharedWords::kBytes)),
-      visited_(std::size_t(grid_.tile_count())),
+      loaded_(std::size_t(grid_.tile_count())),
       left_(std::size_t(grid_.tile_count())),
       workers_(std::size_t(threads)) {
   if (connectivity == Connectivity::C8 || connectivity == Connectivity::C18) longest_step_ = 2;
@@ -69,6 +70,10 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
     in_plane_ = Reach::Square;
     across_ = longest_step_ == 2 ? Reach::Cross : Reach::Square;
   }
+  std::array<Cell, SharedWords::kBytes / sizeof(Cell)> nothing;
+  nothing.fill(kLowest);
+  for (SharedWords::Word& word : side_words_)
+    word.store(std::bit_cast<std::uint64_t>(nothing), std::memory_order_relaxed);
   const auto side = static_cast<std::size_t>(grid_.side());
   const auto depth = static_cast<std::size_t>(grid_.depth());
   for (Worker& worker : workers_) {
@@ -82,19 +87,20 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
   }
 }
 
+/// Everything that a tile keeps but the copies of its sides, which say until then that it has
+/// nothing to give.
 template <typename Cell>
-void GeodesicTiles<Cell>::clear(std::int64_t tile) {
-  std::fill_n(cells_of(tile), tile_cells_, kLowest);
-  std::fill_n(limits_of(tile), tile_cells_, kLowest);
-}
-
-/// What else a tile keeps, when its cells and limits are there.
-template <typename Cell>
-void GeodesicTiles<Cell>::complete(std::int64_t tile) {
+void GeodesicTiles<Cell>::load(std::int64_t tile, const Fill& fill) {
+  if (!grid_.is_whole(tile)) {
+    std::fill_n(cells_of(tile), tile_cells_, kLowest);
+    std::fill_n(limits_of(tile), tile_cells_, kLowest);
+  }
+  grid_.for_each_row(tile, [&](std::int64_t offset, int cell, int count) {
+    fill(offset, count, cells_of(tile) + cell, limits_of(tile) + cell);
+  });
   for (int z = 0; z < grid_.depth(); ++z)
     kernel_.turn(limits_of(tile) + z * plane_cells_, turned_limits_of(tile) + z * plane_cells_);
-  publish(tile);
-  visited_[tile] = 0;
+  loaded_[tile] = 1;
 }
 
 /// Where the copy of a side's line begins, in bytes.
@@ -148,13 +154,10 @@ std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile) {
 }
 
 template <typename Cell>
-void GeodesicTiles<Cell>::run(Context& context) {
+void GeodesicTiles<Cell>::run(Context& context, const Fill& fill) {
   TileQueue queue(grid_.tile_count(), 0);
   for (std::int64_t tile = 0; tile < grid_.tile_count(); ++tile)
     queue.wake(tile, 0);
-  std::fill(left_.begin(), left_.end(), 0);
-  visits_ = 0;
-  sweeps_ = 0;
   run_tiles(
       std::move(queue), context,
       [&](std::int64_t tile, int worker, std::vector<Wake>& wakes) {
@@ -162,23 +165,28 @@ void GeodesicTiles<Cell>::run(Context& context) {
         if (is_too_much()) {
           left_[tile] = 1;
         } else {
-          visit(tile, worker, wakes);
+          visit(tile, worker, fill, wakes);
         }
       },
       [&](int) {
         return std::min(0.95, static_cast<double>(visits_.load(std::memory_order_relaxed)) /
                                   static_cast<double>(kUsualVisits * grid_.tile_count()));
       });
-  if (is_too_much()) flood(context);
+  if (is_too_much()) flood(context, fill);
 }
 
 /// What is left: tiles that were not looked at again after something beside them had risen.
 template <typename Cell>
-void GeodesicTiles<Cell>::flood(Context& context) {
+void GeodesicTiles<Cell>::flood(Context& context, const Fill& fill) {
   GeodesicFlood<Cell> flood(grid_, connectivity_, cells_.get(), limits_.get());
+  using From = typename GeodesicFlood<Cell>::From;
   std::vector<std::int64_t> givers;
   for (std::int64_t tile = 0; tile < grid_.tile_count(); ++tile) {
     if (left_[tile] == 0) continue;
+    if (loaded_[tile] == 0) {
+      load(tile, fill);
+      flood.start_from(tile, From::Everywhere);
+    }
     const Index3 place = grid_.place_of(tile);
     for (int dz = -1; dz <= 1; ++dz) {
       for (int dy = -1; dy <= 1; ++dy) {
@@ -189,10 +197,8 @@ void GeodesicTiles<Cell>::flood(Context& context) {
   }
   std::sort(givers.begin(), givers.end());
   givers.erase(std::unique(givers.begin(), givers.end()), givers.end());
-  using From = typename GeodesicFlood<Cell>::From;
   for (const std::int64_t tile : givers) {
-    if (tile < 0) continue;
-    flood.start_from(tile, visited_[tile] != 0 ? From::Sides : From::Everywhere);
+    if (tile >= 0) flood.start_from(tile, From::Sides);
   }
   flood.run(context);
 }
@@ -204,15 +210,17 @@ bool GeodesicTiles<Cell>::is_too_much() const {
 }
 
 template <typename Cell>
-void GeodesicTiles<Cell>::visit(std::int64_t tile, int worker_number, std::vector<Wake>& wakes) {
+void GeodesicTiles<Cell>::visit(std::int64_t tile, int worker_number, const Fill& fill,
+                                std::vector<Wake>& wakes) {
   Worker& worker = workers_[worker_number];
   visits_.fetch_add(1, std::memory_order_relaxed);
+  const bool is_first = loaded_[tile] == 0;
+  if (is_first) load(tile, fill);
   read_around(grid_.place_of(tile), worker);
   Pending pending = take(tile, worker);
-  if (visited_[tile] == 0) {
+  if (is_first) {
     for (int z = 0; z < grid_.depth(); ++z)
       pending.raise(z);
-    visited_[tile] = 1;
   }
   if (!pending.any()) return;
   worker.sweeps = 0;

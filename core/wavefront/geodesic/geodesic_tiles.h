@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -29,33 +30,17 @@ class GeodesicTiles {
   /// threads: how many run() may use.
   GeodesicTiles(const Index3& size, Connectivity connectivity, int threads);
 
-  /// Calls body(offset, count, cells, limits) for stretches of rows that cover the grid, x fastest:
-  /// it sets both, cells[i] <= limits[i].
-  template <typename Body>
-  void fill(Context& context, Body&& body) {
-    parallel_for(context, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t band = begin; band < end; ++band) {
-        context.checkpoint(0.0);
-        const std::int64_t first = band * grid_.band_length();
-        const std::int64_t last = first + grid_.band_length();
-        for (std::int64_t tile = first; tile < last; ++tile) {
-          if (!grid_.is_whole(tile)) clear(tile);
-        }
-        grid_.for_each_row_of_band(
-            band, [&](std::int64_t offset, std::int64_t tile, int cell, int count) {
-              body(offset, count, cells_of(tile) + cell, limits_of(tile) + cell);
-            });
-        for (std::int64_t tile = first; tile < last; ++tile)
-          complete(tile);
-      }
-    });
-  }
+  /// Sets a stretch of a row, `count` cells from `offset` on, x fastest: cells[i] <= limits[i].
+  using Fill = std::function<void(std::int64_t offset, int count, Cell* cells, Cell* limits)>;
 
   /// Brings the cells to rest; where paths wind so long that tiles are visited again and again, the
-  /// rest is done by a GeodesicFlood. Throws Cancelled.
-  void run(Context& context);
+  /// rest is done by a GeodesicFlood. To be called once. Throws Cancelled.
+  ///
+  /// fill: called for stretches that cover the grid, a tile's when it is visited first, so that it
+  /// goes from there to work while it is in the cache; several threads at once.
+  void run(Context& context, const Fill& fill);
 
-  /// Calls body(offset, count, cells) for the same stretches.
+  /// Calls body(offset, count, cells) for stretches of rows that cover the grid.
   template <typename Body>
   void read(Context& context, Body&& body) const {
     parallel_for(context, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -114,13 +99,12 @@ class GeodesicTiles {
   [[nodiscard]] int lines_of(Side side) const { return side < ZLow ? grid_.depth() : grid_.side(); }
   [[nodiscard]] std::int64_t line_at(std::int64_t tile, Side side, int number) const;
   void side_line(const Cell* cells, Side side, int number, Cell* line) const;
-  void clear(std::int64_t tile);
-  void complete(std::int64_t tile);
+  void load(std::int64_t tile, const Fill& fill);
   std::uint32_t publish(std::int64_t tile);
 
   [[nodiscard]] bool is_too_much() const;
-  void flood(Context& context);
-  void visit(std::int64_t tile, int worker, std::vector<Wake>& wakes);
+  void flood(Context& context, const Fill& fill);
+  void visit(std::int64_t tile, int worker, const Fill& fill, std::vector<Wake>& wakes);
   /// The line of `around` at height z = -1 .. depth; its cells are -1 .. side.
   [[nodiscard]] Cell* around(Worker& worker, int side, int z) const;
   [[nodiscard]] Cell* offer(Worker& worker, int side, int z) const;
@@ -149,8 +133,8 @@ class GeodesicTiles {
   std::unique_ptr<Cell[]> limits_;
   std::unique_ptr<Cell[]> turned_limits_;  // plane by plane
   std::vector<SharedWords::Word> side_words_;
-  std::vector<char> visited_;  // the owner's
-  std::vector<char> left_;     // the owner's
+  std::vector<char> loaded_;  // the owner's
+  std::vector<char> left_;    // the owner's
   std::vector<Worker> workers_;
   /// What the run has taken so far: a race between workers only lets it go on a little longer.
   std::atomic<std::int64_t> visits_{0};

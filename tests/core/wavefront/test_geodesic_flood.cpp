@@ -106,11 +106,10 @@ std::vector<Cell> by_tiles(const Scene<Cell>& scene, int threads, double& furthe
       .progress = [&](const std::string&, double share) { furthest = std::max(furthest, share); },
       .threads = threads});
   GeodesicTiles<Cell> tiles(scene.size, scene.connectivity, threads);
-  tiles.fill(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+  tiles.run(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
     std::copy_n(scene.cells.begin() + offset, count, cells);
     std::copy_n(scene.limits.begin() + offset, count, limits);
   });
-  tiles.run(context);
   std::vector<Cell> result(scene.cells.size());
   tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
     std::copy_n(cells, count, result.begin() + offset);
@@ -260,12 +259,11 @@ void TestGeodesicFlood::stops_when_asked() {
                                         },
                                     .threads = 1});
   GeodesicTiles<std::uint8_t> tiles(scene.size, scene.connectivity, 1);
-  tiles.fill(context,
-             [&](std::int64_t offset, int count, std::uint8_t* cells, std::uint8_t* limits) {
-               std::copy_n(scene.cells.begin() + offset, count, cells);
-               std::copy_n(scene.limits.begin() + offset, count, limits);
-             });
-  QVERIFY_EXCEPTION_THROWN(tiles.run(context), Cancelled);
+  const auto fill = [&](std::int64_t offset, int count, std::uint8_t* cells, std::uint8_t* limits) {
+    std::copy_n(scene.cells.begin() + offset, count, cells);
+    std::copy_n(scene.limits.begin() + offset, count, limits);
+  };
+  QVERIFY_EXCEPTION_THROWN(tiles.run(context, fill), Cancelled);
 }
 
 QTEST_GUILESS_MAIN(TestGeodesicFlood)
