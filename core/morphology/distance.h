@@ -105,4 +105,12 @@ struct Kernel;
 [[nodiscard]] LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem,
                                                    Context& context);
 
+/// `iwpp-edt`, the baseline of Teodoro, Pan, Kurc, Kong, Cooper, Saltz 2013, section 2.2, Algorithm
+/// 3: each voxel hands the background voxel that it holds for its nearest to its neighbours (8, in
+/// space 26), after Danielsson 1980. Approximate: where the nearest voxel's zone is too thin to be
+/// connected, a distance is too large (the paper's example: 13.038 for 13). Never too small; see
+/// docs/algorithms/distance.md for how much was measured. One thread: several would make the result
+/// depend on their order.
+[[nodiscard]] DistanceMap distance_by_iwpp(const DistanceProblem& problem, Context& context);
+
 }  // namespace seedwave

@@ -169,14 +169,9 @@ NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& si
   return found;
 }
 
-DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& context) {
-  const auto stage = context.stage("distance");
+DistanceMap distance_map_of(const NearestSources& found, const DistanceProblem& problem,
+                            Context& context) {
   const Geometry& geometry = problem.objects.geometry();
-  const auto objects = problem.objects.voxels<std::uint8_t>();
-  const NearestSources found = nearest_sources(
-      names_by(geometry.voxel_count(),
-               [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
-      geometry.size, problem.scale, context);
   const double unit = problem.scale.unit;
   DistanceMap map;
   switch (problem.form) {
@@ -202,6 +197,17 @@ DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& contex
     });
   }
   return map;
+}
+
+DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& context) {
+  const auto stage = context.stage("distance");
+  const Geometry& geometry = problem.objects.geometry();
+  const auto objects = problem.objects.voxels<std::uint8_t>();
+  const NearestSources found = nearest_sources(
+      names_by(geometry.voxel_count(),
+               [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
+      geometry.size, problem.scale, context);
+  return distance_map_of(found, problem, context);
 }
 
 LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem, Context& context) {

@@ -27,4 +27,8 @@ struct NearestSources {
 [[nodiscard]] NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& size,
                                              const DistanceScale& scale, Context& context);
 
+/// What was found, in the problem's forms.
+[[nodiscard]] DistanceMap distance_map_of(const NearestSources& found,
+                                          const DistanceProblem& problem, Context& context);
+
 }  // namespace seedwave

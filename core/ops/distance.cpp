@@ -74,7 +74,9 @@ Operation distance_operation() {
                    .on_request = true}},
       .halo = Halo::Unbounded,
       .implementations = {distance_implementation("min-plus", Backend::Cpu, distance_map),
-                          distance_implementation("envelope", Backend::Cpu, distance_by_envelope)},
+                          distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
+                          distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,
+                                                  Exactness::Approximate)},
       .reference_algorithm = "envelope"};
 }
 

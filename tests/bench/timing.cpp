@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/median.h"
+#include "tests/bench/distance_inputs.h"
 #include "tests/bench/inputs.h"
 #include "tests/bench/reconstruction_cases.h"
 
@@ -134,6 +135,8 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
       return reconstruction_cases(reconstruction, size, context);
     }
   }
+  if (operation.id == "distance" || operation.id == "influence-zones")
+    return distance_cases(operation, size, context);
   const Volume image = head(size, context);
   TimedCase timed;
   timed.name = "head " + text_of_size(size);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/io/image_source.h"
 #include "core/morphology/distance.h"
 #include "core/morphology/distance/kernel.h"
 #include "tests/reference/distance.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/test_data.h"
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <span>
 #include <vector>
@@ -119,6 +124,11 @@ class TestDistance : public QObject {
   void equals_the_definition();
   void zones_equal_the_definition_data();
   void zones_equal_the_definition();
+  void propagation_is_never_too_small();
+  void propagation_errs_as_in_the_paper();
+  void is_zero_on_background_and_no_steeper_than_one();
+  void equals_what_others_compute_data();
+  void equals_what_others_compute();
   void lengths_are_those_of_the_spacing();
   void equal_spacings_tie_as_voxels_do();
   void refuses_what_does_not_fit();
@@ -205,6 +215,105 @@ void TestDistance::zones_equal_the_definition() {
       QVERIFY2(zones.labels()[i] == label, qPrintable(QString("case %1").arg(number)));
     }
   }
+}
+
+void TestDistance::propagation_is_never_too_small() {
+  double worst = 0.0;
+  for (std::uint64_t number = 0; number < 300; ++number) {
+    RandomNumbers random(number);
+    const bool image = number % 3 != 0;
+    const Index3 size =
+        image ? Index3{1 + random.below(150), 1 + random.below(150), 1}
+              : Index3{1 + random.below(25), 1 + random.below(25), 1 + random.below(25)};
+    DistanceProblem problem;
+    problem.objects = volume(size, random_objects(size[0] * size[1] * size[2], random));
+    problem.nearest = NearestCells::Find;
+    Context context;
+    const DistanceMap found = distance_by_iwpp(problem, context);
+    const DistanceMap exact = distance_map(problem, context);
+    const auto lengths = found.distance.voxels<float>();
+    const auto least = exact.distance.voxels<float>();
+    const auto nearest = found.nearest.voxels<std::int32_t>();
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      QVERIFY(lengths[i] >= least[i]);
+      QVERIFY((nearest[i] < 0) == (lengths[i] == kInfinity));
+      if (nearest[i] < 0) continue;
+      QCOMPARE(problem.objects.voxels<std::uint8_t>()[nearest[i]], std::uint8_t{0});
+      worst = std::max(worst, static_cast<double>(lengths[i] - least[i]));
+    }
+  }
+  QVERIFY2(worst < 0.09, qPrintable(QString::number(worst)));
+}
+
+void TestDistance::propagation_errs_as_in_the_paper() {
+  // Figure 3: A, B, C around q; B is nearest, but its zone near q touches no neighbour of q.
+  constexpr std::int64_t kSide = 20;
+  std::vector<std::uint8_t> objects(kSide * kSide, 1);
+  for (const auto& [x, y] : {std::pair{1, 13}, {5, 12}, {7, 11}})
+    objects[static_cast<std::size_t>(y * kSide + x)] = 0;
+  DistanceProblem problem;
+  problem.objects = volume({kSide, kSide, 1}, objects);
+  Context context;
+  QCOMPARE(distance_map(problem, context).distance.voxels<float>()[0], 13.0F);
+  QCOMPARE(distance_by_iwpp(problem, context).distance.voxels<float>()[0], std::sqrt(170.0F));
+}
+
+void TestDistance::is_zero_on_background_and_no_steeper_than_one() {
+  // Properties of the definition, on sizes that no brute force reaches.
+  const Index3 size{700, 450, 3};
+  RandomNumbers random(5);
+  std::vector<std::uint8_t> objects;
+  for (std::int64_t i = 0; i < size[0] * size[1] * size[2]; ++i)
+    objects.push_back(random.below(20000) == 0 ? 0 : 1);
+  DistanceProblem problem;
+  problem.objects = volume(size, objects);
+  for (const Vec3& spacing : {Vec3{1, 1, 1}, {0.5, 0.61, 5}}) {
+    problem.scale = spacing_scale(size, spacing);
+    Context context(Context::Settings{.threads = 2});
+    const DistanceMap map = distance_map(problem, context);
+    const auto lengths = map.distance.voxels<float>();
+    const std::array<std::int64_t, 3> steps{1, size[0], size[0] * size[1]};
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(lengths.size()); ++i) {
+      QVERIFY((lengths[i] == 0.0F) == (objects[i] == 0));
+      const Index3 at{i % size[0], i / size[0] % size[1], i / steps[2]};
+      for (int axis = 0; axis < 3; ++axis) {
+        if (at[axis] + 1 == size[axis]) continue;
+        const double rise = std::abs(lengths[i] - lengths[i + steps[axis]]);
+        QVERIFY(rise <= spacing[axis] * (1.0 + 1e-4));
+      }
+    }
+  }
+}
+
+void TestDistance::equals_what_others_compute_data() {
+  QTest::addColumn<QString>("file");
+  QTest::addColumn<QString>("digest");
+  // XXH64 over the squares (i32, x fastest) that SciPy 1.17.1's distance_transform_edt finds, by
+  // the indices that it returns.
+  QTest::newRow("P1") << "P1_nuclei_glands/nuclei_mask.png"
+                      << "xxh64:df7ed3e1848907d0";
+  QTest::newRow("P2") << "P2_nuclei_dense/nuclei_mask.png"
+                      << "xxh64:0a79b0a65b04f0bd";
+  QTest::newRow("P4") << "P4_nuclei_aligned/nuclei_mask.png"
+                      << "xxh64:8244070bd574dc9f";
+  QTest::newRow("B1") << "B1_itksnap_brain/MRIcrop-seg.nii.gz"
+                      << "xxh64:50d63089cd00a796";
+  QTest::newRow("R1") << "R1_ct_aorta/label_aorta.nii.gz"
+                      << "xxh64:23484ab2ff93b2a6";
+}
+
+void TestDistance::equals_what_others_compute() {
+  QFETCH(QString, file);
+  QFETCH(QString, digest);
+  const std::filesystem::path path = test::test_data(file.toStdString());
+  SEEDWAVE_NEED_DATA(path);
+  Context context;
+  DistanceProblem problem;
+  problem.objects = objects_of(io::load_path(path.string(), "", context).volume, context);
+  problem.form = DistanceForm::SquareInVoxels;
+  for (const NamedSolver& solver : kSolvers)
+    QCOMPARE(QString::fromStdString(xxh64_digest(solver.solve(problem, context).distance.bytes())),
+             digest);
 }
 
 void TestDistance::lengths_are_those_of_the_spacing() {
