@@ -22,6 +22,8 @@ struct MapRange {
 struct ScalarMap {
   /// The output's id: "strength", "image", "nearest".
   std::string name;
+  /// For people; "": the name.
+  std::string title{};
   std::string unit{};
   /// The stored value that stands for 1; 0: values stand for themselves.
   double full = 0.0;

@@ -15,6 +15,13 @@ DistanceForm form_of(const Values& values) {
   return values.word("units") == "voxel" ? DistanceForm::SquareInVoxels : DistanceForm::Square;
 }
 
+std::string unit_of_distance(const Values& values, const Geometry& geometry) {
+  std::string unit = "mm";
+  if (geometry.unit == LengthUnit::Pixel) unit = "px";
+  if (values.word("units") == "voxel") unit = geometry.is_2d() ? "px" : "voxels";
+  return values.word("squared") == "yes" ? unit + "\u00b2" : unit;
+}
+
 }  // namespace
 
 DistanceProblem distance_problem(const Inputs& inputs, const Values& values, Context& context) {
@@ -65,8 +72,10 @@ Operation distance_operation() {
                       .kind = Parameter::Kind::Choice,
                       .initial = "no",
                       .choices = {{"no", "No"}, {"yes", "Yes"}}}},
-      .outputs = {{"image", OutputKind::Image,
-                   "f32, infinite without any background; squared in voxels i32, then -1"},
+      .outputs = {{.id = "image",
+                   .kind = OutputKind::Image,
+                   .help = "f32, infinite without any background; squared in voxels i32, then -1",
+                   .unit_for = unit_of_distance},
                   {.id = kNearest,
                    .kind = OutputKind::Image,
                    .help = "i32: offset of the nearest background voxel, x fastest; -1 without any",

@@ -81,6 +81,9 @@ struct OutputSpec {
   std::string help;
   /// Image: what one unit of its values is: "mm", "px", "image units"; "" for plain numbers.
   std::string unit{};
+  /// Image: the unit where it depends on the values or on the grid; `unit` counts where none is
+  /// set.
+  std::function<std::string(const Values&, const Geometry&)> unit_for{};
   /// Image: the stored value that stands for 1 where values are shares of a whole ("strength": u16
   /// 0..4096 for 0..1); 0 where they stand for themselves.
   double full = 0.0;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,21 @@ struct Source {
   std::string digest;
   friend bool operator==(const Source&, const Source&) = default;
 };
+
+/// Where an operation reads an input from that is neither the open image nor strokes: a file on the
+/// image's grid, or what an earlier run gave.
+struct InputChoice {
+  /// Its path is empty where it is a run.
+  Source file;
+  /// The entry in the history; 0: it is a file.
+  std::uint64_t run = 0;
+  /// Which of the run's outputs, by id.
+  std::string output;
+  friend bool operator==(const InputChoice&, const InputChoice&) = default;
+};
+/// By what the input is to the operation: "image", "marker", "mask". One that is not in it is the
+/// open image, or none.
+using InputChoices = std::map<std::string, InputChoice>;
 
 /// How the values of one scalar map are shown; what is not set is found from the map.
 struct MapView {
@@ -79,6 +95,10 @@ struct Document {
   std::string operation = "irfc";
   /// What the user set, by operation id; parameters left alone are not in it.
   std::map<std::string, Values> values;
+  /// By operation id.
+  std::map<std::string, InputChoices> inputs;
+  /// Outputs that come only when asked for, by operation id.
+  std::map<std::string, std::set<std::string>> requested;
   /// "" and "auto": left to us.
   std::string algorithm;
   std::string backend = "auto";

@@ -18,6 +18,11 @@ std::string text_of(const Value& value) {
   return text.data();
 }
 
+std::string text_of(const InputChoice& choice) {
+  if (choice.run == 0) return choice.file.path.filename().string();
+  return "run " + std::to_string(choice.run) + " (" + choice.output + ")";
+}
+
 std::string text_of(std::optional<double> value, const char* format) {
   if (!value) return "-";
   std::array<char, 32> text{};
@@ -56,6 +61,13 @@ LabelMap PackedLabels::unpack() const {
   for (const RunOfLabel& run : *runs_)
     labels.insert(labels.end(), run.length, run.label);
   return {geometry_, std::move(labels)};
+}
+
+std::size_t Run::bytes() const {
+  std::size_t sum = labels.bytes();
+  for (const auto& [output, image] : images)
+    sum += image.bytes().size();
+  return sum;
 }
 
 std::optional<double> Run::mean_dice() const {
@@ -118,7 +130,7 @@ void RunHistory::restore(std::vector<Run> runs) {
 std::size_t RunHistory::bytes() const {
   std::size_t sum = 0;
   for (const Run& run : runs_)
-    sum += run.labels.bytes();
+    sum += run.bytes();
   return sum;
 }
 
@@ -127,8 +139,9 @@ void RunHistory::give_up_space() {
   // The newest is what the user looks at: it stays whatever its size.
   for (std::size_t i = 0; i + 1 < runs_.size() && total > most_bytes_; ++i) {
     if (runs_[i].pinned) continue;
-    total -= runs_[i].labels.bytes();
+    total -= runs_[i].bytes();
     runs_[i].labels = {};
+    runs_[i].images.clear();
   }
 }
 
@@ -142,6 +155,13 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
     values[id].second = text_of(value);
   for (const auto& [id, pair] : values)
     add_if_different(list, id, pair.first, pair.second);
+  std::map<std::string, std::pair<std::string, std::string>> inputs;
+  for (const auto& [input, choice] : a.inputs)
+    inputs[input].first = text_of(choice);
+  for (const auto& [input, choice] : b.inputs)
+    inputs[input].second = text_of(choice);
+  for (const auto& [input, pair] : inputs)
+    add_if_different(list, input, pair.first, pair.second);
   add_if_different(list, "strokes", std::to_string(a.seeds.strokes.size()),
                    std::to_string(b.seeds.strokes.size()));
   add_if_different(list, "algorithm", a.algorithm, b.algorithm);

@@ -3,14 +3,17 @@
 
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
+#include "core/image/volume.h"
 #include "core/ops/values.h"
 #include "core/parallel/context.h"
+#include "core/session/document.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,7 @@ class PackedLabels {
   explicit PackedLabels(const LabelMap& map);
   [[nodiscard]] LabelMap unpack() const;
   [[nodiscard]] bool empty() const noexcept { return runs_ == nullptr; }
+  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] std::size_t bytes() const noexcept {
     return empty() ? 0 : runs_->size() * sizeof(RunOfLabel);
   }
@@ -59,11 +63,19 @@ struct Run {
   std::optional<double> foreground_dice;
   std::vector<std::string> warnings;
   SeedSet seeds;
+  InputChoices inputs;
+  /// Outputs beyond those that come unasked.
+  std::set<std::string> requested;
   /// Empty when it was given up for space: the run is then repeated, and the digest proves it.
   PackedLabels labels;
+  /// The image outputs by id, for runs that read them and for being shown again. They are in no
+  /// session file, and given up for space like labels: the run is then repeated.
+  std::map<std::string, Volume> images;
   std::string note;
   bool pinned = false;
 
+  /// What the outputs that are kept take.
+  [[nodiscard]] std::size_t bytes() const;
   /// Mean Dice over the labels that have one, or that of the foreground.
   [[nodiscard]] std::optional<double> mean_dice() const;
 };
@@ -75,8 +87,8 @@ struct RunDifference {
   std::string b;
 };
 
-/// The runs so far, oldest first. Label maps are kept up to a bound in bytes: the oldest that are
-/// not pinned are given up first; the entries themselves stay.
+/// The runs so far, oldest first. What they gave is kept up to a bound in bytes: the oldest that
+/// are not pinned are given up first; the entries themselves stay.
 class RunHistory {
  public:
   explicit RunHistory(std::size_t most_bytes = std::size_t{512} << 20) : most_bytes_(most_bytes) {}

@@ -119,7 +119,7 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
   root["kind"] = "session";
   root["runs"] = json::array();
   for (const Run& run : session.runs) {
-    json one = to_json(run);
+    json one = to_json(run, {folder});
     if (!run.labels.empty()) {
       const std::string name = labels_file_name(path, run.digest);
       std::error_code ignored;
@@ -153,7 +153,7 @@ SessionFile load_session(const std::filesystem::path& path) {
   session.document = document_from_json(place, {folder});
   if (const auto runs = place.find("runs")) {
     for (const JsonPlace& one : runs->items()) {
-      Run run = run_from_json(one);
+      Run run = run_from_json(one, {folder});
       read_labels_of(run, one, folder, session.warnings);
       session.runs.push_back(std::move(run));
     }

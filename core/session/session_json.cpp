@@ -70,6 +70,40 @@ Source source_from_json(const JsonPlace& in, const SessionPlace& place) {
   return source;
 }
 
+json to_json(const InputChoices& inputs, const SessionPlace& place) {
+  json object = json::object();
+  for (const auto& [input, choice] : inputs) {
+    if (choice.run != 0) {
+      object[input] = {{"run", choice.run}, {"output", choice.output}};
+    } else {
+      object[input] = {{"file", to_json(choice.file, place)}};
+    }
+  }
+  return object;
+}
+
+InputChoices inputs_from_json(const JsonPlace& in, const SessionPlace& place) {
+  InputChoices inputs;
+  for (const auto& [input, member] : in.members()) {
+    InputChoice choice;
+    if (const auto run = member.find("run")) {
+      choice.run = static_cast<std::uint64_t>(run->integer(1, kAnyCount));
+      choice.output = member.at("output").text();
+    } else {
+      choice.file = source_from_json(member.at("file"), place);
+    }
+    inputs[input] = std::move(choice);
+  }
+  return inputs;
+}
+
+std::set<std::string> names_from_json(const JsonPlace& in) {
+  std::set<std::string> names;
+  for (const JsonPlace& name : in.items())
+    names.insert(name.text());
+  return names;
+}
+
 json to_json(const LabelEntry& label) {
   return {{"id", label.id},
           {"name", label.name},
@@ -210,6 +244,9 @@ json to_json(const Document& document, const SessionPlace& place) {
   json values = json::object();
   for (const auto& [operation, of] : document.values)
     values[operation] = to_json(of);
+  json inputs = json::object();
+  for (const auto& [operation, of] : document.inputs)
+    inputs[operation] = to_json(of, place);
   return {{"image", to_json(document.image, place)},
           {"reference", to_json(document.reference, place)},
           {"strokes", io::strokes_to_json(document.seeds)},
@@ -217,6 +254,8 @@ json to_json(const Document& document, const SessionPlace& place) {
           {"current_label", document.current_label},
           {"operation", document.operation},
           {"values", values},
+          {"inputs", inputs},
+          {"requested", document.requested},
           {"algorithm", document.algorithm},
           {"backend", document.backend},
           {"channel", document.channel},
@@ -242,6 +281,14 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
       document.values[operation] = values_from_json(of);
     }
   }
+  if (const auto inputs = in.find("inputs")) {
+    for (const auto& [operation, of] : inputs->members())
+      document.inputs[operation] = inputs_from_json(of, place);
+  }
+  if (const auto requested = in.find("requested")) {
+    for (const auto& [operation, of] : requested->members())
+      document.requested[operation] = names_from_json(of);
+  }
   read_text(in, "algorithm", document.algorithm);
   read_text(in, "backend", document.backend);
   read_text(in, "channel", document.channel);
@@ -251,7 +298,7 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
 
 // --------------------------------------------------------------------------- run
 
-json to_json(const Run& run) {
+json to_json(const Run& run, const SessionPlace& place) {
   json stages = json::array();
   for (const StageTime& stage : run.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
@@ -272,13 +319,15 @@ json to_json(const Run& run) {
                  {"dice", to_json(run.dice)},
                  {"warnings", run.warnings},
                  {"strokes", io::strokes_to_json(run.seeds)},
+                 {"inputs", to_json(run.inputs, place)},
+                 {"requested", run.requested},
                  {"note", run.note},
                  {"pinned", run.pinned}};
   if (run.foreground_dice) object["foreground_dice"] = *run.foreground_dice;
   return object;
 }
 
-Run run_from_json(const JsonPlace& in) {
+Run run_from_json(const JsonPlace& in, const SessionPlace& place) {
   Run run;
   run.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
   read_text(in, "time", run.time);
@@ -314,6 +363,8 @@ Run run_from_json(const JsonPlace& in) {
   if (const auto strokes = in.find("strokes")) {
     run.seeds = io::strokes_from_json(*strokes, kAnyStroke);
   }
+  if (const auto inputs = in.find("inputs")) run.inputs = inputs_from_json(*inputs, place);
+  if (const auto requested = in.find("requested")) run.requested = names_from_json(*requested);
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);
   return run;

@@ -20,7 +20,7 @@ struct SessionPlace {
 [[nodiscard]] Document document_from_json(const JsonPlace& in, const SessionPlace& place);
 
 /// A run without its label map, which lies in a file of its own.
-[[nodiscard]] nlohmann::json to_json(const Run& run);
-[[nodiscard]] Run run_from_json(const JsonPlace& in);
+[[nodiscard]] nlohmann::json to_json(const Run& run, const SessionPlace& place);
+[[nodiscard]] Run run_from_json(const JsonPlace& in, const SessionPlace& place);
 
 }  // namespace seedwave

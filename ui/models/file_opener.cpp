@@ -6,6 +6,7 @@
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "ui/models/names_beside.h"
+#include "ui/models/run_inputs.h"
 
 #include <QFileInfo>
 
@@ -303,6 +304,22 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
                        QString::fromStdString(io::describe_placement(theirs.geometry())));
           return [this, path, message, same_size = theirs.geometry().size == grid.size] {
             emit grids_differ(path, message, same_size);
+          };
+        });
+}
+
+void FileOpener::import_input(const QString& input, const QString& path) {
+  if (!workbench_.has_image()) {
+    emit failed(tr("Importing a %1").arg(input), tr("Open the study that it belongs to first."));
+    return;
+  }
+  start(tr("Importing a %1").arg(input),
+        [this, input, path, grid = workbench_.image().geometry()](Context& context) {
+          const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
+          // Read so that a wrong file is told here, with its reason, and not by the next run.
+          (void)read_input(file, grid, context);
+          return [this, input = input.toStdString(), file] {
+            workbench_.set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
           };
         });
 }

@@ -40,6 +40,8 @@ class FileOpener : public QObject {
   void open_item(const io::Scan& scan, std::size_t item, const QString& path);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
+  /// A file on the image's grid as an input ("marker", "mask") of the current operation: one step.
+  void import_input(const QString& input, const QString& path);
   /// Names and colours for the labels of the document, and those that it does not have: one step.
   void import_label_table(const QString& path);
   /// A session that a crash left behind; it is not remembered as the user's file.

@@ -35,10 +35,38 @@ QString missing_object(const Operation& operation, const Document& document) {
       .arg(entry == nullptr ? text("label %1").arg(*label) : QString::fromStdString(entry->name));
 }
 
+/// An input that must be chosen and is not, or that was a run which is gone.
+QString missing_input(const Operation& operation, const Document& document,
+                      const RunHistory& history) {
+  const auto of_operation = document.inputs.find(operation.id);
+  const InputChoices chosen =
+      of_operation == document.inputs.end() ? InputChoices() : of_operation->second;
+  for (const InputSpec& input : operation.inputs) {
+    const std::string name = name_of(input.kind);
+    const auto choice = chosen.find(name);
+    if (choice != chosen.end() && choice->second.run != 0 &&
+        history.find(choice->second.run) == nullptr) {
+      return text("Run %1, the %2, is no longer in the list: choose another.")
+          .arg(choice->second.run)
+          .arg(QString::fromStdString(name));
+    }
+    const bool is_chosen_here = input.kind == InputKind::Marker || input.kind == InputKind::Mask;
+    if (is_chosen_here && input.required && choice == chosen.end()) {
+      return text("Choose a %1: %2.")
+          .arg(QString::fromStdString(name), QString::fromStdString(input.help));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-QString what_is_missing(const Operation& operation, const Document& document, bool has_image) {
+QString what_is_missing(const Operation& operation, const Document& document, bool has_image,
+                        const RunHistory& history) {
   if (!has_image) return text("Open a study first.");
+  if (const QString input = missing_input(operation, document, history); !input.isEmpty()) {
+    return input;
+  }
   std::set<std::uint16_t> painted;
   for (const Stroke& stroke : document.seeds.strokes) {
     if (stroke.label != 0) painted.insert(stroke.label);

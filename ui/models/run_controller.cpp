@@ -76,7 +76,7 @@ void RunController::set_live(bool live) {
 }
 
 QString RunController::missing() const {
-  return what_is_missing(operation(), workbench_.document(), workbench_.has_image());
+  return what_is_missing(operation(), workbench_.document(), workbench_.has_image(), history_);
 }
 
 void RunController::tell_missing() {
@@ -163,16 +163,24 @@ void RunController::run() {
   }
 }
 
-RunRequest RunController::request() const {
-  RunRequest request;
+RunOrder RunController::order() const {
+  RunOrder order;
   const Document& document = workbench_.document();
-  request.operation = operation().id;
-  request.values = fixed_values_.filled(operation(), asked_values());
-  request.how.algorithm = document.algorithm;
-  request.how.backend = backend_named(document.backend);
-  request.inputs.image = workbench_.scene();
-  request.inputs.reference = workbench_.reference();
-  return request;
+  const std::string& id = operation().id;
+  order.request.operation = id;
+  order.request.values = fixed_values_.filled(operation(), asked_values());
+  order.request.how.algorithm = document.algorithm;
+  order.request.how.backend = backend_named(document.backend);
+  order.asked = workbench_.values();
+  order.seeds = document.seeds;
+  order.inputs = workbench_.inputs();
+  if (const auto found = document.requested.find(id); found != document.requested.end()) {
+    order.requested = found->second;
+  }
+  order.sources = input_sources(workbench_.scene(), order.inputs, history_);
+  order.reference = workbench_.reference();
+  order.image_unit = workbench_.hints().unit;
+  return order;
 }
 
 void RunController::submit() {
@@ -185,9 +193,9 @@ void RunController::submit() {
   changed_since_submit_ = false;
   start(
       tr("Segmenting"),
-      [product, asked = request(), values = workbench_.values(),
-       seeds = workbench_.document().seeds, before = shown_.labels, &table = table_](
-          Context& context) { *product = make_run(table, asked, values, seeds, before, context); },
+      [product, asked = order(), before = shown_.labels, &table = table_](Context& context) {
+        *product = make_run(table, asked, before, context);
+      },
       [this, product, gesture = gesture_] { take(*product, gesture); });
 }
 
@@ -227,9 +235,11 @@ void RunController::search_sigma() {
   auto found = std::make_shared<SigmaSearch>();
   start(
       tr("Searching σo"),
-      [found, asked = request(), seeds = workbench_.document().seeds, label,
-       &table = table_](Context& context) mutable {
-        asked.inputs.seeds = seeds.rasterise(asked.inputs.image.geometry());
+      [found, order = order(), label, &table = table_](Context& context) {
+        RunRequest asked = order.request;
+        take_inputs(table, order.inputs, order.sources, asked.inputs, context);
+        asked.inputs.seeds = order.seeds.rasterise(asked.inputs.image.geometry());
+        asked.inputs.reference = order.reference;
         const Operation& operation = table.at(asked.operation);
         const Values values =
             checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
@@ -302,9 +312,22 @@ void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   emit ended(message);
 }
 
+bool RunController::is_read(std::uint64_t run) const {
+  const auto reads = [run](const InputChoices& inputs) {
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [run](const auto& input) { return input.second.run == run; });
+  };
+  const auto& by_operation = workbench_.document().inputs;
+  return std::any_of(by_operation.begin(), by_operation.end(),
+                     [&](const auto& each) { return reads(each.second); }) ||
+         std::any_of(history_.runs().begin(), history_.runs().end(),
+                     [&](const Run& each) { return reads(each.inputs); });
+}
+
 bool RunController::is_replaced_by(std::uint64_t gesture) const {
   const Run* run = history_.find(latest_.run);
-  return run != nullptr && latest_.gesture == gesture && !run->pinned && run->note.empty();
+  return run != nullptr && latest_.gesture == gesture && !run->pinned && run->note.empty() &&
+         !is_read(run->id);
 }
 
 void RunController::take(RunProduct& product, std::uint64_t gesture) {
@@ -375,7 +398,12 @@ void RunController::restore(std::uint64_t id) {
   cancel();
   ++gesture_;
   restoring_ = true;
-  workbench_.restore(run->seeds, run->operation, run->values, tr("return to run %1").arg(run->id));
+  workbench_.restore({.seeds = run->seeds,
+                      .operation = run->operation,
+                      .values = run->values,
+                      .inputs = run->inputs,
+                      .requested = run->requested},
+                     tr("return to run %1").arg(run->id));
   restoring_ = false;
   keep_fixed_values(*run);
   const Operation* of_run = find_operation(run->operation);
@@ -407,11 +435,13 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
 void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
+  RunOrder again = order_again(run, input_sources(workbench_.scene(), run.inputs, history_));
+  again.image_unit = workbench_.hints().unit;
   auto maps = std::make_shared<std::vector<ScalarMap>>();
   start(
       tr("Maps of run %1").arg(run.id),
-      [maps, run, scene = workbench_.scene(), &table = table_](Context& context) {
-        *maps = maps_again(table, scene, run, context);
+      [maps, run, again = std::move(again), &table = table_](Context& context) {
+        *maps = maps_again(table, again, run, context);
       },
       [this, id = run.id, maps] {
         if (shown_.run != id) return;

@@ -134,6 +134,8 @@ class RunController : public QObject {
   void show_restored(std::uint64_t id, const LabelMap& labels);
   void start_maps(const Run& run);
   void take(RunProduct& product, std::uint64_t gesture);
+  /// An operation or another run has it as an input.
+  [[nodiscard]] bool is_read(std::uint64_t run) const;
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
   /// Whose Dice a search looks at; 0: the reference has no label that was painted.
   [[nodiscard]] std::uint16_t searched_label() const;
@@ -143,7 +145,7 @@ class RunController : public QObject {
   void keep_fixed_values(const Run& run);
   [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   void tell_missing();
-  [[nodiscard]] RunRequest request() const;
+  [[nodiscard]] RunOrder order() const;
 
   Workbench& workbench_;
   const OperationTable& table_;

@@ -15,6 +15,11 @@ QString value_text(const Value& value) {
   return QString::number(std::get<double>(value), 'g', 5);
 }
 
+QString choice_text(const InputChoice& choice) {
+  if (choice.run == 0) return QString::fromStdString(choice.file.path.filename().string());
+  return RunModel::tr("run %1").arg(choice.run);
+}
+
 RunModel::RunModel(const Workbench& workbench, const RunController& runs, QObject* parent)
     : QAbstractTableModel(parent), workbench_(workbench), runs_(runs) {
   const auto refresh = [this] {
@@ -87,6 +92,16 @@ QString RunModel::changes(int row) const {
     if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
   }
+  for (const auto& [input, choice] : run->inputs) {
+    const auto was = before->inputs.find(input);
+    if (was != before->inputs.end() && was->second == choice) continue;
+    list << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
+  }
+  for (const auto& [input, choice] : before->inputs) {
+    if (run->operation == before->operation && !run->inputs.contains(input)) {
+      list << tr("%1: as opened", "an input").arg(QString::fromStdString(input));
+    }
+  }
   list << stroke_changes(*before, *run);
   if (run->backend != before->backend || run->algorithm != before->algorithm) {
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->algorithm),
@@ -124,6 +139,8 @@ QString RunModel::tip(const Run& run) const {
   for (const auto& [id, value] : run.values_used) {
     lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
   }
+  for (const auto& [input, choice] : run.inputs)
+    lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   lines << QString::fromStdString(run.digest);
   if (!run.note.empty()) lines << QString::fromStdString(run.note);
   return lines.join('\n');

@@ -43,5 +43,7 @@ class RunModel : public QAbstractTableModel {
 
 /// A value as the panel shows it: "12.5", "auto".
 [[nodiscard]] QString value_text(const Value& value);
+/// "run 3", "marker.nii.gz".
+[[nodiscard]] QString choice_text(const InputChoice& choice);
 
 }  // namespace seedwave::ui

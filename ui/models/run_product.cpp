@@ -26,20 +26,42 @@ LabelMap labels_of(const Operation& operation, const RunReport& report) {
   return {};
 }
 
-/// Takes a pass over each map, for its range.
-std::vector<ScalarMap> maps_of(const Operation& operation, const RunReport& report) {
-  std::vector<ScalarMap> maps;
+/// Image outputs that can be shown: those on the image, with one value a voxel.
+std::map<std::string, Volume> images_of(const Operation& operation, const RunReport& report) {
+  std::map<std::string, Volume> images;
   for (const OutputSpec& output : operation.outputs) {
     const auto found = report.outputs.find(output.id);
     if (output.kind != OutputKind::Image || found == report.outputs.end()) continue;
+    const auto& volume = std::get<Volume>(found->second);
+    if (volume.components() != 1 || !same_grid(volume.geometry(), report.geometry)) continue;
+    images.emplace(output.id, volume);
+  }
+  return images;
+}
+
+std::string unit_of(const OutputSpec& output, const Values& values, const Geometry& geometry,
+                    const RunOrder& order) {
+  const std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
+  if (unit != "image units") return unit;
+  // Of an image that a run gave nobody knows.
+  return order.inputs.contains(name_of(InputKind::Image)) ? std::string() : order.image_unit;
+}
+
+/// Takes a pass over each map, for its range.
+std::vector<ScalarMap> maps_of(const Operation& operation,
+                               const std::map<std::string, Volume>& images, const Values& values,
+                               const RunOrder& order) {
+  std::vector<ScalarMap> maps;
+  for (const OutputSpec& output : operation.outputs) {
+    const auto found = images.find(output.id);
+    if (found == images.end()) continue;
+    const bool main = output.id == operation.main_output().id;
     ScalarMap map{.name = output.id,
-                  .unit = output.unit,
+                  .title = main ? operation.title : output.id,
+                  .unit = unit_of(output, values, found->second.geometry(), order),
                   .full = output.full,
                   .none = output.none,
-                  .volume = std::get<Volume>(found->second)};
-    // Only what lies on the image can be shown over it, and only one value a voxel as a colour.
-    if (map.volume.components() != 1 || !same_grid(map.volume.geometry(), report.geometry))
-      continue;
+                  .volume = found->second};
     map.range = map_range(map);
     maps.push_back(std::move(map));
   }
@@ -50,15 +72,29 @@ const OutputSummary& main_summary(const Operation& operation, const RunReport& r
   return report.summaries.at(operation.main_output().id);
 }
 
+/// The labels are those that the user painted. Where seeds are one way among others, they may not
+/// have been given.
+bool has_painted_labels(const Operation& operation, const Run& run) {
+  return operation.wants(InputKind::Seeds) && !run.seeds.strokes.empty();
+}
+
 /// More labels than this, and that two maps have the same ones says nothing.
 constexpr std::size_t kMostNamedLabels = 32;
 
-Run run_from(const Operation& operation, const RunReport& report, const Values& asked,
-             const SeedSet& seeds) {
+RunReport report_of(const OperationTable& table, const RunOrder& order, Context& context) {
+  RunRequest request = order.request;
+  take_inputs(table, order.inputs, order.sources, request.inputs, context);
+  request.inputs.seeds = order.seeds.rasterise(order.sources.scene.geometry());
+  request.inputs.reference = order.reference;
+  request.inputs.requested = order.requested;
+  return run_operation(table, request, context);
+}
+
+Run run_from(const Operation& operation, const RunReport& report, const RunOrder& order) {
   Run run;
   run.time = now_utc();
   run.operation = report.operation;
-  run.values = asked;
+  run.values = order.asked;
   run.values_used = report.values;
   run.algorithm = report.algorithm;
   run.backend = name_of(report.backend);
@@ -70,25 +106,27 @@ Run run_from(const Operation& operation, const RunReport& report, const Values& 
   run.voxels = main_summary(operation, report).counts;
   run.dice = report.dice;
   run.warnings = report.warnings;
-  run.seeds = seeds;
+  run.seeds = order.seeds;
+  run.inputs = order.inputs;
+  run.requested = order.requested;
   return run;
 }
 
 }  // namespace
 
-RunProduct make_run(const OperationTable& table, RunRequest request, const Values& asked,
-                    const SeedSet& seeds, const LabelMap& before, Context& context) {
-  request.inputs.seeds = seeds.rasterise(request.inputs.image.geometry());
-  const Operation& operation = table.at(request.operation);
-  const RunReport report = run_operation(table, request, context);
+RunProduct make_run(const OperationTable& table, const RunOrder& order, const LabelMap& before,
+                    Context& context) {
+  const Operation& operation = table.at(order.request.operation);
+  const RunReport report = report_of(table, order, context);
   RunProduct product{.before = before,
                      .labels = labels_of(operation, report),
-                     .maps = maps_of(operation, report),
-                     .run = run_from(operation, report, asked, seeds)};
+                     .maps = {},
+                     .run = run_from(operation, report, order)};
+  product.run.images = images_of(operation, report);
+  product.maps = maps_of(operation, product.run.images, report.values, order);
   if (product.labels.empty()) return product;
-  if (!request.inputs.reference.empty()) {
-    product.run.foreground_dice =
-        foreground_overlap(product.labels, request.inputs.reference).dice();
+  if (!order.reference.empty()) {
+    product.run.foreground_dice = foreground_overlap(product.labels, order.reference).dice();
   }
   product.run.labels = PackedLabels(product.labels);
   if (!before.empty() && same_grid(before.geometry(), product.labels.geometry())) {
@@ -97,21 +135,28 @@ RunProduct make_run(const OperationTable& table, RunRequest request, const Value
   return product;
 }
 
-std::vector<ScalarMap> maps_again(const OperationTable& table, const Volume& scene, const Run& run,
-                                  Context& context) {
-  RunRequest request;
-  request.operation = run.operation;
-  request.values = run.values_used;
-  request.inputs.image = scene;
-  request.inputs.seeds = run.seeds.rasterise(scene.geometry());
+RunOrder order_again(const Run& run, const InputSources& sources) {
+  RunOrder order;
+  order.request.operation = run.operation;
+  order.request.values = run.values_used;
+  order.seeds = run.seeds;
+  order.inputs = run.inputs;
+  order.requested = run.requested;
+  order.sources = sources;
+  return order;
+}
+
+std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
+                                  const Run& run, Context& context) {
   const Operation& operation = table.at(run.operation);
-  const RunReport report = run_operation(table, request, context);
+  if (!run.images.empty()) return maps_of(operation, run.images, run.values_used, order);
+  const RunReport report = report_of(table, order, context);
   if (main_summary(operation, report).digest != run.digest) {
     throw InputError("the maps of run " + std::to_string(run.id) +
                      " cannot be shown: the same strokes and values now give another result, so "
                      "the image or its channel is not the one of then");
   }
-  return maps_of(operation, report);
+  return maps_of(operation, images_of(operation, report), report.values, order);
 }
 
 bool has_maps(const Operation& operation) {
@@ -123,7 +168,7 @@ Score scored(const Operation& operation, const Run& run,
              const std::map<std::uint16_t, double>& dice, std::optional<double> foreground,
              const std::set<std::uint16_t>& reference_ids) {
   Score score;
-  if (operation.wants(InputKind::Seeds)) {
+  if (has_painted_labels(operation, run)) {
     for (const Stroke& stroke : run.seeds.strokes) {
       const auto found = dice.find(stroke.label);
       if (found != dice.end() && reference_ids.contains(stroke.label)) score.labels.insert(*found);
@@ -143,7 +188,7 @@ Score scored(const Operation& operation, const Run& run,
 }
 
 bool holds_objects(const Operation& operation, const Run& run) {
-  return !operation.wants(InputKind::Seeds) && run.voxels.size() > 1;
+  return !has_painted_labels(operation, run) && run.voxels.size() > 1;
 }
 
 std::optional<Backend> backend_named(const std::string& name) {

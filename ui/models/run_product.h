@@ -7,6 +7,7 @@
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
 #include "core/session/run_history.h"
+#include "ui/models/run_inputs.h"
 
 #include <cstdint>
 #include <map>
@@ -28,17 +29,32 @@ struct RunProduct {
   Run run;
 };
 
-/// Draws the seeds on the image's grid, runs, and sums up for the history.
-///
-/// asked: the values as the user has them, for the history; `request` holds those to be used.
-/// Throws what run_operation() throws.
-[[nodiscard]] RunProduct make_run(const OperationTable& table, RunRequest request,
-                                  const Values& asked, const SeedSet& seeds, const LabelMap& before,
-                                  Context& context);
+/// A run as the user wants it: all that it depends on, as values.
+struct RunOrder {
+  /// Without inputs; `request.values` are those to be used.
+  RunRequest request;
+  /// The values as the user has them, for the history.
+  Values asked;
+  SeedSet seeds;
+  InputChoices inputs;
+  std::set<std::string> requested;
+  InputSources sources;
+  LabelMap reference;
+  /// What "image units" are called for this image: "HU"; "" where nobody knows.
+  std::string image_unit;
+};
 
-/// Computes the maps of a run anew, with the values that it used. Throws InputError when what comes
-/// out is not what the run says: the maps would be another's.
-[[nodiscard]] std::vector<ScalarMap> maps_again(const OperationTable& table, const Volume& scene,
+/// Brings the inputs together, draws the seeds on the image's grid, runs, and sums up for the
+/// history. Throws what take_inputs() and run_operation() throw.
+[[nodiscard]] RunProduct make_run(const OperationTable& table, const RunOrder& order,
+                                  const LabelMap& before, Context& context);
+
+/// The order that repeats a run with the values that it used.
+[[nodiscard]] RunOrder order_again(const Run& run, const InputSources& sources);
+
+/// The maps of a run: those that are kept, else computed anew by `order`. Throws InputError when
+/// what comes out is not what the run says: the maps would be another's.
+[[nodiscard]] std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
                                                 const Run& run, Context& context);
 
 /// True where an operation gives images that can be shown as maps.
@@ -50,9 +66,9 @@ struct Score {
   std::optional<double> foreground;
 };
 
-/// Of an operation with seeds: the Dice of the labels that were painted and that the reference has
-/// (a background that the reference does not know is no miss). Of others: by label where both have
-/// the same few; else their numbers tell nothing of each other, and only the foreground is scored.
+/// Of labels that were painted: the Dice of those that the reference has (a background that it does
+/// not know is no miss). Of others: by label where both have the same few; else their numbers tell
+/// nothing of each other, and only the foreground is scored.
 ///
 /// dice: of each label that either has.
 [[nodiscard]] Score scored(const Operation& operation, const Run& run,

@@ -6,6 +6,7 @@
 #include "ui/models/label_palette.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace seedwave::ui {
@@ -274,20 +275,62 @@ void Workbench::set_channel(const std::string& channel) {
                                                  tr("choice of channel")));
 }
 
-void Workbench::restore(const SeedSet& seeds, const std::string& operation, const Values& values,
-                        const QString& step_name) {
-  auto all = document_.values;
-  all[operation] = values;
-  if (seeds == document_.seeds && operation == document_.operation && all == document_.values) {
-    return;
+InputChoices Workbench::inputs() const {
+  const auto found = document_.inputs.find(document_.operation);
+  return found == document_.inputs.end() ? InputChoices() : found->second;
+}
+
+void Workbench::set_input(const std::string& input, const std::optional<InputChoice>& choice) {
+  auto all = document_.inputs;
+  InputChoices& inputs = all[document_.operation];
+  if (choice) {
+    inputs[input] = *choice;
+  } else {
+    inputs.erase(input);
   }
+  if (inputs.empty()) all.erase(document_.operation);
+  if (all == document_.inputs) return;
+  undo_stack_.push(new ChangeMember<std::map<std::string, InputChoices>>(
+      *this, Part::Inputs, &Document::inputs, std::move(all),
+      tr("choice of %1").arg(QString::fromStdString(input))));
+}
+
+void Workbench::set_requested(const std::string& output, bool requested) {
+  auto all = document_.requested;
+  std::set<std::string>& outputs = all[document_.operation];
+  if (requested) {
+    outputs.insert(output);
+  } else {
+    outputs.erase(output);
+  }
+  if (outputs.empty()) all.erase(document_.operation);
+  if (all == document_.requested) return;
+  undo_stack_.push(new ChangeMember<std::map<std::string, std::set<std::string>>>(
+      *this, Part::Inputs, &Document::requested, std::move(all),
+      tr("choice of %1").arg(QString::fromStdString(output))));
+}
+
+void Workbench::restore(const Made& made, const QString& step_name) {
+  Document after = document_;
+  after.seeds = made.seeds;
+  after.operation = made.operation;
+  after.values[made.operation] = made.values;
+  after.inputs[made.operation] = made.inputs;
+  if (made.inputs.empty()) after.inputs.erase(made.operation);
+  after.requested[made.operation] = made.requested;
+  if (made.requested.empty()) after.requested.erase(made.operation);
+  if (after == document_) return;
   undo_stack_.beginMacro(step_name);
-  undo_stack_.push(new ChangeMember<std::string>(*this, Part::Operation, &Document::operation,
-                                                 operation, step_name));
-  undo_stack_.push(new ChangeMember<std::map<std::string, Values>>(
-      *this, Part::Values, &Document::values, std::move(all), step_name));
-  undo_stack_.push(
-      new ChangeMember<SeedSet>(*this, Part::Seeds, &Document::seeds, seeds, step_name));
+  const auto put = [&](Part part, auto member) {
+    using Member = std::remove_reference_t<decltype(after.*member)>;
+    undo_stack_.push(
+        new ChangeMember<Member>(*this, part, member, std::move(after.*member), step_name));
+  };
+  put(Part::Operation, &Document::operation);
+  put(Part::Values, &Document::values);
+  put(Part::Inputs, &Document::inputs);
+  put(Part::Inputs, &Document::requested);
+  put(Part::Seeds, &Document::seeds);
   undo_stack_.endMacro();
 }
 

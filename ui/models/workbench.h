@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@
 namespace seedwave::ui {
 
 /// A part of the document: what a change touched.
-enum class Part { Seeds, Labels, Operation, Values, Algorithm, Channel };
+enum class Part { Seeds, Labels, Operation, Values, Inputs, Algorithm, Channel };
 
 /// Whether a change goes on with the one before (a slider being dragged) or is a step of its own.
 enum class Gesture { New, Continued };
@@ -110,9 +111,22 @@ class Workbench : public QObject {
   void set_operation(const std::string& id, const QString& title);
   void set_algorithm(const std::string& algorithm, const std::string& backend);
   void set_channel(const std::string& channel);
-  /// Brings strokes, operation and values back to those of a run, as one step.
-  void restore(const SeedSet& seeds, const std::string& operation, const Values& values,
-               const QString& step_name);
+  /// What the current operation reads beside the open image and the strokes.
+  [[nodiscard]] InputChoices inputs() const;
+  /// `input`: "image", "marker", "mask". Nothing: the open image again, or none.
+  void set_input(const std::string& input, const std::optional<InputChoice>& choice);
+  /// Whether an output that comes only when asked for is asked for.
+  void set_requested(const std::string& output, bool requested);
+  /// What a run was made from.
+  struct Made {
+    SeedSet seeds;
+    std::string operation;
+    Values values;
+    InputChoices inputs;
+    std::set<std::string> requested;
+  };
+  /// Brings the document back to what a run was made from, as one step.
+  void restore(const Made& made, const QString& step_name);
 
   /// While part_changed is told: the change goes on with the one before (a slider being dragged).
   [[nodiscard]] bool change_continues() const noexcept { return gesture_ == Gesture::Continued; }

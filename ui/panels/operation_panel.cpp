@@ -2,9 +2,11 @@
 #include "ui/panels/operation_panel.h"
 
 #include "core/image/channel.h"
+#include "ui/panels/input_row.h"
 #include "ui/panels/parameter_panel.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QFrame>
@@ -12,6 +14,8 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <optional>
 
 namespace seedwave::ui {
 
@@ -51,6 +55,7 @@ OperationPanel::OperationPanel(Workbench& workbench, RunController& runs, QActio
     show_values();
   });
   connect(&runs_, &RunController::fixed_values_changed, this, &OperationPanel::show_values);
+  connect(&runs_, &RunController::history_changed, this, &OperationPanel::show_inputs);
   connect(&runs_, &RunController::missing_changed, this, &OperationPanel::show_message);
   connect(&runs_, &RunController::shown_changed, this, [this] { show_message(runs_.missing()); });
   connect(&runs_, &RunController::started, this, [this] { show_message(runs_.missing()); });
@@ -95,6 +100,11 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
   channels_->setToolTip(tr("Which channel of the colour picture the operation reads"));
   channel_layout->addRow(tr("Channel"), channels_);
   layout->addWidget(channel_row_);
+
+  inputs_ = new QWidget(this);
+  auto* input_layout = new QVBoxLayout(inputs_);
+  input_layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(inputs_);
 
   parameters_ = new ParameterPanel(this);
   layout->addWidget(parameters_);
@@ -170,7 +180,56 @@ void OperationPanel::grow_parameters() {
   help_->setText(QString::fromStdString(operation.help));
   const QSignalBlocker block(operations_);
   operations_->setCurrentIndex(operations_->findData(QString::fromStdString(operation.id)));
+  if (shown_operation_ != operation.id) grow_inputs();
   shown_operation_ = operation.id;
+}
+
+void OperationPanel::grow_inputs() {
+  for (QWidget* old : inputs_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+    old->hide();
+    old->deleteLater();  // it may be the sender of the change that brought us here
+  }
+  input_rows_.clear();
+  requests_.clear();
+  const Operation& operation = runs_.operation();
+  for (const InputSpec& input : operation.inputs) {
+    if (input.kind == InputKind::Seeds || input.kind == InputKind::Reference) continue;
+    auto* row = new InputRow(input, inputs_);
+    const std::string name = name_of(input.kind);
+    connect(row, &InputRow::chosen, this, [this, name](const std::optional<InputChoice>& choice) {
+      workbench_.set_input(name, choice);
+    });
+    connect(row, &InputRow::file_wanted, this,
+            [this, name] { emit input_file_wanted(QString::fromStdString(name)); });
+    inputs_->layout()->addWidget(row);
+    input_rows_[name] = row;
+  }
+  for (const OutputSpec& output : operation.outputs) {
+    if (!output.on_request) continue;
+    auto* box = new QCheckBox(tr("Also give: %1").arg(QString::fromStdString(output.id)), inputs_);
+    box->setObjectName(QString::fromStdString("request_" + output.id));
+    box->setToolTip(QString::fromStdString(output.help));
+    connect(box, &QCheckBox::clicked, this,
+            [this, id = output.id](bool on) { workbench_.set_requested(id, on); });
+    inputs_->layout()->addWidget(box);
+    requests_[output.id] = box;
+  }
+  show_inputs();
+}
+
+void OperationPanel::show_inputs() {
+  const InputChoices chosen = workbench_.inputs();
+  for (const auto& [name, row] : input_rows_) {
+    const auto choice = chosen.find(name);
+    row->show_choices(
+        runs_.table(), runs_.history(), workbench_.image().geometry(),
+        choice == chosen.end() ? std::nullopt : std::optional<InputChoice>(choice->second));
+    row->setVisible(row->has_choice());
+  }
+  const auto& requested = workbench_.document().requested;
+  const auto of_operation = requested.find(runs_.operation().id);
+  for (const auto& [id, box] : requests_)
+    box->setChecked(of_operation != requested.end() && of_operation->second.contains(id));
 }
 
 void OperationPanel::show_values() {
@@ -199,6 +258,10 @@ void OperationPanel::on_part_changed(Part part) {
     return;
   }
   if (part == Part::Channel) fill_channels();
+  if (part == Part::Inputs) {
+    show_inputs();
+    return;
+  }
   if (shown_operation_ != runs_.operation().id) grow_parameters();
   if (part == Part::Operation || part == Part::Algorithm) fill_implementations();
   show_values();

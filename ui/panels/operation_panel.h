@@ -6,7 +6,11 @@
 
 #include <QWidget>
 
+#include <map>
+#include <string>
+
 class QAction;
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -14,6 +18,7 @@ class QToolButton;
 
 namespace seedwave::ui {
 
+class InputRow;
 class ParameterPanel;
 
 /// Which operation, with what values, by which implementation, and the buttons that run it.
@@ -25,12 +30,18 @@ class OperationPanel : public QWidget {
   OperationPanel(Workbench& workbench, RunController& runs, QAction* run, QAction* live,
                  QAction* re_estimate, QWidget* parent = nullptr);
 
+ signals:
+  /// The user wants a file as this input ("marker", "mask") of the operation.
+  void input_file_wanted(const QString& input);
+
  private:
   void build(QAction* run, QAction* live, QAction* re_estimate);
   void fill_operations();
   void fill_channels();
   void fill_implementations();
   void grow_parameters();
+  void grow_inputs();
+  void show_inputs();
   void show_values();
   void show_message(const QString& missing);
   void on_part_changed(Part part);
@@ -42,6 +53,9 @@ class OperationPanel : public QWidget {
   QWidget* channel_row_ = nullptr;
   QComboBox* channels_ = nullptr;
   QComboBox* implementations_ = nullptr;
+  QWidget* inputs_ = nullptr;
+  std::map<std::string, InputRow*> input_rows_;
+  std::map<std::string, QCheckBox*> requests_;
   ParameterPanel* parameters_ = nullptr;
   QLabel* message_ = nullptr;
   std::string shown_operation_;

@@ -281,7 +281,8 @@ void draw_map_note(QPainter& painter, const AnnotationState& state) {
 }  // namespace
 
 QString map_title(const ScalarMap& map) {
-  QString title = QString::fromStdString(map.name).replace('_', ' ');
+  QString title =
+      QString::fromStdString(map.title.empty() ? map.name : map.title).replace('_', ' ');
   title = title.left(1).toUpper() + title.mid(1);
   return map.unit.empty() ? title
                           : QStringLiteral("%1 (%2)").arg(title, QString::fromStdString(map.unit));

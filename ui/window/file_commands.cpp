@@ -227,6 +227,11 @@ bool FileCommands::save_as() {
   return true;
 }
 
+void FileCommands::ask_input(const QString& input) {
+  const QString path = ask_file(tr("Import %1").arg(input));
+  if (!path.isEmpty()) opener_.import_input(input, path);
+}
+
 void FileCommands::export_map(const ScalarMap* map) {
   if (map == nullptr) return;
   // Fractions and negative values do not go into a picture.

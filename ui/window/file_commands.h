@@ -35,6 +35,8 @@ class FileCommands : public QObject {
   void open_dropped(const QStringList& paths);
   /// The study that is shipped, with its example seeds.
   void open_sample();
+  /// Asks for a file as an input ("marker", "mask") of the operation.
+  void ask_input(const QString& input);
   /// Asks where to, and writes the map's values; null: says that there is none.
   void export_map(const ScalarMap* map);
   /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;

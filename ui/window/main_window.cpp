@@ -165,6 +165,7 @@ void MainWindow::build_docks() {
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
   auto* operation = new OperationPanel(workbench_, runs_, actions_.at("run"), actions_.at("live"),
                                        actions_.at("re_estimate"), this);
+  connect(operation, &OperationPanel::input_file_wanted, files_, &FileCommands::ask_input);
   QDockWidget* operations = add_dock(tr("Operation"), "dock_operation", scrolled(operation, this),
                                      Qt::RightDockWidgetArea);
   compare_ = new ComparePanel({.difference = actions_.at("compare_difference"),

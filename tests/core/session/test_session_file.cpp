@@ -58,6 +58,9 @@ SessionFile example(const fs::path& folder) {
   d.operation = "afc";
   d.values["afc"].set("theta", 0.75);
   d.values["afc"].set("object", std::string("all"));
+  d.inputs["watershed"]["image"] = {.file = {}, .run = 4, .output = "image"};
+  d.inputs["watershed"]["marker"].file = {folder / "marker Größe.nii.gz", "", ""};
+  d.requested["distance"] = {"nearest"};
   d.algorithm = "tiles";
   d.backend = "cpu";
   d.view.cursor = {1, 2, 3.5};
@@ -71,6 +74,9 @@ SessionFile example(const fs::path& folder) {
       .low = {}, .high = {}, .threshold = -std::numeric_limits<double>::infinity()};
   session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
                   example_run(4, 300, "xxh64:00000000000000bb")};
+  session.runs[1].inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
+  session.runs[1].inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
+  session.runs[1].requested = {"nearest"};
   session.runs[1].dice.clear();
   session.runs[1].foreground_dice = 0.75;
   return session;
@@ -110,6 +116,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QVERIFY(b.values == a.values);
     QVERIFY(b.values_used == a.values_used);
     QVERIFY(b.seeds == a.seeds);
+    QVERIFY(b.inputs == a.inputs && b.requested == a.requested);
     QCOMPARE(b.note, a.note);
     QCOMPARE(b.pinned, a.pinned);
     QCOMPARE(b.digest, a.digest);

@@ -201,8 +201,16 @@ class TestWorkbench : public QObject {
     seeds.strokes = {stroke_of(2)};
     Values values;
     values.set("smooth", 1.0);
-    workbench.restore(seeds, "afc", values, "return to run 3");
+    const InputChoices inputs{{"mask", {.file = {}, .run = 2, .output = "labels"}}};
+    workbench.restore({.seeds = seeds,
+                       .operation = "afc",
+                       .values = values,
+                       .inputs = inputs,
+                       .requested = {"nearest"}},
+                      "return to run 3");
     QCOMPARE(workbench.document().operation, std::string("afc"));
+    QVERIFY(workbench.inputs() == inputs);
+    QVERIFY(workbench.document().requested.at("afc").contains("nearest"));
     QCOMPARE(workbench.values(), values);
     QCOMPARE(workbench.document().seeds, seeds);
     QCOMPARE(workbench.undo_stack().undoText(), QStringLiteral("return to run 3"));

@@ -62,4 +62,25 @@ inline Operation columns_operation() {
   return columns;
 }
 
+/// Where the marker, without which it cannot run, is not 0.
+inline Operation marked_operation() {
+  Operation marked{.id = "marked", .title = "Marked", .help = "Where the marker is."};
+  marked.inputs = {{.kind = InputKind::Image, .help = "any"},
+                   {.kind = InputKind::Marker, .required = true, .help = "where it is"}};
+  marked.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  marked.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    const Geometry& grid = inputs.image.geometry();
+    std::vector<std::uint16_t> labels;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
+      labels.push_back(inputs.marker.value_at(grid.index_of(i)) != 0.0 ? 1 : 0);
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["labels"] = LabelMap(grid, std::move(labels));
+    return result;
+  };
+  marked.implementations = {plain};
+  return marked;
+}
+
 }  // namespace seedwave::test

@@ -70,7 +70,7 @@ class TestMaps : public QObject {
     auto* outputs = find<QComboBox>("output");
     QVERIFY(outputs->isVisible());
     QCOMPARE(outputs->count(), 2);
-    QCOMPARE(outputs->itemText(0), QStringLiteral("Image (mm)"));
+    QCOMPARE(outputs->itemText(0), QStringLiteral("Ramp (mm)"));
     outputs->setCurrentIndex(1);
     emit outputs->activated(1);
     QCOMPARE(views().shown_map()->name, std::string("far"));

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operations that read what others gave, or files: chosen in the panel, kept in history and
+// session.
+#include "tests/ui/window/made_up_operations.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/window/file_commands.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+using test::kSide;
+
+namespace {
+
+OperationTable table() {
+  std::vector<Operation> operations = make_operation_table().operations();
+  operations.push_back(test::marked_operation());
+  return OperationTable(std::move(operations));
+}
+
+}  // namespace
+
+class TestInputs : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void a_result_is_the_image_of_the_next_operation() {
+    threshold_the_ball();
+    const std::uint64_t ball = runs().shown().run;
+    choose_operation("distance");
+    wait_for("distance");
+    // Of the open image, all of which is above 0: no background to be near to.
+    QVERIFY(std::isinf(value_at_centre()));
+    choose("input_image", QStringLiteral("Run 1: "));
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->inputs.contains("image") && !runs().busy(),
+                             kLimitMs);
+    QCOMPARE(runs().shown_run()->inputs.at("image").run, ball);
+    // A ball of a quarter of the side, 1 mm voxels: its middle lies that far from outside.
+    QVERIFY(std::abs(value_at_centre() - kSide / 4.0) <= 1.0);
+    QCOMPARE(runs().shown().maps.front().unit, std::string("mm"));
+    QVERIFY(fixture_.window().views().chosen_map()->range.zero_is_nothing);
+
+    // And on: the map's own values are an image again, read from what the history keeps.
+    const std::uint64_t distance = runs().shown().run;
+    choose_operation("threshold");
+    wait_for("threshold");
+    choose("input_image", QStringLiteral("Run %1: ").arg(distance));
+    fixture_.workbench().set_value("low", 4.0, {});
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && runs().shown_run()->inputs.contains("image"), kLimitMs);
+    const std::int64_t core = runs().shown_run()->voxels.at(1);
+    QVERIFY(core > 0 && core < runs().history().find(ball)->voxels.at(1));
+    const auto list = differences(*runs().history().find(ball), *runs().shown_run());
+    QVERIFY(std::any_of(list.begin(), list.end(), [](const auto& row) {
+      return row.what == "image" && row.a.empty() && row.b.starts_with("run ");
+    }));
+  }
+
+  void a_chain_is_computed_again_after_its_session_was_opened() {
+    threshold_the_ball();
+    choose_operation("distance");
+    wait_for("distance");
+    choose("input_image", QStringLiteral("Run 1: "));
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->inputs.contains("image") && !runs().busy(),
+                             kLimitMs);
+    const double expected = value_at_centre();
+    const std::size_t count = runs().history().runs().size();
+    const QString path = fixture_.path("chain.json");
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(path);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+
+    fixture_.show_window();
+    fixture_.window().opener().open({path});
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run != 0 && !runs().shown().maps.empty(), kLimitMs);
+    QCOMPARE(fixture_.workbench().inputs().at("image").run, std::uint64_t{1});
+    QCOMPARE(value_at_centre(), expected);
+    QCOMPARE(runs().history().runs().size(), count);
+    QVERIFY(list("input_image")->currentText().startsWith(QStringLiteral("Run 1: ")));
+  }
+
+  void what_is_missing_names_the_input() {
+    threshold_the_ball();
+    choose_operation("marked");
+    const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
+    QVERIFY2(message->text().startsWith(QStringLiteral("Choose a marker")),
+             qPrintable(message->text()));
+    choose("input_marker", QStringLiteral("Run 1: "));
+    wait_for("marked");
+    QVERIFY(runs().missing().isEmpty());
+    QCOMPARE(runs().shown_run()->voxels, runs().history().find(1)->voxels);
+    runs().remove(1);
+    QVERIFY(runs().missing().startsWith(QStringLiteral("Run 1, the marker, is no longer")));
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(runs().missing().startsWith(QStringLiteral("Choose a marker")));
+  }
+
+  void a_file_is_read_when_it_is_chosen_and_refused_on_another_grid() {
+    threshold_the_ball();
+    choose_operation("watershed");
+    QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
+    // The dialog about it would wait for a hand.
+    QVERIFY(fixture_.window().opener().disconnect(&fixture_.window().files()));
+    io::save_labels(fixture_.path("small.nii.gz").toStdString(), test::ball_labels(8));
+    fixture_.window().opener().import_input(QStringLiteral("marker"),
+                                            fixture_.path("small.nii.gz"));
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
+    QVERIFY(failed.front().at(1).toString().contains(QStringLiteral("grid")));
+    QVERIFY(fixture_.workbench().inputs().empty());
+
+    fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
+    wait_for("watershed");
+    QCOMPARE(list("input_marker")->currentText(), QStringLiteral("reference.nii.gz"));
+    QCOMPARE(runs().shown_run()->inputs.at("marker").file.path.filename().string(),
+             std::string("reference.nii.gz"));
+  }
+
+  void an_output_on_request_comes_when_it_is_asked_for() {
+    threshold_the_ball();
+    choose_operation("distance");
+    wait_for("distance");
+    QCOMPARE(runs().shown().maps.size(), std::size_t{1});
+    auto* box = fixture_.window().findChild<QCheckBox*>(QStringLiteral("request_nearest"));
+    QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
+    QVERIFY(box->isChecked());
+    QTRY_COMPARE_WITH_TIMEOUT(runs().shown().maps.size(), std::size_t{2}, kLimitMs);
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(!box->isChecked());
+    QTRY_COMPARE_WITH_TIMEOUT(runs().shown().maps.size(), std::size_t{1}, kLimitMs);
+  }
+
+  void a_run_that_is_read_stays_while_a_slider_is_dragged() {
+    threshold_the_ball();
+    Workbench& workbench = fixture_.workbench();
+    workbench.set_value("low", 650.0, {}, Gesture::New);
+    wait_for("threshold");
+    const std::uint64_t read = runs().shown().run;
+    // Another operation reads it, and the drag goes on.
+    choose_operation("distance");
+    workbench.set_input("image", InputChoice{.file = {}, .run = read, .output = "labels"});
+    choose_operation("threshold");
+    wait_for("threshold");
+    workbench.set_value("low", 660.0, {}, Gesture::Continued);
+    wait_for("threshold");
+    workbench.set_value("low", 670.0, {}, Gesture::Continued);
+    wait_for("threshold");
+    QVERIFY(runs().history().find(read) != nullptr);
+  }
+
+ private:
+  RunController& runs() { return fixture_.runs(); }
+  void threshold_the_ball() {
+    fixture_.open_ball();
+    runs().set_live(false);  // one run, with the value
+    choose_operation("threshold");
+    fixture_.workbench().set_value("low", 600.0, {});
+    runs().set_live(true);
+    runs().run();
+    wait_for("threshold");
+    QCOMPARE(runs().shown().run, std::uint64_t{1});
+  }
+  void choose_operation(const char* id) {
+    fixture_.workbench().set_operation(id, QString::fromLatin1(id));
+  }
+  void wait_for(const char* operation) {
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run() != nullptr && !runs().shown().stale &&
+                                 runs().shown_run()->operation == operation && !runs().busy(),
+                             kLimitMs);
+  }
+  QComboBox* list(const char* name) {
+    return fixture_.window().findChild<QComboBox*>(QString::fromLatin1(name));
+  }
+  void choose(const char* name, const QString& start) {
+    QComboBox* box = list(name);
+    QVERIFY(box != nullptr);
+    const int row = box->findText(start, Qt::MatchStartsWith);
+    QVERIFY2(row >= 0, qPrintable(start));
+    box->setCurrentIndex(row);
+    emit box->activated(row);
+  }
+  double value_at_centre() {
+    return runs().shown().maps.front().shown_at({kSide / 2, kSide / 2, kSide / 2});
+  }
+
+  test::WindowFixture fixture_{table()};
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestInputs)
+#include "test_inputs.moc"

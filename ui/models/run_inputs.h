@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+#include "core/ops/operation_table.h"
+#include "core/session/run_history.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+namespace seedwave::ui {
+
+/// What inputs are made of, as a copy that another thread may read: the open image or its channel,
+/// and the runs that are read, directly or by those.
+struct InputSources {
+  Volume scene;
+  std::map<std::uint64_t, Run> runs;
+};
+
+/// The runs that `choices` lead to; one that is gone is left out.
+[[nodiscard]] InputSources input_sources(const Volume& scene, const InputChoices& choices,
+                                         const RunHistory& history);
+
+/// Puts the image, and what else was chosen, into `inputs`: files are read, what a run gave and was
+/// given up for space is computed again, and kept in the context's cache.
+///
+/// Throws InputError when a run is gone, gave something else, or a file lies on another grid.
+void take_inputs(const OperationTable& table, const InputChoices& choices,
+                 const InputSources& sources, Inputs& inputs, Context& context);
+
+/// A file as an input of a scene on `grid`, whatever it will be to the operation: labels are
+/// brought onto the grid by geometry. Throws InputError that says both places.
+[[nodiscard]] Volume read_input(const Source& file, const Geometry& grid, Context& context);
+
+}  // namespace seedwave::ui

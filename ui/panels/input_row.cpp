@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/input_row.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace seedwave::ui {
+
+namespace {
+
+/// Rows that stand for no entry of `offered_`.
+enum Special { kAsOpened = -1, kFile = -2 };
+
+/// Older ones are restored first, which makes them the newest.
+constexpr std::size_t kMostRuns = 30;
+
+QString title_of(InputKind kind) {
+  switch (kind) {
+    case InputKind::Image:
+      return InputRow::tr("Image");
+    case InputKind::Marker:
+      return InputRow::tr("Marker");
+    case InputKind::Mask:
+      return InputRow::tr("Mask");
+    case InputKind::Seeds:
+    case InputKind::Reference:
+      break;
+  }
+  return QString::fromStdString(name_of(kind));
+}
+
+bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
+  if (output.on_request && !run.requested.contains(output.id)) return false;
+  if (output.kind == OutputKind::Labels) {
+    return run.labels.empty() || same_grid(run.labels.geometry(), grid);
+  }
+  const auto image = run.images.find(output.id);
+  return output.kind == OutputKind::Image &&
+         (image == run.images.end() || same_grid(image->second.geometry(), grid));
+}
+
+QString text_of(const Run& run, const Operation& operation, const OutputSpec& output) {
+  const QString text =
+      InputRow::tr("Run %1: %2").arg(run.id).arg(QString::fromStdString(operation.title));
+  if (operation.outputs.size() == 1) return text;
+  return QStringLiteral("%1, %2").arg(text, QString::fromStdString(output.id));
+}
+
+}  // namespace
+
+InputRow::InputRow(const InputSpec& input, QWidget* parent) : QWidget(parent), input_(input) {
+  const QString title = title_of(input_.kind);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  auto* label = new QLabel(title, this);
+  layout->addWidget(label);
+  list_ = new QComboBox(this);
+  list_->setObjectName(QString::fromStdString("input_" + name_of(input_.kind)));
+  list_->setAccessibleName(title);
+  list_->setToolTip(QString::fromStdString(input_.help));
+  list_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  list_->setMinimumContentsLength(12);
+  label->setBuddy(list_);
+  label->setToolTip(list_->toolTip());
+  layout->addWidget(list_, 1);
+  connect(list_, &QComboBox::activated, this, &InputRow::on_activated);
+}
+
+void InputRow::show_choices(const OperationTable& table, const RunHistory& history,
+                            const Geometry& grid, const std::optional<InputChoice>& chosen) {
+  const QSignalBlocker block(list_);
+  list_->clear();
+  offered_.clear();
+  const auto offer = [this](const QString& text, const InputChoice& choice) {
+    list_->addItem(text, static_cast<int>(offered_.size()));
+    offered_.push_back(choice);
+  };
+  const bool image = input_.kind == InputKind::Image;
+  list_->addItem(image             ? tr("the open image")
+                 : input_.required ? tr("choose…")
+                                   : tr("none"),
+                 kAsOpened);
+  if (chosen && chosen->run == 0) {
+    offer(QString::fromStdString(chosen->file.path.filename().string()), *chosen);
+  }
+  if (!image) list_->addItem(tr("from file…"), kFile);
+  const auto& runs = history.runs();
+  for (std::size_t i = 0; i < std::min(runs.size(), kMostRuns); ++i) {
+    const Run& run = runs[runs.size() - 1 - i];
+    const auto operation =
+        std::find_if(table.operations().begin(), table.operations().end(),
+                     [&](const Operation& each) { return each.id == run.operation; });
+    if (operation == table.operations().end()) continue;
+    for (const OutputSpec& output : operation->outputs) {
+      const InputChoice choice{.file = {}, .run = run.id, .output = output.id};
+      if (lies_on(run, output, grid)) offer(text_of(run, *operation, output), choice);
+    }
+  }
+  if (chosen && std::find(offered_.begin(), offered_.end(), *chosen) == offered_.end()) {
+    const bool there = history.find(chosen->run) != nullptr;
+    offer((there ? tr("Run %1, %2") : tr("Run %1, %2 (gone)"))
+              .arg(chosen->run)
+              .arg(QString::fromStdString(chosen->output)),
+          *chosen);
+  }
+  const auto place = chosen ? std::find(offered_.begin(), offered_.end(), *chosen) : offered_.end();
+  shown_row_ =
+      place == offered_.end() ? 0 : list_->findData(static_cast<int>(place - offered_.begin()));
+  list_->setCurrentIndex(shown_row_);
+}
+
+bool InputRow::has_choice() const {
+  return list_->count() > 1;
+}
+
+void InputRow::on_activated(int row) {
+  const int entry = list_->itemData(row).toInt();
+  if (entry == kFile) {
+    list_->setCurrentIndex(shown_row_);  // until a file has been read
+    emit file_wanted();
+  } else if (entry == kAsOpened) {
+    emit chosen(std::nullopt);
+  } else {
+    emit chosen(offered_[static_cast<std::size_t>(entry)]);
+  }
+}
+
+}  // namespace seedwave::ui
