@@ -88,7 +88,9 @@ void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCel
 /// `min-plus`, the default: counts steps along columns in 16 bits, then takes the least of square
 /// and squared distance along rows and along z, on vectors, for many cells at once: outward while
 /// anything can still become less, and where that is far, between the nearest cells of every 32nd
-/// place, which halving finds. Where the nearest cells are asked for, `envelope`.
+/// place, which halving finds. The nearest cells and zones come out of the same passes, on squares
+/// with a name below them. `envelope` where an image has more than 32767 rows, and for nearest
+/// cells and zones where spacings differ.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 namespace distance {
 struct Kernel;
@@ -96,6 +98,11 @@ struct Kernel;
 /// The same on one instruction set, for tests.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem,
                                                const distance::Kernel& kernel, Context& context);
+[[nodiscard]] LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
+                                                   Context& context);
+[[nodiscard]] LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
+                                                   const distance::Kernel& kernel,
+                                                   Context& context);
 
 /// `envelope`, the reference: a pass an axis, each line on its own. Along a line the nearest of
 /// several candidates is found by halving, since the place of the nearest never goes back as one

@@ -76,7 +76,12 @@ Operation influence_zones_operation() {
           .outputs = {{"labels", OutputKind::Labels,
                        "the label of each voxel, of equally near ones the smallest"}},
           .halo = Halo::Unbounded,
-          .implementations = {influence_zones_implementation("envelope", Backend::Cpu,
+          .implementations = {influence_zones_implementation(
+                                  "min-plus", Backend::Cpu,
+                                  [](const InfluenceZonesProblem& problem, Context& context) {
+                                    return influence_zones_by_min_plus(problem, context);
+                                  }),
+                              influence_zones_implementation("envelope", Backend::Cpu,
                                                              influence_zones_by_envelope)},
           .reference_algorithm = "envelope"};
 }

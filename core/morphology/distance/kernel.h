@@ -32,6 +32,8 @@ inline constexpr std::uint16_t kUnknown<std::uint16_t> = 65535 - (kReach + 1) * 
 template <>
 inline constexpr std::int32_t kUnknown<std::int32_t> = 1 << 30;
 template <>
+inline constexpr std::int64_t kUnknown<std::int64_t> = std::int64_t{1} << 62;
+template <>
 inline constexpr double kUnknown<double> = __builtin_huge_val();
 
 /// Cells of a line that know a square, and where on the line they are, in order. Behind the last
@@ -60,7 +62,9 @@ struct StepKernel {
                       std::int32_t* squares);
 };
 
-/// Min-plus along lines of one cell type: u16 for squares of whole steps, f64 for weighted ones.
+/// Min-plus along lines of one cell type: u16 and i32 for squares of whole steps, i64 for those
+/// with a name in the lower 32 bits, f64 for weighted ones. Places, values and the weight of far()
+/// are of the same type; i64 takes a weight of 1 for granted.
 template <typename Cell>
 struct NearKernel {
   /// For each block the least of cells[i] + squares[k] over the cells k steps of `stride` away to
@@ -95,8 +99,10 @@ struct Kernel {
   StepKernel steps;
   NearKernel<std::uint16_t> near_u16;
   NearKernel<std::int32_t> near_i32;
+  NearKernel<std::int64_t> near_i64;
   NearKernel<double> near_f64;
   FarKernel<std::int32_t> far_i32;
+  FarKernel<std::int64_t> far_i64;
   FarKernel<double> far_f64;
   RootKernel roots;
 };

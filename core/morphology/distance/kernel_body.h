@@ -190,6 +190,14 @@ struct Far {
   /// Outputs for which the same candidates are looked at.
   static constexpr int kOutputs = 4 * kVector;
 
+  SEEDWAVE_INLINE static Vector square(const Vector& apart, Value weight) {
+    if constexpr (sizeof(Value) == sizeof(std::int64_t) && static_cast<Value>(0.5) == 0) {
+      return (apart * apart) << 32;  // above the name
+    } else {
+      return apart * apart * weight;
+    }
+  }
+
   /// The first of candidates low..high that is nearest to a place. Those behind `high` that share
   /// its vector may be looked at too: none of them can be nearer.
   SEEDWAVE_INLINE static std::int32_t first_best(const Candidates<Value>& candidates, Value place,
@@ -203,7 +211,7 @@ struct Far {
       index[lane] = lane;
     for (std::int64_t i = low; i <= high; i += kVector) {
       const Vector apart = load<Vector>(candidates.places + i) - places;
-      const Vector here = load<Vector>(candidates.values + i) + apart * apart * weight;
+      const Vector here = load<Vector>(candidates.values + i) + square(apart, weight);
       const Index nearer = here < best;
       best = nearer ? here : best;
       where = nearer ? index : where;
@@ -296,8 +304,10 @@ void root_f64(const double* squares, std::int64_t count, double unit, float* len
 constexpr Kernel kKernel{.steps = {mark, count, square, square_wide},
                          .near_u16 = {Near<std::uint16_t>::near},
                          .near_i32 = {Near<std::int32_t>::near},
+                         .near_i64 = {Near<std::int64_t>::near},
                          .near_f64 = {Near<double>::near},
                          .far_i32 = {Far<std::int32_t>::far},
+                         .far_i64 = {Far<std::int64_t>::far},
                          .far_f64 = {Far<double>::far},
                          .roots = {root_u16, root_i32, root_f64}};
 

@@ -41,7 +41,16 @@ struct NamedZonesSolver {
   const char* name;
   LabelMap (*solve)(const InfluenceZonesProblem&, Context&);
 };
-constexpr std::array kZonesSolvers{NamedZonesSolver{"envelope", influence_zones_by_envelope}};
+LabelMap zones_by_min_plus(const InfluenceZonesProblem& problem, Context& context) {
+  return influence_zones_by_min_plus(problem, context);
+}
+LabelMap zones_by_plain_min_plus(const InfluenceZonesProblem& problem, Context& context) {
+  return influence_zones_by_min_plus(problem, distance::plain_kernel(), context);
+}
+constexpr std::array kZonesSolvers{
+    NamedZonesSolver{"envelope", influence_zones_by_envelope},
+    NamedZonesSolver{"min-plus", zones_by_min_plus},
+    NamedZonesSolver{"min-plus without AVX2", zones_by_plain_min_plus}};
 
 Volume volume(const Index3& size, std::vector<std::uint8_t> voxels,
               const Vec3& spacing = {1, 1, 1}) {
