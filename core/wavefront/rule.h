@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/host_device.h"
+
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -53,5 +55,24 @@ concept RuleWithPriority = WavefrontRule<Rule> &&
   { rule.priority(state) } -> std::same_as<int>;
   { Rule::kStrongest } -> std::convertible_to<int>;
 };
+
+/// A rule of which nothing grows on the way, join(a, transfer(a, e)) = a, says so by
+/// `static constexpr bool kOnlyLoses = true`: where a neighbour has as much already, nobody need
+/// ask what transfer would make of it. True of what is limited, added to or let through along a
+/// path; not of a rule that offers something new.
+template <typename Rule>
+concept RuleThatOnlyLoses = WavefrontRule<Rule> && requires {
+  requires bool{Rule::kOnlyLoses};
+};
+
+/// What cell edge.to is when its neighbour's offer has been taken.
+template <WavefrontRule Rule>
+SEEDWAVE_HD typename Rule::State taken(const Rule& rule, typename Rule::State to,
+                                       typename Rule::State from, const Edge& edge) {
+  if constexpr (RuleThatOnlyLoses<Rule>) {
+    if (rule.join(to, from) == to) return to;
+  }
+  return rule.join(to, rule.transfer(from, edge));
+}
 
 }  // namespace seedwave

@@ -5,8 +5,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace seedwave {
+
+/// Copies a row of a tile: whole rows of the usual lengths without a call.
+template <typename T>
+void copy_row(const T* from, int count, T* to) {
+  if (count == 64) {
+    std::memcpy(to, from, 64 * sizeof(T));
+  } else if (count == 16) {
+    std::memcpy(to, from, 16 * sizeof(T));
+  } else {
+    std::copy_n(from, count, to);
+  }
+}
 
 /// A grid cut into tiles of side x side x depth cells; the last ones may reach beyond the grid.
 /// Inside a tile cells lie [z][y][x].

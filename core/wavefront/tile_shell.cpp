@@ -45,22 +45,27 @@ TileShell::TileShell(const TileGrid& grid, Connectivity connectivity) : grid_(gr
       }
     }
   }
-  const auto add_to_halo = [&](int x, int y, int z) {
-    const int dx = way_out(x, side);
-    const int dy = way_out(y, side);
-    const int dz = way_out(z, depth);
-    const int cell = cell_at(x, y, z);
-    if ((dx == 0 && dy == 0 && dz == 0) || seen[static_cast<std::size_t>(cell)] != 0) return;
-    seen[static_cast<std::size_t>(cell)] = 1;
-    const int theirs = cell_at(x - dx * side, y - dy * side, z - dz * depth);
-    halo_.push_back(
-        {cell, 1 + dx + 3 * (1 + dy + 3 * (1 + dz)), slots[static_cast<std::size_t>(theirs)]});
+  // From the cell (x, y, z) of the tile a step leads to (u, v, w), maybe outside.
+  const auto meet = [&](int cell, int u, int v, int w, int step) {
+    const int dx = way_out(u, side);
+    const int dy = way_out(v, side);
+    const int dz = way_out(w, depth);
+    if (dx == 0 && dy == 0 && dz == 0) return;
+    const int there = cell_at(u, v, w);
+    const int away = 1 + dx + 3 * (1 + dy + 3 * (1 + dz));
+    meetings_.push_back({there, cell, static_cast<int>(steps.size()) - 1 - step, away});
+    if (seen[static_cast<std::size_t>(there)] != 0) return;
+    seen[static_cast<std::size_t>(there)] = 1;
+    const int theirs = cell_at(u - dx * side, v - dy * side, w - dz * depth);
+    halo_.push_back({there, away, slots[static_cast<std::size_t>(theirs)]});
   };
   for (int z = 0; z < depth; ++z) {
     for (int y = 0; y < side; ++y) {
       for (int x = 0; x < side; ++x) {
-        for (const Step& step : steps)
-          add_to_halo(x + step.dx, y + step.dy, z + step.dz);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+          meet(cell_at(x, y, z), x + steps[i].dx, y + steps[i].dy, z + steps[i].dz,
+               static_cast<int>(i));
+        }
       }
     }
   }
@@ -74,15 +79,15 @@ void TileShell::set_places(std::int64_t tile, std::vector<Place>& places) const 
   const auto inside = [&](std::int64_t at, int axis) {
     return first[axis] + at >= 0 && first[axis] + at < grid_.size()[axis];
   };
+  const int begin = first[0] == 0 ? 0 : -1;
+  const int end = static_cast<int>(std::min<std::int64_t>(grid_.size()[0] - first[0], side + 1));
   for (int z = -rim_z_; z < depth + rim_z_; ++z) {
-    if (!inside(z, 2)) continue;
     for (int y = -1; y <= side; ++y) {
-      if (!inside(y, 1)) continue;
-      for (int x = -1; x <= side; ++x) {
-        if (!inside(x, 0)) continue;
-        const bool own = way_out(x, side) == 0 && way_out(y, side) == 0 && way_out(z, depth) == 0;
-        places[static_cast<std::size_t>(cell_at(x, y, z))] = own ? Own : Halo;
-      }
+      if (!inside(z, 2) || !inside(y, 1)) continue;
+      const bool own = way_out(y, side) == 0 && way_out(z, depth) == 0;
+      const auto row = places.begin() + cell_at(0, y, z);
+      std::fill(row + begin, row + end, Halo);
+      if (own) std::fill(row, row + std::min(end, side), Own);
     }
   }
 }

@@ -26,6 +26,14 @@ class TileShell {
     int slot = 0;  // of that tile's shell
   };
 
+  /// An edge between a cell of the halo and one of the tile.
+  struct Meeting {
+    int halo = 0;  // both in the rimmed copy
+    int own = 0;
+    int inward = 0;  // the step from the halo's cell
+    int away = 0;    // in which tile the halo's cell lies
+  };
+
   /// Cells of the rimmed copy.
   [[nodiscard]] int cell_count() const noexcept { return row_ * row_ * planes_; }
   /// Where the cell (x, y, z) of the tile lies in it.
@@ -39,6 +47,7 @@ class TileShell {
   /// The shell's cells in the copy; the index is the slot.
   [[nodiscard]] const std::vector<int>& shell() const noexcept { return shell_; }
   [[nodiscard]] const std::vector<HaloCell>& halo() const noexcept { return halo_; }
+  [[nodiscard]] const std::vector<Meeting>& meetings() const noexcept { return meetings_; }
   /// The tile that lies `away`, -1 outside the grid.
   [[nodiscard]] std::int64_t neighbour_tile(const Index3& place, int away) const noexcept {
     return grid_.neighbour(place, away % 3 - 1, away / 3 % 3 - 1, away / 9 - 1);
@@ -57,6 +66,7 @@ class TileShell {
   std::vector<int> steps_;
   std::vector<int> shell_;
   std::vector<HaloCell> halo_;
+  std::vector<Meeting> meetings_;
 };
 
 }  // namespace seedwave

@@ -20,6 +20,7 @@ namespace seedwave {
 template <typename Cell>
 struct AltitudeRule {
   using State = Cell;
+  static constexpr bool kOnlyLoses = true;
 
   const Cell* f;
   const std::uint8_t* takes;
@@ -31,59 +32,56 @@ struct AltitudeRule {
   static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
 };
 
-/// Whether e precedes c on an optimal path, max(C(e), f(c)) = C(c), c not a marker. `hops_e + 1`
-/// or, from a lower altitude, 0 are then c's hops.
-template <typename Cell>
-SEEDWAVE_HD bool precedes(Cell altitude_e, Cell f_c, Cell altitude_c) {
-  return altitude_e == altitude_c || (altitude_e < altitude_c && f_c == altitude_c);
-}
-
-/// Hops D: how many steps a plateau of equal altitude was entered ago, by the shortest way. Starts
-/// at 0 where a marker is, else at kFar.
-template <typename Cell>
+/// Hops D: how many steps ago the water came to a plateau of equal altitude, by the shortest way.
+/// Starts at 0 where a marker is or the water comes in (comes_in), else at kFar, which also
+/// stands for more hops than the type holds: where kFar - 1 came out, a wider type must have a go.
+template <typename Cell, typename Hops>
 struct HopsRule {
-  using State = std::uint32_t;
-  static constexpr State kFar = std::numeric_limits<State>::max();
+  using State = Hops;
+  static constexpr State kFar = std::numeric_limits<Hops>::max() / 2;
+  static constexpr bool kOnlyLoses = true;
 
-  const Cell* f;
   const Cell* altitudes;
   const std::uint8_t* takes;
 
   [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {
-    const Cell altitude_e = altitudes[edge.from];
-    const Cell altitude_c = altitudes[edge.to];
-    if (takes[edge.to] == 0 || !precedes(altitude_e, f[edge.to], altitude_c)) return kFar;
-    if (altitude_e < altitude_c) return 0;
-    return from == kFar ? kFar : from + 1;
+    if (takes[edge.to] == 0 || altitudes[edge.from] != altitudes[edge.to]) return kFar;
+    return static_cast<State>(from + 1);
   }
   static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
 };
 
-/// Label L: the smallest that arrives over optimal predecessors, from a lower altitude where the
-/// hops are 0, else from one hop less. Starts at a marker's own, else at kNone.
+/// Whether the water comes in at a cell: it rises to the cell's own height, over a neighbour that
+/// is lower.
 template <typename Cell>
+SEEDWAVE_HD bool comes_in(Cell f, Cell altitude, bool takes, bool has_lower_neighbour) {
+  return takes && has_lower_neighbour && f == altitude;
+}
+
+/// Label L less 1, so that the least wins and kNone is the highest: the smallest that arrives over
+/// optimal predecessors, from a lower altitude where the hops are 0, else from one hop less. Starts
+/// at a marker's own, else at kNone.
+template <typename Cell, typename Hops>
 struct BasinRule {
   using State = std::uint16_t;
-  static constexpr State kNone = 0;
+  static constexpr State kNone = std::numeric_limits<State>::max();
+  static constexpr bool kOnlyLoses = true;
 
-  const Cell* f;
   const Cell* altitudes;
-  const std::uint32_t* hops;
+  const Hops* hops;
   const std::uint8_t* takes;
 
   [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {
+    if (takes[edge.to] == 0) return kNone;
     const Cell altitude_e = altitudes[edge.from];
     const Cell altitude_c = altitudes[edge.to];
-    if (takes[edge.to] == 0 || !precedes(altitude_e, f[edge.to], altitude_c)) return kNone;
-    const std::uint32_t hops_c = hops[edge.to];
-    const bool nearest =
-        altitude_e < altitude_c ? hops_c == 0 : hops_c != 0 && hops[edge.from] == hops_c - 1;
+    const Hops hops_c = hops[edge.to];
+    // Where the water comes in, f(c) = C(c): from all that is lower.
+    const bool nearest = hops_c == 0 ? altitude_e < altitude_c
+                                     : altitude_e == altitude_c && hops[edge.from] == hops_c - 1;
     return nearest ? from : kNone;
   }
-  static SEEDWAVE_HD State join(State a, State b) {
-    if (a == kNone || b == kNone) return a == kNone ? b : a;
-    return a < b ? a : b;
-  }
+  static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
 };
 
 }  // namespace seedwave

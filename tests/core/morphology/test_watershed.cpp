@@ -141,6 +141,8 @@ class TestWatershed : public QObject {
   void markers_keep_their_labels();
   void walls_of_the_mask_keep_the_water_out();
   void takes_the_ends_of_a_type();
+  void counts_hops_beyond_sixteen_bits();
+  void rows_of_a_power_of_two();
   void lines_part_all_basins();
   void refuses_what_does_not_fit();
   void stops_when_asked();
@@ -342,6 +344,52 @@ void TestWatershed::takes_the_ends_of_a_type() {
     QCOMPARE(solve(problem, context), (WatershedLabels{7, 7, 7, 3, 3, 3}));
     problem.mask = label_line({1, 0, 1, 1, 0, 1});
     QCOMPARE(solve(problem, context), (WatershedLabels{7, 0, 0, 0, 0, 3}));
+  }
+}
+
+/// A corridor of one altitude that winds through the whole image: 130,000 cells from end to end,
+/// with a marker at both, so that the labels meet after 65,000 hops.
+void TestWatershed::counts_hops_beyond_sixteen_bits() {
+  constexpr std::int64_t kSide = 511;
+  Geometry geometry;
+  geometry.size = {kSide, kSide, 1};
+  std::vector<std::uint16_t> mask(kSide * kSide);
+  for (std::int64_t y = 0; y < kSide; ++y) {
+    for (std::int64_t x = 0; x < kSide; ++x) {
+      const bool at_the_turn = y % 4 == 1 ? x == kSide - 1 : x == 0;
+      mask[static_cast<std::size_t>(x + kSide * y)] = y % 2 == 0 || at_the_turn ? 1 : 0;
+    }
+  }
+  std::vector<std::uint16_t> markers(mask.size());
+  markers[0] = 5;
+  for (const bool two : {false, true}) {
+    markers[static_cast<std::size_t>(kSide * (kSide - 1))] = two ? 6 : 0;
+    markers[markers.size() - 1] = two ? 0 : 6;  // right at the end of the corridor, or near it
+    WatershedProblem problem;
+    problem.image = Volume(geometry, std::vector<std::uint8_t>(mask.size(), 9));
+    problem.markers = LabelMap(geometry, markers);
+    problem.mask = LabelMap(geometry, mask);
+    Context one;
+    Context several(Context::Settings{.threads = 3});
+    QVERIFY(watershed_by_tiles(problem, several) == watershed_by_flood(problem, one));
+  }
+}
+
+/// They have spare columns inside, which must not show.
+void TestWatershed::rows_of_a_power_of_two() {
+  test::RandomNumbers random(3);
+  for (const std::int64_t rows : {1, 70}) {
+    Geometry geometry;
+    geometry.size = {512, rows, 1};
+    WatershedProblem problem;
+    problem.connectivity = Connectivity::C8;
+    problem.image = random_volume(random, geometry, VoxelType::F32);
+    problem.markers = random_labels(random, geometry, 9, 200);
+    problem.mask = random_labels(random, geometry, 1, 1);
+    Context context(Context::Settings{.threads = 2});
+    QVERIFY(watershed_by_tiles(problem, context) == watershed_by_flood(problem, context));
+    problem.mask = {};
+    QVERIFY(watershed_by_tiles(problem, context) == watershed_by_flood(problem, context));
   }
 }
 

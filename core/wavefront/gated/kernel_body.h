@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once by each kernel_*.cpp, inside its instruction set; so everything here has internal
+// linkage, and no code for one processor can be taken for another's.
+#pragma once
+
+#include "core/wavefront/gated/kernel.h"
+
+#include <cstdint>
+
+// Vectors are passed in functions that are always inlined: no caller of another instruction set.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
+
+namespace seedwave::gated {
+namespace {
+
+constexpr int kLanes = 16;
+constexpr int kVectors = kSide / kLanes;
+
+/// 16 states: one AVX2 register, or two of a processor without.
+using Vector [[gnu::vector_size(2 * kLanes)]] = std::uint16_t;
+using Words [[gnu::vector_size(2 * kLanes)]] = std::int16_t;
+using Bytes [[gnu::vector_size(kLanes)]] = std::int8_t;
+/// Anywhere in memory: a copy by memcpy would go through narrower registers.
+using UnalignedVector [[gnu::aligned(1), gnu::may_alias]] = Vector;
+using UnalignedBytes [[gnu::aligned(1), gnu::may_alias]] = Bytes;
+
+/// A row in registers. Passed by reference only: copies would go through memory.
+using Row = Vector[kVectors];
+
+SEEDWAVE_INLINE Vector load(const std::uint16_t* from) {
+  return *reinterpret_cast<const UnalignedVector*>(from);
+}
+SEEDWAVE_INLINE void store(std::uint16_t* to, const Vector& lanes) {
+  *reinterpret_cast<UnalignedVector*>(to) = lanes;
+}
+/// All ones where blocked.
+SEEDWAVE_INLINE Vector gate(Gates from) {
+  const Bytes bytes = *reinterpret_cast<const UnalignedBytes*>(from);
+#if defined(__AVX2__) && !defined(__clang__)
+  // Of the line below gcc 12 makes three instructions.
+  using Chars [[gnu::vector_size(kLanes)]] = char;
+  return reinterpret_cast<Vector>(__builtin_ia32_pmovsxbw256(reinterpret_cast<Chars>(bytes)));
+#else
+  return reinterpret_cast<Vector>(__builtin_convertvector(bytes, Words));
+#endif
+}
+SEEDWAVE_INLINE Vector least(const Vector& a, const Vector& b) {
+  return a < b ? a : b;
+}
+SEEDWAVE_INLINE bool any(const Vector& lanes) {
+  using Quads [[gnu::vector_size(2 * kLanes)]] = long long;
+  const auto quads = reinterpret_cast<Quads>(lanes);
+  return ((quads[0] | quads[1]) | (quads[2] | quads[3])) != 0;
+}
+/// Lane i takes lane i - 1; the first takes the last of `before`.
+SEEDWAVE_INLINE Vector lanes_up(const Vector& before, const Vector& lanes) {
+  return __builtin_shufflevector(before, lanes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+                                 28, 29, 30);
+}
+/// Lane i takes lane i + 1; the last takes the first of `behind`.
+SEEDWAVE_INLINE Vector lanes_down(const Vector& lanes, const Vector& behind) {
+  return __builtin_shufflevector(lanes, behind, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+                                 16);
+}
+
+template <Steps steps>
+SEEDWAVE_INLINE Vector stepped(const Vector& lanes) {
+  return steps == Steps::None ? lanes : lanes + 1;
+}
+
+/// Lowers row y by `offer`, the row before it one step on, and its cells by those beside them; adds
+/// what fell to `fallen`. Then `offer` is row y one step on. across: Above or Below.
+template <Steps steps, Diagonals diagonals, From across>
+SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer, Vector& fallen) {
+  constexpr From kToLeft = across == Above ? AboveLeft : BelowLeft;
+  constexpr From kToRight = across == Above ? AboveRight : BelowRight;
+  const Vector nothing = ~Vector{};
+  cells += y * kSide;
+  gates += y * kSide;
+  Row now;
+  Vector before = nothing;
+  for (int v = 0; v < kVectors; ++v) {
+    const int at = v * kLanes;
+    const Vector own = offer[v];
+    now[v] = least(load(cells + at), own | gate(gates + across * kCells + at));
+    if constexpr (diagonals == Diagonals::Yes) {
+      const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
+      now[v] = least(now[v], lanes_up(before, own) | gate(gates + kToLeft * kCells + at));
+      now[v] = least(now[v], lanes_down(own, behind) | gate(gates + kToRight * kCells + at));
+      before = own;
+    }
+  }
+  for (int v = 0; v < kVectors; ++v)
+    offer[v] = stepped<steps>(now[v]);
+  before = nothing;
+  for (int v = 0; v < kVectors; ++v) {
+    const int at = v * kLanes;
+    const Vector own = offer[v];
+    const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
+    const Vector left = lanes_up(before, own) | gate(gates + Left * kCells + at);
+    const Vector right = lanes_down(own, behind) | gate(gates + Right * kCells + at);
+    const Vector lowest = least(now[v], least(left, right));
+    before = own;
+    fallen |= lowest ^ load(cells + at);
+    store(cells + at, lowest);
+    offer[v] = stepped<steps>(lowest);
+  }
+}
+
+/// Both ways at once, each chain of steps hiding the other's waiting: see geodesic/kernel_body.h.
+template <Steps steps, Diagonals diagonals>
+bool sweep_rows(std::uint16_t* cells, Gates gates) {
+  Vector fallen = Vector{};
+  Row down;
+  Row up;
+  for (int v = 0; v < kVectors; ++v) {
+    down[v] = stepped<steps>(load(cells + v * kLanes));
+    up[v] = stepped<steps>(load(cells + (kSide - 1) * kSide + v * kLanes));
+  }
+  for (int i = 1; i < kSide; ++i) {
+    lower<steps, diagonals, Above>(cells, gates, i, down, fallen);
+    lower<steps, diagonals, Below>(cells, gates, kSide - 1 - i, up, fallen);
+  }
+  return any(fallen);
+}
+bool sweep(std::uint16_t* cells, Gates gates, Steps steps, Diagonals diagonals) {
+  if (diagonals == Diagonals::No) {
+    return steps == Steps::None ? sweep_rows<Steps::None, Diagonals::No>(cells, gates)
+                                : sweep_rows<Steps::One, Diagonals::No>(cells, gates);
+  }
+  return steps == Steps::None ? sweep_rows<Steps::None, Diagonals::Yes>(cells, gates)
+                              : sweep_rows<Steps::One, Diagonals::Yes>(cells, gates);
+}
+
+constexpr PlaneKernel kPlaneKernel{sweep};
+
+template <typename Cell>
+struct GateLoops {
+  static void plateaus(const Cell* __restrict altitudes, const std::uint8_t* __restrict takes,
+                       int shift, std::uint8_t* __restrict gates) {
+    const Cell* others = altitudes + shift;
+    for (int i = 0; i < kCells; ++i) {
+      const int open = static_cast<int>(altitudes[i] == others[i]) & takes[i];
+      gates[i] = static_cast<std::uint8_t>(open - 1);
+    }
+  }
+  static void basins(const Cell* __restrict altitudes, const std::uint16_t* __restrict hops,
+                     const std::uint8_t* __restrict takes, int shift,
+                     std::uint8_t* __restrict gates) {
+    const Cell* others = altitudes + shift;
+    const std::uint16_t* other_hops = hops + shift;
+    for (int i = 0; i < kCells; ++i) {
+      const int rises = static_cast<int>(others[i] < altitudes[i]) & static_cast<int>(hops[i] == 0);
+      const int follows =
+          static_cast<int>(others[i] == altitudes[i]) &
+          static_cast<int>(static_cast<std::uint16_t>(other_hops[i] + 1) == hops[i]);
+      const int open = (rises | follows) & takes[i];
+      gates[i] = static_cast<std::uint8_t>(open - 1);
+    }
+  }
+  static constexpr GateKernel<Cell> kKernel{plateaus, basins};
+};
+
+}  // namespace
+}  // namespace seedwave::gated
