@@ -6,6 +6,7 @@
 #include "tests/bench/distance_inputs.h"
 #include "tests/bench/inputs.h"
 #include "tests/bench/reconstruction_cases.h"
+#include "tests/bench/watershed_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -137,6 +138,8 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   }
   if (operation.id == "distance" || operation.id == "influence-zones")
     return distance_cases(operation, size, context);
+  if (operation.id == "watershed" || operation.id == "split-objects")
+    return watershed_cases(operation, size, context);
   const Volume image = head(size, context);
   TimedCase timed;
   timed.name = "head " + text_of_size(size);

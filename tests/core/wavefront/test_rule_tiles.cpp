@@ -20,13 +20,15 @@ using namespace seedwave;
 
 namespace {
 
-// ---- A new rule, all of it: the time at which a front that starts at the sources arrives, where a
-// step takes the sum of both cells' delays. Here to be shown in docs/wavefront.md.
+// ---- A new rule, all of it, as docs/wavefront.md shows it.
 constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
+/// The time at which a front that starts at the sources arrives, where a step takes the sum of both
+/// cells' delays.
 struct ArrivalRule {
   using State = std::uint32_t;
   static constexpr int kStrongest = 255;
+  static constexpr bool kOnlyLoses = true;  // nobody arrives before his neighbour started
 
   const std::uint16_t* delays;
 
@@ -41,7 +43,6 @@ struct ArrivalRule {
   }
 };
 
-/// delays and sources: x fastest.
 std::vector<std::uint32_t> arrival_times(const std::vector<std::uint16_t>& delays,
                                          const std::vector<std::int64_t>& sources,
                                          const TileGrid& grid, Connectivity connectivity,
