@@ -43,6 +43,25 @@ struct Writer {
     if (form == DistanceForm::Length) return kernel.roots.of_f64(squares, count, unit, reals + at);
     write_squares(squares, count, at);
   }
+  /// Columns of a strip in whole blocks, of which `width` cells are wanted; `at` and `slice` on are
+  /// where their answers lie.
+  template <typename Square>
+  void write_strip(const Square* squares, std::int64_t rows, std::int64_t width, std::int64_t at,
+                   std::int64_t slice) const {
+    constexpr std::int64_t kWidth = kBlock<Square>;
+    if constexpr (std::is_same_v<Square, std::uint16_t>) {
+      if (form == DistanceForm::Length && width == kWidth)
+        return kernel.roots.of_u16_strip(squares, rows, unit, reals + at, slice);
+    }
+    for (std::int64_t row = 0; row < rows; ++row)
+      write(squares + row * kWidth, width, at + row * slice);
+  }
+  /// Fetches the page of that voxel's answer. A volume's pass along z would fetch all pages with
+  /// its first strip, and nobody could stop it meanwhile.
+  void touch(std::int64_t at) const {
+    if (reals != nullptr) reals[at] = 0.0F;
+    if (wholes != nullptr) wholes[at] = 0;
+  }
   void write_zeros(std::int64_t count, std::int64_t at) const {
     if (form == DistanceForm::SquareInVoxels) {
       std::fill_n(wholes + at, count, 0);
@@ -81,14 +100,44 @@ struct NamedWriter {
         piece[i] = static_cast<std::int32_t>(cells[begin + i] >> kNameBits);
       squares->write(piece.data(), length, at + begin);
     }
+    write_names(cells, count, at);
+  }
+  void write_strip(const std::int64_t* cells, std::int64_t rows, std::int64_t width,
+                   std::int64_t at, std::int64_t slice) const {
+    constexpr std::int64_t kWidth = kBlock<std::int64_t>;
+    for (std::int64_t row = 0; row < rows; ++row)
+      write_names(cells + row * kWidth, width, at + row * slice);
+    if (squares == nullptr) return;
+    // All roots at once, then to where they belong: rows of eight are too short for both.
+    std::vector<std::int32_t> wholes(static_cast<std::size_t>(rows * kWidth));
+    for (std::size_t i = 0; i < wholes.size(); ++i)
+      wholes[i] = static_cast<std::int32_t>(cells[i] >> kNameBits);
+    std::vector<float> reals(wholes.size());
+    Writer together = *squares;
+    if (together.reals != nullptr) together.reals = reals.data();
+    if (together.wholes != nullptr) together.wholes = wholes.data();
+    together.write(wholes.data(), rows * kWidth, 0);
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t to = at + row * slice;
+      if (squares->reals != nullptr) std::copy_n(&reals[row * kWidth], width, squares->reals + to);
+      if (squares->wholes != nullptr) {
+        std::copy_n(&wholes[row * kWidth], width, squares->wholes + to);
+      }
+    }
+  }
+  void touch(std::int64_t at) const {
+    if (squares != nullptr) squares->touch(at);
+    if (nearest != nullptr) nearest[at] = 0;
+  }
+  void write_zeros(std::int64_t /*count*/, std::int64_t /*at*/) const {}  // zeros have names
+
+ private:
+  void write_names(const std::int64_t* cells, std::int64_t count, std::int64_t at) const {
     for (std::int64_t i = 0; nearest != nullptr && i < count; ++i)
       nearest[at + i] = is_known(cells[i]) ? static_cast<std::int32_t>(cells[i]) : -1;
     for (std::int64_t i = 0; labels != nullptr && i < count; ++i)
       labels[at + i] = is_known(cells[i]) ? static_cast<std::uint16_t>(cells[i]) : std::uint16_t{0};
   }
-  void write_zeros(std::int64_t /*count*/, std::int64_t /*at*/) const {}  // zeros have names
-
- private:
   [[nodiscard]] static bool is_known(std::int64_t cell) { return cell < kUnknown<std::int64_t>; }
 };
 
@@ -129,6 +178,7 @@ class MinPlus {
   [[nodiscard]] bool run_volume(std::byte* rows, std::int64_t row_bytes) {
     for_bands([&](RowPass<Cell>& pass, std::int64_t row, const std::uint16_t* down,
                   const std::uint16_t* up) {
+      writer_.touch(row * size_[0]);
       std::byte* to = rows + row * row_bytes;
       pass.solve(
           row, down, up,
@@ -182,6 +232,7 @@ class MinPlus {
   bool pass_z(const std::byte* rows, std::int64_t row_bytes) {
     constexpr std::int64_t kWidth = kBlock<Plane>;
     constexpr std::int64_t kMostBytes = 1 << 18;
+    constexpr std::int64_t kAhead = 6;
     const StepSquares<Plane> squares(weights_[2], size_[2]);
     const std::int64_t strips = (size_[0] + kWidth - 1) / kWidth;
     const std::int64_t strip_rows = size_[2] + 2 * kMargin;
@@ -209,9 +260,13 @@ class MinPlus {
           for (std::int64_t z = 0; z < size_[2]; ++z) {
             const std::byte* from = rows + (z * size_[1] + y) * row_bytes +
                                     x * static_cast<std::int64_t>(sizeof(Plane));
+            // Slices lie far apart: no processor sees by itself what comes next.
+            const std::byte* ahead =
+                from + (std::min(z + kAhead, size_[2] - 1) - z) * size_[1] * row_bytes;
             for (std::int64_t s = 0; s * kWidth < columns; ++s) {
               const std::int64_t width = std::min(kWidth, columns - s * kWidth);
               Plane* to = first_strip + (s * strip_rows + z) * kWidth;
+              __builtin_prefetch(ahead + s * kBlockBytes);
               if (width == kWidth) {
                 std::memcpy(to, from + s * kBlockBytes, kBlockBytes);
               } else {  // what lies beyond the row is looked at, and must not look far
@@ -224,15 +279,13 @@ class MinPlus {
           for (std::int64_t s = 0; s * kWidth < columns; ++s) {
             const Plane* strip = first_strip + s * strip_rows * kWidth;
             const std::int64_t width = std::min(kWidth, columns - s * kWidth);
-            if (near_of<Plane>(kernel_).near(strip, size_[2], kWidth, squares.near(),
-                                             squares.near()[kReach], least.data(), far.data()) &&
+            if (near_of<Plane>(kernel_).near(strip, size_[2], kWidth, squares.near(), least.data(),
+                                             far.data()) &&
                 !solve_far(strip, width, far, line, least.data())) {
               fits.store(false, std::memory_order_relaxed);
             }
-            for (std::int64_t z = 0; z < size_[2]; ++z) {
-              writer_.write(least.data() + z * kWidth, width,
-                            (z * size_[1] + y) * size_[0] + x + s * kWidth);
-            }
+            writer_.write_strip(least.data(), size_[2], width, y * size_[0] + x + s * kWidth,
+                                size_[0] * size_[1]);
           }
         }
       }

@@ -70,9 +70,9 @@ struct NearKernel {
   /// For each block the least of cells[i] + squares[k] over the cells k steps of `stride` away to
   /// either side, k outward until no cell can become less; squares[k] is the square of k steps.
   /// far[b] = 1 where that was not reached, and what is written for that block may be too large: at
-  /// kReach, or after a few steps where a cell is still more than `give_up`. True: any is.
+  /// kReach, or after a few steps where a cell is so much that kReach would not do. True: any is.
   bool (*near)(const Cell* cells, std::int64_t blocks, std::ptrdiff_t stride, const Cell* squares,
-               Cell give_up, Cell* least, std::uint8_t* far);
+               Cell* least, std::uint8_t* far);
 };
 
 /// The same however far, on cells that can hold any square.
@@ -91,6 +91,10 @@ struct FarKernel {
 struct RootKernel {
   void (*of_u16)(const std::uint16_t* squares, std::int64_t count, double unit, float* lengths);
   void (*of_i32)(const std::int32_t* squares, std::int64_t count, double unit, float* lengths);
+  /// Of `rows` whole blocks that lie one behind the other; `stride` from one row's lengths to the
+  /// next's.
+  void (*of_u16_strip)(const std::uint16_t* squares, std::int64_t rows, double unit, float* lengths,
+                       std::ptrdiff_t stride);
   void (*of_f64)(const double* squares, std::int64_t count, double unit, float* lengths);
 };
 

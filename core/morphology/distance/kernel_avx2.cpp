@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
@@ -15,6 +16,8 @@
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #endif
+// Said by hand: the pragma does not define __AVX2__.
+#define SEEDWAVE_FOR_AVX2
 #include "core/morphology/distance/kernel_body.h"
 #ifdef __clang__
 #pragma clang attribute pop

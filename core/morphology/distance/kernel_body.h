@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 // Vectors are passed in functions that are always inlined: no caller of another instruction set.
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -68,11 +69,22 @@ template <typename Vector>
 SEEDWAVE_INLINE bool any(const Vector& lanes) {
   using Words [[gnu::vector_size(kBytes)]] = long long;
   const auto words = __builtin_bit_cast(Words, lanes);
-#if defined(__AVX2__) && !defined(__clang__)
-  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ does not find it by itself
+#ifdef SEEDWAVE_FOR_AVX2
+  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ 12 does not find it by itself
 #else
   return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 #endif
+}
+
+/// Whether any lane of `a` is more than that of `b`. There is no instruction that compares unsigned
+/// words; the lesser of two there is.
+template <typename Cell, typename Vector>
+SEEDWAVE_INLINE bool any_more(const Vector& a, const Vector& b) {
+  if constexpr (std::is_same_v<Cell, std::uint16_t>) {
+    return any(lesser(a, b) ^ a);
+  } else {
+    return any(a > b);
+  }
 }
 
 using Bytes = VectorOf<std::uint8_t>::Type;
@@ -144,13 +156,13 @@ template <typename Cell>
 struct Near {
   using Vector = typename VectorOf<Cell>::Type;
   static constexpr int kVector = kLanes<Cell>;
-  /// So many steps are always tried.
+  /// So many steps are tried before far() is taken for the faster.
   static constexpr int kPatience = 8;
 
   static bool near(const Cell* cells, std::int64_t blocks, std::ptrdiff_t stride,
-                   const Cell* squares, Cell give_up, Cell* least, std::uint8_t* far) {
+                   const Cell* squares, Cell* least, std::uint8_t* far) {
     bool any_far = false;
-    const Vector most = Vector{} + give_up;
+    const Vector most = Vector{} + squares[kReach];
     for (std::int64_t b = 0; b < blocks; ++b) {
       const Cell* at = cells + b * kBlock<Cell>;
       Vector low = load<Vector>(at);
@@ -158,9 +170,9 @@ struct Near {
       bool done = false;
       for (int k = 1; !done; k += 2) {
         const Vector one = Vector{} + squares[k];
-        done = !any(greater(low, high) > one);
+        done = !any_more<Cell>(greater(low, high), one);
         if (done || k == kReach) break;
-        if (k == kPatience + 1 && any(greater(low, high) > most)) break;
+        if (k == kPatience + 1 && any_more<Cell>(greater(low, high), most)) break;
         const Vector two = Vector{} + squares[k + 1];
         const Cell* left = at - k * stride;
         const Cell* right = at + k * stride;
@@ -280,6 +292,21 @@ void root_u16(const std::uint16_t* squares, std::int64_t count, double unit, flo
     lengths[i] = static_cast<float>(unit * __builtin_sqrt(static_cast<double>(squares[i])));
 }
 
+void root_u16_strip(const std::uint16_t* squares, std::int64_t rows, double unit, float* lengths,
+                    std::ptrdiff_t stride) {
+  constexpr int kWidth = kBlock<std::uint16_t>;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::uint16_t* from = squares + row * kWidth;
+    float* to = lengths + row * stride;
+    if (unit != 1.0) {
+      root_u16(from, kWidth, unit, to);
+      continue;
+    }
+    for (int i = 0; i < kWidth; ++i)
+      to[i] = __builtin_sqrtf(static_cast<float>(from[i]));
+  }
+}
+
 void root_i32(const std::int32_t* squares, std::int64_t count, double unit, float* lengths) {
   constexpr int kWhole = 1 << 24;
   std::int32_t largest = 0;
@@ -309,7 +336,7 @@ constexpr Kernel kKernel{.steps = {mark, count, square, square_wide},
                          .far_i32 = {Far<std::int32_t>::far},
                          .far_i64 = {Far<std::int64_t>::far},
                          .far_f64 = {Far<double>::far},
-                         .roots = {root_u16, root_i32, root_f64}};
+                         .roots = {root_u16, root_i32, root_u16_strip, root_f64}};
 
 }  // namespace
 }  // namespace seedwave::distance

@@ -73,8 +73,8 @@ class RowPass {
     // Beyond the row counts are of voxels that are not there.
     std::fill(cells + columns_, cells + least_.size(), kUnknown<Cell>);
     const std::int64_t blocks = (columns_ + kBlock<Cell> - 1) / kBlock<Cell>;
-    const bool any_far = near_of<Cell>(kernel_).near(
-        cells, blocks, 1, squares_.near(), squares_.near()[kGiveUp], least_.data(), far_.data());
+    const bool any_far =
+        near_of<Cell>(kernel_).near(cells, blocks, 1, squares_.near(), least_.data(), far_.data());
     if (!any_far) return write(std::as_const(least_).data(), columns_, std::int64_t{0});
     for (std::int64_t b = 0; b < blocks;) {
       const std::int64_t start = b;
@@ -91,8 +91,6 @@ class RowPass {
   }
 
  private:
-  /// In rows far() is faster for what looks farther than so many steps.
-  static constexpr int kGiveUp = 40;
   static constexpr double kFewColumns = 0.3;
 
   bool square(std::int64_t row, const std::uint16_t* down, const std::uint16_t* up, Cell* cells) {

@@ -11,6 +11,7 @@
 #include <QtTest/QtTest>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -391,14 +392,27 @@ void TestDistance::refuses_what_does_not_fit() {
 }
 
 void TestDistance::stops_when_asked() {
+  // At once, and in the middle of each pass.
   for (const NamedSolver& solver : kSolvers) {
-    for (const int threads : {1, 3}) {
-      std::stop_source stop;
-      stop.request_stop();
-      Context context(Context::Settings{.stop = stop.get_token(), .threads = threads});
-      DistanceProblem problem;
-      problem.objects = volume({64, 64, 4}, std::vector<std::uint8_t>(64 * 64 * 4, 1));
-      QVERIFY_EXCEPTION_THROWN(static_cast<void>(solver.solve(problem, context)), Cancelled);
+    for (const NearestCells nearest : {NearestCells::Skip, NearestCells::Find}) {
+      for (const int after : {0, 5, 400}) {
+        for (const int threads : {1, 3}) {
+          std::stop_source stop;
+          if (after == 0) stop.request_stop();
+          std::atomic<int> reports = 0;
+          Context context(Context::Settings{.stop = stop.get_token(),
+                                            .progress =
+                                                [&](const std::string&, double) {
+                                                  if (++reports == after) stop.request_stop();
+                                                },
+                                            .threads = threads});
+          DistanceProblem problem;
+          problem.objects = volume({64, 320, 31}, std::vector<std::uint8_t>(64 * 320 * 31, 1));
+          problem.nearest = nearest;
+          QVERIFY_EXCEPTION_THROWN(static_cast<void>(solver.solve(problem, context)), Cancelled);
+          QVERIFY(reports <= after + threads);
+        }
+      }
     }
   }
 }
