@@ -14,6 +14,8 @@
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #endif
+// Not __AVX2__: a preprocessor that runs apart does not set it for the pragma.
+#define SEEDWAVE_AVX2_KERNEL
 #include "core/wavefront/geodesic/kernel_body.h"
 #ifdef __clang__
 #pragma clang attribute pop

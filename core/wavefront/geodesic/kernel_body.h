@@ -88,16 +88,23 @@ SEEDWAVE_INLINE Vector lanes_down(const Vector& lanes, const Vector& behind,
                                   Numbers<i...> /*all*/) {
   return __builtin_shufflevector(lanes, behind, (i + 1)...);
 }
-/// The lower halves of both, lane by lane in turn.
-template <typename Vector, int... i>
+/// One behind the other.
+template <typename Half, int... i>
+SEEDWAVE_INLINE auto both(const Half& first, const Half& second, Numbers<i...> /*all*/) {
+  return __builtin_shufflevector(first, second, i...);
+}
+/// Of each 16 bytes of both the lower halves, cell by cell in turn: registers of 32 bytes do not
+/// mix theirs.
+template <int block, typename Vector, int... i>
 SEEDWAVE_INLINE Vector interleave_low(const Vector& a, const Vector& b, Numbers<i...> /*all*/) {
   constexpr int kCount = static_cast<int>(sizeof...(i));
-  return __builtin_shufflevector(a, b, (i / 2 + (i % 2) * kCount)...);
+  return __builtin_shufflevector(a, b, (i / block * block + i % block / 2 + i % 2 * kCount)...);
 }
-template <typename Vector, int... i>
+template <int block, typename Vector, int... i>
 SEEDWAVE_INLINE Vector interleave_high(const Vector& a, const Vector& b, Numbers<i...> /*all*/) {
   constexpr int kCount = static_cast<int>(sizeof...(i));
-  return __builtin_shufflevector(a, b, (kCount / 2 + i / 2 + (i % 2) * kCount)...);
+  return __builtin_shufflevector(
+      a, b, (i / block * block + block / 2 + i % block / 2 + i % 2 * kCount)...);
 }
 
 template <typename Cell, int side>
@@ -190,22 +197,35 @@ struct Plane {
     return any(risen);
   }
 
-  /// In blocks of as many rows as half a vector has cells: after as many shuffles as halvings, row
-  /// i of a block is its column i.
+  /// In blocks of as many rows as 16 bytes have cells: after as many shuffles as halvings, row i of
+  /// a block is its column i. Registers of 32 bytes turn two blocks, one below the other, at once.
   static void turn(const Cell* plane, Cell* turned) {
     using Half = typename VectorsOf<Cell>::Half;
     constexpr int kBlock = kLanes<Cell> / 2;
-    using All = UpTo<kBlock>;
-    for (int by = 0; by < side; by += kBlock) {
-      for (int bx = 0; bx < side; bx += kBlock) {
-        Half rows[kBlock];
-        Half mixed[kBlock];
-        for (int i = 0; i < kBlock; ++i)
-          rows[i] = load<Half>(plane + (by + i) * side + bx);
+#ifdef SEEDWAVE_AVX2_KERNEL
+    using Rows = Vector;
+    constexpr int kBlocks = 2;
+#else
+    using Rows = Half;
+    constexpr int kBlocks = 1;
+#endif
+    using All = UpTo<kBlocks * kBlock>;
+    for (int bx = 0; bx < side; bx += kBlock) {
+      for (int by = 0; by < side; by += kBlocks * kBlock) {
+        Rows rows[kBlock];
+        Rows mixed[kBlock];
+        for (int i = 0; i < kBlock; ++i) {
+          const Cell* row = plane + (by + i) * side + bx;
+          if constexpr (kBlocks == 2) {
+            rows[i] = both(load<Half>(row), load<Half>(row + kBlock * side), All{});
+          } else {
+            rows[i] = load<Rows>(row);
+          }
+        }
         for (int width = 1; width < kBlock; width *= 2) {
           for (int i = 0; i < kBlock / 2; ++i) {
-            mixed[2 * i] = interleave_low(rows[i], rows[i + kBlock / 2], All{});
-            mixed[2 * i + 1] = interleave_high(rows[i], rows[i + kBlock / 2], All{});
+            mixed[2 * i] = interleave_low<kBlock>(rows[i], rows[i + kBlock / 2], All{});
+            mixed[2 * i + 1] = interleave_high<kBlock>(rows[i], rows[i + kBlock / 2], All{});
           }
           for (int i = 0; i < kBlock; ++i)
             rows[i] = mixed[i];
