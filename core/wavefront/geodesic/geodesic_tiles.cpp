@@ -26,6 +26,7 @@ constexpr std::int64_t kUsualVisits = 5;
 /// 25 visits and 470 sweeps.
 constexpr std::int64_t kMostVisits = 6;
 constexpr std::int64_t kMostSweeps = 48;
+constexpr std::uint32_t kAllPlanes = ~0U;
 /// Rounds of columns and rows in one plane before moving on in z.
 constexpr int kRoundsInPlane = 4;
 
@@ -137,15 +138,19 @@ void GeodesicTiles<Cell>::side_line(const Cell* cells, Side side, int number, Ce
   }
 }
 
-/// Copies the sides for others to read. Returns bit i: side i is not what it was.
+/// Copies the sides for others to read, as far as those planes have them. Returns bit i: side i is
+/// not what it was.
 template <typename Cell>
-std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile) {
+std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile, std::uint32_t planes) {
   std::uint32_t changed = 0;
   std::array<Cell, kLongestSide> line{};
   SharedWords words(side_words_.data());
   for (const Side side : {XLow, XHigh, YLow, YHigh, ZLow, ZHigh}) {
     if (side >= ZLow && !along_z_) continue;
+    if (side == ZLow && (planes & 1U) == 0) continue;
+    if (side == ZHigh && (planes >> (grid_.depth() - 1) & 1U) == 0) continue;
     for (int i = 0; i < lines_of(side); ++i) {
+      if (side < ZLow && (planes >> i & 1U) == 0) continue;
       side_line(cells_of(tile), side, i, line.data());
       if (words.update(line_at(tile, side, i), line_bytes_, line.data())) changed |= 1U << side;
     }
@@ -213,6 +218,7 @@ template <typename Cell>
 void GeodesicTiles<Cell>::visit(std::int64_t tile, int worker_number, const Fill& fill,
                                 std::vector<Wake>& wakes) {
   Worker& worker = workers_[worker_number];
+  worker.risen = 0;
   visits_.fetch_add(1, std::memory_order_relaxed);
   const bool is_first = loaded_[tile] == 0;
   if (is_first) load(tile, fill);
@@ -226,7 +232,8 @@ void GeodesicTiles<Cell>::visit(std::int64_t tile, int worker_number, const Fill
   worker.sweeps = 0;
   settle(tile, worker, pending);
   sweeps_.fetch_add(worker.sweeps, std::memory_order_relaxed);
-  wake(tile, worker, publish(tile), wakes);
+  if (is_first) worker.risen = kAllPlanes;
+  if (worker.risen != 0) wake(tile, worker, publish(tile, worker.risen), wakes);
 }
 
 template <typename Cell>
@@ -340,10 +347,12 @@ typename GeodesicTiles<Cell>::Pending GeodesicTiles<Cell>::take(std::int64_t til
   if (!along_z_) return pending;
   const std::int64_t last = tile_cells_ - plane_cells_;
   if (kernel_.sweep_across(worker.above.data(), cells_of(tile), limits_of(tile), across_)) {
+    worker.risen |= 1U;
     pending.raise(0);
   }
   if (kernel_.sweep_across(worker.below.data(), cells_of(tile) + last, limits_of(tile) + last,
                            across_)) {
+    worker.risen |= 1U << (grid_.depth() - 1);
     pending.raise(grid_.depth() - 1);
   }
   return pending;
@@ -381,6 +390,7 @@ void GeodesicTiles<Cell>::settle_plane(std::int64_t tile, int z, Worker& worker,
     }
   }
   if (!rose) return;
+  worker.risen |= plane;
   pending.up |= plane;
   pending.down |= plane;
 }
@@ -394,6 +404,7 @@ void GeodesicTiles<Cell>::settle(std::int64_t tile, Worker& worker, Pending pend
     if (to < 0 || to >= depth) return;
     if (kernel_.sweep_across(cells + from * plane_cells_, cells + to * plane_cells_,
                              limits_of(tile) + to * plane_cells_, across_)) {
+      worker.risen |= 1U << to;
       pending.raise(to);
     }
   };

@@ -73,7 +73,9 @@ class GeodesicTiles {
     /// A side's lines as others see them: two lines and cells of nothing around, never written.
     std::vector<Cell> own;
     std::vector<Cell> line;
-    std::int64_t sweeps = 0;  // of this visit
+    // Of this visit:
+    std::int64_t sweeps = 0;
+    std::uint32_t risen = 0;  // the planes of which a cell rose, a bit each
   };
   /// Which planes have something to do, a bit each.
   struct Pending {
@@ -100,7 +102,7 @@ class GeodesicTiles {
   [[nodiscard]] std::int64_t line_at(std::int64_t tile, Side side, int number) const;
   void side_line(const Cell* cells, Side side, int number, Cell* line) const;
   void load(std::int64_t tile, const Fill& fill);
-  std::uint32_t publish(std::int64_t tile);
+  std::uint32_t publish(std::int64_t tile, std::uint32_t planes);
 
   [[nodiscard]] bool is_too_much() const;
   void flood(Context& context, const Fill& fill);
