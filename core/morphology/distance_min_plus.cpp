@@ -204,8 +204,16 @@ class MinPlus {
     }
   }
 
+  /// A volume's rows are the first half of the work, the pass along z the other.
+  void checkpoint(double before, std::int64_t done, std::int64_t of) {
+    const double share = size_[2] == 1 ? 1.0 : 0.5;
+    context_.checkpoint(before + share * static_cast<double>(done) / static_cast<double>(of));
+  }
+
   template <typename Body>
   void for_bands(Body&& body) {
+    const std::int64_t rows = size_[1] * size_[2];
+    std::atomic<std::int64_t> rows_done = 0;
     parallel_for(context_, columns_.bands(), 1, [&](std::int64_t begin, std::int64_t end) {
       const auto steps = large_array<std::uint16_t>(columns_.band_cells());
       RowPass<Cell> pass(kernel_, size_[0], x_squares_, weights_[1], names_);
@@ -214,12 +222,10 @@ class MinPlus {
             band, steps.get(),
             [&](const std::uint16_t* down, const std::uint16_t* up) { pass.know(down, up); },
             [&](std::int64_t row, const std::uint16_t* down, const std::uint16_t* up) {
-              if (row % kRowsPerCheck == 0) {
-                context_.checkpoint(static_cast<double>(row) /
-                                    static_cast<double>(size_[1] * size_[2]));
-              }
+              if (row % kRowsPerCheck == 0) checkpoint(0.0, rows_done.load(), rows);
               body(pass, row, down, up);
             });
+        rows_done += columns_.row_count(band);
       }
     });
   }
@@ -239,6 +245,7 @@ class MinPlus {
     const std::int64_t together =
         std::clamp<std::int64_t>(kMostBytes / (strip_rows * kBlockBytes), 1, strips);
     std::atomic<bool> fits = true;
+    std::atomic<std::int64_t> rows_done = 0;
     parallel_for(context_, size_[1], 1, [&](std::int64_t begin, std::int64_t end) {
       std::vector<Plane> memory(static_cast<std::size_t>((together * strip_rows + 1) * kWidth),
                                 kUnknown<Plane>);
@@ -253,7 +260,7 @@ class MinPlus {
       for (std::int64_t y = begin; y < end; ++y) {
         for (std::int64_t last = strips; last > 0; last -= std::min(last, together)) {
           if (!fits.load(std::memory_order_relaxed)) return;
-          context_.checkpoint(static_cast<double>(y) / static_cast<double>(size_[1]));
+          checkpoint(0.5, rows_done.load(), size_[1]);
           const std::int64_t first = last - std::min(last, together);
           const std::int64_t x = first * kWidth;
           const std::int64_t columns = std::min(last * kWidth, size_[0]) - x;
@@ -288,6 +295,7 @@ class MinPlus {
                                 size_[0] * size_[1]);
           }
         }
+        ++rows_done;
       }
     });
     return fits.load();

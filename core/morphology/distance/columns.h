@@ -20,7 +20,9 @@ class Columns {
   Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel, Context& context);
 
   [[nodiscard]] std::int64_t bands() const { return bands_ * size_[2]; }
-  [[nodiscard]] std::int64_t stride() const { return stride_; }
+  [[nodiscard]] std::int64_t row_count(std::int64_t band) const {
+    return std::min(rows_, size_[1] - band % bands_ * rows_);
+  }
   /// Room for the steps of a band.
   [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
 
@@ -52,9 +54,6 @@ class Columns {
   }
   [[nodiscard]] std::int64_t first_row(std::int64_t band) const {
     return band / bands_ * size_[1] + band % bands_ * rows_;
-  }
-  [[nodiscard]] std::int64_t row_count(std::int64_t band) const {
-    return std::min(rows_, size_[1] - band % bands_ * rows_);
   }
   [[nodiscard]] std::uint16_t* above(std::int64_t band) { return &beyond_[2 * band * stride_]; }
   [[nodiscard]] std::uint16_t* below(std::int64_t band) { return above(band) + stride_; }

@@ -134,6 +134,8 @@ class TestDistance : public QObject {
   void equals_the_definition();
   void zones_equal_the_definition_data();
   void zones_equal_the_definition();
+  void long_lines_equal_the_definition_data();
+  void long_lines_equal_the_definition();
   void propagation_is_never_too_small();
   void propagation_errs_as_in_the_paper();
   void is_zero_on_background_and_no_steeper_than_one();
@@ -223,6 +225,50 @@ void TestDistance::zones_equal_the_definition() {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::int64_t label = std::max<std::int64_t>(expected[i].name, 0);
       QVERIFY2(zones.labels()[i] == label, qPrintable(QString("case %1").arg(number)));
+    }
+  }
+}
+
+void TestDistance::long_lines_equal_the_definition_data() {
+  QTest::addColumn<QVector<int>>("size");
+  QTest::addColumn<double>("spacing_x");
+  // More rows than are counted, squares beyond i32 and, in volumes, beyond u16.
+  for (const QVector<int>& size : {QVector<int>{70000, 2, 1},
+                                   {2, 70000, 1},
+                                   {2, 1, 70000},
+                                   {32760, 1, 3},
+                                   {40000, 3, 2},
+                                   {300, 300, 3},
+                                   {2, 400, 200},
+                                   {257, 3, 300}}) {
+    for (const double spacing_x : {1.0, 0.61}) {
+      QTest::addRow("%dx%dx%d, %g", size[0], size[1], size[2], spacing_x) << size << spacing_x;
+    }
+  }
+}
+
+void TestDistance::long_lines_equal_the_definition() {
+  QFETCH(QVector<int>, size);
+  QFETCH(double, spacing_x);
+  const Index3 n{size[0], size[1], size[2]};
+  RandomNumbers random(11);
+  for (const int sources : {1, 3}) {
+    std::vector<std::uint8_t> objects(static_cast<std::size_t>(n[0] * n[1] * n[2]), 1);
+    for (int i = 0; i < sources; ++i)
+      objects[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(objects.size())))] =
+          0;
+    DistanceProblem problem;
+    problem.objects = volume(n, objects);
+    problem.scale = spacing_scale(n, {spacing_x, 1.0, 1.0});
+    const Expected expected = by_definition(problem);
+    for (const NamedSolver& solver : kSolvers) {
+      for (const NearestCells nearest : {NearestCells::Skip, NearestCells::Find}) {
+        problem.nearest = nearest;
+        Context context(Context::Settings{.threads = 2});
+        const DistanceMap map = solver.solve(problem, context);
+        QVERIFY2(same(map.distance, expected.lengths), solver.name);
+        QVERIFY2(map.nearest.empty() || same(map.nearest, expected.nearest), solver.name);
+      }
     }
   }
 }
