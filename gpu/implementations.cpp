@@ -7,6 +7,7 @@
 #include "gpu/device/devices.h"
 #include "gpu/fuzzy/porfc.h"
 #include "gpu/fuzzy/sweeps.h"
+#include "gpu/fuzzy/tiles.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
 
@@ -26,6 +27,15 @@ Implementation fuzzy_on_device(FuzzyOperation operation, std::string algorithm,
   implementation.device_bytes = [operation, bytes](const Inputs& inputs, const Values& values) {
     return bytes(inputs.image.geometry(), fuzzy_request(operation, values).connectivity,
                  !inputs.mask.empty());
+  };
+  return implementation;
+}
+
+Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver solver) {
+  Implementation implementation = fuzzy_on_device(operation, "tiles", solver, tiles_bytes);
+  implementation.why_not = [operation](const Inputs&, const Values& values) -> std::string {
+    if (tiles_know(fuzzy_request(operation, values).connectivity)) return "";
+    return "knows 4 and 6 neighbours only";
   };
   return implementation;
 }
@@ -53,6 +63,9 @@ Implementation watershed_on_device() {
 void add_implementations(OperationTable& table) {
   DeviceList list = list_devices();
   table.set_devices(std::move(list.devices), std::move(list.why_none));
+  table.add("afc", fuzzy_tiles_on_device(FuzzyOperation::Afc, rfc_by_tiles));
+  table.add("rfc", fuzzy_tiles_on_device(FuzzyOperation::Rfc, rfc_by_tiles));
+  table.add("irfc", fuzzy_tiles_on_device(FuzzyOperation::Irfc, irfc_by_tiles));
   table.add("afc", fuzzy_on_device(FuzzyOperation::Afc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "sweeps", irfc_by_sweeps, sweeps_bytes));

@@ -4,6 +4,7 @@
 #include "core/base/median.h"
 #include "gpu/device/memory.h"
 #include "tests/bench/inputs.h"
+#include "tests/bench/timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,13 +48,14 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
     return rounded(median(values));
   };
   auto device_ms = collect([](const Outcome& outcome) {
-    return stage_ms(outcome, "affinity") + stage_ms(outcome, "propagate");
+    return stage_ms(outcome, "affinity") + stage_ms(outcome, "propagate") +
+           stage_ms(outcome, "labels");
   });
   nlohmann::ordered_json row{{"operation", pair.operation->id},
                              {"algorithm", pair.cuda->algorithm},
                              {"inputs", c.name},
                              {"cache", warm ? "warm" : "cold"}};
-  for (const char* stage : {"prepare", "upload", "affinity", "propagate", "download"}) {
+  for (const char* stage : {"prepare", "upload", "affinity", "propagate", "labels", "download"}) {
     row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
   }
   row["device"] = rounded(median(device_ms));
@@ -101,6 +103,12 @@ void check_agreement(const OperationTable& table, const CheckCase& c, const Benc
     const Outcome expected = run(*pair.operation, *pair.reference, c, {});
     if (const auto text = difference(expected, irfc)) fail("irfc (sweeps): " + *text);
   }
+  for (const char* operation : {"irfc", "rfc"}) {
+    const Outcome& plain = operation == std::string("irfc") ? irfc : rfc;
+    if (const auto text = difference(plain, cuda(operation, "tiles"))) {
+      fail(operation + std::string(" (tiles): ") + *text);
+    }
+  }
   if (!std::ranges::equal(strength_of(rfc), strength_of(irfc))) fail("strengths of rfc differ");
   if (!std::ranges::equal(strength_of(porfc), strength_of(irfc))) fail("strengths of porfc differ");
   if (!object_within(rfc, porfc, 1)) fail("rfc's object is not within porfc's");
@@ -121,22 +129,51 @@ CheckCase head_case(const Volume& head, const SeedVoxels& seeds, const std::stri
   return c;
 }
 
-}  // namespace
-
-Report bench(const OperationTable& table, const BenchOptions& options) {
-  Context context;
+/// Fuzzy connectedness on the head, each way of seeding cold and warm.
+void bench_head(const OperationTable& table, const BenchOptions& options, Context& context,
+                Report& report) {
   const Volume head = bench::head(options.size, context);
-  Report report;
   for (const auto& [seeding, seeds] : {std::pair{"many seeds", bench::many_seeds(head)},
                                        {"two strokes", bench::two_strokes(head)}}) {
     const CheckCase c = head_case(head, seeds, seeding);
     check_agreement(table, c, options, report);
     for (const Pair& pair : exact_pairs(table)) {
-      if (pair.operation->id == "afc") continue;  // rfc's solver with fewer seeds
+      const std::string& id = pair.operation->id;
+      if (id != "irfc" && id != "rfc" && id != "porfc") continue;  // afc: rfc's with fewer seeds
       report.rows.push_back(time_pair(pair, c, options, false));
       report.rows.push_back(time_pair(pair, c, options, true));
     }
   }
+}
+
+/// Reconstruction of pictures, on what `seedwave-cli bench reconstruct` measures.
+void bench_pictures(const OperationTable& table, const BenchOptions& options, Context& context,
+                    Report& report) {
+  const Operation& reconstruct = table.at("reconstruct");
+  for (const bench::TimedCase& timed :
+       bench::cases_of(reconstruct, {options.picture, options.picture, 1}, context)) {
+    const CheckCase c{timed.name, timed.request.inputs, timed.request.values};
+    for (const Pair& pair : exact_pairs(table)) {
+      if (pair.operation != &reconstruct) continue;
+      if (options.agreement == BenchOptions::Agreement::WithCpu) {
+        const Outcome expected = run(reconstruct, *pair.reference, c, {});
+        const Outcome got = run(reconstruct, *pair.cuda, c, {options.device});
+        if (const auto text = difference(expected, got)) {
+          report.failures.push_back(c.name + ": " + pair.cuda->algorithm + ": " + *text);
+        }
+      }
+      report.rows.push_back(time_pair(pair, c, options, false));
+    }
+  }
+}
+
+}  // namespace
+
+Report bench(const OperationTable& table, const BenchOptions& options) {
+  Context context;
+  Report report;
+  bench_head(table, options, context, report);
+  if (options.picture > 0) bench_pictures(table, options, context, report);
   return report;
 }
 

@@ -67,6 +67,15 @@ std::optional<std::string> cell_difference(const std::string& name, const Output
          cell_text(expected, first) + " expected, " + cell_text(got, first) + " found";
 }
 
+/// A case's values serve all operations: an operation takes those that it has.
+Values values_for(const Operation& operation, const CheckCase& c) {
+  Values given;
+  for (const auto& [id, value] : c.values) {
+    if (operation.find_parameter(id) != nullptr) given.set(id, value);
+  }
+  return checked_values(operation, given, c.inputs.image.geometry().is_2d());
+}
+
 }  // namespace
 
 std::vector<Pair> exact_pairs(const OperationTable& table) {
@@ -91,14 +100,14 @@ Pair exact_pair(const OperationTable& table, const std::string& operation,
   throw UsageError("there is no exact CUDA implementation '" + algorithm + "' of " + operation);
 }
 
+bool applies(const Pair& pair, const CheckCase& c) {
+  return !pair.cuda->why_not ||
+         pair.cuda->why_not(c.inputs, values_for(*pair.operation, c)).empty();
+}
+
 Outcome run(const Operation& operation, const Implementation& implementation, const CheckCase& c,
             const Where& where) {
-  // A case's values serve all operations: an operation takes those that it has.
-  Values given;
-  for (const auto& [id, value] : c.values) {
-    if (operation.find_parameter(id) != nullptr) given.set(id, value);
-  }
-  const Values values = checked_values(operation, given, c.inputs.image.geometry().is_2d());
+  const Values values = values_for(operation, c);
   Context context({.device = where.device, .cache = where.cache});
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();

@@ -38,6 +38,8 @@ struct Where {
   /// Kept between runs; a fresh one where null.
   std::shared_ptr<ScratchCache> cache{};
 };
+/// Whether the CUDA implementation can compute the case.
+[[nodiscard]] bool applies(const Pair& pair, const CheckCase& c);
 [[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,
                           const CheckCase& c, const Where& where);
 

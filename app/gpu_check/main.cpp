@@ -164,11 +164,13 @@ int run_program(int argc, char** argv) {
   CLI::App* determinism_command = command("determinism", "every run gives the same bits");
   determinism_command->add_option("--runs", determinism.runs)->check(CLI::PositiveNumber);
   volumes.add_to(*determinism_command);
-  CLI::App* bench_command = command("bench", "times on a head by formula");
+  CLI::App* bench_command = command("bench", "times on inputs by formula");
   bench_command->add_option("--size", size, "X,Y,Z")
       ->delimiter(',')
       ->expected(3)
       ->check(CLI::PositiveNumber);
+  bench_command->add_option("--picture", speed.picture, "side of the pictures, 0: none")
+      ->check(CLI::NonNegativeNumber);
   bench_command->add_option("--repeat", speed.repeats)->check(CLI::PositiveNumber);
   bench_command->add_flag("--cuda-only", cuda_only, "do not compute the CPU's result to compare");
   try {

@@ -56,6 +56,7 @@ void compare(const std::vector<Pair>& pairs, const CheckCase& c, const std::stri
              const Where& where, Tally& tally) {
   const std::int64_t cells = c.inputs.image.geometry().voxel_count();
   for (const Pair& pair : pairs) {
+    if (!applies(pair, c)) continue;
     const Outcome expected = run(*pair.operation, *pair.reference, c, {});
     gpu::poison_pool(where.device, kPoisonBytes + cells * kPoisonBytesPerCell);
     tally.add(pair, kind, c.name, difference(expected, run(*pair.operation, *pair.cuda, c, where)));
@@ -88,6 +89,7 @@ Report check_determinism(const OperationTable& table, const DeterminismOptions& 
   const auto kept = std::make_shared<ScratchCache>();
   for (const CheckCase& c : options.cases) {
     for (const Pair& pair : exact_pairs(table)) {
+      if (!applies(pair, c)) continue;
       std::set<std::string> digests;
       for (int k = 0; k < options.runs; ++k) {
         const Where where{options.device, k % 2 == 0 ? nullptr : kept};

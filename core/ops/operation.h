@@ -126,6 +126,8 @@ struct Implementation {
   Backend backend = Backend::Cpu;
   Exactness exactness = Exactness::Exact;
   std::function<Result(const Inputs&, const Values&, Context&)> run;
+  /// Why it cannot compute this; "" where it can. Without it, it can compute all.
+  std::function<std::string(const Inputs&, const Values&)> why_not{};
   /// Device memory that it needs, so that `auto` can tell whether the data fit. CUDA only.
   std::function<std::int64_t(const Inputs&, const Values&)> device_bytes;
 };

@@ -68,16 +68,40 @@ std::string no_such_algorithm(const Operation& operation, const std::string& alg
          backend + ": choose one of " + algorithms_of(operation);
 }
 
+/// Why it cannot compute this; "" where it can.
+std::string why_not(const Implementation& implementation, const Inputs& inputs,
+                    const Values& values) {
+  return implementation.why_not ? implementation.why_not(inputs, values) : "";
+}
+
+/// The first CUDA implementation, of that name if one is given, that can compute this; else the
+/// first of all, null where there is none.
+const Implementation* find_cuda(const Operation& operation, const std::string& algorithm,
+                                const Inputs& inputs, const Values& values) {
+  for (const Implementation& implementation : operation.implementations) {
+    if (implementation.backend == Backend::Cuda &&
+        (algorithm.empty() || implementation.algorithm == algorithm) &&
+        why_not(implementation, inputs, values).empty()) {
+      return &implementation;
+    }
+  }
+  return find(operation, Backend::Cuda, algorithm);
+}
+
 ImplementationChoice choose_cuda(const OperationTable& table, const Operation& operation,
-                                 const ImplementationRequest& request) {
+                                 const ImplementationRequest& request, const Inputs& inputs,
+                                 const Values& values) {
   const DeviceInfo* device = find_device(table, request.device);
   if (device == nullptr) {
     throw UnavailableError("CUDA was asked for and cannot be used: " +
                            no_such_device(table, request.device));
   }
-  const Implementation* implementation = find(operation, Backend::Cuda, request.algorithm);
+  const Implementation* implementation = find_cuda(operation, request.algorithm, inputs, values);
   if (implementation == nullptr) {
     throw UnavailableError(no_such_algorithm(operation, request.algorithm, " for cuda"));
+  }
+  if (const std::string why = why_not(*implementation, inputs, values); !why.empty()) {
+    throw UnavailableError(implementation->algorithm + " on cuda " + why);
   }
   return {implementation, device->number, device->name, "asked for"};
 }
@@ -111,9 +135,12 @@ ImplementationChoice choose_freely(const OperationTable& table, const Operation&
     if (request.device != 0) throw UnavailableError(no_such_device(table, request.device));
     return choose_cpu(operation, request, "auto: " + no_such_device(table, request.device));
   }
-  const Implementation* implementation = find(operation, Backend::Cuda, request.algorithm);
+  const Implementation* implementation = find_cuda(operation, request.algorithm, inputs, values);
   if (implementation == nullptr) {
     return choose_cpu(operation, request, "auto: this algorithm has no CUDA form");
+  }
+  if (const std::string why = why_not(*implementation, inputs, values); !why.empty()) {
+    return choose_cpu(operation, request, "auto: " + implementation->algorithm + " on cuda " + why);
   }
   const std::string too_large = why_too_large(*implementation, *device, inputs, values);
   if (!too_large.empty()) return choose_cpu(operation, request, too_large);
@@ -170,7 +197,8 @@ ImplementationChoice choose_implementation(const OperationTable& table, const Op
       find(operation, Backend::Cuda, request.algorithm) == nullptr) {
     throw UsageError(no_such_algorithm(operation, request.algorithm, ""));
   }
-  if (request.backend == Backend::Cuda) return choose_cuda(table, operation, request);
+  if (request.backend == Backend::Cuda)
+    return choose_cuda(table, operation, request, inputs, values);
   if (request.backend == Backend::Cpu) return choose_cpu(operation, request, "asked for");
   return choose_freely(table, operation, request, inputs, values);
 }

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/fuzzy/kappa.h"
 #include "gpu/fuzzy/affinity.h"
+#include "gpu/fuzzy/device_scene.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/lock_step.h"
 
-#include <cstddef>
-#include <limits>
-#include <span>
 #include <utility>
-#include <vector>
 
 namespace seedwave::gpu {
 namespace {
-
-constexpr std::size_t kGreys = 65536;
 
 /// What a scene and its tables are to the kernel.
 struct AffinityInputs {
@@ -53,67 +47,6 @@ __global__ void __launch_bounds__(kBlockSize)
   }
 }
 
-/// The greys and the mask of a scene; identified by the host vectors, which it keeps alive so that
-/// no other scene can have the same addresses.
-struct DeviceScene {
-  fuzzy::Scene host;
-  Grid grid;
-  DeviceBuffer<std::uint16_t> grey;
-  DeviceBuffer<std::uint8_t> mask;  // empty: none
-
-  [[nodiscard]] bool is(const fuzzy::Scene& scene) const {
-    return host.grey == scene.grey && host.mask == scene.mask &&
-           host.geometry.size == scene.geometry.size;
-  }
-};
-
-std::string cache_name(const char* what, const Context& context) {
-  return "gpu/" + std::string(what) + "/" + std::to_string(context.device());
-}
-
-std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Context& context,
-                                                   const Stream& stream, StageClock& clock) {
-  const std::string name = cache_name("scene", context);
-  if (auto kept = context.cache().find<DeviceScene>(name); kept && kept->is(scene)) return kept;
-  // Given back before the new one is asked for: two do not always fit.
-  context.cache().put(name, nullptr, 0);
-  clock.begin("upload");
-  auto fresh = std::make_shared<DeviceScene>();
-  fresh->host = scene;
-  fresh->grid = Grid::of(scene.geometry);
-  fresh->grey = DeviceBuffer<std::uint16_t>(fresh->grid.cells(), stream);
-  fresh->grey.copy_rows_from(*scene.grey, fresh->grid.nx, fresh->grid.pitch, stream);
-  if (scene.mask) {
-    fresh->mask = DeviceBuffer<std::uint8_t>(fresh->grid.cells(), stream);
-    fresh->mask.copy_rows_from(*scene.mask, fresh->grid.nx, fresh->grid.pitch, stream);
-  }
-  context.cache().put(name, fresh, fresh->grey.bytes() + fresh->mask.bytes());
-  return fresh;
-}
-
-/// The tables in device memory: all in one buffer, and the pointers that KappaView reads.
-struct DeviceTables {
-  DeviceTables(const fuzzy::AffinityTables& tables, const Stream& stream)
-      : values(static_cast<std::int64_t>(kGreys * (1 + tables.objects.size())), stream),
-        objects(static_cast<std::int64_t>(tables.objects.size()), stream) {
-    host_values = tables.homogeneity;
-    for (std::size_t k = 0; k < tables.objects.size(); ++k) {
-      host_objects.push_back(values.data() + kGreys * (1 + k));
-      host_values.insert(host_values.end(), tables.objects[k].begin(), tables.objects[k].end());
-    }
-    values.copy_from(host_values, stream);
-    objects.copy_from(host_objects, stream);
-  }
-  [[nodiscard]] fuzzy::KappaView view() const {
-    return {values.data(), objects.data(), static_cast<int>(objects.size())};
-  }
-
-  std::vector<float> host_values;
-  std::vector<const float*> host_objects;
-  DeviceBuffer<float> values;
-  DeviceBuffer<const float*> objects;
-};
-
 void launch_affinity(const AffinityInputs& in, DeviceAffinity& out, const Stream& stream) {
   const std::uint32_t vectors = vector_count(in.grid);
   affinity_kernel<<<blocks_for(vectors), kBlockSize, 0, stream.get()>>>(in, out.planes.data(),
@@ -123,18 +56,10 @@ void launch_affinity(const AffinityInputs& in, DeviceAffinity& out, const Stream
 
 }  // namespace
 
-Stream stream_of(Context& context) {
-  const std::string name = cache_name("stream", context);
-  if (auto kept = context.cache().find<Stream>(name)) return *kept;
-  auto fresh = std::make_shared<Stream>();
-  context.cache().put(name, fresh, sizeof(Stream));
-  return *fresh;
-}
-
 std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& problem,
                                                          Context& context, const Stream& stream,
                                                          StageClock& clock) {
-  const std::string name = cache_name("affinity", context);
+  const std::string name = device_cache_name("affinity", context);
   auto kept = context.cache().find<DeviceAffinity>(name);
   if (kept && kept->key == problem.affinity_key) return kept;
   // Given back before the new one is asked for: two do not always fit.
@@ -150,7 +75,7 @@ std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& p
   fresh->steps = Steps::ahead(problem.connectivity);
   fresh->planes = DeviceBuffer<std::uint16_t>(fresh->steps.count * fresh->grid.cells(), stream);
   launch_affinity({.grey = scene->grey.data(),
-                   .mask = scene->host.mask ? scene->mask.data() : nullptr,
+                   .mask = scene->mask_or_null(),
                    .tables = tables.view(),
                    .grid = fresh->grid,
                    .steps = fresh->steps},

@@ -27,9 +27,6 @@ struct DeviceAffinity {
   }
 };
 
-/// The stream that all runs with this context's cache and device share.
-[[nodiscard]] Stream stream_of(Context& context);
-
 /// The affinities of a problem: those in the context's cache when the key is the same, else
 /// computed, and kept there, in place of the ones before. The scene stays on the device too, so
 /// that other tables (a sigma that moved) upload nothing but themselves.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/answer.h"
+#include "gpu/fuzzy/affinity.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/lock_step.h"
 #include "gpu/fuzzy/porfc.h"
@@ -38,11 +39,11 @@ __global__ void __launch_bounds__(kBlockSize)
   if (round(index)) *flags.own = 1;
 }
 
-void launch_round(const std::uint16_t* before, std::uint16_t* after, const Run& run,
-                  const Rounds::Flags& flags) {
+void launch_round(const std::uint16_t* before, std::uint16_t* after,
+                  const DeviceAffinity& affinities, const Run& run, const Rounds::Flags& flags) {
   const std::uint32_t vectors = vector_count(run.grid);
-  const Steps& steps = run.affinity->steps;
-  const std::uint16_t* affinity = run.affinity->plane(0);
+  const Steps& steps = affinities.steps;
+  const std::uint16_t* affinity = affinities.plane(0);
   const unsigned blocks = blocks_for(vectors);
   if (steps.count <= 3) {  // 4 or 6 neighbours: all along the axes
     track_axes_kernel<<<blocks, kBlockSize, 0, run.stream.get()>>>(
@@ -79,13 +80,14 @@ __global__ void __launch_bounds__(kBlockSize)
 using Words = std::array<DeviceBuffer<std::uint16_t>, 2>;
 
 /// One object against all other seeds, from the seeds to the fixpoint.
-void track(std::uint16_t object, Words& words, const Run& run, Context& context) {
+void track(std::uint16_t object, Words& words, const DeviceAffinity& affinities, const Run& run,
+           Context& context) {
   words[0].fill_bytes(0, run.stream);
   run.seeds.mark_classes(object, kObjectSeed, kOtherSeed, run.grid, words[0], run.stream);
   // When a round changed nothing both buffers are equal, so the rounds after it may be left out.
   Rounds(context, run.stream).run([&](std::int64_t round, const Rounds::Flags& flags) {
     const std::size_t from = round % 2;
-    launch_round(words[from].data(), words[1 - from].data(), run, flags);
+    launch_round(words[from].data(), words[1 - from].data(), affinities, run, flags);
   });
 }
 
@@ -107,13 +109,14 @@ std::vector<std::uint16_t> objects_of(const fuzzy::Problem& problem) {
 
 fuzzy::Answer porfc_by_rounds(const fuzzy::Problem& problem, Context& context) {
   Run run(problem, context);
+  const auto affinities = affinity_on_device(problem, context, run.stream, run.clock);
   run.clock.begin("propagate");
   Words words{DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream),
               DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream)};
   auto labels = run.zeros();
   DeviceBuffer<std::uint16_t> strength(run.grid.cells(), run.stream);
   for (const std::uint16_t object : objects_of(problem)) {
-    track(object, words, run, context);
+    track(object, words, *affinities, run, context);
     unpack(words[0], object, labels, strength, run);
   }
   run.seeds.mark_labels(run.grid, labels, run.stream);

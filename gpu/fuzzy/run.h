@@ -3,20 +3,20 @@
 
 #include "core/fuzzy/problem.h"
 #include "core/parallel/context.h"
+#include "core/wavefront/large_memory.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/devices.h"
 #include "gpu/device/stage_clock.h"
 #include "gpu/device/stream.h"
-#include "gpu/fuzzy/affinity.h"
+#include "gpu/fuzzy/device_scene.h"
 #include "gpu/fuzzy/grid.h"
 #include "gpu/fuzzy/seeds.h"
 
 #include <cstdint>
-#include <memory>
 
 namespace seedwave::gpu {
 
-/// What every solver's run has in common: device, stream, clock, affinities, seeds, planes and the
+/// What every solver's run has in common: device, stream, clock, seeds, planes and the
 /// way back. Leaves the stream idle, also when an exception ends the run or its construction,
 /// because host memory of the problem may still be read by copies.
 class Run {
@@ -26,8 +26,7 @@ class Run {
         stream(stream_of(context)),
         drain_{stream},
         clock(context, stream),
-        affinity(affinity_on_device(problem, context, stream, clock)),
-        grid(affinity->grid),
+        grid(Grid::of(problem.scene.geometry)),
         problem_(problem),
         seeds(upload_seeds()) {}
   Run(const Run&) = delete;
@@ -45,7 +44,7 @@ class Run {
                                        const DeviceBuffer<std::uint16_t>& strength) {
     clock.begin("download");
     const auto cells = static_cast<std::size_t>(problem_.scene.geometry.voxel_count());
-    fuzzy::Answer answer{std::vector<std::uint16_t>(cells), std::vector<std::uint16_t>(cells)};
+    fuzzy::Answer answer{large_vector<std::uint16_t>(cells), large_vector<std::uint16_t>(cells)};
     labels.copy_rows_to(answer.labels, grid.nx, grid.pitch, stream);
     strength.copy_rows_to(answer.strength, grid.nx, grid.pitch, stream);
     clock.report();
@@ -80,7 +79,6 @@ class Run {
 
  public:
   StageClock clock;
-  std::shared_ptr<const DeviceAffinity> affinity;
   Grid grid;
 
  private:
@@ -89,5 +87,8 @@ class Run {
  public:
   DeviceSeeds seeds;
 };
+
+/// Makes ties in a plane of labels background, but a seed keeps what was painted there.
+void finish_labels(DeviceBuffer<std::uint16_t>& labels, const Run& run);
 
 }  // namespace seedwave::gpu

@@ -31,6 +31,9 @@ class DeviceSeeds {
                     const Grid& grid, DeviceBuffer<std::uint16_t>& plane,
                     const Stream& stream) const;
 
+  [[nodiscard]] const Seed* data() const { return seeds_.data(); }
+  [[nodiscard]] std::int64_t size() const { return seeds_.size(); }
+
  private:
   DeviceBuffer<Seed> seeds_;
 };

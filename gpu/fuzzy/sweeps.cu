@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/fuzzy/affinity.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/line_sweep.h"
 #include "gpu/fuzzy/passes.h"
@@ -55,58 +56,39 @@ void launch_round(const Pass& pass, const DeviceAffinity& affinity, const Rounds
 }
 
 template <typename Pass>
-void to_fixpoint(const Pass& pass, const Run& run, Context& context) {
+void to_fixpoint(const Pass& pass, const DeviceAffinity& affinity, const Run& run,
+                 Context& context) {
   Rounds(context, run.stream).run([&](std::int64_t, const Rounds::Flags& flags) {
-    launch_round(pass, *run.affinity, flags, run.stream);
+    launch_round(pass, affinity, flags, run.stream);
   });
-}
-
-/// Makes ties background. One thread a vector; no shared memory; no races.
-__global__ void __launch_bounds__(kBlockSize)
-    drop_ties_kernel(std::uint16_t* __restrict__ labels, std::uint32_t vectors) {
-  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
-  if (index >= vectors) return;
-  U16Vector cells = load_vector(labels + std::int64_t{index} * kVector);
-#pragma unroll
-  for (int k = 0; k < kVector; ++k) {
-    if (cells.cell[k] == fuzzy::kTie) cells.cell[k] = 0;
-  }
-  store_vector(labels + std::int64_t{index} * kVector, cells);
-}
-
-/// What the user sees: ties are background, but a seed keeps what was painted there.
-void finish_labels(DeviceBuffer<std::uint16_t>& labels, const Run& run) {
-  const std::uint32_t vectors = vector_count(run.grid);
-  drop_ties_kernel<<<blocks_for(vectors), kBlockSize, 0, run.stream.get()>>>(labels.data(),
-                                                                             vectors);
-  check_launch(run.stream.get());
-  run.seeds.mark_labels(run.grid, labels, run.stream);
 }
 
 }  // namespace
 
 fuzzy::Answer rfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
   Run run(problem, context);
+  const auto affinity = affinity_on_device(problem, context, run.stream, run.clock);
   run.clock.begin("propagate");
   auto best = run.zeros();
   auto label = run.zeros();
   auto second = run.zeros();
   run.seeds.mark(fuzzy::kFullStrength, run.grid, best, run.stream);
   run.seeds.mark_labels(run.grid, label, run.stream);
-  to_fixpoint(RelativePass{best.data(), label.data(), second.data()}, run, context);
+  to_fixpoint(RelativePass{best.data(), label.data(), second.data()}, *affinity, run, context);
   finish_labels(label, run);
   return run.download(label, best);
 }
 
 fuzzy::Answer irfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
   Run run(problem, context);
+  const auto affinity = affinity_on_device(problem, context, run.stream, run.clock);
   run.clock.begin("propagate");
   auto strength = run.zeros();
   run.seeds.mark(fuzzy::kFullStrength, run.grid, strength, run.stream);
-  to_fixpoint(StrengthPass{strength.data()}, run, context);
+  to_fixpoint(StrengthPass{strength.data()}, *affinity, run, context);
   auto label = run.zeros();
   run.seeds.mark_labels(run.grid, label, run.stream);
-  to_fixpoint(LabelPass{strength.data(), label.data()}, run, context);
+  to_fixpoint(LabelPass{strength.data(), label.data()}, *affinity, run, context);
   finish_labels(label, run);
   return run.download(label, strength);
 }

@@ -16,20 +16,43 @@ namespace {
 
 constexpr unsigned kBlock = 256;
 
-/// Voxels become cells where they lie; how each cell starts. labels: the markers inside the mask.
-/// One thread a voxel; no races.
+/// More than any plateau has.
+using Hops = std::uint32_t;
+
+/// Voxels become cells where they lie; how altitudes start. markers: those inside the mask. One
+/// thread a voxel; no races.
 template <typename Voxel>
 __global__ void __launch_bounds__(kBlock)
-    begin_kernel(CellOf<Voxel>* f, const std::uint16_t* labels, std::uint8_t* takes,
-                 CellOf<Voxel>* altitudes, std::uint32_t* hops, std::int64_t count) {
-  using Cell = CellOf<Voxel>;
+    begin_kernel(CellOf<Voxel>* f, const std::uint16_t* markers, std::uint8_t* takes,
+                 CellOf<Voxel>* altitudes, std::int64_t count) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
   if (i >= count) return;
-  const bool marker = labels[i] != 0;
+  const bool marker = markers[i] != 0;
   f[i] = cell_from_bits<Voxel>(f[i], false);
   if (marker) takes[i] = 0;
-  altitudes[i] = marker ? f[i] : std::numeric_limits<Cell>::max();
-  hops[i] = marker ? 0 : HopsRule<Cell>::kFar;
+  altitudes[i] = marker ? f[i] : std::numeric_limits<CellOf<Voxel>>::max();
+}
+
+/// How hops start, and labels, which from here on are one less (BasinRule). One thread a cell; no
+/// races.
+template <typename Cell>
+__global__ void __launch_bounds__(kBlock)
+    begin_hops_kernel(const Cell* f, const Cell* altitudes, const std::uint8_t* takes,
+                      const RuleGrid grid, std::uint16_t* labels, Hops* hops, std::int64_t count) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+  if (i >= count) return;
+  bool lower = false;
+  for (int s = 0; s < grid.steps; ++s)
+    lower |= grid.leads_inside(i, s) && altitudes[i + grid.offset[s]] < altitudes[i];
+  const bool in = comes_in(f[i], altitudes[i], takes[i] != 0, lower);
+  hops[i] = in || labels[i] != 0 ? 0 : HopsRule<Cell, Hops>::kFar;
+  labels[i] = static_cast<std::uint16_t>(labels[i] - 1);
+}
+
+/// Labels as they are counted elsewhere. One thread a cell; no races.
+__global__ void __launch_bounds__(kBlock) end_kernel(std::uint16_t* labels, std::int64_t count) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+  if (i < count) labels[i] = static_cast<std::uint16_t>(labels[i] + 1);
 }
 
 /// 0 where a cell lies outside the mask.
@@ -54,24 +77,30 @@ WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
   DeviceBuffer<Cell> f(count, stream);
   DeviceBuffer<Cell> altitudes(count, stream);
   DeviceBuffer<std::uint8_t> takes(count, stream);
-  DeviceBuffer<std::uint32_t> hops(count, stream);
+  DeviceBuffer<Hops> hops(count, stream);
   DeviceBuffer<std::uint16_t> basins(count, stream);
   f.copy_from({reinterpret_cast<const Cell*>(voxels.data()), voxels.size()}, stream);
   takes.copy_from(mask, stream);
   basins.copy_from(labels, stream);
   clock.begin("altitudes");
-  begin_kernel<Voxel>
-      <<<static_cast<unsigned>((count + kBlock - 1) / kBlock), kBlock, 0, stream.get()>>>(
-          f.data(), basins.data(), takes.data(), altitudes.data(), hops.data(), count);
+  const auto blocks = static_cast<unsigned>((count + kBlock - 1) / kBlock);
+  begin_kernel<Voxel><<<blocks, kBlock, 0, stream.get()>>>(f.data(), basins.data(), takes.data(),
+                                                           altitudes.data(), count);
   check_launch(stream.get());
   run_rule(AltitudeRule<Cell>{f.data(), takes.data()}, size, problem.connectivity, altitudes,
            context, stream);
   clock.begin("hops");
-  run_rule(HopsRule<Cell>{f.data(), altitudes.data(), takes.data()}, size, problem.connectivity,
-           hops, context, stream);
+  begin_hops_kernel<<<blocks, kBlock, 0, stream.get()>>>(f.data(), altitudes.data(), takes.data(),
+                                                         RuleGrid::of(size, problem.connectivity),
+                                                         basins.data(), hops.data(), count);
+  check_launch(stream.get());
+  run_rule(HopsRule<Cell, Hops>{altitudes.data(), takes.data()}, size, problem.connectivity, hops,
+           context, stream);
   clock.begin("labels");
-  run_rule(BasinRule<Cell>{f.data(), altitudes.data(), hops.data(), takes.data()}, size,
+  run_rule(BasinRule<Cell, Hops>{altitudes.data(), hops.data(), takes.data()}, size,
            problem.connectivity, basins, context, stream);
+  end_kernel<<<blocks, kBlock, 0, stream.get()>>>(basins.data(), count);
+  check_launch(stream.get());
   clock.begin("download");
   CUDA_CHECK(cudaMemcpyAsync(labels.data(), basins.data(), basins.bytes(), cudaMemcpyDeviceToHost,
                              stream.get()));

@@ -25,17 +25,29 @@ unsigned blocks_for(std::int64_t threads) {
   return static_cast<unsigned>((threads + kBlock - 1) / kBlock);
 }
 
-/// Every tile in the ring, in order. One thread a place; no races.
-__global__ void queue_all_kernel(TileQueueView queue, std::uint32_t places, std::uint32_t tiles) {
+/// The first `queued` tiles in the ring, in order, the others idle. One thread a place; no races.
+__global__ void begin_kernel(TileQueueView queue, std::uint32_t places, std::uint32_t tiles,
+                             std::uint32_t queued) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= places) return;
-  queue.ring[i] = i < tiles ? static_cast<std::int32_t>(i) : TileQueueView::kEmpty;
-  if (i < tiles) queue.states[i] = 1;
+  queue.ring[i] = i < queued ? static_cast<std::int32_t>(i) : TileQueueView::kEmpty;
+  if (i < tiles) queue.states[i] = i < queued ? 1 : 0;
   if (i == 0) {
-    queue.counters->pending_and_tail = static_cast<unsigned long long>(tiles) << 32 | tiles;
+    queue.counters->pending_and_tail = static_cast<unsigned long long>(queued) << 32 | queued;
     queue.counters->head = 0;
     queue.counters->visits = 0;
   }
+}
+
+/// Queues idle tiles whose flag is set. One thread a tile; places in the ring by an atomic counter.
+__global__ void queue_flagged_kernel(TileQueueView queue, const std::uint8_t* flags,
+                                     std::uint32_t tiles) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= tiles || flags[i] == 0) return;
+  queue.states[i] = 1;
+  const unsigned long long before = atomicAdd(&queue.counters->pending_and_tail, (1ULL << 32) + 1);
+  queue.ring[static_cast<std::uint32_t>(before >> 32) & queue.ring_mask] =
+      static_cast<std::int32_t>(i);
 }
 
 }  // namespace
@@ -48,8 +60,19 @@ DeviceQueue::DeviceQueue(std::int64_t tiles, const Stream& stream)
       counters_(1, stream) {}
 
 void DeviceQueue::queue_all(const Stream& stream) {
-  queue_all_kernel<<<blocks_for(places_), kBlock, 0, stream.get()>>>(
-      view(), places_, static_cast<std::uint32_t>(tiles_));
+  begin(tiles_, stream);
+}
+
+void DeviceQueue::queue_flagged(const DeviceBuffer<std::uint8_t>& flags, const Stream& stream) {
+  begin(0, stream);
+  queue_flagged_kernel<<<blocks_for(tiles_), kBlock, 0, stream.get()>>>(
+      view(), flags.data(), static_cast<std::uint32_t>(tiles_));
+  check_launch(stream.get());
+}
+
+void DeviceQueue::begin(std::int64_t queued, const Stream& stream) {
+  begin_kernel<<<blocks_for(places_), kBlock, 0, stream.get()>>>(
+      view(), places_, static_cast<std::uint32_t>(tiles_), static_cast<std::uint32_t>(queued));
   check_launch(stream.get());
   pending_ = tiles_;
 }

@@ -17,6 +17,8 @@ class DeviceQueue {
 
   /// Enqueues: every tile is queued.
   void queue_all(const Stream& stream);
+  /// Enqueues: those are queued whose flag is not 0.
+  void queue_flagged(const DeviceBuffer<std::uint8_t>& flags, const Stream& stream);
   /// Enqueues what a run needs before its first launch: a ring with room for its workers.
   /// Returns how many of `resident` blocks, of `warps` warps each, there is work for.
   [[nodiscard]] int start(int resident, int warps, const Stream& stream);
@@ -24,7 +26,7 @@ class DeviceQueue {
   [[nodiscard]] TileQueueView view() noexcept;
   /// Waits for the stream: whether tiles are left for another launch.
   [[nodiscard]] bool has_more(const Stream& stream);
-  /// Between 0 and 1, as of the last has_more().
+  /// Between 0 and 1: how many tiles were at rest at the last has_more().
   [[nodiscard]] double progress() const noexcept;
   /// Visits of all launches, as of the last has_more().
   [[nodiscard]] std::int64_t visits() const noexcept { return visits_; }
@@ -33,6 +35,8 @@ class DeviceQueue {
   [[nodiscard]] static std::int64_t bytes(std::int64_t tiles);
 
  private:
+  void begin(std::int64_t queued, const Stream& stream);
+
   std::int64_t tiles_;
   std::uint32_t places_;
   DeviceBuffer<std::int32_t> ring_;

@@ -32,6 +32,17 @@ struct RuleGrid {
     return grid;
   }
 
+  /// Whether a step from a cell ends inside the grid.
+  [[nodiscard]] __device__ bool leads_inside(std::int64_t cell, int s) const {
+    const auto x = static_cast<int>(cell % size[0]) + step[s].dx;
+    const auto y = static_cast<int>(cell / size[0] % size[1]) + step[s].dy;
+    const auto z = static_cast<int>(cell / size[0] / size[1]) + step[s].dz;
+    return contains(x, y, z);
+  }
+  [[nodiscard]] __device__ bool contains(int x, int y, int z) const {
+    return x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < size[2];
+  }
+
   int size[3];
   int steps;
   Step step[kMost];
@@ -129,8 +140,7 @@ class RuleTiles {
   };
 
   [[nodiscard]] __device__ bool contains(const Place& at) const {
-    return at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < grid_.size[0] && at.y < grid_.size[1] &&
-           at.z < grid_.size[2];
+    return grid_.contains(at.x, at.y, at.z);
   }
   [[nodiscard]] __device__ std::int64_t offset_of(const Place& at) const {
     return at.x + std::int64_t{grid_.size[0]} * (at.y + std::int64_t{grid_.size[1]} * at.z);

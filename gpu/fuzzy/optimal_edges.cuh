@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/wavefront/bricks.cuh"
+#include "gpu/wavefront/cell_pair.cuh"
+#include "gpu/wavefront/reach_bricks.cuh"
+
+#include <cstdint>
+
+/// From finished strengths to the edges along which labels pass: LabelRule::passes(), as bits.
+namespace seedwave::gpu {
+
+/// Strengths and affinities of a brick's surroundings, read by the lane (z, a); 0 outside.
+class BrickStrengths {
+ public:
+  __device__ BrickStrengths(const Bricks& bricks, const BrickEdges& edges, const uint4* strength,
+                            int brick, int lane)
+      : edges_(edges),
+        strength_(strength),
+        brick_(brick),
+        z_(lane / 4),
+        a_(lane % 4),
+        lane_(lane),
+        x_low_(bricks.beyond<0, Bricks::End::Low>(brick)),
+        x_high_(bricks.beyond<0, Bricks::End::High>(brick)),
+        y_low_(bricks.beyond<1, Bricks::End::Low>(brick)),
+        y_high_(bricks.beyond<1, Bricks::End::High>(brick)),
+        z_low_(bricks.beyond<2, Bricks::End::Low>(brick)),
+        z_high_(bricks.beyond<2, Bricks::End::High>(brick)) {}
+
+  /// The pairs x = 2p, 2p + 1 of the lane's four rows, and of those a plane below and above.
+  [[nodiscard]] __device__ uint4 own(int p) const { return chunk(strength_, brick_, z_, a_, p); }
+  [[nodiscard]] __device__ uint4 under(int p) const {
+    return z_ > 0 ? chunk(strength_, brick_, z_ - 1, a_, p)
+                  : chunk(strength_, z_low_, Bricks::kZ - 1, a_, p);
+  }
+  [[nodiscard]] __device__ uint4 over(int p) const { return above(strength_, p); }
+  /// Their affinities to these.
+  [[nodiscard]] __device__ uint4 edges_under(int p) const {
+    return chunk(edges_.along_z, brick_, z_, a_, p);
+  }
+  [[nodiscard]] __device__ uint4 edges_over(int p) const { return above(edges_.along_z, p); }
+  /// The pair of the row before the lane's first and after its last.
+  [[nodiscard]] __device__ std::uint32_t before(int p) const {
+    return a_ > 0 ? chunk(strength_, brick_, z_, a_ - 1, p).w
+                  : chunk(strength_, y_low_, z_, 3, p).w;
+  }
+  [[nodiscard]] __device__ std::uint32_t after(int p) const { return next(strength_, p); }
+  /// The rows' affinities to the row before each, and the last one's to that after it.
+  [[nodiscard]] __device__ uint4 edges_before(int p) const {
+    return chunk(edges_.along_y, brick_, z_, a_, p);
+  }
+  [[nodiscard]] __device__ std::uint32_t edge_after(int p) const { return next(edges_.along_y, p); }
+  /// The pairs at x = -2, -1 and 16, 17.
+  [[nodiscard]] __device__ uint4 left() const { return chunk(strength_, x_low_, z_, a_, 7); }
+  [[nodiscard]] __device__ uint4 right() const { return chunk(strength_, x_high_, z_, a_, 0); }
+  /// Pairs of rows 2 line, 2 line + 1: affinities of four x, from 4 q on, to the x before.
+  [[nodiscard]] __device__ uint4 edges_left(int line, int q) const {
+    return word(edges_.along_x, brick_, (line * 4 + q) * 32 + lane_);
+  }
+  /// At x = 16.
+  [[nodiscard]] __device__ std::uint32_t edge_right(int line) const {
+    return word(edges_.along_x, x_high_, line * 4 * 32 + lane_).x;
+  }
+
+ private:
+  [[nodiscard]] static __device__ uint4 word(const uint4* plane, int brick, int at) {
+    if (brick < 0) return make_uint4(0, 0, 0, 0);
+    return __ldg(plane + static_cast<std::int64_t>(brick) * Bricks::kChunks + at);
+  }
+  [[nodiscard]] static __device__ uint4 chunk(const uint4* plane, int brick, int z, int a, int p) {
+    return word(plane, brick, z * 32 + a * 8 + p);
+  }
+  [[nodiscard]] __device__ uint4 above(const uint4* plane, int p) const {
+    return z_ + 1 < Bricks::kZ ? chunk(plane, brick_, z_ + 1, a_, p)
+                               : chunk(plane, z_high_, 0, a_, p);
+  }
+  [[nodiscard]] __device__ std::uint32_t next(const uint4* plane, int p) const {
+    return a_ < 3 ? chunk(plane, brick_, z_, a_ + 1, p).x : chunk(plane, y_high_, z_, 0, p).x;
+  }
+
+  BrickEdges edges_;
+  const uint4* strength_;
+  int brick_;
+  int z_;
+  int a_;
+  int lane_;
+  int x_low_;
+  int x_high_;
+  int y_low_;
+  int y_high_;
+  int z_low_;
+  int z_high_;
+};
+
+/// Of two cells: bit 0 and bit 16, whether min(h(e), affinity) = h(c) > 0. Never above h(c) when
+/// the strengths are finished; a strength of 0, for which 1 stands, equals none.
+[[nodiscard]] __device__ inline std::uint32_t passes(std::uint32_t from, std::uint32_t edge,
+                                                     std::uint32_t to) {
+  constexpr std::uint32_t kOnes = 0x00010001U;
+  const std::uint32_t apart = __vminu2(from, edge) ^ __vmaxu2(to, kOnes);
+  return __vminu2(apart, kOnes) ^ kOnes;
+}
+
+/// The edges into a brick's cells from all six sides. One warp a brick; no shared memory; no races:
+/// a warp owns what it writes.
+inline constexpr int kOptimalEdgesThreads = 128;
+__global__ void __launch_bounds__(kOptimalEdgesThreads)
+    optimal_edges_kernel(const Bricks bricks, const BrickEdges edges, const uint4* strength,
+                         BitRows* inwards) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const auto brick = static_cast<int>(blockIdx.x * (kOptimalEdgesThreads / 32) + threadIdx.x / 32);
+  if (brick >= bricks.count()) return;
+  const BrickStrengths around(bricks, edges, strength, brick, lane);
+  std::uint32_t bits[kInwards][2] = {};
+
+  // Along y and z pairs lie along x.
+#pragma unroll
+  for (int p = 0; p < 8; ++p) {
+    const uint4 own4 = around.own(p);
+    const uint4 under4 = around.under(p);
+    const uint4 over4 = around.over(p);
+    const uint4 edges_under4 = around.edges_under(p);
+    const uint4 edges_over4 = around.edges_over(p);
+    const uint4 edges_before4 = around.edges_before(p);
+    const std::uint32_t own[6] = {around.before(p), own4.x, own4.y,
+                                  own4.z,           own4.w, around.after(p)};
+    const std::uint32_t under[4] = {under4.x, under4.y, under4.z, under4.w};
+    const std::uint32_t over[4] = {over4.x, over4.y, over4.z, over4.w};
+    const std::uint32_t edge_under[4] = {edges_under4.x, edges_under4.y, edges_under4.z,
+                                         edges_under4.w};
+    const std::uint32_t edge_over[4] = {edges_over4.x, edges_over4.y, edges_over4.z, edges_over4.w};
+    const std::uint32_t edge_before[5] = {edges_before4.x, edges_before4.y, edges_before4.z,
+                                          edges_before4.w, around.edge_after(p)};
+#pragma unroll
+    for (int row = 0; row < 4; ++row) {
+      const std::uint32_t to = own[row + 1];
+      const auto note = [&](int inward, std::uint32_t passing) {
+        bits[inward][row / 2] |= ((passing | passing >> 15) & 3U) << (2 * p + 16 * (row % 2));
+      };
+      note(FromYLow, passes(own[row], edge_before[row], to));
+      note(FromYHigh, passes(own[row + 2], edge_before[row + 1], to));
+      note(FromZLow, passes(under[row], edge_under[row], to));
+      note(FromZHigh, passes(over[row], edge_over[row], to));
+    }
+  }
+
+  // Along x they are turned.
+  const auto turned = [](const uint4& rows, int line, NarrowPair::Pick pick) {
+    return line == 0 ? NarrowPair::picked({rows.x}, {rows.y}, pick).cells
+                     : NarrowPair::picked({rows.z}, {rows.w}, pick).cells;
+  };
+#pragma unroll
+  for (int line = 0; line < 2; ++line) {
+    std::uint32_t last = turned(around.left(), line, NarrowPair::kSeconds);
+#pragma unroll
+    for (int q = 0; q < 4; ++q) {
+      const uint4 edges4 = around.edges_left(line, q);
+      const std::uint32_t edge[4] = {edges4.x, edges4.y, edges4.z, edges4.w};
+      const uint4 first4 = around.own(2 * q);
+      const uint4 second4 = around.own(2 * q + 1);
+      const std::uint32_t cells[4] = {
+          turned(first4, line, NarrowPair::kFirsts), turned(first4, line, NarrowPair::kSeconds),
+          turned(second4, line, NarrowPair::kFirsts), turned(second4, line, NarrowPair::kSeconds)};
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        const int x = 4 * q + k;
+        bits[FromXLow][line] |= passes(last, edge[k], cells[k]) << x;
+        if (x > 0) bits[FromXHigh][line] |= passes(cells[k], edge[k], last) << (x - 1);
+        last = cells[k];
+      }
+    }
+    const std::uint32_t right = turned(around.right(), line, NarrowPair::kFirsts);
+    bits[FromXHigh][line] |= passes(right, around.edge_right(line), last) << 15;
+  }
+
+#pragma unroll
+  for (int inward = 0; inward < kInwards; ++inward)
+    inwards[inward_at(brick, inward, lane)] = {bits[inward][0], bits[inward][1]};
+}
+
+}  // namespace seedwave::gpu

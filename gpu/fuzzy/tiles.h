@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/problem.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+
+namespace seedwave::gpu {
+
+/// Exact fuzzy connectedness by the tile engine on the context's device, with 4 or 6 neighbours:
+/// the bits that core's tiles give.
+///
+/// Stages: upload, affinity, propagate, labels, download. Device memory: tiles_bytes().
+/// Throws: UnavailableError (no device, out of memory), Cancelled.
+
+/// Relative connectedness: one wavefront of strengths for each label.
+[[nodiscard]] fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context);
+
+/// Iterative relative connectedness: strengths first, then labels along optimal edges, sixteen
+/// labels at once.
+[[nodiscard]] fuzzy::Answer irfc_by_tiles(const fuzzy::Problem& problem, Context& context);
+
+/// Whether they can: the connectivity is 4 or 6.
+[[nodiscard]] bool tiles_know(Connectivity connectivity);
+
+/// Device memory of a run, scene and affinities included.
+[[nodiscard]] std::int64_t tiles_bytes(const Geometry& geometry, Connectivity connectivity,
+                                       bool masked);
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/wavefront/bricks.cuh"
+#include "gpu/wavefront/engine.cuh"
+
+#include <cstdint>
+
+/// Labels along optimal edges, on bricks, one bit a cell and label: ReachRule.
+namespace seedwave::gpu {
+
+/// 64 cells of a brick: lane (z, a) has the rows y = 4a .. 4a + 3 of plane z, two in a word, 16
+/// bits along x each.
+using BitRows = uint2;
+
+/// Into each cell from six sides: whether it may take its neighbour's labels. As other planes of
+/// bits, brick by brick, but all six of a brick together.
+enum Inward { FromXLow, FromXHigh, FromYLow, FromYHigh, FromZLow, FromZHigh, kInwards };
+
+/// Where a lane's rows of a brick lie in a plane of bits.
+[[nodiscard]] SEEDWAVE_HD inline std::int64_t bit_rows_at(std::int64_t brick, int lane) {
+  return brick * 32 + lane;
+}
+/// The same among the edges.
+[[nodiscard]] SEEDWAVE_HD inline std::int64_t inward_at(std::int64_t brick, int inward, int lane) {
+  return (brick * kInwards + inward) * 32 + lane;
+}
+
+class ReachBricks {
+ public:
+  static constexpr int kThreads = 128;
+  static constexpr int kBlocks = 8;
+  struct Scratch {};
+
+  /// labels: planes of bits, one after the other. unfinished: of each brick, not 0 where it has
+  /// seeds: those are the ones to queue.
+  ReachBricks(const Bricks& bricks, const BitRows* edges, BitRows* planes, int labels,
+              std::uint8_t* unfinished)
+      : bricks_(bricks), edges_(edges), planes_(planes), labels_(labels), unfinished_(unfinished) {}
+
+  __device__ TileVisitEnd visit(std::int32_t brick, int lane, Scratch&) const {
+    const bool unfinished = __ldcg(unfinished_ + brick) != 0;
+    const Beyond beyond = beyond_of(brick);
+    BitRows edges[kInwards];
+#pragma unroll
+    for (int inward = 0; inward < kInwards; ++inward)
+      edges[inward] = __ldg(edges_ + inward_at(brick, inward, lane));
+    const BitRows from_x_high{__brev(edges[FromXHigh].x), __brev(edges[FromXHigh].y)};
+
+    unsigned gaining = 0;
+    for (int label = 0; label < labels_; ++label) {
+      BitRows* plane = planes_ + label * bricks_.count() * 32;
+      const BitRows before = __ldcg(plane + bit_rows_at(brick, lane));
+      const BitRows rows =
+          flooded(joined(before, offered(plane, beyond, edges, lane)), edges, from_x_high, lane);
+      const bool rose = __any_sync(kAll, rows.x != before.x || rows.y != before.y);
+      if (rose) plane[bit_rows_at(brick, lane)] = rows;
+      // A seed at a face may be news to the neighbour alone.
+      if (rose || unfinished) gaining |= gain_of(plane, beyond, rows, lane);
+    }
+    if (lane == 0 && unfinished) unfinished_[brick] = 0;
+    gaining = __reduce_or_sync(kAll, gaining);
+    std::int32_t wake = -1;
+#pragma unroll
+    for (int inward = 0; inward < kInwards; ++inward) {
+      if (lane == inward && (gaining >> inward & 1U) != 0) wake = beyond.brick[inward];
+    }
+    return {wake, false};
+  }
+
+ private:
+  static constexpr unsigned kAll = 0xFFFFFFFFU;
+  static constexpr std::uint32_t kFirstOfRows = 0x00010001U;  // x = 0 of both rows of a word
+
+  /// The bricks on the six sides, -1 outside.
+  struct Beyond {
+    std::int32_t brick[kInwards];
+  };
+  [[nodiscard]] __device__ Beyond beyond_of(std::int32_t brick) const {
+    using enum Bricks::End;
+    return {{bricks_.beyond<0, Low>(brick), bricks_.beyond<0, High>(brick),
+             bricks_.beyond<1, Low>(brick), bricks_.beyond<1, High>(brick),
+             bricks_.beyond<2, Low>(brick), bricks_.beyond<2, High>(brick)}};
+  }
+  [[nodiscard]] static __device__ BitRows joined(BitRows a, BitRows b) {
+    return {a.x | b.x, a.y | b.y};
+  }
+  [[nodiscard]] static __device__ BitRows both(BitRows a, BitRows b) {
+    return {a.x & b.x, a.y & b.y};
+  }
+
+  // Which lanes lie at the faces along y and z, and which lane of the brick beyond lies next.
+  [[nodiscard]] static __device__ bool at_face(int inward, int lane) {
+    switch (inward) {
+      case FromYLow:
+        return lane % 4 == 0;
+      case FromYHigh:
+        return lane % 4 == 3;
+      case FromZLow:
+        return lane / 4 == 0;
+      case FromZHigh:
+        return lane / 4 == Bricks::kZ - 1;
+      default:
+        return true;
+    }
+  }
+  [[nodiscard]] static __device__ int lane_beyond(int inward, int lane) {
+    if (inward == FromYLow || inward == FromYHigh) return lane ^ 3;
+    return inward == FromZLow || inward == FromZHigh ? lane ^ 28 : lane;
+  }
+  /// The cells of the brick beyond that touch this one, moved to the cells that they touch.
+  [[nodiscard]] static __device__ BitRows moved_in(int inward, BitRows theirs) {
+    switch (inward) {
+      case FromXLow:
+        return {theirs.x >> 15 & kFirstOfRows, theirs.y >> 15 & kFirstOfRows};
+      case FromXHigh:
+        return {(theirs.x & kFirstOfRows) << 15, (theirs.y & kFirstOfRows) << 15};
+      case FromYLow:
+        return {theirs.y >> 16, 0};
+      case FromYHigh:
+        return {0, theirs.x << 16};
+      default:
+        return theirs;
+    }
+  }
+
+  /// What the neighbours pass into the brick.
+  [[nodiscard]] __device__ BitRows offered(const BitRows* plane, const Beyond& beyond,
+                                           const BitRows (&edges)[kInwards], int lane) const {
+    BitRows rows{0, 0};
+#pragma unroll
+    for (int inward = 0; inward < kInwards; ++inward) {
+      if (beyond.brick[inward] < 0 || !at_face(inward, lane)) continue;
+      const BitRows theirs =
+          __ldcg(plane + bit_rows_at(beyond.brick[inward], lane_beyond(inward, lane)));
+      rows = joined(rows, both(moved_in(inward, theirs), edges[inward]));
+    }
+    return rows;
+  }
+  /// A bit for each side where a cell beyond gains by these rows. What is known of it may be old:
+  /// then it is woken in vain, never forgotten.
+  [[nodiscard]] __device__ unsigned gain_of(const BitRows* plane, const Beyond& beyond,
+                                            BitRows rows, int lane) const {
+    unsigned gaining = 0;
+#pragma unroll
+    for (int inward = 0; inward < kInwards; ++inward) {
+      if (beyond.brick[inward] < 0 || !at_face(inward, lane)) continue;
+      const int there = lane_beyond(inward, lane);
+      const int outward = inward ^ 1;  // seen from there, this brick lies on the other side
+      const BitRows edges = __ldg(edges_ + inward_at(beyond.brick[inward], outward, there));
+      const BitRows theirs = __ldcg(plane + bit_rows_at(beyond.brick[inward], there));
+      const BitRows gain = both(moved_in(outward, rows), edges);
+      if ((gain.x & ~theirs.x) != 0 || (gain.y & ~theirs.y) != 0) gaining |= 1U << inward;
+    }
+    return gaining;
+  }
+
+  /// Rows filled upwards in x through cells that take from below: adding a one to the lowest of a
+  /// run of ones carries through it.
+  [[nodiscard]] static __device__ std::uint32_t filled(std::uint32_t rows, std::uint32_t edges) {
+    const std::uint32_t taking = rows << 1 & ~kFirstOfRows & edges;
+    return rows | (edges & ~__vadd2(edges, taking)) | taking;
+  }
+  [[nodiscard]] static __device__ std::uint32_t filled_down(std::uint32_t rows,
+                                                            std::uint32_t reversed_edges) {
+    return __brev(filled(__brev(rows), reversed_edges));
+  }
+
+  /// Everything that the rows reach inside the brick.
+  [[nodiscard]] static __device__ BitRows flooded(BitRows rows, const BitRows (&edges)[kInwards],
+                                                  BitRows from_x_high, int lane) {
+    const bool first = lane % 4 == 0;
+    const bool last = lane % 4 == 3;
+    for (;;) {
+      const BitRows before = rows;
+      rows.x = filled_down(filled(rows.x, edges[FromXLow].x), from_x_high.x);
+      rows.y = filled_down(filled(rows.y, edges[FromXLow].y), from_x_high.y);
+      // Along y a row at a time: twice each way, so that a lane's four rows are nearly crossed.
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        std::uint32_t below = __shfl_up_sync(kAll, rows.y, 1);
+        if (first) below = 0;
+        rows = joined(
+            rows, both({__byte_perm(below, rows.x, 0x5432), __byte_perm(rows.x, rows.y, 0x5432)},
+                       edges[FromYLow]));
+        std::uint32_t above = __shfl_down_sync(kAll, rows.x, 1);
+        if (last) above = 0;
+        rows = joined(
+            rows, both({__byte_perm(rows.x, rows.y, 0x5432), __byte_perm(rows.y, above, 0x5432)},
+                       edges[FromYHigh]));
+      }
+      BitRows under{__shfl_up_sync(kAll, rows.x, 4), __shfl_up_sync(kAll, rows.y, 4)};
+      if (lane / 4 == 0) under = {0, 0};
+      rows = joined(rows, both(under, edges[FromZLow]));
+      BitRows over{__shfl_down_sync(kAll, rows.x, 4), __shfl_down_sync(kAll, rows.y, 4)};
+      if (lane / 4 == Bricks::kZ - 1) over = {0, 0};
+      rows = joined(rows, both(over, edges[FromZHigh]));
+      if (!__any_sync(kAll, rows.x != before.x || rows.y != before.y)) return rows;
+    }
+  }
+
+  Bricks bricks_;
+  const BitRows* edges_;
+  BitRows* planes_;
+  int labels_;
+  std::uint8_t* unfinished_;
+};
+
+}  // namespace seedwave::gpu
