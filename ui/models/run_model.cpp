@@ -87,8 +87,10 @@ QString RunModel::changes(int row) const {
   const Run* before = run_in(row + 1);
   if (before == nullptr) return tr("first run");
   QStringList list;
-  if (run->operation != before->operation) list << QString::fromStdString(run->operation);
+  const bool same_operation = run->operation == before->operation;
+  if (!same_operation) list << QString::fromStdString(run->operation);
   for (const auto& [id, value] : run->values_used) {
+    if (!same_operation) break;  // its own values: none of them was changed
     if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
   }
@@ -98,7 +100,7 @@ QString RunModel::changes(int row) const {
     list << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   }
   for (const auto& [input, choice] : before->inputs) {
-    if (run->operation == before->operation && !run->inputs.contains(input)) {
+    if (same_operation && !run->inputs.contains(input)) {
       list << tr("%1: as opened", "an input").arg(QString::fromStdString(input));
     }
   }

@@ -129,6 +129,9 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
   background.opacity = kBackgroundOpacity;
   labels.push_back(background);
   set_labels(labels, tr("labels of the reference"));
+  if (document_.find_label(document_.current_label) == nullptr) {
+    set_current_label(document_.labels.front().id);
+  }
 }
 
 void Workbench::clear_reference() {

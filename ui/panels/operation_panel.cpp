@@ -108,7 +108,8 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
 
   parameters_ = new ParameterPanel(this);
   layout->addWidget(parameters_);
-  layout->addWidget(button_for(re_estimate, this));
+  re_estimate_ = button_for(re_estimate, this);
+  layout->addWidget(re_estimate_);
 
   auto* how = new QFormLayout;
   implementations_ = narrow_list(this, tr("Computed by"));
@@ -182,11 +183,30 @@ void OperationPanel::grow_parameters() {
   operations_->setCurrentIndex(operations_->findData(QString::fromStdString(operation.id)));
   if (shown_operation_ != operation.id) grow_inputs();
   shown_operation_ = operation.id;
+  order_tabs();
+}
+
+/// What grew last would be the last that Tab reaches.
+void OperationPanel::order_tabs() {
+  QWidget* before = channels_;
+  const auto follow = [&before](QWidget* next) {
+    // A list's pop-up is a window of its own.
+    if ((next->focusPolicy() & Qt::TabFocus) == 0 || next->window() != before->window()) return;
+    setTabOrder(before, next);
+    before = next;
+  };
+  for (const QWidget* part : {inputs_, static_cast<QWidget*>(parameters_)}) {
+    for (QWidget* each : part->findChildren<QWidget*>())
+      follow(each);
+  }
+  follow(re_estimate_);
+  follow(implementations_);
 }
 
 void OperationPanel::grow_inputs() {
   for (QWidget* old : inputs_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
     old->hide();
+    old->setParent(nullptr);
     old->deleteLater();  // it may be the sender of the change that brought us here
   }
   input_rows_.clear();

@@ -41,6 +41,7 @@ class OperationPanel : public QWidget {
   void fill_implementations();
   void grow_parameters();
   void grow_inputs();
+  void order_tabs();
   void show_inputs();
   void show_values();
   void show_message(const QString& missing);
@@ -52,6 +53,7 @@ class OperationPanel : public QWidget {
   QLabel* help_ = nullptr;
   QWidget* channel_row_ = nullptr;
   QComboBox* channels_ = nullptr;
+  QToolButton* re_estimate_ = nullptr;
   QComboBox* implementations_ = nullptr;
   QWidget* inputs_ = nullptr;
   std::map<std::string, InputRow*> input_rows_;

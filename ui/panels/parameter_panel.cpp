@@ -30,6 +30,7 @@ void ParameterPanel::set_operation(const Operation& operation, bool image_is_2d,
                                    const ValueRange& range) {
   if (rows_ != nullptr) {
     rows_->hide();
+    rows_->setParent(nullptr);
     rows_->deleteLater();  // a row may be the sender of the change that brought us here
   }
   numbers_.clear();

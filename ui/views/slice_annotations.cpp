@@ -224,18 +224,22 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
       return std::abs(height_of(tick.value) - cut_y) < metrics.height();
     });
   }
-  // One dark ground for all of it: read on a bright slide as on black air.
+  // A dark ground: read on a bright slide as on black air.
   const QString title = map_title(map);
   double widest = cut ? metrics.horizontalAdvance(cut_text) : 0.0;
   for (const Tick& tick : ticks)
     widest = std::max(widest, metrics.horizontalAdvance(tick.text));
-  const double left =
-      std::min(bar.left() - kTick - 4 - widest, bar.right() - metrics.horizontalAdvance(title));
-  const QRectF ground(QPointF(left - 6, bar.top() - gap - metrics.height() - 2),
+  const double below_title = bar.top() - gap + metrics.descent() + 1;
+  const QRectF ground(QPointF(bar.left() - kTick - 10 - widest, below_title),
                       QPointF(bar.right() + 6, bar.bottom() + metrics.height() / 2 + 2));
+  const double title_left = bar.right() - metrics.horizontalAdvance(title) - 6;
+  const QRectF title_ground(
+      QPointF(std::min(ground.left(), title_left), below_title - metrics.height() - 3),
+      QPointF(ground.right(), below_title));
   painter.setPen(Qt::NoPen);
   painter.setBrush(QColor(0, 0, 0, 150));
-  painter.drawRoundedRect(ground, 4, 4);
+  painter.drawRect(ground);
+  painter.drawRect(title_ground);
 
   const ColorTable& colors = color_table(style.colors);
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());

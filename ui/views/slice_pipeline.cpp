@@ -166,14 +166,13 @@ bool SlicePipeline::map_shown() const {
   return display_.overlay.kind == OverlayKind::Map && display_.overlay.show_result;
 }
 
-int SlicePipeline::line_pixels(LineStyle style) const {
-  const double logical = style == LineStyle::DashedWithHalo ? 1.5 : 1.0;
-  return std::max(1, static_cast<int>(std::lround(logical * ratio_)));
+int SlicePipeline::line_pixels() const {
+  return std::max(1, static_cast<int>(std::lround(ratio_)));
 }
 
 QRect SlicePipeline::pixels_between(const QPointF& low, const QPointF& high) const {
   const int reach =
-      outline_reach(LineStyle::DashedWithHalo, line_pixels(LineStyle::DashedWithHalo));
+      outline_reach(LineStyle::DashedWithHalo, line_pixels());
   return QRectF(low, high).toAlignedRect().adjusted(-reach, -reach, reach, reach);
 }
 
@@ -271,7 +270,7 @@ const QImage& SlicePipeline::render() {
     update_layers();
     const OverlayStyle& style = display_.overlay;
     const auto draw = [&](const VoxelLayer& layer, LineStyle line) {
-      draw_layer(layer, axes_, transform_, line, line_pixels(line), rect, frame_);
+      draw_layer(layer, axes_, transform_, line, line_pixels(), rect, frame_);
     };
     if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, LineStyle::Solid);
     if (style.show_seeds) draw(seed_layer_, LineStyle::Solid);

@@ -56,7 +56,8 @@ class SlicePipeline {
   void invalidate_pixels(const QRect& rect);
   void update_layers();
   void update_seeds();
-  [[nodiscard]] int line_pixels(LineStyle style) const;
+  /// How wide outlines are, in device pixels.
+  [[nodiscard]] int line_pixels() const;
   [[nodiscard]] QRect pixels_of(const Box& box) const;
   /// The pixels between two places of the slice, and those whose outline they decide.
   [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
