@@ -4,7 +4,8 @@
 #include "core/morphology/distance/kernel.h"
 #include "core/morphology/distance/line.h"
 #include "core/morphology/distance/row_pass.h"
-#include "core/parallel/parallel_for.h"
+#include "core/morphology/distance/share_out.h"
+#include "core/morphology/distance/strip_pass.h"
 #include "core/wavefront/large_memory.h"
 
 #include <algorithm>
@@ -187,7 +188,7 @@ class MinPlus {
           },
           [&] { std::memset(to, 0, static_cast<std::size_t>(size_[0]) * sizeof(Plane)); });
     });
-    return pass_z<Plane>(rows, row_bytes);
+    return pass_z<Plane>({rows, row_bytes});
   }
 
  private:
@@ -212,129 +213,41 @@ class MinPlus {
 
   template <typename Body>
   void for_bands(Body&& body) {
-    const std::int64_t rows = size_[1] * size_[2];
-    std::atomic<std::int64_t> rows_done = 0;
-    parallel_for(context_, columns_.bands(), 1, [&](std::int64_t begin, std::int64_t end) {
-      const auto steps = large_array<std::uint16_t>(columns_.band_cells());
-      RowPass<Cell> pass(kernel_, size_[0], x_squares_, weights_[1], names_);
-      for (std::int64_t band = begin; band < end; ++band) {
+    std::atomic<std::int64_t> done = 0;
+    share_out(context_, columns_.bands(), [&] {
+      return [&, steps = large_array<std::uint16_t>(columns_.band_cells()),
+              pass = RowPass<Cell>(kernel_, size_[0], x_squares_, weights_[1], names_)](
+                 std::int64_t band) mutable {
         columns_.for_rows(
             band, steps.get(),
             [&](const std::uint16_t* down, const std::uint16_t* up) { pass.know(down, up); },
             [&](std::int64_t row, const std::uint16_t* down, const std::uint16_t* up) {
-              if (row % kRowsPerCheck == 0) checkpoint(0.0, rows_done.load(), rows);
+              if (row % kRowsPerCheck == 0) checkpoint(0.0, done, size_[1] * size_[2]);
               body(pass, row, down, up);
             });
-        rows_done += columns_.row_count(band);
-      }
+        done += columns_.row_count(band);
+      };
     });
   }
 
-  /// Strips of one cache line's width and all slices, copied so that they lie together, a few
-  /// beside each other at a time. From the last column to the first: where the planes lie in the
-  /// answer's memory, a row's squares take no more room than its answers, so none is overwritten
-  /// unread.
   template <typename Plane>
-  bool pass_z(const std::byte* rows, std::int64_t row_bytes) {
-    constexpr std::int64_t kWidth = kBlock<Plane>;
-    constexpr std::int64_t kMostBytes = 1 << 18;
-    constexpr std::int64_t kAhead = 6;
+  bool pass_z(const PlaneRows& rows) {
     const StepSquares<Plane> squares(weights_[2], size_[2]);
-    const std::int64_t strips = (size_[0] + kWidth - 1) / kWidth;
-    const std::int64_t strip_rows = size_[2] + 2 * kMargin;
-    const std::int64_t together =
-        std::clamp<std::int64_t>(kMostBytes / (strip_rows * kBlockBytes), 1, strips);
     std::atomic<bool> fits = true;
-    std::atomic<std::int64_t> rows_done = 0;
-    parallel_for(context_, size_[1], 1, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Plane> memory(static_cast<std::size_t>((together * strip_rows + 1) * kWidth),
-                                kUnknown<Plane>);
-      // Blocks are cache lines, so the strips begin at one.
-      void* aligned = memory.data();
-      std::size_t room = memory.size() * sizeof(Plane);
-      auto* first_strip = static_cast<Plane*>(std::align(kBlockBytes, kBlockBytes, aligned, room));
-      first_strip += kMargin * kWidth;
-      std::vector<Plane> least(static_cast<std::size_t>(size_[2] * kWidth));
-      std::vector<std::uint8_t> far(static_cast<std::size_t>(size_[2]));
-      FarLine<Plane> line(kernel_, squares, size_[2]);
-      for (std::int64_t y = begin; y < end; ++y) {
-        for (std::int64_t last = strips; last > 0; last -= std::min(last, together)) {
-          if (!fits.load(std::memory_order_relaxed)) return;
-          checkpoint(0.5, rows_done.load(), size_[1]);
-          const std::int64_t first = last - std::min(last, together);
-          const std::int64_t x = first * kWidth;
-          const std::int64_t columns = std::min(last * kWidth, size_[0]) - x;
-          for (std::int64_t z = 0; z < size_[2]; ++z) {
-            const std::byte* from = rows + (z * size_[1] + y) * row_bytes +
-                                    x * static_cast<std::int64_t>(sizeof(Plane));
-            // Slices lie far apart: no processor sees by itself what comes next.
-            const std::byte* ahead =
-                from + (std::min(z + kAhead, size_[2] - 1) - z) * size_[1] * row_bytes;
-            for (std::int64_t s = 0; s * kWidth < columns; ++s) {
-              const std::int64_t width = std::min(kWidth, columns - s * kWidth);
-              Plane* to = first_strip + (s * strip_rows + z) * kWidth;
-              __builtin_prefetch(ahead + s * kBlockBytes);
-              if (width == kWidth) {
-                std::memcpy(to, from + s * kBlockBytes, kBlockBytes);
-              } else {  // what lies beyond the row is looked at, and must not look far
-                std::fill_n(to, kWidth, Plane{0});
-                std::memcpy(to, from + s * kBlockBytes,
-                            static_cast<std::size_t>(width) * sizeof(Plane));
-              }
-            }
-          }
-          for (std::int64_t s = 0; s * kWidth < columns; ++s) {
-            const Plane* strip = first_strip + s * strip_rows * kWidth;
-            const std::int64_t width = std::min(kWidth, columns - s * kWidth);
-            if (near_of<Plane>(kernel_).near(strip, size_[2], kWidth, squares.near(), least.data(),
-                                             far.data()) &&
-                !solve_far(strip, width, far, line, least.data())) {
-              fits.store(false, std::memory_order_relaxed);
-            }
-            writer_.write_strip(least.data(), size_[2], width, y * size_[0] + x + s * kWidth,
-                                size_[0] * size_[1]);
-          }
-        }
-        ++rows_done;
-      }
+    std::atomic<std::int64_t> done = 0;
+    share_out(context_, size_[1], [&] {
+      auto pass = std::make_unique<StripPass<Plane>>(kernel_, squares, size_, rows);
+      return [&, pass = std::move(pass)](std::int64_t y) {
+        if (!fits) return;
+        const bool solved = pass->solve(
+            y, [&] { checkpoint(0.5, done, size_[1]); },
+            [&](const Plane* least, std::int64_t width, std::int64_t x) {
+              writer_.write_strip(least, size_[2], width, y * size_[0] + x, size_[0] * size_[1]);
+            });
+        if (!solved) fits = false;
+        ++done;
+      };
     });
-    return fits.load();
-  }
-
-  /// Each column of a strip as a line, where slices are far. False: a square does not fit.
-  template <typename Plane>
-  bool solve_far(const Plane* strip, std::int64_t width, const std::vector<std::uint8_t>& far,
-                 FarLine<Plane>& line, Plane* least) {
-    constexpr std::int64_t kWidth = kBlock<Plane>;
-    using Value = ValueOf<Plane>;
-    std::vector<Value> places(static_cast<std::size_t>(size_[2] + kFarBlock));
-    std::vector<Value> values(places.size());
-    bool fits = true;
-    for (std::int64_t z = 0; z < size_[2];) {
-      const std::int64_t first = z;
-      while (z < size_[2] && far[z] == far[first])
-        ++z;
-      if (far[first] == 0) continue;
-      const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
-      const std::int64_t end = std::min(z + kMargin, size_[2]);
-      for (std::int64_t i = 0; i < width; ++i) {
-        std::int64_t count = 0;
-        for (std::int64_t from = begin; from < end; ++from) {
-          const Plane square = strip[from * kWidth + i];
-          places[count] = static_cast<Value>(from);
-          values[count] = static_cast<Value>(square);
-          count += square < kUnknown<Plane> ? 1 : 0;
-        }
-        std::fill_n(values.begin() + count, kFarBlock / 2, kUnknown<Value>);
-        const Value* found = line.solve({places.data(), values.data(), count}, first, z);
-        for (std::int64_t to = first; to < z; ++to) {
-          if constexpr (sizeof(Plane) < sizeof(Value)) {
-            fits = fits && found[to - first] < kUnknown<Plane>;
-          }
-          least[to * kWidth + i] = static_cast<Plane>(found[to - first]);
-        }
-      }
-    }
     return fits;
   }
 

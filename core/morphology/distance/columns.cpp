@@ -2,7 +2,7 @@
 #include "core/morphology/distance/columns.h"
 
 #include "core/morphology/distance/line.h"
-#include "core/parallel/parallel_for.h"
+#include "core/morphology/distance/share_out.h"
 
 #include <cstddef>
 
@@ -24,20 +24,18 @@ void Columns::look_beyond(Context& context) {
   constexpr std::uint8_t kNever = 255;
   std::vector<std::uint8_t> firsts(static_cast<std::size_t>(bands() * stride_), kNever);
   std::vector<std::uint8_t> lasts(firsts.size(), 0);
-  parallel_for(context, bands(), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t band = begin; band < end; ++band) {
+  share_out(context, bands(), [&] {
+    return [&](std::int64_t band) {
       context.checkpoint(0.0);
       for (std::int64_t r = 0; r < row_count(band); ++r) {
         // Counted from 1: 0 is never.
         kernel_.steps.mark(row(first_row(band) + r), size_[0], static_cast<std::uint8_t>(r + 1),
                            &firsts[band * stride_], &lasts[band * stride_]);
       }
-    }
+    };
   });
-  parallel_for(context, size_[2], 16, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t slice = begin; slice < end; ++slice)
-      carry(slice, firsts, lasts);
-  });
+  for (std::int64_t slice = 0; slice < size_[2]; ++slice)
+    carry(slice, firsts, lasts);
 }
 
 void Columns::carry(std::int64_t slice, const std::vector<std::uint8_t>& firsts,

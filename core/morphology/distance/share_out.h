@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/context.h"
+#include "core/parallel/workers.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+namespace seedwave::distance {
+
+/// Calls make() once for each worker and what it returns, body(item), for each of 0..count-1, as
+/// they are taken, on at most context.threads() threads.
+///
+/// Not parallel_for(): a run is a few times 10 ms, and a task scheduler's thread that has fallen
+/// asleep was seen to join after 100. And memory to work in is made once a worker, not once a
+/// range.
+template <typename Make>
+void share_out(Context& context, std::int64_t count, Make&& make) {
+  std::atomic<std::int64_t> next = 0;
+  const auto workers = static_cast<int>(std::clamp<std::int64_t>(count, 1, context.threads()));
+  run_workers(workers, [&](int) {
+    auto body = make();
+    for (std::int64_t item = next++; item < count; item = next++)
+      body(item);
+  });
+}
+
+}  // namespace seedwave::distance
