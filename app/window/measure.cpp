@@ -204,7 +204,7 @@ void measure_objects() {
   std::vector<double> looks;
   for (int i = 0; i < kRepeats; ++i) {
     zooms.push_back(until_painted(view, [&view, i] {
-      view.set_camera({.zoom = 1.0 + 0.3 * (i % 8), .right_mm = 3.0 * i, .down_mm = 0.0});
+      view.set_camera({.zoom = 1.0 + 0.3 * (i % 8), .right_mm = 3.0 * (i + 1), .down_mm = 0.0});
     }));
     looks.push_back(until_painted(view, [&view, i] {
       ui::DisplayState display = view.display();

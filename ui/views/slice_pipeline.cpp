@@ -171,8 +171,7 @@ int SlicePipeline::line_pixels() const {
 }
 
 QRect SlicePipeline::pixels_between(const QPointF& low, const QPointF& high) const {
-  const int reach =
-      outline_reach(LineStyle::DashedWithHalo, line_pixels());
+  const int reach = outline_reach(LineStyle::DashedWithHalo, line_pixels());
   return QRectF(low, high).toAlignedRect().adjusted(-reach, -reach, reach, reach);
 }
 
