@@ -22,10 +22,10 @@ constexpr int kLongestSide = std::max(kImageSide, kVolumeSide);
 /// Visits a tile that a run usually takes, of 3 to 6: for progress.
 constexpr std::int64_t kUsualVisits = 5;
 /// More visits a tile, or sweeps a plane of it, are a sign of long winding paths: cell by cell is
-/// faster then. Ordinary images take up to 6 visits and 46 sweeps; snakes 32 visits or 114, mazes
+/// faster then. Ordinary images take up to 6 visits and 46 sweeps, snakes 32 to 114 visits, mazes
 /// 25 visits and 470 sweeps.
-constexpr std::int64_t kMostVisits = 6;
-constexpr std::int64_t kMostSweeps = 48;
+constexpr std::int64_t kMostVisits = 8;
+constexpr std::int64_t kMostSweeps = 64;
 constexpr std::uint32_t kAllPlanes = ~0U;
 /// Rounds of columns and rows in one plane before moving on in z.
 constexpr int kRoundsInPlane = 4;
