@@ -116,24 +116,31 @@ class RuleTiles {
   }
   /// Shows the shell to others. True: it is not what it was.
   bool publish(std::int64_t tile, Worker& worker) {
+    // What loops use in places of their own: stores of bytes could change anything else.
     char* slot = worker.shown.data();
-    for (const int cell : shell_.shell()) {
-      std::memcpy(slot, &worker.copy.at(cell), sizeof(State));
+    const State* cells = worker.copy.cells.data();
+    const std::span<const int> shell(shell_.shell());
+    for (const int cell : shell) {
+      std::memcpy(slot, cells + cell, sizeof(State));
       slot += kSlotBytes;
     }
     return SharedWords(shell_words_.data())
         .update(tile * shell_bytes_, shell_bytes_, worker.shown.data());
   }
   void read_rim(const Index3& place, TileCopy<State>& copy) {
-    std::array<std::int64_t, TileShell::kAways> tiles{};
-    for (int away = 0; away < TileShell::kAways; ++away)
-      tiles[static_cast<std::size_t>(away)] = shell_.neighbour_tile(place, away);
+    std::array<std::int64_t, TileShell::kAways> starts{};
+    for (int away = 0; away < TileShell::kAways; ++away) {
+      starts[static_cast<std::size_t>(away)] = shell_.neighbour_tile(place, away) * shell_bytes_;
+    }
     const SharedWords words(shell_words_.data());
-    for (const TileShell::HaloCell& halo : shell_.halo()) {
-      const std::int64_t tile = tiles[static_cast<std::size_t>(halo.away)];
-      if (tile < 0) continue;
-      words.read_value(tile * shell_bytes_ + std::int64_t{halo.slot} * kSlotBytes,
-                       copy.at(halo.cell));
+    State* cells = copy.cells.data();
+    const std::span<const TileShell::HaloCell> halos(shell_.halo());
+    for (const TileShell::HaloCell& halo : halos) {
+      const std::int64_t start = starts[static_cast<std::size_t>(halo.away)];
+      if (start < 0) continue;
+      State state;
+      words.read_value(start + std::int64_t{halo.slot} * kSlotBytes, state);
+      cells[halo.cell] = state;
     }
   }
   /// Tiles inside the grid are alike; others differ by how much of them and around them is there.
@@ -174,11 +181,17 @@ class RuleTiles {
     return taken(rule_, copy.at(to), copy.at(from), copy.edge(from, to, step));
   }
 
+  /// Whether both cells are there.
+  [[nodiscard]] static bool meets(const TileCopy<State>& copy, const TileShell::Meeting& meeting) {
+    return copy.place(meeting.halo) != TileShell::Outside &&
+           copy.place(meeting.own) != TileShell::Outside;
+  }
+
   bool take_from_rim(TileCopy<State>& copy) const {
     copy.risen.clear();
-    for (const TileShell::Meeting& meeting : shell_.meetings()) {
-      if (copy.place(meeting.halo) == TileShell::Outside) continue;
-      if (copy.place(meeting.own) == TileShell::Outside) continue;
+    const std::span<const TileShell::Meeting> meetings(shell_.meetings());
+    for (const TileShell::Meeting& meeting : meetings) {
+      if (!meets(copy, meeting)) continue;
       const State now = raised(copy, meeting.halo, meeting.own, meeting.inward);
       if (now == copy.at(meeting.own)) continue;
       copy.at(meeting.own) = now;
@@ -193,11 +206,10 @@ class RuleTiles {
     std::array<int, TileShell::kAways> urgency;
     urgency.fill(-1);
     const int last = static_cast<int>(shell_.steps().size()) - 1;
-    for (const TileShell::Meeting& meeting : shell_.meetings()) {
+    const std::span<const TileShell::Meeting> meetings(shell_.meetings());
+    for (const TileShell::Meeting& meeting : meetings) {
       int& most = urgency[static_cast<std::size_t>(meeting.away)];
-      if (most == strongest()) continue;
-      if (copy.place(meeting.halo) == TileShell::Outside) continue;
-      if (copy.place(meeting.own) == TileShell::Outside) continue;
+      if (most == strongest() || !meets(copy, meeting)) continue;
       const State now = raised(copy, meeting.own, meeting.halo, last - meeting.inward);
       if (!(now == copy.at(meeting.halo))) most = std::max(most, priority(now));
     }

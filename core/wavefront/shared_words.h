@@ -33,8 +33,9 @@ class SharedWords {
   /// A value that lies within one word.
   template <typename T>
   void read_value(std::int64_t at, T& value) const {
-    const std::uint64_t word = words_[at / kBytes].load(std::memory_order_relaxed);
-    std::memcpy(&value, reinterpret_cast<const char*>(&word) + at % kBytes, sizeof(T));
+    const auto place = static_cast<std::uint64_t>(at);
+    const std::uint64_t word = words_[place / kBytes].load(std::memory_order_relaxed);
+    std::memcpy(&value, reinterpret_cast<const char*>(&word) + place % kBytes, sizeof(T));
   }
   void write(std::int64_t at, std::int64_t bytes, const void* from) {
     const auto* in = static_cast<const char*>(from);

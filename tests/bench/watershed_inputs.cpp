@@ -49,6 +49,7 @@ Volume smoothed(const Volume& image) {
       smooth_line(cells.data() + x, size[0], size[1]);
   }
   std::vector<std::uint8_t> voxels;
+  voxels.reserve(cells.size());
   for (const int cell : cells)
     voxels.push_back(static_cast<std::uint8_t>((cell + 32) / 64));
   return Volume(image.geometry(), std::move(voxels));

@@ -96,9 +96,9 @@ class GatedLoops {
  public:
   GatedLoops(GateSource source, Connectivity connectivity)
       : source_(std::move(source)),
-        diagonals_(connectivity == Connectivity::C8 ? Diagonals::Yes : Diagonals::No),
-        gates_(std::size_t{kCells} * (diagonals_ == Diagonals::Yes ? kSquare : kStraight)),
-        turned_gates_(std::size_t{kCells} * kStraight),
+        neighbours_(connectivity == Connectivity::C8 ? Neighbours::Square : Neighbours::Cross),
+        gates_(std::size_t{kCells} * static_cast<std::size_t>(neighbours_)),
+        turned_gates_(std::size_t{kCells} * static_cast<std::size_t>(Neighbours::Across)),
         cells_(kCells),
         turned_(kCells) {}
 
@@ -112,13 +112,14 @@ class GatedLoops {
     // A sweep that lowered nothing leaves its lines stable, as long as nothing else lowers them.
     for (bool columns = true; columns || rows;) {
       if (columns) {
-        columns = kernel.sweep(cells_.data(), gates_.data(), GateSource::kSteps, diagonals_);
+        columns = kernel.sweep(cells_.data(), gates_.data(), GateSource::kSteps, neighbours_);
         fell |= columns;
         rows |= columns;
       }
       if (!rows) continue;
       turn(cells_.data(), turned_.data());
-      rows = kernel.sweep(turned_.data(), turned_gates_.data(), GateSource::kSteps, Diagonals::No);
+      rows = kernel.sweep(turned_.data(), turned_gates_.data(), GateSource::kSteps,
+                          Neighbours::Across);
       if (!rows) continue;
       turn(turned_.data(), cells_.data());
       fell = columns = true;
@@ -129,8 +130,8 @@ class GatedLoops {
 
  private:
   void make_gates(std::int64_t tile) {
-    constexpr std::array<int, kSquare> kShifts{-1,         1,          -kSide,    kSide,
-                                               -kSide - 1, -kSide + 1, kSide - 1, kSide + 1};
+    constexpr std::array kShifts{-kSide,     kSide,      -1,        1,
+                                 -kSide - 1, -kSide + 1, kSide - 1, kSide + 1};
     const auto turn = geodesic::best_kernel<std::uint8_t, kSide>().turn;
     const auto at = [](std::vector<std::uint8_t>& gates, From from) {
       return gates.data() + from * kCells;
@@ -140,8 +141,6 @@ class GatedLoops {
       source_.make(kShifts[from], at(gates_, static_cast<From>(from)));
     turn(at(gates_, Left), at(turned_gates_, Above));
     turn(at(gates_, Right), at(turned_gates_, Below));
-    turn(at(gates_, Above), at(turned_gates_, Left));
-    turn(at(gates_, Below), at(turned_gates_, Right));
   }
 
   void load(const TileCopy<std::uint16_t>& tile) {
@@ -163,7 +162,7 @@ class GatedLoops {
   }
 
   GateSource source_;
-  Diagonals diagonals_;
+  Neighbours neighbours_;
   std::vector<std::uint8_t> gates_;
   std::vector<std::uint8_t> turned_gates_;
   std::vector<std::uint16_t> cells_;

@@ -14,22 +14,25 @@ inline constexpr int kSide = 64;
 inline constexpr int kCells = kSide * kSide;
 
 /// Where a neighbour lies from which a cell takes.
-enum From { Left, Right, Above, Below, AboveLeft, AboveRight, BelowLeft, BelowRight };
-inline constexpr int kStraight = 4;  // the first four
-inline constexpr int kSquare = 8;
+enum From { Above, Below, Left, Right, AboveLeft, AboveRight, BelowLeft, BelowRight };
 
 /// A byte for each cell, [from][y][x]: 0 where it takes from that neighbour, 0xFF where it does
 /// not.
 using Gates = const std::uint8_t*;
 
 enum class Steps { None, One };
-enum class Diagonals { No, Yes };
+/// The neighbours that a sweep looks at, and so which gates there must be: the first 2, 4 or 8.
+enum class Neighbours {
+  Across = 2,  // in the rows above and below
+  Cross = 4,   // and those beside a cell in its row
+  Square = 8   // and diagonally
+};
 
 struct PlaneKernel {
-  /// Lowers the rows of a plane by each other, there and back, and in each row every cell by the
-  /// two beside it. Steps::One is added on the way; then no state may be above 0xFFFE. True:
-  /// something fell. Where nothing did, columns are stable.
-  bool (*sweep)(std::uint16_t* cells, Gates gates, Steps steps, Diagonals diagonals);
+  /// Lowers the rows of a plane by each other, there and back, and each cell by the two beside it
+  /// when its row's turn comes. Steps::One is added on the way; then no state may be above 0xFFFE.
+  /// True: something fell. Where nothing did, columns are stable.
+  bool (*sweep)(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours);
 };
 
 /// Gates by comparing cells with those that lie `shift` cells away; read `altitudes` and `hops`

@@ -13,6 +13,8 @@
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #endif
+// Not __AVX2__: where a compiler cache preprocesses first, the pragma does not define it.
+#define SEEDWAVE_GATED_AVX2
 #include "core/wavefront/gated/kernel_body.h"
 #ifdef __clang__
 #pragma clang attribute pop

@@ -37,8 +37,8 @@ SEEDWAVE_INLINE void store(std::uint16_t* to, const Vector& lanes) {
 /// All ones where blocked.
 SEEDWAVE_INLINE Vector gate(Gates from) {
   const Bytes bytes = *reinterpret_cast<const UnalignedBytes*>(from);
-#if defined(__AVX2__) && !defined(__clang__)
-  // Of the line below gcc 12 makes three instructions.
+#if defined(SEEDWAVE_GATED_AVX2) && !defined(__clang__)
+  // Of the line below gcc 12 makes four instructions.
   using Chars [[gnu::vector_size(kLanes)]] = char;
   return reinterpret_cast<Vector>(__builtin_ia32_pmovsxbw256(reinterpret_cast<Chars>(bytes)));
 #else
@@ -71,7 +71,7 @@ SEEDWAVE_INLINE Vector stepped(const Vector& lanes) {
 
 /// Lowers row y by `offer`, the row before it one step on, and its cells by those beside them; adds
 /// what fell to `fallen`. Then `offer` is row y one step on. across: Above or Below.
-template <Steps steps, Diagonals diagonals, From across>
+template <Steps steps, Neighbours neighbours, From across>
 SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer, Vector& fallen) {
   constexpr From kToLeft = across == Above ? AboveLeft : BelowLeft;
   constexpr From kToRight = across == Above ? AboveRight : BelowRight;
@@ -84,12 +84,20 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     const int at = v * kLanes;
     const Vector own = offer[v];
     now[v] = least(load(cells + at), own | gate(gates + across * kCells + at));
-    if constexpr (diagonals == Diagonals::Yes) {
+    if constexpr (neighbours == Neighbours::Square) {
       const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
       now[v] = least(now[v], lanes_up(before, own) | gate(gates + kToLeft * kCells + at));
       now[v] = least(now[v], lanes_down(own, behind) | gate(gates + kToRight * kCells + at));
       before = own;
     }
+  }
+  if constexpr (neighbours == Neighbours::Across) {
+    for (int v = 0; v < kVectors; ++v) {
+      fallen |= now[v] ^ load(cells + v * kLanes);
+      store(cells + v * kLanes, now[v]);
+      offer[v] = stepped<steps>(now[v]);
+    }
+    return;
   }
   for (int v = 0; v < kVectors; ++v)
     offer[v] = stepped<steps>(now[v]);
@@ -109,7 +117,7 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
 }
 
 /// Both ways at once, each chain of steps hiding the other's waiting: see geodesic/kernel_body.h.
-template <Steps steps, Diagonals diagonals>
+template <Steps steps, Neighbours neighbours>
 bool sweep_rows(std::uint16_t* cells, Gates gates) {
   Vector fallen = Vector{};
   Row down;
@@ -119,18 +127,26 @@ bool sweep_rows(std::uint16_t* cells, Gates gates) {
     up[v] = stepped<steps>(load(cells + (kSide - 1) * kSide + v * kLanes));
   }
   for (int i = 1; i < kSide; ++i) {
-    lower<steps, diagonals, Above>(cells, gates, i, down, fallen);
-    lower<steps, diagonals, Below>(cells, gates, kSide - 1 - i, up, fallen);
+    lower<steps, neighbours, Above>(cells, gates, i, down, fallen);
+    lower<steps, neighbours, Below>(cells, gates, kSide - 1 - i, up, fallen);
   }
   return any(fallen);
 }
-bool sweep(std::uint16_t* cells, Gates gates, Steps steps, Diagonals diagonals) {
-  if (diagonals == Diagonals::No) {
-    return steps == Steps::None ? sweep_rows<Steps::None, Diagonals::No>(cells, gates)
-                                : sweep_rows<Steps::One, Diagonals::No>(cells, gates);
+template <Steps steps>
+bool sweep_by(std::uint16_t* cells, Gates gates, Neighbours neighbours) {
+  switch (neighbours) {
+    case Neighbours::Across:
+      return sweep_rows<steps, Neighbours::Across>(cells, gates);
+    case Neighbours::Cross:
+      return sweep_rows<steps, Neighbours::Cross>(cells, gates);
+    case Neighbours::Square:
+      break;
   }
-  return steps == Steps::None ? sweep_rows<Steps::None, Diagonals::Yes>(cells, gates)
-                              : sweep_rows<Steps::One, Diagonals::Yes>(cells, gates);
+  return sweep_rows<steps, Neighbours::Square>(cells, gates);
+}
+bool sweep(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours) {
+  return steps == Steps::None ? sweep_by<Steps::None>(cells, gates, neighbours)
+                              : sweep_by<Steps::One>(cells, gates, neighbours);
 }
 
 constexpr PlaneKernel kPlaneKernel{sweep};

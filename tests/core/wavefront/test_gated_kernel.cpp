@@ -15,8 +15,9 @@ using namespace seedwave::gated;
 
 namespace {
 
-constexpr std::array<std::array<int, 2>, kSquare> kWays{
-    {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};
+constexpr int kFroms = static_cast<int>(Neighbours::Square);
+constexpr std::array<std::array<int, 2>, kFroms> kWays{
+    {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};
 
 struct Problem {
   std::vector<std::uint16_t> cells;
@@ -33,7 +34,7 @@ Problem random_problem(std::uint64_t number, Steps steps) {
     problem.cells.push_back(
         static_cast<std::uint16_t>(random.below(one_in) == 0 ? random.below(nothing) : nothing));
   }
-  for (int i = 0; i < kSquare * kCells; ++i)
+  for (int i = 0; i < kFroms * kCells; ++i)
     problem.gates.push_back(random.below(blocked) == 0 ? 0xFF : 0);
   return problem;
 }
@@ -63,10 +64,9 @@ void rest(Problem& problem, Steps steps, const std::vector<From>& froms) {
   }
 }
 
-void check(const PlaneKernel& kernel, Steps steps, Diagonals diagonals) {
-  std::vector<From> all{Left, Right, Above, Below};
-  if (diagonals == Diagonals::Yes)
-    all = {Left, Right, Above, Below, AboveLeft, AboveRight, BelowLeft, BelowRight};
+void check(const PlaneKernel& kernel, Steps steps, Neighbours neighbours) {
+  std::vector<From> all{Above, Below, Left, Right, AboveLeft, AboveRight, BelowLeft, BelowRight};
+  all.resize(static_cast<std::size_t>(neighbours));
   for (std::uint64_t number = 0; number < 40; ++number) {
     const Problem start = random_problem(number, steps);
     Problem columns = start;
@@ -75,7 +75,7 @@ void check(const PlaneKernel& kernel, Steps steps, Diagonals diagonals) {
     rest(expected, steps, all);
     Problem problem = start;
     const auto sweep = [&] {
-      return kernel.sweep(problem.cells.data(), problem.gates.data(), steps, diagonals);
+      return kernel.sweep(problem.cells.data(), problem.gates.data(), steps, neighbours);
     };
     const bool fell = sweep();
     QCOMPARE(fell, problem.cells != start.cells);
@@ -90,7 +90,7 @@ void check(const PlaneKernel& kernel, Steps steps, Diagonals diagonals) {
       while (sweep()) {
       }
       Problem rows = problem;
-      rest(rows, steps, {Left, Right});
+      if (neighbours != Neighbours::Across) rest(rows, steps, {Left, Right});
       more = rows.cells != problem.cells;
       problem = rows;
     }
@@ -145,20 +145,20 @@ class TestGatedKernel : public QObject {
 
 void TestGatedKernel::sweeps_data() {
   QTest::addColumn<bool>("one");
-  QTest::addColumn<bool>("diagonals");
-  QTest::newRow("no step, straight") << false << false;
-  QTest::newRow("no step, diagonals") << false << true;
-  QTest::newRow("steps, straight") << true << false;
-  QTest::newRow("steps, diagonals") << true << true;
+  QTest::addColumn<int>("neighbours");
+  for (const int neighbours : {2, 4, 8}) {
+    QTest::addRow("no steps, %d neighbours", neighbours) << false << neighbours;
+    QTest::addRow("steps, %d neighbours", neighbours) << true << neighbours;
+  }
 }
 
 void TestGatedKernel::sweeps() {
   QFETCH(bool, one);
-  QFETCH(bool, diagonals);
+  QFETCH(int, neighbours);
   const Steps steps = one ? Steps::One : Steps::None;
-  const Diagonals with = diagonals ? Diagonals::Yes : Diagonals::No;
-  check(plain_plane_kernel(), steps, with);
-  if (const PlaneKernel* avx2 = avx2_plane_kernel()) check(*avx2, steps, with);
+  const auto which = static_cast<Neighbours>(neighbours);
+  check(plain_plane_kernel(), steps, which);
+  if (const PlaneKernel* avx2 = avx2_plane_kernel()) check(*avx2, steps, which);
 }
 
 void TestGatedKernel::gates() {
