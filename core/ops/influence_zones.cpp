@@ -4,34 +4,43 @@
 #include "core/ops/distance.h"
 #include "core/ops/operations.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace seedwave {
 namespace {
 
+[[noreturn]] void refuse_value(double value) {
+  throw InputError("the image holds " + number_text(value) +
+                   ", which is no label: labels are whole numbers from 0 to 65535");
+}
+
 LabelMap labels_of(const Volume& image, Context& context) {
   constexpr std::int64_t kVoxelsPerCheck = 1 << 20;
   constexpr double kLargestLabel = 65535.0;
-  const Geometry& geometry = image.geometry();
-  std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  const std::int64_t count = image.geometry().voxel_count();
+  std::vector<std::uint16_t> labels(static_cast<std::size_t>(count));
   visit_voxels(image, [&](auto voxels) {
-    for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-      if (i % kVoxelsPerCheck == 0) context.checkpoint(0.0);
-      const auto value = static_cast<double>(voxels[i]);
-      if (!(value >= 0.0 && value <= kLargestLabel)) {  // nor NaN
-        throw InputError("the image holds " + number_text(value) +
-                         ", which is no label: labels are whole numbers from 0 to 65535");
-      }
-      labels[i] = static_cast<std::uint16_t>(value);
-      if (labels[i] != value) {
-        throw InputError("the image holds " + number_text(value) +
-                         ", which is no label: labels are whole numbers from 0 to 65535");
+    using Voxel = typename decltype(voxels)::value_type;
+    for (std::int64_t begin = 0; begin < count; begin += kVoxelsPerCheck) {
+      context.checkpoint(0.0);
+      const std::int64_t end = std::min(begin + kVoxelsPerCheck, count);
+      if constexpr (std::is_unsigned_v<Voxel>) {  // u8, u16: all are labels
+        std::copy(voxels.begin() + begin, voxels.begin() + end, labels.begin() + begin);
+      } else {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const auto value = static_cast<double>(voxels[i]);
+          if (!(value >= 0.0 && value <= kLargestLabel)) refuse_value(value);  // nor NaN
+          labels[i] = static_cast<std::uint16_t>(value);
+          if (labels[i] != value) refuse_value(value);
+        }
       }
     }
   });
-  return LabelMap(geometry, std::move(labels));
+  return LabelMap(image.geometry(), std::move(labels));
 }
 
 }  // namespace
