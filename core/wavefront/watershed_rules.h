@@ -15,18 +15,19 @@
 namespace seedwave {
 
 /// Altitude C: the lowest pass over which a path from a marker comes, min over paths of the
-/// highest f on them. Starts at f where a marker is, else at the highest value there is, which also
-/// stands for "not reached": such a cell has no reached neighbour that it could be taken for.
+/// highest f on them. Starts at f where a marker is, else at kNotReached, which is also a height: a
+/// cell that is not reached has no reached neighbour, so it cannot be taken for one of that height.
 template <typename Cell>
 struct AltitudeRule {
   using State = Cell;
+  static constexpr State kNotReached = std::numeric_limits<Cell>::max();
   static constexpr bool kOnlyLoses = true;
 
   const Cell* f;
   const std::uint8_t* takes;
 
   [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {
-    if (takes[edge.to] == 0) return std::numeric_limits<Cell>::max();
+    if (takes[edge.to] == 0) return kNotReached;
     return from < f[edge.to] ? f[edge.to] : from;
   }
   static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
