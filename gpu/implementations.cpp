@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/implementations.h"
 
+#include "core/ops/distance.h"
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/reconstruction.h"
 #include "core/ops/watershed.h"
@@ -8,6 +9,7 @@
 #include "gpu/fuzzy/porfc.h"
 #include "gpu/fuzzy/sweeps.h"
 #include "gpu/fuzzy/tiles.h"
+#include "gpu/morphology/distance.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
 
@@ -58,6 +60,20 @@ Implementation watershed_on_device() {
   return implementation;
 }
 
+Implementation distance_on_device() {
+  Implementation implementation =
+      distance_implementation("min-plus", Backend::Cuda, distance_by_min_plus);
+  implementation.why_not = [](const Inputs& inputs, const Values& values) {
+    DistanceProblem problem = distance_question(inputs, values);
+    problem.objects = inputs.image;
+    return why_no_distance(problem);
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return distance_bytes(inputs.image.geometry());
+  };
+  return implementation;
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -74,6 +90,7 @@ void add_implementations(OperationTable& table) {
   for (const ReconstructionOperation operation : kReconstructionOperations)
     table.add(id_of(operation), reconstruction_on_device(operation));
   table.add("watershed", watershed_on_device());
+  table.add("distance", distance_on_device());
 }
 
 }  // namespace seedwave::gpu

@@ -24,6 +24,14 @@ double stage_ms(const Outcome& outcome, const std::string& name) {
   return 0.0;
 }
 
+/// All that the device computes, without the ways there and back.
+double device_stages_ms(const Outcome& outcome) {
+  double sum = 0.0;
+  for (const char* stage : {"affinity", "propagate", "labels", "altitudes", "hops", "distance"})
+    sum += stage_ms(outcome, stage);
+  return sum;
+}
+
 /// One implementation on one case: `cold` runs start with nothing on the device, `warm` ones find
 /// scene and affinities there, as after another stroke.
 nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const BenchOptions& options,
@@ -47,10 +55,7 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
     std::vector<double> values = collect(of);
     return rounded(median(values));
   };
-  auto device_ms = collect([](const Outcome& outcome) {
-    return stage_ms(outcome, "affinity") + stage_ms(outcome, "propagate") +
-           stage_ms(outcome, "labels");
-  });
+  auto device_ms = collect(device_stages_ms);
   nlohmann::ordered_json row{{"operation", pair.operation->id},
                              {"algorithm", pair.cuda->algorithm},
                              {"inputs", c.name},
@@ -146,18 +151,17 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
   }
 }
 
-/// Reconstruction of pictures, on what `seedwave-cli bench reconstruct` measures.
-void bench_pictures(const OperationTable& table, const BenchOptions& options, Context& context,
-                    Report& report) {
-  const Operation& reconstruct = table.at("reconstruct");
+/// An operation on pictures, on what `seedwave-cli bench` measures it on.
+void bench_pictures(const Operation& operation, const OperationTable& table,
+                    const BenchOptions& options, Context& context, Report& report) {
   for (const bench::TimedCase& timed :
-       bench::cases_of(reconstruct, {options.picture, options.picture, 1}, context)) {
+       bench::cases_of(operation, {options.picture, options.picture, 1}, context)) {
     const CheckCase c{timed.name, timed.request.inputs, timed.request.values};
     for (const Pair& pair : exact_pairs(table)) {
-      if (pair.operation != &reconstruct) continue;
+      if (pair.operation != &operation || !applies(pair, c)) continue;
       if (options.agreement == BenchOptions::Agreement::WithCpu) {
-        const Outcome expected = run(reconstruct, *pair.reference, c, {});
-        const Outcome got = run(reconstruct, *pair.cuda, c, {options.device});
+        const Outcome expected = run(operation, *pair.reference, c, {});
+        const Outcome got = run(operation, *pair.cuda, c, {options.device});
         if (const auto text = difference(expected, got)) {
           report.failures.push_back(c.name + ": " + pair.cuda->algorithm + ": " + *text);
         }
@@ -173,7 +177,9 @@ Report bench(const OperationTable& table, const BenchOptions& options) {
   Context context;
   Report report;
   bench_head(table, options, context, report);
-  if (options.picture > 0) bench_pictures(table, options, context, report);
+  if (options.picture == 0) return report;
+  for (const char* id : {"reconstruct", "distance", "watershed"})
+    bench_pictures(table.at(id), table, options, context, report);
   return report;
 }
 

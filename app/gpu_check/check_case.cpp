@@ -89,6 +89,10 @@ CheckCase random_case(std::uint64_t number) {
   constexpr std::array kDirections{"dilation", "erosion"};
   c.values.set("marker_from", random.of(kMarkers));
   c.values.set("direction", random.of(kDirections));
+  constexpr std::array kUnits{"mm", "voxel"};
+  constexpr std::array kAnswers{"no", "yes"};
+  c.values.set("units", random.of(kUnits));
+  c.values.set("squared", random.of(kAnswers));
   c.values.set("h", static_cast<double>(random.below(8)));
   c.values.set("radius", static_cast<double>(random.below(4)));
   c.name = describe_case(number, c);

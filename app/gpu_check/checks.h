@@ -42,16 +42,16 @@ struct BenchOptions {
   int device = 0;
   int repeats = 5;
   Index3 size{512, 512, 192};
-  /// Side of the pictures for reconstruction; 0: none.
+  /// Side of the pictures; 0: none.
   std::int64_t picture = 4096;
   /// Whether the CPU's irfc is computed to compare with; without it only CUDA against CUDA.
   enum class Agreement { WithCpu, CudaOnly };
   Agreement agreement = Agreement::WithCpu;
 };
-/// Times the CUDA implementations, fuzzy connectedness on head(size), many seeds and two strokes,
-/// and reconstruction on tissue and mazes: medians of the stages
-/// by device events, of the whole, and their spread. Before that the results must agree: irfc with
-/// the CPU's, the strengths of all, and rfc's object within porfc's within irfc's.
+/// Times the CUDA implementations: fuzzy connectedness on head(size) with many seeds and with two
+/// strokes; reconstruction, distance and watershed on pictures. Medians of the stages by device
+/// events, of the whole, and their spread. Before that the results must agree: all with the CPU's
+/// references, the strengths of all, and rfc's object within porfc's within irfc's.
 [[nodiscard]] Report bench(const OperationTable& table, const BenchOptions& options);
 
 }  // namespace seedwave::gpu_check

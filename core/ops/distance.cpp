@@ -24,14 +24,19 @@ std::string unit_of_distance(const Values& values, const Geometry& geometry) {
 
 }  // namespace
 
-DistanceProblem distance_problem(const Inputs& inputs, const Values& values, Context& context) {
+DistanceProblem distance_question(const Inputs& inputs, const Values& values) {
   DistanceProblem problem;
   problem.form = form_of(values);
   problem.nearest = inputs.requested.contains(kNearest) ? NearestCells::Find : NearestCells::Skip;
   const Geometry& geometry = inputs.image.geometry();
-  check_distance_fits(geometry, problem.form, problem.nearest);
   problem.scale = values.word("units") == "voxel" ? voxel_scale()
                                                   : spacing_scale(geometry.size, geometry.spacing);
+  return problem;
+}
+
+DistanceProblem distance_problem(const Inputs& inputs, const Values& values, Context& context) {
+  DistanceProblem problem = distance_question(inputs, values);
+  check_distance_fits(inputs.image.geometry(), problem.form, problem.nearest);
   problem.objects = objects_of(inputs.image, context);
   return problem;
 }

@@ -9,6 +9,8 @@
 /// How `distance` and `influence-zones` are made from solvers, on any backend.
 namespace seedwave {
 
+/// What is asked, but for the objects: whether an implementation can answer it.
+[[nodiscard]] DistanceProblem distance_question(const Inputs& inputs, const Values& values);
 /// What a run with these inputs and values asks of a solver. Throws InputError where the image
 /// cannot be read as objects or the answer does not fit into its type.
 [[nodiscard]] DistanceProblem distance_problem(const Inputs& inputs, const Values& values,

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/distance.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <string>
+
+namespace seedwave::gpu {
+
+/// `min-plus` on the context's device: the exact distance transform, the bits that core's gives.
+/// Steps along columns are counted, then along rows and along z the least of square and squared
+/// step is taken, outward by blocks of cells as long as a block's least square could still win.
+///
+/// Stages: upload, distance, download. Throws UnavailableError (no device, out of memory) and
+/// Cancelled. Takes problems for which why_no_distance() is "".
+[[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
+
+/// Why a device cannot do it: spacings that differ, nearest cells, squares beyond 31 bits, lines
+/// longer than a multiprocessor's shared memory.
+[[nodiscard]] std::string why_no_distance(const DistanceProblem& problem);
+
+/// Device memory of a run.
+[[nodiscard]] std::int64_t distance_bytes(const Geometry& geometry);
+
+}  // namespace seedwave::gpu
