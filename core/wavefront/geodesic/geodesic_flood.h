@@ -23,7 +23,7 @@ namespace seedwave {
 template <typename Cell>
 class GeodesicFlood {
  public:
-  /// Tiles of cells and limits as GeodesicTiles keeps them; sides are powers of two.
+  /// Tiles of cells and limits as GeodesicTiles keeps them; side and depth are powers of two.
   GeodesicFlood(const TileGrid& grid, Connectivity connectivity, Cell* cells, const Cell* limits);
 
   /// Which of a tile's cells may have something to give: all, or those at its sides, because
@@ -72,6 +72,9 @@ class GeodesicFlood {
   Cell* cells_;
   const Cell* limits_;
   std::int64_t tile_cells_;
+  int side_bits_;  // their powers of two
+  int tile_bits_;
+  std::vector<Index3> places_;  // of the tiles
   Waiting waiting_;
 };
 
