@@ -11,6 +11,9 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include <array>
+#include <cmath>
+
 namespace seedwave::ui {
 
 using test::kLimitMs;
@@ -169,6 +172,52 @@ class TestMaps : public QObject {
     QVERIFY(fixture_.runs().shown_run()->dice.empty());
   }
 
+  void every_operation_without_strokes_runs_on_volumes_and_stains_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<bool>("picture");
+    const OperationTable all = make_operation_table();
+    for (const Operation& operation : all.operations()) {
+      // With seeds, even optional ones, it has nothing to start from.
+      if (operation.wants(InputKind::Seeds)) continue;
+      for (const bool picture : {false, true}) {
+        QTest::addRow("%s on a %s", operation.id.c_str(), picture ? "picture" : "volume")
+            << QString::fromStdString(operation.id) << picture;
+      }
+    }
+  }
+
+  void every_operation_without_strokes_runs_on_volumes_and_stains() {
+    QFETCH(QString, id);
+    QFETCH(bool, picture);
+    if (picture) {
+      open_picture();
+      fixture_.workbench().set_channel("hematoxylin");
+    } else {
+      fixture_.open_ball();
+    }
+    QString refused;
+    const auto connection = connect(&fixture_.runs(), &RunController::ended, this,
+                                    [&refused](const QString& message) { refused = message; });
+    fixture_.workbench().set_operation(id.toStdString(), id);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (fixture_.runs().shown().run != 0 || !refused.isEmpty()) && !fixture_.runs().busy(),
+        kLimitMs);
+    disconnect(connection);
+    if (!refused.isEmpty()) {
+      // What reads labels cannot read amounts of a stain, and says so.
+      QVERIFY2(picture && id == QStringLiteral("influence-zones"), qPrintable(refused));
+      QVERIFY(field("message")->text().contains(refused));
+      return;
+    }
+    QCOMPARE(fixture_.runs().shown_run()->operation, id.toStdString());
+    const Shown& shown = fixture_.runs().shown();
+    QVERIFY(!shown.labels.empty() || !shown.maps.empty());
+    QVERIFY(!fixture_.runs().shown_run()->stages.empty());
+    for (const ScalarMap& map : shown.maps)
+      QVERIFY(map.range.low < map.range.high && map.unit != "image units");
+    QVERIFY(!fixture_.axial().grab().isNull());
+  }
+
   void labels_with_a_map_change_places_by_t_and_by_the_list() {
     fixture_.segment();
     auto* outputs = find<QComboBox>("output");
@@ -193,6 +242,29 @@ class TestMaps : public QObject {
   }
 
  private:
+  /// Two violet discs that touch, on a pink ground.
+  void open_picture() {
+    constexpr std::int64_t kWide = 60;
+    constexpr std::int64_t kHigh = 40;
+    Geometry grid;
+    grid.size = {kWide, kHigh, 1};
+    grid.unit = LengthUnit::Pixel;
+    std::vector<std::uint8_t> rgb;
+    for (std::int64_t y = 0; y < kHigh; ++y) {
+      for (std::int64_t x = 0; x < kWide; ++x) {
+        const auto within = [&](std::int64_t cx) {
+          return (x - cx) * (x - cx) + (y - 20) * (y - 20) <= 81;
+        };
+        const bool nucleus = within(22) || within(38);
+        for (const int value : nucleus ? std::array{90, 60, 150} : std::array{240, 200, 225})
+          rgb.push_back(static_cast<std::uint8_t>(value));
+      }
+    }
+    io::save_volume(fixture_.path("nuclei.png").toStdString(), Volume(grid, std::move(rgb), 3));
+    fixture_.show_window();
+    fixture_.window().opener().open({fixture_.path("nuclei.png")});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
+  }
   void run_ramp() {
     fixture_.open_ball();
     fixture_.workbench().set_operation("ramp", QStringLiteral("Ramp"));
