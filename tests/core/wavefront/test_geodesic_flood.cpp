@@ -218,7 +218,7 @@ void TestGeodesicFlood::tiles_hand_long_corridors_over() {
   QFETCH(bool, grey);
   QFETCH(int, threads);
   const bool planar = connectivity == 4 || connectivity == 8;
-  const Index3 size = planar ? Index3{413, 267, 1} : Index3{97, 67, 31};
+  const Index3 size = planar ? Index3{230, 151, 1} : Index3{70, 41, 21};
   const auto limit = [&](std::int64_t come) { return grey ? 40 + come * 7919 % 200 : 255; };
   const auto check = [&]<typename Cell>(Cell) {
     auto scene = corridor<Cell>(size, static_cast<Connectivity>(connectivity), limit);
@@ -249,7 +249,7 @@ void TestGeodesicFlood::ordinary_images_stay_with_the_tiles() {
 
 void TestGeodesicFlood::stops_when_asked() {
   const auto scene =
-      corridor<std::uint8_t>({2000, 2000, 1}, Connectivity::C4, [](std::int64_t) { return 255; });
+      corridor<std::uint8_t>({600, 600, 1}, Connectivity::C4, [](std::int64_t) { return 255; });
   // As soon as the flood has begun.
   std::stop_source stop;
   Context context(Context::Settings{.stop = stop.get_token(),
