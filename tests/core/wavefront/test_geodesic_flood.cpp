@@ -58,7 +58,7 @@ Scene<Cell> random_scene(std::uint64_t number, Connectivity connectivity) {
   const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
   Scene<Cell> scene;
   scene.connectivity = connectivity;
-  scene.size = {1 + random.below(40), 1 + random.below(40), planar ? 1 : 1 + random.below(20)};
+  scene.size = {1 + random.below(36), 1 + random.below(36), planar ? 1 : 1 + random.below(11)};
   const std::int64_t levels = random.of(std::array<std::int64_t, 3>{2, 9, 200});
   const std::int64_t count = scene.size[0] * scene.size[1] * scene.size[2];
   for (std::int64_t i = 0; i < count; ++i) {
@@ -183,7 +183,7 @@ class TestGeodesicFlood : public QObject {
 void TestGeodesicFlood::rises_as_the_definition_says() {
   const auto check = [&]<typename Cell>(Cell) {
     for (const Connectivity connectivity : kAllConnectivities) {
-      for (std::uint64_t number = 0; number < 40; ++number) {
+      for (std::uint64_t number = 0; number < 25; ++number) {
         const auto scene = random_scene<Cell>(number, connectivity);
         QVERIFY2(flooded(scene) == risen(scene),
                  qPrintable(QStringLiteral("%1 bytes, %2 neighbours, scene %3")
