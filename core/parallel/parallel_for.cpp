@@ -6,11 +6,41 @@
 #include <algorithm>
 #include <atomic>
 #include <tbb/blocked_range.h>
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
+#include <tbb/partitioner.h>
 
 namespace seedwave {
+namespace {
+
+/// Shares of a worker when all come at once: large at first, small at the end.
+constexpr std::int64_t kShares = 4;
+
+/// Hands out 0..count in ranges, none below `grain` but the last.
+class Ranges {
+ public:
+  Ranges(std::int64_t count, std::int64_t grain, int workers)
+      : count_(count), grain_(std::max<std::int64_t>(1, grain)), shares_(kShares * workers) {}
+
+  /// Calls body(begin, end) until nothing is left.
+  void work_off(const std::function<void(std::int64_t, std::int64_t)>& body) {
+    std::int64_t begin = next_.load();
+    while (begin < count_) {
+      const std::int64_t end =
+          std::min(count_, begin + std::max(grain_, (count_ - begin) / shares_));
+      if (!next_.compare_exchange_weak(begin, end)) continue;
+      body(begin, end);
+      begin = next_.load();
+    }
+  }
+
+ private:
+  std::int64_t count_;
+  std::int64_t grain_;
+  std::int64_t shares_;
+  std::atomic<std::int64_t> next_ = 0;
+};
+
+}  // namespace
 
 void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
                   const std::function<void(std::int64_t begin, std::int64_t end)>& body) {
@@ -19,24 +49,17 @@ void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
     body(0, count);
     return;
   }
+  const int workers = context.threads();
+  Ranges ranges(count, grain, workers);
 #if defined(__SANITIZE_THREAD__)
   // oneTBB's library is not built for the sanitizer, which takes its hand-over of work for races.
-  std::atomic<std::int64_t> next = 0;
-  const std::int64_t step = std::max<std::int64_t>(1, grain);
-  run_workers(context.threads(), [&](int) {
-    for (std::int64_t begin = next.fetch_add(step); begin < count; begin = next.fetch_add(step)) {
-      body(begin, std::min(begin + step, count));
-    }
-  });
+  run_workers(workers, [&](int) { ranges.work_off(body); });
 #else
-  // oneTBB complains on standard error when asked for more threads than the machine has.
-  tbb::task_arena arena(std::min(context.threads(), tbb::info::default_concurrency()));
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::int64_t>(
-            0, count, static_cast<std::size_t>(std::max<std::int64_t>(1, grain))),
-        [&](const tbb::blocked_range<std::int64_t>& range) { body(range.begin(), range.end()); });
-  });
+  // As many tasks as workers, in the calling thread's own arena: into one made for the call the
+  // second thread came a tenth of a second late, and short work was done by then.
+  tbb::parallel_for(
+      tbb::blocked_range<int>(0, workers, 1),
+      [&](const tbb::blocked_range<int>&) { ranges.work_off(body); }, tbb::simple_partitioner());
 #endif
 }
 
