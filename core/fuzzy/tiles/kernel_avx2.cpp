@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only what stands below the pragmas is built for AVX2. Everything that others could share is
-// included before it, or the linker might keep the AVX2 form for all.
+// Everything that others could share is included before avx2_begin.h, which says why.
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/wavefront/rules.h"
@@ -10,24 +9,17 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
+// The kernel is written in terms of Row, which comes first.
+// clang-format off
+#include "core/base/avx2_begin.h"
+#ifndef __clang__
 // Or loading 16 rows into registers would become a copy in memory first.
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
-// The kernel is written in terms of Row, which comes first.
-// clang-format off
 #include "core/fuzzy/tiles/avx2_row.h"
 #include "core/fuzzy/tiles/kernel_body.h"
+#include "core/base/avx2_end.h"
 // clang-format on
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
 
 namespace seedwave::fuzzy {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only what stands below the pragmas is built for AVX2. Everything that others could share is
-// included before it, or the linker might keep the AVX2 form for all.
+// Everything that others could share is included before avx2_begin.h, which says why.
 #include "core/morphology/distance/kernel.h"
 
 #include <cstddef>
@@ -10,20 +9,11 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-// Said by hand: the pragma does not define __AVX2__.
-#define SEEDWAVE_FOR_AVX2
+// clang-format off
+#include "core/base/avx2_begin.h"
 #include "core/morphology/distance/kernel_body.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "core/base/avx2_end.h"
+// clang-format on
 
 namespace seedwave::distance {
 

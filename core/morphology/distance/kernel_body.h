@@ -3,6 +3,7 @@
 // linkage, and no code for one processor can be taken for another's.
 #pragma once
 
+#include "core/base/vector_lanes.h"
 #include "core/morphology/distance/kernel.h"
 
 #include <cstddef>
@@ -10,71 +11,8 @@
 #include <cstring>
 #include <type_traits>
 
-// Vectors are passed in functions that are always inlined: no caller of another instruction set.
-#pragma GCC diagnostic ignored "-Wpsabi"
-#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
-
 namespace seedwave::distance {
 namespace {
-
-constexpr int kBytes = 32;
-
-template <typename Cell>
-struct VectorOf;
-template <>
-struct VectorOf<std::uint8_t> {
-  using Type [[gnu::vector_size(kBytes)]] = std::uint8_t;
-};
-template <>
-struct VectorOf<std::uint16_t> {
-  using Type [[gnu::vector_size(kBytes)]] = std::uint16_t;
-};
-template <>
-struct VectorOf<std::int32_t> {
-  using Type [[gnu::vector_size(kBytes)]] = std::int32_t;
-};
-template <>
-struct VectorOf<std::int64_t> {
-  using Type [[gnu::vector_size(kBytes)]] = std::int64_t;
-};
-template <>
-struct VectorOf<double> {
-  using Type [[gnu::vector_size(kBytes)]] = double;
-};
-
-template <typename Cell>
-constexpr int kLanes = kBytes / static_cast<int>(sizeof(Cell));
-
-/// A vector anywhere in memory: a copy by memcpy would go through narrower registers.
-template <typename Vector>
-using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector;
-
-template <typename Vector, typename Cell>
-SEEDWAVE_INLINE Vector load(const Cell* from) {
-  return *reinterpret_cast<const Unaligned<Vector>*>(from);
-}
-template <typename Vector, typename Cell>
-SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
-  *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
-}
-template <typename Vector>
-SEEDWAVE_INLINE Vector lesser(const Vector& a, const Vector& b) {
-  return a < b ? a : b;
-}
-template <typename Vector>
-SEEDWAVE_INLINE Vector greater(const Vector& a, const Vector& b) {
-  return a > b ? a : b;
-}
-template <typename Vector>
-SEEDWAVE_INLINE bool any(const Vector& lanes) {
-  using Words [[gnu::vector_size(kBytes)]] = long long;
-  const auto words = __builtin_bit_cast(Words, lanes);
-#ifdef SEEDWAVE_FOR_AVX2
-  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ 12 does not find it by itself
-#else
-  return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
-#endif
-}
 
 /// Whether any lane of `a` is more than that of `b`. There is no instruction that compares unsigned
 /// words; the lesser of two there is.
@@ -89,7 +27,7 @@ SEEDWAVE_INLINE bool any_more(const Vector& a, const Vector& b) {
 
 using Bytes = VectorOf<std::uint8_t>::Type;
 using Steps = VectorOf<std::uint16_t>::Type;
-using HalfBytes [[gnu::vector_size(kBytes / 2)]] = std::uint8_t;
+using HalfBytes = VectorOf<std::uint8_t>::Half;
 constexpr int kColumns = kLanes<std::uint8_t>;
 
 /// Calls body(voxels, column) for each vector of a row's voxels; beyond the row there is object.

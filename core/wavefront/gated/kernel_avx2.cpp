@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only what stands below the pragmas is built for AVX2. Everything that others could share is
-// included before it, or the linker might keep the AVX2 form for all.
+// Everything that others could share is included before avx2_begin.h, which says why.
 #include "core/wavefront/gated/kernel.h"
 
 #include <cstdint>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
-// Not __AVX2__: where a compiler cache preprocesses first, the pragma does not define it.
-#define SEEDWAVE_GATED_AVX2
+// clang-format off
+#include "core/base/avx2_begin.h"
 #include "core/wavefront/gated/kernel_body.h"
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "core/base/avx2_end.h"
+// clang-format on
 
 namespace seedwave::gated {
 

@@ -3,55 +3,34 @@
 // linkage, and no code for one processor can be taken for another's.
 #pragma once
 
+#include "core/base/vector_lanes.h"
 #include "core/wavefront/gated/kernel.h"
 
 #include <cstdint>
 
-// Vectors are passed in functions that are always inlined: no caller of another instruction set.
-#pragma GCC diagnostic ignored "-Wpsabi"
-#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
-
 namespace seedwave::gated {
 namespace {
 
-constexpr int kLanes = 16;
+using Vector = VectorOf<std::uint16_t>::Type;
+constexpr int kLanes = seedwave::kLanes<std::uint16_t>;
 constexpr int kVectors = kSide / kLanes;
 
-/// 16 states: one AVX2 register, or two of a processor without.
-using Vector [[gnu::vector_size(2 * kLanes)]] = std::uint16_t;
-using Words [[gnu::vector_size(2 * kLanes)]] = std::int16_t;
+using Words [[gnu::vector_size(kVectorBytes)]] = std::int16_t;
 using Bytes [[gnu::vector_size(kLanes)]] = std::int8_t;
-/// Anywhere in memory: a copy by memcpy would go through narrower registers.
-using UnalignedVector [[gnu::aligned(1), gnu::may_alias]] = Vector;
-using UnalignedBytes [[gnu::aligned(1), gnu::may_alias]] = Bytes;
 
 /// A row in registers. Passed by reference only: copies would go through memory.
 using Row = Vector[kVectors];
 
-SEEDWAVE_INLINE Vector load(const std::uint16_t* from) {
-  return *reinterpret_cast<const UnalignedVector*>(from);
-}
-SEEDWAVE_INLINE void store(std::uint16_t* to, const Vector& lanes) {
-  *reinterpret_cast<UnalignedVector*>(to) = lanes;
-}
 /// All ones where blocked.
 SEEDWAVE_INLINE Vector gate(Gates from) {
-  const Bytes bytes = *reinterpret_cast<const UnalignedBytes*>(from);
-#if defined(SEEDWAVE_GATED_AVX2) && !defined(__clang__)
+  const auto bytes = load<Bytes>(from);
+#if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
   // Of the line below gcc 12 makes four instructions.
   using Chars [[gnu::vector_size(kLanes)]] = char;
   return reinterpret_cast<Vector>(__builtin_ia32_pmovsxbw256(reinterpret_cast<Chars>(bytes)));
 #else
   return reinterpret_cast<Vector>(__builtin_convertvector(bytes, Words));
 #endif
-}
-SEEDWAVE_INLINE Vector least(const Vector& a, const Vector& b) {
-  return a < b ? a : b;
-}
-SEEDWAVE_INLINE bool any(const Vector& lanes) {
-  using Quads [[gnu::vector_size(2 * kLanes)]] = long long;
-  const auto quads = reinterpret_cast<Quads>(lanes);
-  return ((quads[0] | quads[1]) | (quads[2] | quads[3])) != 0;
 }
 /// Lane i takes lane i - 1; the first takes the last of `before`.
 SEEDWAVE_INLINE Vector lanes_up(const Vector& before, const Vector& lanes) {
@@ -83,17 +62,17 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
   for (int v = 0; v < kVectors; ++v) {
     const int at = v * kLanes;
     const Vector own = offer[v];
-    now[v] = least(load(cells + at), own | gate(gates + across * kCells + at));
+    now[v] = lesser(load<Vector>(cells + at), own | gate(gates + across * kCells + at));
     if constexpr (neighbours == Neighbours::Square) {
       const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
-      now[v] = least(now[v], lanes_up(before, own) | gate(gates + kToLeft * kCells + at));
-      now[v] = least(now[v], lanes_down(own, behind) | gate(gates + kToRight * kCells + at));
+      now[v] = lesser(now[v], lanes_up(before, own) | gate(gates + kToLeft * kCells + at));
+      now[v] = lesser(now[v], lanes_down(own, behind) | gate(gates + kToRight * kCells + at));
       before = own;
     }
   }
   if constexpr (neighbours == Neighbours::Across) {
     for (int v = 0; v < kVectors; ++v) {
-      fallen |= now[v] ^ load(cells + v * kLanes);
+      fallen |= now[v] ^ load<Vector>(cells + v * kLanes);
       store(cells + v * kLanes, now[v]);
       offer[v] = stepped<steps>(now[v]);
     }
@@ -108,9 +87,9 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
     const Vector left = lanes_up(before, own) | gate(gates + Left * kCells + at);
     const Vector right = lanes_down(own, behind) | gate(gates + Right * kCells + at);
-    const Vector lowest = least(now[v], least(left, right));
+    const Vector lowest = lesser(now[v], lesser(left, right));
     before = own;
-    fallen |= lowest ^ load(cells + at);
+    fallen |= lowest ^ load<Vector>(cells + at);
     store(cells + at, lowest);
     offer[v] = stepped<steps>(lowest);
   }
@@ -123,8 +102,8 @@ bool sweep_rows(std::uint16_t* cells, Gates gates) {
   Row down;
   Row up;
   for (int v = 0; v < kVectors; ++v) {
-    down[v] = stepped<steps>(load(cells + v * kLanes));
-    up[v] = stepped<steps>(load(cells + (kSide - 1) * kSide + v * kLanes));
+    down[v] = stepped<steps>(load<Vector>(cells + v * kLanes));
+    up[v] = stepped<steps>(load<Vector>(cells + (kSide - 1) * kSide + v * kLanes));
   }
   for (int i = 1; i < kSide; ++i) {
     lower<steps, neighbours, Above>(cells, gates, i, down, fallen);

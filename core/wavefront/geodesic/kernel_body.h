@@ -3,73 +3,24 @@
 // linkage, and no code for one processor can be taken for another's.
 #pragma once
 
+#include "core/base/vector_lanes.h"
 #include "core/wavefront/geodesic/kernel.h"
 
 #include <cstdint>
 #include <utility>
 
-// Vectors are passed in functions that are always inlined: no caller of another instruction set.
-#pragma GCC diagnostic ignored "-Wpsabi"
-#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
-
 namespace seedwave::geodesic {
 namespace {
-
-/// 32 bytes of cells: one AVX2 register, or two of a processor without. Spelt out for each type,
-/// since a vector of a template's parameter loses its width where it is a template's argument.
-constexpr int kBytes = 32;
-constexpr int kHalfBytes = kBytes / 2;
-
-template <typename Cell>
-struct VectorsOf;
-template <>
-struct VectorsOf<std::uint8_t> {
-  using Whole [[gnu::vector_size(kBytes)]] = std::uint8_t;
-  using Half [[gnu::vector_size(kHalfBytes)]] = std::uint8_t;
-};
-template <>
-struct VectorsOf<std::uint16_t> {
-  using Whole [[gnu::vector_size(kBytes)]] = std::uint16_t;
-  using Half [[gnu::vector_size(kHalfBytes)]] = std::uint16_t;
-};
-template <>
-struct VectorsOf<std::int32_t> {
-  using Whole [[gnu::vector_size(kBytes)]] = std::int32_t;
-  using Half [[gnu::vector_size(kHalfBytes)]] = std::int32_t;
-};
-
-template <typename Cell>
-constexpr int kLanes = kBytes / static_cast<int>(sizeof(Cell));
-
-/// A vector anywhere in memory: a copy by memcpy would go through narrower registers.
-template <typename Vector>
-using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector;
-
-template <typename Vector, typename Cell>
-SEEDWAVE_INLINE Vector load(const Cell* from) {
-  return *reinterpret_cast<const Unaligned<Vector>*>(from);
-}
-template <typename Vector, typename Cell>
-SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
-  *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
-}
 
 // StrengthRule once more, lane by lane. Not the template itself: made of a type that others know
 // too, it would be a function that the linker may take from either instruction set.
 template <typename Vector>
 SEEDWAVE_INLINE Vector transfer(const Vector& from, const Vector& limit) {
-  return from < limit ? from : limit;
+  return lesser(from, limit);
 }
 template <typename Vector>
 SEEDWAVE_INLINE Vector join(const Vector& a, const Vector& b) {
-  return a > b ? a : b;
-}
-
-template <typename Vector>
-SEEDWAVE_INLINE bool any(const Vector& lanes) {
-  using Words [[gnu::vector_size(kBytes)]] = long long;
-  const auto words = __builtin_bit_cast(Words, lanes);
-  return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+  return greater(a, b);
 }
 
 template <int... i>
@@ -109,7 +60,7 @@ SEEDWAVE_INLINE Vector interleave_high(const Vector& a, const Vector& b, Numbers
 
 template <typename Cell, int side>
 struct Plane {
-  using Vector = typename VectorsOf<Cell>::Whole;
+  using Vector = typename VectorOf<Cell>::Type;
   static constexpr int kVectors = side / kLanes<Cell>;
   static constexpr Cell kLowest = static_cast<Cell>(-1) > 0
                                       ? Cell{0}
@@ -200,9 +151,9 @@ struct Plane {
   /// In blocks of as many rows as 16 bytes have cells: after as many shuffles as halvings, row i of
   /// a block is its column i. Registers of 32 bytes turn two blocks, one below the other, at once.
   static void turn(const Cell* plane, Cell* turned) {
-    using Half = typename VectorsOf<Cell>::Half;
+    using Half = typename VectorOf<Cell>::Half;
     constexpr int kBlock = kLanes<Cell> / 2;
-#ifdef SEEDWAVE_AVX2_KERNEL
+#ifdef SEEDWAVE_FOR_AVX2
     using Rows = Vector;
     constexpr int kBlocks = 2;
 #else

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of numbers in the compiler's own types, for loops that are built once plainly and once
+// for AVX2 (avx2_begin.h). Included inside an instruction set, once by a translation unit; so
+// everything here has internal linkage, and no code for one processor can be taken for another's.
+#pragma once
+
+#include <cstdint>
+
+// Vectors are passed in functions that are always inlined: no caller of another instruction set.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define SEEDWAVE_INLINE [[gnu::always_inline]] inline
+
+namespace seedwave {
+namespace {
+
+/// One AVX2 register, or two of a processor without.
+constexpr int kVectorBytes = 32;
+
+/// A vector of that size, and half of one. Spelt out for each type, since a vector of a template's
+/// parameter loses its width where it is a template's argument.
+template <typename Cell>
+struct VectorOf;
+template <>
+struct VectorOf<std::uint8_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::uint8_t;
+  using Half [[gnu::vector_size(kVectorBytes / 2)]] = std::uint8_t;
+};
+template <>
+struct VectorOf<std::uint16_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::uint16_t;
+  using Half [[gnu::vector_size(kVectorBytes / 2)]] = std::uint16_t;
+};
+template <>
+struct VectorOf<std::int32_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::int32_t;
+  using Half [[gnu::vector_size(kVectorBytes / 2)]] = std::int32_t;
+};
+template <>
+struct VectorOf<std::int64_t> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = std::int64_t;
+};
+template <>
+struct VectorOf<double> {
+  using Type [[gnu::vector_size(kVectorBytes)]] = double;
+};
+
+/// How many a vector holds.
+template <typename Cell>
+constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(Cell));
+
+/// A vector anywhere in memory: a copy by memcpy would go through narrower registers.
+template <typename Vector>
+using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector;
+
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE Vector load(const Cell* from) {
+  return *reinterpret_cast<const Unaligned<Vector>*>(from);
+}
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
+  *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
+}
+template <typename Vector>
+SEEDWAVE_INLINE Vector lesser(const Vector& a, const Vector& b) {
+  return a < b ? a : b;
+}
+template <typename Vector>
+SEEDWAVE_INLINE Vector greater(const Vector& a, const Vector& b) {
+  return a > b ? a : b;
+}
+/// Whether any bit is set.
+template <typename Vector>
+SEEDWAVE_INLINE bool any(const Vector& lanes) {
+  using Words [[gnu::vector_size(kVectorBytes)]] = long long;
+  const auto words = __builtin_bit_cast(Words, lanes);
+#ifdef SEEDWAVE_FOR_AVX2
+  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ 12 does not find it by itself
+#else
+  return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+#endif
+}
+
+}  // namespace
+}  // namespace seedwave
