@@ -3,6 +3,8 @@
 
 #include "core/ops/operation_table.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -81,6 +83,13 @@ inline Operation marked_operation() {
   };
   marked.implementations = {plain};
   return marked;
+}
+
+/// The program's operations and these.
+inline OperationTable table_with(std::vector<Operation> made_up) {
+  std::vector<Operation> operations = make_operation_table().operations();
+  std::move(made_up.begin(), made_up.end(), std::back_inserter(operations));
+  return OperationTable(std::move(operations));
 }
 
 }  // namespace seedwave::test

@@ -18,16 +18,6 @@ namespace seedwave::ui {
 using test::kLimitMs;
 using test::kSide;
 
-namespace {
-
-OperationTable table() {
-  std::vector<Operation> operations = make_operation_table().operations();
-  operations.push_back(test::marked_operation());
-  return OperationTable(std::move(operations));
-}
-
-}  // namespace
-
 class TestInputs : public QObject {
   Q_OBJECT
 
@@ -192,7 +182,7 @@ class TestInputs : public QObject {
     return runs().shown().maps.front().shown_at({kSide / 2, kSide / 2, kSide / 2});
   }
 
-  test::WindowFixture fixture_{table()};
+  test::WindowFixture fixture_{test::table_with({test::marked_operation()})};
 };
 
 }  // namespace seedwave::ui

@@ -19,17 +19,6 @@ namespace seedwave::ui {
 using test::kLimitMs;
 using test::kSide;
 
-namespace {
-
-OperationTable table() {
-  std::vector<Operation> operations = make_operation_table().operations();
-  operations.push_back(test::ramp_operation());
-  operations.push_back(test::columns_operation());
-  return OperationTable(std::move(operations));
-}
-
-}  // namespace
-
 class TestMaps : public QObject {
   Q_OBJECT
 
@@ -298,7 +287,8 @@ class TestMaps : public QObject {
   int hue_at(double x) { return color_at(x).hue(); }
   int saturation_at(double x) { return color_at(x).saturation(); }
 
-  test::WindowFixture fixture_{table()};
+  test::WindowFixture fixture_{
+      test::table_with({test::ramp_operation(), test::columns_operation()})};
 };
 
 }  // namespace seedwave::ui
