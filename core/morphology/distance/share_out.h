@@ -13,9 +13,8 @@ namespace seedwave::distance {
 /// Calls make() once for each worker and what it returns, body(item), for each of 0..count-1, as
 /// they are taken, on at most context.threads() threads.
 ///
-/// Not parallel_for(): a run is a few times 10 ms, and a task scheduler's thread that has fallen
-/// asleep was seen to join after 100. And memory to work in is made once a worker, not once a
-/// range.
+/// Not parallel_for(): memory to work in, up to a band of rows, is made once a worker and not once
+/// a range.
 template <typename Make>
 void share_out(Context& context, std::int64_t count, Make&& make) {
   std::atomic<std::int64_t> next = 0;
