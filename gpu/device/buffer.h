@@ -51,6 +51,12 @@ class DeviceBuffer {
     CUDA_CHECK(cudaMemcpyAsync(first_, host.data(), host.size_bytes(), cudaMemcpyHostToDevice,
                                stream.get()));
   }
+  /// Enqueues a copy of the first cells to host memory, which must stay until the stream has
+  /// reached it.
+  void copy_to(std::span<T> host, const Stream& stream) const {
+    CUDA_CHECK(cudaMemcpyAsync(host.data(), first_, host.size_bytes(), cudaMemcpyDeviceToHost,
+                               stream.get()));
+  }
   /// Enqueues a copy of rows of `row` cells, packed on the host and `pitch` cells apart here.
   void copy_rows_from(std::span<const T> host, std::int64_t row, std::int64_t pitch,
                       const Stream& stream) {

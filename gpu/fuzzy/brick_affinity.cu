@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/kappa.h"
+#include "gpu/device/kept.h"
 #include "gpu/fuzzy/brick_affinity.cuh"
 #include "gpu/fuzzy/device_scene.h"
 #include "gpu/fuzzy/launch.h"

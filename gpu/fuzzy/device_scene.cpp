@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/fuzzy/device_scene.h"
 
+#include "gpu/device/kept.h"
+
 #include <cstddef>
+#include <string>
 
 namespace seedwave::gpu {
 namespace {
@@ -9,18 +12,6 @@ namespace {
 constexpr std::size_t kGreys = 65536;
 
 }  // namespace
-
-std::string device_cache_name(const char* what, const Context& context) {
-  return "gpu/" + std::string(what) + "/" + std::to_string(context.device());
-}
-
-Stream stream_of(Context& context) {
-  const std::string name = device_cache_name("stream", context);
-  if (auto kept = context.cache().find<Stream>(name)) return *kept;
-  auto fresh = std::make_shared<Stream>();
-  context.cache().put(name, fresh, sizeof(Stream));
-  return *fresh;
-}
 
 std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Context& context,
                                                    const Stream& stream, StageClock& clock) {

@@ -11,16 +11,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace seedwave::gpu {
-
-/// What a context's cache calls a thing on its device.
-[[nodiscard]] std::string device_cache_name(const char* what, const Context& context);
-
-/// The stream that all runs with this context's cache and device share.
-[[nodiscard]] Stream stream_of(Context& context);
 
 /// The greys and the mask of a scene; identified by the host vectors, which it keeps alive so that
 /// no other scene can have the same addresses.

@@ -7,6 +7,7 @@
 #include "core/wavefront/large_memory.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/devices.h"
+#include "gpu/device/kept.h"
 #include "gpu/device/stage_clock.h"
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/device_scene.h"

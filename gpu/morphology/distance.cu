@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/wavefront/large_memory.h"
 #include "gpu/device/buffer.h"
-#include "gpu/device/devices.h"
-#include "gpu/device/stage_clock.h"
+#include "gpu/device/device_run.h"
 #include "gpu/morphology/distance.h"
 
 #include <algorithm>
@@ -224,27 +223,24 @@ __global__ void __launch_bounds__(kWarp* kWarps)
 class Passes {
  public:
   Passes(const DistanceProblem& problem, Context& context)
-      : problem_(problem), context_(context), clock_(context, stream_) {
+      : problem_(problem), context_(context), run_(context) {
     const Index3& size = problem.objects.geometry().size;
     size_ = {static_cast<int>(size[0]), static_cast<int>(size[1]), static_cast<int>(size[2])};
-    clock_.begin("upload");
+    run_.clock.begin("upload");
     const auto voxels = problem.objects.voxels<std::uint8_t>();
-    objects_ = DeviceBuffer<std::uint8_t>(std::ssize(voxels), stream_);
-    squares_ = DeviceBuffer<std::uint32_t>(std::ssize(voxels), stream_);
-    objects_.copy_from(voxels, stream_);
+    objects_ = DeviceBuffer<std::uint8_t>(std::ssize(voxels), run_.stream);
+    squares_ = DeviceBuffer<std::uint32_t>(std::ssize(voxels), run_.stream);
+    objects_.copy_from(voxels, run_.stream);
   }
-  ~Passes() { stream_.drain(); }
-  Passes(const Passes&) = delete;
-  Passes& operator=(const Passes&) = delete;
 
   template <typename Finish>
   Volume run(const Finish& finish) {
-    clock_.begin("distance");
+    run_.clock.begin("distance");
     const dim3 columns(static_cast<unsigned>((size_.nx + kWarp - 1) / kWarp),
                        static_cast<unsigned>(size_.nz));
-    columns_kernel<<<columns, dim3(kWarp, kBands), 0, stream_.get()>>>(objects_.data(), size_,
-                                                                       squares_.data());
-    check_launch(stream_.get());
+    columns_kernel<<<columns, dim3(kWarp, kBands), 0, run_.stream.get()>>>(objects_.data(), size_,
+                                                                           squares_.data());
+    check_launch(run_.stream.get());
     if (size_.nz == 1) {
       along_rows(finish);
     } else {
@@ -263,9 +259,9 @@ class Passes {
     const int bytes = blocks * (kWarp + 1) * static_cast<int>(sizeof(std::uint32_t));
     allow(rows_kernel<Finish>, bytes);
     rows_kernel<<<static_cast<unsigned>(size_.ny) * static_cast<unsigned>(size_.nz), kWarp * kWarps,
-                  bytes, stream_.get()>>>(squares_.data(), size_, finish,
-                                          answer<typename Finish::Out>());
-    check_launch(stream_.get());
+                  bytes, run_.stream.get()>>>(squares_.data(), size_, finish,
+                                              answer<typename Finish::Out>());
+    check_launch(run_.stream.get());
   }
   template <typename Finish>
   void along_z(const Finish& finish) {
@@ -275,9 +271,9 @@ class Passes {
     allow(along_z_kernel<Finish>, bytes);
     const dim3 lines(static_cast<unsigned>((size_.nx + kWarp - 1) / kWarp),
                      static_cast<unsigned>(size_.ny));
-    along_z_kernel<<<lines, kWarp * kWarps, bytes, stream_.get()>>>(squares_.data(), size_, finish,
-                                                                    answer<typename Finish::Out>());
-    check_launch(stream_.get());
+    along_z_kernel<<<lines, kWarp * kWarps, bytes, run_.stream.get()>>>(
+        squares_.data(), size_, finish, answer<typename Finish::Out>());
+    check_launch(run_.stream.get());
   }
   template <typename Kernel>
   static void allow(Kernel* kernel, int shared_bytes) {
@@ -291,18 +287,17 @@ class Passes {
   }
   template <typename Out>
   [[nodiscard]] Volume download() {
-    clock_.begin("download");
-    auto voxels = large_array<Out>(static_cast<std::size_t>(squares_.size()));
-    CUDA_CHECK(cudaMemcpyAsync(voxels.get(), squares_.data(), squares_.bytes(),
-                               cudaMemcpyDeviceToHost, stream_.get()));
-    clock_.report();
+    run_.clock.begin("download");
+    const auto count = static_cast<std::size_t>(squares_.size());
+    auto voxels = large_array<Out>(count);
+    squares_.copy_to({reinterpret_cast<std::uint32_t*>(voxels.get()), count}, run_.stream);
+    run_.clock.report();
     return Volume(problem_.objects.geometry(), std::move(voxels));
   }
 
   const DistanceProblem& problem_;
   Context& context_;
-  Stream stream_;
-  StageClock clock_;
+  DeviceRun run_;
   Size size_{};
   DeviceBuffer<std::uint8_t> objects_;
   DeviceBuffer<std::uint32_t> squares_;
@@ -311,7 +306,6 @@ class Passes {
 }  // namespace
 
 DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context) {
-  use_device(context.device());
   Passes passes(problem, context);
   const double unit = problem.scale.unit;
   switch (problem.form) {

@@ -3,12 +3,13 @@
 
 #include "core/morphology/reconstruction.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/counter.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/plane_tiles.cuh"
 
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <span>
 
 /// Reconstruction of images, on the register tiles of plane_tiles.cuh.
 namespace seedwave::gpu {
@@ -120,34 +121,24 @@ class PlaneOnDevice {
         limits_(cells_.size(), stream),
         sides_(std::int64_t{tile_count()} * Plane::kSides, stream),
         limit_sides_(sides_.size(), stream),
-        unfinished_(tile_count(), stream),
-        clipped_(1, stream) {
+        unfinished_(tile_count(), stream) {
     upload(problem.marker, marker_, stream);
     upload(problem.mask, mask_, stream);
   }
 
   /// The marker's memory then holds the result. Waits for the stream. Throws Cancelled.
-  void run(Connectivity connectivity, Context& context, const Stream& stream) {
+  void run(Connectivity connectivity, DeviceCounter& clipped, Context& context,
+           const Stream& stream) {
     if (connectivity == Connectivity::C8) {
-      run_with<true>(context, stream);
+      run_with<true>(clipped, context, stream);
     } else {
-      run_with<false>(context, stream);
+      run_with<false>(clipped, context, stream);
     }
   }
 
-  [[nodiscard]] std::vector<Voxel> voxels(const Stream& stream) const {
-    std::vector<Voxel> voxels(static_cast<std::size_t>(size_[0] * size_[1]));
-    marker_.copy_rows_to({reinterpret_cast<Cell*>(voxels.data()), voxels.size()}, size_[0], pitch_,
-                         stream);
-    return voxels;
-  }
-  /// Waits for the stream.
-  [[nodiscard]] std::int64_t clipped(const Stream& stream) const {
-    unsigned long long count = 0;
-    CUDA_CHECK(cudaMemcpyAsync(&count, clipped_.data(), sizeof count, cudaMemcpyDeviceToHost,
-                               stream.get()));
-    stream.synchronize();
-    return static_cast<std::int64_t>(count);
+  /// Enqueues the way back.
+  void download(std::span<Cell> bits, const Stream& stream) const {
+    marker_.copy_rows_to(bits, size_[0], pitch_, stream);
   }
 
   [[nodiscard]] static std::int64_t bytes(const Index3& size) {
@@ -162,22 +153,19 @@ class PlaneOnDevice {
 
   [[nodiscard]] int tile_count() const { return tiles_x_ * tiles_y_; }
   void upload(const Volume& volume, DeviceBuffer<Cell>& to, const Stream& stream) {
-    const auto voxels = volume.voxels<Voxel>();
-    to.copy_rows_from({reinterpret_cast<const Cell*>(voxels.data()), voxels.size()}, size_[0],
-                      pitch_, stream);
+    to.copy_rows_from(bits_of<Voxel>(volume), size_[0], pitch_, stream);
   }
 
   template <bool diagonal>
-  void run_with(Context& context, const Stream& stream) {
+  void run_with(DeviceCounter& clipped, Context& context, const Stream& stream) {
     using Tiles = PlaneTiles<Cell, diagonal>;
     const Tiles tiles(Plane{cells_.data(), limits_.data(), sides_.data(), limit_sides_.data(),
                             unfinished_.data(), tiles_x_, tiles_y_});
     const RawPlane<Cell> raw{marker_.data(), mask_.data(), size_[0], size_[1], pitch_};
-    clipped_.fill_bytes(0, stream);
     constexpr int kWarps = Tiles::kThreads / 32;
     begin_kernel<Voxel, diagonal>
         <<<(tile_count() + kWarps - 1) / kWarps, Tiles::kThreads, 0, stream.get()>>>(
-            raw, tiles, tiles_x_, tile_count(), turned_, clipped_.data());
+            raw, tiles, tiles_x_, tile_count(), turned_, clipped.data());
     check_launch(stream.get());
     DeviceQueue queue(tile_count(), stream);
     queue.queue_all(stream);
@@ -200,7 +188,6 @@ class PlaneOnDevice {
   DeviceBuffer<Cell> sides_;
   DeviceBuffer<Cell> limit_sides_;
   DeviceBuffer<std::uint8_t> unfinished_;
-  DeviceBuffer<unsigned long long> clipped_;
 };
 
 }  // namespace seedwave::gpu

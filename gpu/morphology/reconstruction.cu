@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/devices.h"
-#include "gpu/device/stage_clock.h"
+#include "core/wavefront/large_memory.h"
+#include "gpu/device/counter.h"
+#include "gpu/device/device_run.h"
 #include "gpu/morphology/plane_reconstruction.cuh"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/volume_reconstruction.cuh"
@@ -9,31 +10,33 @@ namespace seedwave::gpu {
 namespace {
 
 /// OnDevice: PlaneOnDevice or VolumeOnDevice.
-template <typename OnDevice>
+template <template <typename> typename OnDevice, typename Voxel>
 Reconstruction reconstruct_on(const ReconstructionProblem& problem, Context& context) {
-  const Stream stream;
-  StageClock clock(context, stream);
-  clock.begin("upload");
-  OnDevice device(problem, stream);
-  clock.begin("propagate");
-  device.run(problem.connectivity, context, stream);
-  clock.begin("download");
-  auto voxels = device.voxels(stream);
-  clock.report();
-  return {Volume(problem.mask.geometry(), std::move(voxels)), device.clipped(stream)};
+  const Geometry& geometry = problem.mask.geometry();
+  const auto count = static_cast<std::size_t>(geometry.voxel_count());
+  auto voxels = large_array<Voxel>(count);
+  DeviceRun run(context);
+  run.clock.begin("upload");
+  OnDevice<Voxel> device(problem, run.stream);
+  DeviceCounter clipped(run.stream);
+  run.clock.begin("propagate");
+  device.run(problem.connectivity, clipped, context, run.stream);
+  run.clock.begin("download");
+  device.download(bits_in<Voxel>({voxels.get(), count}), run.stream);
+  run.clock.report();
+  return {Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
 }
 
 }  // namespace
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
   check_reconstruction(problem);
-  use_device(context.device());
   return visit_voxels(problem.mask, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
     if (problem.mask.geometry().is_2d()) {
-      return reconstruct_on<PlaneOnDevice<Voxel>>(problem, context);
+      return reconstruct_on<PlaneOnDevice, Voxel>(problem, context);
     }
-    return reconstruct_on<VolumeOnDevice<Voxel>>(problem, context);
+    return reconstruct_on<VolumeOnDevice, Voxel>(problem, context);
   });
 }
 

@@ -2,38 +2,25 @@
 #pragma once
 
 #include "core/morphology/reconstruction.h"
+#include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/counter.h"
+#include "gpu/device/launch.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/rule_tiles.cuh"
 
 #include <cstdint>
-#include <limits>
-#include <vector>
+#include <span>
 
 /// Reconstruction of volumes, as a rule like any other.
 namespace seedwave::gpu {
 
-/// A cell rises to its neighbours, not above its own limit.
-template <typename Cell>
-struct RiseRule {
-  using State = Cell;
-
-  const Cell* limits;
-
-  [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {
-    return from < limits[edge.to] ? from : limits[edge.to];
-  }
-  static SEEDWAVE_HD State join(State a, State b) { return a < b ? b : a; }
-};
-
-inline constexpr unsigned kVoxelBlock = 256;
-
 /// Voxels become cells where they lie, the marker is cut to the mask. One thread a voxel; no races.
 template <typename Voxel>
-__global__ void __launch_bounds__(kVoxelBlock)
+__global__ void __launch_bounds__(kBlockSize)
     to_cells_kernel(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bool turned,
                     unsigned long long* clipped) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kVoxelBlock + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   bool cut = false;
   if (i < count) {
     const auto limit = cell_from_bits<Voxel>(mask[i], turned);
@@ -50,9 +37,9 @@ __global__ void __launch_bounds__(kVoxelBlock)
 
 /// Cells become voxels where they lie. One thread a cell; no races.
 template <typename Voxel>
-__global__ void __launch_bounds__(kVoxelBlock)
+__global__ void __launch_bounds__(kBlockSize)
     to_voxels_kernel(CellOf<Voxel>* cells, std::int64_t count, bool turned) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kVoxelBlock + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i < count) cells[i] = bits_from_cell<Voxel>(cells[i], turned);
 }
 
@@ -66,51 +53,32 @@ class VolumeOnDevice {
       : size_(problem.mask.geometry().size),
         turned_(problem.direction == ReconstructionDirection::Erosion),
         cells_(size_[0] * size_[1] * size_[2], stream),
-        limits_(cells_.size(), stream),
-        clipped_(1, stream) {
-    cells_.copy_from(bits_of(problem.marker), stream);
-    limits_.copy_from(bits_of(problem.mask), stream);
+        limits_(cells_.size(), stream) {
+    cells_.copy_from(bits_of<Voxel>(problem.marker), stream);
+    limits_.copy_from(bits_of<Voxel>(problem.mask), stream);
   }
 
   /// The marker's memory then holds the result. Waits for the stream. Throws Cancelled.
-  void run(Connectivity connectivity, Context& context, const Stream& stream) {
-    const auto blocks = static_cast<unsigned>((cells_.size() + kVoxelBlock - 1) / kVoxelBlock);
-    clipped_.fill_bytes(0, stream);
-    to_cells_kernel<Voxel><<<blocks, kVoxelBlock, 0, stream.get()>>>(
-        cells_.data(), limits_.data(), cells_.size(), turned_, clipped_.data());
+  void run(Connectivity connectivity, DeviceCounter& clipped, Context& context,
+           const Stream& stream) {
+    const unsigned blocks = blocks_for(cells_.size());
+    to_cells_kernel<Voxel><<<blocks, kBlockSize, 0, stream.get()>>>(
+        cells_.data(), limits_.data(), cells_.size(), turned_, clipped.data());
     check_launch(stream.get());
     run_rule(RiseRule<Cell>{limits_.data()}, size_, connectivity, cells_, context, stream);
     to_voxels_kernel<Voxel>
-        <<<blocks, kVoxelBlock, 0, stream.get()>>>(cells_.data(), cells_.size(), turned_);
+        <<<blocks, kBlockSize, 0, stream.get()>>>(cells_.data(), cells_.size(), turned_);
     check_launch(stream.get());
   }
 
-  [[nodiscard]] std::vector<Voxel> voxels(const Stream& stream) const {
-    std::vector<Voxel> voxels(static_cast<std::size_t>(cells_.size()));
-    CUDA_CHECK(cudaMemcpyAsync(voxels.data(), cells_.data(), cells_.bytes(), cudaMemcpyDeviceToHost,
-                               stream.get()));
-    return voxels;
-  }
-  /// Waits for the stream.
-  [[nodiscard]] std::int64_t clipped(const Stream& stream) const {
-    unsigned long long count = 0;
-    CUDA_CHECK(cudaMemcpyAsync(&count, clipped_.data(), sizeof count, cudaMemcpyDeviceToHost,
-                               stream.get()));
-    stream.synchronize();
-    return static_cast<std::int64_t>(count);
-  }
+  /// Enqueues the way back.
+  void download(std::span<Cell> bits, const Stream& stream) const { cells_.copy_to(bits, stream); }
 
  private:
-  [[nodiscard]] static std::span<const Cell> bits_of(const Volume& volume) {
-    const auto voxels = volume.voxels<Voxel>();
-    return {reinterpret_cast<const Cell*>(voxels.data()), voxels.size()};
-  }
-
   Index3 size_;
   bool turned_;
   DeviceBuffer<Cell> cells_;
   DeviceBuffer<Cell> limits_;
-  DeviceBuffer<unsigned long long> clipped_;
 };
 
 }  // namespace seedwave::gpu

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/volume.h"
 #include "core/wavefront/ordered_cells.h"
 
+#include <span>
 #include <type_traits>
 
 /// Voxels in device memory lie in buffers of their cells' type (ordered_cells.h): bits of the same
 /// size, made cells and voxels again where they lie.
 namespace seedwave::gpu {
+
+/// A volume's voxels as they are copied to such a buffer.
+template <typename Voxel>
+std::span<const CellOf<Voxel>> bits_of(const Volume& volume) {
+  const auto voxels = volume.voxels<Voxel>();
+  return {reinterpret_cast<const CellOf<Voxel>*>(voxels.data()), voxels.size()};
+}
+/// Where such a buffer is copied to.
+template <typename Voxel>
+std::span<CellOf<Voxel>> bits_in(std::span<Voxel> voxels) {
+  return {reinterpret_cast<CellOf<Voxel>*>(voxels.data()), voxels.size()};
+}
 
 template <typename Voxel>
 __device__ CellOf<Voxel> cell_from_bits(CellOf<Voxel> bits, bool turned) {

@@ -2,8 +2,8 @@
 #include "core/morphology/watershed_scene.h"
 #include "core/wavefront/watershed_rules.h"
 #include "gpu/device/buffer.h"
-#include "gpu/device/devices.h"
-#include "gpu/device/stage_clock.h"
+#include "gpu/device/device_run.h"
+#include "gpu/device/launch.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/morphology/watershed.h"
 #include "gpu/wavefront/rule_tiles.cuh"
@@ -14,18 +14,16 @@
 namespace seedwave::gpu {
 namespace {
 
-constexpr unsigned kBlock = 256;
-
 /// More than any plateau has.
 using Hops = std::uint32_t;
 
 /// Voxels become cells where they lie; how altitudes start. markers: those inside the mask. One
 /// thread a voxel; no races.
 template <typename Voxel>
-__global__ void __launch_bounds__(kBlock)
+__global__ void __launch_bounds__(kBlockSize)
     begin_kernel(CellOf<Voxel>* f, const std::uint16_t* markers, std::uint8_t* takes,
                  CellOf<Voxel>* altitudes, std::int64_t count) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i >= count) return;
   const bool marker = markers[i] != 0;
   f[i] = cell_from_bits<Voxel>(f[i], false);
@@ -36,10 +34,10 @@ __global__ void __launch_bounds__(kBlock)
 /// How hops start, and labels, which from here on are one less (BasinRule). One thread a cell; no
 /// races.
 template <typename Cell>
-__global__ void __launch_bounds__(kBlock)
+__global__ void __launch_bounds__(kBlockSize)
     begin_hops_kernel(const Cell* f, const Cell* altitudes, const std::uint8_t* takes,
                       const RuleGrid grid, std::uint16_t* labels, Hops* hops, std::int64_t count) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i >= count) return;
   bool lower = false;
   for (int s = 0; s < grid.steps; ++s)
@@ -50,8 +48,9 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 /// Labels as they are counted elsewhere. One thread a cell; no races.
-__global__ void __launch_bounds__(kBlock) end_kernel(std::uint16_t* labels, std::int64_t count) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlock + threadIdx.x;
+__global__ void __launch_bounds__(kBlockSize)
+    end_kernel(std::uint16_t* labels, std::int64_t count) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i < count) labels[i] = static_cast<std::uint16_t>(labels[i] + 1);
 }
 
@@ -66,45 +65,43 @@ std::vector<std::uint8_t> mask_of(const WatershedProblem& problem) {
 template <typename Voxel>
 WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
   using Cell = CellOf<Voxel>;
-  const Stream stream;
-  StageClock clock(context, stream);
   const Index3 size = problem.image.geometry().size;
-  const auto voxels = problem.image.voxels<Voxel>();
-  const std::int64_t count = std::ssize(voxels);
+  const std::int64_t count = problem.image.geometry().voxel_count();
   WatershedLabels labels = watershed::inner_markers(problem);
   const std::vector<std::uint8_t> mask = mask_of(problem);
-  clock.begin("upload");
+  DeviceRun run(context);
+  const Stream& stream = run.stream;
+  run.clock.begin("upload");
   DeviceBuffer<Cell> f(count, stream);
   DeviceBuffer<Cell> altitudes(count, stream);
   DeviceBuffer<std::uint8_t> takes(count, stream);
   DeviceBuffer<Hops> hops(count, stream);
   DeviceBuffer<std::uint16_t> basins(count, stream);
-  f.copy_from({reinterpret_cast<const Cell*>(voxels.data()), voxels.size()}, stream);
+  f.copy_from(bits_of<Voxel>(problem.image), stream);
   takes.copy_from(mask, stream);
   basins.copy_from(labels, stream);
-  clock.begin("altitudes");
-  const auto blocks = static_cast<unsigned>((count + kBlock - 1) / kBlock);
-  begin_kernel<Voxel><<<blocks, kBlock, 0, stream.get()>>>(f.data(), basins.data(), takes.data(),
-                                                           altitudes.data(), count);
+  run.clock.begin("altitudes");
+  const unsigned blocks = blocks_for(count);
+  begin_kernel<Voxel><<<blocks, kBlockSize, 0, stream.get()>>>(
+      f.data(), basins.data(), takes.data(), altitudes.data(), count);
   check_launch(stream.get());
   run_rule(AltitudeRule<Cell>{f.data(), takes.data()}, size, problem.connectivity, altitudes,
            context, stream);
-  clock.begin("hops");
-  begin_hops_kernel<<<blocks, kBlock, 0, stream.get()>>>(f.data(), altitudes.data(), takes.data(),
-                                                         RuleGrid::of(size, problem.connectivity),
-                                                         basins.data(), hops.data(), count);
+  run.clock.begin("hops");
+  begin_hops_kernel<<<blocks, kBlockSize, 0, stream.get()>>>(
+      f.data(), altitudes.data(), takes.data(), RuleGrid::of(size, problem.connectivity),
+      basins.data(), hops.data(), count);
   check_launch(stream.get());
   run_rule(HopsRule<Cell, Hops>{altitudes.data(), takes.data()}, size, problem.connectivity, hops,
            context, stream);
-  clock.begin("labels");
+  run.clock.begin("labels");
   run_rule(BasinRule<Cell, Hops>{altitudes.data(), hops.data(), takes.data()}, size,
            problem.connectivity, basins, context, stream);
-  end_kernel<<<blocks, kBlock, 0, stream.get()>>>(basins.data(), count);
+  end_kernel<<<blocks, kBlockSize, 0, stream.get()>>>(basins.data(), count);
   check_launch(stream.get());
-  clock.begin("download");
-  CUDA_CHECK(cudaMemcpyAsync(labels.data(), basins.data(), basins.bytes(), cudaMemcpyDeviceToHost,
-                             stream.get()));
-  clock.report();
+  run.clock.begin("download");
+  basins.copy_to(labels, stream);
+  run.clock.report();
   return labels;
 }
 
@@ -112,7 +109,6 @@ WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
 
 WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
   watershed::check(problem);
-  use_device(context.device());
   return visit_voxels(problem.image, [&](auto voxels) {
     return basins_of<typename decltype(voxels)::value_type>(problem, context);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "gpu/device/cuda_check.h"
+#include "gpu/device/launch.h"
 #include "gpu/wavefront/device_queue.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 namespace seedwave::gpu {
 namespace {
 
-constexpr unsigned kBlock = 256;
 constexpr std::int64_t kMostTiles = std::int64_t{1} << 30;
 /// Workers that the ring has room for whatever the number of tiles: more than any device holds.
 constexpr std::int64_t kFewestPlaces = 1 << 15;
@@ -19,10 +19,6 @@ std::uint32_t places_for(std::int64_t tiles) {
     throw UnavailableError("the image is too large for the GPU: choose a region or the CPU");
   }
   return std::bit_ceil(static_cast<std::uint32_t>(std::max(2 * tiles, kFewestPlaces)));
-}
-
-unsigned blocks_for(std::int64_t threads) {
-  return static_cast<unsigned>((threads + kBlock - 1) / kBlock);
 }
 
 /// The first `queued` tiles in the ring, in order, the others idle. One thread a place; no races.
@@ -65,13 +61,13 @@ void DeviceQueue::queue_all(const Stream& stream) {
 
 void DeviceQueue::queue_flagged(const DeviceBuffer<std::uint8_t>& flags, const Stream& stream) {
   begin(0, stream);
-  queue_flagged_kernel<<<blocks_for(tiles_), kBlock, 0, stream.get()>>>(
+  queue_flagged_kernel<<<blocks_for(tiles_), kBlockSize, 0, stream.get()>>>(
       view(), flags.data(), static_cast<std::uint32_t>(tiles_));
   check_launch(stream.get());
 }
 
 void DeviceQueue::begin(std::int64_t queued, const Stream& stream) {
-  begin_kernel<<<blocks_for(places_), kBlock, 0, stream.get()>>>(
+  begin_kernel<<<blocks_for(places_), kBlockSize, 0, stream.get()>>>(
       view(), places_, static_cast<std::uint32_t>(tiles_), static_cast<std::uint32_t>(queued));
   check_launch(stream.get());
   pending_ = tiles_;
