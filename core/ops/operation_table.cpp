@@ -75,12 +75,14 @@ std::string why_not(const Implementation& implementation, const Inputs& inputs,
 }
 
 /// The first CUDA implementation, of that name if one is given, that can compute this; else the
-/// first of all, null where there is none.
+/// first of all, null where there is none. Without a name no approximate one: it would stand in for
+/// an exact one that cannot.
 const Implementation* find_cuda(const Operation& operation, const std::string& algorithm,
                                 const Inputs& inputs, const Values& values) {
   for (const Implementation& implementation : operation.implementations) {
     if (implementation.backend == Backend::Cuda &&
-        (algorithm.empty() || implementation.algorithm == algorithm) &&
+        (algorithm.empty() ? implementation.exactness == Exactness::Exact
+                           : implementation.algorithm == algorithm) &&
         why_not(implementation, inputs, values).empty()) {
       return &implementation;
     }

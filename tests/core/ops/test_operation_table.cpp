@@ -65,6 +65,7 @@ class TestOperationTable : public QObject {
  private slots:
   void chooses_data();
   void chooses();
+  void takes_an_approximate_one_by_name_only();
   void lists_the_operations_when_one_is_unknown();
   void every_operation_is_complete();
 };
@@ -115,6 +116,28 @@ void TestOperationTable::chooses() {
   request.device = number;
   const OperationTable from = device ? table_with_device() : table();
   QCOMPARE(QString::fromStdString(chosen(from, request)), expected);
+}
+
+void TestOperationTable::takes_an_approximate_one_by_name_only() {
+  Implementation exact = implementation("exact", Backend::Cuda);
+  exact.why_not = [](const Inputs&, const Values&) { return "is not in the mood"; };
+  Implementation rough = implementation("rough", Backend::Cuda);
+  rough.exactness = Exactness::Approximate;
+  OperationTable made({{.id = "op",
+                        .title = "",
+                        .help = "",
+                        .inputs = {},
+                        .parameters = {},
+                        .outputs = {},
+                        .implementations = {implementation("plain", Backend::Cpu)},
+                        .reference_algorithm = "plain"}});
+  made.add("op", exact);
+  made.add("op", rough);
+  made.set_devices({{0, "GPU A", 8 * kGigabyte, kGigabyte}}, "");
+  QCOMPARE(chosen(made, {}), "plain/cpu//auto: exact on cuda is not in the mood");
+  ImplementationRequest by_name;
+  by_name.algorithm = "rough";
+  QCOMPARE(chosen(made, by_name), "rough/cuda/GPU A/auto: fits on device 0");
 }
 
 void TestOperationTable::lists_the_operations_when_one_is_unknown() {
