@@ -4,8 +4,8 @@
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/lock_step.h"
 #include "gpu/fuzzy/porfc.h"
-#include "gpu/fuzzy/rounds.h"
 #include "gpu/fuzzy/run.h"
+#include "gpu/wavefront/rounds.h"
 
 #include <array>
 #include <cstdint>

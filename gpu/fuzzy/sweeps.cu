@@ -3,9 +3,9 @@
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/line_sweep.h"
 #include "gpu/fuzzy/passes.h"
-#include "gpu/fuzzy/rounds.h"
 #include "gpu/fuzzy/run.h"
 #include "gpu/fuzzy/sweeps.h"
+#include "gpu/wavefront/rounds.h"
 
 #include <algorithm>
 
