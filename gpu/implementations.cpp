@@ -10,6 +10,8 @@
 #include "gpu/fuzzy/sweeps.h"
 #include "gpu/fuzzy/tiles.h"
 #include "gpu/morphology/distance.h"
+#include "gpu/morphology/papers/distance.h"
+#include "gpu/morphology/papers/reconstruction.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
 
@@ -51,6 +53,21 @@ Implementation reconstruction_on_device(ReconstructionOperation operation) {
   return implementation;
 }
 
+using ReconstructionBytes = std::int64_t (*)(const Geometry&, VoxelType);
+
+Implementation paper_reconstruction(ReconstructionOperation operation, std::string algorithm,
+                                    const ReconstructionSolver& solver, ReconstructionBytes bytes) {
+  Implementation implementation =
+      reconstruction_implementation(operation, std::move(algorithm), Backend::Cuda, solver);
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_paper_reconstruction(inputs.image.geometry());
+  };
+  implementation.device_bytes = [bytes](const Inputs& inputs, const Values&) {
+    return bytes(inputs.image.geometry(), inputs.image.type());
+  };
+  return implementation;
+}
+
 Implementation watershed_on_device() {
   Implementation implementation =
       watershed_implementation("tiles", Backend::Cuda, watershed_by_tiles);
@@ -74,6 +91,20 @@ Implementation distance_on_device() {
   return implementation;
 }
 
+Implementation paper_distance() {
+  Implementation implementation =
+      distance_implementation("iwpp-edt", Backend::Cuda, distance_by_iwpp, Exactness::Approximate);
+  implementation.why_not = [](const Inputs& inputs, const Values& values) {
+    DistanceProblem problem = distance_question(inputs, values);
+    problem.objects = inputs.image;
+    return why_no_iwpp(problem);
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
+    return iwpp_bytes(inputs.image.geometry());
+  };
+  return implementation;
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -87,10 +118,17 @@ void add_implementations(OperationTable& table) {
   table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "sweeps", irfc_by_sweeps, sweeps_bytes));
   table.add("porfc",
             fuzzy_on_device(FuzzyOperation::Porfc, "rounds", porfc_by_rounds, porfc_bytes));
-  for (const ReconstructionOperation operation : kReconstructionOperations)
-    table.add(id_of(operation), reconstruction_on_device(operation));
+  for (const ReconstructionOperation operation : kReconstructionOperations) {
+    const std::string id = id_of(operation);
+    table.add(id, reconstruction_on_device(operation));
+    table.add(id, paper_reconstruction(operation, "fh-gpu", reconstruct_by_waves,
+                                       reconstruction_waves_bytes));
+    table.add(
+        id, paper_reconstruction(operation, "sr-gpu", reconstruct_by_line_scans, line_scans_bytes));
+  }
   table.add("watershed", watershed_on_device());
   table.add("distance", distance_on_device());
+  table.add("distance", paper_distance());
 }
 
 }  // namespace seedwave::gpu

@@ -15,7 +15,8 @@ namespace seedwave::gpu_check {
 struct CheckCase {
   std::string name;
   Inputs inputs;
-  Values values;  // what is not set has its initial value
+  Values values;            // what is not set has its initial value
+  std::string operation{};  // the only one that it is for; "": all
 };
 
 /// A small random case, the same for the same number on every machine: sizes around a warp, a

@@ -21,12 +21,24 @@ struct ParityOptions {
   int device = 0;
   int random_cases = 1000;
   std::uint64_t first_case = 0;
-  std::vector<CheckCase> cases;  // beside the random ones
+  std::vector<CheckCase> cases;     // beside the random ones
+  std::vector<CheckCase> pictures;  // the same, counted together
+  /// Only algorithms whose names begin so.
+  std::string algorithm;
 };
 /// Every exact CUDA implementation against the CPU reference, bit for bit: on the random cases, on
 /// each of them again with more seeds and the affinities left on the device, and on `cases`.
 /// The device memory that a run is given is filled with 0xA5 first.
 [[nodiscard]] Report check_parity(const OperationTable& table, const ParityOptions& options);
+
+struct AccuracyOptions {
+  int device = 0;
+  int random_cases = 300;
+};
+/// The approximate distance transforms, of CPU and CUDA, against the exact one: on the paper's
+/// example and on random images with few background pixels. None may be too small, or too large by
+/// more than is allowed.
+[[nodiscard]] Report check_accuracy(const OperationTable& table, const AccuracyOptions& options);
 
 struct DeterminismOptions {
   int device = 0;

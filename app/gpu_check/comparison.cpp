@@ -13,16 +13,6 @@
 namespace seedwave::gpu_check {
 namespace {
 
-const Implementation* find_reference(const Operation& operation) {
-  const auto found =
-      std::find_if(operation.implementations.begin(), operation.implementations.end(),
-                   [&](const Implementation& implementation) {
-                     return implementation.backend == Backend::Cpu &&
-                            implementation.algorithm == operation.reference_algorithm;
-                   });
-  return found == operation.implementations.end() ? nullptr : &*found;
-}
-
 /// The voxels of an output as they lie in memory; nothing for a table.
 std::optional<std::span<const std::byte>> bytes_in(const Output& output) {
   if (const auto* labels = std::get_if<LabelMap>(&output)) return std::as_bytes(labels->labels());
@@ -78,6 +68,16 @@ Values values_for(const Operation& operation, const CheckCase& c) {
 
 }  // namespace
 
+const Implementation* find_reference(const Operation& operation) {
+  const auto found =
+      std::find_if(operation.implementations.begin(), operation.implementations.end(),
+                   [&](const Implementation& implementation) {
+                     return implementation.backend == Backend::Cpu &&
+                            implementation.algorithm == operation.reference_algorithm;
+                   });
+  return found == operation.implementations.end() ? nullptr : &*found;
+}
+
 std::vector<Pair> exact_pairs(const OperationTable& table) {
   std::vector<Pair> pairs;
   for (const Operation& operation : table.operations()) {
@@ -101,6 +101,7 @@ Pair exact_pair(const OperationTable& table, const std::string& operation,
 }
 
 bool applies(const Pair& pair, const CheckCase& c) {
+  if (!c.operation.empty() && c.operation != pair.operation->id) return false;
   return !pair.cuda->why_not ||
          pair.cuda->why_not(c.inputs, values_for(*pair.operation, c)).empty();
 }
@@ -108,7 +109,7 @@ bool applies(const Pair& pair, const CheckCase& c) {
 Outcome run(const Operation& operation, const Implementation& implementation, const CheckCase& c,
             const Where& where) {
   const Values values = values_for(operation, c);
-  Context context({.device = where.device, .cache = where.cache});
+  Context context({.threads = where.threads, .device = where.device, .cache = where.cache});
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
   try {

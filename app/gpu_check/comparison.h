@@ -19,6 +19,8 @@ struct Pair {
   const Implementation* reference = nullptr;
   const Implementation* cuda = nullptr;
 };
+/// The CPU implementation that others must equal; null where the operation has none.
+[[nodiscard]] const Implementation* find_reference(const Operation& operation);
 /// All of the table's.
 [[nodiscard]] std::vector<Pair> exact_pairs(const OperationTable& table);
 /// One of them. Throws UsageError when there is none.
@@ -37,8 +39,10 @@ struct Where {
   int device = 0;
   /// Kept between runs; a fresh one where null.
   std::shared_ptr<ScratchCache> cache{};
+  /// Of the CPU; 0: all.
+  int threads = 0;
 };
-/// Whether the CUDA implementation can compute the case.
+/// Whether the CUDA implementation can compute the case, and is meant to.
 [[nodiscard]] bool applies(const Pair& pair, const CheckCase& c);
 [[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,
                           const CheckCase& c, const Where& where);

@@ -2,6 +2,7 @@
 // seedwave-gpu-check: parity, determinism and speed of the CUDA implementations on a machine that
 // has a GPU and nothing else.
 #include "app/gpu_check/checks.h"
+#include "app/gpu_check/paper_variants.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 #include "gpu/implementations.h"
@@ -161,6 +162,15 @@ int run_program(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   parity_command->add_option("--first", parity.first_case, "the first one's number");
   volumes.add_to(*parity_command);
+  parity_command->add_option("--algorithm", parity.algorithm, "only those that begin so");
+  bool pictures = false;
+  parity_command->add_flag("--pictures", pictures,
+                           "snakes, mazes, narrow and constant images, too");
+  AccuracyOptions accuracy;
+  CLI::App* accuracy_command =
+      command("accuracy", "how far the approximate implementations are off");
+  accuracy_command->add_option("--random", accuracy.random_cases, "how many random inputs")
+      ->check(CLI::NonNegativeNumber);
   CLI::App* determinism_command = command("determinism", "every run gives the same bits");
   determinism_command->add_option("--runs", determinism.runs)->check(CLI::PositiveNumber);
   volumes.add_to(*determinism_command);
@@ -187,7 +197,16 @@ int run_program(int argc, char** argv) {
   if (parity_command->parsed()) {
     parity.device = device;
     parity.cases = volumes.cases();
-    return print("parity", check_parity(table, parity), format);
+    if (pictures) parity.pictures = picture_cases();
+    PaperVariants variants;
+    variants.add_to(table);
+    Report report = check_parity(table, parity);
+    variants.add_to(report);
+    return print("parity", report, format);
+  }
+  if (accuracy_command->parsed()) {
+    accuracy.device = device;
+    return print("accuracy", check_accuracy(table, accuracy), format);
   }
   if (determinism_command->parsed()) {
     determinism.device = device;

@@ -66,7 +66,10 @@ void compare(const std::vector<Pair>& pairs, const CheckCase& c, const std::stri
 }  // namespace
 
 Report check_parity(const OperationTable& table, const ParityOptions& options) {
-  const std::vector<Pair> pairs = exact_pairs(table);
+  std::vector<Pair> pairs = exact_pairs(table);
+  std::erase_if(pairs, [&](const Pair& pair) {
+    return !pair.cuda->algorithm.starts_with(options.algorithm);
+  });
   // One cache for all, as in the window: a key that says too little would be found out.
   const Where where{options.device, std::make_shared<ScratchCache>()};
   Tally tally;
@@ -78,6 +81,8 @@ Report check_parity(const OperationTable& table, const ParityOptions& options) {
   }
   for (const CheckCase& c : options.cases)
     compare(pairs, c, c.name, where, tally);
+  for (const CheckCase& c : options.pictures)
+    compare(pairs, c, "pictures", where, tally);
   Report report = tally.report();
   if (pairs.empty())
     report.failures.push_back("there is nothing to compare: no CUDA implementation");

@@ -6,6 +6,8 @@
 #include "core/parallel/context.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace seedwave {
 
@@ -26,6 +28,8 @@ struct Reconstruction {
   Volume image;
   /// Voxels where the marker lay beyond the mask (above it, by erosion below) and was cut to it.
   std::int64_t clipped = 0;
+  /// What a user should know of how it was computed.
+  std::vector<std::string> notes{};
 };
 
 /// Throws InputError where grids or types differ or a value is NaN: what every solver does first.

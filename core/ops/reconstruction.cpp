@@ -222,6 +222,8 @@ Result run_reconstruction(ReconstructionOperation operation, const Reconstructio
   if (reconstruction.clipped > 0) {
     result.warnings.push_back(cut_warning(reconstruction.clipped, problem.direction));
   }
+  result.warnings.insert(result.warnings.end(), reconstruction.notes.begin(),
+                         reconstruction.notes.end());
   problem.marker = {};
   const auto stage = context.stage("finish");
   const bool plateaus = operation == ReconstructionOperation::RegionalMaxima ||

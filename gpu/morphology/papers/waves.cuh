@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/error.h"
+#include "core/parallel/context.h"
+#include "gpu/device/buffer.h"
+#include "gpu/morphology/papers/block_queues.cuh"
+#include "gpu/morphology/papers/wave_queue.h"
+#include "gpu/wavefront/engine.cuh"
+
+#include <algorithm>
+#include <cstdint>
+
+/// Irregular wavefront propagation by queues, Teodoro et al. 2013, Algorithm 4: the active cells
+/// are dealt to thread blocks, and each block goes on from its own, wave by wave, without looking
+/// at the others. What a block has no room for is dropped; then all of it is done again from what
+/// there is.
+///
+/// A Wave is a value that a kernel can be given:
+///   kSteps                           neighbours of a cell, at most kMostSteps
+///   From                             what is read of a cell once for all its neighbours
+///   look(cell) -> From
+///   would_pass(from, step)           whether that neighbour gains
+///   pass(from, step, to) -> bool     raises it atomically; true where this raised it, and `to`
+///   then
+///                                    is it
+/// A neighbour gains for good (values only rise, or only fall), so this ends. Cells are read past
+/// the first-level cache and changed by atomic operations.
+namespace seedwave::gpu {
+
+/// A block's queues between launches.
+struct BlockWave {
+  std::uint32_t size;  // of the queue that is read next
+  std::uint32_t in;    // which of the two that is
+  std::uint32_t tail;  // NaiveQueue's
+};
+
+struct WaveCounters {
+  unsigned long long active;   // found before the first wave
+  unsigned long long dealt;    // of them, so far
+  unsigned long long taken;    // from queues
+  unsigned long long dropped;  // without room
+  unsigned open;               // blocks that have cells left at a launch's end
+};
+
+struct WaveQueues {
+  std::uint32_t* cells;  // two queues a block
+  std::uint32_t room;    // of each
+  BlockWave* waves;
+  WaveCounters* counters;
+
+  [[nodiscard]] __device__ std::uint32_t* of(unsigned block, std::uint32_t which) const {
+    return cells + (2 * std::uint64_t{block} + which) * room;
+  }
+};
+
+template <typename Wave>
+__device__ bool is_active(const Wave& wave, std::uint32_t cell) {
+  const typename Wave::From from = wave.look(cell);
+  bool active = false;
+#pragma unroll
+  for (int step = 0; step < Wave::kSteps; ++step)
+    active = active || wave.would_pass(from, step);
+  return active;
+}
+
+/// Counts the active cells. One thread a cell; no races: one atomic addition a warp.
+template <typename Wave>
+__global__ void __launch_bounds__(kWaveThreads)
+    count_active_kernel(const Wave wave, std::int64_t cells, WaveCounters* counters) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kWaveThreads + threadIdx.x;
+  const bool active = i < cells && is_active(wave, static_cast<std::uint32_t>(i));
+  const unsigned lanes = __ballot_sync(kWholeWarp, active);
+  if (lanes == 0 || threadIdx.x % 32 != 0) return;
+  atomicAdd(&counters->active, static_cast<unsigned long long>(__popc(lanes)));
+}
+
+/// Deals the active cells to the blocks, equally and in about their order. One thread a cell;
+/// places by one atomic addition a warp.
+template <typename Wave>
+__global__ void __launch_bounds__(kWaveThreads)
+    deal_kernel(const Wave wave, std::int64_t cells, const WaveQueues queues, unsigned blocks) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kWaveThreads + threadIdx.x;
+  const bool active = i < cells && is_active(wave, static_cast<std::uint32_t>(i));
+  const unsigned lanes = __ballot_sync(kWholeWarp, active);
+  if (lanes == 0) return;
+  unsigned long long place = 0;
+  if (threadIdx.x % 32 == 0) {
+    place = atomicAdd(&queues.counters->dealt, static_cast<unsigned long long>(__popc(lanes)));
+  }
+  place = __shfl_sync(kWholeWarp, place, 0);
+  if (!active) return;
+  place += static_cast<unsigned>(__popc(lanes & ((1U << (threadIdx.x % 32)) - 1U)));
+  const unsigned long long each = (queues.counters->active + blocks - 1) / blocks;
+  const unsigned long long slot = place % each;
+  if (slot < queues.room) {
+    queues.of(static_cast<unsigned>(place / each), 0)[slot] = static_cast<std::uint32_t>(i);
+  } else {
+    atomicAdd(&queues.counters->dropped, 1ULL);
+  }
+}
+
+/// The lengths of the queues that were dealt. One thread a block of the waves; no races.
+__global__ inline void open_waves_kernel(const WaveQueues queues, unsigned blocks) {
+  const unsigned block = blockIdx.x * blockDim.x + threadIdx.x;
+  if (block >= blocks) return;
+  const unsigned long long active = queues.counters->active;
+  const unsigned long long each = (active + blocks - 1) / blocks;
+  const unsigned long long first = each * block;
+  const unsigned long long own = first < active ? min(each, active - first) : 0ULL;
+  const auto room = static_cast<unsigned long long>(queues.room);
+  queues.waves[block] = {static_cast<std::uint32_t>(min(own, room)), 0, 0};
+}
+
+/// Wave by wave from a block's own cells, until it has none or the time is up. A block owns its two
+/// queues, which change places after each wave; a thread takes every 256th cell of a wave. Shared
+/// memory: Queue::Shared, 36 KB with queues of the threads' own. Races: only on cells, which are
+/// raised atomically; a value that was read too early is raised by whoever brought the better one.
+template <typename Wave, typename Queue>
+__global__ void __launch_bounds__(kWaveThreads)
+    spread_kernel(const Wave wave, const WaveQueues queues, std::uint64_t budget_ns) {
+  __shared__ typename Queue::Shared shared;
+  BlockWave& own = queues.waves[blockIdx.x];
+  std::uint32_t size = own.size;
+  std::uint32_t in = own.in;
+  if (size == 0) return;
+  Queue out(shared, &own.tail);
+  const std::uint64_t deadline = now_ns() + budget_ns;
+  std::uint64_t taken = 0;
+  std::uint64_t dropped = 0;
+  bool late = false;
+  while (size > 0 && !late) {
+    const std::uint32_t* const cells = queues.of(blockIdx.x, in);
+    out.begin(queues.of(blockIdx.x, 1 - in), queues.room);
+    for (std::uint32_t base = 0; base < size; base += kWaveThreads) {
+      out.make_room();
+      const bool has_cell = base + threadIdx.x < size;
+      typename Wave::From from{};
+      if (has_cell) from = wave.look(cells[base + threadIdx.x]);
+#pragma unroll
+      for (int step = 0; step < Wave::kSteps; ++step) {
+        std::uint32_t to = 0;
+        const bool raised = has_cell && wave.pass(from, step, to);
+        out.add(raised, to);
+      }
+      out.end_of_cell();
+    }
+    taken += size;
+    size = out.finish(dropped);
+    in = 1 - in;
+    late = __syncthreads_or(threadIdx.x == 0 && now_ns() > deadline ? 1 : 0) != 0;
+  }
+  if (threadIdx.x != 0) return;
+  own.size = size;
+  own.in = in;
+  atomicAdd(&queues.counters->taken, static_cast<unsigned long long>(taken));
+  if (dropped != 0) atomicAdd(&queues.counters->dropped, static_cast<unsigned long long>(dropped));
+  if (size != 0) atomicAdd(&queues.counters->open, 1U);
+}
+
+/// The host's side: counts, deals, spreads, and repeats what was dropped.
+template <typename Wave>
+class Waves {
+ public:
+  Waves(const Wave& wave, std::int64_t cells, const QueueSettings& settings, const Stream& stream)
+      : wave_(wave),
+        cells_(cells),
+        settings_(settings),
+        stream_(stream),
+        blocks_(settings.blocks > 0 ? settings.blocks : resident_blocks()),
+        counters_(1, stream),
+        waves_(blocks_, stream),
+        seen_(1) {}
+
+  /// Waits for the stream. Throws Cancelled.
+  QueueUse run(Context& context) {
+    QueueUse use;
+    count();
+    look();
+    use.initial = static_cast<std::int64_t>(seen().active);
+    if (use.initial == 0) return use;
+    const std::int64_t room = room_for(use.initial);
+    DeviceBuffer<std::uint32_t> places(2 * blocks_ * room, stream_);
+    const WaveQueues queues{places.data(), static_cast<std::uint32_t>(room), waves_.data(),
+                            counters_.data()};
+    do {
+      if (use.runs > 0) count();
+      spread(queues, context);
+      ++use.runs;
+      use.total += static_cast<std::int64_t>(seen().taken);
+      use.dropped += static_cast<std::int64_t>(seen().dropped);
+    } while (seen().dropped != 0);
+    return use;
+  }
+
+ private:
+  static constexpr std::int64_t kFewestPlaces = 4096;  // a block
+  static constexpr std::int64_t kMostPlaces = std::int64_t{1} << 31;
+
+  [[nodiscard]] int resident_blocks() const {
+    int device = 0;
+    int multiprocessors = 0;
+    int blocks = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, spread_kernel<Wave, PerThreadQueue>, kWaveThreads, 0));
+    return std::max(1, blocks * multiprocessors);
+  }
+  /// Of one block's queue.
+  [[nodiscard]] std::int64_t room_for(std::int64_t initial) const {
+    const std::int64_t all = settings_.room > 0 ? settings_.room : initial + initial / 10;
+    const std::int64_t fewest = settings_.room > 0 ? 1 : kFewestPlaces;
+    return std::min(std::max((all + blocks_ - 1) / blocks_, fewest), kMostPlaces);
+  }
+  [[nodiscard]] const WaveCounters& seen() { return seen_.span()[0]; }
+  [[nodiscard]] unsigned cell_blocks() const {
+    return static_cast<unsigned>((cells_ + kWaveThreads - 1) / kWaveThreads);
+  }
+
+  void count() {
+    counters_.fill_bytes(0, stream_);
+    count_active_kernel<<<cell_blocks(), kWaveThreads, 0, stream_.get()>>>(wave_, cells_,
+                                                                           counters_.data());
+    check_launch(stream_.get());
+  }
+  void look() {
+    CUDA_CHECK(cudaMemcpyAsync(seen_.span().data(), counters_.data(), sizeof(WaveCounters),
+                               cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.synchronize();
+  }
+  void spread(const WaveQueues& queues, Context& context) {
+    const auto blocks = static_cast<unsigned>(blocks_);
+    deal_kernel<<<cell_blocks(), kWaveThreads, 0, stream_.get()>>>(wave_, cells_, queues, blocks);
+    check_launch(stream_.get());
+    open_waves_kernel<<<(blocks + kWaveThreads - 1) / kWaveThreads, kWaveThreads, 0,
+                        stream_.get()>>>(queues, blocks);
+    check_launch(stream_.get());
+    do {
+      context.checkpoint(0.5);
+      CUDA_CHECK(cudaMemsetAsync(&counters_.data()->open, 0, sizeof(unsigned), stream_.get()));
+      launch(queues, blocks);
+      look();
+    } while (seen().open != 0);
+  }
+  void launch(const WaveQueues& queues, unsigned blocks) {
+    switch (settings_.design) {
+      case QueueDesign::Naive:
+        spread_kernel<Wave, NaiveQueue>
+            <<<blocks, kWaveThreads, 0, stream_.get()>>>(wave_, queues, kLaunchBudgetNs);
+        break;
+      case QueueDesign::PrefixSum:
+        spread_kernel<Wave, PrefixSumQueue>
+            <<<blocks, kWaveThreads, 0, stream_.get()>>>(wave_, queues, kLaunchBudgetNs);
+        break;
+      case QueueDesign::PerThread:
+        spread_kernel<Wave, PerThreadQueue>
+            <<<blocks, kWaveThreads, 0, stream_.get()>>>(wave_, queues, kLaunchBudgetNs);
+        break;
+    }
+    check_launch(stream_.get());
+  }
+
+  Wave wave_;
+  std::int64_t cells_;
+  QueueSettings settings_;
+  Stream stream_;
+  std::int64_t blocks_;
+  DeviceBuffer<WaveCounters> counters_;
+  DeviceBuffer<BlockWave> waves_;
+  PinnedBuffer<WaveCounters> seen_;
+};
+
+}  // namespace seedwave::gpu
