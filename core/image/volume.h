@@ -47,8 +47,8 @@ class Volume {
   }
 
   /// The same for an array of that length: a vector would have been filled with zeros first.
-  template <typename T>
-  Volume(const Geometry& geometry, std::unique_ptr<T[]> voxels, int components = 1)
+  template <typename T, typename Free>
+  Volume(const Geometry& geometry, std::unique_ptr<T[], Free> voxels, int components = 1)
       : geometry_(geometry), type_(voxel_type_of<T>()), components_(components) {
     const std::shared_ptr<const T[]> owner = std::move(voxels);
     voxels_ = std::shared_ptr<const void>(owner, owner.get());

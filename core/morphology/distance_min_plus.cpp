@@ -326,7 +326,7 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance:
   const auto stage = context.stage("distance");
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
   DistanceMap map;
-  std::unique_ptr<std::int32_t[]> nearest;
+  LargeArray<std::int32_t> nearest;
   if (find) nearest = large_array<std::int32_t>(count);
   if (problem.form == DistanceForm::SquareInVoxels) {
     auto wholes = large_array<std::int32_t>(count);

@@ -277,9 +277,9 @@ Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Contex
       const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
       if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
     });
-    auto voxels = large_vector<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
+    auto voxels = large_array<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
     tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
-      from_cells(cells, count, is_turned(problem), voxels.data() + offset);
+      from_cells(cells, count, is_turned(problem), voxels.get() + offset);
     });
     return {Volume(geometry, std::move(voxels)), clipped.load()};
   });

@@ -11,7 +11,6 @@ namespace seedwave {
 
 void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  constexpr std::size_t kLargePage = std::size_t{1} << 21;
   constexpr std::size_t kPage = 4096;
   if (bytes < kLargePage / 2) return;
   // Whole pages inside the memory: what lies beside it is not ours to speak for.

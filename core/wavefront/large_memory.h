@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace seedwave {
@@ -24,12 +25,26 @@ std::vector<T> large_vector(std::size_t count) {
   return result;
 }
 
-/// `count` values that are not set.
+inline constexpr std::size_t kLargePage = std::size_t{1} << 21;
+
+struct FreeLarge {
+  std::align_val_t alignment{};
+  void operator()(void* memory) const { ::operator delete(memory, alignment); }
+};
 template <typename T>
-std::unique_ptr<T[]> large_array(std::size_t count) {
-  auto result = std::make_unique_for_overwrite<T[]>(count);
-  prefer_large_pages(result.get(), count * sizeof(T));
-  return result;
+using LargeArray = std::unique_ptr<T[], FreeLarge>;
+
+/// `count` values that are not set. Where they fill a large page they start with one: else up to
+/// two megabytes at each end would come in small ones.
+template <typename T>
+LargeArray<T> large_array(std::size_t count) {
+  static_assert(std::is_trivially_default_constructible_v<T>);
+  static_assert(std::is_trivially_destructible_v<T>);
+  const std::size_t bytes = count * sizeof(T);
+  const std::align_val_t alignment{bytes < kLargePage ? alignof(std::max_align_t) : kLargePage};
+  void* memory = ::operator new(bytes, alignment);
+  prefer_large_pages(memory, bytes);
+  return LargeArray<T>(static_cast<T*>(memory), FreeLarge{alignment});
 }
 
 /// Arrays of one size, cut from chunks of 2 MB: bricks come by the thousand, but nobody knows how
@@ -55,11 +70,7 @@ class ArrayPool {
   }
 
  private:
-  static constexpr std::size_t kChunkBytes = std::size_t{1} << 21;
-
-  struct Free {
-    void operator()(T* memory) const { ::operator delete (memory, std::align_val_t{kChunkBytes}); }
-  };
+  static constexpr std::size_t kChunkBytes = kLargePage;
 
   void add_chunk() {
     const std::size_t bytes_each = length_ * sizeof(T);
@@ -70,14 +81,14 @@ class ArrayPool {
     auto* memory = static_cast<T*>(::operator new (bytes, std::align_val_t{kChunkBytes}));
     prefer_large_pages(memory, bytes);
     std::uninitialized_default_construct_n(memory, per_chunk_ * length_);
-    chunks_.emplace_back(memory);
+    chunks_.emplace_back(memory, FreeLarge{std::align_val_t{kChunkBytes}});
     next_ = 0;
   }
 
   std::size_t length_;
   std::size_t most_;
   std::mutex mutex_;  // guards everything below
-  std::vector<std::unique_ptr<T[], Free>> chunks_;
+  std::vector<LargeArray<T>> chunks_;
   std::size_t per_chunk_ = 0;
   std::size_t next_ = 0;  // in the last chunk
   std::size_t taken_ = 0;

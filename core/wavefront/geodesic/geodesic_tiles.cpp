@@ -2,7 +2,6 @@
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 
 #include "core/wavefront/geodesic/geodesic_flood.h"
-#include "core/wavefront/large_memory.h"
 
 #include <algorithm>
 #include <array>

@@ -6,6 +6,7 @@
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/engine.h"
 #include "core/wavefront/geodesic/kernel.h"
+#include "core/wavefront/large_memory.h"
 #include "core/wavefront/shared_words.h"
 #include "core/wavefront/tile_grid.h"
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <vector>
 
 namespace seedwave {
@@ -51,6 +51,15 @@ class GeodesicTiles {
             });
       }
     });
+  }
+
+  [[nodiscard]] const TileGrid& grid() const noexcept { return grid_; }
+  /// After run(): a tile's cells and limits, [z][y][x]; outside the grid both are the lowest.
+  [[nodiscard]] const Cell* cells(std::int64_t tile) const {
+    return cells_.get() + tile * tile_cells_;
+  }
+  [[nodiscard]] const Cell* limits(std::int64_t tile) const {
+    return limits_.get() + tile * tile_cells_;
   }
 
  private:
@@ -131,9 +140,9 @@ class GeodesicTiles {
   std::int64_t tile_cells_;
   std::int64_t line_bytes_;
   std::int64_t side_lines_;  // of one tile, all sides
-  std::unique_ptr<Cell[]> cells_;
-  std::unique_ptr<Cell[]> limits_;
-  std::unique_ptr<Cell[]> turned_limits_;  // plane by plane
+  LargeArray<Cell> cells_;
+  LargeArray<Cell> limits_;
+  LargeArray<Cell> turned_limits_;  // plane by plane
   std::vector<SharedWords::Word> side_words_;
   std::vector<char> loaded_;  // the owner's
   std::vector<char> left_;    // the owner's
