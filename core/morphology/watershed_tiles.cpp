@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/watershed.h"
+#include "core/morphology/watershed_plane.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/gated/gated_loops.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
@@ -101,39 +101,44 @@ bool holds(const std::vector<Hops>& hops, Hops value) {
     result[i] = static_cast<std::uint16_t>(labels[i] + value);
 }
 
-/// The image's size, with 64 columns more that take no part where rows would otherwise lie a
-/// multiple of 512 cells apart: a tile's rows would all fall on the same few lines of the cache.
-Index3 with_spare_columns(const WatershedProblem& problem) {
-  Index3 size = problem.image.geometry().size;
-  if (size[0] % 512 == 0) size[0] += 64;
-  return size;
-}
-
-/// The three passes over one image. Cell: its voxels as ordered cells.
+/// The three passes over one image with plain loops, for any neighbourhood and any number of hops.
+/// Cell: its voxels as ordered cells.
 template <typename Cell>
 class Passes {
  public:
   template <typename Voxel>
   Passes(const WatershedProblem& problem, std::span<const Voxel> voxels, Context& context)
-      : problem_(problem), context_(context), size_(with_spare_columns(problem)) {
+      : problem_(problem), context_(context), size_(problem.image.geometry().size) {
     const auto count = static_cast<std::size_t>(size_[0] * size_[1] * size_[2]);
     f_ = large_vector<Cell>(count);
     takes_ = large_vector<std::uint8_t>(count);
     markers_ = large_vector<std::uint16_t>(count);
     const std::uint16_t* markers = problem.markers.labels().data();
     const std::uint16_t* mask = problem.mask.empty() ? nullptr : problem.mask.labels().data();
-    for_rows([&](std::int64_t from, std::int64_t to, std::int64_t length) {
-      to_cells(voxels.data() + from, length, false, f_.data() + to);
-      set_markers(markers + from, mask == nullptr ? nullptr : mask + from, length,
-                  markers_.data() + to, takes_.data() + to);
+    parallel_for(context, std::ssize(f_), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      const std::int64_t length = end - begin;
+      to_cells(voxels.data() + begin, length, false, f_.data() + begin);
+      set_markers(markers + begin, mask == nullptr ? nullptr : mask + begin, length,
+                  markers_.data() + begin, takes_.data() + begin);
     });
+    find_altitudes();
   }
 
-  WatershedLabels run() {
-    find_altitudes();
-    auto labels = find_labels<std::uint16_t>();
-    if (!labels) labels = find_labels<std::uint32_t>();
-    return std::move(*labels);
+  /// Hops and labels. Nothing: there are more hops than the type holds.
+  template <typename Hops>
+  std::optional<WatershedLabels> find_labels() {
+    using Far = HopsRule<Cell, Hops>;
+    using Near = BasinRule<Cell, Hops>;
+    auto hops = first_hops<Hops>();
+    run_rule(Far{altitudes_.data(), takes_.data()}, size_, problem_.connectivity, std::span(hops),
+             context_);
+    if (sizeof(Hops) == 2 && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
+    WatershedLabels labels = markers_;
+    add(0xFFFF, labels);
+    run_rule(Near{altitudes_.data(), hops.data(), takes_.data()}, size_, problem_.connectivity,
+             std::span(labels), context_);
+    add(1, labels);
+    return labels;
   }
 
  private:
@@ -151,29 +156,11 @@ class Passes {
     });
   }
 
-  /// Hops and labels. Nothing: there are more hops than the type holds.
-  template <typename Hops>
-  std::optional<WatershedLabels> find_labels() {
-    using Far = HopsRule<Cell, Hops>;
-    using Near = BasinRule<Cell, Hops>;
-    constexpr bool kNarrow = std::is_same_v<Hops, std::uint16_t>;
-    auto hops = first_hops<Hops>();
-    settle<std::conditional_t<kNarrow, gated::PlateauGates<Cell>, void>>(
-        Far{altitudes_.data(), takes_.data()}, hops);
-    if (kNarrow && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
-    WatershedLabels labels = markers_;
+  void add(std::uint16_t value, WatershedLabels& labels) {
     parallel_for(context_, std::ssize(labels), kCellsPerTask,
                  [&](std::int64_t begin, std::int64_t end) {
-                   add_to_each(0xFFFF, labels.data() + begin, end - begin, labels.data() + begin);
+                   add_to_each(value, labels.data() + begin, end - begin, labels.data() + begin);
                  });
-    settle<std::conditional_t<kNarrow, gated::BasinGates<Cell>, void>>(
-        Near{altitudes_.data(), hops.data(), takes_.data()}, labels);
-    auto result = large_vector<std::uint16_t>(
-        static_cast<std::size_t>(problem_.image.geometry().voxel_count()));
-    for_rows([&](std::int64_t to, std::int64_t from, std::int64_t length) {
-      add_to_each(1, labels.data() + from, length, result.data() + to);
-    });
-    return result;
   }
 
   /// 0 at markers and where the water comes in: most cells of a natural image need no more.
@@ -204,35 +191,9 @@ class Passes {
     return hops;
   }
 
-  /// Rests a rule on tiles; in the plane with vector code, where it has gates.
-  template <typename GateSource, typename Rule>
-  void settle(const Rule& rule, std::vector<typename Rule::State>& states) {
-    const TileGrid grid = rule_grid(size_, problem_.connectivity);
-    if constexpr (!std::is_void_v<GateSource>) {
-      if (grid.side() == gated::kSide) {
-        const gated::GatedLoops<GateSource> loops(GateSource(rule, grid), problem_.connectivity);
-        RuleTiles(rule, loops, grid, problem_.connectivity, std::span(states), context_.threads())
-            .run(context_);
-        return;
-      }
-    }
-    run_rule(rule, grid, problem_.connectivity, std::span(states), context_);
-  }
-
-  /// Calls body(image, here, length) for the rows of the image: where each begins there and here.
-  template <typename Body>
-  void for_rows(Body&& body) {
-    const Index3& size = problem_.image.geometry().size;
-    parallel_for(context_, size[1] * size[2], kRowsPerTask,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t row = begin; row < end; ++row)
-                     body(row * size[0], row * size_[0], size[0]);
-                 });
-  }
-
   const WatershedProblem& problem_;
   Context& context_;
-  Index3 size_;  // with spare columns
+  Index3 size_;
   std::vector<Cell> f_;
   std::vector<std::uint8_t> takes_;
   WatershedLabels markers_;
@@ -243,9 +204,18 @@ class Passes {
 
 WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
   watershed::check(problem);
+  const bool in_planes =
+      problem.connectivity == Connectivity::C4 || problem.connectivity == Connectivity::C8;
+  if (in_planes) {
+    if (auto labels = watershed::labels_in_planes(problem, context)) return std::move(*labels);
+  }
   return visit_voxels(problem.image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
-    return Passes<CellOf<Voxel>>(problem, voxels, context).run();
+    Passes<CellOf<Voxel>> passes(problem, voxels, context);
+    if (!in_planes) {
+      if (auto labels = passes.template find_labels<std::uint16_t>()) return std::move(*labels);
+    }
+    return std::move(*passes.template find_labels<std::uint32_t>());
   });
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 /// Wavefronts whose edges are open or blocked: a cell takes the least of what comes through its
 /// open edges. Here is what is done inside one tile of 64 x 64 cells of a plane, in plain C++ and
-/// with AVX2; what a gate is, and how tiles meet, is the business of others.
+/// with AVX2; how tiles meet is the business of gated_tiles.
 namespace seedwave::gated {
 
 /// Of a tile, both ways.
@@ -16,16 +15,24 @@ inline constexpr int kCells = kSide * kSide;
 /// Where a neighbour lies from which a cell takes.
 enum From { Above, Below, Left, Right, AboveLeft, AboveRight, BelowLeft, BelowRight };
 
-/// A byte for each cell, [from][y][x]: 0 where it takes from that neighbour, 0xFF where it does
-/// not.
+/// A byte for each cell, [y][x]: bit i is set where it does not take from the neighbour From(i). So
+/// the gates of a plane and of the same plane turned are the same bytes, turned.
 using Gates = const std::uint8_t*;
+inline constexpr std::uint8_t kAllBlocked = 0xFF;
 
 enum class Steps { None, One };
-/// The neighbours that a sweep looks at, and so which gates there must be: the first 2, 4 or 8.
+/// The neighbours that a sweep looks at: the first 4 or 8.
 enum class Neighbours {
-  Across = 2,  // in the rows above and below
-  Cross = 4,   // and those beside a cell in its row
-  Square = 8   // and diagonally
+  Cross = 4,  // in the rows above and below, and those beside a cell in its row
+  Square = 8  // and diagonally
+};
+
+/// From where the cells along one side of a tile take what lies across it.
+struct Across {
+  From straight;
+  // Diagonally, from what lies before it and behind it along the line.
+  From before;
+  From behind;
 };
 
 struct PlaneKernel {
@@ -33,19 +40,33 @@ struct PlaneKernel {
   /// when its row's turn comes. Steps::One is added on the way; then no state may be above 0xFFFE.
   /// True: something fell. Where nothing did, columns are stable.
   bool (*sweep)(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours);
+  /// The same of the turned plane with its turned gates, across its rows alone: for what comes from
+  /// left and right.
+  bool (*sweep_turned)(std::uint16_t* cells, Gates gates, Steps steps);
+  /// Lowers a line of cells by those across: across[-1] to across[kSide]. gates: the line's own.
+  /// True: something fell.
+  bool (*take)(const std::uint16_t* across, Gates gates, Across from, Steps steps,
+               Neighbours neighbours, std::uint16_t* line);
 };
 
-/// Gates by comparing cells with those that lie `shift` cells away; read `altitudes` and `hops`
-/// from shift on: kSide + 1 cells before and after the tile's must be there, whatever they hold.
-/// takes: 1 or 0 a cell. Cell: u8, u16 or i32.
+/// A tile's cells with what lies around it: rows are kPaddedRow apart, and the first cell lies at
+/// kPaddedFirst. How much there is beside a row only keeps rows aligned.
+inline constexpr int kPadding = 16;
+inline constexpr int kPaddedRow = kSide + 2 * kPadding;
+inline constexpr int kPaddedFirst = kPaddedRow + kPadding;
+inline constexpr int kPaddedCells = kPaddedRow * (kSide + 2);
+
+/// Makes gates by comparing cells with those around them. `cells`, `hops`: a padded tile's first
+/// cell. takes: 0xFF a cell that takes at all, else 0. Cell: u8, u16 or i32; altitudes, upside down
+/// as GeodesicTiles has them: what is more lies lower.
 template <typename Cell>
 struct GateKernel {
-  /// Open between equal altitudes.
-  void (*plateaus)(const Cell* altitudes, const std::uint8_t* takes, int shift,
-                   std::uint8_t* gates);
+  /// Open between equal altitudes. lower: 0xFF where a neighbour lies lower, else 0.
+  void (*plateaus)(const Cell* cells, const std::uint8_t* takes, Neighbours neighbours,
+                   std::uint8_t* gates, std::uint8_t* lower);
   /// Open towards what is lower where hops are 0, and towards equal altitude with one hop less.
-  void (*basins)(const Cell* altitudes, const std::uint16_t* hops, const std::uint8_t* takes,
-                 int shift, std::uint8_t* gates);
+  void (*basins)(const Cell* cells, const std::uint16_t* hops, const std::uint8_t* takes,
+                 Neighbours neighbours, std::uint8_t* gates);
 };
 
 /// The fastest that this processor can run.

@@ -21,9 +21,9 @@ using Bytes [[gnu::vector_size(kLanes)]] = std::int8_t;
 /// A row in registers. Passed by reference only: copies would go through memory.
 using Row = Vector[kVectors];
 
-/// All ones where blocked.
-SEEDWAVE_INLINE Vector gate(Gates from) {
-  const auto bytes = load<Bytes>(from);
+/// The gates of as many cells, each in the lower byte of a lane; the upper ones hold anything.
+SEEDWAVE_INLINE Vector widened(Gates gates) {
+  const auto bytes = load<Bytes>(gates);
 #if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
   // Of the line below gcc 12 makes four instructions.
   using Chars [[gnu::vector_size(kLanes)]] = char;
@@ -31,6 +31,11 @@ SEEDWAVE_INLINE Vector gate(Gates from) {
 #else
   return reinterpret_cast<Vector>(__builtin_convertvector(bytes, Words));
 #endif
+}
+/// All ones where blocked: the gate's bit, brought to the top and spread from there.
+template <From from>
+SEEDWAVE_INLINE Vector blocked(const Vector& gates) {
+  return reinterpret_cast<Vector>(reinterpret_cast<Words>(gates << (15 - from)) >> 15);
 }
 /// Lane i takes lane i - 1; the first takes the last of `before`.
 SEEDWAVE_INLINE Vector lanes_up(const Vector& before, const Vector& lanes) {
@@ -58,25 +63,19 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
   cells += y * kSide;
   gates += y * kSide;
   Row now;
+  Row gate;
   Vector before = nothing;
   for (int v = 0; v < kVectors; ++v) {
     const int at = v * kLanes;
     const Vector own = offer[v];
-    now[v] = lesser(load<Vector>(cells + at), own | gate(gates + across * kCells + at));
+    gate[v] = widened(gates + at);
+    now[v] = lesser(load<Vector>(cells + at), own | blocked<across>(gate[v]));
     if constexpr (neighbours == Neighbours::Square) {
       const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
-      now[v] = lesser(now[v], lanes_up(before, own) | gate(gates + kToLeft * kCells + at));
-      now[v] = lesser(now[v], lanes_down(own, behind) | gate(gates + kToRight * kCells + at));
+      now[v] = lesser(now[v], lanes_up(before, own) | blocked<kToLeft>(gate[v]));
+      now[v] = lesser(now[v], lanes_down(own, behind) | blocked<kToRight>(gate[v]));
       before = own;
     }
-  }
-  if constexpr (neighbours == Neighbours::Across) {
-    for (int v = 0; v < kVectors; ++v) {
-      fallen |= now[v] ^ load<Vector>(cells + v * kLanes);
-      store(cells + v * kLanes, now[v]);
-      offer[v] = stepped<steps>(now[v]);
-    }
-    return;
   }
   for (int v = 0; v < kVectors; ++v)
     offer[v] = stepped<steps>(now[v]);
@@ -85,8 +84,8 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     const int at = v * kLanes;
     const Vector own = offer[v];
     const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
-    const Vector left = lanes_up(before, own) | gate(gates + Left * kCells + at);
-    const Vector right = lanes_down(own, behind) | gate(gates + Right * kCells + at);
+    const Vector left = lanes_up(before, own) | blocked<Left>(gate[v]);
+    const Vector right = lanes_down(own, behind) | blocked<Right>(gate[v]);
     const Vector lowest = lesser(now[v], lesser(left, right));
     before = own;
     fallen |= lowest ^ load<Vector>(cells + at);
@@ -94,17 +93,37 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     offer[v] = stepped<steps>(lowest);
   }
 }
+/// The same of a turned plane, by the row before it alone. from: Left or Right.
+template <Steps steps, From from>
+SEEDWAVE_INLINE void lower_turned(std::uint16_t* cells, Gates gates, int y, Row& offer,
+                                  Vector& fallen) {
+  cells += y * kSide;
+  gates += y * kSide;
+  for (int v = 0; v < kVectors; ++v) {
+    const int at = v * kLanes;
+    const Vector was = load<Vector>(cells + at);
+    const Vector now = lesser(was, offer[v] | blocked<from>(widened(gates + at)));
+    fallen |= now ^ was;
+    store(cells + at, now);
+    offer[v] = stepped<steps>(now);
+  }
+}
 
+/// The first and the last row, one step on.
+template <Steps steps>
+SEEDWAVE_INLINE void read_ends(const std::uint16_t* cells, Row& down, Row& up) {
+  for (int v = 0; v < kVectors; ++v) {
+    down[v] = stepped<steps>(load<Vector>(cells + v * kLanes));
+    up[v] = stepped<steps>(load<Vector>(cells + (kSide - 1) * kSide + v * kLanes));
+  }
+}
 /// Both ways at once, each chain of steps hiding the other's waiting: see geodesic/kernel_body.h.
 template <Steps steps, Neighbours neighbours>
 bool sweep_rows(std::uint16_t* cells, Gates gates) {
   Vector fallen = Vector{};
   Row down;
   Row up;
-  for (int v = 0; v < kVectors; ++v) {
-    down[v] = stepped<steps>(load<Vector>(cells + v * kLanes));
-    up[v] = stepped<steps>(load<Vector>(cells + (kSide - 1) * kSide + v * kLanes));
-  }
+  read_ends<steps>(cells, down, up);
   for (int i = 1; i < kSide; ++i) {
     lower<steps, neighbours, Above>(cells, gates, i, down, fallen);
     lower<steps, neighbours, Below>(cells, gates, kSide - 1 - i, up, fallen);
@@ -112,46 +131,114 @@ bool sweep_rows(std::uint16_t* cells, Gates gates) {
   return any(fallen);
 }
 template <Steps steps>
-bool sweep_by(std::uint16_t* cells, Gates gates, Neighbours neighbours) {
-  switch (neighbours) {
-    case Neighbours::Across:
-      return sweep_rows<steps, Neighbours::Across>(cells, gates);
-    case Neighbours::Cross:
-      return sweep_rows<steps, Neighbours::Cross>(cells, gates);
-    case Neighbours::Square:
-      break;
+bool sweep_turned_rows(std::uint16_t* cells, Gates gates) {
+  Vector fallen = Vector{};
+  Row down;
+  Row up;
+  read_ends<steps>(cells, down, up);
+  for (int i = 1; i < kSide; ++i) {
+    lower_turned<steps, Left>(cells, gates, i, down, fallen);
+    lower_turned<steps, Right>(cells, gates, kSide - 1 - i, up, fallen);
   }
-  return sweep_rows<steps, Neighbours::Square>(cells, gates);
-}
-bool sweep(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours) {
-  return steps == Steps::None ? sweep_by<Steps::None>(cells, gates, neighbours)
-                              : sweep_by<Steps::One>(cells, gates, neighbours);
+  return any(fallen);
 }
 
-constexpr PlaneKernel kPlaneKernel{sweep};
+bool sweep(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours) {
+  if (neighbours == Neighbours::Cross) {
+    return steps == Steps::None ? sweep_rows<Steps::None, Neighbours::Cross>(cells, gates)
+                                : sweep_rows<Steps::One, Neighbours::Cross>(cells, gates);
+  }
+  return steps == Steps::None ? sweep_rows<Steps::None, Neighbours::Square>(cells, gates)
+                              : sweep_rows<Steps::One, Neighbours::Square>(cells, gates);
+}
+bool sweep_turned(std::uint16_t* cells, Gates gates, Steps steps) {
+  return steps == Steps::None ? sweep_turned_rows<Steps::None>(cells, gates)
+                              : sweep_turned_rows<Steps::One>(cells, gates);
+}
+
+bool take(const std::uint16_t* across, Gates gates, Across from, Steps steps, Neighbours neighbours,
+          std::uint16_t* line) {
+  const auto step = static_cast<std::uint16_t>(steps == Steps::One ? 1 : 0);
+  // Nothing stays nothing: 0xFFFF | anything.
+  const auto blocked_from = [](const Vector& gate, From side) {
+    return reinterpret_cast<Vector>(reinterpret_cast<Words>(gate << (15 - side)) >> 15);
+  };
+  Vector fallen = Vector{};
+  for (int v = 0; v < kVectors; ++v) {
+    const int at = v * kLanes;
+    const Vector gate = widened(gates + at);
+    const Vector was = load<Vector>(line + at);
+    Vector now =
+        lesser(was, (load<Vector>(across + at) + step) | blocked_from(gate, from.straight));
+    if (neighbours == Neighbours::Square) {
+      now = lesser(now, (load<Vector>(across + at - 1) + step) | blocked_from(gate, from.before));
+      now = lesser(now, (load<Vector>(across + at + 1) + step) | blocked_from(gate, from.behind));
+    }
+    fallen |= now ^ was;
+    store(line + at, now);
+  }
+  return any(fallen);
+}
+
+constexpr PlaneKernel kPlaneKernel{sweep, sweep_turned, take};
+
+/// How far away the neighbours lie in a padded tile.
+constexpr int kAway[]{-kPaddedRow,    kPaddedRow,    -1, 1, -kPaddedRow - 1, -kPaddedRow + 1,
+                      kPaddedRow - 1, kPaddedRow + 1};
 
 template <typename Cell>
 struct GateLoops {
-  static void plateaus(const Cell* __restrict altitudes, const std::uint8_t* __restrict takes,
-                       int shift, std::uint8_t* __restrict gates) {
-    const Cell* others = altitudes + shift;
-    for (int i = 0; i < kCells; ++i) {
-      const int open = static_cast<int>(altitudes[i] == others[i]) & takes[i];
-      gates[i] = static_cast<std::uint8_t>(open - 1);
+  /// Bit `from` of a row's open gates, where it lies level; and whether anything is lower.
+  static void add_level(const Cell* __restrict cells, const Cell* __restrict others, int bit,
+                        std::uint8_t* __restrict open, std::uint8_t* __restrict lower) {
+    for (int x = 0; x < kSide; ++x) {
+      open[x] =
+          static_cast<std::uint8_t>(open[x] | (-static_cast<int>(others[x] == cells[x]) & bit));
+      lower[x] = static_cast<std::uint8_t>(lower[x] | -static_cast<int>(others[x] > cells[x]));
     }
   }
-  static void basins(const Cell* __restrict altitudes, const std::uint16_t* __restrict hops,
-                     const std::uint8_t* __restrict takes, int shift,
-                     std::uint8_t* __restrict gates) {
-    const Cell* others = altitudes + shift;
-    const std::uint16_t* other_hops = hops + shift;
-    for (int i = 0; i < kCells; ++i) {
-      const int rises = static_cast<int>(others[i] < altitudes[i]) & static_cast<int>(hops[i] == 0);
+  /// Bit `from` of a row's open gates, where an optimal predecessor lies there.
+  static void add_nearest(const Cell* __restrict cells, const Cell* __restrict others,
+                          const std::uint16_t* __restrict hops,
+                          const std::uint16_t* __restrict other_hops, int bit,
+                          std::uint8_t* __restrict open) {
+    for (int x = 0; x < kSide; ++x) {
+      const int rises = static_cast<int>(others[x] > cells[x]) & static_cast<int>(hops[x] == 0);
       const int follows =
-          static_cast<int>(others[i] == altitudes[i]) &
-          static_cast<int>(static_cast<std::uint16_t>(other_hops[i] + 1) == hops[i]);
-      const int open = (rises | follows) & takes[i];
-      gates[i] = static_cast<std::uint8_t>(open - 1);
+          static_cast<int>(others[x] == cells[x]) &
+          static_cast<int>(static_cast<std::uint16_t>(other_hops[x] + 1) == hops[x]);
+      open[x] = static_cast<std::uint8_t>(open[x] | (-(rises | follows) & bit));
+    }
+  }
+  static void block(const std::uint8_t* __restrict open, const std::uint8_t* __restrict takes,
+                    std::uint8_t* __restrict gates) {
+    for (int x = 0; x < kSide; ++x)
+      gates[x] = static_cast<std::uint8_t>(~(open[x] & takes[x]));
+  }
+
+  static void plateaus(const Cell* cells, const std::uint8_t* takes, Neighbours neighbours,
+                       std::uint8_t* gates, std::uint8_t* lower) {
+    for (int y = 0; y < kSide; ++y) {
+      const Cell* row = cells + y * kPaddedRow;
+      std::uint8_t open[kSide]{};
+      std::uint8_t any_lower[kSide]{};
+      for (int from = 0; from < static_cast<int>(neighbours); ++from)
+        add_level(row, row + kAway[from], 1 << from, open, any_lower);
+      block(open, takes + y * kSide, gates + y * kSide);
+      for (int x = 0; x < kSide; ++x)
+        lower[y * kSide + x] = any_lower[x];
+    }
+  }
+  static void basins(const Cell* cells, const std::uint16_t* hops, const std::uint8_t* takes,
+                     Neighbours neighbours, std::uint8_t* gates) {
+    for (int y = 0; y < kSide; ++y) {
+      const Cell* row = cells + y * kPaddedRow;
+      const std::uint16_t* row_hops = hops + y * kPaddedRow;
+      std::uint8_t open[kSide]{};
+      for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+        add_nearest(row, row + kAway[from], row_hops, row_hops + kAway[from], 1 << from, open);
+      }
+      block(open, takes + y * kSide, gates + y * kSide);
     }
   }
   static constexpr GateKernel<Cell> kKernel{plateaus, basins};

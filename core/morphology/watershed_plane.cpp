@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/watershed_plane.h"
+
+#include "core/morphology/watershed_scene.h"
+#include "core/wavefront/gated/gated_tiles.h"
+#include "core/wavefront/geodesic/geodesic_tiles.h"
+#include "core/wavefront/large_memory.h"
+#include "core/wavefront/ordered_cells.h"
+#include "core/wavefront/watershed_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace seedwave::watershed {
+namespace {
+
+using gated::kCells;
+using gated::kPaddedCells;
+using gated::kPaddedFirst;
+using gated::kPaddedRow;
+using gated::kSide;
+
+/// No more than HopsRule has, so that both give up at the same place.
+constexpr std::uint16_t kFar = HopsRule<std::uint8_t, std::uint16_t>::kFar;
+
+// The loops over cells stand in functions of their own: inside larger ones they do not run on
+// vectors.
+
+/// Of the altitudes upside down: markers start at their own height, the others at nothing, under
+/// their own height inside the mask. limits: the heights, upside down.
+template <typename Cell>
+[[gnu::noinline]] void set_start(const std::uint16_t* __restrict markers, int count,
+                                 Cell* __restrict cells, const Cell* __restrict limits) {
+  constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
+  for (int i = 0; i < count; ++i)
+    cells[i] = markers[i] != 0 ? limits[i] : kNotReached;
+}
+template <typename Cell>
+[[gnu::noinline]] void close_masked_out(const std::uint16_t* __restrict mask, int count,
+                                        Cell* __restrict cells, Cell* __restrict limits) {
+  constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
+  for (int i = 0; i < count; ++i) {
+    cells[i] = mask[i] != 0 ? cells[i] : kNotReached;
+    limits[i] = mask[i] != 0 ? limits[i] : kNotReached;
+  }
+}
+
+/// takes: 0xFF or 0.
+[[gnu::noinline]] void set_takes(const std::uint16_t* __restrict markers, int count,
+                                 std::uint8_t* __restrict takes) {
+  for (int i = 0; i < count; ++i)
+    takes[i] = markers[i] == 0 ? 0xFF : 0;
+}
+[[gnu::noinline]] void drop_masked_out(const std::uint16_t* __restrict mask, int count,
+                                       std::uint16_t* __restrict markers,
+                                       std::uint8_t* __restrict takes) {
+  for (int i = 0; i < count; ++i) {
+    markers[i] = mask[i] != 0 ? markers[i] : std::uint16_t{0};
+    takes[i] = mask[i] != 0 ? takes[i] : std::uint8_t{0};
+  }
+}
+
+/// 0 at markers and where the water comes in (comes_in()): most cells of a natural image need no
+/// more.
+template <typename Cell>
+[[gnu::noinline]] void set_first_hops(const Cell* __restrict cells, const Cell* __restrict limits,
+                                      const std::uint8_t* __restrict lower,
+                                      const std::uint8_t* __restrict takes,
+                                      std::uint8_t* __restrict in) {
+  for (int i = 0; i < kCells; ++i)
+    in[i] = static_cast<std::uint8_t>((cells[i] == limits[i] ? 0xFF : 0) & lower[i] & takes[i]);
+}
+[[gnu::noinline]] void start_hops(const std::uint8_t* __restrict in,
+                                  const std::uint16_t* __restrict markers,
+                                  std::uint16_t* __restrict hops) {
+  for (int i = 0; i < kCells; ++i) {
+    const int marker = static_cast<int>(markers[i] != 0);
+    hops[i] = static_cast<std::uint16_t>((in[i] | -marker) != 0 ? 0 : kFar);
+  }
+}
+[[gnu::noinline]] bool holds(const std::uint16_t* states, std::uint16_t state) {
+  int found = 0;
+  for (int i = 0; i < kCells; ++i)
+    found |= static_cast<int>(states[i] == state);
+  return found != 0;
+}
+/// Labels 1 .. as BasinRule has them, from 0 on, and back: by adding 0xFFFF or 1.
+[[gnu::noinline]] void add_to_each(std::uint16_t value, const std::uint16_t* __restrict labels,
+                                   int count, std::uint16_t* __restrict result) {
+  for (int i = 0; i < count; ++i)
+    result[i] = static_cast<std::uint16_t>(labels[i] + value);
+}
+
+/// The three passes over one image, from tile to tile: what one leaves of a tile the next one finds
+/// there, and only images come from and go to rows. Cell: its voxels as ordered cells.
+template <typename Voxel>
+class PlanePasses {
+ public:
+  using Cell = CellOf<Voxel>;
+
+  PlanePasses(const WatershedProblem& problem, Context& context)
+      : problem_(problem),
+        context_(context),
+        voxels_(problem.image.voxels<Voxel>().data()),
+        markers_(problem.markers.labels().data()),
+        mask_(problem.mask.empty() ? nullptr : problem.mask.labels().data()),
+        altitudes_(problem.image.geometry().size, problem.connectivity, context.threads()),
+        grid_(altitudes_.grid()),
+        neighbours_(problem.connectivity == Connectivity::C8 ? gated::Neighbours::Square
+                                                             : gated::Neighbours::Cross),
+        states_(large_array<std::uint16_t>(static_cast<std::size_t>(grid_.tile_count() * kCells))),
+        gates_(large_array<std::uint8_t>(static_cast<std::size_t>(grid_.tile_count() * kCells))),
+        workers_(static_cast<std::size_t>(context.threads())) {}
+
+  std::optional<WatershedLabels> run() {
+    find_altitudes();
+    GatedTiles hops(grid_, problem_.connectivity, gated::Steps::One, context_.threads(),
+                    states_.get(), gates_.get());
+    hops.run(context_, [&](std::int64_t tile, int worker) { start_hops_of(tile, worker); });
+    // Where the states of a tile are hops, until it is visited; of those around it the sides that
+    // were shown are at hand all the time.
+    GatedTiles labels(grid_, problem_.connectivity, gated::Steps::None, context_.threads(),
+                      states_.get(), gates_.get());
+    labels.run(context_,
+               [&](std::int64_t tile, int worker) { start_labels_of(tile, worker, hops); });
+    if (too_far_) return std::nullopt;
+    return labels_of_image();
+  }
+
+ private:
+  struct Worker {
+    std::array<Cell, kPaddedCells> cells{};
+    std::array<std::uint16_t, kPaddedCells> hops{};
+    std::array<std::uint16_t, kCells> markers;
+    std::array<std::uint8_t, kCells> takes;
+    std::array<std::uint8_t, kCells> lower;
+    std::array<std::uint8_t, kCells> in;
+  };
+
+  /// Reconstruction by erosion of the image from the markers, upside down. A cell that takes
+  /// nothing has its limit where it starts.
+  void find_altitudes() {
+    altitudes_.run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+      to_cells(voxels_ + offset, count, true, limits);
+      set_start(markers_ + offset, count, cells, limits);
+      if (mask_ != nullptr) close_masked_out(mask_ + offset, count, cells, limits);
+    });
+  }
+
+  void read_markers(std::int64_t tile, Worker& worker) const {
+    if (!grid_.is_whole(tile)) {
+      worker.markers.fill(0);
+      worker.takes.fill(0);
+    }
+    grid_.for_each_row(tile, [&](std::int64_t offset, int cell, int count) {
+      copy_row(markers_ + offset, count, worker.markers.data() + cell);
+      set_takes(markers_ + offset, count, worker.takes.data() + cell);
+      if (mask_ == nullptr) return;
+      drop_masked_out(mask_ + offset, count, worker.markers.data() + cell,
+                      worker.takes.data() + cell);
+    });
+  }
+  /// The altitudes of a tile and those around it.
+  void read_altitudes(std::int64_t tile, Worker& worker) const {
+    Cell* padded = worker.cells.data() + kPaddedFirst;
+    const Index3 place = grid_.place_of(tile);
+    for (int y = 0; y < kSide; ++y)
+      copy_row(altitudes_.cells(tile) + y * kSide, kSide, padded + y * kPaddedRow);
+    constexpr std::array<Cell, kSide> kOutside = [] {
+      std::array<Cell, kSide> outside{};
+      outside.fill(std::numeric_limits<Cell>::lowest());
+      return outside;
+    }();
+    for (const int dy : {-1, 1}) {
+      const std::int64_t there = grid_.neighbour(place, 0, dy, 0);
+      const Cell* row =
+          there < 0 ? kOutside.data() : altitudes_.cells(there) + (dy < 0 ? kCells - kSide : 0);
+      copy_row(row, kSide, padded + (dy < 0 ? -1 : kSide) * kPaddedRow);
+    }
+    for (const int dx : {-1, 1}) {
+      const int column = dx < 0 ? kSide - 1 : 0;
+      Cell* to = padded + (dx < 0 ? -1 : kSide);
+      const auto cells_there = [&](int dy) {
+        const std::int64_t there = grid_.neighbour(place, dx, dy, 0);
+        return there < 0 ? nullptr : altitudes_.cells(there) + column;
+      };
+      const Cell* above = cells_there(-1);
+      const Cell* beside = cells_there(0);
+      const Cell* below = cells_there(1);
+      to[-kPaddedRow] = above == nullptr ? kOutside[0] : above[kCells - kSide];
+      for (int y = 0; y < kSide; ++y)
+        to[y * kPaddedRow] = beside == nullptr ? kOutside[0] : beside[y * kSide];
+      to[kSide * kPaddedRow] = below == nullptr ? kOutside[0] : below[0];
+    }
+  }
+
+  void start_hops_of(std::int64_t tile, int worker_number) {
+    Worker& worker = workers_[static_cast<std::size_t>(worker_number)];
+    read_markers(tile, worker);
+    read_altitudes(tile, worker);
+    gated::best_gate_kernel<Cell>().plateaus(worker.cells.data() + kPaddedFirst,
+                                             worker.takes.data(), neighbours_,
+                                             gates_.get() + tile * kCells, worker.lower.data());
+    set_first_hops(altitudes_.cells(tile), altitudes_.limits(tile), worker.lower.data(),
+                   worker.takes.data(), worker.in.data());
+    start_hops(worker.in.data(), worker.markers.data(), states_.get() + tile * kCells);
+  }
+  void start_labels_of(std::int64_t tile, int worker_number, GatedTiles& hops) {
+    Worker& worker = workers_[static_cast<std::size_t>(worker_number)];
+    std::uint16_t* states = states_.get() + tile * kCells;
+    if (holds(states, kFar - 1)) too_far_ = true;
+    read_markers(tile, worker);
+    read_altitudes(tile, worker);
+    hops.read(tile, worker.hops.data() + kPaddedFirst);
+    gated::best_gate_kernel<Cell>().basins(worker.cells.data() + kPaddedFirst,
+                                           worker.hops.data() + kPaddedFirst, worker.takes.data(),
+                                           neighbours_, gates_.get() + tile * kCells);
+    add_to_each(0xFFFF, worker.markers.data(), kCells, states);
+  }
+
+  WatershedLabels labels_of_image() {
+    auto result = large_vector<std::uint16_t>(
+        static_cast<std::size_t>(problem_.image.geometry().voxel_count()));
+    parallel_for(context_, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t band = begin; band < end; ++band) {
+        grid_.for_each_row_of_band(
+            band, [&](std::int64_t offset, std::int64_t tile, int cell, int count) {
+              add_to_each(1, states_.get() + tile * kCells + cell, count, result.data() + offset);
+            });
+      }
+    });
+    return result;
+  }
+
+  const WatershedProblem& problem_;
+  Context& context_;
+  const Voxel* voxels_;
+  const std::uint16_t* markers_;
+  const std::uint16_t* mask_;  // null: all is inside
+  GeodesicTiles<Cell> altitudes_;
+  const TileGrid& grid_;
+  gated::Neighbours neighbours_;
+  LargeArray<std::uint16_t> states_;
+  LargeArray<std::uint8_t> gates_;
+  std::vector<Worker> workers_;
+  std::atomic<bool> too_far_{false};
+};
+
+}  // namespace
+
+std::optional<WatershedLabels> labels_in_planes(const WatershedProblem& problem, Context& context) {
+  return visit_voxels(problem.image, [&](auto voxels) {
+    return PlanePasses<typename decltype(voxels)::value_type>(problem, context).run();
+  });
+}
+
+}  // namespace seedwave::watershed
