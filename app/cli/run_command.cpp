@@ -8,11 +8,13 @@
 #include "app/cli/save_outputs.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace seedwave::cli {
@@ -59,6 +61,9 @@ std::vector<FlagGroup> flags_of(const Operation& operation) {
                      {"backend", "NAME", "auto, cpu or cuda (auto)"},
                      {"device", "N", "which CUDA device (0)"},
                      {"threads", "N", "at most so many CPU threads (all)"},
+                     {"memory", "SIZE",
+                      "work in at most so much memory beside inputs and outputs, in parts if need "
+                      "be: 500M, 2G; on cuda of the device (what there is)"},
                      {"repeat", "N", "run so often: times of the median run, result of the last"},
                      {"quiet", "", "no progress and no summary"},
                      {"help", "", "this page"}}}};
@@ -94,6 +99,17 @@ ImplementationRequest how_of(const Arguments& arguments) {
     throw UsageError("--backend must be auto, cpu or cuda, not '" + backend + "'");
   }
   return how;
+}
+
+/// In bytes; 0 where none was stated.
+std::int64_t memory_of(const Arguments& arguments) {
+  const auto text = arguments.text("memory");
+  if (!text) return 0;
+  const std::optional<std::int64_t> bytes = parse_bytes(*text);
+  if (!bytes) {
+    throw UsageError("--memory must be a size from 1 on, such as 500M or 2G, not '" + *text + "'");
+  }
+  return *bytes;
 }
 
 /// The last run's report with the stages and total of the median run, and all totals.
@@ -140,6 +156,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   settings.stop = call.stop;
   settings.threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0));
   settings.device = static_cast<int>(arguments.integer("device", 0, 1024).value_or(0));
+  settings.memory = memory_of(arguments);
   LoadedInputs loaded;
   Context loading(settings);
   Repeated repeated;

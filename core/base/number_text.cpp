@@ -36,6 +36,38 @@ std::string in_gigabytes(std::int64_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
 }
 
+std::string in_bytes(std::int64_t bytes) {
+  constexpr std::int64_t kThousand = 1000;
+  if (bytes < kThousand * kThousand) {
+    return std::to_string((bytes + kThousand - 1) / kThousand) + " kB";
+  }
+  const bool giga = bytes >= kThousand * kThousand * kThousand;
+  const std::int64_t tenth = kThousand * kThousand * (giga ? kThousand : 1) / 10;
+  const std::int64_t tenths = (bytes + tenth - 1) / tenth;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (giga ? " GB" : " MB");
+}
+
+std::optional<std::int64_t> parse_bytes(std::string_view text) {
+  const auto drop = [&](std::string_view end) {
+    if (!text.ends_with(end)) return false;
+    text.remove_suffix(end.size());
+    return true;
+  };
+  drop("B");
+  double unit = 1.0;
+  if (drop("k")) {
+    unit = 1e3;
+  } else if (drop("M")) {
+    unit = 1e6;
+  } else if (drop("G")) {
+    unit = 1e9;
+  }
+  drop(" ");
+  const std::optional<double> number = parse_number(text);
+  if (!number || !(*number * unit >= 1.0 && *number * unit < 1e18)) return {};
+  return static_cast<std::int64_t>(std::ceil(*number * unit));
+}
+
 std::optional<double> parse_number(std::string_view text) {
   const std::optional<double> number = parse<double>(text);
   if (!number || !std::isfinite(*number)) return {};

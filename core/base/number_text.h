@@ -14,6 +14,13 @@ namespace seedwave {
 /// "3.1 GB": bytes in units of 1e9, for people.
 [[nodiscard]] std::string in_gigabytes(std::int64_t bytes);
 
+/// "97 kB", "13.4 MB", "3.1 GB": rounded up, so that as much is enough.
+[[nodiscard]] std::string in_bytes(std::int64_t bytes);
+
+/// "500M", "1.5 GB", "64k", "1000": a number of bytes, with k, M or G in units of a thousand;
+/// nothing where it is none, or less than 1.
+[[nodiscard]] std::optional<std::int64_t> parse_bytes(std::string_view text);
+
 /// The finite number that `text` is from its first to its last character; nothing otherwise.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 /// The same for whole numbers.

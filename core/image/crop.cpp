@@ -3,7 +3,9 @@
 
 #include <cassert>
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace seedwave {
@@ -47,6 +49,18 @@ Volume crop(const Volume& volume, const Box& box) {
 
 LabelMap crop(const LabelMap& labels, const Box& box) {
   return {crop(labels.geometry(), box), rows_of(labels.labels(), labels.geometry(), box, 1)};
+}
+
+Volume shared_part(const Volume& volume, const Box& box) {
+  return visit_voxels(volume, [&](auto voxels) {
+    using T = std::remove_const_t<typename decltype(voxels)::element_type>;
+    const Geometry part = crop(volume.geometry(), box);
+    const std::int64_t first = volume.geometry().offset(box.lo);
+    assert(volume.geometry().offset({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1}) - first + 1 ==
+           part.voxel_count());
+    const T* values = voxels.data() + first * volume.components();
+    return Volume(part, std::shared_ptr<const T[]>(volume.owner(), values), volume.components());
+  });
 }
 
 }  // namespace seedwave

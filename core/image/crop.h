@@ -15,4 +15,8 @@ namespace seedwave {
 [[nodiscard]] Volume crop(const Volume& volume, const Box& box);
 [[nodiscard]] LabelMap crop(const LabelMap& labels, const Box& box);
 
+/// The same without a copy, for boxes whose voxels lie in one piece: whole slices of a volume,
+/// whole rows of an image.
+[[nodiscard]] Volume shared_part(const Volume& volume, const Box& box);
+
 }  // namespace seedwave

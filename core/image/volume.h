@@ -54,6 +54,14 @@ class Volume {
     voxels_ = std::shared_ptr<const void>(owner, owner.get());
   }
 
+  /// Shares voxels of that number. Whoever may still write to them must not while a copy lives.
+  template <typename T>
+  Volume(const Geometry& geometry, const std::shared_ptr<const T[]>& voxels, int components = 1)
+      : geometry_(geometry),
+        type_(voxel_type_of<T>()),
+        components_(components),
+        voxels_(voxels, voxels.get()) {}
+
   [[nodiscard]] bool empty() const noexcept { return voxels_ == nullptr; }
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] VoxelType type() const noexcept { return type_; }

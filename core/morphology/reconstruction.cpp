@@ -2,6 +2,7 @@
 #include "core/morphology/reconstruction.h"
 
 #include "core/base/error.h"
+#include "core/morphology/reconstruction_in_slabs.h"
 #include "core/morphology/rimmed_grid.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/large_memory.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -249,6 +251,37 @@ Reconstruction solved_by(Algorithm algorithm, const ReconstructionProblem& probl
   });
 }
 
+Reconstruction on_tiles(const ReconstructionProblem& problem, Context& context) {
+  return solved(problem, [&]<typename Voxel>() -> Reconstruction {
+    using Cell = CellOf<Voxel>;
+    const Geometry& geometry = problem.mask.geometry();
+    GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
+    std::atomic<std::int64_t> clipped{0};
+    tiles.run(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+      const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
+      if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
+    });
+    auto voxels = large_array<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
+    tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
+      from_cells(cells, count, is_turned(problem), voxels.get() + offset);
+    });
+    return {Volume(geometry, std::move(voxels)), clipped.load()};
+  });
+}
+
+/// Tiles, and the result.
+BytesForSize bytes_on_tiles(VoxelType type, Connectivity connectivity) {
+  const auto bytes = [&]<typename Cell>(Cell) -> BytesForSize {
+    return [connectivity](const Index3& size) {
+      return GeodesicTiles<Cell>::bytes(size, connectivity) +
+             size[0] * size[1] * size[2] * static_cast<std::int64_t>(sizeof(Cell));
+    };
+  };
+  if (bytes_of(type) == 1) return bytes(std::uint8_t{});
+  if (bytes_of(type) == 2) return bytes(std::uint16_t{});
+  return bytes(std::int32_t{});
+}
+
 }  // namespace
 
 void check_reconstruction(const ReconstructionProblem& problem) {
@@ -267,22 +300,15 @@ void check_reconstruction(const ReconstructionProblem& problem) {
   refuse_nan(mask, "the image");
 }
 
+std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type,
+                                        Connectivity connectivity) {
+  return least_budget(geometry.size, bytes_on_tiles(type, connectivity));
+}
+
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
-  return solved(problem, [&]<typename Voxel>() -> Reconstruction {
-    using Cell = CellOf<Voxel>;
-    const Geometry& geometry = problem.mask.geometry();
-    GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
-    std::atomic<std::int64_t> clipped{0};
-    tiles.run(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
-      const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
-      if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
-    });
-    auto voxels = large_array<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
-    tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
-      from_cells(cells, count, is_turned(problem), voxels.get() + offset);
-    });
-    return {Volume(geometry, std::move(voxels)), clipped.load()};
-  });
+  if (context.memory() == 0) return on_tiles(problem, context);
+  const BytesForSize bytes = bytes_on_tiles(problem.mask.type(), problem.connectivity);
+  return reconstruct_within(context.memory(), problem, on_tiles, bytes, context);
 }
 
 Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem, Context& context) {

@@ -6,6 +6,7 @@
 #include "core/parallel/context.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,13 +33,24 @@ struct Reconstruction {
   std::vector<std::string> notes{};
 };
 
+/// reconstruct_by_tiles() and its like, on any backend.
+using ReconstructionSolver = std::function<Reconstruction(const ReconstructionProblem&, Context&)>;
+
 /// Throws InputError where grids or types differ or a value is NaN: what every solver does first.
 void check_reconstruction(const ReconstructionProblem& problem);
 
-/// `tiles`, the default: the tile engine, on all threads. Exact.
-/// Throws InputError where grids or types differ or a value is NaN, and Cancelled.
+/// `tiles`, the default: the tile engine, on all threads. Exact. Keeps to the context's memory, in
+/// slabs where it must (reconstruction_in_slabs.h).
+/// Throws InputError where grids or types differ or a value is NaN, UnavailableError where the
+/// context's memory is too little for any slab, and Cancelled.
 [[nodiscard]] Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem,
                                                   Context& context);
+
+/// Working memory of reconstruct_by_tiles() beyond marker, mask and result, at least: cells and
+/// limits on tiles, and a slab's own result. Not counted: what each thread needs for the tile that
+/// it works on, and the waiting cells of a flood, which go with the length of its fronts.
+[[nodiscard]] std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type,
+                                                      Connectivity connectivity);
 
 // The sequential algorithms of L. Vincent, Morphological grayscale reconstruction in image
 // analysis: applications and efficient algorithms, IEEE Trans. Image Process. 2(2), 1993: one

@@ -130,6 +130,9 @@ struct Implementation {
   std::function<std::string(const Inputs&, const Values&)> why_not{};
   /// Device memory that it needs, so that `auto` can tell whether the data fit. CUDA only.
   std::function<std::int64_t(const Inputs&, const Values&)> device_bytes;
+  /// The least Context::memory() that it can do with, in parts where it must: on the CPU what it
+  /// works with beside inputs and outputs, on CUDA all device memory. Empty: it keeps to none.
+  std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
 };
 
 /// How far around a tile the answer inside it can depend on the input.

@@ -118,14 +118,28 @@ ImplementationChoice choose_cpu(const Operation& operation, const Implementation
   return {implementation, 0, "", why};
 }
 
-/// Why `auto` cannot take this implementation on this device; "" where it can.
-std::string why_too_large(const Implementation& implementation, const DeviceInfo& device,
-                          const Inputs& inputs, const Values& values) {
-  if (!implementation.device_bytes) return "";
-  const std::int64_t needed = implementation.device_bytes(inputs, values);
-  if (needed <= device.free_bytes) return "";
-  return "auto: needs " + in_gigabytes(needed) + ", device " + std::to_string(device.number) +
-         " has " + in_gigabytes(device.free_bytes) + " free";
+/// Whether `auto` takes this implementation on this device, and why: "auto: fits on device 0",
+/// "auto: in parts, ...", "auto: needs ...".
+struct Fit {
+  bool fits = true;
+  std::string why;
+};
+Fit fit_of(const Implementation& implementation, const DeviceInfo& device, std::int64_t memory,
+           const Inputs& inputs, const Values& values) {
+  const std::string on_device = "device " + std::to_string(device.number);
+  const auto bytes = [&](const auto& of) { return of ? of(inputs, values) : std::int64_t{0}; };
+  const std::int64_t there = memory == 0 ? device.free_bytes : std::min(memory, device.free_bytes);
+  const std::int64_t needed = bytes(implementation.device_bytes);
+  if (needed <= there) return {true, "auto: fits on " + on_device};
+  const bool stated = there < device.free_bytes;
+  const std::string lacks = "needs " + in_gigabytes(needed) + ", " +
+                            (stated ? in_gigabytes(there) + " were stated"
+                                    : on_device + " has " + in_gigabytes(there) + " free");
+  if (implementation.least_bytes && bytes(implementation.least_bytes) <= there) {
+    return {true,
+            "auto: in parts on " + on_device + (stated ? ", for the stated memory" : ": " + lacks)};
+  }
+  return {false, "auto: " + lacks};
 }
 
 ImplementationChoice choose_freely(const OperationTable& table, const Operation& operation,
@@ -144,10 +158,9 @@ ImplementationChoice choose_freely(const OperationTable& table, const Operation&
   if (const std::string why = why_not(*implementation, inputs, values); !why.empty()) {
     return choose_cpu(operation, request, "auto: " + implementation->algorithm + " on cuda " + why);
   }
-  const std::string too_large = why_too_large(*implementation, *device, inputs, values);
-  if (!too_large.empty()) return choose_cpu(operation, request, too_large);
-  return {implementation, device->number, device->name,
-          "auto: fits on device " + std::to_string(device->number)};
+  const Fit fit = fit_of(*implementation, *device, request.memory, inputs, values);
+  if (!fit.fits) return choose_cpu(operation, request, fit.why);
+  return {implementation, device->number, device->name, fit.why};
 }
 
 }  // namespace

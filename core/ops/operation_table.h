@@ -50,6 +50,8 @@ struct ImplementationRequest {
   std::string algorithm;
   std::optional<Backend> backend;
   int device = 0;
+  /// As in Context.
+  std::int64_t memory = 0;
 };
 
 struct ImplementationChoice {

@@ -320,6 +320,10 @@ Operation described(ReconstructionOperation operation) {
         reconstruction_implementation(operation, algorithm, Backend::Cpu, std::move(solver)));
   };
   offer("tiles", reconstruct_by_tiles);
+  made.implementations.back().least_bytes = [](const Inputs& inputs, const Values& values) {
+    return least_reconstruction_bytes(inputs.image.geometry(), inputs.image.type(),
+                                      connectivity_of(values));
+  };
   offer("fh", reconstruct_by_hybrid);
   offer("qb", reconstruct_by_queue);
   offer("sr", reconstruct_by_scans);

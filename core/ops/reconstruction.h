@@ -5,7 +5,6 @@
 #include "core/ops/operation.h"
 
 #include <array>
-#include <functional>
 #include <string>
 
 /// How reconstruction and the operations derived from it are made from solvers, on any backend.
@@ -40,9 +39,6 @@ inline constexpr std::array kReconstructionOperations{
 
 /// The operation's id in the table.
 [[nodiscard]] std::string id_of(ReconstructionOperation operation);
-
-/// reconstruct_by_tiles() and its like, on any backend.
-using ReconstructionSolver = std::function<Reconstruction(const ReconstructionProblem&, Context&)>;
 
 /// An implementation around a solver: make the marker, reconstruct, and for what is the difference
 /// to the image take it. Marker and difference are made on the CPU.

@@ -21,6 +21,14 @@ bool has_cpu_form(const Operation& operation, const std::string& algorithm) {
                      });
 }
 
+/// Throws UsageError where memory was stated and what was chosen takes what it takes.
+void check_keeps_to_memory(const Operation& operation, const ImplementationChoice& choice,
+                           const Context& context) {
+  if (context.memory() == 0 || choice.implementation->least_bytes) return;
+  throw UsageError("memory: " + operation.id + " by " + choice.implementation->algorithm + " (" +
+                   name_of(choice.implementation->backend) + ") cannot keep to a stated memory");
+}
+
 /// Runs what was chosen; where the device refuses what was left to us, the CPU takes over. An
 /// algorithm that only the device has fails with the device's own reason.
 Result run_chosen(const OperationTable& table, const Operation& operation,
@@ -36,6 +44,7 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
     on_cpu.backend = Backend::Cpu;
     choice = choose_implementation(table, operation, on_cpu, request.inputs, values);
     choice.why = "auto: the device could not: " + why;
+    check_keeps_to_memory(operation, choice, context);
   }
   return choice.implementation->run(request.inputs, values, context);
 }
@@ -64,8 +73,10 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   const Values values = checked_values(operation, request.values, geometry.is_2d());
   ImplementationRequest how = request.how;
   how.device = context.device();
+  how.memory = context.memory();
   ImplementationChoice choice =
       choose_implementation(table, operation, how, request.inputs, values);
+  check_keeps_to_memory(operation, choice, context);
 
   RunReport report;
   const auto start = std::chrono::steady_clock::now();

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,9 @@ class Context {
     int threads = 0;
     /// Which device a CUDA implementation runs on.
     int device = 0;
+    /// Working memory in bytes, on a device all that is there; 0: what there is. Solvers that can
+    /// keep to it (Implementation::least_bytes) then work through the image in parts.
+    std::int64_t memory = 0;
     /// Kept between runs by the caller; an own one where null.
     std::shared_ptr<ScratchCache> cache;
   };
@@ -49,6 +53,7 @@ class Context {
   [[nodiscard]] const std::stop_token& stop_token() const noexcept { return settings_.stop; }
   [[nodiscard]] int threads() const noexcept { return settings_.threads; }
   [[nodiscard]] int device() const noexcept { return settings_.device; }
+  [[nodiscard]] std::int64_t memory() const noexcept { return settings_.memory; }
   [[nodiscard]] ScratchCache& cache() noexcept { return *settings_.cache; }
 
   /// Times a stage from construction to destruction and names it in progress reports; after it the

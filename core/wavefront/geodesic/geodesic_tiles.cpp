@@ -87,6 +87,19 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
   }
 }
 
+template <typename Cell>
+std::int64_t GeodesicTiles<Cell>::bytes(const Index3& size, Connectivity connectivity) {
+  // Of cells, limits and limits turned; of the queue's words and places, and what is noted of each.
+  constexpr std::int64_t kPlanes = 3;
+  constexpr std::int64_t kQueue = 64;
+  const TileGrid grid = grid_for(size, connectivity);
+  const std::int64_t plane = std::int64_t{grid.side()} * grid.side();
+  const std::int64_t side_lines =
+      std::int64_t{kUpright} * grid.depth() + (connects_planes(connectivity) ? 2 * grid.side() : 0);
+  const std::int64_t cells = kPlanes * plane * grid.depth() + side_lines * grid.side();
+  return grid.tile_count() * (cells * static_cast<std::int64_t>(sizeof(Cell)) + kQueue);
+}
+
 /// Everything that a tile keeps but the copies of its sides, which say until then that it has
 /// nothing to give.
 template <typename Cell>

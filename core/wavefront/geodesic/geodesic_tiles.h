@@ -29,6 +29,8 @@ class GeodesicTiles {
  public:
   /// threads: how many run() may use.
   GeodesicTiles(const Index3& size, Connectivity connectivity, int threads);
+  /// Memory of a run that does not end in a flood, but for what each worker has for itself.
+  [[nodiscard]] static std::int64_t bytes(const Index3& size, Connectivity connectivity);
 
   /// Sets a stretch of a row, `count` cells from `offset` on, x fastest: cells[i] <= limits[i].
   using Fill = std::function<void(std::int64_t offset, int count, Cell* cells, Cell* limits)>;

@@ -47,6 +47,7 @@ class TestReconstruct : public QObject {
   void markers_that_do_not_fit_are_refused();
   void a_colour_marker_takes_the_same_channel();
   void says_what_was_cut();
+  void works_in_the_memory_that_was_stated();
   void writes_images_of_every_kind_data();
   void writes_images_of_every_kind();
   void labels_are_images_too();
@@ -176,6 +177,34 @@ void TestReconstruct::says_what_was_cut() {
   const QString warning = outcome.json().value("warnings").toArray().at(0).toString();
   QVERIFY2(warning.contains("above the image at") && warning.contains("was cut"),
            qPrintable(warning));
+}
+
+void TestReconstruct::works_in_the_memory_that_was_stated() {
+  Geometry geometry;
+  geometry.size = {300, 700, 1};
+  test::RandomNumbers random(3);
+  io::save_volume(path_of(file("tall.nii")), test::random_volume(random, geometry, VoxelType::I16));
+  const auto run = [&](const char* memory) {
+    return run_cli({"run", "h-domes", "--image", file("tall.nii"), "--backend", "cpu", "--h", "30",
+                    "--json", "--memory", memory});
+  };
+  const CliOutcome whole = run("1G");
+  QVERIFY2(whole.code == 0, whole.err.constData());
+  const CliOutcome parts = run("500k");
+  QVERIFY2(parts.code == 0, parts.err.constData());
+  QCOMPARE(digest_of(parts), digest_of(whole));
+  const CliOutcome too_little = run("10k");
+  QCOMPARE(too_little.code, 5);
+  QVERIFY(
+      too_little.err.contains("10 kB of memory are too few for 300 x 700 x 1 voxels: at least"));
+  QCOMPARE(too_little.err.trimmed().count('\n'), 0);
+  const CliOutcome no_size = run("much");
+  QCOMPARE(no_size.code, 2);
+  QVERIFY(no_size.err.contains("--memory"));
+  const CliOutcome other = run_cli({"run", "h-domes", "--image", file("tall.nii"), "--backend",
+                                    "cpu", "--algorithm", "fh", "--memory", "1G"});
+  QCOMPARE(other.code, 2);
+  QVERIFY(other.err.contains("h-domes by fh (cpu) cannot keep to a stated memory"));
 }
 
 void TestReconstruct::writes_images_of_every_kind_data() {

@@ -47,6 +47,23 @@ class TestNumberText : public QObject {
     }
   }
 
+  void sizes_are_rounded_up_and_read_back() {
+    QCOMPARE(in_bytes(1), std::string("1 kB"));
+    QCOMPARE(in_bytes(96'001), std::string("97 kB"));
+    QCOMPARE(in_bytes(13'400'000), std::string("13.4 MB"));
+    QCOMPARE(in_bytes(3'000'000'001), std::string("3.1 GB"));
+    for (std::int64_t bytes = 1; bytes < (std::int64_t{1} << 50); bytes = bytes * 7 / 5 + 1) {
+      QVERIFY(parse_bytes(in_bytes(bytes)).value() >= bytes);
+      QVERIFY(static_cast<double>(*parse_bytes(in_bytes(bytes))) <=
+              static_cast<double>(bytes) * 1.1 + 1000);
+    }
+    QCOMPARE(parse_bytes("1.5G").value(), std::int64_t{1'500'000'000});
+    QCOMPARE(parse_bytes("64k").value(), std::int64_t{64'000});
+    QCOMPARE(parse_bytes("12345").value(), std::int64_t{12'345});
+    for (const char* wrong : {"", "0", "-5M", "M", "5T", "1e30", "5 X", "0.0001"})
+      QVERIFY2(!parse_bytes(wrong), wrong);
+  }
+
   void whole_numbers_have_no_point_and_no_overflow() {
     QCOMPARE(parse_integer("+12").value(), std::int64_t{12});
     QCOMPARE(parse_integer("-9223372036854775808").value(),

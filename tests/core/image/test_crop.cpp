@@ -3,6 +3,7 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -13,6 +14,7 @@ class TestCrop : public QObject {
  private slots:
   void keeps_every_voxel_and_where_it_lies_data();
   void keeps_every_voxel_and_where_it_lies();
+  void shares_whole_layers();
 };
 
 void TestCrop::keeps_every_voxel_and_where_it_lies_data() {
@@ -47,6 +49,25 @@ void TestCrop::keeps_every_voxel_and_where_it_lies() {
       QCOMPARE(cropped.value_at(at, c), volume.value_at(before, c));
     for (int axis = 0; axis < 3; ++axis)
       QVERIFY(std::abs(small.to_world(at)[axis] - g.to_world(before)[axis]) < 1e-12);
+  }
+}
+
+void TestCrop::shares_whole_layers() {
+  for (const int components : {1, 3}) {
+    Geometry g;
+    g.size = {4, 3, 5};
+    g.origin = {1, 2, 3};
+    std::vector<std::uint16_t> values(static_cast<std::size_t>(60 * components));
+    std::iota(values.begin(), values.end(), std::uint16_t{0});
+    Volume volume(g, values, components);
+    const Box box{{0, 0, 1}, {4, 3, 4}};
+    const Volume copied = crop(volume, box);
+    const Volume shared = shared_part(volume, box);
+    QCOMPARE(shared.bytes().data(), volume.bytes().data() + 12 * components * 2);
+    volume = {};  // the part keeps the voxels
+    QVERIFY(same_grid(shared.geometry(), copied.geometry()));
+    QCOMPARE(shared.components(), components);
+    QVERIFY(std::ranges::equal(shared.bytes(), copied.bytes()));
   }
 }
 

@@ -66,6 +66,7 @@ class TestOperationTable : public QObject {
   void chooses_data();
   void chooses();
   void takes_an_approximate_one_by_name_only();
+  void takes_parts_on_the_device();
   void lists_the_operations_when_one_is_unknown();
   void every_operation_is_complete();
 };
@@ -138,6 +139,28 @@ void TestOperationTable::takes_an_approximate_one_by_name_only() {
   ImplementationRequest by_name;
   by_name.algorithm = "rough";
   QCOMPARE(chosen(made, by_name), "rough/cuda/GPU A/auto: fits on device 0");
+}
+
+void TestOperationTable::takes_parts_on_the_device() {
+  OperationTable made({table().at("op")});
+  Operation operation = made.at("op");
+  operation.implementations[2].least_bytes = [](const Inputs&, const Values&) {
+    return kGigabyte / 4;
+  };
+  const auto why = [&](std::int64_t free_bytes, std::int64_t memory) {
+    OperationTable parts({operation});
+    parts.set_devices({{0, "GPU A", 8 * kGigabyte, free_bytes}}, "");
+    return chosen(parts, {.algorithm = "", .backend = {}, .device = 0, .memory = memory});
+  };
+  QCOMPARE(why(kGigabyte, 0), std::string("fast/cuda/GPU A/auto: fits on device 0"));
+  QCOMPARE(why(kGigabyte / 2, 0),
+           std::string("fast/cuda/GPU A/auto: in parts on device 0: needs 1.0 GB, device 0 has "
+                       "0.5 GB free"));
+  QCOMPARE(why(kGigabyte, kGigabyte / 2),
+           std::string("fast/cuda/GPU A/auto: in parts on device 0, for the stated memory"));
+  QCOMPARE(why(kGigabyte / 5, 0),
+           std::string("fast/cpu//auto: needs 1.0 GB, device 0 has 0.2 GB free"));
+  QCOMPARE(why(kGigabyte, 1000), std::string("fast/cpu//auto: needs 1.0 GB, 0.0 GB were stated"));
 }
 
 void TestOperationTable::lists_the_operations_when_one_is_unknown() {

@@ -78,6 +78,7 @@ class TestRun : public QObject {
   void takes_the_cpu_where_the_device_is_too_small();
   void tells_the_devices_reason_where_the_cpu_has_no_such_algorithm();
   void does_not_replace_what_was_asked_for();
+  void keeps_to_a_stated_memory_or_says_that_it_cannot();
   void lets_other_failures_through();
   void thresholds_in_the_closed_range_data();
   void thresholds_in_the_closed_range();
@@ -138,6 +139,25 @@ void TestRun::does_not_replace_what_was_asked_for() {
   wanted.how.backend = Backend::Cuda;
   Context context;
   QVERIFY_EXCEPTION_THROWN(run_operation(table, wanted, context), UnavailableError);
+}
+
+void TestRun::keeps_to_a_stated_memory_or_says_that_it_cannot() {
+  Implementation keeps = labeller("fill", Backend::Cpu, 1);
+  std::int64_t told = 0;
+  keeps.least_bytes = [](const Inputs&, const Values&) { return std::int64_t{1}; };
+  keeps.run = [&told, run = keeps.run](const Inputs& inputs, const Values& values,
+                                       Context& context) {
+    told = context.memory();
+    return run(inputs, values, context);
+  };
+  const OperationTable table = table_of({keeps, labeller("greedy", Backend::Cpu, 2)});
+  RunRequest wanted = request();
+  Context context({.memory = 123});
+  static_cast<void>(run_operation(table, wanted, context));
+  QCOMPARE(told, std::int64_t{123});
+  wanted.how.algorithm = "greedy";
+  Context again({.memory = 123});
+  QVERIFY_EXCEPTION_THROWN(run_operation(table, wanted, again), UsageError);
 }
 
 void TestRun::lets_other_failures_through() {

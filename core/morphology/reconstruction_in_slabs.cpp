@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/reconstruction_in_slabs.h"
+
+#include "core/image/crop.h"
+#include "core/parallel/parallel_for.h"
+#include "core/wavefront/large_memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+
+namespace seedwave {
+namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 18;
+
+/// A reconstruction on its way: the marker, cut to the mask, rises in place.
+template <typename Voxel>
+class Rising {
+ public:
+  Rising(const ReconstructionProblem& problem, const ReconstructionSolver& solver,
+         const SlabGrid& slabs, Context& context)
+      : problem_(problem),
+        solver_(solver),
+        slabs_(slabs),
+        dilation_(problem.direction == ReconstructionDirection::Dilation),
+        mask_(problem.mask.voxels<Voxel>().data()),
+        cells_(large_array<Voxel>(static_cast<std::size_t>(problem.mask.value_count()))) {
+    start(context);
+  }
+
+  Reconstruction run(Context& context, const NextSlab& next) {
+    settle_slabs(
+        slabs_.count(), [&](std::int64_t slab, Context& part) { return visit(slab, part); },
+        context, next);
+    return {Volume(problem_.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_)),
+            clipped_,
+            {notes_.begin(), notes_.end()}};
+  }
+
+ private:
+  /// Whether b lies further the way the marker goes.
+  [[nodiscard]] bool goes_to(Voxel a, Voxel b) const { return dilation_ ? a < b : b < a; }
+  [[nodiscard]] Voxel cut(Voxel value, Voxel limit) const {
+    return goes_to(limit, value) ? limit : value;
+  }
+
+  void start(Context& context) {
+    const std::span<const Voxel> marker = problem_.marker.voxels<Voxel>();
+    parallel_for(context, std::ssize(marker), kCellsPerTask,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   context.checkpoint(0.0);
+                   std::int64_t beyond = 0;
+                   for (std::int64_t i = begin; i < end; ++i) {
+                     beyond += goes_to(mask_[i], marker[i]) ? 1 : 0;
+                     cells_[i] = cut(marker[i], mask_[i]);
+                   }
+                   clipped_ += beyond;
+                 });
+  }
+
+  SlabWakes visit(std::int64_t number, Context& part) {
+    const Slab slab = slabs_.slab(number);
+    const std::int64_t own = slab.begin * slabs_.layer_cells();
+    const std::int64_t with_halo = slab.halo_begin * slabs_.layer_cells();
+    {
+      // Nobody writes to the cells until the solver has made its own.
+      ReconstructionProblem local = problem_;
+      local.mask = shared_part(problem_.mask, slabs_.box(slab.halo_begin, slab.halo_end));
+      local.marker = Volume(local.mask.geometry(),
+                            std::shared_ptr<const Voxel[]>(cells_, cells_.get() + with_halo));
+      const Reconstruction solved = solver_(local, part);
+      notes_.insert(solved.notes.begin(), solved.notes.end());
+      std::copy_n(solved.image.template voxels<Voxel>().data() + (own - with_halo),
+                  (slab.end - slab.begin) * slabs_.layer_cells(), cells_.get() + own);
+    }
+    return {.before = number > 0 && gains(slab.begin, -1),
+            .after = number + 1 < slabs_.count() && gains(slab.end - 1, 1)};
+  }
+
+  [[nodiscard]] bool gains(std::int64_t layer, int away) const {
+    return slabs_.any_across(layer, away, problem_.connectivity,
+                             [&](std::int64_t from, std::int64_t to) {
+                               return goes_to(cells_[to], cut(cells_[from], mask_[to]));
+                             });
+  }
+
+  const ReconstructionProblem& problem_;
+  const ReconstructionSolver& solver_;
+  const SlabGrid& slabs_;
+  bool dilation_;
+  const Voxel* mask_;
+  std::shared_ptr<Voxel[]> cells_;
+  std::atomic<std::int64_t> clipped_ = 0;
+  std::set<std::string> notes_;
+};
+
+}  // namespace
+
+Reconstruction reconstruct_within(std::int64_t budget, const ReconstructionProblem& problem,
+                                  const ReconstructionSolver& solver, const BytesForSize& bytes,
+                                  Context& context) {
+  const SlabGrid slabs = slabs_within(budget, problem.mask.geometry().size, bytes);
+  if (slabs.count() == 1) return solver(problem, context);
+  return reconstruct_in_slabs(problem, solver, slabs, context);
+}
+
+Reconstruction reconstruct_in_slabs(const ReconstructionProblem& problem,
+                                    const ReconstructionSolver& solver, const SlabGrid& slabs,
+                                    Context& context, const NextSlab& next) {
+  check_reconstruction(problem);
+  return visit_voxels(problem.mask, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    return Rising<Voxel>(problem, solver, slabs, context).run(context, next);
+  });
+}
+
+}  // namespace seedwave

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wavefront/partitions/slabs.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+
+#include <algorithm>
+
+namespace seedwave {
+namespace {
+
+/// One layer and its halo.
+constexpr std::int64_t kFewestLayers = 3;
+
+std::size_t slowest_axis(const Index3& size) {
+  if (size[2] > 1) return 2;
+  return size[1] > 1 ? 1 : 0;
+}
+
+Index3 with_layers(const Index3& size, std::int64_t layers) {
+  Index3 thinner = size;
+  std::int64_t& all = thinner[slowest_axis(size)];
+  all = std::min(all, layers);
+  return thinner;
+}
+
+}  // namespace
+
+SlabGrid::SlabGrid(const Index3& size, std::int64_t most_layers)
+    : size_(size),
+      axis_(static_cast<int>(slowest_axis(size))),
+      layer_cells_(size[0] * size[1] * size[2] / size[slowest_axis(size)]),
+      count_((size[slowest_axis(size)] + most_layers - 1) / most_layers) {}
+
+Slab SlabGrid::slab(std::int64_t number) const noexcept {
+  const std::int64_t layers = size_[static_cast<std::size_t>(axis_)];
+  Slab slab;
+  slab.begin = layers * number / count_;
+  slab.end = layers * (number + 1) / count_;
+  slab.halo_begin = std::max<std::int64_t>(0, slab.begin - 1);
+  slab.halo_end = std::min(layers, slab.end + 1);
+  return slab;
+}
+
+Box SlabGrid::box(std::int64_t begin, std::int64_t end) const noexcept {
+  Box box{{0, 0, 0}, size_};
+  box.lo[static_cast<std::size_t>(axis_)] = begin;
+  box.hi[static_cast<std::size_t>(axis_)] = end;
+  return box;
+}
+
+bool SlabGrid::leaves_layer(const Index3& by) const noexcept {
+  for (auto axis = static_cast<std::size_t>(axis_) + 1; axis < 3; ++axis) {
+    if (by[axis] != 0) return true;
+  }
+  return false;
+}
+
+SlabGrid slabs_within(std::int64_t budget, const Index3& size, const BytesForSize& bytes,
+                      std::int64_t fixed) {
+  const std::int64_t layers = size[slowest_axis(size)];
+  const auto fits = [&](std::int64_t thickness) {
+    return fixed + bytes(with_layers(size, thickness)) <= budget;
+  };
+  if (fits(layers)) return {size, layers};
+  if (!fits(kFewestLayers)) {
+    throw UnavailableError(in_bytes(budget) + " of memory are too few for " +
+                           std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
+                           std::to_string(size[2]) + " voxels: at least " +
+                           in_bytes(least_budget(size, bytes, fixed)) + " are needed");
+  }
+  std::int64_t enough_for = kFewestLayers;
+  std::int64_t too_little_for = layers;
+  while (too_little_for - enough_for > 1) {
+    const std::int64_t between = (enough_for + too_little_for) / 2;
+    (fits(between) ? enough_for : too_little_for) = between;
+  }
+  return {size, enough_for - 2};
+}
+
+std::int64_t least_budget(const Index3& size, const BytesForSize& bytes, std::int64_t fixed) {
+  return fixed + bytes(with_layers(size, kFewestLayers));
+}
+
+}  // namespace seedwave

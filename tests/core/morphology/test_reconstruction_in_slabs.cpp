@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/morphology/reconstruction_in_slabs.h"
+#include "tests/reference/reconstruction.h"
+#include "tests/support/counted_memory.h"
+#include "tests/support/random_volume.h"
+
+#include <QtTest/QtTest>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+using test::random_volume;
+using test::values_of;
+
+namespace {
+
+ReconstructionProblem random_problem(test::RandomNumbers& random, VoxelType type,
+                                     Connectivity connectivity, std::int64_t longest) {
+  const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
+  Geometry geometry;
+  geometry.size = {1 + random.below(longest), 1 + random.below(longest),
+                   planar ? 1 : 1 + random.below(longest / 2)};
+  geometry.spacing = {0.5, 0.7, 1.5};
+  ReconstructionProblem problem;
+  problem.connectivity = connectivity;
+  problem.direction =
+      random.below(2) == 0 ? ReconstructionDirection::Dilation : ReconstructionDirection::Erosion;
+  problem.mask = random_volume(random, geometry, type);
+  problem.marker = random_volume(random, geometry, type);
+  return problem;
+}
+
+/// Corridors along y, joined by turns at the top and at the bottom: the path from its one marker
+/// runs through all rows again and again.
+ReconstructionProblem snake(std::int64_t nx, std::int64_t ny, Connectivity connectivity) {
+  Geometry geometry;
+  geometry.size = {nx, ny, 1};
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(nx * ny));
+  for (std::int64_t x = 0; x < nx; ++x) {
+    for (std::int64_t y = 0; y < ny; ++y) {
+      const bool turn = y == (x / 2 % 2 == 0 ? ny - 1 : 0);
+      mask[x + nx * y] = x % 2 == 0 || turn ? static_cast<std::uint8_t>(255 - x % 50) : 0;
+    }
+  }
+  std::vector<std::uint8_t> marker(mask.size());
+  marker[0] = 250;
+  ReconstructionProblem problem;
+  problem.connectivity = connectivity;
+  problem.mask = Volume(geometry, std::move(mask));
+  problem.marker = Volume(geometry, std::move(marker));
+  return problem;
+}
+
+NextSlab in_random_order(test::RandomNumbers& random) {
+  return [&random](const std::vector<char>& waiting) {
+    std::int64_t slab = random.below(std::ssize(waiting));
+    while (waiting[slab] == 0)
+      slab = (slab + 1) % std::ssize(waiting);
+    return slab;
+  };
+}
+
+bool same(const Reconstruction& a, const Reconstruction& b) {
+  return std::ranges::equal(a.image.bytes(), b.image.bytes()) && a.clipped == b.clipped &&
+         a.image.type() == b.image.type() && same_grid(a.image.geometry(), b.image.geometry());
+}
+
+/// How often a solver was called.
+struct Counted {
+  std::atomic<int> visits = 0;
+  ReconstructionSolver solver(ReconstructionSolver inner) {
+    return
+        [this, inner = std::move(inner)](const ReconstructionProblem& problem, Context& context) {
+          ++visits;
+          return inner(problem, context);
+        };
+  }
+};
+
+}  // namespace
+
+class TestReconstructionInSlabs : public QObject {
+  Q_OBJECT
+ private slots:
+  void equals_the_definition_data();
+  void equals_the_definition();
+  void equals_the_whole_within_a_budget_data();
+  void equals_the_whole_within_a_budget();
+  void follows_a_snake_through_all_slabs();
+  void takes_no_more_memory_than_stated_data();
+  void takes_no_more_memory_than_stated();
+  void says_the_least_memory();
+  void stops_when_asked();
+};
+
+void TestReconstructionInSlabs::equals_the_definition_data() {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  for (const VoxelType type :
+       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+    for (const int connectivity : {4, 8, 6, 18, 26}) {
+      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
+          << static_cast<int>(type) << connectivity;
+    }
+  }
+}
+
+/// Slabs of one to a few layers, in random order, solved by another algorithm each time.
+void TestReconstructionInSlabs::equals_the_definition() {
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  const std::vector<ReconstructionSolver> solvers{reconstruct_by_tiles, reconstruct_by_hybrid,
+                                                  reconstruct_by_queue, reconstruct_by_scans};
+  for (std::uint64_t number = 0; number < 120; ++number) {
+    test::RandomNumbers random(number);
+    const ReconstructionProblem problem =
+        random_problem(random, static_cast<VoxelType>(type),
+                       static_cast<Connectivity>(connectivity), connectivity < 9 ? 13 : 9);
+    const bool by_erosion = problem.direction == ReconstructionDirection::Erosion;
+    Context context;
+    const SlabGrid slabs(problem.mask.geometry().size, 1 + random.below(4));
+    const Reconstruction solved = reconstruct_in_slabs(problem, solvers[number % solvers.size()],
+                                                       slabs, context, in_random_order(random));
+    QVERIFY2(values_of(solved.image) ==
+                 reference::reconstruction(problem.marker, problem.mask, connectivity, by_erosion),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+    QVERIFY(same(solved, reconstruct_by_hybrid(problem, context)));
+  }
+}
+
+void TestReconstructionInSlabs::equals_the_whole_within_a_budget_data() {
+  equals_the_definition_data();
+}
+
+/// Budgets between the least and what the whole takes: 1 to 7 slabs and more.
+void TestReconstructionInSlabs::equals_the_whole_within_a_budget() {
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  const bool planar = connectivity == 4 || connectivity == 8;
+  int parts = 0;
+  for (std::uint64_t number = 0; number < 6; ++number) {
+    test::RandomNumbers random(number);
+    ReconstructionProblem problem =
+        random_problem(random, static_cast<VoxelType>(type),
+                       static_cast<Connectivity>(connectivity), planar ? 400 : 60);
+    Context whole({.threads = 2});
+    const Reconstruction expected = reconstruct_by_tiles(problem, whole);
+    const Geometry& geometry = problem.mask.geometry();
+    const std::int64_t least =
+        least_reconstruction_bytes(geometry, static_cast<VoxelType>(type), problem.connectivity);
+    for (const std::int64_t budget : {least, least + least / 3, 2 * least, 4 * least}) {
+      Context within({.threads = 2, .memory = budget});
+      QVERIFY2(same(reconstruct_by_tiles(problem, within), expected),
+               qPrintable(QStringLiteral("problem %1, %2 bytes").arg(number).arg(budget)));
+      Counted counted;
+      const BytesForSize bytes = [&](const Index3& size) {
+        return size[0] * size[1] * size[2] * 5;
+      };
+      Context again;
+      const std::int64_t few = bytes(geometry.size) * (1 + random.below(4)) / 5;
+      if (few < least_budget(geometry.size, bytes)) continue;
+      QVERIFY(
+          same(reconstruct_within(few, problem, counted.solver(reconstruct_by_tiles), bytes, again),
+               expected));
+      parts += counted.visits > 1 ? 1 : 0;
+    }
+  }
+  QVERIFY(parts > 10);
+}
+
+void TestReconstructionInSlabs::follows_a_snake_through_all_slabs() {
+  for (const Connectivity connectivity : {Connectivity::C4, Connectivity::C8}) {
+    for (const std::int64_t layers : {7, 32, 64, 100}) {
+      const ReconstructionProblem problem = snake(99, 200, connectivity);
+      Context context;
+      const Reconstruction expected = reconstruct_by_hybrid(problem, context);
+      Counted counted;
+      const SlabGrid slabs(problem.mask.geometry().size, layers);
+      const Reconstruction solved =
+          reconstruct_in_slabs(problem, counted.solver(reconstruct_by_tiles), slabs, context);
+      QVERIFY(same(solved, expected));
+      // 49 corridors; a turn of the queue follows the path through all slabs at once.
+      QVERIFY(counted.visits >= 49 * (slabs.count() - 1));
+      QVERIFY(counted.visits <= 50 * slabs.count() + 100);
+    }
+  }
+}
+
+void TestReconstructionInSlabs::takes_no_more_memory_than_stated_data() {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  QTest::addColumn<int>("share");
+  for (const VoxelType type : {VoxelType::U8, VoxelType::U16, VoxelType::F32}) {
+    for (const int connectivity : {8, 6}) {
+      for (const int share : {2, 5, 9}) {
+        QTest::addRow("%s, %d neighbours, 1/%d", std::string(name_of(type)).c_str(), connectivity,
+                      share)
+            << static_cast<int>(type) << connectivity << share;
+      }
+    }
+  }
+}
+
+/// All that is allocated while it runs, less the result and what a thread has for itself.
+void TestReconstructionInSlabs::takes_no_more_memory_than_stated() {
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  QFETCH(int, share);
+  constexpr std::int64_t kOfAThread = 300'000;
+  test::RandomNumbers random(5);
+  Geometry geometry;
+  geometry.size = connectivity == 8 ? Index3{900, 1500, 1} : Index3{120, 110, 120};
+  ReconstructionProblem problem;
+  problem.connectivity = static_cast<Connectivity>(connectivity);
+  problem.mask = random_volume(random, geometry, static_cast<VoxelType>(type));
+  problem.marker = random_volume(random, geometry, static_cast<VoxelType>(type));
+  const auto result = static_cast<std::int64_t>(problem.mask.bytes().size());
+  const std::int64_t budget = std::max(
+      6 * result / share,
+      least_reconstruction_bytes(geometry, static_cast<VoxelType>(type), problem.connectivity));
+  Context context({.threads = 1, .memory = budget});
+  test::CountedMemory counted;
+  const Reconstruction solved = reconstruct_by_tiles(problem, context);
+  QVERIFY2(counted.most() - result <= budget + kOfAThread,
+           qPrintable(QStringLiteral("%1 of %2").arg(counted.most() - result).arg(budget)));
+  QVERIFY(counted.most() - result > budget / 4);  // it counts
+}
+
+void TestReconstructionInSlabs::says_the_least_memory() {
+  test::RandomNumbers random(1);
+  Geometry geometry;
+  geometry.size = {640, 480, 1};
+  ReconstructionProblem problem;
+  problem.mask = random_volume(random, geometry, VoxelType::U8);
+  problem.marker = problem.mask;
+  const std::int64_t least = least_reconstruction_bytes(geometry, VoxelType::U8, Connectivity::C4);
+  Context enough({.memory = least});
+  QVERIFY(same(reconstruct_by_tiles(problem, enough), {problem.mask, 0}));
+  Context too_little({.memory = least - 1});
+  QVERIFY_EXCEPTION_THROWN(static_cast<void>(reconstruct_by_tiles(problem, too_little)),
+                           UnavailableError);
+}
+
+void TestReconstructionInSlabs::stops_when_asked() {
+  const ReconstructionProblem problem = snake(400, 400, Connectivity::C4);
+  std::stop_source stop;
+  int reports = 0;
+  double last = 0.0;
+  Context context({.stop = stop.get_token(),
+                   .progress =
+                       [&](const std::string&, double fraction) {
+                         QVERIFY(fraction >= last && fraction <= 1.0);
+                         last = fraction;
+                         if (++reports == 40) stop.request_stop();
+                       },
+                   .threads = 1});
+  QVERIFY_EXCEPTION_THROWN(
+      static_cast<void>(reconstruct_in_slabs(problem, reconstruct_by_hybrid,
+                                             SlabGrid(problem.mask.geometry().size, 30), context)),
+      Cancelled);
+}
+
+QTEST_GUILESS_MAIN(TestReconstructionInSlabs)
+#include "test_reconstruction_in_slabs.moc"
