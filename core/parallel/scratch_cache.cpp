@@ -15,6 +15,17 @@ std::shared_ptr<void> ScratchCache::find_any(const std::string& key) {
   return found->value;
 }
 
+std::shared_ptr<void> ScratchCache::take_any(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.key == key; });
+  if (found == entries_.end()) return nullptr;
+  std::shared_ptr<void> value = std::move(found->value);
+  bytes_ -= found->bytes;
+  entries_.erase(found);
+  return value;
+}
+
 void ScratchCache::put(const std::string& key, std::shared_ptr<void> entry, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   const auto old = std::find_if(entries_.begin(), entries_.end(),

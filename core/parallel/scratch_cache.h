@@ -22,6 +22,12 @@ class ScratchCache {
   [[nodiscard]] std::shared_ptr<T> find(const std::string& key) {
     return std::static_pointer_cast<T>(find_any(key));
   }
+  /// The entry, or null, and it is no longer here: for one that its user will change, and which
+  /// nobody may find while that is half done.
+  template <typename T>
+  [[nodiscard]] std::shared_ptr<T> take(const std::string& key) {
+    return std::static_pointer_cast<T>(take_any(key));
+  }
   /// Replaces the entry of that name. An entry larger than the bound is not kept.
   void put(const std::string& key, std::shared_ptr<void> entry, std::size_t bytes);
   void clear();
@@ -34,6 +40,7 @@ class ScratchCache {
     std::size_t bytes;
   };
   std::shared_ptr<void> find_any(const std::string& key);
+  std::shared_ptr<void> take_any(const std::string& key);
 
   std::size_t most_bytes_;
   mutable std::mutex mutex_;  // guards entries_ and bytes_

@@ -62,11 +62,16 @@ class ArrayPool {
     ++taken_;
     return chunks_.back().get() + length_ * next_++;
   }
+  /// Memory held.
+  [[nodiscard]] std::size_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
   /// Frees all arrays.
   void clear() {
     const std::lock_guard lock(mutex_);
     chunks_.clear();
-    per_chunk_ = next_ = taken_ = 0;
+    per_chunk_ = next_ = taken_ = bytes_ = 0;
   }
 
  private:
@@ -82,16 +87,18 @@ class ArrayPool {
     prefer_large_pages(memory, bytes);
     std::uninitialized_default_construct_n(memory, per_chunk_ * length_);
     chunks_.emplace_back(memory, FreeLarge{std::align_val_t{kChunkBytes}});
+    bytes_ += bytes;
     next_ = 0;
   }
 
   std::size_t length_;
   std::size_t most_;
-  std::mutex mutex_;  // guards everything below
+  mutable std::mutex mutex_;  // guards everything below
   std::vector<LargeArray<T>> chunks_;
   std::size_t per_chunk_ = 0;
   std::size_t next_ = 0;  // in the last chunk
   std::size_t taken_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace seedwave

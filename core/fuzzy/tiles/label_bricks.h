@@ -2,16 +2,13 @@
 #pragma once
 
 #include "core/fuzzy/problem.h"
+#include "core/fuzzy/tiles/edge_bricks.h"
 #include "core/fuzzy/tiles/kernel.h"
-#include "core/fuzzy/tiles/strength_bricks.h"
+#include "core/fuzzy/tiles/reach_bricks.h"
 #include "core/parallel/context.h"
-#include "core/wavefront/engine.h"
-#include "core/wavefront/shared_words.h"
 
-#include <array>
-#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -24,63 +21,58 @@ namespace seedwave::fuzzy {
 /// 2 ceil(log2 n) floods along the same edges.
 class LabelBricks {
  public:
-  /// Borrows all; `strength` must have come to rest and keep its affinities until grow() has ended.
-  LabelBricks(const Problem& problem, StrengthBricks& strength, const TileKernel& kernel,
-              int threads);
+  /// For seeds of these labels, ascending.
+  LabelBricks(const BrickGrid& grid, const BrickSteps& steps, std::vector<std::uint16_t> labels);
 
-  /// Floods from the problem's seeds. Throws: Cancelled.
-  void grow(Context& context);
+  /// Floods from the seeds; whatever was reached before is forgotten. The strengths are those to
+  /// these seeds, sorted by offset. Throws: Cancelled.
+  void grow(const std::vector<Seed>& seeds, const SettledStrength& settled, Context& context);
+
+  /// The same result from that of the last grow() or regrow(), where `added` seeds were added and
+  /// strength.raised() tells what they raised. `seeds`: all of them. Throws: Cancelled; then only
+  /// grow() helps.
+  ///
+  /// A cell keeps its labels unless an optimal in-edge of it was lost, or of one that it hangs on:
+  /// with D those cells and all that they reach along the new edges, every former path to a cell
+  /// outside D still stands. So the labels in D are taken away, and the flood goes on from there.
+  /// Where D is most of the object, all starts over, which is faster.
+  void regrow(const std::vector<Seed>& seeds, const std::vector<Seed>& added,
+              const SettledStrength& settled, Context& context);
+
+  /// Those that it was made for.
+  [[nodiscard]] const std::vector<std::uint16_t>& known_labels() const noexcept {
+    return label_of_code_;
+  }
   /// The labels on the image's grid: 0 not reached or a tie; seeds may be outdone.
-  [[nodiscard]] std::vector<std::uint16_t> labels(Context& context) const;
+  [[nodiscard]] std::vector<std::uint16_t> labels(const TileKernel& kernel, Context& context) const;
+  /// Memory held.
+  [[nodiscard]] std::size_t bytes() const { return edges_.bytes() + reach_.bytes(); }
 
  private:
-  struct Brick {
-    BitPlane* reached = nullptr;  // the owner's; [plane of the code][z]
-    BitPlane* edges = nullptr;    // the owner's; [step][z]
-    /// In-edges from beyond each side, where only faces connect. Never change once others see them.
-    BitSides side_edges{};
-    /// What the neighbours read: `reached` at the six sides, [plane of the code].
-    SharedWords sides;
-  };
-  struct Worker {
-    Shell shell;
-    std::array<Level, kShellCells> h{};
-    SettledBrick settled;
-    /// Bits around the brick, the brick's own left 0: bit x + 1 of row [z + 1][y + 1]. Diagonals.
-    std::vector<std::uint32_t> halo;  // [plane of the code][kShellSide][kShellSide]
-  };
+  using Bricks = std::vector<std::int64_t>;
   struct Planted {
     std::int64_t brick;
     int cell;
     std::uint16_t code;
   };
+  [[nodiscard]] std::vector<Planted> planted(const std::vector<Seed>& seeds) const;
+  void flood(const std::vector<Planted>& seeds, const Bricks& from, std::uint32_t pending,
+             const SettledStrength& settled, Context& context);
+  void plant(const Planted& seed, BitPlane* reached) const;
+  [[nodiscard]] Bricks with_neighbours(const Bricks& bricks) const;
+  Bricks renew_edges(const Bricks& raised, const SettledStrength& settled, ReachBricks& lost,
+                     Bricks& gained, Context& context);
+  [[nodiscard]] bool spread_lost(const Bricks& losers, const SettledStrength& settled,
+                                 ReachBricks& lost, Context& context);
+  void clear_lost(std::int64_t brick, const BitPlane* lost, const std::vector<Seed>& seeds,
+                  const TileKernel& kernel);
 
-  void visit(std::int64_t index, int worker, std::vector<Wake>& wakes);
-  Brick& touch(std::int64_t index, Worker& worker);
-  void make_edges(std::int64_t index, Worker& worker, Brick& brick);
-  void read_sides(const Brick& brick, int plane, BitSides& sides) const;
-  [[nodiscard]] const Brick* beside(const Index3& place, Face side) const;
-  [[nodiscard]] std::uint32_t take_sides(const Index3& place, const Brick& brick, int plane) const;
-  void read_halo(const Index3& place, Worker& worker) const;
-  [[nodiscard]] std::uint32_t take_halo(const Brick& brick, int plane, const Worker& worker) const;
-  [[nodiscard]] std::uint32_t plant(std::int64_t index, int plane, const Brick& brick) const;
-  [[nodiscard]] bool wants(const Index3& place, Face side, int plane, const BitPlane& gained) const;
-  void wake_diagonals(const Index3& place, const BitSides& gained, std::vector<Wake>& wakes) const;
-
-  const Problem& problem_;
-  StrengthBricks& strength_;
-  const TileKernel& kernel_;
-  const BrickGrid& grid_;
+  BrickGrid grid_;
+  BrickSteps steps_;
   int depth_;
   std::vector<std::uint16_t> label_of_code_;
-  int planes_;  // of the code
-  FloodSteps steps_;
-  std::vector<std::atomic<Brick*>> bricks_;
-  std::vector<std::unique_ptr<Brick>> owned_;
-  ArrayPool<BitPlane> plane_pool_;
-  ArrayPool<SharedWords::Word> side_pool_;
-  std::vector<Worker> workers_;
-  std::vector<Planted> planted_;  // sorted by brick
+  EdgeBricks edges_;
+  ReachBricks reach_;
 };
 
 }  // namespace seedwave::fuzzy

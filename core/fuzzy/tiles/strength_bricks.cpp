@@ -4,8 +4,7 @@
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cstring>
+#include <utility>
 
 namespace seedwave::fuzzy {
 namespace {
@@ -13,179 +12,124 @@ namespace {
 constexpr int kRowBytes = kSide * static_cast<int>(sizeof(Level));
 constexpr int kPlaneBytes = kPlane * static_cast<int>(sizeof(Level));
 
-bool connects_by_faces(Connectivity connectivity) {
-  return connectivity == Connectivity::C4 || connectivity == Connectivity::C6;
-}
-
-/// Of one brick whose cells connect by faces.
-std::size_t affinity_cells(int depth) {
-  const int along_z = depth == 1 ? 0 : (depth + 1) * kPlane;
-  return 2 * std::size_t(depth) * (kPlane + kSide) + along_z;
-}
-
 /// Of the copies of a brick's sides.
 int face_bytes(int depth) {
   return 4 * depth * kRowBytes + (depth == 1 ? 0 : 2 * kPlaneBytes);
 }
 
-FaceAffinities cut(Level* memory, int depth) {
-  const auto next = [&](int cells) {
-    Level* first = memory;
-    memory += cells;
-    return first;
-  };
-  FaceAffinities parts;
-  parts.x = next(depth * kPlane);
-  parts.y = next(depth * kPlane);
-  parts.x_upper = next(depth * kSide);
-  parts.y_upper = next(depth * kSide);
-  if (depth == 1) return parts;
-  parts.z = next(depth * kPlane);
-  parts.z_upper = next(kPlane);
-  return parts;
+InnerEdges inner_edges(const FaceAffinities& affinities) {
+  InnerEdges edges;
+  edges.x = affinities.x;
+  edges.in_plane_count = 1;
+  edges.in_plane[0] = {-kSide, affinities.y};
+  edges.across_count = 1;
+  edges.across[0] = {-kPlane, affinities.z};
+  return edges;
+}
+
+Level affinity_across(const AffinityBricks& affinities, const Shell& shell, int from, int to) {
+  Level affinity = 0;
+  affinities.affinity_row(shell, from, to - from, 1, &affinity);
+  return affinity;
 }
 
 }  // namespace
 
-StrengthBricks::StrengthBricks(const Problem& problem, const TileKernel& kernel, int threads)
-    : problem_(problem),
-      kernel_(kernel),
-      grid_(problem.scene.geometry),
-      faces_only_(connects_by_faces(problem.connectivity)),
+StrengthBricks::StrengthBricks(const BrickGrid& grid, BrickSteps steps)
+    : grid_(grid),
+      steps_(std::move(steps)),
       bricks_(static_cast<std::size_t>(grid_.tile_count())),
       owned_(static_cast<std::size_t>(grid_.tile_count())),
       h_pool_(std::size_t(grid_.depth()) * kPlane, owned_.size()),
-      affinity_pool_(affinity_cells(grid_.depth()), owned_.size()),
-      face_pool_(std::size_t(face_bytes(grid_.depth())) / SharedWords::kBytes, owned_.size()),
-      workers_(static_cast<std::size_t>(threads)) {
-  for (const Step& step : neighbour_steps(problem.connectivity)) {
-    steps_.push_back({step, shell_index(step.dx, step.dy, step.dz) - shell_index(0, 0, 0)});
-  }
-  for (Worker& worker : workers_) {
-    worker.shell.objects.resize(problem.tables.objects.size());
-    if (faces_only_) continue;
-    worker.affinities.assign(steps_.size() / 2, std::vector<Level>(kMargin + kCells + kMargin));
-  }
-}
+      face_pool_(std::size_t(face_bytes(grid_.depth())) / SharedWords::kBytes, owned_.size()) {}
 
 bool StrengthBricks::reached(std::int64_t brick) const {
   const Brick* found = bricks_[brick].load(std::memory_order_acquire);
   return found != nullptr && found->reached.load(std::memory_order_relaxed);
 }
 
-void StrengthBricks::grow(const std::vector<Seed>& seeds, Context& context) {
+void StrengthBricks::forget() {
   for (const auto& brick : owned_) {
     if (!brick) continue;
     brick->faces.clear(face_bytes(grid_.depth()));
     brick->reached.store(false, std::memory_order_relaxed);
   }
-  planted_.clear();
+}
+
+StrengthBricks::Growth StrengthBricks::begin(const std::vector<Seed>& seeds,
+                                             AffinityBricks& affinities, int threads) const {
+  Growth growth{.affinities = affinities,
+                .kernel = affinities.kernel(),
+                .planted = {},
+                .workers = std::vector<Worker>(static_cast<std::size_t>(threads))};
+  for (Worker& worker : growth.workers) {
+    worker.shell = affinities.make_shell();
+    if (steps_.faces_only) continue;
+    worker.affinities.assign(steps_.all.size() / 2, std::vector<Level>(kMargin + kCells + kMargin));
+  }
+  growth.planted.reserve(seeds.size());
   for (const Seed& seed : seeds) {
     const BrickGrid::Place place = grid_.locate(seed.offset);
-    planted_.push_back({place.tile, place.cell});
+    growth.planted.push_back({place.tile, place.cell});
   }
-  std::sort(planted_.begin(), planted_.end(), [](const Planted& a, const Planted& b) {
+  std::sort(growth.planted.begin(), growth.planted.end(), [](const Planted& a, const Planted& b) {
     return a.brick != b.brick ? a.brick < b.brick : a.cell < b.cell;
   });
+  return growth;
+}
+
+void StrengthBricks::grow(const std::vector<Seed>& seeds, AffinityBricks& affinities,
+                          Context& context) {
+  Growth growth = begin(seeds, affinities, context.threads());
+  ++grows_;
+  raised_.clear();
   TileQueue queue(grid_.tile_count(), kFullStrength);
-  for (std::size_t i = 0; i < planted_.size(); ++i) {
-    if (i == 0 || planted_[i].brick != planted_[i - 1].brick) {
-      queue.wake(planted_[i].brick, kFullStrength);
-    }
+  std::int64_t last = -1;
+  for (const Planted& seed : growth.planted) {
+    if (seed.brick != last) queue.wake(seed.brick, kFullStrength);
+    last = seed.brick;
   }
   run_tiles(
       std::move(queue), context,
       [&](std::int64_t brick, int worker, std::vector<Wake>& wakes) {
-        visit(brick, worker, wakes);
+        visit(growth, brick, growth.workers[worker], wakes);
       },
       [](int level) { return 1.0 - static_cast<double>(level) / kFullStrength; });
-}
-
-void StrengthBricks::fill_shell(std::int64_t brick, Shell& shell) const {
-  const std::vector<std::uint16_t>& grey = *problem_.scene.grey;
-  const std::uint8_t* mask = problem_.scene.mask ? problem_.scene.mask->data() : nullptr;
-  const Index3 first = grid_.first_cell(brick);
-  const Index3& size = grid_.size();
-  const auto below = static_cast<int>(std::min<std::int64_t>(first[0], 1));
-  const auto ahead = static_cast<int>(std::min<std::int64_t>(size[0] - first[0], kSide + 1));
-  const std::int64_t depth = grid_.depth();
-  const bool inside = below == 1 && ahead == kSide + 1 && first[1] > 0 &&
-                      first[1] + kSide < size[1] && first[2] > 0 && first[2] + depth < size[2];
-  if (!inside) {
-    for (auto& object : shell.objects)
-      object.fill(0.0F);
-  }
-  for (int z = -1; z <= depth; ++z) {
-    if (first[2] + z < 0 || first[2] + z >= size[2]) continue;
-    for (int y = -1; y <= kSide; ++y) {
-      if (first[1] + y < 0 || first[1] + y >= size[1]) continue;
-      const std::int64_t row = first[0] + size[0] * (first[1] + y + size[1] * (first[2] + z));
-      const int at = shell_index(0, y, z);
-      const std::uint16_t* from = grey.data() + row - below;
-      std::uint16_t* to = shell.grey.data() + at - below;
-      // A call of memmove for 18 cells takes longer than the copy: the usual count is spelt out.
-      if (below + ahead == kShellSide) {
-        std::memcpy(to, from, kShellSide * sizeof *to);
-      } else {
-        std::copy_n(from, below + ahead, to);
-      }
-      for (std::size_t k = 0; k < shell.objects.size(); ++k) {
-        float* object = shell.objects[k].data() + at - below;
-        kernel_.look_up(from, below + ahead, problem_.tables.objects[k].data(), object);
-        if (mask == nullptr) continue;
-        for (int i = 0; i < below + ahead; ++i) {
-          if (mask[row - below + i] == 0) object[i] = 0.0F;
-        }
-      }
-    }
-  }
+  for (const Worker& worker : growth.workers)
+    raised_.insert(raised_.end(), worker.raised.begin(), worker.raised.end());
 }
 
 /// The brick, made when a front comes to it for the first time. Only its owner calls this.
-StrengthBricks::Brick& StrengthBricks::touch(std::int64_t index, Worker& worker) {
+StrengthBricks::Brick& StrengthBricks::touch(std::int64_t index) {
   if (!owned_[index]) {
     owned_[index] = std::make_unique<Brick>();
     Brick& brick = *owned_[index];
     brick.h = h_pool_.take();
     brick.faces = SharedWords(face_pool_.take());
-    if (faces_only_) {
-      brick.affinities = cut(affinity_pool_.take(), grid_.depth());
-      fill_shell(index, worker.shell);
-      kernel_.face_affinities(worker.shell, problem_.tables.homogeneity.data(), grid_.depth(),
-                              problem_.connectivity != Connectivity::C4, brick.affinities);
-    }
-    bricks_[index].store(owned_[index].get(), std::memory_order_release);
+    bricks_[index].store(&brick, std::memory_order_release);
   }
   return *owned_[index];
 }
 
 /// Puts the brick's seeds into the worker's copy.
-void StrengthBricks::plant(std::int64_t index, Worker& worker, Pending& pending) const {
+void StrengthBricks::plant(const Growth& growth, std::int64_t index, Worker& worker,
+                           Pending& pending) const {
   auto seed =
-      std::lower_bound(planted_.begin(), planted_.end(), index,
+      std::lower_bound(growth.planted.begin(), growth.planted.end(), index,
                        [](const Planted& a, std::int64_t brick) { return a.brick < brick; });
-  for (; seed != planted_.end() && seed->brick == index; ++seed) {
-    worker.work.h[seed->cell] = kFullStrength;
+  for (; seed != growth.planted.end() && seed->brick == index; ++seed) {
+    Level& h = worker.work.h[seed->cell];
+    if (h == kFullStrength) continue;
+    h = kFullStrength;
     pending.raise(seed->cell / kPlane);
   }
 }
 
-InnerEdges StrengthBricks::face_edges(const Brick& brick) const {
-  InnerEdges edges;
-  edges.x = brick.affinities.x;
-  edges.in_plane_count = 1;
-  edges.in_plane[0] = {-kSide, brick.affinities.y};
-  edges.across_count = 1;
-  edges.across[0] = {-kPlane, brick.affinities.z};
-  return edges;
-}
-
 /// The inner affinities of all backward steps, made from the worker's shell.
-InnerEdges StrengthBricks::diagonal_edges(Worker& worker) const {
+InnerEdges StrengthBricks::diagonal_edges(const AffinityBricks& affinities, Worker& worker) const {
   InnerEdges edges;
-  const float* homogeneity = problem_.tables.homogeneity.data();
-  for (std::size_t d = 0; d < steps_.size() / 2; ++d) {
-    const Step& step = steps_[d].step;
+  for (std::size_t d = 0; d < steps_.all.size() / 2; ++d) {
+    const Step& step = steps_.all[d].step;
     const bool along_x = step.dy == 0 && step.dz == 0;
     Level* affinity = worker.affinities[d].data() + kMargin;
     for (int z = 0; z < grid_.depth(); ++z) {
@@ -193,8 +137,8 @@ InnerEdges StrengthBricks::diagonal_edges(Worker& worker) const {
         std::array<Level, kSide> row{};
         const bool inside = y + step.dy >= 0 && y + step.dy < kSide && z + step.dz >= 0;
         if (inside) {
-          kernel_.affinity_row(worker.shell, homogeneity, shell_index(0, y, z), steps_[d].offset,
-                               kSide, row.data());
+          affinities.affinity_row(worker.shell, shell_index(0, y, z), steps_.all[d].offset, kSide,
+                                  row.data());
           if (step.dx < 0) row[0] = 0;  // a row read shifted runs on into the next one
           if (step.dx > 0) row[kSide - 1] = 0;
         }
@@ -218,46 +162,56 @@ InnerEdges StrengthBricks::diagonal_edges(Worker& worker) const {
   return edges;
 }
 
-void StrengthBricks::visit(std::int64_t index, int worker_number, std::vector<Wake>& wakes) {
-  Worker& worker = workers_[worker_number];
+void StrengthBricks::visit(Growth& growth, std::int64_t index, Worker& worker,
+                           std::vector<Wake>& wakes) {
   StrengthWork& work = worker.work;
   const int depth = grid_.depth();
   const Index3 place = grid_.place_of(index);
-  Brick& brick = touch(index, worker);
+  Brick& brick = touch(index);
   // Diagonals read rows shifted beyond the brick's ends, so they need room there.
-  work.h = faces_only_ ? brick.h : worker.padded.data() + kMargin;
-  Pending pending;
+  const bool faces_only = steps_.faces_only;
+  work.h = faces_only ? brick.h : worker.padded.data() + kMargin;
   if (brick.reached.load(std::memory_order_relaxed)) {
-    if (!faces_only_) std::copy_n(brick.h, depth * kPlane, work.h);
+    if (!faces_only) std::copy_n(brick.h, depth * kPlane, work.h);
     brick.faces.read(face_at(XLow), depth * kRowBytes, work.x_low.data());
     brick.faces.read(face_at(XHigh), depth * kRowBytes, work.x_high.data());
   } else {
     std::fill_n(work.h, depth * kPlane, Level{0});
     work.x_low.fill(0);
     work.x_high.fill(0);
-    plant(index, worker, pending);
+  }
+  Pending pending;
+  if (brick.planted != grows_ || !brick.reached.load(std::memory_order_relaxed)) {
+    brick.planted = grows_;
+    plant(growth, index, worker, pending);
   }
 
+  FaceAffinities affinities;
   InnerEdges edges;
-  if (faces_only_) {
-    edges = face_edges(brick);
-    take_faces(place, brick, worker, pending);
+  if (faces_only) {
+    affinities = growth.affinities.of(index, worker.shell);
+    edges = inner_edges(affinities);
+    take_faces(growth.kernel, place, affinities, worker, pending);
   } else {
     read_shell(index, worker.h_shell);
-    fill_shell(index, worker.shell);
-    edges = diagonal_edges(worker);
-    take_shell(worker, pending);
+    growth.affinities.fill_shell(index, worker.shell);
+    edges = diagonal_edges(growth.affinities, worker);
+    take_shell(growth.affinities, worker, pending);
   }
-  const std::uint32_t changed = kernel_.settle(work, edges, depth, pending);
+  const std::uint32_t changed = growth.kernel.settle(work, edges, depth, pending);
   if (changed == 0) return;
 
-  if (!faces_only_) std::copy_n(work.h, depth * kPlane, brick.h);
+  if (!faces_only) std::copy_n(work.h, depth * kPlane, brick.h);
   publish(brick, work, changed);
   brick.reached.store(true, std::memory_order_relaxed);
-  if (faces_only_) {
-    wake_faces(place, brick, worker, changed, wakes);
+  if (brick.raised != grows_) {
+    brick.raised = grows_;
+    worker.raised.push_back(index);
+  }
+  if (faces_only) {
+    wake_faces(growth.kernel, place, affinities, worker, changed, wakes);
   } else {
-    wake_shell(place, worker, changed, wakes);
+    wake_shell(growth.affinities, place, worker, changed, wakes);
   }
 }
 
@@ -316,47 +270,47 @@ void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) con
   read_faces(grid_.place_of(index), settled.faces);
 }
 
-void StrengthBricks::take_faces(const Index3& place, const Brick& brick, Worker& worker,
+void StrengthBricks::take_faces(const TileKernel& kernel, const Index3& place,
+                                const FaceAffinities& affinities, Worker& worker,
                                 Pending& pending) const {
   const int depth = grid_.depth();
-  const FaceAffinities& affinities = brick.affinities;
   StrengthWork& work = worker.work;
   auto& faces = worker.faces;
   read_faces(place, faces);
   if (depth > 1) {
     Level* last = work.h + (depth - 1) * kPlane;
-    if (kernel_.apply_face(work.h, kSide, kSide, faces[ZLow].data(), affinities.z, kSide) != 0) {
+    if (kernel.apply_face(work.h, kSide, kSide, faces[ZLow].data(), affinities.z, kSide) != 0) {
       pending.raise(0);
     }
-    if (kernel_.apply_face(last, kSide, kSide, faces[ZHigh].data(), affinities.z_upper, kSide) !=
+    if (kernel.apply_face(last, kSide, kSide, faces[ZHigh].data(), affinities.z_upper, kSide) !=
         0) {
       pending.raise(depth - 1);
     }
   }
   Level* last_row = work.h + (kSide - 1) * kSide;
   const std::uint32_t risen =
-      kernel_.apply_face(work.h, kPlane, depth, faces[YLow].data(), affinities.y, kPlane) |
-      kernel_.apply_face(last_row, kPlane, depth, faces[YHigh].data(), affinities.y_upper, kSide);
+      kernel.apply_face(work.h, kPlane, depth, faces[YLow].data(), affinities.y, kPlane) |
+      kernel.apply_face(last_row, kPlane, depth, faces[YHigh].data(), affinities.y_upper, kSide);
   for (int z = 0; z < depth; ++z) {
     if ((risen >> z & 1U) != 0) pending.raise(z);
   }
-  pending.x |= kernel_.make_offers(faces[XLow].data(), affinities.x, kPlane, work.x_low.data(),
-                                   depth, work.x_low_offer.data());
-  pending.x |= kernel_.make_offers(faces[XHigh].data(), affinities.x_upper, kSide,
-                                   work.x_high.data(), depth, work.x_high_offer.data());
+  pending.x |= kernel.make_offers(faces[XLow].data(), affinities.x, kPlane, work.x_low.data(),
+                                  depth, work.x_low_offer.data());
+  pending.x |= kernel.make_offers(faces[XHigh].data(), affinities.x_upper, kSide,
+                                  work.x_high.data(), depth, work.x_high_offer.data());
 }
 
-void StrengthBricks::wake_faces(const Index3& place, const Brick& brick, Worker& worker,
+void StrengthBricks::wake_faces(const TileKernel& kernel, const Index3& place,
+                                const FaceAffinities& affinities, Worker& worker,
                                 std::uint32_t changed, std::vector<Wake>& wakes) const {
   const int depth = grid_.depth();
-  const FaceAffinities& affinities = brick.affinities;
   StrengthWork& work = worker.work;
   const auto wake = [&](int dx, int dy, int dz, const Level* rows, int stride, int count,
                         const Level* affinity, int affinity_stride, Face side) {
     const std::int64_t neighbour = grid_.neighbour(place, dx, dy, dz);
     if (neighbour < 0) return;
-    const int gain = kernel_.gain_of_face(rows, stride, count, affinity, affinity_stride,
-                                          worker.faces[side].data());
+    const int gain = kernel.gain_of_face(rows, stride, count, affinity, affinity_stride,
+                                         worker.faces[side].data());
     if (gain > 0) wakes.push_back({neighbour, gain});
   };
   wake(-1, 0, 0, work.x_low.data(), kSide, depth, affinities.x, kPlane, XLow);
@@ -426,12 +380,6 @@ void StrengthBricks::read_shell(std::int64_t index, std::array<Level, kShellCell
   }
 }
 
-Level StrengthBricks::affinity_across(const Shell& shell, int from, int to) const {
-  Level affinity = 0;
-  kernel_.affinity_row(shell, problem_.tables.homogeneity.data(), from, to - from, 1, &affinity);
-  return affinity;
-}
-
 namespace {
 
 /// Calls body(cell, x, y, z) for the cells of a brick that touch another brick.
@@ -455,14 +403,15 @@ int brick_way(int coordinate, int side) {
 
 }  // namespace
 
-void StrengthBricks::take_shell(Worker& worker, Pending& pending) const {
+void StrengthBricks::take_shell(const AffinityBricks& affinities, Worker& worker,
+                                Pending& pending) const {
   worker.work.x_low_offer.fill(0);  // taken here, cell by cell
   worker.work.x_high_offer.fill(0);
   Level* h = worker.work.h;
   const int depth = grid_.depth();
   for_each_border_cell(depth, [&](int cell, int x, int y, int z) {
     const int at = shell_index(x, y, z);
-    for (const ShellStep& step : steps_) {
+    for (const BrickSteps::ShellStep& step : steps_.all) {
       const Step& to = step.step;
       if (brick_way(x + to.dx, kSide) == 0 && brick_way(y + to.dy, kSide) == 0 &&
           brick_way(z + to.dz, depth) == 0) {
@@ -470,7 +419,8 @@ void StrengthBricks::take_shell(Worker& worker, Pending& pending) const {
       }
       const Level there = worker.h_shell[at + step.offset];
       if (there <= h[cell]) continue;
-      const Level offer = std::min(there, affinity_across(worker.shell, at, at + step.offset));
+      const Level offer =
+          std::min(there, affinity_across(affinities, worker.shell, at, at + step.offset));
       if (offer <= h[cell]) continue;
       h[cell] = offer;
       pending.raise(z);
@@ -478,7 +428,8 @@ void StrengthBricks::take_shell(Worker& worker, Pending& pending) const {
   });
 }
 
-void StrengthBricks::wake_shell(const Index3& place, Worker& worker, std::uint32_t changed,
+void StrengthBricks::wake_shell(const AffinityBricks& affinities, const Index3& place,
+                                Worker& worker, std::uint32_t changed,
                                 std::vector<Wake>& wakes) const {
   std::array<int, 27> gains{};
   const Level* h = worker.work.h;
@@ -486,14 +437,15 @@ void StrengthBricks::wake_shell(const Index3& place, Worker& worker, std::uint32
   for_each_border_cell(depth, [&](int cell, int x, int y, int z) {
     if ((changed >> z & 1U) == 0 || h[cell] == 0) return;
     const int at = shell_index(x, y, z);
-    for (const ShellStep& step : steps_) {
+    for (const BrickSteps::ShellStep& step : steps_.all) {
       const Step& to = step.step;
       const int way = brick_way(x + to.dx, kSide) + 3 * brick_way(y + to.dy, kSide) +
                       9 * brick_way(z + to.dz, depth);
       if (way == 0) continue;
       const Level there = worker.h_shell[at + step.offset];
       if (h[cell] <= there || h[cell] <= gains[way + 13]) continue;
-      const Level offer = std::min(h[cell], affinity_across(worker.shell, at, at + step.offset));
+      const Level offer =
+          std::min(h[cell], affinity_across(affinities, worker.shell, at, at + step.offset));
       if (offer > there) gains[way + 13] = std::max<int>(gains[way + 13], offer);
     }
   });
@@ -508,8 +460,8 @@ void StrengthBricks::wake_shell(const Index3& place, Worker& worker, std::uint32
 }
 
 std::vector<std::uint16_t> StrengthBricks::strength(Context& context) const {
-  auto result =
-      large_vector<std::uint16_t>(static_cast<std::size_t>(problem_.scene.geometry.voxel_count()));
+  auto result = large_vector<std::uint16_t>(
+      static_cast<std::size_t>(grid_.size()[0] * grid_.size()[1] * grid_.size()[2]));
   parallel_for(context, grid_.tile_count(), 16, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t brick = begin; brick < end; ++brick) {
       if (!reached(brick)) continue;
@@ -520,6 +472,10 @@ std::vector<std::uint16_t> StrengthBricks::strength(Context& context) const {
     }
   });
   return result;
+}
+
+std::size_t StrengthBricks::bytes() const {
+  return h_pool_.bytes() + face_pool_.bytes() + owned_.size() * sizeof(owned_[0]) * 2;
 }
 
 }  // namespace seedwave::fuzzy

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/fuzzy/affinity.h"
 #include "core/fuzzy/problem.h"
+#include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,41 +22,33 @@ namespace seedwave::fuzzy {
 /// Pass 1 on bricks: the strength of connectedness of every cell to the seeds, as the fixpoint of
 /// StrengthRule. Only bricks that a front reaches are made.
 ///
-/// Where only faces connect (4, 6) a brick keeps its affinities, 6 bytes a cell; with diagonals (8,
-/// 18, 26) they would be up to 26 and are made anew at each visit.
+/// Holds strengths alone, so that it can be kept from one run to the next: affinities are given to
+/// each grow(). Seeds that are added later only raise strengths, so the fixpoint for all seeds is
+/// reached from the one for the former: the same bits as from nothing.
 class StrengthBricks {
  public:
-  /// Borrows the problem and the kernel.
-  StrengthBricks(const Problem& problem, const TileKernel& kernel, int threads);
+  StrengthBricks(const BrickGrid& grid, BrickSteps steps);
 
-  /// Grows from `seeds`, which must be sorted by offset. Forgets what it grew before, but not the
-  /// affinities. Throws: Cancelled.
-  void grow(const std::vector<Seed>& seeds, Context& context);
+  /// Grows on, from `seeds`, which must be sorted by offset. The affinities must be those of all
+  /// grow() before. Throws: Cancelled; then the strengths are those of no seeds at all, and only
+  /// forget() helps.
+  void grow(const std::vector<Seed>& seeds, AffinityBricks& affinities, Context& context);
+  /// Back to no seeds; memory is kept for the next grow().
+  void forget();
 
   [[nodiscard]] const BrickGrid& grid() const noexcept { return grid_; }
-  /// Whether the last grow() came to this brick.
+  [[nodiscard]] const BrickSteps& steps() const noexcept { return steps_; }
+  /// Whether a front has come to this brick.
   [[nodiscard]] bool reached(std::int64_t brick) const;
+  /// The bricks in which the last grow() raised a strength, in no order.
+  [[nodiscard]] const std::vector<std::int64_t>& raised() const noexcept { return raised_; }
   /// The strengths of a brick and of the cells around it, 0 where nothing was reached.
   void read_shell(std::int64_t brick, std::array<Level, kShellCells>& h) const;
-  /// Greys around a brick, ready for the kernel's affinity_row().
-  void fill_shell(std::int64_t brick, Shell& shell) const;
-  /// Whether bricks keep their affinities, so that the next three may be asked.
-  [[nodiscard]] bool faces_only() const noexcept { return faces_only_; }
-  [[nodiscard]] const FaceAffinities& affinities(std::int64_t brick) const {
-    return owned_[brick]->affinities;
-  }
   void read_settled(std::int64_t brick, SettledBrick& settled) const;
-  /// Frees all affinities: neither grow() nor affinities() can be called again.
-  void drop_affinities() { affinity_pool_.clear(); }
   /// All strengths, on the image's grid.
   [[nodiscard]] std::vector<std::uint16_t> strength(Context& context) const;
-
-  /// The steps to all neighbours, and where they lie in a shell.
-  struct ShellStep {
-    Step step;
-    int offset = 0;
-  };
-  [[nodiscard]] const std::vector<ShellStep>& steps() const noexcept { return steps_; }
+  /// Memory held.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct Brick {
@@ -64,24 +57,41 @@ class StrengthBricks {
     /// What the neighbours read: copies of the cells that touch the six sides.
     SharedWords faces;
     std::atomic<bool> reached{false};
-    FaceAffinities affinities;  // the owner's
+    /// The grow() that planted its seeds here, and the one that raised a strength here. The
+    /// owner's.
+    int planted = 0;
+    int raised = 0;
   };
   /// What a worker needs for a visit.
   struct Worker {
     StrengthWork work;
     Shell shell;
     std::array<std::array<Level, kPlane>, 6> faces{};
+    std::vector<std::int64_t> raised;
     // Diagonal connectivities only.
     std::array<Level, kMargin + kCells + kMargin> padded{};
     std::array<Level, kShellCells> h_shell{};
     std::vector<std::vector<Level>> affinities;
   };
+  /// The seeds by brick, sorted.
+  struct Planted {
+    std::int64_t brick;
+    int cell;
+  };
+  /// What one grow() works with.
+  struct Growth {
+    AffinityBricks& affinities;
+    const TileKernel& kernel;
+    std::vector<Planted> planted;
+    std::vector<Worker> workers;
+  };
 
-  void visit(std::int64_t index, int worker, std::vector<Wake>& wakes);
-  Brick& touch(std::int64_t index, Worker& worker);
-  void plant(std::int64_t index, Worker& worker, Pending& pending) const;
-  [[nodiscard]] InnerEdges face_edges(const Brick& brick) const;
-  InnerEdges diagonal_edges(Worker& worker) const;
+  [[nodiscard]] Growth begin(const std::vector<Seed>& seeds, AffinityBricks& affinities,
+                             int threads) const;
+  void visit(Growth& growth, std::int64_t index, Worker& worker, std::vector<Wake>& wakes);
+  Brick& touch(std::int64_t index);
+  void plant(const Growth& growth, std::int64_t index, Worker& worker, Pending& pending) const;
+  InnerEdges diagonal_edges(const AffinityBricks& affinities, Worker& worker) const;
 
   void publish(Brick& brick, const StrengthWork& work, std::uint32_t changed) const;
   [[nodiscard]] int face_at(Face side) const;
@@ -89,31 +99,22 @@ class StrengthBricks {
                 std::array<Level, kSide>& row) const;
   void read_faces(const Index3& place, std::array<std::array<Level, kPlane>, 6>& faces) const;
   void read_face(std::int64_t neighbour, Face side, std::array<Level, kPlane>& face) const;
-  void take_faces(const Index3& place, const Brick& brick, Worker& worker, Pending& pending) const;
-  void wake_faces(const Index3& place, const Brick& brick, Worker& worker, std::uint32_t changed,
-                  std::vector<Wake>& wakes) const;
-  void take_shell(Worker& worker, Pending& pending) const;
-  void wake_shell(const Index3& place, Worker& worker, std::uint32_t changed,
-                  std::vector<Wake>& wakes) const;
-  [[nodiscard]] Level affinity_across(const Shell& shell, int from, int to) const;
+  void take_faces(const TileKernel& kernel, const Index3& place, const FaceAffinities& affinities,
+                  Worker& worker, Pending& pending) const;
+  void wake_faces(const TileKernel& kernel, const Index3& place, const FaceAffinities& affinities,
+                  Worker& worker, std::uint32_t changed, std::vector<Wake>& wakes) const;
+  void take_shell(const AffinityBricks& affinities, Worker& worker, Pending& pending) const;
+  void wake_shell(const AffinityBricks& affinities, const Index3& place, Worker& worker,
+                  std::uint32_t changed, std::vector<Wake>& wakes) const;
 
-  const Problem& problem_;
-  const TileKernel& kernel_;
   BrickGrid grid_;
-  bool faces_only_;
-  std::vector<ShellStep> steps_;
+  BrickSteps steps_;
   std::vector<std::atomic<Brick*>> bricks_;
   std::vector<std::unique_ptr<Brick>> owned_;  // one slot a brick, filled by its first owner
   ArrayPool<Level> h_pool_;
-  ArrayPool<Level> affinity_pool_;
   ArrayPool<SharedWords::Word> face_pool_;
-  std::vector<Worker> workers_;
-  /// The seeds by brick, sorted.
-  struct Planted {
-    std::int64_t brick;
-    int cell;
-  };
-  std::vector<Planted> planted_;
+  int grows_ = 0;
+  std::vector<std::int64_t> raised_;
 };
 
 }  // namespace seedwave::fuzzy

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/tiles/tiles.h"
 
+#include "core/fuzzy/added_seeds.h"
 #include "core/fuzzy/answer.h"
+#include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/label_bricks.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -12,12 +19,76 @@
 namespace seedwave::fuzzy {
 namespace {
 
+/// What a run leaves in the cache for the next one: one entry, so that it is also the most that
+/// runs of this solver keep.
+constexpr const char* kCacheKey = "fuzzy tiles";
+
+/// Strengths of each label are kept for so many labels, 2.75 bytes a voxel each.
+constexpr std::size_t kMostKeptLabels = 4;
+
+struct KeptRun {
+  GrownFrom from;
+  /// irfc: the strengths to all seeds, and the labels.
+  std::unique_ptr<StrengthBricks> strength;
+  std::unique_ptr<LabelBricks> labels;
+  /// afc, rfc: the strengths to each label's seeds.
+  std::map<std::uint16_t, std::unique_ptr<StrengthBricks>> by_label;
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t sum = from.seeds.size() * sizeof(Seed);
+    if (strength) sum += strength->bytes();
+    if (labels) sum += labels->bytes();
+    for (const auto& [label, bricks] : by_label)
+      sum += bricks->bytes();
+    return sum;
+  }
+};
+
+/// The last run's, no longer in the cache: what is changed here can end halfway, by a stop or for
+/// want of memory, and nobody may find it then.
+std::shared_ptr<KeptRun> take_kept(Context& context) {
+  auto kept = context.cache().take<KeptRun>(kCacheKey);
+  return kept ? kept : std::make_shared<KeptRun>();
+}
+
+void keep(const Problem& problem, const std::shared_ptr<KeptRun>& run, Context& context) {
+  if (problem.affinity_key.empty()) return;  // never known again
+  run->from = grown_from(problem);
+  context.cache().put(kCacheKey, run, run->bytes());
+}
+
 /// Gives freed bricks back to the system before the answer is made: the allocator would keep them,
 /// and the peak would be 13 bytes a voxel in place of 9.
 void return_freed_memory() {
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif
+}
+
+/// Brings a kept irfc up to date with the problem, or grows a new one.
+void grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Context& context) {
+  SeedDifference difference;
+  if (run.strength && run.labels) difference = seed_difference(run.from, problem);
+  if (difference.change == SeedChange::None) return;
+  const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
+  if (difference.change == SeedChange::Other) {
+    run = {};  // gives its memory back first
+    run.strength = std::make_unique<StrengthBricks>(affinities.grid(), affinities.steps());
+    difference.added = problem.seeds;
+  }
+  {
+    const auto stage = context.stage("propagate");
+    run.strength->grow(difference.added, affinities, context);
+  }
+  const auto stage = context.stage("labels");
+  const SettledStrength settled{*run.strength, affinities};
+  if (run.labels && run.labels->known_labels() == labels) {
+    run.labels->regrow(problem.seeds, difference.added, settled, context);
+    return;
+  }
+  run.labels.reset();
+  run.labels = std::make_unique<LabelBricks>(affinities.grid(), affinities.steps(), labels);
+  run.labels->grow(problem.seeds, settled, context);
 }
 
 }  // namespace
@@ -31,28 +102,52 @@ Answer rfc_by_tiles(const Problem& problem, Context& context) {
 }
 
 Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& context) {
-  StrengthBricks strength(problem, kernel, context.threads());
+  const std::shared_ptr<KeptRun> run = take_kept(context);
+  run->by_label.clear();
   {
-    const auto stage = context.stage("propagate");
-    strength.grow(problem.seeds, context);
-  }
+    AffinityBricks affinities(problem, kernel);
+    grow(problem, *run, affinities, context);
+  }  // the answer takes the affinities' place in memory
+  keep(problem, run, context);
   const auto stage = context.stage("labels");
-  LabelBricks labels(problem, strength, kernel, context.threads());
-  labels.grow(context);
-  strength.drop_affinities();  // the answer takes their place in memory
   return_freed_memory();
-  Answer answer{labels.labels(context), strength.strength(context)};
+  Answer answer{run->labels->labels(kernel, context), run->strength->strength(context)};
   keep_painted(problem.seeds, answer.labels);
   return answer;
 }
 
 Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& context) {
   const auto stage = context.stage("propagate");
-  StrengthBricks strength(problem, kernel, context.threads());
+  const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
+  const std::shared_ptr<KeptRun> run = take_kept(context);
+  run->strength.reset();
+  run->labels.reset();
+  const bool kept = labels.size() <= kMostKeptLabels && !problem.affinity_key.empty();
+  if (!kept || run->from.affinity_key != problem.affinity_key) run->by_label.clear();
+  AffinityBricks affinities(problem, kernel);
   Answer answer = empty_answer(problem.scene.geometry.voxel_count());
-  for (const std::uint16_t label : labels_of(problem.seeds)) {
-    strength.grow(seeds_of(problem.seeds, label), context);
-    join_relative(label, strength.strength(context), answer);
+  std::unique_ptr<StrengthBricks> scratch;
+  for (const std::uint16_t label : labels) {
+    const std::vector<Seed> seeds = seeds_of(problem.seeds, label);
+    std::unique_ptr<StrengthBricks>& strength = kept ? run->by_label[label] : scratch;
+    // Each label for itself: painting over another's stroke starts only that one over.
+    SeedDifference difference;
+    if (kept && strength) difference = seed_difference(seeds_of(run->from.seeds, label), seeds);
+    if (difference.change == SeedChange::Other) {
+      if (!strength) {
+        strength = std::make_unique<StrengthBricks>(affinities.grid(), affinities.steps());
+      }
+      strength->forget();
+      difference.added = seeds;
+    }
+    strength->grow(difference.added, affinities, context);
+    join_relative(label, strength->strength(context), answer);
+  }
+  if (kept) {
+    std::erase_if(run->by_label, [&](const auto& entry) {
+      return !std::binary_search(labels.begin(), labels.end(), entry.first);
+    });
+    keep(problem, run, context);
   }
   keep_painted(problem.seeds, answer.labels);
   return answer;

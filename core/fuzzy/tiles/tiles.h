@@ -15,11 +15,16 @@ struct TileKernel;
 /// timing. Each of these has one fixpoint: the same bits as irfc_by_dijkstra() for any thread
 /// count.
 ///
+/// What it grew stays in the context's cache, and where seeds were only added since the last run on
+/// the same affinities (added_seeds.h), it goes on from there: see LabelBricks::regrow().
+///
 /// Memory: with faces (4, 6) at most 12 bytes a voxel that is reached beyond the image, the answer
-/// included. Throws: Cancelled, within a few milliseconds of the stop.
+/// included; of these some 4 stay in the cache.
+/// Throws: Cancelled, within a few milliseconds of the stop; then nothing is kept.
 [[nodiscard]] Answer irfc_by_tiles(const Problem& problem, Context& context);
 
 /// Relative fuzzy connectedness by pass 1 alone, once a label: the same bits as rfc_by_dijkstra().
+/// Goes on in the same way, each label by itself; up to four labels are kept.
 [[nodiscard]] Answer rfc_by_tiles(const Problem& problem, Context& context);
 
 /// The same two with a kernel of the caller's choice, for tests and measurements.

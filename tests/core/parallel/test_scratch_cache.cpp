@@ -46,6 +46,23 @@ class TestScratchCache : public QObject {
     QCOMPARE(cache.bytes(), std::size_t{70});
   }
 
+  void what_is_taken_is_no_longer_there() {
+    ScratchCache cache(100);
+    put(cache, "a", 1, 10);
+    put(cache, "b", 2, 20);
+    const auto taken = cache.take<int>("a");
+    QVERIFY(taken != nullptr);
+    QCOMPARE(*taken, 1);
+    QCOMPARE(taken.use_count(), 1L);
+    QCOMPARE(found(cache, "a"), 0);
+    QCOMPARE(found(cache, "b"), 2);
+    QCOMPARE(cache.bytes(), std::size_t{20});
+    QVERIFY(cache.take<int>("a") == nullptr);
+    put(cache, "a", 3, 30);
+    QCOMPARE(found(cache, "a"), 3);
+    QCOMPARE(cache.bytes(), std::size_t{50});
+  }
+
   void the_least_recently_used_go_first() {
     ScratchCache cache(100);
     put(cache, "a", 1, 40);
