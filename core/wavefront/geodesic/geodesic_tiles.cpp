@@ -58,7 +58,7 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
       side_lines_(kUpright * grid_.depth() + (along_z_ ? 2 * grid_.side() : 0)),
       cells_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_))),
       limits_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_))),
-      turned_limits_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_))),
+      limit_columns_(std::size_t(grid_.tile_count() * 2 * grid_.depth() * grid_.side())),
       side_words_(
           std::size_t(grid_.tile_count() * side_lines_ * line_bytes_ / SharedWords::kBytes)),
       loaded_(std::size_t(grid_.tile_count())),
@@ -78,6 +78,7 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
   const auto depth = static_cast<std::size_t>(grid_.depth());
   for (Worker& worker : workers_) {
     worker.turned.resize(side * side);
+    worker.turned_limits.resize(side * side * depth);
     worker.around.assign(kUpright * (depth + 2) * (side + 2), kLowest);
     worker.above.resize(along_z_ ? side * side : 0);
     worker.below.resize(along_z_ ? side * side : 0);
@@ -111,9 +112,27 @@ void GeodesicTiles<Cell>::load(std::int64_t tile, const Fill& fill) {
   grid_.for_each_row(tile, [&](std::int64_t offset, int cell, int count) {
     fill(offset, count, cells_of(tile) + cell, limits_of(tile) + cell);
   });
-  for (int z = 0; z < grid_.depth(); ++z)
-    kernel_.turn(limits_of(tile) + z * plane_cells_, turned_limits_of(tile) + z * plane_cells_);
+  const int side = grid_.side();
+  for (int z = 0; z < grid_.depth(); ++z) {
+    const Cell* plane = limits_of(tile) + z * plane_cells_;
+    Cell* first = limit_column_of(tile, XLow, z);
+    Cell* last = limit_column_of(tile, XHigh, z);
+    for (int y = 0; y < side; ++y) {
+      first[y] = plane[y * side];
+      last[y] = plane[y * side + side - 1];
+    }
+  }
   loaded_[tile] = 1;
+}
+
+/// Turned again in each visit that sweeps rows: kept, they would be a third more of memory to
+/// fetch.
+template <typename Cell>
+const Cell* GeodesicTiles<Cell>::turned_limits_of(std::int64_t tile, int z, Worker& worker) {
+  Cell* turned = worker.turned_limits.data() + z * plane_cells_;
+  if ((worker.has_turned >> z & 1U) == 0) kernel_.turn(limits_of(tile) + z * plane_cells_, turned);
+  worker.has_turned |= 1U << z;
+  return turned;
 }
 
 /// Where the copy of a side's line begins, in bytes.
@@ -231,6 +250,7 @@ void GeodesicTiles<Cell>::visit(std::int64_t tile, int worker_number, const Fill
                                 std::vector<Wake>& wakes) {
   Worker& worker = workers_[worker_number];
   worker.risen = 0;
+  worker.has_turned = 0;
   visits_.fetch_add(1, std::memory_order_relaxed);
   const bool is_first = loaded_[tile] == 0;
   if (is_first) load(tile, fill);
@@ -348,7 +368,7 @@ typename GeodesicTiles<Cell>::Pending GeodesicTiles<Cell>::take(std::int64_t til
         // Of a column the copy is what it was when the last visit ended: as it is now.
         SharedWords(side_words_.data())
             .read(line_at(tile, side, z), line_bytes_, worker.line.data());
-        if (gains(offers, turned_limits_of(tile) + first, worker.line.data())) {
+        if (gains(offers, limit_column_of(tile, side, z), worker.line.data())) {
           pending.rows |= 1U << z;
         }
       } else if (gains(offers, limits_of(tile) + first, cells_of(tile) + first)) {
@@ -393,8 +413,8 @@ void GeodesicTiles<Cell>::settle_plane(std::int64_t tile, int z, Worker& worker,
       pending.rows &= ~plane;
       ++worker.sweeps;
       kernel_.turn(cells, worker.turned.data());
-      if (kernel_.sweep(worker.turned.data(), turned_limits_of(tile) + z * plane_cells_,
-                        Reach::Straight, offer(worker, XLow, z), offer(worker, XHigh, z))) {
+      if (kernel_.sweep(worker.turned.data(), turned_limits_of(tile, z, worker), Reach::Straight,
+                        offer(worker, XLow, z), offer(worker, XHigh, z))) {
         kernel_.turn(worker.turned.data(), cells);
         rose = true;
         pending.columns |= plane;

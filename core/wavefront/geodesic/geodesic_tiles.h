@@ -74,6 +74,8 @@ class GeodesicTiles {
 
   struct Worker {
     std::vector<Cell> turned;
+    std::vector<Cell> turned_limits;  // plane by plane, of those that the visit has turned
+    std::uint32_t has_turned = 0;     // a bit each
     /// Around the tile: at each upright side a line a plane, one more above and below, with a cell
     /// more at both ends.
     std::vector<Cell> around;
@@ -106,9 +108,11 @@ class GeodesicTiles {
 
   [[nodiscard]] Cell* cells_of(std::int64_t tile) { return cells_.get() + tile * tile_cells_; }
   [[nodiscard]] Cell* limits_of(std::int64_t tile) { return limits_.get() + tile * tile_cells_; }
-  [[nodiscard]] Cell* turned_limits_of(std::int64_t tile) {
-    return turned_limits_.get() + tile * tile_cells_;
+  /// The limits of the first or the last column of a plane.
+  [[nodiscard]] Cell* limit_column_of(std::int64_t tile, Side side, int z) {
+    return limit_columns_.data() + ((tile * 2 + side) * grid_.depth() + z) * grid_.side();
   }
+  [[nodiscard]] const Cell* turned_limits_of(std::int64_t tile, int z, Worker& worker);
   [[nodiscard]] int lines_of(Side side) const { return side < ZLow ? grid_.depth() : grid_.side(); }
   [[nodiscard]] std::int64_t line_at(std::int64_t tile, Side side, int number) const;
   void side_line(const Cell* cells, Side side, int number, Cell* line) const;
@@ -144,7 +148,7 @@ class GeodesicTiles {
   std::int64_t side_lines_;  // of one tile, all sides
   LargeArray<Cell> cells_;
   LargeArray<Cell> limits_;
-  LargeArray<Cell> turned_limits_;  // plane by plane
+  std::vector<Cell> limit_columns_;
   std::vector<SharedWords::Word> side_words_;
   std::vector<char> loaded_;  // the owner's
   std::vector<char> left_;    // the owner's
