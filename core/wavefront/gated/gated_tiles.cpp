@@ -140,17 +140,16 @@ void GatedTiles::visit(std::int64_t tile, int worker_number, const Fill& fill,
     filled_[static_cast<std::size_t>(tile)] = 1;
   }
   read_rim(grid_.place_of(tile), worker);
-  bool rows = is_first;
+  bool took = is_first;
   for (const Side side : {XLow, XHigh})
-    rows |= take_column(tile, side, worker);
-  bool took = rows;
+    took |= take_column(tile, side, worker);
   for (const Side side : {YLow, YHigh}) {
     const int first = side == YLow ? 0 : gated::kCells - kSide;
     took |= kernel_.take(worker.around[side].data() + kPadding, gates_of(tile) + first,
                          kAcross[side], steps_, neighbours_, states_of(tile) + first);
   }
   if (!took) return;
-  settle(tile, rows, worker);
+  settle(tile, worker);
   show(tile, worker, wakes);
 }
 
@@ -166,23 +165,17 @@ bool GatedTiles::take_column(std::int64_t tile, Side side, Worker& worker) {
   return true;
 }
 
-/// Sweeps until nothing in the tile can fall. rows: whether rows may have far to go at once.
-void GatedTiles::settle(std::int64_t tile, bool rows, Worker& worker) {
-  std::uint16_t* cells = states_of(tile);
+/// Sweeps, upright and turned by turns, until nothing in the tile can fall.
+void GatedTiles::settle(std::int64_t tile, Worker& worker) {
   const auto& turn = geodesic::best_kernel<std::uint16_t, kSide>().turn;
+  std::uint16_t* upright = states_of(tile);
+  std::uint16_t* turned = worker.turned.data();
+  const std::uint8_t* turned_gates = worker.turned_gates.data();
   geodesic::best_kernel<std::uint8_t, kSide>().turn(gates_of(tile), worker.turned_gates.data());
-  // A sweep that lowered nothing leaves its lines stable, as long as nothing else lowers them.
-  for (bool columns = true; columns || rows;) {
-    if (columns) {
-      columns = kernel_.sweep(cells, gates_of(tile), steps_, neighbours_);
-      rows |= columns;
-    }
-    if (!rows) continue;
-    turn(cells, worker.turned.data());
-    rows = kernel_.sweep_turned(worker.turned.data(), worker.turned_gates.data(), steps_);
-    if (!rows) continue;
-    turn(worker.turned.data(), cells);
-    columns = true;
+  while (kernel_.sweep(upright, gates_of(tile), gated::Way::Upright, steps_, neighbours_)) {
+    turn(upright, turned);
+    if (!kernel_.sweep(turned, turned_gates, gated::Way::Turned, steps_, neighbours_)) return;
+    turn(turned, upright);
   }
 }
 

@@ -70,7 +70,7 @@ class GatedTiles {
   void read_rim(const Index3& place, Worker& worker);
   void visit(std::int64_t tile, int worker, const Fill& fill, std::vector<Wake>& wakes);
   bool take_column(std::int64_t tile, Side side, Worker& worker);
-  void settle(std::int64_t tile, bool rows, Worker& worker);
+  void settle(std::int64_t tile, Worker& worker);
   void show(std::int64_t tile, Worker& worker, std::vector<Wake>& wakes);
 
   TileGrid grid_;

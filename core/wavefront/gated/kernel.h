@@ -35,14 +35,14 @@ struct Across {
   From behind;
 };
 
+/// How a plane lies, and its gates with it.
+enum class Way { Upright, Turned };
+
 struct PlaneKernel {
   /// Lowers the rows of a plane by each other, there and back, and each cell by the two beside it
   /// when its row's turn comes. Steps::One is added on the way; then no state may be above 0xFFFE.
-  /// True: something fell. Where nothing did, columns are stable.
-  bool (*sweep)(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours);
-  /// The same of the turned plane with its turned gates, across its rows alone: for what comes from
-  /// left and right.
-  bool (*sweep_turned)(std::uint16_t* cells, Gates gates, Steps steps);
+  /// True: something fell. Where nothing did, nothing can.
+  bool (*sweep)(std::uint16_t* cells, Gates gates, Way way, Steps steps, Neighbours neighbours);
   /// Lowers a line of cells by those across: across[-1] to across[kSide]. gates: the line's own.
   /// True: something fell.
   bool (*take)(const std::uint16_t* across, Gates gates, Across from, Steps steps,

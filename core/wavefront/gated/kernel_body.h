@@ -48,6 +48,9 @@ SEEDWAVE_INLINE Vector lanes_down(const Vector& lanes, const Vector& behind) {
                                  16);
 }
 
+/// Where a neighbour of the turned plane lies in the plane.
+constexpr From kTurned[]{Left, Right, Above, Below, AboveLeft, BelowLeft, AboveRight, BelowRight};
+
 template <Steps steps>
 SEEDWAVE_INLINE Vector stepped(const Vector& lanes) {
   return steps == Steps::None ? lanes : lanes + 1;
@@ -55,10 +58,11 @@ SEEDWAVE_INLINE Vector stepped(const Vector& lanes) {
 
 /// Lowers row y by `offer`, the row before it one step on, and its cells by those beside them; adds
 /// what fell to `fallen`. Then `offer` is row y one step on. across: Above or Below.
-template <Steps steps, Neighbours neighbours, From across>
+template <Steps steps, Neighbours neighbours, From across, Way way>
 SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer, Vector& fallen) {
   constexpr From kToLeft = across == Above ? AboveLeft : BelowLeft;
   constexpr From kToRight = across == Above ? AboveRight : BelowRight;
+  constexpr auto seen = [](From from) { return way == Way::Upright ? from : kTurned[from]; };
   const Vector nothing = ~Vector{};
   cells += y * kSide;
   gates += y * kSide;
@@ -69,11 +73,11 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     const int at = v * kLanes;
     const Vector own = offer[v];
     gate[v] = widened(gates + at);
-    now[v] = lesser(load<Vector>(cells + at), own | blocked<across>(gate[v]));
+    now[v] = lesser(load<Vector>(cells + at), own | blocked<seen(across)>(gate[v]));
     if constexpr (neighbours == Neighbours::Square) {
       const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
-      now[v] = lesser(now[v], lanes_up(before, own) | blocked<kToLeft>(gate[v]));
-      now[v] = lesser(now[v], lanes_down(own, behind) | blocked<kToRight>(gate[v]));
+      now[v] = lesser(now[v], lanes_up(before, own) | blocked<seen(kToLeft)>(gate[v]));
+      now[v] = lesser(now[v], lanes_down(own, behind) | blocked<seen(kToRight)>(gate[v]));
       before = own;
     }
   }
@@ -84,8 +88,8 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     const int at = v * kLanes;
     const Vector own = offer[v];
     const Vector behind = v + 1 == kVectors ? nothing : offer[v + 1];
-    const Vector left = lanes_up(before, own) | blocked<Left>(gate[v]);
-    const Vector right = lanes_down(own, behind) | blocked<Right>(gate[v]);
+    const Vector left = lanes_up(before, own) | blocked<seen(Left)>(gate[v]);
+    const Vector right = lanes_down(own, behind) | blocked<seen(Right)>(gate[v]);
     const Vector lowest = lesser(now[v], lesser(left, right));
     before = own;
     fallen |= lowest ^ load<Vector>(cells + at);
@@ -93,22 +97,6 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     offer[v] = stepped<steps>(lowest);
   }
 }
-/// The same of a turned plane, by the row before it alone. from: Left or Right.
-template <Steps steps, From from>
-SEEDWAVE_INLINE void lower_turned(std::uint16_t* cells, Gates gates, int y, Row& offer,
-                                  Vector& fallen) {
-  cells += y * kSide;
-  gates += y * kSide;
-  for (int v = 0; v < kVectors; ++v) {
-    const int at = v * kLanes;
-    const Vector was = load<Vector>(cells + at);
-    const Vector now = lesser(was, offer[v] | blocked<from>(widened(gates + at)));
-    fallen |= now ^ was;
-    store(cells + at, now);
-    offer[v] = stepped<steps>(now);
-  }
-}
-
 /// The first and the last row, one step on.
 template <Steps steps>
 SEEDWAVE_INLINE void read_ends(const std::uint16_t* cells, Row& down, Row& up) {
@@ -118,42 +106,30 @@ SEEDWAVE_INLINE void read_ends(const std::uint16_t* cells, Row& down, Row& up) {
   }
 }
 /// Both ways at once, each chain of steps hiding the other's waiting: see geodesic/kernel_body.h.
-template <Steps steps, Neighbours neighbours>
+template <Steps steps, Neighbours neighbours, Way way>
 bool sweep_rows(std::uint16_t* cells, Gates gates) {
   Vector fallen = Vector{};
   Row down;
   Row up;
   read_ends<steps>(cells, down, up);
   for (int i = 1; i < kSide; ++i) {
-    lower<steps, neighbours, Above>(cells, gates, i, down, fallen);
-    lower<steps, neighbours, Below>(cells, gates, kSide - 1 - i, up, fallen);
+    lower<steps, neighbours, Above, way>(cells, gates, i, down, fallen);
+    lower<steps, neighbours, Below, way>(cells, gates, kSide - 1 - i, up, fallen);
   }
   return any(fallen);
 }
-template <Steps steps>
-bool sweep_turned_rows(std::uint16_t* cells, Gates gates) {
-  Vector fallen = Vector{};
-  Row down;
-  Row up;
-  read_ends<steps>(cells, down, up);
-  for (int i = 1; i < kSide; ++i) {
-    lower_turned<steps, Left>(cells, gates, i, down, fallen);
-    lower_turned<steps, Right>(cells, gates, kSide - 1 - i, up, fallen);
-  }
-  return any(fallen);
-}
-
-bool sweep(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours) {
+template <Way way>
+bool sweep_by(std::uint16_t* cells, Gates gates, Steps steps, Neighbours neighbours) {
   if (neighbours == Neighbours::Cross) {
-    return steps == Steps::None ? sweep_rows<Steps::None, Neighbours::Cross>(cells, gates)
-                                : sweep_rows<Steps::One, Neighbours::Cross>(cells, gates);
+    return steps == Steps::None ? sweep_rows<Steps::None, Neighbours::Cross, way>(cells, gates)
+                                : sweep_rows<Steps::One, Neighbours::Cross, way>(cells, gates);
   }
-  return steps == Steps::None ? sweep_rows<Steps::None, Neighbours::Square>(cells, gates)
-                              : sweep_rows<Steps::One, Neighbours::Square>(cells, gates);
+  return steps == Steps::None ? sweep_rows<Steps::None, Neighbours::Square, way>(cells, gates)
+                              : sweep_rows<Steps::One, Neighbours::Square, way>(cells, gates);
 }
-bool sweep_turned(std::uint16_t* cells, Gates gates, Steps steps) {
-  return steps == Steps::None ? sweep_turned_rows<Steps::None>(cells, gates)
-                              : sweep_turned_rows<Steps::One>(cells, gates);
+bool sweep(std::uint16_t* cells, Gates gates, Way way, Steps steps, Neighbours neighbours) {
+  return way == Way::Upright ? sweep_by<Way::Upright>(cells, gates, steps, neighbours)
+                             : sweep_by<Way::Turned>(cells, gates, steps, neighbours);
 }
 
 bool take(const std::uint16_t* across, Gates gates, Across from, Steps steps, Neighbours neighbours,
@@ -180,7 +156,7 @@ bool take(const std::uint16_t* across, Gates gates, Across from, Steps steps, Ne
   return any(fallen);
 }
 
-constexpr PlaneKernel kPlaneKernel{sweep, sweep_turned, take};
+constexpr PlaneKernel kPlaneKernel{sweep, take};
 
 /// How far away the neighbours lie in a padded tile.
 constexpr int kAway[]{-kPaddedRow,    kPaddedRow,    -1, 1, -kPaddedRow - 1, -kPaddedRow + 1,
