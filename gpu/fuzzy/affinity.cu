@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
-#include "gpu/device/kept.h"
 #include "gpu/fuzzy/affinity.h"
-#include "gpu/fuzzy/device_scene.h"
+#include "gpu/fuzzy/kept_affinity.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/lock_step.h"
-
-#include <utility>
 
 namespace seedwave::gpu {
 namespace {
@@ -60,31 +56,19 @@ void launch_affinity(const AffinityInputs& in, DeviceAffinity& out, const Stream
 std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& problem,
                                                          Context& context, const Stream& stream,
                                                          StageClock& clock) {
-  const std::string name = device_cache_name("affinity", context);
-  auto kept = context.cache().find<DeviceAffinity>(name);
-  if (kept && kept->key == problem.affinity_key) return kept;
-  // Given back before the new one is asked for: two do not always fit.
-  if (kept) context.cache().put(name, nullptr, 0);
-  kept.reset();
-
-  const auto scene = scene_on_device(problem.scene, context, stream, clock);
-  clock.begin("affinity");
-  const DeviceTables tables(problem.tables, stream);
-  auto fresh = std::make_shared<DeviceAffinity>();
-  fresh->key = problem.affinity_key;
-  fresh->grid = scene->grid;
-  fresh->steps = Steps::ahead(problem.connectivity);
-  fresh->planes = DeviceBuffer<std::uint16_t>(fresh->steps.count * fresh->grid.cells(), stream);
-  launch_affinity({.grey = scene->grey.data(),
-                   .mask = scene->mask_or_null(),
-                   .tables = tables.view(),
-                   .grid = fresh->grid,
-                   .steps = fresh->steps},
-                  *fresh, stream);
-  clock.end();
-  stream.synchronize();  // the host copies of the tables go out of scope here
-  context.cache().put(name, fresh, fresh->planes.bytes());
-  return fresh;
+  return kept_affinities<DeviceAffinity>(
+      "affinity", problem, context, stream, clock,
+      [&](const DeviceScene& scene, const fuzzy::KappaView& tables, DeviceAffinity& fresh) {
+        fresh.grid = scene.grid;
+        fresh.steps = Steps::ahead(problem.connectivity);
+        fresh.planes = DeviceBuffer<std::uint16_t>(fresh.steps.count * fresh.grid.cells(), stream);
+        launch_affinity({.grey = scene.grey.data(),
+                         .mask = scene.mask_or_null(),
+                         .tables = tables,
+                         .grid = fresh.grid,
+                         .steps = fresh.steps},
+                        fresh, stream);
+      });
 }
 
 std::int64_t affinity_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {

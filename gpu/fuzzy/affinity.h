@@ -8,6 +8,7 @@
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/grid.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,13 +26,11 @@ struct DeviceAffinity {
   [[nodiscard]] const std::uint16_t* plane(int step) const {
     return planes.data() + step * grid.cells();
   }
+  [[nodiscard]] std::size_t bytes() const { return planes.bytes(); }
 };
 
-/// The affinities of a problem: those in the context's cache when the key is the same, else
-/// computed, and kept there, in place of the ones before. The scene stays on the device too, so
-/// that other tables (a sigma that moved) upload nothing but themselves.
-///
-/// Enqueued on `stream`; begins the stages `upload` and `affinity` where they are needed.
+/// The affinities of a problem, kept for the next run (kept_affinities). Enqueued on `stream`;
+/// begins the stages `upload` and `affinity` where they are needed.
 [[nodiscard]] std::shared_ptr<const DeviceAffinity> affinity_on_device(
     const fuzzy::Problem& problem, Context& context, const Stream& stream, StageClock& clock);
 

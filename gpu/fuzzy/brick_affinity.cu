@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/kappa.h"
-#include "gpu/device/kept.h"
 #include "gpu/fuzzy/brick_affinity.cuh"
-#include "gpu/fuzzy/device_scene.h"
+#include "gpu/fuzzy/kept_affinity.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/wavefront/bricks.cuh"
-
-#include <utility>
 
 namespace seedwave::gpu {
 namespace {
@@ -163,33 +160,21 @@ std::shared_ptr<const BrickAffinity> brick_affinity_on_device(const fuzzy::Probl
                                                               Context& context,
                                                               const Stream& stream,
                                                               StageClock& clock) {
-  const std::string name = device_cache_name("brick_affinity", context);
-  auto kept = context.cache().find<BrickAffinity>(name);
-  if (kept && kept->key == problem.affinity_key) return kept;
-  // Given back before the new one is asked for: two do not always fit.
-  if (kept) context.cache().put(name, nullptr, 0);
-  kept.reset();
-
-  const auto scene = scene_on_device(problem.scene, context, stream, clock);
-  clock.begin("affinity");
-  const DeviceTables tables(problem.tables, stream);
-  const SceneView view{scene->grey.data(), scene->mask_or_null(), tables.view(), scene->grid};
-  const Bricks bricks = bricks_of(problem.scene.geometry);
-  auto fresh = std::make_shared<BrickAffinity>();
-  fresh->key = problem.affinity_key;
-  const std::int64_t chunks = bricks.count() * Bricks::kChunks;
-  for (DeviceBuffer<uint4>& edges : fresh->along)
-    edges = DeviceBuffer<uint4>(chunks, stream);
-  edges_along_x_kernel<<<blocks_for(chunks), kBlockSize, 0, stream.get()>>>(view, bricks,
-                                                                            fresh->along[0].data());
-  check_launch(stream.get());
-  edges_along_y_and_z_kernel<<<blocks_for(chunks), kBlockSize, 0, stream.get()>>>(
-      view, bricks, fresh->along[1].data(), fresh->along[2].data());
-  check_launch(stream.get());
-  clock.end();
-  stream.synchronize();  // the host copies of the tables go out of scope here
-  context.cache().put(name, fresh, 3 * fresh->along[0].bytes());
-  return fresh;
+  return kept_affinities<BrickAffinity>(
+      "brick_affinity", problem, context, stream, clock,
+      [&](const DeviceScene& scene, const fuzzy::KappaView& tables, BrickAffinity& fresh) {
+        const SceneView view{scene.grey.data(), scene.mask_or_null(), tables, scene.grid};
+        const Bricks bricks = bricks_of(problem.scene.geometry);
+        const std::int64_t chunks = bricks.count() * Bricks::kChunks;
+        for (DeviceBuffer<uint4>& edges : fresh.along)
+          edges = DeviceBuffer<uint4>(chunks, stream);
+        edges_along_x_kernel<<<blocks_for(chunks), kBlockSize, 0, stream.get()>>>(
+            view, bricks, fresh.along[0].data());
+        check_launch(stream.get());
+        edges_along_y_and_z_kernel<<<blocks_for(chunks), kBlockSize, 0, stream.get()>>>(
+            view, bricks, fresh.along[1].data(), fresh.along[2].data());
+        check_launch(stream.get());
+      });
 }
 
 }  // namespace seedwave::gpu

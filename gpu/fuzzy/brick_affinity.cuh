@@ -8,6 +8,7 @@
 #include "gpu/device/stream.h"
 #include "gpu/wavefront/bricks.cuh"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,14 +20,15 @@ struct BrickAffinity {
   /// Problem::affinity_key: what they were computed from.
   std::string key;
   DeviceBuffer<uint4> along[3];
+
+  [[nodiscard]] std::size_t bytes() const { return 3 * along[0].bytes(); }
 };
 
 [[nodiscard]] Bricks bricks_of(const Geometry& geometry);
 [[nodiscard]] BrickEdges edges_of(const BrickAffinity& affinity);
 
-/// The affinities of a problem: those in the context's cache when the key is the same, else
-/// computed, and kept there. Enqueued; begins the stages `upload` and `affinity` where they are
-/// needed.
+/// The affinities of a problem, kept for the next run (kept_affinities). Enqueued on `stream`;
+/// begins the stages `upload` and `affinity` where they are needed.
 [[nodiscard]] std::shared_ptr<const BrickAffinity> brick_affinity_on_device(
     const fuzzy::Problem& problem, Context& context, const Stream& stream, StageClock& clock);
 
