@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/context.h"
+#include "gpu/device/buffer.h"
+#include "gpu/device/stream.h"
+#include "gpu/fuzzy/grid.h"
+#include "gpu/fuzzy/row_blocks.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace seedwave::gpu {
+
+class PinnedSlots;
+
+/// The way back of a plane of cells, block by block: the device writes a block's rows, they are
+/// copied into page-locked memory, and from there a thread takes them to where they belong, while
+/// other blocks are on their way. So neither the fresh pages of the result nor its layout on the
+/// device hold up the bus, and no plane of rows is needed on the device.
+///
+/// The page-locked memory stays in the context's cache.
+class Download {
+ public:
+  Download(const Grid& grid, Context& context, const Stream& stream);
+
+  /// Enqueues: the cells of a block's rows, `grid.pitch` apart, into device memory for them.
+  using Fill = std::function<void(const RowBlock& block, std::uint16_t* rows)>;
+  /// Fills `cells`, without padding. When it returns all have arrived. Throws Cancelled.
+  void bring(const Fill& fill, std::span<std::uint16_t> cells);
+
+ private:
+  Grid grid_;
+  Context& context_;
+  Stream stream_;
+  DeviceBuffer<std::uint16_t> rows_;
+  std::shared_ptr<PinnedSlots> slots_;
+};
+
+/// Rows of a plane that lie on the device as the grid has them.
+[[nodiscard]] Download::Fill rows_of_plane(const DeviceBuffer<std::uint16_t>& plane,
+                                           const Grid& grid, const Stream& stream);
+
+}  // namespace seedwave::gpu
