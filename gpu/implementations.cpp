@@ -35,15 +35,6 @@ Implementation fuzzy_on_device(FuzzyOperation operation, std::string algorithm,
   return implementation;
 }
 
-Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver solver) {
-  Implementation implementation = fuzzy_on_device(operation, "tiles", solver, tiles_bytes);
-  implementation.why_not = [operation](const Inputs&, const Values& values) -> std::string {
-    if (tiles_know(fuzzy_request(operation, values).connectivity)) return "";
-    return "knows 4 and 6 neighbours only";
-  };
-  return implementation;
-}
-
 Implementation reconstruction_on_device(ReconstructionOperation operation) {
   Implementation implementation =
       reconstruction_implementation(operation, "tiles", Backend::Cuda, reconstruct_by_tiles);
@@ -110,9 +101,9 @@ Implementation paper_distance() {
 void add_implementations(OperationTable& table) {
   DeviceList list = list_devices();
   table.set_devices(std::move(list.devices), std::move(list.why_none));
-  table.add("afc", fuzzy_tiles_on_device(FuzzyOperation::Afc, rfc_by_tiles));
-  table.add("rfc", fuzzy_tiles_on_device(FuzzyOperation::Rfc, rfc_by_tiles));
-  table.add("irfc", fuzzy_tiles_on_device(FuzzyOperation::Irfc, irfc_by_tiles));
+  table.add("afc", fuzzy_on_device(FuzzyOperation::Afc, "tiles", rfc_by_tiles, tiles_bytes));
+  table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "tiles", rfc_by_tiles, tiles_bytes));
+  table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "tiles", irfc_by_tiles, tiles_bytes));
   table.add("afc", fuzzy_on_device(FuzzyOperation::Afc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "sweeps", irfc_by_sweeps, sweeps_bytes));

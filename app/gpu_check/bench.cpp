@@ -7,7 +7,9 @@
 #include "tests/bench/timing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <memory>
 
 namespace seedwave::gpu_check {
@@ -33,19 +35,9 @@ double device_stages_ms(const Outcome& outcome) {
   return sum;
 }
 
-/// One implementation on one case: `cold` runs start with nothing on the device, `warm` ones find
-/// scene and affinities there, as after another stroke.
-nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const BenchOptions& options,
-                                 bool warm) {
-  const auto kept = std::make_shared<ScratchCache>();
-  const Where where{options.device, warm ? kept : nullptr};
-  static_cast<void>(run(*pair.operation, *pair.cuda, c, where));  // warm-up: modules, pool, clocks
-  gpu::reset_peak_bytes(options.device);
-  std::vector<Outcome> runs;
-  for (int k = 0; k < options.repeats; ++k) {
-    runs.push_back(run(*pair.operation, *pair.cuda, c, where));
-    runs.back().result = {};  // the planes of all runs together would fill the memory
-  }
+/// Medians over the runs of one implementation on one case.
+nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* cache,
+                              const std::vector<Outcome>& runs, std::int64_t peak_bytes) {
   const auto collect = [&](auto&& of) {
     std::vector<double> values;
     for (const Outcome& outcome : runs)
@@ -60,7 +52,7 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
   nlohmann::ordered_json row{{"operation", pair.operation->id},
                              {"algorithm", pair.cuda->algorithm},
                              {"inputs", c.name},
-                             {"cache", warm ? "warm" : "cold"}};
+                             {"cache", cache}};
   for (const char* stage : {"prepare", "upload", "affinity", "propagate", "labels", "download"}) {
     row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
   }
@@ -69,8 +61,27 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
   row["device_high"] = rounded(*std::max_element(device_ms.begin(), device_ms.end()));
   row["wall"] = median_of([](const Outcome& o) { return o.wall_ms; });
   const double cells = static_cast<double>(c.inputs.image.geometry().voxel_count());
-  row["bytes_voxel"] = rounded(static_cast<double>(gpu::peak_bytes(options.device)) / cells);
+  row["bytes_voxel"] = rounded(static_cast<double>(peak_bytes) / cells);
   return row;
+}
+
+/// One implementation on one case: `cold` runs start with nothing on the device, `warm` ones find
+/// scene and affinities there, and `painted` ones a result too, that of `before`.
+nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const BenchOptions& options,
+                                 bool warm, const CheckCase* before = nullptr) {
+  const auto kept = std::make_shared<ScratchCache>();
+  const Where where{options.device, warm ? kept : nullptr};
+  static_cast<void>(run(*pair.operation, *pair.cuda, c, where));  // warm-up: modules, pool, clocks
+  gpu::reset_peak_bytes(options.device);
+  std::vector<Outcome> runs;
+  for (int k = 0; k < options.repeats; ++k) {
+    // A run with fewer seeds: the next does not go on from this one's own result.
+    if (before != nullptr) static_cast<void>(run(*pair.operation, *pair.cuda, *before, where));
+    runs.push_back(run(*pair.operation, *pair.cuda, c, where));
+    runs.back().result = {};  // the planes of all runs together would fill the memory
+  }
+  const char* cache = before != nullptr ? "stroke" : (warm ? "warm" : "cold");
+  return row_of(pair, c, cache, runs, gpu::peak_bytes(options.device));
 }
 
 std::span<const std::uint16_t> labels_of(const Outcome& outcome) {
@@ -121,7 +132,8 @@ void check_agreement(const OperationTable& table, const CheckCase& c, const Benc
   if (!object_within(porfc, irfc, 1)) fail("porfc's object is not within irfc's");
 }
 
-CheckCase head_case(const Volume& head, const SeedVoxels& seeds, const std::string& seeding) {
+CheckCase head_case(const Volume& head, const SeedVoxels& seeds, const std::string& seeding,
+                    int connectivity) {
   const Geometry& geometry = head.geometry();
   CheckCase c;
   c.name = "head " + std::to_string(geometry.size[0]) + "x" + std::to_string(geometry.size[1]) +
@@ -131,8 +143,65 @@ CheckCase head_case(const Volume& head, const SeedVoxels& seeds, const std::stri
   c.values.set("m", bench::kHeadM);
   c.values.set("sigma_o", bench::kHeadSigmaO);
   c.values.set("sigma_h", bench::kHeadSigmaH);
-  if (geometry.is_2d()) c.values.set("connectivity", "4");
+  if (connectivity != 0) {
+    c.values.set("connectivity", std::to_string(connectivity));
+    c.name += ", " + std::to_string(connectivity) + " neighbours";
+  } else if (geometry.is_2d()) {
+    c.values.set("connectivity", "4");
+  }
   return c;
+}
+
+/// Strokes that are added to a result on the head: each a case of its own.
+std::vector<CheckCase> added_strokes(const CheckCase& c) {
+  constexpr std::int64_t kLength = 100;
+  struct AddedStroke {
+    const char* name;
+    std::uint16_t label;
+    double x, y, z;  // its middle, as a share of the head
+    bool along_x;
+  };
+  constexpr std::array kStrokes{AddedStroke{"+ object", 1, 0.62, 0.5, 0.5, false},
+                                AddedStroke{"+ background", 2, 0.5, 0.8, 0.5, true},
+                                AddedStroke{"+ correction", 2, 0.4, 0.45, 0.4, true},
+                                AddedStroke{"+ object elsewhere", 1, 0.35, 0.6, 0.7, false}};
+  std::vector<CheckCase> cases;
+  for (const AddedStroke& stroke : kStrokes) {
+    CheckCase with = c;
+    with.name += std::string(" ") + stroke.name;
+    const Geometry& geometry = c.inputs.image.geometry();
+    const auto place = [&](double share, std::size_t axis) {
+      return static_cast<std::int64_t>(share * static_cast<double>(geometry.size[axis]));
+    };
+    std::map<std::int64_t, std::uint16_t> painted;
+    for (const Seed& seed : c.inputs.seeds.seeds)
+      painted[seed.offset] = seed.label;
+    for (std::int64_t k = -kLength / 2; k < kLength / 2; ++k) {
+      Index3 at{place(stroke.x, 0), place(stroke.y, 1), place(stroke.z, 2)};
+      at[stroke.along_x ? 0 : 1] += k;
+      if (geometry.contains(at)) painted.emplace(geometry.offset(at), stroke.label);
+    }
+    with.inputs.seeds.seeds.clear();
+    for (const auto& [offset, label] : painted)
+      with.inputs.seeds.seeds.push_back({offset, label});
+    cases.push_back(std::move(with));
+  }
+  return cases;
+}
+
+/// Strokes added to a result that is on the device, each against a run from nothing.
+void bench_strokes(const Pair& pair, const CheckCase& c, const BenchOptions& options,
+                   Report& report) {
+  for (const CheckCase& stroke : added_strokes(c)) {
+    report.rows.push_back(time_pair(pair, stroke, options, true, &c));
+    const Where where{options.device, std::make_shared<ScratchCache>()};
+    static_cast<void>(run(*pair.operation, *pair.cuda, c, where));
+    const Outcome got = run(*pair.operation, *pair.cuda, stroke, where);
+    const Outcome expected = run(*pair.operation, *pair.cuda, stroke, {options.device});
+    if (const auto text = difference(expected, got)) {
+      report.failures.push_back(stroke.name + ": " + pair.operation->id + ": " + *text);
+    }
+  }
 }
 
 /// Fuzzy connectedness on the head, each way of seeding cold and warm.
@@ -141,13 +210,15 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
   const Volume head = bench::head(options.size, context);
   for (const auto& [seeding, seeds] : {std::pair{"many seeds", bench::many_seeds(head)},
                                        {"two strokes", bench::two_strokes(head)}}) {
-    const CheckCase c = head_case(head, seeds, seeding);
-    check_agreement(table, c, options, report);
+    const CheckCase c = head_case(head, seeds, seeding, options.connectivity);
+    if (options.algorithm.empty()) check_agreement(table, c, options, report);
     for (const Pair& pair : exact_pairs(table)) {
       const std::string& id = pair.operation->id;
       if (id != "irfc" && id != "rfc" && id != "porfc") continue;  // afc: rfc's with fewer seeds
+      if (!options.algorithm.empty() && pair.cuda->algorithm != options.algorithm) continue;
       report.rows.push_back(time_pair(pair, c, options, false));
       report.rows.push_back(time_pair(pair, c, options, true));
+      if (pair.cuda->algorithm == "tiles") bench_strokes(pair, c, options, report);
     }
   }
 }

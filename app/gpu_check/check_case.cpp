@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <utility>
@@ -117,6 +118,26 @@ CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number) {
     c.inputs.seeds.seeds.push_back({offset, label});
   c.name += ", more seeds";
   return c;
+}
+
+std::vector<CheckCase> painted_on(const CheckCase& before, std::uint64_t number) {
+  std::vector<CheckCase> cases{before};
+  const auto add = [&](CheckCase next, const char* what) {
+    next.name = before.name + ", " + what;
+    cases.push_back(std::move(next));
+  };
+  add(with_more_seeds(cases.back(), number), "seeds added");
+  add(with_more_seeds(cases.back(), number + 1'000'000), "seeds added twice");
+  CheckCase less = cases.back();
+  less.inputs.seeds.seeds.erase(less.inputs.seeds.seeds.begin() +
+                                static_cast<std::ptrdiff_t>(less.inputs.seeds.seeds.size() / 2));
+  add(std::move(less), "one seed taken away");
+  CheckCase repainted = cases.back();
+  std::uint16_t& label = repainted.inputs.seeds.seeds.back().label;
+  label = label == 1 ? 2 : 1;
+  add(std::move(repainted), "one seed of another label");
+  add(with_more_seeds(cases.back(), number + 2'000'000), "seeds added at last");
+  return cases;
 }
 
 Volume load_volume(const std::filesystem::path& file) {

@@ -27,6 +27,10 @@ struct CheckCase {
 /// The same case with a few seeds more, as after another stroke: its affinities are the same.
 [[nodiscard]] CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number);
 
+/// The case as it is painted on: with seeds added twice, one taken away, one given another label,
+/// and seeds added again.
+[[nodiscard]] std::vector<CheckCase> painted_on(const CheckCase& before, std::uint64_t number);
+
 /// A volume from a file (.npy, .nii, .nii.gz).
 /// Throws InputError when it is missing or cannot be read.
 [[nodiscard]] Volume load_volume(const std::filesystem::path& file);

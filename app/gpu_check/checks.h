@@ -25,9 +25,12 @@ struct ParityOptions {
   std::vector<CheckCase> pictures;  // the same, counted together
   /// Only algorithms whose names begin so.
   std::string algorithm;
+  /// Only these operations; empty: all.
+  std::vector<std::string> operations;
 };
 /// Every exact CUDA implementation against the CPU reference, bit for bit: on the random cases, on
-/// each of them again with more seeds and the affinities left on the device, and on `cases`.
+/// each of them again with more seeds and the affinities left on the device, on sequences of
+/// strokes where a run goes on from the one before, and on `cases`.
 /// The device memory that a run is given is filled with 0xA5 first.
 [[nodiscard]] Report check_parity(const OperationTable& table, const ParityOptions& options);
 
@@ -56,6 +59,10 @@ struct BenchOptions {
   Index3 size{512, 512, 192};
   /// Side of the pictures; 0: none.
   std::int64_t picture = 4096;
+  /// Of the head; 0: 6, of a picture 4.
+  int connectivity = 0;
+  /// The only algorithm to time on the head, without comparing it with the others; "": all.
+  std::string algorithm;
   /// Whether the CPU's irfc is computed to compare with; without it only CUDA against CUDA.
   enum class Agreement { WithCpu, CudaOnly };
   Agreement agreement = Agreement::WithCpu;

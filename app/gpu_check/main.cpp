@@ -161,6 +161,7 @@ int run_program(int argc, char** argv) {
   parity_command->add_option("--random", parity.random_cases, "how many random inputs")
       ->check(CLI::NonNegativeNumber);
   parity_command->add_option("--first", parity.first_case, "the first one's number");
+  parity_command->add_option("--operations", parity.operations, "only these (all)")->delimiter(',');
   volumes.add_to(*parity_command);
   parity_command->add_option("--algorithm", parity.algorithm, "only those that begin so");
   bool pictures = false;
@@ -181,6 +182,9 @@ int run_program(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   bench_command->add_option("--picture", speed.picture, "side of the pictures, 0: none")
       ->check(CLI::NonNegativeNumber);
+  bench_command->add_option("--connectivity", speed.connectivity, "of the head (6, of a picture 4)")
+      ->check(CLI::IsMember({4, 6, 8, 18, 26}));
+  bench_command->add_option("--algorithm", speed.algorithm, "the only one to time on the head");
   bench_command->add_option("--repeat", speed.repeats)->check(CLI::PositiveNumber);
   bench_command->add_flag("--cuda-only", cuda_only, "do not compute the CPU's result to compare");
   try {

@@ -3,6 +3,7 @@
 #include "app/gpu_check/comparison.h"
 #include "gpu/device/memory.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -52,6 +53,11 @@ class Tally {
   std::vector<std::string> failures_;
 };
 
+/// Whether a run may go on from the one before it: connectedness on tiles leaves its result behind.
+bool goes_on(const Pair& pair) {
+  return pair.operation->find_parameter("sigma_h") != nullptr && pair.cuda->algorithm == "tiles";
+}
+
 void compare(const std::vector<Pair>& pairs, const CheckCase& c, const std::string& kind,
              const Where& where, Tally& tally) {
   const std::int64_t cells = c.inputs.image.geometry().voxel_count();
@@ -68,7 +74,9 @@ void compare(const std::vector<Pair>& pairs, const CheckCase& c, const std::stri
 Report check_parity(const OperationTable& table, const ParityOptions& options) {
   std::vector<Pair> pairs = exact_pairs(table);
   std::erase_if(pairs, [&](const Pair& pair) {
-    return !pair.cuda->algorithm.starts_with(options.algorithm);
+    const std::vector<std::string>& wanted = options.operations;
+    return !pair.cuda->algorithm.starts_with(options.algorithm) ||
+           (!wanted.empty() && std::ranges::find(wanted, pair.operation->id) == wanted.end());
   });
   // One cache for all, as in the window: a key that says too little would be found out.
   const Where where{options.device, std::make_shared<ScratchCache>()};
@@ -78,6 +86,11 @@ Report check_parity(const OperationTable& table, const ParityOptions& options) {
     const CheckCase c = random_case(number);
     compare(pairs, c, "random", where, tally);
     compare(pairs, with_more_seeds(c, number), "random, more seeds", where, tally);
+    for (const Pair& pair : pairs) {
+      if (!goes_on(pair)) continue;
+      for (const CheckCase& painted : painted_on(c, number))
+        compare({pair}, painted, "random, strokes", where, tally);
+    }
   }
   for (const CheckCase& c : options.cases)
     compare(pairs, c, c.name, where, tally);

@@ -102,17 +102,36 @@ class BrickStrengths {
   return __vminu2(apart, kOnes) ^ kOnes;
 }
 
-/// The edges into a brick's cells from all six sides. One warp a brick; no shared memory; no races:
-/// a warp owns what it writes.
-inline constexpr int kOptimalEdgesThreads = 128;
-__global__ void __launch_bounds__(kOptimalEdgesThreads)
-    optimal_edges_kernel(const Bricks bricks, const BrickEdges edges, const uint4* strength,
-                         BitRows* inwards) {
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  const auto brick = static_cast<int>(blockIdx.x * (kOptimalEdgesThreads / 32) + threadIdx.x / 32);
-  if (brick >= bricks.count()) return;
-  const BrickStrengths around(bricks, edges, strength, brick, lane);
-  std::uint32_t bits[kInwards][2] = {};
+/// Whether a brick, or one of those on its six sides, is flagged; the warp's lanes together.
+[[nodiscard]] __device__ inline bool any_around(const Bricks& bricks, const std::uint8_t* flags,
+                                                int brick, int lane) {
+  using enum Bricks::End;
+  const int around[7] = {brick,
+                         bricks.beyond<0, Low>(brick),
+                         bricks.beyond<0, High>(brick),
+                         bricks.beyond<1, Low>(brick),
+                         bricks.beyond<1, High>(brick),
+                         bricks.beyond<2, Low>(brick),
+                         bricks.beyond<2, High>(brick)};
+  int own = -1;
+#pragma unroll
+  for (int i = 0; i < 7; ++i) {
+    if (lane == i) own = around[i];
+  }
+  return __any_sync(0xFFFFFFFFU, own >= 0 && flags[own] != 0);
+}
+
+/// The edges into a lane's cells of a brick.
+struct InwardRows {
+  BitRows from[kInwards];
+};
+
+/// The edges into a brick's cells from all six sides; the warp's lanes together.
+[[nodiscard]] __device__ inline InwardRows inward_rows(const BrickStrengths& around) {
+  InwardRows rows{};
+  const auto word = [&rows](int inward, int i) -> std::uint32_t& {
+    return i == 0 ? rows.from[inward].x : rows.from[inward].y;
+  };
 
   // Along y and z pairs lie along x.
 #pragma unroll
@@ -136,7 +155,7 @@ __global__ void __launch_bounds__(kOptimalEdgesThreads)
     for (int row = 0; row < 4; ++row) {
       const std::uint32_t to = own[row + 1];
       const auto note = [&](int inward, std::uint32_t passing) {
-        bits[inward][row / 2] |= ((passing | passing >> 15) & 3U) << (2 * p + 16 * (row % 2));
+        word(inward, row / 2) |= ((passing | passing >> 15) & 3U) << (2 * p + 16 * (row % 2));
       };
       note(FromYLow, passes(own[row], edge_before[row], to));
       note(FromYHigh, passes(own[row + 2], edge_before[row + 1], to));
@@ -165,18 +184,71 @@ __global__ void __launch_bounds__(kOptimalEdgesThreads)
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
         const int x = 4 * q + k;
-        bits[FromXLow][line] |= passes(last, edge[k], cells[k]) << x;
-        if (x > 0) bits[FromXHigh][line] |= passes(cells[k], edge[k], last) << (x - 1);
+        word(FromXLow, line) |= passes(last, edge[k], cells[k]) << x;
+        if (x > 0) word(FromXHigh, line) |= passes(cells[k], edge[k], last) << (x - 1);
         last = cells[k];
       }
     }
     const std::uint32_t right = turned(around.right(), line, NarrowPair::kFirsts);
-    bits[FromXHigh][line] |= passes(right, around.edge_right(line), last) << 15;
+    word(FromXHigh, line) |= passes(right, around.edge_right(line), last) << 15;
   }
+  return rows;
+}
 
+inline constexpr int kOptimalEdgesThreads = 128;
+
+/// The edges of all bricks. One warp a brick; no shared memory; no races: a warp owns what it
+/// writes.
+static __global__ void __launch_bounds__(kOptimalEdgesThreads)
+    optimal_edges_kernel(const Bricks bricks, const BrickEdges edges, const uint4* strength,
+                         BitRows* inwards) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const auto brick = static_cast<int>(blockIdx.x * (kOptimalEdgesThreads / 32) + threadIdx.x / 32);
+  if (brick >= bricks.count()) return;
+  const InwardRows rows = inward_rows(BrickStrengths(bricks, edges, strength, brick, lane));
 #pragma unroll
   for (int inward = 0; inward < kInwards; ++inward)
-    inwards[inward_at(brick, inward, lane)] = {bits[inward][0], bits[inward][1]};
+    inwards[inward_at(brick, inward, lane)] = rows.from[inward];
+}
+
+/// What strengths that have risen did to the edges.
+struct EdgeChanges {
+  /// Of each brick, not 0 where strengths have risen.
+  const std::uint8_t* risen;
+  /// A plane of zeros that gets the cells that lost an edge, and the bricks where there are any.
+  BitRows* lost;
+  std::uint8_t* has_lost;
+  /// The bricks where a cell gained an edge.
+  std::uint8_t* has_gained;
+};
+
+/// Brings the edges up to date where strengths have risen, in a brick or beside it. As above.
+static __global__ void __launch_bounds__(kOptimalEdgesThreads)
+    changed_edges_kernel(const Bricks bricks, const BrickEdges edges, const uint4* strength,
+                         BitRows* inwards, const EdgeChanges changes) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const auto brick = static_cast<int>(blockIdx.x * (kOptimalEdgesThreads / 32) + threadIdx.x / 32);
+  if (brick >= bricks.count()) return;
+  if (!any_around(bricks, changes.risen, brick, lane)) return;
+  const InwardRows rows = inward_rows(BrickStrengths(bricks, edges, strength, brick, lane));
+  BitRows lost{0, 0};
+  BitRows gained{0, 0};
+#pragma unroll
+  for (int inward = 0; inward < kInwards; ++inward) {
+    BitRows* const at = inwards + inward_at(brick, inward, lane);
+    const BitRows before = *at;
+    const BitRows now = rows.from[inward];
+    lost = {lost.x | (before.x & ~now.x), lost.y | (before.y & ~now.y)};
+    gained = {gained.x | (now.x & ~before.x), gained.y | (now.y & ~before.y)};
+    *at = now;
+  }
+  if (__any_sync(0xFFFFFFFFU, (lost.x | lost.y) != 0)) {
+    changes.lost[bit_rows_at(brick, lane)] = lost;
+    if (lane == 0) changes.has_lost[brick] = 1;
+  }
+  if (__any_sync(0xFFFFFFFFU, (gained.x | gained.y) != 0) && lane == 0) {
+    changes.has_gained[brick] = 1;
+  }
 }
 
 }  // namespace seedwave::gpu

@@ -8,8 +8,12 @@
 
 namespace seedwave::gpu {
 
-/// Exact fuzzy connectedness by the tile engine on the context's device, with 4 or 6 neighbours:
-/// the bits that core's tiles give.
+/// Exact fuzzy connectedness by the tile engine on the context's device: the bits that core's tiles
+/// give. 4 and 6 neighbours on bricks in registers, others by the rules (rules.h).
+///
+/// On bricks a run leaves its result on the device. The next one, with the same affinities and
+/// seeds added, goes on from there: strengths from the bricks with new seeds, labels where an
+/// optimal edge came or went.
 ///
 /// Stages: upload, affinity, propagate, labels, download. Device memory: tiles_bytes().
 /// Throws: UnavailableError (no device, out of memory), Cancelled.
@@ -20,9 +24,6 @@ namespace seedwave::gpu {
 /// Iterative relative connectedness: strengths first, then labels along optimal edges, sixteen
 /// labels at once.
 [[nodiscard]] fuzzy::Answer irfc_by_tiles(const fuzzy::Problem& problem, Context& context);
-
-/// Whether they can: the connectivity is 4 or 6.
-[[nodiscard]] bool tiles_know(Connectivity connectivity);
 
 /// Device memory of a run, scene and affinities included.
 [[nodiscard]] std::int64_t tiles_bytes(const Geometry& geometry, Connectivity connectivity,

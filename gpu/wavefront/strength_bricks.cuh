@@ -22,10 +22,14 @@ class StrengthBricks {
   };
 
   /// unfinished: of each brick, not 0 where it must be swept whatever its neighbours offer; those
-  /// are the ones to queue.
+  /// are the ones to queue. changed: of each brick, becomes 1 where something has risen.
   StrengthBricks(const Bricks& bricks, const BrickEdges& edges, uint4* states,
-                 std::uint8_t* unfinished)
-      : bricks_(bricks), edges_(edges), states_(states), unfinished_(unfinished) {}
+                 std::uint8_t* unfinished, std::uint8_t* changed)
+      : bricks_(bricks),
+        edges_(edges),
+        states_(states),
+        unfinished_(unfinished),
+        changed_(changed) {}
 
   __device__ TileVisitEnd visit(std::int32_t brick, int lane, Scratch& scratch) const {
     __syncwarp();
@@ -73,6 +77,7 @@ class StrengthBricks {
     if (lane == 0 && unfinished != again) unfinished_[brick] = again ? 1 : 0;
     // A seed at a face may be news to the neighbour alone.
     if (!rose && !unfinished) return {-1, again};
+    if (lane == 0) changed_[brick] = 1;
 
 #pragma unroll
     for (int z_of = 0; z_of < Bricks::kZ; ++z_of)
@@ -353,6 +358,7 @@ class StrengthBricks {
   BrickEdges edges_;
   uint4* states_;
   std::uint8_t* unfinished_;
+  std::uint8_t* changed_;
 };
 
 }  // namespace seedwave::gpu

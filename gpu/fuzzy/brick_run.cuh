@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/fuzzy/brick_affinity.cuh"
+#include "gpu/fuzzy/brick_rows.cuh"
+#include "gpu/fuzzy/brick_seeds.cuh"
+#include "gpu/fuzzy/optimal_edges.cuh"
+#include "gpu/fuzzy/run.h"
+#include "gpu/wavefront/reach_bricks.cuh"
+#include "gpu/wavefront/strength_bricks.cuh"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace seedwave::gpu {
+
+/// Takes from all labels of a brick the cells of a plane of bits, and flags it where there are any.
+/// One warp a brick; no races: a warp owns what it writes.
+static __global__ void __launch_bounds__(kBlockSize)
+    forget_kernel(const Bricks bricks, const BitRows* __restrict__ cells,
+                  BitRows* __restrict__ planes, int labels, std::uint8_t* __restrict__ flags) {
+  const auto brick = static_cast<int>(blockIdx.x * (kBlockSize / 32) + threadIdx.x / 32);
+  if (brick >= bricks.count()) return;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const BitRows gone = cells[bit_rows_at(brick, lane)];
+  if (!__any_sync(0xFFFFFFFFU, (gone.x | gone.y) != 0)) return;
+  for (int k = 0; k < labels; ++k) {
+    BitRows& rows = planes[bit_rows_at(k * bricks.count() + brick, lane)];
+    rows = {rows.x & ~gone.x, rows.y & ~gone.y};
+  }
+  if (lane == 0) flags[brick] = 1;
+}
+
+/// A problem's wavefronts on bricks: strengths rise to their fixpoint, labels spread along the
+/// edges that are optimal then; both from nothing or from what a run with fewer seeds has left.
+class BrickRun {
+ public:
+  using Strength = DeviceBuffer<std::uint16_t>;
+  using Bits = DeviceBuffer<BitRows>;
+
+  BrickRun(const fuzzy::Problem& problem, Context& context)
+      : context_(context),
+        run_(problem, context),
+        bricks_(bricks_of(problem.scene.geometry)),
+        affinity_(brick_affinity_on_device(problem, context, run_.stream, run_.clock)),
+        unfinished_(flags()),
+        risen_(flags()),
+        queue_(bricks_.count(), run_.stream) {}
+
+  [[nodiscard]] Run& run() { return run_; }
+
+  /// A plane of zeros, brick by brick.
+  [[nodiscard]] Strength zeros() const {
+    Strength plane(bricks_.count() * Bricks::kCells, run_.stream);
+    plane.fill_bytes(0, run_.stream);
+    return plane;
+  }
+  /// Planes of zeros for the labels of a group.
+  [[nodiscard]] Bits no_labels(int count) const {
+    Bits planes(bit_rows_at(count * bricks_.count(), 0), run_.stream);
+    planes.fill_bytes(0, run_.stream);
+    return planes;
+  }
+
+  /// From `seeds` of one label (0: of all) on, the strengths to them and to those that `strength`
+  /// has grown from.
+  void spread_strength(const DeviceSeeds& seeds, std::uint16_t only, Strength& strength) {
+    unfinished_.fill_bytes(0, run_.stream);
+    risen_.fill_bytes(0, run_.stream);
+    set_seeds(seeds, StartStrength{only, strength.data()}, bricks_, unfinished_.data(),
+              run_.stream);
+    queue_.queue_flagged(unfinished_, run_.stream);
+    run_tiles(
+        queue_,
+        StrengthBricks(bricks_, edges_of(*affinity_), reinterpret_cast<uint4*>(strength.data()),
+                       unfinished_.data(), risen_.data()),
+        context_, run_.stream);
+  }
+
+  /// Enqueues: the edges along which labels pass.
+  [[nodiscard]] Bits optimal_edges(const Strength& strength) const {
+    Bits inwards(inward_at(bricks_.count(), 0, 0), run_.stream);
+    optimal_edges_kernel<<<edge_blocks(), kOptimalEdgesThreads, 0, run_.stream.get()>>>(
+        bricks_, edges_of(*affinity_), reinterpret_cast<const uint4*>(strength.data()),
+        inwards.data());
+    check_launch(run_.stream.get());
+    return inwards;
+  }
+
+  /// From the seeds of the group's labels along these edges to all that they reach; planes: zeros.
+  void spread_labels(const LabelGroup& group, const Bits& inwards, Bits& planes) {
+    unfinished_.fill_bytes(0, run_.stream);
+    set_seeds(run_.seeds, StartBits{group, planes.data()}, bricks_, unfinished_.data(),
+              run_.stream);
+    flood(inwards, planes, group.count, unfinished_);
+  }
+
+  /// What of a finished result no longer holds since the last spread_strength() went on from it.
+  struct Doubt {
+    /// The cells whose labels may hang on an edge that is gone: those that lost one, and all that
+    /// these reach along the edges that are there now.
+    Bits cells;
+    /// The bricks where a cell gained an edge.
+    DeviceBuffer<std::uint8_t> gained;
+  };
+  /// Brings the edges up to date.
+  [[nodiscard]] Doubt update_edges(const Strength& strength, Bits& inwards) {
+    Doubt doubt{no_labels(1), flags()};
+    doubt.gained.fill_bytes(0, run_.stream);
+    unfinished_.fill_bytes(0, run_.stream);
+    changed_edges_kernel<<<edge_blocks(), kOptimalEdgesThreads, 0, run_.stream.get()>>>(
+        bricks_, edges_of(*affinity_), reinterpret_cast<const uint4*>(strength.data()),
+        inwards.data(),
+        {risen_.data(), doubt.cells.data(), unfinished_.data(), doubt.gained.data()});
+    check_launch(run_.stream.get());
+    flood(inwards, doubt.cells, 1, unfinished_);
+    return doubt;
+  }
+  /// Forgets what is in doubt, and spreads the labels of the group again from what remains, from
+  /// all seeds, and along the edges gained. `added`: the seeds that were not there before.
+  void respread_labels(const LabelGroup& group, const DeviceSeeds& added, const Doubt& doubt,
+                       const Bits& inwards, Bits& planes) {
+    CUDA_CHECK(cudaMemcpyAsync(unfinished_.data(), doubt.gained.data(), unfinished_.bytes(),
+                               cudaMemcpyDeviceToDevice, run_.stream.get()));
+    forget_kernel<<<blocks_for(bricks_.count() * 32), kBlockSize, 0, run_.stream.get()>>>(
+        bricks_, doubt.cells.data(), planes.data(), group.count, unfinished_.data());
+    check_launch(run_.stream.get());
+    // A seed in doubt lost its own label too; its brick is flagged.
+    set_seeds(run_.seeds, StartBits{group, planes.data()}, bricks_, nullptr, run_.stream);
+    set_seeds(added, StartBits{group, planes.data()}, bricks_, unfinished_.data(), run_.stream);
+    flood(inwards, planes, group.count, unfinished_);
+  }
+
+  // What an answer is made of, a block of rows at a time.
+
+  /// The one label that reaches a cell, of all groups; 0 where several do.
+  [[nodiscard]] Download::Fill reached_labels(const std::vector<LabelGroup>& groups,
+                                              const std::vector<Bits>& planes) const {
+    return [&groups, &planes, this](const RowBlock& rows, std::uint16_t* cells) {
+      const BrickBlock block(rows, bricks_, run_.grid);
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        label_rows_kernel<<<blocks_for(block.count * 128), kBlockSize, 0, run_.stream.get()>>>(
+            planes[g].data(), groups[g], GroupPlace{g == 0, g + 1 == groups.size()}, bricks_, block,
+            cells);
+        check_launch(run_.stream.get());
+      }
+    };
+  }
+  /// The greatest of the strengths.
+  [[nodiscard]] Download::Fill greatest(const StrengthPlanes& planes) const {
+    return relative_rows<Wanted::Strength>(planes);
+  }
+  /// The label that alone has it; 0 where several do.
+  [[nodiscard]] Download::Fill relative_labels(const StrengthPlanes& planes) const {
+    return relative_rows<Wanted::Label>(planes);
+  }
+  /// Seeds keep what was painted there.
+  [[nodiscard]] Download::Fill painted(Download::Fill labels) const {
+    return [labels = std::move(labels), this](const RowBlock& rows, std::uint16_t* cells) {
+      labels(rows, cells);
+      run_.seeds.mark_labels(run_.grid, rows, cells, run_.stream);
+    };
+  }
+
+ private:
+  [[nodiscard]] DeviceBuffer<std::uint8_t> flags() const { return {bricks_.count(), run_.stream}; }
+  [[nodiscard]] unsigned edge_blocks() const {
+    constexpr int kWarps = kOptimalEdgesThreads / 32;
+    return static_cast<unsigned>((bricks_.count() + kWarps - 1) / kWarps);
+  }
+
+  /// Everything that planes of bits reach from the flagged bricks.
+  void flood(const Bits& inwards, Bits& planes, int count, DeviceBuffer<std::uint8_t>& flags) {
+    queue_.queue_flagged(flags, run_.stream);
+    run_tiles(queue_, ReachBricks(bricks_, inwards.data(), planes.data(), count, flags.data()),
+              context_, run_.stream);
+  }
+
+  template <Wanted wanted>
+  [[nodiscard]] Download::Fill relative_rows(const StrengthPlanes& planes) const {
+    return [planes, this](const RowBlock& rows, std::uint16_t* cells) {
+      const BrickBlock block(rows, bricks_, run_.grid);
+      relative_rows_kernel<wanted>
+          <<<blocks_for(block.count * Bricks::kChunks), kBlockSize, 0, run_.stream.get()>>>(
+              planes, bricks_, block, cells);
+      check_launch(run_.stream.get());
+    };
+  }
+
+  Context& context_;
+  Run run_;
+  Bricks bricks_;
+  std::shared_ptr<const BrickAffinity> affinity_;
+  DeviceBuffer<std::uint8_t> unfinished_;
+  /// The bricks where the last spread_strength() let strengths rise.
+  DeviceBuffer<std::uint8_t> risen_;
+  DeviceQueue queue_;
+};
+
+}  // namespace seedwave::gpu
