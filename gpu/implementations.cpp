@@ -41,6 +41,9 @@ Implementation reconstruction_on_device(ReconstructionOperation operation) {
   implementation.device_bytes = [](const Inputs& inputs, const Values&) {
     return reconstruction_bytes(inputs.image.geometry(), inputs.image.type());
   };
+  implementation.least_bytes = [](const Inputs& inputs, const Values&) {
+    return least_reconstruction_bytes(inputs.image.geometry(), inputs.image.type());
+  };
   return implementation;
 }
 

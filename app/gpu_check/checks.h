@@ -34,6 +34,14 @@ struct ParityOptions {
 /// The device memory that a run is given is filled with 0xA5 first.
 [[nodiscard]] Report check_parity(const OperationTable& table, const ParityOptions& options);
 
+struct PartsOptions {
+  int device = 0;
+  int random_cases = 60;
+};
+/// Every exact CUDA implementation that works in parts where memory is too little, with memories
+/// from the least to nearly enough for the whole: the CPU's bits, and no more taken than stated.
+[[nodiscard]] Report check_parts(const OperationTable& table, const PartsOptions& options);
+
 struct AccuracyOptions {
   int device = 0;
   int random_cases = 300;

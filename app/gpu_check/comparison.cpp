@@ -57,7 +57,8 @@ std::optional<std::string> cell_difference(const std::string& name, const Output
          cell_text(expected, first) + " expected, " + cell_text(got, first) + " found";
 }
 
-/// A case's values serve all operations: an operation takes those that it has.
+}  // namespace
+
 Values values_for(const Operation& operation, const CheckCase& c) {
   Values given;
   for (const auto& [id, value] : c.values) {
@@ -65,8 +66,6 @@ Values values_for(const Operation& operation, const CheckCase& c) {
   }
   return checked_values(operation, given, c.inputs.image.geometry().is_2d());
 }
-
-}  // namespace
 
 const Implementation* find_reference(const Operation& operation) {
   const auto found =
@@ -109,7 +108,10 @@ bool applies(const Pair& pair, const CheckCase& c) {
 Outcome run(const Operation& operation, const Implementation& implementation, const CheckCase& c,
             const Where& where) {
   const Values values = values_for(operation, c);
-  Context context({.threads = where.threads, .device = where.device, .cache = where.cache});
+  Context context({.threads = where.threads,
+                   .device = where.device,
+                   .memory = where.memory,
+                   .cache = where.cache});
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
   try {

@@ -6,6 +6,7 @@
 #include "core/parallel/context.h"
 #include "core/parallel/scratch_cache.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,7 +42,11 @@ struct Where {
   std::shared_ptr<ScratchCache> cache{};
   /// Of the CPU; 0: all.
   int threads = 0;
+  /// As in Context.
+  std::int64_t memory = 0;
 };
+/// A case's values serve all operations: an operation takes those that it has.
+[[nodiscard]] Values values_for(const Operation& operation, const CheckCase& c);
 /// Whether the CUDA implementation can compute the case, and is meant to.
 [[nodiscard]] bool applies(const Pair& pair, const CheckCase& c);
 [[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,

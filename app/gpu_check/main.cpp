@@ -167,6 +167,10 @@ int run_program(int argc, char** argv) {
   bool pictures = false;
   parity_command->add_flag("--pictures", pictures,
                            "snakes, mazes, narrow and constant images, too");
+  PartsOptions parts;
+  CLI::App* parts_command = command("parts", "the same bits in memory too small for the whole");
+  parts_command->add_option("--random", parts.random_cases, "how many random inputs")
+      ->check(CLI::NonNegativeNumber);
   AccuracyOptions accuracy;
   CLI::App* accuracy_command =
       command("accuracy", "how far the approximate implementations are off");
@@ -198,6 +202,10 @@ int run_program(int argc, char** argv) {
   const Format format = json ? Format::Json : Format::Text;
   if (devices->parsed()) return print("devices", list_devices(table), format);
   need_device(table, device);
+  if (parts_command->parsed()) {
+    parts.device = device;
+    return print("parts", check_parts(table, parts), format);
+  }
   if (parity_command->parsed()) {
     parity.device = device;
     parity.cases = volumes.cases();

@@ -63,30 +63,17 @@ class Rising {
                  });
   }
 
+  /// Nobody writes to the cells until the solver has made its own.
   SlabWakes visit(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
-    const std::int64_t own = slab.begin * slabs_.layer_cells();
-    const std::int64_t with_halo = slab.halo_begin * slabs_.layer_cells();
-    {
-      // Nobody writes to the cells until the solver has made its own.
-      ReconstructionProblem local = problem_;
-      local.mask = shared_part(problem_.mask, slabs_.box(slab.halo_begin, slab.halo_end));
-      local.marker = Volume(local.mask.geometry(),
-                            std::shared_ptr<const Voxel[]>(cells_, cells_.get() + with_halo));
-      const Reconstruction solved = solver_(local, part);
-      notes_.insert(solved.notes.begin(), solved.notes.end());
-      std::copy_n(solved.image.template voxels<Voxel>().data() + (own - with_halo),
-                  (slab.end - slab.begin) * slabs_.layer_cells(), cells_.get() + own);
-    }
-    return {.before = number > 0 && gains(slab.begin, -1),
-            .after = number + 1 < slabs_.count() && gains(slab.end - 1, 1)};
-  }
-
-  [[nodiscard]] bool gains(std::int64_t layer, int away) const {
-    return slabs_.any_across(layer, away, problem_.connectivity,
-                             [&](std::int64_t from, std::int64_t to) {
-                               return goes_to(cells_[to], cut(cells_[from], mask_[to]));
-                             });
+    ReconstructionProblem local = problem_;
+    local.mask = shared_part(problem_.mask, slabs_.box(slab.halo_begin, slab.halo_end));
+    const Voxel* first = cells_.get() + slab.halo_begin * slabs_.layer_cells();
+    local.marker = Volume(local.mask.geometry(), std::shared_ptr<const Voxel[]>(cells_, first));
+    const Reconstruction solved = solver_(local, part);
+    notes_.insert(solved.notes.begin(), solved.notes.end());
+    return store_slab(slabs_, number, solved.image.template voxels<Voxel>(),
+                      std::span(cells_.get(), problem_.mask.voxels<Voxel>().size()));
   }
 
   const ReconstructionProblem& problem_;
@@ -106,6 +93,7 @@ Reconstruction reconstruct_within(std::int64_t budget, const ReconstructionProbl
                                   Context& context) {
   const SlabGrid slabs = slabs_within(budget, problem.mask.geometry().size, bytes);
   if (slabs.count() == 1) return solver(problem, context);
+  const Context::Stage named(context, "propagate", Context::Stage::Timed::Elsewhere);
   return reconstruct_in_slabs(problem, solver, slabs, context);
 }
 

@@ -19,6 +19,19 @@ cudaMemPool_t pool_of(int device) {
 
 }  // namespace
 
+std::int64_t memory_for(const Context& context) {
+  if (context.memory() > 0) return context.memory();
+  cudaMemPool_t pool = pool_of(context.device());
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  std::uint64_t reserved = 0;
+  std::uint64_t used = 0;
+  CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
+  CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  return static_cast<std::int64_t>(free_bytes + reserved - used);
+}
+
 void poison_pool(int device, std::int64_t bytes) {
   use_device(device);
   const Stream stream;

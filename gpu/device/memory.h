@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/parallel/context.h"
+
 #include <cstdint>
 
-/// Looking at, and spoiling, the memory that device buffers come from: for checks and benchmarks.
+/// The memory that device buffers come from: how much there is, and for checks and benchmarks
+/// looking at it and spoiling it.
 namespace seedwave::gpu {
+
+/// What a run may take of its device: what the context states, else what is free or in the pool and
+/// not in use. Throws UnavailableError (no such device).
+[[nodiscard]] std::int64_t memory_for(const Context& context);
+
+/// What buffers take beyond their sizes, at most, where a run has no more than 32 of them.
+inline constexpr std::int64_t kBufferEnds = 32 * 512;
 
 /// Takes `bytes` from the device's pool, fills them with 0xA5 and gives them back, so that the next
 /// buffers hold anything but zeros. Synchronises. Throws UnavailableError when there are not so

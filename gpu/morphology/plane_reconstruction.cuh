@@ -3,6 +3,7 @@
 
 #include "core/morphology/reconstruction.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/memory.h"
 #include "gpu/device/counter.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/plane_tiles.cuh"
@@ -113,7 +114,7 @@ class PlaneOnDevice {
       : size_(problem.mask.geometry().size),
         tiles_x_(static_cast<int>((size_[0] + Plane::kWidth - 1) / Plane::kWidth)),
         tiles_y_(static_cast<int>((size_[1] + Plane::kHeight - 1) / Plane::kHeight)),
-        pitch_((size_[0] + kPitchStep - 1) / kPitchStep * kPitchStep),
+        pitch_(pitch_of(size_)),
         turned_(problem.direction == ReconstructionDirection::Erosion),
         marker_(pitch_ * size_[1], stream),
         mask_(marker_.size(), stream),
@@ -144,12 +145,17 @@ class PlaneOnDevice {
   [[nodiscard]] static std::int64_t bytes(const Index3& size) {
     const std::int64_t tiles = ((size[0] + Plane::kWidth - 1) / Plane::kWidth) *
                                ((size[1] + Plane::kHeight - 1) / Plane::kHeight);
-    return tiles * (2 * (2 * Plane::kCells + Plane::kSides) * std::int64_t{sizeof(Cell)} + 1) +
-           size[0] * size[1] * 2 * std::int64_t{sizeof(Cell)} + DeviceQueue::bytes(tiles);
+    return tiles * (2 * (Plane::kCells + Plane::kSides) * std::int64_t{sizeof(Cell)} + 1) +
+           pitch_of(size) * size[1] * 2 * std::int64_t{sizeof(Cell)} + DeviceQueue::bytes(tiles) +
+           kBufferEnds;
   }
 
  private:
-  static constexpr std::int64_t kPitchStep = 64;
+  /// Rows lie in whole steps of cells.
+  [[nodiscard]] static std::int64_t pitch_of(const Index3& size) {
+    constexpr std::int64_t kStep = 64;
+    return (size[0] + kStep - 1) / kStep * kStep;
+  }
 
   [[nodiscard]] int tile_count() const { return tiles_x_ * tiles_y_; }
   void upload(const Volume& volume, DeviceBuffer<Cell>& to, const Stream& stream) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/reconstruction_in_slabs.h"
 #include "core/wavefront/large_memory.h"
 #include "gpu/device/counter.h"
 #include "gpu/device/device_run.h"
+#include "gpu/device/memory.h"
 #include "gpu/morphology/plane_reconstruction.cuh"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/volume_reconstruction.cuh"
@@ -27,9 +29,7 @@ Reconstruction reconstruct_on(const ReconstructionProblem& problem, Context& con
   return {Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
 }
 
-}  // namespace
-
-Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
+Reconstruction on_device(const ReconstructionProblem& problem, Context& context) {
   check_reconstruction(problem);
   return visit_voxels(problem.mask, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
@@ -40,19 +40,38 @@ Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Contex
   });
 }
 
-std::int64_t reconstruction_bytes(const Geometry& geometry, VoxelType type) {
-  if (!geometry.is_2d()) {
-    return geometry.voxel_count() * 2 * static_cast<std::int64_t>(bytes_of(type)) +
-           DeviceQueue::bytes(geometry.voxel_count());
-  }
+std::int64_t bytes_on_device(const Index3& size, VoxelType type) {
+  const bool planar = size[2] == 1;
   switch (bytes_of(type)) {
     case 1:
-      return PlaneOnDevice<std::uint8_t>::bytes(geometry.size);
+      return planar ? PlaneOnDevice<std::uint8_t>::bytes(size)
+                    : VolumeOnDevice<std::uint8_t>::bytes(size);
     case 2:
-      return PlaneOnDevice<std::uint16_t>::bytes(geometry.size);
+      return planar ? PlaneOnDevice<std::uint16_t>::bytes(size)
+                    : VolumeOnDevice<std::uint16_t>::bytes(size);
     default:
-      return PlaneOnDevice<std::int32_t>::bytes(geometry.size);
+      return planar ? PlaneOnDevice<std::int32_t>::bytes(size)
+                    : VolumeOnDevice<std::int32_t>::bytes(size);
   }
+}
+
+BytesForSize bytes_on_device(VoxelType type) {
+  return [type](const Index3& size) { return bytes_on_device(size, type); };
+}
+
+}  // namespace
+
+Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
+  return reconstruct_within(memory_for(context), problem, on_device,
+                            bytes_on_device(problem.mask.type()), context);
+}
+
+std::int64_t reconstruction_bytes(const Geometry& geometry, VoxelType type) {
+  return bytes_on_device(geometry.size, type);
+}
+
+std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type) {
+  return least_budget(geometry.size, bytes_on_device(type));
 }
 
 }  // namespace seedwave::gpu

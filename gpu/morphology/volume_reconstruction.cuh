@@ -4,6 +4,7 @@
 #include "core/morphology/reconstruction.h"
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/memory.h"
 #include "gpu/device/counter.h"
 #include "gpu/device/launch.h"
 #include "gpu/morphology/voxel_bits.cuh"
@@ -69,6 +70,11 @@ class VolumeOnDevice {
     to_voxels_kernel<Voxel>
         <<<blocks, kBlockSize, 0, stream.get()>>>(cells_.data(), cells_.size(), turned_);
     check_launch(stream.get());
+  }
+
+  [[nodiscard]] static std::int64_t bytes(const Index3& size) {
+    return size[0] * size[1] * size[2] * 2 * std::int64_t{sizeof(Cell)} + rule_queue_bytes(size) +
+           kBufferEnds;
   }
 
   /// Enqueues the way back.

@@ -100,7 +100,9 @@ double DeviceQueue::progress() const noexcept {
 }
 
 std::int64_t DeviceQueue::bytes(std::int64_t tiles) {
-  return places_for(tiles) * 4 + tiles * 4 + static_cast<std::int64_t>(sizeof(QueueCounters));
+  constexpr std::int64_t kMostWarps = 32;  // of a block
+  return places_for(tiles) * 4 + tiles * 4 + static_cast<std::int64_t>(sizeof(QueueCounters)) +
+         (tiles + kMostWarps) * 8;
 }
 
 }  // namespace seedwave::gpu

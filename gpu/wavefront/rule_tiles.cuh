@@ -242,4 +242,13 @@ void run_rule(const Rule& rule, const Index3& size, Connectivity connectivity,
   }
 }
 
+/// What run_rule() takes beside the states.
+inline std::int64_t rule_queue_bytes(const Index3& size) {
+  const Index3 tile = size[2] == 1 ? Index3{32, 16, 1} : Index3{8, 8, 8};
+  std::int64_t tiles = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    tiles *= (size[axis] + tile[axis] - 1) / tile[axis];
+  return DeviceQueue::bytes(tiles);
+}
+
 }  // namespace seedwave::gpu

@@ -8,16 +8,20 @@
 namespace seedwave {
 namespace {
 
+/// Enough for streams and the like, too little for what is worth keeping of a slab.
+constexpr std::size_t kCacheBytes = 1 << 12;
+
 /// Calls body(part) with a context for a part of the run, from `begin` to `end` of its progress.
 template <typename Body>
-auto with_part_of(Context& run, double begin, double end, Body&& body) {
+auto with_part_of(Context& run, const std::shared_ptr<ScratchCache>& cache, double begin,
+                  double end, Body&& body) {
   Context part(
       {.stop = run.stop_token(),
        .progress = [&](const std::string&,
                        double fraction) { run.checkpoint(begin + (end - begin) * fraction); },
        .threads = run.threads(),
        .device = run.device(),
-       .cache = std::make_shared<ScratchCache>(0)});
+       .cache = cache});
   const auto result = body(part);
   for (const StageTime& time : part.stage_times())
     run.add_stage_time(time.stage, time.ms);
@@ -42,6 +46,7 @@ NextSlab up_and_down() {
 void settle_slabs(std::int64_t count, const VisitSlab& visit, Context& context,
                   const NextSlab& next) {
   std::vector<char> waiting(static_cast<std::size_t>(count), 1);
+  const auto cache = std::make_shared<ScratchCache>(kCacheBytes);
   std::int64_t left = count;
   std::int64_t visits = 0;
   double done = 0.0;
@@ -60,7 +65,7 @@ void settle_slabs(std::int64_t count, const VisitSlab& visit, Context& context,
     const double after =
         std::max(done, static_cast<double>(visits) / static_cast<double>(visits + left));
     const SlabWakes wakes =
-        with_part_of(context, done, after, [&](Context& part) { return visit(slab, part); });
+        with_part_of(context, cache, done, after, [&](Context& part) { return visit(slab, part); });
     done = after;
     if (wakes.before) wake(slab - 1);
     if (wakes.after) wake(slab + 1);

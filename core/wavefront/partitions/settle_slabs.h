@@ -2,23 +2,26 @@
 #pragma once
 
 #include "core/parallel/context.h"
+#include "core/wavefront/partitions/slabs.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace seedwave {
 
-/// What a visit to a slab left for its neighbours: whether a cell of theirs would gain by what the
-/// slab's border has now.
+/// What a visit to a slab found out about its neighbours: whether one of their cells, in its halo,
+/// rose.
 struct SlabWakes {
   bool before = false;
   bool after = false;
 };
 
-/// Brings the slab to rest with the present states of its halo, stores it, and looks across. The
+/// Brings slab and halo to rest from their present states, and stores it (store_slab). The
 /// context is the slab's share of the run's: same stop, threads and device, progress scaled, and a
-/// cache of its own that goes with it.
+/// small cache that goes when all are done.
 using VisitSlab = std::function<SlabWakes(std::int64_t slab, Context& context)>;
 
 /// Which of the slabs that wait (not 0) is next. Order only: the result is the same for any.
@@ -36,6 +39,23 @@ using NextSlab = std::function<std::int64_t(const std::vector<char>& waiting)>;
 /// Throws Cancelled, and what visits throw.
 void settle_slabs(std::int64_t count, const VisitSlab& visit, Context& context,
                   const NextSlab& next = up_and_down());
+
+/// Stores a slab's own layers of what a visit made of it and its halo. The halo's are left to whom
+/// they belong: he is to be woken where they are not what he has.
+template <typename State>
+[[nodiscard]] SlabWakes store_slab(const SlabGrid& slabs, std::int64_t number,
+                                   std::span<const State> solved, std::span<State> states) {
+  const Slab slab = slabs.slab(number);
+  const std::int64_t layer = slabs.layer_cells();
+  const std::int64_t first = slab.halo_begin * layer;
+  const auto differ = [&](std::int64_t begin, std::int64_t end) {
+    return !std::equal(solved.begin() + (begin * layer - first),
+                       solved.begin() + (end * layer - first), states.begin() + begin * layer);
+  };
+  std::copy(solved.begin() + (slab.begin * layer - first),
+            solved.begin() + (slab.end * layer - first), states.begin() + slab.begin * layer);
+  return {.before = differ(slab.halo_begin, slab.begin), .after = differ(slab.end, slab.halo_end)};
+}
 
 /// Calls body(slab, context) once for each slab, in order, with contexts as above: for what needs
 /// no second visit.

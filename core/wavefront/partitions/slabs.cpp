@@ -49,13 +49,6 @@ Box SlabGrid::box(std::int64_t begin, std::int64_t end) const noexcept {
   return box;
 }
 
-bool SlabGrid::leaves_layer(const Index3& by) const noexcept {
-  for (auto axis = static_cast<std::size_t>(axis_) + 1; axis < 3; ++axis) {
-    if (by[axis] != 0) return true;
-  }
-  return false;
-}
-
 SlabGrid slabs_within(std::int64_t budget, const Index3& size, const BytesForSize& bytes,
                       std::int64_t fixed) {
   const std::int64_t layers = size[slowest_axis(size)];

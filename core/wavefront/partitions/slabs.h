@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/image/connectivity.h"
 #include "core/image/geometry.h"
 
 #include <cstdint>
@@ -27,38 +26,11 @@ class SlabGrid {
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
   [[nodiscard]] Slab slab(std::int64_t number) const noexcept;
-  /// The voxels of those layers.
+  /// The voxels of those layers, and how many a layer has.
   [[nodiscard]] Box box(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] std::int64_t layer_cells() const noexcept { return layer_cells_; }
 
-  /// Whether gains(from, to), called with the offsets of a cell of `layer` and a neighbour of it in
-  /// the layer that lies `away` (-1 or 1) from there, is true of any two; stops at the first.
-  template <typename Gains>
-  [[nodiscard]] bool any_across(std::int64_t layer, int away, Connectivity connectivity,
-                                Gains&& gains) const {
-    const Index3 extent = box(0, 1).hi;  // of a layer
-    for (const Step& step : neighbour_steps(connectivity)) {
-      const Index3 by{step.dx, step.dy, step.dz};
-      if (by[axis_] != away || leaves_layer(by)) continue;
-      for (std::int64_t y = axis_ > 1 && by[1] < 0 ? 1 : 0; y < extent[1]; ++y) {
-        const std::int64_t to_y = axis_ > 1 ? y + by[1] : y;
-        if (to_y >= extent[1]) break;
-        const std::int64_t dx = axis_ > 0 ? by[0] : 0;
-        const std::int64_t from = layer * layer_cells_ + y * size_[0];
-        const std::int64_t to = (layer + away) * layer_cells_ + to_y * size_[0] + dx;
-        const std::int64_t last = extent[0] - (dx > 0 ? 1 : 0);
-        for (std::int64_t x = dx < 0 ? 1 : 0; x < last; ++x) {
-          if (gains(from + x, to + x)) return true;
-        }
-      }
-    }
-    return false;
-  }
-
  private:
-  /// Whether a step goes along an axis that the grid has no more of.
-  [[nodiscard]] bool leaves_layer(const Index3& by) const noexcept;
-
   Index3 size_;
   int axis_;
   std::int64_t layer_cells_;

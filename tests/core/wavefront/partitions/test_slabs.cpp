@@ -18,8 +18,7 @@ class TestSlabs : public QObject {
   Q_OBJECT
  private slots:
   void cover_the_grid_once();
-  void meet_at_the_neighbours_of_their_cells_data();
-  void meet_at_the_neighbours_of_their_cells();
+  void store_their_own_and_compare_the_rest();
   void are_as_thick_as_the_budget_allows();
   void name_the_least_budget();
   void settle_whatever_the_order();
@@ -48,52 +47,27 @@ void TestSlabs::cover_the_grid_once() {
   }
 }
 
-void TestSlabs::meet_at_the_neighbours_of_their_cells_data() {
-  QTest::addColumn<int>("connectivity");
-  for (const int connectivity : {4, 8, 6, 18, 26})
-    QTest::addRow("%d neighbours", connectivity) << connectivity;
-}
-
-void TestSlabs::meet_at_the_neighbours_of_their_cells() {
-  QFETCH(int, connectivity);
-  const bool planar = connectivity == 4 || connectivity == 8;
-  const std::vector<Index3> sizes =
-      planar ? std::vector<Index3>{{5, 4, 1}, {1, 3, 1}, {6, 1, 1}}
-             : std::vector<Index3>{{4, 3, 5}, {1, 2, 3}, {5, 4, 1}, {1, 1, 4}, {6, 1, 1}};
-  for (const Index3& size : sizes) {
-    Geometry geometry;
-    geometry.size = size;
-    const SlabGrid slabs(size, 1);
-    for (std::int64_t layer = 0; layer < slabs.count(); ++layer) {
-      for (const int away : {-1, 1}) {
-        if (layer + away < 0 || layer + away >= slabs.count()) continue;
-        std::set<std::pair<std::int64_t, std::int64_t>> expected;
-        const Box box = slabs.box(layer, layer + 1);
-        const Box other = slabs.box(layer + away, layer + away + 1);
-        for (std::int64_t from = 0; from < geometry.voxel_count(); ++from) {
-          const Index3 at = geometry.index_of(from);
-          for (const Step& step : neighbour_steps(static_cast<Connectivity>(connectivity))) {
-            const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
-            const auto in = [](const Box& b, const Index3& i) {
-              return i[0] >= b.lo[0] && i[1] >= b.lo[1] && i[2] >= b.lo[2] && i[0] < b.hi[0] &&
-                     i[1] < b.hi[1] && i[2] < b.hi[2];
-            };
-            if (in(box, at) && in(other, to)) expected.emplace(from, geometry.offset(to));
-          }
-        }
-        std::set<std::pair<std::int64_t, std::int64_t>> found;
-        const bool any = slabs.any_across(layer, away, static_cast<Connectivity>(connectivity),
-                                          [&](std::int64_t from, std::int64_t to) {
-                                            found.emplace(from, to);
-                                            return false;
-                                          });
-        QVERIFY(!any);
-        QVERIFY(found == expected);
-        QVERIFY(slabs.any_across(layer, away, static_cast<Connectivity>(connectivity),
-                                 [](std::int64_t, std::int64_t) { return true; }));
-      }
-    }
-  }
+void TestSlabs::store_their_own_and_compare_the_rest() {
+  const SlabGrid slabs({2, 7, 1}, 2);  // rows 0, 1-2, 3-4, 5-6
+  QCOMPARE(slabs.count(), std::int64_t{4});
+  std::vector<int> states(14, 1);
+  std::vector<int> solved(8, 1);
+  solved[2] = solved[5] = 5;
+  SlabWakes wakes = store_slab(slabs, 1, std::span<const int>(solved), std::span(states));
+  QVERIFY(!wakes.before && !wakes.after);
+  QVERIFY(states == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
+  solved[7] = 2;
+  wakes = store_slab(slabs, 1, std::span<const int>(solved), std::span(states));
+  QVERIFY(!wakes.before && wakes.after);
+  solved[0] = 2;
+  solved[7] = 1;
+  wakes = store_slab(slabs, 1, std::span<const int>(solved), std::span(states));
+  QVERIFY(wakes.before && !wakes.after);
+  QVERIFY(states == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1}));
+  const std::vector<int> last(6, 3);
+  wakes = store_slab(slabs, 3, std::span<const int>(last), std::span(states));
+  QVERIFY(wakes.before && !wakes.after);
+  QVERIFY(states == (std::vector<int>{1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 3, 3, 3, 3}));
 }
 
 void TestSlabs::are_as_thick_as_the_budget_allows() {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/checks.h"
+#include "app/gpu_check/comparison.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "gpu/device/memory.h"
+#include "tests/bench/inputs.h"
+#include "tests/bench/mazes.h"
+#include "tests/bench/tissue.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu_check {
+namespace {
+
+constexpr std::size_t kMostFailures = 10;
+
+/// Between the least and what the whole takes, in shares of what lies between.
+constexpr std::array kShares{0.0, 0.1, 0.3, 0.7};
+
+/// What was run of one implementation.
+struct Count {
+  int runs = 0;
+  int in_parts = 0;
+  int different = 0;
+  double most_used = 0.0;  // of what was stated
+};
+
+/// Larger than the random ones: several slabs of several tiles each; a path that crosses them all.
+std::vector<CheckCase> larger_cases() {
+  Context context;
+  std::vector<CheckCase> cases(5);
+  cases[0].name = "tissue 900 x 700";
+  cases[0].inputs.image = bench::tissue({900, 700, 1}, 1.0, context);
+  cases[1].name = "snake 300 x 300";
+  cases[1].inputs.image = bench::snake(300);
+  cases[2].name = "spiral 260 x 260";
+  cases[2].inputs.image = bench::spiral(260);
+  cases[3].name = "grey maze 260 x 260";
+  cases[3].inputs.image = bench::maze(260, bench::Corridors::Grey);
+  cases[4].name = "head 70 x 60 x 50";
+  cases[4].inputs.image = bench::head({70, 60, 50}, context);
+  for (CheckCase& c : cases) {
+    const std::int64_t cells = c.inputs.image.geometry().voxel_count();
+    c.inputs.seeds.seeds = {{0, 1}, {cells / 2, 2}, {cells - 1, 1}};
+    c.values.set("sigma_h", 100.0);
+    c.values.set("m", 200.0);
+    c.values.set("sigma_o", 200.0);
+  }
+  for (const std::size_t corridor : {1U, 2U, 3U}) {
+    CheckCase from_corner = cases[corridor];
+    from_corner.name += ", from the corner";
+    from_corner.operation = "reconstruct";
+    from_corner.inputs.marker = bench::corner_marker(from_corner.inputs.image);
+    cases.push_back(std::move(from_corner));
+  }
+  return cases;
+}
+
+}  // namespace
+
+Report check_parts(const OperationTable& table, const PartsOptions& options) {
+  std::vector<CheckCase> cases = larger_cases();
+  for (int k = 0; k < options.random_cases; ++k)
+    cases.push_back(random_case(static_cast<std::uint64_t>(k)));
+  std::map<std::string, Count> counts;
+  Report report;
+  const auto fail = [&](const std::string& text) {
+    if (report.failures.size() < kMostFailures) report.failures.push_back(text);
+  };
+  for (const CheckCase& c : cases) {
+    for (const Pair& pair : exact_pairs(table)) {
+      if (!pair.cuda->least_bytes || !applies(pair, c)) continue;
+      const Values values = values_for(*pair.operation, c);
+      const std::int64_t least = pair.cuda->least_bytes(c.inputs, values);
+      const std::int64_t whole = pair.cuda->device_bytes(c.inputs, values);
+      const Outcome expected = run(*pair.operation, *pair.reference, c, {});
+      const std::string name = pair.operation->id + " (" + pair.cuda->algorithm + ")";
+      Count& count = counts[name];
+      for (const double share : kShares) {
+        const std::int64_t memory =
+            least + static_cast<std::int64_t>(share * static_cast<double>(whole - least));
+        gpu::poison_pool(options.device, std::max(memory, whole));
+        gpu::reset_peak_bytes(options.device);
+        const std::int64_t before = gpu::peak_bytes(options.device);
+        const Outcome got =
+            run(*pair.operation, *pair.cuda, c, {.device = options.device, .memory = memory});
+        const std::int64_t used = gpu::peak_bytes(options.device) - before;
+        ++count.runs;
+        count.in_parts += memory < whole ? 1 : 0;
+        count.most_used =
+            std::max(count.most_used, static_cast<double>(used) / static_cast<double>(memory));
+        const std::string where = name + ", " + c.name + ", " + in_bytes(memory) + ": ";
+        if (const auto text = difference(expected, got)) {
+          ++count.different;
+          fail(where + *text);
+        }
+        if (used > memory) fail(where + std::to_string(used) + " bytes were taken");
+      }
+    }
+  }
+  for (const auto& [name, count] : counts) {
+    report.rows.push_back({{"operation", name},
+                           {"runs", count.runs},
+                           {"in_parts", count.in_parts},
+                           {"different", count.different},
+                           {"most_used", count.most_used}});
+  }
+  if (counts.empty()) fail("there is nothing to compare: nothing works in parts");
+  return report;
+}
+
+}  // namespace seedwave::gpu_check
