@@ -25,6 +25,21 @@ std::vector<T> large_vector(std::size_t count) {
   return result;
 }
 
+/// `lines` of `length` values each, that fill(line, values) writes one after the other: no memory
+/// is set to zeros first, which would take as long as fetching it.
+template <typename T, typename Fill>
+std::vector<T> large_vector_of_lines(std::size_t lines, std::size_t length, Fill&& fill) {
+  std::vector<T> result;
+  result.reserve(lines * length);
+  prefer_large_pages(result.data(), lines * length * sizeof(T));
+  std::vector<T> values(length);
+  for (std::size_t line = 0; line < lines; ++line) {
+    fill(line, values.data());
+    result.insert(result.end(), values.begin(), values.end());
+  }
+  return result;
+}
+
 inline constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
 struct FreeLarge {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,41 @@ SeedVoxels two_strokes(const Volume& head) {
   }
   std::sort(result.seeds.begin(), result.seeds.end(),
             [](const Seed& a, const Seed& b) { return a.offset < b.offset; });
+  return result;
+}
+
+std::vector<SeedVoxels> added_strokes(const Volume& head, const SeedVoxels& former, int count) {
+  constexpr std::int64_t kLong = 40;
+  constexpr std::int64_t kWide = 3;
+  const Geometry& geometry = head.geometry();
+  const auto [nx, ny, nz] = geometry.size;
+  std::map<std::int64_t, std::uint16_t> seeds;
+  for (const Seed& seed : former.seeds)
+    seeds[seed.offset] = seed.label;
+  std::vector<SeedVoxels> result;
+  for (int stroke = 0; stroke < count; ++stroke) {
+    // Round the middle, further out each time; a third of the way up and down.
+    const double angle = 2.4 * stroke;
+    const double radius = 0.15 + 0.35 * stroke / count;
+    const double u = radius * std::cos(angle);
+    const double v = radius * std::sin(angle);
+    const double w = 0.1 * (stroke % 3 - 1);
+    const auto at = [](double scaled, std::int64_t size) {
+      return static_cast<std::int64_t>((scaled + 1.0) / 2.0 * static_cast<double>(size));
+    };
+    const Index3 first{at(u, nx), at(v, ny), at(w, nz)};
+    const std::uint16_t label = tissue(u, v, w) > 750.0 ? 1 : 2;
+    const int along = stroke % 2;
+    for (std::int64_t step = 0; step < kLong * kWide; ++step) {
+      Index3 voxel = first;
+      voxel[along] += step / kWide;
+      voxel[1 - along] += step % kWide;
+      if (voxel[0] < nx && voxel[1] < ny) seeds.try_emplace(geometry.offset(voxel), label);
+    }
+    SeedVoxels& all = result.emplace_back();
+    for (const auto& [offset, painted] : seeds)
+      all.seeds.push_back({offset, painted});
+  }
   return result;
 }
 

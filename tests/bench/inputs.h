@@ -5,6 +5,8 @@
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
 
+#include <vector>
+
 namespace seedwave::bench {
 
 /// A head by formula, u16: skull, fluid, folded grey and white matter (900 and 600), ventricles and
@@ -29,5 +31,11 @@ inline constexpr double kNoObjectSigmaO = 1e6;
 /// Two strokes of at most 200 voxels in the middle slice: label 1 along y in the white matter,
 /// label 2 along x in front of the brain.
 [[nodiscard]] SeedVoxels two_strokes(const Volume& head);
+
+/// Corrections as a user makes them: `count` strokes of at most 40 x 3 voxels in slices near the
+/// middle, at places all over the head, each with the label whose tissue lies under it (1: white
+/// matter). Element i: `former` and the first i + 1 strokes; what has a seed already keeps it.
+[[nodiscard]] std::vector<SeedVoxels> added_strokes(const Volume& head, const SeedVoxels& former,
+                                                    int count);
 
 }  // namespace seedwave::bench

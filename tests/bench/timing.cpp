@@ -40,26 +40,56 @@ struct Measured {
   std::vector<std::string> stage_order;
 };
 
-RunReport run(const OperationTable& table, const TimedCase& timed, Measured& measured,
-              const TimingSettings& settings) {
-  RunRequest request = timed.request;
+/// Strokes added to two others, one by one.
+constexpr int kAddedStrokes = 6;
+
+RunReport run(const OperationTable& table, const RunRequest& asked_for, const Measured& measured,
+              const TimingSettings& settings, const std::shared_ptr<ScratchCache>& cache) {
+  RunRequest request = asked_for;
   request.how.algorithm = measured.timing.contender.algorithm;
   request.how.backend = measured.timing.contender.backend;
-  Context context(
-      Context::Settings{.stop = settings.stop,
-                        .progress = settings.progress,
-                        .threads = measured.timing.contender.threads,
-                        .device = measured.timing.contender.device,
-                        .cache = settings.cache == CacheState::Warm ? measured.cache : nullptr});
+  Context context(Context::Settings{.stop = settings.stop,
+                                    .progress = settings.progress,
+                                    .threads = measured.timing.contender.threads,
+                                    .device = measured.timing.contender.device,
+                                    .cache = cache});
   return run_operation(table, request, context);
+}
+
+/// Calls body(report) for each run of the case that is timed.
+template <typename Body>
+void for_each_run(const OperationTable& table, const TimedCase& timed, const Measured& measured,
+                  const TimingSettings& settings, Body&& body) {
+  if (timed.further_seeds.empty()) {
+    const auto cache = settings.cache == CacheState::Warm ? measured.cache : nullptr;
+    body(run(table, timed.request, measured, settings, cache));
+    return;
+  }
+  const auto cache = std::make_shared<ScratchCache>();
+  (void)run(table, timed.request, measured, settings, cache);
+  RunRequest request = timed.request;
+  for (const SeedVoxels& seeds : timed.further_seeds) {
+    request.inputs.seeds = seeds;
+    body(run(table, request, measured, settings, cache));
+  }
+}
+
+/// What is to agree with the other contenders: the digest of the main output, of several runs all
+/// of them.
+void add_digest(const RunReport& report, const Operation& operation, Timing& timing) {
+  const std::string& digest = report.summaries.at(operation.main_output().id).digest;
+  timing.digest += timing.digest.empty() ? digest : ' ' + digest;
 }
 
 void look_once(const OperationTable& table, const TimedCase& timed, Measured& measured,
                const TimingSettings& settings) {
   const Operation& operation = table.at(timed.request.operation);
-  const RunReport report = run(table, timed, measured, settings);
+  RunReport report;
+  for_each_run(table, timed, measured, settings, [&](RunReport done) {
+    add_digest(done, operation, measured.timing);
+    report = std::move(done);
+  });
   measured.timing.device = report.device;
-  measured.timing.digest = report.summaries.at(operation.main_output().id).digest;
   for (const Implementation& implementation : operation.implementations) {
     if (implementation.algorithm == report.algorithm && implementation.backend == report.backend) {
       measured.timing.exact = implementation.exactness == Exactness::Exact;
@@ -69,12 +99,13 @@ void look_once(const OperationTable& table, const TimedCase& timed, Measured& me
 
 void time_once(const OperationTable& table, const TimedCase& timed, Measured& measured,
                const TimingSettings& settings) {
-  const RunReport report = run(table, timed, measured, settings);
-  measured.timing.ms.push_back(report.total_ms);
-  for (const StageTime& stage : report.stages) {
-    if (!measured.stages.contains(stage.stage)) measured.stage_order.push_back(stage.stage);
-    measured.stages[stage.stage].push_back(stage.ms);
-  }
+  for_each_run(table, timed, measured, settings, [&](const RunReport& report) {
+    measured.timing.ms.push_back(report.total_ms);
+    for (const StageTime& stage : report.stages) {
+      if (!measured.stages.contains(stage.stage)) measured.stage_order.push_back(stage.stage);
+      measured.stages[stage.stage].push_back(stage.ms);
+    }
+  });
 }
 
 void sum_up(Measured& measured) {
@@ -162,6 +193,8 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   cases.back().request.values.set("sigma_o", kFrontSigmaO);
   cases.push_back(seeded("every voxel", strokes));
   cases.back().request.values.set("sigma_o", kNoObjectSigmaO);
+  cases.push_back(seeded("added stroke", strokes));
+  cases.back().further_seeds = added_strokes(image, strokes, kAddedStrokes);
   return cases;
 }
 

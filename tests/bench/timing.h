@@ -21,6 +21,9 @@ struct TimedCase {
   RunRequest request;
   /// Of the image's voxels, so that two machines can see that they measured the same.
   std::string digest;
+  /// Not empty: the request runs first, untimed, on an empty cache; then, timed, these seeds one
+  /// after the other on what the runs before left there. How fast a stroke is answered.
+  std::vector<SeedVoxels> further_seeds{};
   /// Algorithms that would take minutes: left out where others are asked for too.
   std::vector<std::string> left_out{};
 };
@@ -31,7 +34,8 @@ struct TimedCase {
 /// The inputs that an operation is measured on: the phantom of head(), where it wants seeds once
 /// with many and once with two strokes; values as they go with it, else the initial ones. Where the
 /// work depends on how far a front comes, the strokes also with two other sigma_o: "front only"
-/// leaves most of the head alone, "every voxel" reaches nearly all. Reconstruction and its family:
+/// leaves most of the head alone, "every voxel" reaches nearly all; "added stroke" times each of
+/// several strokes that are added to the two, one by one. Reconstruction and its family:
 /// see reconstruction_cases().
 /// Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,

@@ -57,6 +57,12 @@ class EdgeBricks {
   /// brick must have been made before.
   void renew(std::int64_t brick, const SettledStrength& settled, Scratch& scratch, Change& change);
 
+  /// The same for the edges that come from beyond one side, from the brick `beside` that touches it
+  /// and rose; faces_only() alone, and the brick's own strengths must not have risen. True: an edge
+  /// was gained; none can be lost.
+  bool renew_side(std::int64_t brick, Face side, std::int64_t beside,
+                  const SettledStrength& settled);
+
   /// Memory held.
   [[nodiscard]] std::size_t bytes() const { return pool_.bytes(); }
 
@@ -71,9 +77,7 @@ class EdgeBricks {
   ArrayPool<BitPlane> pool_;
 };
 
-/// Of a neighbour's sides the one that touches our `side`.
-[[nodiscard]] constexpr Face opposite(Face side) {
-  return static_cast<Face>(side ^ 1);
-}
+/// The brick at a side, -1 outside.
+[[nodiscard]] std::int64_t brick_beside(const BrickGrid& grid, const Index3& place, Face side);
 
 }  // namespace seedwave::fuzzy

@@ -102,6 +102,11 @@ struct FloodSteps {
 /// The sides of a brick.
 enum Face { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
 
+/// Of a neighbour's sides the one that touches our `side`.
+[[nodiscard]] constexpr Face opposite(Face side) {
+  return static_cast<Face>(side ^ 1);
+}
+
 /// Affinities of a brick whose cells connect by faces: of a cell to its neighbour at -1 along each
 /// axis, and the `upper` ones that lead out of the brick at its far sides. x and x_upper are
 /// turned, [z][x][y] and [z][y]; the others [z][y][x], [z][x] (y_upper), [y][x] (z_upper).

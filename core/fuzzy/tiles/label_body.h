@@ -341,6 +341,15 @@ void flood(BitPlane* first, BitPlane* second, const BitPlane* edges, const Flood
 
 void label_row(const std::uint16_t* bits, int planes, const std::uint16_t* label_of_code,
                std::uint16_t* labels) {
+  if (planes == 2) {
+    // With one label there is no second code, and no cell that has it.
+    const std::uint16_t second = bits[0] == 0 ? std::uint16_t{0} : label_of_code[1];
+    const Row one = lanes_of(static_cast<std::uint16_t>(bits[0] & ~bits[1]));
+    const Row zero_digit = lanes_of(static_cast<std::uint16_t>(bits[1] & ~bits[0]));
+    store(reinterpret_cast<std::int16_t*>(labels),
+          (one & everywhere(second)) | (zero_digit & everywhere(label_of_code[0])));
+    return;
+  }
   unsigned left = bits[0] | bits[1];
   for (int plane = 0; plane < planes; plane += 2)
     left &= ~unsigned{bits[plane]} | ~unsigned{bits[plane + 1]};  // a tie in any digit is no label

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/tiles/label_bricks.h"
 
+#include "core/fuzzy/tiles/values_of_bricks.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -121,10 +122,17 @@ LabelBricks::Bricks LabelBricks::renew_edges(const Bricks& raised, const Settled
   for (const std::int64_t brick : with_neighbours(raised)) {
     if (edges_.find(brick) != nullptr) queue.wake(brick, 0);
   }
+  const auto rose = [&](std::int64_t brick) {
+    return std::binary_search(raised.begin(), raised.end(), brick);
+  };
   run_tiles(
       std::move(queue), context,
       [&](std::int64_t brick, int number, std::vector<Wake>&) {
         Worker& worker = workers[number];
+        if (steps_.faces_only && !rose(brick)) {
+          if (renew_sides(brick, rose, settled)) worker.gained.push_back(brick);
+          return;
+        }
         edges_.renew(brick, settled, worker.scratch, worker.change);
         if (worker.change.any_gained) worker.gained.push_back(brick);
         if (!worker.change.any_lost) return;
@@ -138,6 +146,21 @@ LabelBricks::Bricks LabelBricks::renew_edges(const Bricks& raised, const Settled
     gained.insert(gained.end(), worker.gained.begin(), worker.gained.end());
   }
   return losers;
+}
+
+/// The edges into a brick that did not rise itself, from those beside it that did: they can only be
+/// gained. True: one was.
+bool LabelBricks::renew_sides(std::int64_t brick, const std::function<bool(std::int64_t)>& rose,
+                              const SettledStrength& settled) {
+  const Index3 place = grid_.place_of(brick);
+  bool gained = false;
+  for (int i = 0; i < kSides; ++i) {
+    const auto side = static_cast<Face>(i);
+    const std::int64_t beside = brick_beside(grid_, place, side);
+    if (beside < 0 || !rose(beside)) continue;
+    gained = edges_.renew_side(brick, side, beside, settled) || gained;
+  }
+  return gained;
 }
 
 /// Takes the labels of the cells `lost` away, but for those painted there.
@@ -186,7 +209,8 @@ bool LabelBricks::spread_lost(const Bricks& losers, const SettledStrength& settl
 
 void LabelBricks::regrow(const std::vector<Seed>& seeds, const std::vector<Seed>& added,
                          const SettledStrength& settled, Context& context) {
-  const Bricks& raised = settled.strength.raised();
+  Bricks raised = settled.strength.raised();
+  std::sort(raised.begin(), raised.end());
   ReachBricks lost(grid_, steps_, 2);
   Bricks restarted;
   const Bricks losers = renew_edges(raised, settled, lost, restarted, context);
@@ -209,26 +233,16 @@ void LabelBricks::regrow(const std::vector<Seed>& seeds, const std::vector<Seed>
 
 std::vector<std::uint16_t> LabelBricks::labels(const TileKernel& kernel, Context& context) const {
   const int planes = reach_.planes();
-  auto result = large_vector<std::uint16_t>(
-      static_cast<std::size_t>(grid_.size()[0] * grid_.size()[1] * grid_.size()[2]));
-  parallel_for(context, grid_.tile_count(), 16, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::uint16_t> bits(planes);
-    std::array<std::uint16_t, kSide> row{};
-    for (std::int64_t brick = begin; brick < end; ++brick) {
-      const BitPlane* reached = reach_.reached(brick);
-      if (reached == nullptr) continue;
-      grid_.for_each_row(brick, [&](std::int64_t offset, int cell, int count) {
+  std::vector<std::uint16_t> bits(static_cast<std::size_t>(planes));
+  return values_of_bricks<const BitPlane*>(
+      grid_, context, [&](std::int64_t brick) { return reach_.reached(brick); },
+      [&](const BitPlane* reached, int cell, std::uint16_t* row) {
         const int z = cell / kPlane;
         const int y = cell % kPlane / kSide;
         for (int plane = 0; plane < planes; ++plane)
-          bits[plane] = reached[plane * depth_ + z][y];
-        if ((bits[0] | bits[1]) == 0) return;
-        kernel.label_row(bits.data(), planes, label_of_code_.data(), row.data());
-        std::copy_n(row.data(), count, result.data() + offset);
+          bits[static_cast<std::size_t>(plane)] = reached[plane * depth_ + z][y];
+        kernel.label_row(bits.data(), planes, label_of_code_.data(), row);
       });
-    }
-  });
-  return result;
 }
 
 }  // namespace seedwave::fuzzy

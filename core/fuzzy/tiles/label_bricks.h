@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -62,6 +63,8 @@ class LabelBricks {
   [[nodiscard]] Bricks with_neighbours(const Bricks& bricks) const;
   Bricks renew_edges(const Bricks& raised, const SettledStrength& settled, ReachBricks& lost,
                      Bricks& gained, Context& context);
+  bool renew_sides(std::int64_t brick, const std::function<bool(std::int64_t)>& rose,
+                   const SettledStrength& settled);
   [[nodiscard]] bool spread_lost(const Bricks& losers, const SettledStrength& settled,
                                  ReachBricks& lost, Context& context);
   void clear_lost(std::int64_t brick, const BitPlane* lost, const std::vector<Seed>& seeds,

@@ -15,13 +15,6 @@ std::int64_t side_at(int plane, Face side) {
   return (std::int64_t{plane} * kSides + side) * kBitPlaneBytes;
 }
 
-/// The brick at a side, -1 outside.
-std::int64_t index_beside(const BrickGrid& grid, const Index3& place, Face side) {
-  const int way = side % 2 == 0 ? -1 : 1;
-  const int axis = side / 2;
-  return grid.neighbour(place, axis == 0 ? way : 0, axis == 1 ? way : 0, axis == 2 ? way : 0);
-}
-
 }  // namespace
 
 ReachBricks::ReachBricks(const BrickGrid& grid, BrickSteps steps, int planes)
@@ -91,7 +84,7 @@ std::uint32_t ReachBricks::take_sides(const TileKernel& kernel, const Index3& pl
   BitSides offered{};
   for (int i = 0; i < kSides; ++i) {
     const auto side = static_cast<Face>(i);
-    const std::int64_t index = index_beside(grid_, place, side);
+    const std::int64_t index = brick_beside(grid_, place, side);
     const Brick* other = index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
     if (other == nullptr) continue;
     other->sides.read(side_at(plane, opposite(side)), kBitPlaneBytes, offered[side].data());
@@ -226,7 +219,7 @@ void ReachBricks::visit(const Flood& flood, std::int64_t index, Worker& worker,
         } else if ((woken >> i & 1U) == 0 && wants(flood, place, side, plane, gained[side])) {
           woken |= 1U << i;
           // First in, first out: priorities by gain or by strength do not save visits.
-          wakes.push_back({index_beside(grid_, place, side), 0});
+          wakes.push_back({brick_beside(grid_, place, side), 0});
         }
       }
     }
@@ -237,7 +230,7 @@ void ReachBricks::visit(const Flood& flood, std::int64_t index, Worker& worker,
 /// Whether the brick at a side can take something of what ours gained there.
 bool ReachBricks::wants(const Flood& flood, const Index3& place, Face side, int plane,
                         const BitPlane& gained) const {
-  const std::int64_t index = index_beside(grid_, place, side);
+  const std::int64_t index = brick_beside(grid_, place, side);
   if (index < 0 || !flood.may_enter(index)) return false;
   const EdgeBricks::Brick* edges = flood.edges.find(index);
   if (edges == nullptr) return true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/tiles/strength_bricks.h"
 
-#include "core/parallel/parallel_for.h"
+#include "core/fuzzy/tiles/values_of_bricks.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace seedwave::fuzzy {
@@ -250,7 +251,7 @@ void StrengthBricks::read_face(std::int64_t neighbour, Face side,
   }
   const bool along_z = side >= ZLow;
   if (along_z && grid_.depth() == 1) return;
-  const auto theirs = static_cast<Face>(side ^ 1);  // their far side touches our near one
+  const Face theirs = opposite(side);  // their far side touches our near one
   brick->faces.read(face_at(theirs), along_z ? kPlaneBytes : grid_.depth() * kRowBytes,
                     face.data());
 }
@@ -268,6 +269,11 @@ void StrengthBricks::read_faces(const Index3& place,
 void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) const {
   settled.h = owned_[index]->h;
   read_faces(grid_.place_of(index), settled.faces);
+}
+
+void StrengthBricks::read_own_face(std::int64_t brick, Face side,
+                                   std::array<Level, kPlane>& face) const {
+  read_face(brick, opposite(side), face);
 }
 
 void StrengthBricks::take_faces(const TileKernel& kernel, const Index3& place,
@@ -460,18 +466,12 @@ void StrengthBricks::wake_shell(const AffinityBricks& affinities, const Index3& 
 }
 
 std::vector<std::uint16_t> StrengthBricks::strength(Context& context) const {
-  auto result = large_vector<std::uint16_t>(
-      static_cast<std::size_t>(grid_.size()[0] * grid_.size()[1] * grid_.size()[2]));
-  parallel_for(context, grid_.tile_count(), 16, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t brick = begin; brick < end; ++brick) {
-      if (!reached(brick)) continue;
-      const Level* h = owned_[brick]->h;
-      grid_.for_each_row(brick, [&](std::int64_t offset, int cell, int count) {
-        std::copy_n(h + cell, count, result.data() + offset);
+  return values_of_bricks<const Level*>(
+      grid_, context,
+      [&](std::int64_t brick) { return reached(brick) ? owned_[brick]->h : nullptr; },
+      [](const Level* h, int cell, std::uint16_t* row) {
+        std::memcpy(row, h + cell, kSide * sizeof *row);
       });
-    }
-  });
-  return result;
 }
 
 std::size_t StrengthBricks::bytes() const {

@@ -6,6 +6,7 @@
 #include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/label_bricks.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
+#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <map>
@@ -111,7 +112,13 @@ Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context&
   keep(problem, run, context);
   const auto stage = context.stage("labels");
   return_freed_memory();
-  Answer answer{run->labels->labels(kernel, context), run->strength->strength(context)};
+  Answer answer;
+  parallel_for(context, 2, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t plane = begin; plane < end; ++plane) {
+      if (plane == 0) answer.labels = run->labels->labels(kernel, context);
+      if (plane == 1) answer.strength = run->strength->strength(context);
+    }
+  });
   keep_painted(problem.seeds, answer.labels);
   return answer;
 }

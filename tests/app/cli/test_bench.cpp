@@ -60,6 +60,7 @@ class TestBench : public QObject {
   Q_OBJECT
  private slots:
   void takes_turns_after_a_first_look();
+  void strokes_are_added_to_what_the_run_before_left();
   void tells_who_differs();
   void command_times_every_algorithm();
   void kept_inputs_give_the_result_that_was_timed();
@@ -93,6 +94,31 @@ void TestBench::takes_turns_after_a_first_look() {
   }
 }
 
+/// How many runs found what one before left in the cache, by the seeds that they had.
+void TestBench::strokes_are_added_to_what_the_run_before_left() {
+  std::vector<std::size_t> cold;
+  std::vector<std::size_t> warm;
+  std::vector<std::string> order;
+  Implementation counting = filler("plain", 1, order);
+  counting.run = [&, fill = counting.run](const Inputs& inputs, const Values& values,
+                                          Context& context) {
+    const bool found = context.cache().find<int>("run") != nullptr;
+    (found ? warm : cold).push_back(inputs.seeds.seeds.size());
+    context.cache().put("run", std::make_shared<int>(1), 4);
+    return fill(inputs, values, context);
+  };
+  const OperationTable table = table_of({counting});
+  Context context;
+  TimedCase timed = cases_of(table.at("op"), {9, 7, 3}, context).front();
+  timed.request.inputs.seeds.seeds = {{0, 1}};
+  timed.further_seeds = {{.seeds = {{0, 1}, {1, 1}}}, {.seeds = {{0, 1}, {1, 1}, {2, 1}}}};
+  const std::vector<Contender> contenders{{.algorithm = "plain"}};
+  const CaseTimings timings = time_case(table, timed, contenders, {.repeats = 2});
+  QCOMPARE(timings.timings.front().ms.size(), std::size_t{4});
+  QCOMPARE(cold, (std::vector<std::size_t>{1, 1, 1}));  // a look and two rounds, each from nothing
+  QCOMPARE(warm, (std::vector<std::size_t>{2, 3, 2, 3, 2, 3}));
+}
+
 void TestBench::tells_who_differs() {
   std::vector<std::string> order;
   const OperationTable table = table_of({filler("plain", 1, order), filler("wrong", 2, order),
@@ -112,7 +138,7 @@ void TestBench::command_times_every_algorithm() {
       {"bench", "irfc", "--size", "96,80,5", "--threads", "1,2", "--repeat", "2", "--json"});
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const QJsonArray cases = outcome.json()["cases"].toArray();
-  QCOMPARE(cases.size(), 4);  // many seeds, two strokes, front only, every voxel
+  QCOMPARE(cases.size(), 5);  // many seeds, two strokes, front only, every voxel, added stroke
   for (const auto& one : cases) {
     const QJsonObject entry = one.toObject();
     QCOMPARE(entry["voxels"].toInt(), 96 * 80 * 5);
@@ -120,7 +146,8 @@ void TestBench::command_times_every_algorithm() {
     const QJsonArray timings = entry["timings"].toArray();
     QVERIFY(timings.size() >= 2);
     for (const auto& timing : timings) {
-      QCOMPARE(timing.toObject()["ms_runs"].toArray().size(), 2);
+      const bool strokes = entry["input"].toString().endsWith("added stroke");  // six in turn
+      QCOMPARE(timing.toObject()["ms_runs"].toArray().size(), strokes ? 12 : 2);
       QCOMPARE(timing.toObject()["agrees"].toBool(), true);
     }
   }
