@@ -40,6 +40,12 @@ struct AffinityTables {
   std::vector<std::vector<float>> objects;
 };
 
+/// A cell and how strongly it is connected already: what a slab knows of the next one.
+struct Source {
+  std::int64_t offset = 0;
+  std::uint16_t strength = 0;
+};
+
 /// What every solver (dijkstra, tiles, sweeps, porfc; CPU and CUDA) is given.
 struct Problem {
   Scene scene;

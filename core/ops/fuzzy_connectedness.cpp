@@ -4,12 +4,15 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"
+#include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "core/fuzzy/tiles/tiles.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,6 +54,22 @@ Result run_solver(FuzzyOperation operation, fuzzy::Solver solver, const Inputs& 
   result.outputs["labels"] = LabelMap(geometry, std::move(answer.labels));
   result.outputs["strength"] = Volume(geometry, std::move(answer.strength));
   return result;
+}
+
+/// `tiles` on the CPU, which keeps to a memory.
+Implementation on_tiles(FuzzyOperation operation, fuzzy::Passes passes, fuzzy::Solver solver) {
+  Implementation made = fuzzy_implementation(operation, "tiles", Backend::Cpu, solver);
+  made.least_bytes = [passes](const Inputs& inputs, const Values& values) {
+    const std::size_t labels = fuzzy::labels_of(inputs.seeds.seeds).size();
+    const fuzzy::SlabDemand demand{.connectivity = connectivity_of(values),
+                                   .labels = std::max<std::size_t>(1, labels),
+                                   .objects = values.is_word("object") ? labels : 1,
+                                   .seeds = inputs.seeds.seeds.size()};
+    const Geometry& geometry = inputs.image.geometry();
+    return least_budget(geometry.size, fuzzy::slab_bytes_on_bricks(demand),
+                        fuzzy::fixed_bytes_on_bricks(passes, geometry.voxel_count(), demand));
+  };
+  return made;
 }
 
 Parameter affinity_number(std::string id, std::string title, std::string help) {
@@ -180,7 +199,7 @@ Operation afc_operation() {
                                   .high = 1.0,
                                   .step = 0.01});
   operation.implementations = {
-      fuzzy_implementation(FuzzyOperation::Afc, "tiles", Backend::Cpu, fuzzy::rfc_by_tiles),
+      on_tiles(FuzzyOperation::Afc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Afc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
   return operation;
 }
@@ -190,7 +209,7 @@ Operation rfc_operation() {
       fuzzy_operation("rfc", "Relative fuzzy connectedness",
                       "Every voxel goes to the seeds that hold it most strongly; ties to none.");
   operation.implementations = {
-      fuzzy_implementation(FuzzyOperation::Rfc, "tiles", Backend::Cpu, fuzzy::rfc_by_tiles),
+      on_tiles(FuzzyOperation::Rfc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
   return operation;
 }
@@ -201,7 +220,7 @@ Operation irfc_operation() {
                       "Every voxel goes to the seeds that hold it most strongly; where they tie, "
                       "to the object that cuts the others off.");
   operation.implementations = {
-      fuzzy_implementation(FuzzyOperation::Irfc, "tiles", Backend::Cpu, fuzzy::irfc_by_tiles),
+      on_tiles(FuzzyOperation::Irfc, fuzzy::Passes::Irfc, fuzzy::irfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
                            fuzzy::irfc_by_dijkstra)};
   return operation;

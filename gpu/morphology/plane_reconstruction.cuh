@@ -3,8 +3,8 @@
 
 #include "core/morphology/reconstruction.h"
 #include "gpu/device/buffer.h"
-#include "gpu/device/memory.h"
 #include "gpu/device/counter.h"
+#include "gpu/device/memory.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/plane_tiles.cuh"
 

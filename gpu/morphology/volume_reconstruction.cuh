@@ -4,9 +4,9 @@
 #include "core/morphology/reconstruction.h"
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
-#include "gpu/device/memory.h"
 #include "gpu/device/counter.h"
 #include "gpu/device/launch.h"
+#include "gpu/device/memory.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/rule_tiles.cuh"
 

@@ -22,6 +22,9 @@ bool code_is_in_plane(unsigned code, int plane) {
   return (code >> (plane / 2) & 1U) == (plane % 2 == 0 ? 1U : 0U);
 }
 
+/// In place of a code: in all planes, as where all labels met.
+constexpr std::uint16_t kAllCodes = 0xFFFF;
+
 /// Planes of the codes of so many labels.
 int planes_of(std::size_t labels) {
   return 2 * std::max(1, static_cast<int>(std::bit_width(labels - 1)));
@@ -46,7 +49,8 @@ std::vector<LabelBricks::Planted> LabelBricks::planted(const std::vector<Seed>& 
     const BrickGrid::Place place = grid_.locate(seed.offset);
     const auto code = std::lower_bound(label_of_code_.begin(), label_of_code_.end(), seed.label) -
                       label_of_code_.begin();
-    result.push_back({place.tile, place.cell, static_cast<std::uint16_t>(code)});
+    result.push_back({place.tile, place.cell,
+                      seed.label == kTie ? kAllCodes : static_cast<std::uint16_t>(code)});
   }
   std::sort(result.begin(), result.end(),
             [](const Planted& a, const Planted& b) { return a.brick < b.brick; });
@@ -55,7 +59,7 @@ std::vector<LabelBricks::Planted> LabelBricks::planted(const std::vector<Seed>& 
 
 void LabelBricks::plant(const Planted& seed, BitPlane* reached) const {
   for (int plane = 0; plane < reach_.planes(); ++plane) {
-    if (!code_is_in_plane(seed.code, plane)) continue;
+    if (seed.code != kAllCodes && !code_is_in_plane(seed.code, plane)) continue;
     std::uint16_t& row = reached[plane * depth_ + seed.cell / kPlane][seed.cell % kPlane / kSide];
     row = static_cast<std::uint16_t>(row | 1U << (seed.cell % kSide));
   }
@@ -231,7 +235,8 @@ void LabelBricks::regrow(const std::vector<Seed>& seeds, const std::vector<Seed>
   flood(planted(added), restarted, kAllPlanes >> (kSide - depth_), settled, context);
 }
 
-std::vector<std::uint16_t> LabelBricks::labels(const TileKernel& kernel, Context& context) const {
+std::vector<std::uint16_t> LabelBricks::labels(const TileKernel& kernel, Context& context,
+                                               Ties ties) const {
   const int planes = reach_.planes();
   std::vector<std::uint16_t> bits(static_cast<std::size_t>(planes));
   return values_of_bricks<const BitPlane*>(
@@ -242,6 +247,10 @@ std::vector<std::uint16_t> LabelBricks::labels(const TileKernel& kernel, Context
         for (int plane = 0; plane < planes; ++plane)
           bits[static_cast<std::size_t>(plane)] = reached[plane * depth_ + z][y];
         kernel.label_row(bits.data(), planes, label_of_code_.data(), row);
+        if (ties == Ties::Zero) return;
+        for (int x = 0; x < kSide; ++x) {
+          if (((bits[0] | bits[1]) >> x & 1) != 0 && row[x] == 0) row[x] = kTie;
+        }
       });
 }
 

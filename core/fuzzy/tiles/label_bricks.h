@@ -26,7 +26,7 @@ class LabelBricks {
   LabelBricks(const BrickGrid& grid, const BrickSteps& steps, std::vector<std::uint16_t> labels);
 
   /// Floods from the seeds; whatever was reached before is forgotten. The strengths are those to
-  /// these seeds, sorted by offset. Throws: Cancelled.
+  /// these seeds, sorted by offset. A cell may also be given as kTie. Throws: Cancelled.
   void grow(const std::vector<Seed>& seeds, const SettledStrength& settled, Context& context);
 
   /// The same result from that of the last grow() or regrow(), where `added` seeds were added and
@@ -44,8 +44,11 @@ class LabelBricks {
   [[nodiscard]] const std::vector<std::uint16_t>& known_labels() const noexcept {
     return label_of_code_;
   }
-  /// The labels on the image's grid: 0 not reached or a tie; seeds may be outdone.
-  [[nodiscard]] std::vector<std::uint16_t> labels(const TileKernel& kernel, Context& context) const;
+  /// What stands for a cell that several labels reach.
+  enum class Ties { Zero, Kept };  // 0; kTie
+  /// The labels on the image's grid: 0 not reached; seeds may be outdone.
+  [[nodiscard]] std::vector<std::uint16_t> labels(const TileKernel& kernel, Context& context,
+                                                  Ties ties = Ties::Zero) const;
   /// Memory held.
   [[nodiscard]] std::size_t bytes() const { return edges_.bytes() + reach_.bytes(); }
 

@@ -57,7 +57,7 @@ void StrengthBricks::forget() {
   }
 }
 
-StrengthBricks::Growth StrengthBricks::begin(const std::vector<Seed>& seeds,
+StrengthBricks::Growth StrengthBricks::begin(const std::vector<Source>& sources,
                                              AffinityBricks& affinities, int threads) const {
   Growth growth{.affinities = affinities,
                 .kernel = affinities.kernel(),
@@ -68,10 +68,10 @@ StrengthBricks::Growth StrengthBricks::begin(const std::vector<Seed>& seeds,
     if (steps_.faces_only) continue;
     worker.affinities.assign(steps_.all.size() / 2, std::vector<Level>(kMargin + kCells + kMargin));
   }
-  growth.planted.reserve(seeds.size());
-  for (const Seed& seed : seeds) {
-    const BrickGrid::Place place = grid_.locate(seed.offset);
-    growth.planted.push_back({place.tile, place.cell});
+  growth.planted.reserve(sources.size());
+  for (const Source& source : sources) {
+    const BrickGrid::Place place = grid_.locate(source.offset);
+    growth.planted.push_back({place.tile, place.cell, static_cast<Level>(source.strength)});
   }
   std::sort(growth.planted.begin(), growth.planted.end(), [](const Planted& a, const Planted& b) {
     return a.brick != b.brick ? a.brick < b.brick : a.cell < b.cell;
@@ -81,7 +81,16 @@ StrengthBricks::Growth StrengthBricks::begin(const std::vector<Seed>& seeds,
 
 void StrengthBricks::grow(const std::vector<Seed>& seeds, AffinityBricks& affinities,
                           Context& context) {
-  Growth growth = begin(seeds, affinities, context.threads());
+  std::vector<Source> sources;
+  sources.reserve(seeds.size());
+  for (const Seed& seed : seeds)
+    sources.push_back({seed.offset, kFullStrength});
+  grow(sources, affinities, context);
+}
+
+void StrengthBricks::grow(const std::vector<Source>& sources, AffinityBricks& affinities,
+                          Context& context) {
+  Growth growth = begin(sources, affinities, context.threads());
   ++grows_;
   raised_.clear();
   TileQueue queue(grid_.tile_count(), kFullStrength);
@@ -120,8 +129,8 @@ void StrengthBricks::plant(const Growth& growth, std::int64_t index, Worker& wor
                        [](const Planted& a, std::int64_t brick) { return a.brick < brick; });
   for (; seed != growth.planted.end() && seed->brick == index; ++seed) {
     Level& h = worker.work.h[seed->cell];
-    if (h == kFullStrength) continue;
-    h = kFullStrength;
+    if (h >= seed->strength) continue;
+    h = seed->strength;
     pending.raise(seed->cell / kPlane);
   }
 }

@@ -33,6 +33,8 @@ class StrengthBricks {
   /// grow() before. Throws: Cancelled; then the strengths are those of no seeds at all, and only
   /// forget() helps.
   void grow(const std::vector<Seed>& seeds, AffinityBricks& affinities, Context& context);
+  /// The same from cells that are connected already, in any order.
+  void grow(const std::vector<Source>& sources, AffinityBricks& affinities, Context& context);
   /// Back to no seeds; memory is kept for the next grow().
   void forget();
 
@@ -79,6 +81,7 @@ class StrengthBricks {
   struct Planted {
     std::int64_t brick;
     int cell;
+    Level strength;
   };
   /// What one grow() works with.
   struct Growth {
@@ -88,7 +91,7 @@ class StrengthBricks {
     std::vector<Worker> workers;
   };
 
-  [[nodiscard]] Growth begin(const std::vector<Seed>& seeds, AffinityBricks& affinities,
+  [[nodiscard]] Growth begin(const std::vector<Source>& sources, AffinityBricks& affinities,
                              int threads) const;
   void visit(Growth& growth, std::int64_t index, Worker& worker, std::vector<Wake>& wakes);
   Brick& touch(std::int64_t index);

@@ -5,6 +5,7 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/label_bricks.h"
+#include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
 #include "core/parallel/parallel_for.h"
 
@@ -92,13 +93,29 @@ void grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Cont
   run.labels->grow(problem.seeds, settled, context);
 }
 
+/// The slabs that the context's memory asks for.
+SlabGrid slabs_for(const Problem& problem, Passes passes, const Context& context) {
+  const SlabDemand demand = demand_of(problem);
+  const Geometry& geometry = problem.scene.geometry;
+  return slabs_within(context.memory(), geometry.size, slab_bytes_on_bricks(demand),
+                      fixed_bytes_on_bricks(passes, geometry.voxel_count(), demand));
+}
+
 }  // namespace
 
 Answer irfc_by_tiles(const Problem& problem, Context& context) {
+  if (context.memory() > 0) {
+    return irfc_in_slabs(problem, slab_solver_on_bricks(best_kernel()),
+                         slabs_for(problem, Passes::Irfc, context), context);
+  }
   return irfc_on_bricks(problem, best_kernel(), context);
 }
 
 Answer rfc_by_tiles(const Problem& problem, Context& context) {
+  if (context.memory() > 0) {
+    return rfc_in_slabs(problem, slab_solver_on_bricks(best_kernel()),
+                        slabs_for(problem, Passes::Rfc, context), context);
+  }
   return rfc_on_bricks(problem, best_kernel(), context);
 }
 

@@ -18,9 +18,12 @@ struct TileKernel;
 /// What it grew stays in the context's cache, and where seeds were only added since the last run on
 /// the same affinities (added_seeds.h), it goes on from there: see LabelBricks::regrow().
 ///
-/// Memory: with faces (4, 6) at most 12 bytes a voxel that is reached beyond the image, the answer
-/// included; of these some 4 stay in the cache.
-/// Throws: Cancelled, within a few milliseconds of the stop; then nothing is kept.
+/// Keeps to the context's memory, in slabs where it must (slabs.h), and then leaves nothing for the
+/// next run. Throws UnavailableError where that is too little for any slab.
+///
+/// Memory without that: with faces (4, 6) at most 12 bytes a voxel that is reached beyond the
+/// image, the answer included; of these some 4 stay in the cache. Throws: Cancelled, within a few
+/// milliseconds of the stop; then nothing is kept.
 [[nodiscard]] Answer irfc_by_tiles(const Problem& problem, Context& context);
 
 /// Relative fuzzy connectedness by pass 1 alone, once a label: the same bits as rfc_by_dijkstra().

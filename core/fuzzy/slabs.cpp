@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fuzzy/slabs.h"
+
+#include "core/fuzzy/answer.h"
+#include "core/image/crop.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+namespace seedwave::fuzzy {
+namespace {
+
+using Levels = std::vector<std::uint16_t>;
+
+/// A problem cut into slabs.
+class Cut {
+ public:
+  Cut(const Problem& problem, const std::vector<Seed>& seeds, const SlabGrid& slabs)
+      : problem_(problem), seeds_(seeds), slabs_(slabs), local_(problem) {
+    local_.affinity_key.clear();  // nothing of a slab is worth keeping
+  }
+
+  /// Slab and halo as a problem; valid until the next call.
+  const Problem& problem_of(std::int64_t number) {
+    const Slab slab = slabs_.slab(number);
+    const Scene& scene = problem_.scene;
+    local_.scene.geometry = crop(scene.geometry, slabs_.box(slab.halo_begin, slab.halo_end));
+    local_.scene.grey = part_of(scene.grey, slab);
+    local_.scene.mask = part_of(scene.mask, slab);
+    local_.seeds.clear();
+    const std::int64_t first = slab.halo_begin * slabs_.layer_cells();
+    const std::int64_t end = slab.halo_end * slabs_.layer_cells();
+    auto seed = std::lower_bound(seeds_.begin(), seeds_.end(), first,
+                                 [](const Seed& a, std::int64_t at) { return a.offset < at; });
+    for (; seed != seeds_.end() && seed->offset < end; ++seed)
+      local_.seeds.push_back({seed->offset - first, seed->label});
+    return local_;
+  }
+
+  /// Calls body(cell, here) for the cells of a slab's halo: where they lie in all, and in the slab.
+  template <typename Body>
+  void for_halo(std::int64_t number, Body&& body) const {
+    const Slab slab = slabs_.slab(number);
+    const std::int64_t layer = slabs_.layer_cells();
+    const std::int64_t first = slab.halo_begin * layer;
+    for (std::int64_t cell = first; cell < slab.begin * layer; ++cell)
+      body(cell, cell - first);
+    for (std::int64_t cell = slab.end * layer; cell < slab.halo_end * layer; ++cell)
+      body(cell, cell - first);
+  }
+
+  [[nodiscard]] std::vector<Source> sources_of(std::int64_t number, const Levels& strengths) const {
+    std::vector<Source> sources;
+    for_halo(number, [&](std::int64_t cell, std::int64_t here) {
+      if (strengths[cell] != 0) sources.push_back({here, strengths[cell]});
+    });
+    return sources;
+  }
+
+ private:
+  template <typename T>
+  [[nodiscard]] std::shared_ptr<const std::vector<T>> part_of(
+      const std::shared_ptr<const std::vector<T>>& cells, const Slab& slab) const {
+    if (!cells) return nullptr;
+    return std::make_shared<const std::vector<T>>(
+        cells->begin() + slab.halo_begin * slabs_.layer_cells(),
+        cells->begin() + slab.halo_end * slabs_.layer_cells());
+  }
+
+  const Problem& problem_;
+  const std::vector<Seed>& seeds_;
+  const SlabGrid& slabs_;
+  Problem local_;
+};
+
+/// The strengths to `seeds`; `strengths` is all 0.
+void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
+                      const SlabSolver& solver, const SlabGrid& slabs, Levels& strengths,
+                      Context& context, const NextSlab& next) {
+  Cut cut(problem, seeds, slabs);
+  settle_slabs(
+      slabs.count(),
+      [&](std::int64_t slab, Context& part) {
+        const std::vector<Source> sources = cut.sources_of(slab, strengths);
+        const Levels solved = solver.strengths(cut.problem_of(slab), sources, part);
+        return store_slab(slabs, slab, std::span(solved), std::span(strengths));
+      },
+      context, next);
+}
+
+}  // namespace
+
+Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver, const SlabGrid& slabs,
+                     Context& context, const NextSlab& next) {
+  Answer answer = empty_answer(problem.scene.geometry.voxel_count());
+  {
+    const auto stage = context.stage("propagate");
+    settle_strengths(problem, problem.seeds, solver, slabs, answer.strength, context, next);
+  }
+  const auto stage = context.stage("labels");
+  const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
+  Cut cut(problem, problem.seeds, slabs);
+  settle_slabs(
+      slabs.count(),
+      [&](std::int64_t slab, Context& part) {
+        const std::vector<Source> sources = cut.sources_of(slab, answer.strength);
+        std::vector<Seed> known;
+        cut.for_halo(slab, [&](std::int64_t cell, std::int64_t here) {
+          if (answer.labels[cell] != 0) known.push_back({here, answer.labels[cell]});
+        });
+        const Levels solved = solver.labels(cut.problem_of(slab), sources, known, labels, part);
+        return store_slab(slabs, slab, std::span(solved), std::span(answer.labels));
+      },
+      context, next);
+  std::replace(answer.labels.begin(), answer.labels.end(), kTie, std::uint16_t{0});
+  keep_painted(problem.seeds, answer.labels);
+  return answer;
+}
+
+Answer rfc_in_slabs(const Problem& problem, const SlabSolver& solver, const SlabGrid& slabs,
+                    Context& context, const NextSlab& next) {
+  const auto stage = context.stage("propagate");
+  const std::int64_t cells = problem.scene.geometry.voxel_count();
+  Answer answer = empty_answer(cells);
+  for (const std::uint16_t label : labels_of(problem.seeds)) {
+    Levels strengths(static_cast<std::size_t>(cells));
+    const std::vector<Seed> seeds = seeds_of(problem.seeds, label);
+    settle_strengths(problem, seeds, solver, slabs, strengths, context, next);
+    join_relative(label, strengths, answer);
+  }
+  keep_painted(problem.seeds, answer.labels);
+  return answer;
+}
+
+}  // namespace seedwave::fuzzy

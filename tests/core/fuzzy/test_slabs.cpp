@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/fuzzy/dijkstra.h"
+#include "core/fuzzy/setup.h"
+#include "core/fuzzy/tiles/slabs_on_bricks.h"
+#include "core/fuzzy/tiles/tiles.h"
+#include "tests/support/counted_memory.h"
+#include "tests/support/random_numbers.h"
+#include "tests/support/random_segmentation.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+using fuzzy::Answer;
+
+namespace {
+
+/// The random scene of that number: some patches, which make long paths, some noise.
+fuzzy::Problem problem_of(const Index3& size, Connectivity connectivity, int number) {
+  const int labels = 1 + number % 5 + (number % 7 == 0 ? 20 : 0);
+  const test::RandomSegmentation input = test::random_segmentation(
+      {.size = size,
+       .type = VoxelType::U16,
+       .labels = std::max(2, std::min<int>(labels, static_cast<int>(size[0] * size[1] * size[2]))),
+       .mask = number % 3 == 0 ? test::WithMask::Yes : test::WithMask::No,
+       .texture = number % 2 == 0 ? test::Texture::Patches : test::Texture::Noise},
+      number);
+  fuzzy::Request request;
+  request.connectivity = connectivity;
+  request.sigma_h = input.sigma_h;
+  if (number % 2 == 0) {
+    request.object = std::nullopt;
+  } else {
+    request.m.for_all = input.m;
+    request.sigma_o.for_all = input.sigma_o;
+  }
+  Context context;
+  return fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem;
+}
+
+NextSlab in_random_order(test::RandomNumbers& random) {
+  return [&random](const std::vector<char>& waiting) {
+    std::int64_t slab = random.below(std::ssize(waiting));
+    while (waiting[slab] == 0)
+      slab = (slab + 1) % std::ssize(waiting);
+    return slab;
+  };
+}
+
+bool same(const Answer& a, const Answer& b) {
+  return a.labels == b.labels && a.strength == b.strength;
+}
+
+std::int64_t least_for(const fuzzy::Problem& problem, fuzzy::Passes passes) {
+  const fuzzy::SlabDemand demand = fuzzy::demand_of(problem);
+  const Geometry& geometry = problem.scene.geometry;
+  return least_budget(geometry.size, fuzzy::slab_bytes_on_bricks(demand),
+                      fuzzy::fixed_bytes_on_bricks(passes, geometry.voxel_count(), demand));
+}
+
+}  // namespace
+
+class TestSlabs : public QObject {
+  Q_OBJECT
+ private slots:
+  void equal_the_bucket_queue_data() {
+    QTest::addColumn<int>("connectivity");
+    for (const int connectivity : {4, 8, 6, 18, 26})
+      QTest::addRow("%d neighbours", connectivity) << connectivity;
+  }
+  /// Slabs of one to a few layers, in random order.
+  void equal_the_bucket_queue() {
+    QFETCH(int, connectivity);
+    const bool planar = connectivity == 4 || connectivity == 8;
+    const fuzzy::SlabSolver solver = fuzzy::slab_solver_on_bricks(fuzzy::best_kernel());
+    for (int number = 0; number < 100; ++number) {
+      test::RandomNumbers random(static_cast<std::uint64_t>(number));
+      const Index3 size =
+          planar ? Index3{2 + random.below(22), 4 + random.below(24), 1}
+                 : Index3{2 + random.below(8), 2 + random.below(8), 2 + random.below(12)};
+      const fuzzy::Problem problem =
+          problem_of(size, static_cast<Connectivity>(connectivity), number);
+      Context context({.threads = 1 + number % 2});
+      const SlabGrid slabs(size, 1 + random.below(5));
+      const std::string words = "problem " + std::to_string(number);
+      QVERIFY2(same(fuzzy::irfc_in_slabs(problem, solver, slabs, context, in_random_order(random)),
+                    fuzzy::irfc_by_dijkstra(problem, context)),
+               words.c_str());
+      QVERIFY2(same(fuzzy::rfc_in_slabs(problem, solver, slabs, context, in_random_order(random)),
+                    fuzzy::rfc_by_dijkstra(problem, context)),
+               words.c_str());
+    }
+  }
+
+  void keep_to_a_memory_data() { equal_the_bucket_queue_data(); }
+  /// The least and more, over several bricks each way; and what is allocated stays below.
+  void keep_to_a_memory() {
+    QFETCH(int, connectivity);
+    constexpr std::int64_t kOfAThread = 600'000;
+    const bool planar = connectivity == 4 || connectivity == 8;
+    const Index3 size = planar ? Index3{120, 500, 1} : Index3{40, 35, 60};
+    for (int number = 1; number < 3; ++number) {
+      const fuzzy::Problem problem =
+          problem_of(size, static_cast<Connectivity>(connectivity), number);
+      Context whole;
+      const Answer irfc = fuzzy::irfc_by_tiles(problem, whole);
+      const Answer rfc = fuzzy::rfc_by_tiles(problem, whole);
+      const auto answer_bytes = static_cast<std::int64_t>(4 * irfc.labels.size());
+      for (const fuzzy::Passes passes : {fuzzy::Passes::Irfc, fuzzy::Passes::Rfc}) {
+        const std::int64_t least = least_for(problem, passes);
+        for (const std::int64_t budget : {least, least * 5 / 4, least * 2}) {
+          Context context({.threads = 1, .memory = budget});
+          const test::CountedMemory counted;
+          const Answer answer = passes == fuzzy::Passes::Irfc
+                                    ? fuzzy::irfc_by_tiles(problem, context)
+                                    : fuzzy::rfc_by_tiles(problem, context);
+          const std::int64_t taken = counted.most() - answer_bytes;
+          QVERIFY(same(answer, passes == fuzzy::Passes::Irfc ? irfc : rfc));
+          QVERIFY2(taken <= budget + kOfAThread,
+                   qPrintable(QStringLiteral("%1 of %2").arg(taken).arg(budget)));
+        }
+        Context too_little({.memory = least - 1});
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(passes == fuzzy::Passes::Irfc
+                                                       ? fuzzy::irfc_by_tiles(problem, too_little)
+                                                       : fuzzy::rfc_by_tiles(problem, too_little)),
+                                 UnavailableError);
+      }
+    }
+  }
+
+  void stop_when_asked() {
+    const fuzzy::Problem problem = problem_of({40, 40, 40}, Connectivity::C6, 2);
+    std::stop_source stop;
+    int reports = 0;
+    Context context({.stop = stop.get_token(),
+                     .progress =
+                         [&](const std::string&, double fraction) {
+                           QVERIFY(fraction >= 0.0 && fraction <= 1.0);
+                           if (++reports == 5) stop.request_stop();
+                         },
+                     .threads = 1});
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(fuzzy::irfc_in_slabs(
+                                 problem, fuzzy::slab_solver_on_bricks(fuzzy::best_kernel()),
+                                 SlabGrid({40, 40, 40}, 8), context)),
+                             Cancelled);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSlabs)
+#include "test_slabs.moc"
