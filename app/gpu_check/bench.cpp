@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/comparison.h"
+#include "app/gpu_check/head_case.h"
+#include "app/gpu_check/measured.h"
 #include "core/base/median.h"
 #include "gpu/device/memory.h"
 #include "tests/bench/inputs.h"
@@ -26,15 +28,6 @@ double stage_ms(const Outcome& outcome, const std::string& name) {
   return 0.0;
 }
 
-/// All that the device computes, without the ways there and back.
-double device_stages_ms(const Outcome& outcome) {
-  double sum = 0.0;
-  for (const char* stage :
-       {"affinity", "scans", "propagate", "labels", "altitudes", "hops", "distance"})
-    sum += stage_ms(outcome, stage);
-  return sum;
-}
-
 /// Medians over the runs of one implementation on one case.
 nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* cache,
                               const std::vector<Outcome>& runs, std::int64_t peak_bytes) {
@@ -48,7 +41,7 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
     std::vector<double> values = collect(of);
     return rounded(median(values));
   };
-  auto device_ms = collect(device_stages_ms);
+  auto on_device = collect(device_ms);
   nlohmann::ordered_json row{{"operation", pair.operation->id},
                              {"algorithm", pair.cuda->algorithm},
                              {"inputs", c.name},
@@ -56,9 +49,9 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
   for (const char* stage : {"prepare", "upload", "affinity", "propagate", "labels", "download"}) {
     row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
   }
-  row["device"] = rounded(median(device_ms));
-  row["device_low"] = rounded(*std::min_element(device_ms.begin(), device_ms.end()));
-  row["device_high"] = rounded(*std::max_element(device_ms.begin(), device_ms.end()));
+  row["device"] = rounded(median(on_device));
+  row["device_low"] = rounded(*std::min_element(on_device.begin(), on_device.end()));
+  row["device_high"] = rounded(*std::max_element(on_device.begin(), on_device.end()));
   row["wall"] = median_of([](const Outcome& o) { return o.wall_ms; });
   const double cells = static_cast<double>(c.inputs.image.geometry().voxel_count());
   row["bytes_voxel"] = rounded(static_cast<double>(peak_bytes) / cells);
@@ -130,26 +123,6 @@ void check_agreement(const OperationTable& table, const CheckCase& c, const Benc
   if (!std::ranges::equal(strength_of(porfc), strength_of(irfc))) fail("strengths of porfc differ");
   if (!object_within(rfc, porfc, 1)) fail("rfc's object is not within porfc's");
   if (!object_within(porfc, irfc, 1)) fail("porfc's object is not within irfc's");
-}
-
-CheckCase head_case(const Volume& head, const SeedVoxels& seeds, const std::string& seeding,
-                    int connectivity) {
-  const Geometry& geometry = head.geometry();
-  CheckCase c;
-  c.name = "head " + std::to_string(geometry.size[0]) + "x" + std::to_string(geometry.size[1]) +
-           "x" + std::to_string(geometry.size[2]) + ", " + seeding;
-  c.inputs.image = head;
-  c.inputs.seeds = seeds;
-  c.values.set("m", bench::kHeadM);
-  c.values.set("sigma_o", bench::kHeadSigmaO);
-  c.values.set("sigma_h", bench::kHeadSigmaH);
-  if (connectivity != 0) {
-    c.values.set("connectivity", std::to_string(connectivity));
-    c.name += ", " + std::to_string(connectivity) + " neighbours";
-  } else if (geometry.is_2d()) {
-    c.values.set("connectivity", "4");
-  }
-  return c;
 }
 
 /// Strokes that are added to a result on the head: each a case of its own.

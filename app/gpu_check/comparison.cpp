@@ -41,6 +41,8 @@ std::optional<std::string> cell_difference(const std::string& name, const Output
   if (!a || !b || a->size() != b->size() || size != cell_bytes(got)) {
     return name + " is of another kind or size";
   }
+  // At memory's speed; which cells differ is looked for where some do.
+  if (std::equal(a->begin(), a->end(), b->begin())) return std::nullopt;
   const std::size_t cells = a->size() / size;
   std::int64_t differing = 0;
   std::size_t first = 0;
@@ -51,7 +53,6 @@ std::optional<std::string> cell_difference(const std::string& name, const Output
     ++differing;
     first = i;
   }
-  if (differing == 0) return std::nullopt;
   return name + ": " + std::to_string(differing) + " of " + std::to_string(cells) +
          " cells differ, the first at " + std::to_string(first) + ": " +
          cell_text(expected, first) + " expected, " + cell_text(got, first) + " found";

@@ -2,6 +2,7 @@
 // seedwave-gpu-check: parity, determinism and speed of the CUDA implementations on a machine that
 // has a GPU and nothing else.
 #include "app/gpu_check/checks.h"
+#include "app/gpu_check/experiments.h"
 #include "app/gpu_check/paper_variants.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
@@ -138,6 +139,24 @@ struct VolumeFlags {
   }
 };
 
+/// Each table as soon as it is measured.
+int run_experiments(const OperationTable& table, const ExperimentOptions& options, Format format) {
+  int code = 0;
+  for (const NamedExperiment& named : paper_experiments()) {
+    if (!options.only.empty() &&
+        std::find(options.only.begin(), options.only.end(), named.name) == options.only.end()) {
+      continue;
+    }
+    for (const Experiment& experiment : named.run(table, options)) {
+      if (format == Format::Text) std::cout << experiment.title << '\n';
+      code = std::max(code, print(named.name, experiment.report, format));
+      if (format == Format::Text) std::cout << '\n';
+      std::cout.flush();
+    }
+  }
+  return code;
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Checks and times Seedwave's CUDA implementations", "seedwave-gpu-check");
   app.require_subcommand(1);
@@ -191,6 +210,19 @@ int run_program(int argc, char** argv) {
   bench_command->add_option("--algorithm", speed.algorithm, "the only one to time on the head");
   bench_command->add_option("--repeat", speed.repeats)->check(CLI::PositiveNumber);
   bench_command->add_flag("--cuda-only", cuda_only, "do not compute the CPU's result to compare");
+  ExperimentOptions experiments;
+  bool quick = false;
+  CLI::App* experiments_command =
+      command("experiments", "the papers' own experiments, in their layout");
+  std::vector<std::string> names;
+  for (const NamedExperiment& named : paper_experiments())
+    names.push_back(named.name);
+  experiments_command->add_option("--only", experiments.only, "which; may be repeated")
+      ->check(CLI::IsMember(names));
+  experiments_command->add_option("--repeat", experiments.repeats)->check(CLI::PositiveNumber);
+  experiments_command->add_option("--largest", experiments.largest, "side of the largest image")
+      ->check(CLI::Range(512, 1 << 15));
+  experiments_command->add_flag("--quick", quick, "small inputs, to see that it works");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -225,6 +257,11 @@ int run_program(int argc, char** argv) {
     determinism.cases = volumes.cases();
     if (determinism.cases.empty()) determinism.cases.push_back(random_case(1));
     return print("determinism", check_determinism(table, determinism), format);
+  }
+  if (experiments_command->parsed()) {
+    experiments.device = device;
+    if (quick) experiments.extent = ExperimentOptions::Extent::Quick;
+    return run_experiments(table, experiments, format);
   }
   speed.device = device;
   speed.size = {size[0], size[1], size[2]};

@@ -2,11 +2,9 @@
 #include "app/gpu_check/paper_variants.h"
 
 #include "core/ops/reconstruction.h"
-#include "gpu/morphology/papers/reconstruction.h"
 #include "tests/bench/mazes.h"
 #include "tests/support/random_numbers.h"
 
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -17,7 +15,9 @@ using gpu::QueueDesign;
 using gpu::WaveSettings;
 
 constexpr int kFewBlocks = 3;
-constexpr std::int64_t kSmallRoom = 48;  // of three blocks together
+/// Of three blocks together: much too small for the largest picture, which still takes but a few
+/// runs.
+constexpr std::int64_t kSmallRoom = 600;
 constexpr std::int64_t kMazeSide = 67;
 constexpr std::int64_t kLargeSide = 515;
 
@@ -45,15 +45,6 @@ std::vector<Variant> small_variants() {
   return {{"fh-gpu, small queue", small(QueueDesign::PerThread)},
           {"fh-gpu, naive, small queue", small(QueueDesign::Naive)},
           {"fh-gpu, prefix-sum, small queue", small(QueueDesign::PrefixSum)}};
-}
-
-Implementation implementation_of(const Variant& variant, ReconstructionSolver solver) {
-  Implementation made = reconstruction_implementation(
-      ReconstructionOperation::Reconstruct, variant.algorithm, Backend::Cuda, std::move(solver));
-  made.why_not = [](const Inputs& inputs, const Values&) {
-    return gpu::why_no_paper_reconstruction(inputs.image.geometry());
-  };
-  return made;
 }
 
 /// A number for each of a type's voxels, from a byte: rising with it, and below 0 where that is.
@@ -125,25 +116,36 @@ void add_noise(const Index3& size, std::vector<CheckCase>& cases) {
 
 }  // namespace
 
+Implementation waves_implementation(std::string algorithm, const WaveSettings& settings,
+                                    std::function<void(const gpu::WaveRun&)> seen) {
+  Implementation made = reconstruction_implementation(
+      ReconstructionOperation::Reconstruct, std::move(algorithm), Backend::Cuda,
+      [settings, seen = std::move(seen)](const ReconstructionProblem& problem, Context& context) {
+        gpu::WaveRun run = run_reconstruction_waves(problem, settings, context);
+        seen(run);
+        return std::move(run.reconstruction);
+      });
+  made.why_not = [](const Inputs& inputs, const Values&) {
+    return gpu::why_no_paper_reconstruction(inputs.image.geometry());
+  };
+  return made;
+}
+
 void PaperVariants::add_to(OperationTable& table) {
   const std::string id = id_of(ReconstructionOperation::Reconstruct);
   for (const Variant& variant : variants()) {
-    table.add(id, implementation_of(variant, [settings = variant.settings](
-                                                 const ReconstructionProblem& problem, Context& c) {
-                return run_reconstruction_waves(problem, settings, c).reconstruction;
-              }));
+    table.add(
+        id, waves_implementation(variant.algorithm, variant.settings, [](const gpu::WaveRun&) {}));
   }
   for (const Variant& variant : small_variants()) {
     auto count = std::make_shared<Count>(Count{.algorithm = variant.algorithm});
     small_queues_.push_back(count);
-    table.add(id, implementation_of(variant, [count, settings = variant.settings](
-                                                 const ReconstructionProblem& problem, Context& c) {
-                gpu::WaveRun run = run_reconstruction_waves(problem, settings, c);
-                ++count->runs;
-                // Dropping must be reported to whoever reads the result.
-                count->too_small += run.reconstruction.notes.empty() ? 0 : 1;
-                return std::move(run.reconstruction);
-              }));
+    table.add(id, waves_implementation(
+                      variant.algorithm, variant.settings, [count](const gpu::WaveRun& run) {
+                        ++count->runs;
+                        // Whoever reads the result must learn of it.
+                        count->too_small += run.reconstruction.notes.empty() ? 0 : 1;
+                      }));
   }
 }
 

@@ -3,12 +3,21 @@
 
 #include "app/gpu_check/checks.h"
 #include "core/ops/operation_table.h"
+#include "gpu/morphology/papers/reconstruction.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace seedwave::gpu_check {
+
+/// fh-gpu with other settings as an implementation of `reconstruct`; seen(run) is called after
+/// each.
+[[nodiscard]] Implementation waves_implementation(std::string algorithm,
+                                                  const gpu::WaveSettings& settings,
+                                                  std::function<void(const gpu::WaveRun&)> seen);
 
 /// fh-gpu as its checks need it: every design of the queue, without scans before the waves, on a
 /// single thread block, and with queues much too small, each as an algorithm of `reconstruct`.

@@ -5,6 +5,7 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/stream.h"
 
+#include <array>
 #include <cstdint>
 
 namespace seedwave::gpu {
@@ -25,10 +26,7 @@ class Rounds {
   };
 
   Rounds(Context& context, const Stream& stream)
-      : context_(context),
-        stream_(stream),
-        flags_(kRoundsPerCheck + 1, stream),
-        seen_(kRoundsPerCheck + 1) {}
+      : context_(context), stream_(stream), flags_(kRoundsPerCheck + 1, stream) {}
 
   /// Calls launch(round, flags) for round 0, 1, ... until a round changed nothing.
   /// Returns how many rounds changed something. Throws Cancelled.
@@ -42,11 +40,10 @@ class Rounds {
       for (int k = 0; k < kRoundsPerCheck; ++k) {
         launch(done + k, Flags{flags_.data() + k, flags_.data() + k + 1});
       }
-      CUDA_CHECK(cudaMemcpyAsync(seen_.span().data(), flags_.data(), flags_.bytes(),
-                                 cudaMemcpyDeviceToHost, stream_.get()));
+      flags_.copy_to(seen_, stream_);
       stream_.synchronize();
       for (int k = 0; k < kRoundsPerCheck; ++k) {
-        if (seen_.span()[k + 1] == 0) return done + k;
+        if (seen_[k + 1] == 0) return done + k;
       }
     }
   }
@@ -60,7 +57,8 @@ class Rounds {
   Context& context_;
   Stream stream_;
   DeviceBuffer<std::int32_t> flags_;
-  PinnedBuffer<std::int32_t> seen_;
+  // Not page-locked: locking a page takes longer than all that a small image needs.
+  std::array<std::int32_t, kRoundsPerCheck + 1> seen_{};
 };
 
 }  // namespace seedwave::gpu

@@ -3,10 +3,12 @@
 
 #include "core/morphology/reconstruction.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/counter.h"
+#include "gpu/device/launch.h"
 #include "gpu/morphology/voxel_bits.cuh"
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 /// Marker and mask of an image on a device as the papers' algorithms have them: row by row, without
 /// tiles.
@@ -21,19 +23,13 @@ struct CellPlane {
   int ny;
 };
 
-inline constexpr unsigned kPlaneThreads = 256;
-
-[[nodiscard]] inline unsigned plane_blocks(std::int64_t cells) {
-  return static_cast<unsigned>((cells + kPlaneThreads - 1) / kPlaneThreads);
-}
-
 /// Voxels become cells where they lie, and the marker is cut to the mask. One thread a cell; no
 /// races but the count, which is atomic.
 template <typename Voxel>
-__global__ void __launch_bounds__(kPlaneThreads)
+__global__ void __launch_bounds__(kBlockSize)
     to_cells_kernel(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bool turned,
                     unsigned long long* clipped) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kPlaneThreads + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   bool cut = false;
   if (i < count) {
     const auto limit = cell_from_bits<Voxel>(mask[i], turned);
@@ -50,9 +46,9 @@ __global__ void __launch_bounds__(kPlaneThreads)
 
 /// Cells become voxels where they lie. One thread a cell; no races.
 template <typename Voxel>
-__global__ void __launch_bounds__(kPlaneThreads)
+__global__ void __launch_bounds__(kBlockSize)
     to_voxels_kernel(CellOf<Voxel>* cells, std::int64_t count, bool turned) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kPlaneThreads + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i < count) cells[i] = bits_from_cell<Voxel>(cells[i], turned);
 }
 
@@ -67,52 +63,37 @@ class PlaneInRows {
         ny_(static_cast<int>(problem.mask.geometry().size[1])),
         turned_(problem.direction == ReconstructionDirection::Erosion),
         marker_(whole_words(count()), stream),
-        mask_(count(), stream),
-        clipped_(1, stream) {
-    marker_.copy_from(bits_of(problem.marker), stream);
-    mask_.copy_from(bits_of(problem.mask), stream);
+        mask_(count(), stream) {
+    marker_.copy_from(bits_of<Voxel>(problem.marker), stream);
+    mask_.copy_from(bits_of<Voxel>(problem.mask), stream);
   }
 
-  [[nodiscard]] std::int64_t count() const { return std::int64_t{nx_} * ny_; }
   /// To be called once, before anything else.
-  [[nodiscard]] CellPlane<Cell> begin(const Stream& stream) {
-    clipped_.fill_bytes(0, stream);
-    to_cells_kernel<Voxel><<<plane_blocks(count()), kPlaneThreads, 0, stream.get()>>>(
-        marker_.data(), mask_.data(), count(), turned_, clipped_.data());
+  [[nodiscard]] CellPlane<Cell> begin(DeviceCounter& clipped, const Stream& stream) {
+    to_cells_kernel<Voxel><<<blocks_for(count()), kBlockSize, 0, stream.get()>>>(
+        marker_.data(), mask_.data(), count(), turned_, clipped.data());
     check_launch(stream.get());
     return {marker_.data(), mask_.data(), nx_, ny_};
   }
   /// To be called once, when the marker has become the result.
   void end(const Stream& stream) {
-    to_voxels_kernel<Voxel><<<plane_blocks(count()), kPlaneThreads, 0, stream.get()>>>(
-        marker_.data(), count(), turned_);
+    to_voxels_kernel<Voxel>
+        <<<blocks_for(count()), kBlockSize, 0, stream.get()>>>(marker_.data(), count(), turned_);
     check_launch(stream.get());
   }
-  [[nodiscard]] Reconstruction download(const Geometry& geometry, const Stream& stream) const {
-    std::vector<Voxel> voxels(static_cast<std::size_t>(count()));
-    unsigned long long clipped = 0;
-    CUDA_CHECK(cudaMemcpyAsync(voxels.data(), marker_.data(), voxels.size() * sizeof(Voxel),
-                               cudaMemcpyDeviceToHost, stream.get()));
-    CUDA_CHECK(cudaMemcpyAsync(&clipped, clipped_.data(), sizeof clipped, cudaMemcpyDeviceToHost,
-                               stream.get()));
-    stream.synchronize();
-    return {Volume(geometry, std::move(voxels)), static_cast<std::int64_t>(clipped)};
-  }
+  /// Enqueues the way back.
+  void download(std::span<Cell> to, const Stream& stream) const { marker_.copy_to(to, stream); }
 
  private:
+  [[nodiscard]] std::int64_t count() const { return std::int64_t{nx_} * ny_; }
   /// Narrow cells are raised by atomic operations on the word that they lie in.
   [[nodiscard]] static std::int64_t whole_words(std::int64_t cells) { return (cells + 3) / 4 * 4; }
-  [[nodiscard]] static std::span<const Cell> bits_of(const Volume& volume) {
-    const auto voxels = volume.voxels<Voxel>();
-    return {reinterpret_cast<const Cell*>(voxels.data()), voxels.size()};
-  }
 
   int nx_;
   int ny_;
   bool turned_;
   DeviceBuffer<Cell> marker_;
   DeviceBuffer<Cell> mask_;
-  DeviceBuffer<unsigned long long> clipped_;
 };
 
 /// Device memory of it.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/wavefront/large_memory.h"
 #include "core/wavefront/nearest_rule.h"
-#include "gpu/device/devices.h"
-#include "gpu/device/stage_clock.h"
+#include "gpu/device/device_run.h"
 #include "gpu/morphology/papers/distance.h"
 #include "gpu/morphology/papers/neighbours.cuh"
 #include "gpu/morphology/papers/waves.cuh"
 
 #include <limits>
+#include <utility>
 
 namespace seedwave::gpu {
 namespace {
@@ -64,10 +64,10 @@ struct NearestWave {
 };
 
 /// Background holds itself. One thread a pixel; no races.
-__global__ void __launch_bounds__(kWaveThreads)
+__global__ void __launch_bounds__(kBlockSize)
     begin_kernel(const std::uint8_t* __restrict__ objects, std::int64_t count,
                  unsigned long long* states) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kWaveThreads + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i < count) states[i] = objects[i] == 0 ? static_cast<State>(i) : NearestVoxelRule::kNone;
 }
 
@@ -93,11 +93,11 @@ struct AsVoxelSquare {
 
 /// The answer from what pixels hold. One thread a pixel; no races.
 template <typename Finish>
-__global__ void __launch_bounds__(kWaveThreads)
+__global__ void __launch_bounds__(kBlockSize)
     finish_kernel(const NearestVoxelRule rule, const unsigned long long* __restrict__ states,
                   std::int64_t count, const Finish finish, typename Finish::Out* distances,
                   std::int32_t* nearest) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kWaveThreads + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i >= count) return;
   const State state = states[i];
   const bool none = state == NearestVoxelRule::kNone;
@@ -112,61 +112,55 @@ class IwppOnDevice {
   IwppOnDevice(const DistanceProblem& problem, Context& context)
       : problem_(problem),
         context_(context),
-        clock_(context, stream_),
+        run_(context),
         rule_(NearestVoxelRule::on(problem.objects.geometry().size, problem.scale.weights)) {
-    clock_.begin("upload");
+    run_.clock.begin("upload");
     const auto voxels = problem.objects.voxels<std::uint8_t>();
     count_ = std::ssize(voxels);
-    objects_ = DeviceBuffer<std::uint8_t>(count_, stream_);
-    objects_.copy_from(voxels, stream_);
-    states_ = DeviceBuffer<unsigned long long>(count_, stream_);
+    objects_ = DeviceBuffer<std::uint8_t>(count_, run_.stream);
+    objects_.copy_from(voxels, run_.stream);
+    states_ = DeviceBuffer<unsigned long long>(count_, run_.stream);
   }
-  ~IwppOnDevice() { stream_.drain(); }
-  IwppOnDevice(const IwppOnDevice&) = delete;
-  IwppOnDevice& operator=(const IwppOnDevice&) = delete;
 
   template <typename Finish>
   IwppRun run(const QueueSettings& settings, const Finish& finish) {
     using Out = typename Finish::Out;
-    clock_.begin("distance");
-    begin_kernel<<<blocks(), kWaveThreads, 0, stream_.get()>>>(objects_.data(), count_,
-                                                               states_.data());
-    check_launch(stream_.get());
+    run_.clock.begin("distance");
+    begin_kernel<<<blocks_for(count_), kBlockSize, 0, run_.stream.get()>>>(objects_.data(), count_,
+                                                                           states_.data());
+    check_launch(run_.stream.get());
     const Index3& size = problem_.objects.geometry().size;
     const NearestWave wave{rule_, states_.data(), static_cast<int>(size[0]),
                            static_cast<int>(size[1])};
-    IwppRun run;
-    run.queue = Waves<NearestWave>(wave, count_, settings, stream_).run(context_);
+    IwppRun& run = result_;
+    run.queue = Waves<NearestWave>(wave, count_, settings, run_.stream).run(context_);
     const bool with_nearest = problem_.nearest == NearestCells::Find;
-    DeviceBuffer<Out> distances(count_, stream_);
-    DeviceBuffer<std::int32_t> nearest(with_nearest ? count_ : 0, stream_);
-    finish_kernel<<<blocks(), kWaveThreads, 0, stream_.get()>>>(
+    DeviceBuffer<Out> distances(count_, run_.stream);
+    DeviceBuffer<std::int32_t> nearest(with_nearest ? count_ : 0, run_.stream);
+    finish_kernel<<<blocks_for(count_), kBlockSize, 0, run_.stream.get()>>>(
         rule_, states_.data(), count_, finish, distances.data(), nearest.data());
-    check_launch(stream_.get());
-    clock_.begin("download");
+    check_launch(run_.stream.get());
+    run_.clock.begin("download");
     run.map.distance = downloaded(distances);
     if (with_nearest) run.map.nearest = downloaded(nearest);
-    clock_.report();
-    return run;
+    run_.clock.report();
+    return std::move(result_);
   }
 
  private:
-  [[nodiscard]] unsigned blocks() const {
-    return static_cast<unsigned>((count_ + kWaveThreads - 1) / kWaveThreads);
-  }
   /// What it returns is there when the stream has been waited for.
   template <typename Out>
   [[nodiscard]] Volume downloaded(const DeviceBuffer<Out>& from) {
-    auto voxels = large_array<Out>(static_cast<std::size_t>(count_));
-    CUDA_CHECK(cudaMemcpyAsync(voxels.get(), from.data(), from.bytes(), cudaMemcpyDeviceToHost,
-                               stream_.get()));
+    const auto count = static_cast<std::size_t>(count_);
+    auto voxels = large_array<Out>(count);
+    from.copy_to({voxels.get(), count}, run_.stream);
     return Volume(problem_.objects.geometry(), std::move(voxels));
   }
 
   const DistanceProblem& problem_;
   Context& context_;
-  Stream stream_;
-  StageClock clock_;
+  IwppRun result_;
+  DeviceRun run_;
   NearestVoxelRule rule_;
   std::int64_t count_ = 0;
   DeviceBuffer<std::uint8_t> objects_;
@@ -176,7 +170,6 @@ class IwppOnDevice {
 }  // namespace
 
 IwppRun run_iwpp(const DistanceProblem& problem, const QueueSettings& settings, Context& context) {
-  use_device(context.device());
   IwppOnDevice device(problem, context);
   const double unit = problem.scale.unit;
   switch (problem.form) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/devices.h"
-#include "gpu/device/stage_clock.h"
+#include "core/wavefront/large_memory.h"
+#include "core/wavefront/reconstruction_rule.h"
+#include "gpu/device/device_run.h"
 #include "gpu/morphology/papers/cell_plane.cuh"
 #include "gpu/morphology/papers/line_scans.cuh"
 #include "gpu/morphology/papers/neighbours.cuh"
@@ -64,8 +65,7 @@ struct ReconstructionWave {
     return neighbour_of<diagonal>(from.place, plane.nx, plane.ny, step, to);
   }
   [[nodiscard]] __device__ Cell offer(const From& from, std::uint32_t to) const {
-    const Cell limit = plane.mask[to];
-    return from.value < limit ? from.value : limit;
+    return RiseRule<Cell>{plane.mask}.transfer(from.value, Edge{.to = to});
   }
 };
 
@@ -91,22 +91,24 @@ void scan(const CellPlane<Cell>& plane, Connectivity connectivity, int rounds,
     scan_round(plane, connectivity, {flags.data() + k, flags.data() + k + 1}, stream);
 }
 
-/// body(plane, clock) makes the marker the result; it begins in the stage `propagate`.
-template <typename Voxel, typename Body>
+/// rise(plane, run) makes the marker the result, from the stage `first_stage` on.
+template <typename Voxel, typename Rise>
 Reconstruction reconstruct(const ReconstructionProblem& problem, const char* first_stage,
-                           Context& context, Body&& body) {
-  const Stream stream;
-  StageClock clock(context, stream);
-  clock.begin("upload");
-  PlaneInRows<Voxel> rows(problem, stream);
-  clock.begin(first_stage);
-  const auto plane = rows.begin(stream);
-  body(plane, clock, stream);
-  rows.end(stream);
-  clock.begin("download");
-  Reconstruction reconstruction = rows.download(problem.mask.geometry(), stream);
-  clock.report();
-  return reconstruction;
+                           Context& context, Rise&& rise) {
+  const Geometry& geometry = problem.mask.geometry();
+  const auto count = static_cast<std::size_t>(geometry.voxel_count());
+  auto voxels = large_array<Voxel>(count);
+  DeviceRun run(context);
+  run.clock.begin("upload");
+  PlaneInRows<Voxel> rows(problem, run.stream);
+  DeviceCounter clipped(run.stream);
+  run.clock.begin(first_stage);
+  rise(rows.begin(clipped, run.stream), run);
+  rows.end(run.stream);
+  run.clock.begin("download");
+  rows.download(bits_in<Voxel>({voxels.get(), count}), run.stream);
+  run.clock.report();
+  return {Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
 }
 
 std::string note_of(const QueueUse& use) {
@@ -118,14 +120,13 @@ std::string note_of(const QueueUse& use) {
 
 Reconstruction reconstruct_by_line_scans(const ReconstructionProblem& problem, Context& context) {
   check_reconstruction(problem);
-  use_device(context.device());
   return visit_voxels(problem.mask, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
     return reconstruct<Voxel>(problem, "propagate", context,
-                              [&](const auto& plane, StageClock&, const Stream& stream) {
-                                Rounds rounds(context, stream);
+                              [&](const auto& plane, DeviceRun& run) {
+                                Rounds rounds(context, run.stream);
                                 rounds.run([&](std::int64_t, const Rounds::Flags& flags) {
-                                  scan_round(plane, problem.connectivity, flags, stream);
+                                  scan_round(plane, problem.connectivity, flags, run.stream);
                                 });
                               });
   });
@@ -134,19 +135,17 @@ Reconstruction reconstruct_by_line_scans(const ReconstructionProblem& problem, C
 WaveRun run_reconstruction_waves(const ReconstructionProblem& problem, const WaveSettings& settings,
                                  Context& context) {
   check_reconstruction(problem);
-  use_device(context.device());
-  WaveRun run;
-  run.reconstruction = visit_voxels(problem.mask, [&](auto voxels) {
+  QueueUse queue;
+  Reconstruction reconstruction = visit_voxels(problem.mask, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
-    return reconstruct<Voxel>(
-        problem, "scans", context, [&](const auto& plane, StageClock& clock, const Stream& stream) {
-          scan(plane, problem.connectivity, settings.scans, stream);
-          clock.begin("propagate");
-          run.queue = spread(plane, problem.connectivity, settings.queue, context, stream);
-        });
+    return reconstruct<Voxel>(problem, "scans", context, [&](const auto& plane, DeviceRun& run) {
+      scan(plane, problem.connectivity, settings.scans, run.stream);
+      run.clock.begin("propagate");
+      queue = spread(plane, problem.connectivity, settings.queue, context, run.stream);
+    });
   });
-  if (run.queue.dropped > 0) run.reconstruction.notes.push_back(note_of(run.queue));
-  return run;
+  if (queue.dropped > 0) reconstruction.notes.push_back(note_of(queue));
+  return {std::move(reconstruction), queue};
 }
 
 Reconstruction reconstruct_by_waves(const ReconstructionProblem& problem, Context& context) {

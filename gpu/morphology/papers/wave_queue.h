@@ -21,7 +21,9 @@ struct QueueSettings {
   /// Cells that the queues of all blocks have room for together; 0: a tenth more than are active at
   /// first, which the paper found to be enough, and a few thousand a block.
   std::int64_t room = 0;
-  /// Thread blocks; 0: as many as the device holds at once.
+  /// Thread blocks of a multiprocessor; 0: as many as it holds at once.
+  int blocks_per_multiprocessor = 0;
+  /// Of all multiprocessors together; 0: see above.
   int blocks = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/error.h"
 #include "core/parallel/context.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/launch.h"
 #include "gpu/morphology/papers/block_queues.cuh"
 #include "gpu/morphology/papers/wave_queue.h"
 #include "gpu/wavefront/engine.cuh"
@@ -66,9 +66,9 @@ __device__ bool is_active(const Wave& wave, std::uint32_t cell) {
 
 /// Counts the active cells. One thread a cell; no races: one atomic addition a warp.
 template <typename Wave>
-__global__ void __launch_bounds__(kWaveThreads)
+__global__ void __launch_bounds__(kBlockSize)
     count_active_kernel(const Wave wave, std::int64_t cells, WaveCounters* counters) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kWaveThreads + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   const bool active = i < cells && is_active(wave, static_cast<std::uint32_t>(i));
   const unsigned lanes = __ballot_sync(kWholeWarp, active);
   if (lanes == 0 || threadIdx.x % 32 != 0) return;
@@ -78,9 +78,9 @@ __global__ void __launch_bounds__(kWaveThreads)
 /// Deals the active cells to the blocks, equally and in about their order. One thread a cell;
 /// places by one atomic addition a warp.
 template <typename Wave>
-__global__ void __launch_bounds__(kWaveThreads)
+__global__ void __launch_bounds__(kBlockSize)
     deal_kernel(const Wave wave, std::int64_t cells, const WaveQueues queues, unsigned blocks) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kWaveThreads + threadIdx.x;
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   const bool active = i < cells && is_active(wave, static_cast<std::uint32_t>(i));
   const unsigned lanes = __ballot_sync(kWholeWarp, active);
   if (lanes == 0) return;
@@ -167,17 +167,16 @@ class Waves {
         cells_(cells),
         settings_(settings),
         stream_(stream),
-        blocks_(settings.blocks > 0 ? settings.blocks : resident_blocks()),
+        blocks_(settings.blocks > 0 ? settings.blocks : blocks_of_device()),
         counters_(1, stream),
-        waves_(blocks_, stream),
-        seen_(1) {}
+        waves_(blocks_, stream) {}
 
   /// Waits for the stream. Throws Cancelled.
   QueueUse run(Context& context) {
     QueueUse use;
     count();
     look();
-    use.initial = static_cast<std::int64_t>(seen().active);
+    use.initial = static_cast<std::int64_t>(seen_.active);
     if (use.initial == 0) return use;
     const std::int64_t room = room_for(use.initial);
     DeviceBuffer<std::uint32_t> places(2 * blocks_ * room, stream_);
@@ -187,9 +186,9 @@ class Waves {
       if (use.runs > 0) count();
       spread(queues, context);
       ++use.runs;
-      use.total += static_cast<std::int64_t>(seen().taken);
-      use.dropped += static_cast<std::int64_t>(seen().dropped);
-    } while (seen().dropped != 0);
+      use.total += static_cast<std::int64_t>(seen_.taken);
+      use.dropped += static_cast<std::int64_t>(seen_.dropped);
+    } while (seen_.dropped != 0);
     return use;
   }
 
@@ -197,15 +196,17 @@ class Waves {
   static constexpr std::int64_t kFewestPlaces = 4096;  // a block
   static constexpr std::int64_t kMostPlaces = std::int64_t{1} << 31;
 
-  [[nodiscard]] int resident_blocks() const {
+  [[nodiscard]] int blocks_of_device() const {
     int device = 0;
     int multiprocessors = 0;
-    int blocks = 0;
+    int each = settings_.blocks_per_multiprocessor;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, spread_kernel<Wave, PerThreadQueue>, kWaveThreads, 0));
-    return std::max(1, blocks * multiprocessors);
+    if (each == 0) {
+      CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &each, spread_kernel<Wave, PerThreadQueue>, kWaveThreads, 0));
+    }
+    return std::max(1, each * multiprocessors);
   }
   /// Of one block's queue.
   [[nodiscard]] std::int64_t room_for(std::int64_t initial) const {
@@ -213,35 +214,29 @@ class Waves {
     const std::int64_t fewest = settings_.room > 0 ? 1 : kFewestPlaces;
     return std::min(std::max((all + blocks_ - 1) / blocks_, fewest), kMostPlaces);
   }
-  [[nodiscard]] const WaveCounters& seen() { return seen_.span()[0]; }
-  [[nodiscard]] unsigned cell_blocks() const {
-    return static_cast<unsigned>((cells_ + kWaveThreads - 1) / kWaveThreads);
-  }
-
   void count() {
     counters_.fill_bytes(0, stream_);
-    count_active_kernel<<<cell_blocks(), kWaveThreads, 0, stream_.get()>>>(wave_, cells_,
-                                                                           counters_.data());
+    count_active_kernel<<<blocks_for(cells_), kBlockSize, 0, stream_.get()>>>(wave_, cells_,
+                                                                              counters_.data());
     check_launch(stream_.get());
   }
   void look() {
-    CUDA_CHECK(cudaMemcpyAsync(seen_.span().data(), counters_.data(), sizeof(WaveCounters),
-                               cudaMemcpyDeviceToHost, stream_.get()));
+    counters_.copy_to({&seen_, 1}, stream_);
     stream_.synchronize();
   }
   void spread(const WaveQueues& queues, Context& context) {
     const auto blocks = static_cast<unsigned>(blocks_);
-    deal_kernel<<<cell_blocks(), kWaveThreads, 0, stream_.get()>>>(wave_, cells_, queues, blocks);
+    deal_kernel<<<blocks_for(cells_), kBlockSize, 0, stream_.get()>>>(wave_, cells_, queues,
+                                                                      blocks);
     check_launch(stream_.get());
-    open_waves_kernel<<<(blocks + kWaveThreads - 1) / kWaveThreads, kWaveThreads, 0,
-                        stream_.get()>>>(queues, blocks);
+    open_waves_kernel<<<blocks_for(blocks_), kBlockSize, 0, stream_.get()>>>(queues, blocks);
     check_launch(stream_.get());
     do {
       context.checkpoint(0.5);
       CUDA_CHECK(cudaMemsetAsync(&counters_.data()->open, 0, sizeof(unsigned), stream_.get()));
       launch(queues, blocks);
       look();
-    } while (seen().open != 0);
+    } while (seen_.open != 0);
   }
   void launch(const WaveQueues& queues, unsigned blocks) {
     switch (settings_.design) {
@@ -268,7 +263,7 @@ class Waves {
   std::int64_t blocks_;
   DeviceBuffer<WaveCounters> counters_;
   DeviceBuffer<BlockWave> waves_;
-  PinnedBuffer<WaveCounters> seen_;
+  WaveCounters seen_{};  // as it was when the host last looked
 };
 
 }  // namespace seedwave::gpu

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/checks.h"
+#include "core/ops/operation_table.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// The papers' own experiments on this machine, in their layout: Teodoro et al. 2012, Table 1, and
+/// 2013, Tables 1 and 2, Figures 11, 13 and 14, section 5.2.4; Zhuge et al. 2012, Tables I and II.
+/// Inputs by formula; what is timed is compared first.
+namespace seedwave::gpu_check {
+
+struct ExperimentOptions {
+  int device = 0;
+  std::vector<std::string> only;  // names; empty: all
+  int repeats = 5;
+  /// Side of the largest image, for devices with less memory: the paper's is 16384.
+  std::int64_t largest = 16384;
+  /// Quick: small inputs, to see that it works.
+  enum class Extent { Full, Quick };
+  Extent extent = Extent::Full;
+};
+
+/// One table.
+struct Experiment {
+  std::string title;  // what was varied, what is shown
+  Report report;
+};
+
+struct NamedExperiment {
+  std::string name;
+  std::function<std::vector<Experiment>(const OperationTable&, const ExperimentOptions&)> run;
+};
+/// All, in the order of the papers.
+[[nodiscard]] std::vector<NamedExperiment> paper_experiments();
+
+// By paper.
+[[nodiscard]] std::vector<NamedExperiment> wavefront_experiments();
+[[nodiscard]] std::vector<NamedExperiment> fuzzy_experiments();
+
+}  // namespace seedwave::gpu_check
