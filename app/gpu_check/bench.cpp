@@ -10,16 +10,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <memory>
 
 namespace seedwave::gpu_check {
 namespace {
-
-double rounded(double ms) {
-  return std::round(ms * 1000.0) / 1000.0;
-}
 
 double stage_ms(const Outcome& outcome, const std::string& name) {
   for (const StageTime& time : outcome.stages) {
@@ -39,7 +34,7 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
   };
   const auto median_of = [&](auto&& of) {
     std::vector<double> values = collect(of);
-    return rounded(median(values));
+    return rounded_ms(median(values));
   };
   auto on_device = collect(device_ms);
   nlohmann::ordered_json row{{"operation", pair.operation->id},
@@ -49,12 +44,12 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
   for (const char* stage : {"prepare", "upload", "affinity", "propagate", "labels", "download"}) {
     row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
   }
-  row["device"] = rounded(median(on_device));
-  row["device_low"] = rounded(*std::min_element(on_device.begin(), on_device.end()));
-  row["device_high"] = rounded(*std::max_element(on_device.begin(), on_device.end()));
+  row["device"] = rounded_ms(median(on_device));
+  row["device_low"] = rounded_ms(*std::min_element(on_device.begin(), on_device.end()));
+  row["device_high"] = rounded_ms(*std::max_element(on_device.begin(), on_device.end()));
   row["wall"] = median_of([](const Outcome& o) { return o.wall_ms; });
   const double cells = static_cast<double>(c.inputs.image.geometry().voxel_count());
-  row["bytes_voxel"] = rounded(static_cast<double>(peak_bytes) / cells);
+  row["bytes_voxel"] = rounded_ms(static_cast<double>(peak_bytes) / cells);
   return row;
 }
 
