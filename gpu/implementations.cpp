@@ -82,6 +82,9 @@ Implementation distance_on_device() {
   implementation.device_bytes = [](const Inputs& inputs, const Values&) {
     return distance_bytes(inputs.image.geometry());
   };
+  implementation.least_bytes = [](const Inputs& inputs, const Values&) {
+    return least_distance_bytes(inputs.image.geometry());
+  };
   return implementation;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/wavefront/large_memory.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
+#include "gpu/device/memory.h"
 #include "gpu/morphology/distance.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace seedwave::gpu {
 namespace {
@@ -219,104 +224,256 @@ __global__ void __launch_bounds__(kWarp* kWarps)
   }
 }
 
-/// The passes on the device, and the way back.
-class Passes {
- public:
-  Passes(const DistanceProblem& problem, Context& context)
-      : problem_(problem), context_(context), run_(context) {
-    const Index3& size = problem.objects.geometry().size;
-    size_ = {static_cast<int>(size[0]), static_cast<int>(size[1]), static_cast<int>(size[2])};
-    run_.clock.begin("upload");
-    const auto voxels = problem.objects.voxels<std::uint8_t>();
-    objects_ = DeviceBuffer<std::uint8_t>(std::ssize(voxels), run_.stream);
-    squares_ = DeviceBuffer<std::uint32_t>(std::ssize(voxels), run_.stream);
-    objects_.copy_from(voxels, run_.stream);
+template <typename Kernel>
+void allow(Kernel* kernel, int shared_bytes) {
+  CUDA_CHECK(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+}
+
+using Squares = DeviceBuffer<std::uint32_t>;
+
+/// Where answers go: over the squares, which are as wide.
+template <typename Out>
+[[nodiscard]] Out* over(Squares& squares) {
+  static_assert(sizeof(Out) == sizeof(std::uint32_t));
+  return reinterpret_cast<Out*>(squares.data());
+}
+
+// Each pass on a part of an image that has all of the lines that it needs, packed.
+
+void along_columns(const DeviceBuffer<std::uint8_t>& objects, const Size& size, Squares& squares,
+                   const Stream& stream) {
+  const dim3 blocks(static_cast<unsigned>((size.nx + kWarp - 1) / kWarp),
+                    static_cast<unsigned>(size.nz));
+  columns_kernel<<<blocks, dim3(kWarp, kBands), 0, stream.get()>>>(objects.data(), size,
+                                                                   squares.data());
+  check_launch(stream.get());
+}
+
+template <typename Finish>
+void along_rows(Squares& squares, const Size& size, const Finish& finish, const Stream& stream) {
+  const int blocks = (size.nx + kWarp - 1) / kWarp;
+  const int bytes = blocks * (kWarp + 1) * static_cast<int>(sizeof(std::uint32_t));
+  allow(rows_kernel<Finish>, bytes);
+  rows_kernel<<<static_cast<unsigned>(size.ny) * static_cast<unsigned>(size.nz), kWarp * kWarps,
+                bytes, stream.get()>>>(squares.data(), size, finish,
+                                       over<typename Finish::Out>(squares));
+  check_launch(stream.get());
+}
+
+template <typename Finish>
+void along_z(Squares& squares, const Size& size, const Finish& finish, const Stream& stream) {
+  const int blocks = (size.nz + kBlockOfPlanes - 1) / kBlockOfPlanes;
+  const int bytes = blocks * (kBlockOfPlanes + 1) * kWarp * static_cast<int>(sizeof(std::uint32_t));
+  allow(along_z_kernel<Finish>, bytes);
+  const dim3 lines(static_cast<unsigned>((size.nx + kWarp - 1) / kWarp),
+                   static_cast<unsigned>(size.ny));
+  along_z_kernel<<<lines, kWarp * kWarps, bytes, stream.get()>>>(
+      squares.data(), size, finish, over<typename Finish::Out>(squares));
+  check_launch(stream.get());
+}
+
+constexpr std::int64_t kObject = 1;  // bytes
+constexpr std::int64_t kSquare = 4;
+
+Size size_of(const DistanceProblem& problem) {
+  const Index3& size = problem.objects.geometry().size;
+  return {static_cast<int>(size[0]), static_cast<int>(size[1]), static_cast<int>(size[2])};
+}
+
+/// All passes, one after the other, on the whole.
+template <typename Finish>
+void on_the_whole(const DistanceProblem& problem, const Finish& finish,
+                  std::span<std::uint32_t> answer, Context& context) {
+  DeviceRun run(context);
+  const Size size = size_of(problem);
+  run.clock.begin("upload");
+  const auto voxels = problem.objects.voxels<std::uint8_t>();
+  DeviceBuffer<std::uint8_t> objects(std::ssize(voxels), run.stream);
+  Squares squares(std::ssize(voxels), run.stream);
+  objects.copy_from(voxels, run.stream);
+  run.clock.begin("distance");
+  along_columns(objects, size, squares, run.stream);
+  if (size.nz == 1) {
+    along_rows(squares, size, finish, run.stream);
+  } else {
+    along_rows(squares, size, AsSquares{}, run.stream);
+    context.checkpoint(0.5);
+    along_z(squares, size, finish, run.stream);
   }
+  run.clock.begin("download");
+  squares.copy_to(answer, run.stream);
+  run.clock.report();
+}
+
+/// The same in parts that `budget` bytes are enough for: a pass after the other over all of the
+/// image, which lies on the host where the answer will be. Columns come in strips of columns, or
+/// with their rows in slices; lines along z in strips of rows.
+class InParts {
+ public:
+  InParts(const DistanceProblem& problem, std::int64_t budget, std::span<std::uint32_t> answer,
+          Context& context)
+      : size_(size_of(problem)),
+        objects_(problem.objects.voxels<std::uint8_t>().data()),
+        answer_(answer.data()),
+        budget_(budget - kBufferEnds),
+        context_(context),
+        run_(context) {}
 
   template <typename Finish>
-  Volume run(const Finish& finish) {
-    run_.clock.begin("distance");
-    const dim3 columns(static_cast<unsigned>((size_.nx + kWarp - 1) / kWarp),
-                       static_cast<unsigned>(size_.nz));
-    columns_kernel<<<columns, dim3(kWarp, kBands), 0, run_.stream.get()>>>(objects_.data(), size_,
-                                                                           squares_.data());
-    check_launch(run_.stream.get());
-    if (size_.nz == 1) {
-      along_rows(finish);
+  void run(const Finish& finish) {
+    const std::int64_t slices = budget_ / (plane() * (kObject + kSquare));
+    if (size_.nz > 1 && slices > 0) {
+      in_slices(slices);
     } else {
-      along_rows(AsSquares{});
-      context_.checkpoint(0.5);
-      along_z(finish);
+      in_strips_of_columns();
+      size_.nz > 1 ? in_rows(AsSquares{}) : in_rows(finish);
     }
-    return download<typename Finish::Out>();
+    if (size_.nz > 1) in_strips_along_z(finish);
+    run_.clock.report();
+  }
+
+  /// The least budget: some columns, one row, the lines along z of one row.
+  [[nodiscard]] static std::int64_t least(const Index3& size) {
+    std::int64_t bytes = std::min<std::int64_t>(size[0], kWarp) * size[1] * (kObject + kSquare);
+    bytes = std::max(bytes, size[0] * kSquare);
+    if (size[2] > 1) bytes = std::max(bytes, size[0] * size[2] * kSquare);
+    return bytes + kBufferEnds;
   }
 
  private:
-  /// In place: all answers are as wide as a square.
-  template <typename Finish>
-  void along_rows(const Finish& finish) {
-    const int blocks = (size_.nx + kWarp - 1) / kWarp;
-    const int bytes = blocks * (kWarp + 1) * static_cast<int>(sizeof(std::uint32_t));
-    allow(rows_kernel<Finish>, bytes);
-    rows_kernel<<<static_cast<unsigned>(size_.ny) * static_cast<unsigned>(size_.nz), kWarp * kWarps,
-                  bytes, run_.stream.get()>>>(squares_.data(), size_, finish,
-                                              answer<typename Finish::Out>());
-    check_launch(run_.stream.get());
+  [[nodiscard]] std::int64_t plane() const { return std::int64_t{size_.nx} * size_.ny; }
+
+  /// A rectangle of bytes, its rows `pitch` apart on the host and packed on the device.
+  struct Strip {
+    std::int64_t width;
+    std::int64_t height;
+    std::int64_t pitch;
+  };
+  void upload(const void* from, const Strip& strip, void* to) {
+    CUDA_CHECK(cudaMemcpy2DAsync(
+        to, static_cast<std::size_t>(strip.width), from, static_cast<std::size_t>(strip.pitch),
+        static_cast<std::size_t>(strip.width), static_cast<std::size_t>(strip.height),
+        cudaMemcpyHostToDevice, run_.stream.get()));
   }
-  template <typename Finish>
-  void along_z(const Finish& finish) {
-    const int blocks = (size_.nz + kBlockOfPlanes - 1) / kBlockOfPlanes;
-    const int bytes =
-        blocks * (kBlockOfPlanes + 1) * kWarp * static_cast<int>(sizeof(std::uint32_t));
-    allow(along_z_kernel<Finish>, bytes);
-    const dim3 lines(static_cast<unsigned>((size_.nx + kWarp - 1) / kWarp),
-                     static_cast<unsigned>(size_.ny));
-    along_z_kernel<<<lines, kWarp * kWarps, bytes, run_.stream.get()>>>(
-        squares_.data(), size_, finish, answer<typename Finish::Out>());
-    check_launch(run_.stream.get());
-  }
-  template <typename Kernel>
-  static void allow(Kernel* kernel, int shared_bytes) {
-    CUDA_CHECK(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
-  }
-  template <typename Out>
-  [[nodiscard]] Out* answer() {
-    static_assert(sizeof(Out) == sizeof(std::uint32_t));
-    return reinterpret_cast<Out*>(squares_.data());
-  }
-  template <typename Out>
-  [[nodiscard]] Volume download() {
+  void download(const Squares& from, const Strip& strip, std::uint32_t* to) {
     run_.clock.begin("download");
-    const auto count = static_cast<std::size_t>(squares_.size());
-    auto voxels = large_array<Out>(count);
-    squares_.copy_to({reinterpret_cast<std::uint32_t*>(voxels.get()), count}, run_.stream);
-    run_.clock.report();
-    return Volume(problem_.objects.geometry(), std::move(voxels));
+    CUDA_CHECK(cudaMemcpy2DAsync(
+        to, static_cast<std::size_t>(strip.pitch), from.data(),
+        static_cast<std::size_t>(strip.width), static_cast<std::size_t>(strip.width),
+        static_cast<std::size_t>(strip.height), cudaMemcpyDeviceToHost, run_.stream.get()));
+    run_.stream.synchronize();
+  }
+  /// Calls body(begin, count) for parts of `all`, `most` at once.
+  template <typename Body>
+  void for_parts(std::int64_t all, std::int64_t most, Body&& body) {
+    for (std::int64_t begin = 0; begin < all; begin += most) {
+      context_.checkpoint(static_cast<double>(begin) / static_cast<double>(all));
+      run_.clock.begin("upload");
+      body(begin, std::min(most, all - begin));
+    }
   }
 
-  const DistanceProblem& problem_;
+  void in_slices(std::int64_t most) {
+    most = std::min<std::int64_t>(most, size_.nz);
+    DeviceBuffer<std::uint8_t> objects(most * plane(), run_.stream);
+    Squares squares(most * plane(), run_.stream);
+    for_parts(size_.nz, most, [&](std::int64_t z, std::int64_t count) {
+      const std::int64_t cells = count * plane();
+      upload(objects_ + z * plane(), {cells, 1, cells}, objects.data());
+      run_.clock.begin("distance");
+      const Size part{size_.nx, size_.ny, static_cast<int>(count)};
+      along_columns(objects, part, squares, run_.stream);
+      along_rows(squares, part, AsSquares{}, run_.stream);
+      download(squares, {cells * kSquare, 1, cells * kSquare}, answer_ + z * plane());
+    });
+  }
+
+  void in_strips_of_columns() {
+    std::int64_t most = budget_ / (size_.ny * (kObject + kSquare));
+    if (most > kWarp) most -= most % kWarp;
+    most = std::min<std::int64_t>(most, size_.nx);
+    DeviceBuffer<std::uint8_t> objects(most * size_.ny, run_.stream);
+    Squares squares(most * size_.ny, run_.stream);
+    for (std::int64_t z = 0; z < size_.nz; ++z) {
+      for_parts(size_.nx, most, [&](std::int64_t x, std::int64_t count) {
+        const std::int64_t first = z * plane() + x;
+        upload(objects_ + first, {count, size_.ny, size_.nx}, objects.data());
+        run_.clock.begin("distance");
+        along_columns(objects, {static_cast<int>(count), size_.ny, 1}, squares, run_.stream);
+        download(squares, {count * kSquare, size_.ny, size_.nx * kSquare}, answer_ + first);
+      });
+    }
+  }
+
+  template <typename Finish>
+  void in_rows(const Finish& finish) {
+    const std::int64_t rows = std::int64_t{size_.ny} * size_.nz;
+    const std::int64_t most = std::min(rows, budget_ / (size_.nx * kSquare));
+    Squares squares(most * size_.nx, run_.stream);
+    for_parts(rows, most, [&](std::int64_t row, std::int64_t count) {
+      const std::int64_t bytes = count * size_.nx * kSquare;
+      upload(answer_ + row * size_.nx, {bytes, 1, bytes}, squares.data());
+      run_.clock.begin("distance");
+      along_rows(squares, {size_.nx, static_cast<int>(count), 1}, finish, run_.stream);
+      download(squares, {bytes, 1, bytes}, answer_ + row * size_.nx);
+    });
+  }
+
+  template <typename Finish>
+  void in_strips_along_z(const Finish& finish) {
+    const std::int64_t line = std::int64_t{size_.nx} * size_.nz * kSquare;
+    const std::int64_t most = std::min<std::int64_t>(size_.ny, budget_ / line);
+    Squares squares(most * size_.nx * size_.nz, run_.stream);
+    for_parts(size_.ny, most, [&](std::int64_t y, std::int64_t count) {
+      const Strip strip{count * size_.nx * kSquare, size_.nz, plane() * kSquare};
+      upload(answer_ + y * size_.nx, strip, squares.data());
+      run_.clock.begin("distance");
+      along_z(squares, {size_.nx, static_cast<int>(count), size_.nz}, finish, run_.stream);
+      download(squares, strip, answer_ + y * size_.nx);
+    });
+  }
+
+  Size size_;
+  const std::uint8_t* objects_;
+  std::uint32_t* answer_;
+  std::int64_t budget_;
   Context& context_;
   DeviceRun run_;
-  Size size_{};
-  DeviceBuffer<std::uint8_t> objects_;
-  DeviceBuffer<std::uint32_t> squares_;
 };
+
+template <typename Finish>
+DistanceMap distance(const DistanceProblem& problem, const Finish& finish, Context& context) {
+  const Geometry& geometry = problem.objects.geometry();
+  const auto count = static_cast<std::size_t>(geometry.voxel_count());
+  auto voxels = large_array<typename Finish::Out>(count);
+  const std::span<std::uint32_t> answer{reinterpret_cast<std::uint32_t*>(voxels.get()), count};
+  const std::int64_t budget = memory_for(context);
+  if (distance_bytes(geometry) <= budget) {
+    on_the_whole(problem, finish, answer, context);
+  } else if (InParts::least(geometry.size) <= budget) {
+    InParts(problem, budget, answer, context).run(finish);
+  } else {
+    throw UnavailableError(in_bytes(budget) + " of memory are too few for distances on " +
+                           describe(geometry) + ": at least " +
+                           in_bytes(InParts::least(geometry.size)) + " are needed");
+  }
+  return {Volume(geometry, std::move(voxels)), {}};
+}
 
 }  // namespace
 
 DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context) {
-  Passes passes(problem, context);
   const double unit = problem.scale.unit;
   switch (problem.form) {
     case DistanceForm::Length:
-      return {passes.run(AsLength{unit}), {}};
+      return distance(problem, AsLength{unit}, context);
     case DistanceForm::Square:
-      return {passes.run(AsScaledSquare{unit * unit}), {}};
+      return distance(problem, AsScaledSquare{unit * unit}, context);
     case DistanceForm::SquareInVoxels:
       break;
   }
-  return {passes.run(AsVoxelSquares{}), {}};
+  return distance(problem, AsVoxelSquares{}, context);
 }
 
 std::string why_no_distance(const DistanceProblem& problem) {
@@ -331,7 +488,11 @@ std::string why_no_distance(const DistanceProblem& problem) {
 }
 
 std::int64_t distance_bytes(const Geometry& geometry) {
-  return geometry.voxel_count() * 5;
+  return geometry.voxel_count() * (kObject + kSquare) + kBufferEnds;
+}
+
+std::int64_t least_distance_bytes(const Geometry& geometry) {
+  return InParts::least(geometry.size);
 }
 
 }  // namespace seedwave::gpu

@@ -13,6 +13,9 @@ namespace seedwave::gpu {
 /// Steps along columns are counted, then along rows and along z the least of square and squared
 /// step is taken, outward by blocks of cells as long as a block's least square could still win.
 ///
+/// In parts where the device's free memory, or what the context states, is too little: every line
+/// of a pass needs its own cells alone, so nothing is visited twice.
+///
 /// Stages: upload, distance, download. Throws UnavailableError (no device, out of memory) and
 /// Cancelled. Takes problems for which why_no_distance() is "".
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
@@ -21,7 +24,9 @@ namespace seedwave::gpu {
 /// longer than a multiprocessor's shared memory.
 [[nodiscard]] std::string why_no_distance(const DistanceProblem& problem);
 
-/// Device memory of a run.
+/// Device memory of a run on the whole.
 [[nodiscard]] std::int64_t distance_bytes(const Geometry& geometry);
+/// The least that a run in parts does with.
+[[nodiscard]] std::int64_t least_distance_bytes(const Geometry& geometry);
 
 }  // namespace seedwave::gpu
