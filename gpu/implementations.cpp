@@ -68,6 +68,9 @@ Implementation watershed_on_device() {
   implementation.device_bytes = [](const Inputs& inputs, const Values&) {
     return watershed_bytes(inputs.image.geometry(), inputs.image.type());
   };
+  implementation.least_bytes = [](const Inputs& inputs, const Values&) {
+    return least_watershed_bytes(inputs.image.geometry(), inputs.image.type());
+  };
   return implementation;
 }
 

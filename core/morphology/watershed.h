@@ -42,7 +42,13 @@ using WatershedLabels = std::vector<std::uint16_t>;
 using WatershedSolver = std::function<WatershedLabels(const WatershedProblem&, Context&)>;
 
 /// `tiles`, the default: altitudes, hops and labels as three wavefronts on tiles, on all threads.
+/// Keeps to the context's memory, in slabs where it must (watershed_in_slabs.h).
+/// Throws UnavailableError where that is too little for any slab.
 [[nodiscard]] WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context);
+/// The least memory that it can do with beside image, markers, mask and labels: altitudes and hops
+/// of all cells, tiles and what is read of a slab. Not counted: what each thread needs for itself.
+[[nodiscard]] std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type,
+                                                 Connectivity connectivity);
 
 /// `flood`, the reference: one thread, cell by cell in the order of altitude and hops.
 [[nodiscard]] WatershedLabels watershed_by_flood(const WatershedProblem& problem, Context& context);

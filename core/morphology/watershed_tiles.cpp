@@ -2,6 +2,7 @@
 #include "core/morphology/watershed.h"
 #include "core/morphology/watershed_plane.h"
 #include "core/morphology/watershed_scene.h"
+#include "core/morphology/watershed_slabs_on_tiles.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/large_memory.h"
@@ -204,6 +205,7 @@ class Passes {
 
 WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
   watershed::check(problem);
+  if (context.memory() > 0) return watershed::labels_in_slabs(problem, context);
   const bool in_planes =
       problem.connectivity == Connectivity::C4 || problem.connectivity == Connectivity::C8;
   if (in_planes) {

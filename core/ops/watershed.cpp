@@ -55,6 +55,16 @@ Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Val
   return result;
 }
 
+/// `tiles` on the CPU, which keeps to a memory.
+Implementation on_tiles() {
+  Implementation made = watershed_implementation("tiles", Backend::Cpu, watershed_by_tiles);
+  made.least_bytes = [](const Inputs& inputs, const Values& values) {
+    return least_watershed_bytes(inputs.image.geometry(), inputs.image.type(),
+                                 connectivity_of(values));
+  };
+  return made;
+}
+
 }  // namespace
 
 WatershedProblem watershed_problem(const Inputs& inputs, const Values& values) {
@@ -105,7 +115,7 @@ Operation watershed_operation() {
       .outputs = {{"labels", OutputKind::Labels,
                    "the marker's label of each voxel, 0 where none reaches"}},
       .halo = Halo::Unbounded,
-      .implementations = {watershed_implementation("tiles", Backend::Cpu, watershed_by_tiles),
+      .implementations = {on_tiles(),
                           watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
       .reference_algorithm = "flood"};
 }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/watershed_in_slabs.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/wavefront/watershed_rules.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/launch.h"
+#include "gpu/device/memory.h"
+#include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/morphology/watershed.h"
 #include "gpu/wavefront/rule_tiles.cuh"
 
+#include <algorithm>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace seedwave::gpu {
@@ -105,10 +110,74 @@ WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
   return labels;
 }
 
+/// A pass of a slab: what its rule reads goes to the device, and the states there and back.
+/// rule(altitudes, takes) makes the rule.
+template <typename State, typename MakeRule>
+void settle_slab(const char* stage, const WatershedSlab& slab, std::span<State> states,
+                 DeviceRun& run, Context& context, const MakeRule& rule) {
+  const Stream& stream = run.stream;
+  DeviceBuffer<std::int32_t> altitudes(std::ssize(slab.altitudes), stream);
+  DeviceBuffer<std::uint8_t> takes(std::ssize(slab.takes), stream);
+  DeviceBuffer<State> on_device(std::ssize(states), stream);
+  altitudes.copy_from(slab.altitudes, stream);
+  takes.copy_from(slab.takes, stream);
+  on_device.copy_from(states, stream);
+  run.clock.begin(stage);
+  run_rule(rule(altitudes.data(), takes.data()), slab.size, slab.connectivity, on_device, context,
+           stream);
+  run.clock.begin("download");
+  on_device.copy_to(states, stream);
+  run.clock.report();
+}
+
+WatershedSlabSolver slab_solver() {
+  WatershedSlabSolver solver;
+  solver.altitudes = reconstruct_by_tiles;
+  solver.hops = [](const WatershedSlab& slab, std::span<Hops> hops, Context& context) {
+    DeviceRun run(context);
+    run.clock.begin("upload");
+    settle_slab("hops", slab, hops, run, context,
+                [](const std::int32_t* altitudes, const std::uint8_t* takes) {
+                  return HopsRule<std::int32_t, Hops>{altitudes, takes};
+                });
+  };
+  solver.basins = [](const WatershedSlab& slab, std::span<const Hops> hops,
+                     std::span<std::uint16_t> basins, Context& context) {
+    DeviceRun run(context);
+    run.clock.begin("upload");
+    DeviceBuffer<Hops> known(std::ssize(hops), run.stream);
+    known.copy_from(hops, run.stream);
+    settle_slab("labels", slab, basins, run, context,
+                [&](const std::int32_t* altitudes, const std::uint8_t* takes) {
+                  return BasinRule<std::int32_t, Hops>{altitudes, known.data(), takes};
+                });
+  };
+  return solver;
+}
+
+/// Of a slab: altitudes, as a reconstruction; then labels, over altitudes, hops and what takes.
+BytesForSize slab_bytes(VoxelType type) {
+  return [type](const Index3& size) {
+    constexpr std::int64_t kOfACell = 4 + 1 + 4 + 2;
+    Geometry part;
+    part.size = size;
+    const std::int64_t labels =
+        part.voxel_count() * kOfACell + rule_queue_bytes(size) + kBufferEnds;
+    return std::max(reconstruction_bytes(part, type), labels);
+  };
+}
+
 }  // namespace
 
 WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context) {
   watershed::check(problem);
+  const Geometry& geometry = problem.image.geometry();
+  const VoxelType type = problem.image.type();
+  const std::int64_t memory = memory_for(context);
+  if (memory < watershed_bytes(geometry, type)) {
+    return watershed_in_slabs(problem, slab_solver(),
+                              slabs_within(memory, geometry.size, slab_bytes(type)), context);
+  }
   return visit_voxels(problem.image, [&](auto voxels) {
     return basins_of<typename decltype(voxels)::value_type>(problem, context);
   });
@@ -116,7 +185,11 @@ WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& con
 
 std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
   const auto cell = static_cast<std::int64_t>(2 * bytes_of(type) + 1 + 4 + 2);
-  return geometry.voxel_count() * cell + DeviceQueue::bytes(geometry.voxel_count());
+  return geometry.voxel_count() * cell + rule_queue_bytes(geometry.size) + kBufferEnds;
+}
+
+std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type) {
+  return least_budget(geometry.size, slab_bytes(type));
 }
 
 }  // namespace seedwave::gpu

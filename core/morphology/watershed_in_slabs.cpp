@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/watershed_in_slabs.h"
+
+#include "core/image/crop.h"
+#include "core/morphology/watershed_scene.h"
+#include "core/wavefront/large_memory.h"
+#include "core/wavefront/ordered_cells.h"
+#include "core/wavefront/watershed_rules.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+using Hops = std::uint32_t;
+using Altitudes = std::vector<std::int32_t>;
+using Bytes = std::vector<std::uint8_t>;
+constexpr Hops kFar = HopsRule<std::int32_t, Hops>::kFar;
+
+template <typename Voxel>
+class InSlabs {
+ public:
+  InSlabs(const WatershedProblem& problem, const WatershedSlabSolver& solver, const SlabGrid& slabs,
+          const NextSlab& next)
+      : problem_(problem),
+        solver_(solver),
+        slabs_(slabs),
+        next_(next),
+        count_(problem.image.geometry().voxel_count()),
+        f_(problem.image.voxels<Voxel>().data()),
+        altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
+
+  WatershedLabels run(Context& context) {
+    for (std::int64_t i = 0; i < count_; ++i)
+      altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
+    settle(context, [&](std::int64_t slab, Context& part) { return lower_altitudes(slab, part); });
+    hops_ = large_array<Hops>(static_cast<std::size_t>(count_));
+    for_each_slab(
+        slabs_.count(), [&](std::int64_t slab, Context& part) { start_hops(slab, part); }, context);
+    settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
+    basins_ = watershed::inner_markers(problem_);
+    for (std::uint16_t& basin : basins_)
+      --basin;
+    settle(context, [&](std::int64_t slab, Context& part) { return lower_basins(slab, part); });
+    for (std::uint16_t& basin : basins_)
+      ++basin;
+    return std::move(basins_);
+  }
+
+ private:
+  /// Also a height: a cell that is not reached has no neighbour that is.
+  static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
+                                        ? std::numeric_limits<Voxel>::infinity()
+                                        : std::numeric_limits<Voxel>::max();
+
+  template <typename Visit>
+  void settle(Context& context, Visit&& visit) {
+    settle_slabs(slabs_.count(), visit, context, next_);
+  }
+  [[nodiscard]] bool is_inside(std::int64_t cell) const {
+    return !watershed::is_masked_out(problem_, cell);
+  }
+  [[nodiscard]] bool is_marker(std::int64_t cell) const {
+    return problem_.markers.labels()[static_cast<std::size_t>(cell)] != 0 && is_inside(cell);
+  }
+  [[nodiscard]] Box box_of(const Slab& slab) const {
+    return slabs_.box(slab.halo_begin, slab.halo_end);
+  }
+  [[nodiscard]] std::int64_t first_of(const Slab& slab) const {
+    return slab.halo_begin * slabs_.layer_cells();
+  }
+  [[nodiscard]] std::int64_t cells_of(const Slab& slab) const {
+    return (slab.halo_end - slab.halo_begin) * slabs_.layer_cells();
+  }
+
+  SlabWakes lower_altitudes(std::int64_t number, Context& part) {
+    const Slab slab = slabs_.slab(number);
+    const std::int64_t first = first_of(slab);
+    ReconstructionProblem local;
+    local.direction = ReconstructionDirection::Erosion;
+    local.connectivity = problem_.connectivity;
+    const Geometry geometry = crop(problem_.image.geometry(), box_of(slab));
+    auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
+    for (std::int64_t i = 0; i < cells_of(slab); ++i)
+      limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+    local.mask = Volume(geometry, std::move(limits));
+    local.marker =
+        Volume(geometry, std::shared_ptr<const Voxel[]>(altitudes_, altitudes_.get() + first));
+    const Reconstruction solved = solver_.altitudes(local, part);
+    return store_slab(slabs_, number, solved.image.template voxels<Voxel>(),
+                      std::span(altitudes_.get(), static_cast<std::size_t>(count_)));
+  }
+
+  /// What the second and third pass read of a slab.
+  struct Local {
+    Altitudes altitudes;
+    Bytes takes;
+    WatershedSlab slab;
+  };
+  [[nodiscard]] Local local_of(const Slab& slab) const {
+    const std::int64_t first = first_of(slab);
+    const auto count = static_cast<std::size_t>(cells_of(slab));
+    Local local;
+    local.altitudes.resize(count);
+    local.takes.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t cell = first + static_cast<std::int64_t>(i);
+      local.altitudes[i] = to_cell(altitudes_[cell], false);
+      local.takes[i] = is_inside(cell) && !is_marker(cell) ? 1 : 0;
+    }
+    local.slab = {crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
+                  local.altitudes, local.takes};
+    return local;
+  }
+
+  /// 0 at markers and where the water comes in.
+  void start_hops(std::int64_t number, Context& part) {
+    const Slab slab = slabs_.slab(number);
+    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
+    const Geometry& geometry = problem_.image.geometry();
+    for (std::int64_t layer = slab.begin; layer < slab.end; ++layer) {
+      part.checkpoint(0.0);
+      for (std::int64_t i = 0; i < slabs_.layer_cells(); ++i) {
+        const std::int64_t cell = layer * slabs_.layer_cells() + i;
+        const bool marker = is_marker(cell);
+        bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell];
+        if (comes) {
+          const Index3 at = geometry.index_of(cell);
+          comes = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+            const Index3 to{at[0] + step.dx, at[1] + step.dy, at[2] + step.dz};
+            return geometry.contains(to) && altitudes_[geometry.offset(to)] < altitudes_[cell];
+          });
+        }
+        hops_[cell] = marker || comes ? 0 : kFar;
+      }
+    }
+  }
+
+  SlabWakes lower_hops(std::int64_t number, Context& part) {
+    const Slab slab = slabs_.slab(number);
+    const Local local = local_of(slab);
+    const Hops* first = hops_.get() + first_of(slab);
+    std::vector<Hops> hops(first, first + cells_of(slab));
+    solver_.hops(local.slab, hops, part);
+    return store_slab(slabs_, number, std::span<const Hops>(hops),
+                      std::span(hops_.get(), static_cast<std::size_t>(count_)));
+  }
+
+  SlabWakes lower_basins(std::int64_t number, Context& part) {
+    const Slab slab = slabs_.slab(number);
+    const Local local = local_of(slab);
+    const std::int64_t first = first_of(slab);
+    const std::span<const Hops> hops(hops_.get() + first, static_cast<std::size_t>(cells_of(slab)));
+    std::vector<std::uint16_t> basins(basins_.begin() + first,
+                                      basins_.begin() + first + cells_of(slab));
+    solver_.basins(local.slab, hops, basins, part);
+    return store_slab(slabs_, number, std::span<const std::uint16_t>(basins), std::span(basins_));
+  }
+
+  const WatershedProblem& problem_;
+  const WatershedSlabSolver& solver_;
+  const SlabGrid& slabs_;
+  const NextSlab& next_;
+  std::int64_t count_;
+  const Voxel* f_;
+  std::shared_ptr<Voxel[]> altitudes_;
+  std::shared_ptr<Hops[]> hops_;
+  WatershedLabels basins_;
+};
+
+}  // namespace
+
+WatershedLabels watershed_in_slabs(const WatershedProblem& problem,
+                                   const WatershedSlabSolver& solver, const SlabGrid& slabs,
+                                   Context& context, const NextSlab& next) {
+  watershed::check(problem);
+  return visit_voxels(problem.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    return InSlabs<Voxel>(problem, solver, slabs, next).run(context);
+  });
+}
+
+std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type) {
+  return geometry.voxel_count() * static_cast<std::int64_t>(bytes_of(type) + sizeof(Hops));
+}
+
+}  // namespace seedwave

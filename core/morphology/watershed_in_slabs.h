@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/reconstruction.h"
+#include "core/morphology/watershed.h"
+#include "core/wavefront/partitions/settle_slabs.h"
+#include "core/wavefront/partitions/slabs.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace seedwave {
+
+/// A slab with its halo, as the rules of the second and third pass read it (watershed_rules.h).
+struct WatershedSlab {
+  Index3 size{};
+  Connectivity connectivity = Connectivity::C4;
+  /// As ordered cells, widened: at rest.
+  std::span<const std::int32_t> altitudes;
+  std::span<const std::uint8_t> takes;
+};
+
+/// How a slab is solved, on any backend: each pass brings its states, as they are by now, to rest.
+struct WatershedSlabSolver {
+  /// Altitudes, as a reconstruction by erosion.
+  ReconstructionSolver altitudes;
+  std::function<void(const WatershedSlab&, std::span<std::uint32_t> hops, Context&)> hops;
+  /// Labels less 1, over hops at rest.
+  std::function<void(const WatershedSlab&, std::span<const std::uint32_t> hops,
+                     std::span<std::uint16_t> basins, Context&)>
+      basins;
+};
+
+/// The watershed slab by slab: altitudes until no slab gains, then hops, then labels. The labels of
+/// the whole. Between the passes altitudes (of the image's type) and hops (u32) lie in host memory.
+/// Throws: what the solver throws, InputError as WatershedSolver says, Cancelled.
+[[nodiscard]] WatershedLabels watershed_in_slabs(const WatershedProblem& problem,
+                                                 const WatershedSlabSolver& solver,
+                                                 const SlabGrid& slabs, Context& context,
+                                                 const NextSlab& next = up_and_down());
+
+/// Memory of what lies between the passes.
+[[nodiscard]] std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type);
+
+}  // namespace seedwave

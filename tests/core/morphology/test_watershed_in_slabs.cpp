@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/morphology/watershed_slabs_on_tiles.h"
+#include "tests/support/counted_memory.h"
+#include "tests/support/random_volume.h"
+
+#include <QtTest/QtTest>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+WatershedProblem random_problem(test::RandomNumbers& random, const Index3& size, VoxelType type,
+                                Connectivity connectivity) {
+  WatershedProblem problem;
+  Geometry geometry;
+  geometry.size = size;
+  problem.connectivity = connectivity;
+  problem.image = test::random_volume(random, geometry, type);
+  const std::int64_t one_in = random.of(std::array<std::int64_t, 3>{2, 8, 60});
+  const std::int64_t labels = random.below(2) == 0 ? 3 : 65535;
+  std::vector<std::uint16_t> markers(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::uint16_t& marker : markers) {
+    if (random.below(one_in) == 0) marker = static_cast<std::uint16_t>(1 + random.below(labels));
+  }
+  problem.markers = LabelMap(geometry, std::move(markers));
+  if (random.below(2) == 0) {
+    std::vector<std::uint16_t> mask(static_cast<std::size_t>(geometry.voxel_count()));
+    for (std::uint16_t& voxel : mask)
+      voxel = random.below(4) == 0 ? 0 : 7;
+    problem.mask = LabelMap(geometry, std::move(mask));
+  }
+  return problem;
+}
+
+NextSlab in_random_order(test::RandomNumbers& random) {
+  return [&random](const std::vector<char>& waiting) {
+    std::int64_t slab = random.below(std::ssize(waiting));
+    while (waiting[slab] == 0)
+      slab = (slab + 1) % std::ssize(waiting);
+    return slab;
+  };
+}
+
+}  // namespace
+
+class TestWatershedInSlabs : public QObject {
+  Q_OBJECT
+ private slots:
+  void equals_the_flood_data();
+  void equals_the_flood();
+  void floods_a_plateau_through_all_slabs();
+  void takes_infinity_for_a_height();
+  void keeps_to_a_memory_data();
+  void keeps_to_a_memory();
+};
+
+void TestWatershedInSlabs::equals_the_flood_data() {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  for (const VoxelType type :
+       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+    for (const int connectivity : {4, 8, 6, 18, 26}) {
+      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
+          << static_cast<int>(type) << connectivity;
+    }
+  }
+}
+
+/// Slabs of one to a few layers, in random order.
+void TestWatershedInSlabs::equals_the_flood() {
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  const bool planar = connectivity == 4 || connectivity == 8;
+  for (std::uint64_t number = 0; number < 60; ++number) {
+    test::RandomNumbers random(number);
+    const Index3 size = planar
+                            ? Index3{1 + random.below(16), 1 + random.below(16), 1}
+                            : Index3{1 + random.below(7), 1 + random.below(7), 1 + random.below(7)};
+    const WatershedProblem problem = random_problem(random, size, static_cast<VoxelType>(type),
+                                                    static_cast<Connectivity>(connectivity));
+    Context context;
+    const SlabGrid slabs(size, 1 + random.below(4));
+    QVERIFY2(watershed_in_slabs(problem, watershed::slab_solver_on_tiles(), slabs, context,
+                                in_random_order(random)) == watershed_by_flood(problem, context),
+             qPrintable(QStringLiteral("problem %1").arg(number)));
+  }
+}
+
+/// One marker at either end of a flat corridor that winds through all slabs: hops decide.
+void TestWatershedInSlabs::floods_a_plateau_through_all_slabs() {
+  constexpr std::int64_t kSide = 41;
+  Geometry geometry;
+  geometry.size = {kSide, kSide, 1};
+  std::vector<std::uint16_t> mask(kSide * kSide);
+  for (std::int64_t x = 0; x < kSide; ++x) {
+    for (std::int64_t y = 0; y < kSide; ++y) {
+      const bool turn = y == (x / 2 % 2 == 0 ? kSide - 1 : 0);
+      mask[x + kSide * y] = x % 2 == 0 || turn ? 1 : 0;
+    }
+  }
+  std::vector<std::uint16_t> markers(mask.size());
+  markers[0] = 2;
+  markers[kSide * kSide - 1] = markers[kSide - 1] = 1;
+  WatershedProblem problem;
+  problem.image = Volume(geometry, std::vector<std::uint8_t>(mask.size(), 7));
+  problem.mask = LabelMap(geometry, std::move(mask));
+  problem.markers = LabelMap(geometry, std::move(markers));
+  Context context;
+  const WatershedLabels expected = watershed_by_flood(problem, context);
+  for (const std::int64_t layers : {1, 7, 20}) {
+    QVERIFY(watershed_in_slabs(problem, watershed::slab_solver_on_tiles(),
+                               SlabGrid(geometry.size, layers), context) == expected);
+  }
+}
+
+void TestWatershedInSlabs::takes_infinity_for_a_height() {
+  constexpr float kFar = std::numeric_limits<float>::infinity();
+  Geometry geometry;
+  geometry.size = {1, 8, 1};
+  WatershedProblem problem;
+  problem.image =
+      Volume(geometry, std::vector<float>{kFar, 1.0F, kFar, kFar, -kFar, -0.0F, kFar, kFar});
+  problem.markers = LabelMap(geometry, {0, 3, 0, 0, 0, 2, 0, 0});
+  problem.mask = LabelMap(geometry, {1, 1, 1, 1, 1, 1, 1, 0});
+  Context context;
+  QVERIFY(watershed_in_slabs(problem, watershed::slab_solver_on_tiles(), SlabGrid(geometry.size, 2),
+                             context) == watershed_by_flood(problem, context));
+}
+
+void TestWatershedInSlabs::keeps_to_a_memory_data() {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  for (const VoxelType type : {VoxelType::U8, VoxelType::U16, VoxelType::F32}) {
+    for (const int connectivity : {4, 26}) {
+      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
+          << static_cast<int>(type) << connectivity;
+    }
+  }
+}
+
+void TestWatershedInSlabs::keeps_to_a_memory() {
+  QFETCH(int, type);
+  QFETCH(int, connectivity);
+  constexpr std::int64_t kOfAThread = 500'000;
+  const Index3 size = connectivity == 4 ? Index3{300, 900, 1} : Index3{60, 60, 70};
+  test::RandomNumbers random(9);
+  const WatershedProblem problem = random_problem(random, size, static_cast<VoxelType>(type),
+                                                  static_cast<Connectivity>(connectivity));
+  const Geometry& geometry = problem.image.geometry();
+  const std::int64_t least =
+      least_watershed_bytes(geometry, problem.image.type(), problem.connectivity);
+  Context whole;
+  const WatershedLabels expected = watershed_by_tiles(problem, whole);
+  for (const std::int64_t budget : {least, least * 5 / 4, least * 2}) {
+    Context context({.threads = 1, .memory = budget});
+    const test::CountedMemory counted;
+    const WatershedLabels labels = watershed_by_tiles(problem, context);
+    const std::int64_t taken = counted.most() - 2 * geometry.voxel_count();
+    QVERIFY(labels == expected);
+    QVERIFY2(taken <= budget + kOfAThread,
+             qPrintable(QStringLiteral("%1 of %2").arg(taken).arg(budget)));
+  }
+  Context too_little({.memory = least - 1});
+  QVERIFY_EXCEPTION_THROWN(static_cast<void>(watershed_by_tiles(problem, too_little)),
+                           UnavailableError);
+}
+
+QTEST_GUILESS_MAIN(TestWatershedInSlabs)
+#include "test_watershed_in_slabs.moc"
