@@ -99,6 +99,53 @@ SeedVoxels two_strokes(const Volume& head) {
   return result;
 }
 
+namespace {
+
+/// Where the corridor of a plane ends that starts at (0, 0).
+Index3 end_in_plane(const Index3& size) {
+  const std::int64_t last_row = (size[1] - 1) / 2;
+  return {last_row % 2 == 0 ? size[0] - 1 : 0, 2 * last_row, 0};
+}
+
+}  // namespace
+
+Volume winding_path(const Index3& size) {
+  constexpr auto kPath = static_cast<std::uint16_t>(kHeadM);
+  Geometry geometry;
+  geometry.size = size;
+  const auto [nx, ny, nz] = size;
+  std::vector<std::uint16_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
+  const auto open = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    voxels[static_cast<std::size_t>(geometry.offset({x, y, z}))] = kPath;
+  };
+  const Index3 end = end_in_plane(size);
+  for (std::int64_t z = 0; z < nz; z += 2) {
+    for (std::int64_t y = 0; y < ny; ++y) {
+      if (y % 2 == 0) {
+        for (std::int64_t x = 0; x < nx; ++x)
+          open(x, y, z);
+      } else if (y + 1 < ny) {
+        open(y % 4 == 1 ? nx - 1 : 0, y, z);
+      }
+    }
+    // There in one plane, back in the next.
+    if (z + 2 < nz) open(z % 4 == 0 ? end[0] : 0, z % 4 == 0 ? end[1] : 0, z + 1);
+  }
+  return Volume(geometry, std::move(voxels));
+}
+
+SeedVoxels path_ends(const Volume& path) {
+  const Geometry& geometry = path.geometry();
+  Index3 last = end_in_plane(geometry.size);
+  const std::int64_t last_plane = (geometry.size[2] - 1) / 2;
+  if (last_plane % 2 == 1) last = {0, 0, 0};
+  last[2] = 2 * last_plane;
+  SeedVoxels result;
+  result.seeds.push_back({0, 1});
+  if (geometry.offset(last) > 0) result.seeds.push_back({geometry.offset(last), 2});
+  return result;
+}
+
 std::vector<SeedVoxels> added_strokes(const Volume& head, const SeedVoxels& former, int count) {
   constexpr std::int64_t kLong = 40;
   constexpr std::int64_t kWide = 3;

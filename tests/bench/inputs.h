@@ -32,6 +32,12 @@ inline constexpr double kNoObjectSigmaO = 1e6;
 /// label 2 along x in front of the brain.
 [[nodiscard]] SeedVoxels two_strokes(const Volume& head);
 
+/// The worst case of a wavefront on bricks: one corridor of 900, a voxel wide, winding through
+/// every second row of every second plane; the rest 0.
+[[nodiscard]] Volume winding_path(const Index3& size);
+/// Label 1 on its first voxel, label 2 on its last.
+[[nodiscard]] SeedVoxels path_ends(const Volume& path);
+
 /// Corrections as a user makes them: `count` strokes of at most 40 x 3 voxels in slices near the
 /// middle, at places all over the head, each with the label whose tissue lies under it (1: white
 /// matter). Element i: `former` and the first i + 1 strokes; what has a seed already keeps it.

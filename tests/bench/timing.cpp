@@ -195,6 +195,12 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   cases.back().request.values.set("sigma_o", kNoObjectSigmaO);
   cases.push_back(seeded("added stroke", strokes));
   cases.back().further_seeds = added_strokes(image, strokes, kAddedStrokes);
+  const Volume path = winding_path(size);
+  cases.push_back(timed);
+  cases.back().name = "snake " + text_of_size(size);
+  cases.back().digest = xxh64_digest(path.bytes());
+  cases.back().request.inputs.image = path;
+  cases.back().request.inputs.seeds = path_ends(path);
   return cases;
 }
 

@@ -35,9 +35,8 @@ struct TimedCase {
 /// with many and once with two strokes; values as they go with it, else the initial ones. Where the
 /// work depends on how far a front comes, the strokes also with two other sigma_o: "front only"
 /// leaves most of the head alone, "every voxel" reaches nearly all; "added stroke" times each of
-/// several strokes that are added to the two, one by one. Reconstruction and its family:
-/// see reconstruction_cases().
-/// Throws Cancelled.
+/// several strokes that are added to the two, one by one; and "snake" is the worst case.
+/// Reconstruction and its family: see reconstruction_cases(). Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,
                                               Context& context);
 

@@ -79,30 +79,51 @@ StrengthBricks::Growth StrengthBricks::begin(const std::vector<Source>& sources,
   return growth;
 }
 
-void StrengthBricks::grow(const std::vector<Seed>& seeds, AffinityBricks& affinities,
-                          Context& context) {
+bool StrengthBricks::is_empty() const {
+  return std::none_of(owned_.begin(), owned_.end(), [](const auto& brick) {
+    return brick && brick->reached.load(std::memory_order_relaxed);
+  });
+}
+
+StrengthBricks::Outcome StrengthBricks::grow(const std::vector<Seed>& seeds,
+                                             AffinityBricks& affinities, Context& context) {
   std::vector<Source> sources;
   sources.reserve(seeds.size());
   for (const Seed& seed : seeds)
     sources.push_back({seed.offset, kFullStrength});
-  grow(sources, affinities, context);
+  CrawlWatch watch(grid_.tile_count());
+  // What is added to strengths at rest goes far only in their gaps; a queue would start anew.
+  grow(sources, affinities, is_empty() ? &watch : nullptr, context);
+  return watch.crawls() ? Outcome::Crawls : Outcome::AtRest;
 }
 
 void StrengthBricks::grow(const std::vector<Source>& sources, AffinityBricks& affinities,
                           Context& context) {
+  grow(sources, affinities, nullptr, context);
+}
+
+void StrengthBricks::grow(const std::vector<Source>& sources, AffinityBricks& affinities,
+                          CrawlWatch* watch, Context& context) {
   Growth growth = begin(sources, affinities, context.threads());
   ++grows_;
   raised_.clear();
   TileQueue queue(grid_.tile_count(), kFullStrength);
   std::int64_t last = -1;
   for (const Planted& seed : growth.planted) {
-    if (seed.brick != last) queue.wake(seed.brick, kFullStrength);
+    if (seed.brick != last) {
+      queue.wake(seed.brick, kFullStrength);
+      if (watch != nullptr) watch->woken(seed.brick);
+    }
     last = seed.brick;
   }
   run_tiles(
       std::move(queue), context,
       [&](std::int64_t brick, int worker, std::vector<Wake>& wakes) {
+        if (watch != nullptr && watch->visited(brick)) return;
         visit(growth, brick, growth.workers[worker], wakes);
+        if (watch == nullptr) return;
+        for (const Wake& wake : wakes)
+          watch->woken(wake.tile);
       },
       [](int level) { return 1.0 - static_cast<double>(level) / kFullStrength; });
   for (const Worker& worker : growth.workers)

@@ -3,6 +3,7 @@
 
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
+#include "core/fuzzy/tiles/crawl_watch.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
@@ -29,11 +30,16 @@ class StrengthBricks {
  public:
   StrengthBricks(const BrickGrid& grid, BrickSteps steps);
 
+  /// Crawls: given up, because the front runs along one winding path, on which bricks are slower
+  /// than a queue of cells. Only from nothing.
+  enum class Outcome { AtRest, Crawls };
+
   /// Grows on, from `seeds`, which must be sorted by offset. The affinities must be those of all
-  /// grow() before. Throws: Cancelled; then the strengths are those of no seeds at all, and only
-  /// forget() helps.
-  void grow(const std::vector<Seed>& seeds, AffinityBricks& affinities, Context& context);
-  /// The same from cells that are connected already, in any order.
+  /// grow() before. Throws: Cancelled. Then, and after Crawls, the strengths are those of no seeds
+  /// at all, and only forget() helps.
+  [[nodiscard]] Outcome grow(const std::vector<Seed>& seeds, AffinityBricks& affinities,
+                             Context& context);
+  /// The same from cells that are connected already, in any order, to the end.
   void grow(const std::vector<Source>& sources, AffinityBricks& affinities, Context& context);
   /// Back to no seeds; memory is kept for the next grow().
   void forget();
@@ -94,6 +100,10 @@ class StrengthBricks {
   [[nodiscard]] Growth begin(const std::vector<Source>& sources, AffinityBricks& affinities,
                              int threads) const;
   void visit(Growth& growth, std::int64_t index, Worker& worker, std::vector<Wake>& wakes);
+  /// watch: null: nobody asks.
+  void grow(const std::vector<Source>& sources, AffinityBricks& affinities, CrawlWatch* watch,
+            Context& context);
+  [[nodiscard]] bool is_empty() const;
   Brick& touch(std::int64_t index);
   void plant(const Growth& growth, std::int64_t index, Worker& worker, Pending& pending) const;
   InnerEdges diagonal_edges(const AffinityBricks& affinities, Worker& worker) const;

@@ -3,6 +3,7 @@
 
 #include "core/fuzzy/added_seeds.h"
 #include "core/fuzzy/answer.h"
+#include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/label_bricks.h"
 #include "core/fuzzy/tiles/slabs_on_bricks.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #if defined(__GLIBC__)
@@ -35,6 +37,8 @@ struct KeptRun {
   std::unique_ptr<LabelBricks> labels;
   /// afc, rfc: the strengths to each label's seeds.
   std::map<std::uint16_t, std::unique_ptr<StrengthBricks>> by_label;
+  /// On these affinities fronts crawl: the bucket queue is the faster one.
+  bool crawls = false;
 
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = from.seeds.size() * sizeof(Seed);
@@ -67,11 +71,11 @@ void return_freed_memory() {
 #endif
 }
 
-/// Brings a kept irfc up to date with the problem, or grows a new one.
-void grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Context& context) {
+/// Brings a kept irfc up to date with the problem, or grows a new one. False: the front crawls.
+bool grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Context& context) {
   SeedDifference difference;
   if (run.strength && run.labels) difference = seed_difference(run.from, problem);
-  if (difference.change == SeedChange::None) return;
+  if (difference.change == SeedChange::None) return true;
   const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
   if (difference.change == SeedChange::Other) {
     run = {};  // gives its memory back first
@@ -80,17 +84,37 @@ void grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Cont
   }
   {
     const auto stage = context.stage("propagate");
-    run.strength->grow(difference.added, affinities, context);
+    if (run.strength->grow(difference.added, affinities, context) ==
+        StrengthBricks::Outcome::Crawls) {
+      return false;
+    }
   }
   const auto stage = context.stage("labels");
   const SettledStrength settled{*run.strength, affinities};
   if (run.labels && run.labels->known_labels() == labels) {
     run.labels->regrow(problem.seeds, difference.added, settled, context);
-    return;
+    return true;
   }
   run.labels.reset();
   run.labels = std::make_unique<LabelBricks>(affinities.grid(), affinities.steps(), labels);
   run.labels->grow(problem.seeds, settled, context);
+  return true;
+}
+
+/// Gives a run up for the bucket queue, which takes over at once where the next run has the same
+/// affinities.
+Answer by_queue(Solver solver, const Problem& problem, KeptRun& run, Context& context) {
+  run = {};
+  return_freed_memory();
+  Answer answer = solver(problem, context);
+  const auto kept = std::make_shared<KeptRun>();
+  kept->crawls = true;
+  keep(problem, kept, context);
+  return answer;
+}
+
+[[nodiscard]] bool known_to_crawl(const Problem& problem, const KeptRun& run) {
+  return run.crawls && run.from.affinity_key == problem.affinity_key;
 }
 
 /// The slabs that the context's memory asks for.
@@ -122,10 +146,12 @@ Answer rfc_by_tiles(const Problem& problem, Context& context) {
 Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& context) {
   const std::shared_ptr<KeptRun> run = take_kept(context);
   run->by_label.clear();
-  {
+  bool crawls = known_to_crawl(problem, *run);
+  if (!crawls) {
     AffinityBricks affinities(problem, kernel);
-    grow(problem, *run, affinities, context);
+    crawls = !grow(problem, *run, affinities, context);
   }  // the answer takes the affinities' place in memory
+  if (crawls) return by_queue(irfc_by_dijkstra, problem, *run, context);
   keep(problem, run, context);
   const auto stage = context.stage("labels");
   return_freed_memory();
@@ -144,11 +170,13 @@ Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& 
   const auto stage = context.stage("propagate");
   const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
   const std::shared_ptr<KeptRun> run = take_kept(context);
+  if (known_to_crawl(problem, *run)) return by_queue(rfc_by_dijkstra, problem, *run, context);
+  run->crawls = false;
   run->strength.reset();
   run->labels.reset();
   const bool kept = labels.size() <= kMostKeptLabels && !problem.affinity_key.empty();
   if (!kept || run->from.affinity_key != problem.affinity_key) run->by_label.clear();
-  AffinityBricks affinities(problem, kernel);
+  std::optional<AffinityBricks> affinities(std::in_place, problem, kernel);
   Answer answer = empty_answer(problem.scene.geometry.voxel_count());
   std::unique_ptr<StrengthBricks> scratch;
   for (const std::uint16_t label : labels) {
@@ -159,12 +187,17 @@ Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& 
     if (kept && strength) difference = seed_difference(seeds_of(run->from.seeds, label), seeds);
     if (difference.change == SeedChange::Other) {
       if (!strength) {
-        strength = std::make_unique<StrengthBricks>(affinities.grid(), affinities.steps());
+        strength = std::make_unique<StrengthBricks>(affinities->grid(), affinities->steps());
       }
       strength->forget();
       difference.added = seeds;
     }
-    strength->grow(difference.added, affinities, context);
+    if (strength->grow(difference.added, *affinities, context) == StrengthBricks::Outcome::Crawls) {
+      scratch.reset();
+      affinities.reset();
+      answer = {};
+      return by_queue(rfc_by_dijkstra, problem, *run, context);
+    }
     join_relative(label, strength->strength(context), answer);
   }
   if (kept) {

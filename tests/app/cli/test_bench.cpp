@@ -2,6 +2,7 @@
 // What bench measures must be what it says: results compared first, all contenders in turns.
 #include "core/morphology/reconstruction.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/bench/inputs.h"
 #include "tests/bench/mazes.h"
 #include "tests/bench/timing.h"
 #include "tests/bench/tissue.h"
@@ -66,6 +67,7 @@ class TestBench : public QObject {
   void kept_inputs_give_the_result_that_was_timed();
   void every_corridor_starts_in_the_corner_data();
   void every_corridor_starts_in_the_corner();
+  void the_winding_path_is_one();
   void tissue_keeps_its_share();
   void reconstruction_is_measured_with_its_markers();
   void command_refuses_what_makes_no_sense_data();
@@ -138,7 +140,8 @@ void TestBench::command_times_every_algorithm() {
       {"bench", "irfc", "--size", "96,80,5", "--threads", "1,2", "--repeat", "2", "--json"});
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const QJsonArray cases = outcome.json()["cases"].toArray();
-  QCOMPARE(cases.size(), 5);  // many seeds, two strokes, front only, every voxel, added stroke
+  // Many seeds, two strokes, front only, every voxel, added stroke; snake.
+  QCOMPARE(cases.size(), 6);
   for (const auto& one : cases) {
     const QJsonObject entry = one.toObject();
     QCOMPARE(entry["voxels"].toInt(), 96 * 80 * 5);
@@ -209,6 +212,38 @@ void TestBench::every_corridor_starts_in_the_corner() {
   const Volume grey = maze(side, Corridors::Grey);
   for (std::int64_t i = 0; i < grey.value_count(); ++i)
     QCOMPARE(grey.voxels<std::uint8_t>()[i] != 0, binary_maze.voxels<std::uint8_t>()[i] != 0);
+}
+
+void TestBench::the_winding_path_is_one() {
+  for (const Index3& size : {Index3{7, 6, 5}, Index3{4, 9, 7}, Index3{5, 1, 1}, Index3{6, 5, 4}}) {
+    const Volume path = winding_path(size);
+    const auto voxels = path.voxels<std::uint16_t>();
+    const SeedVoxels ends = path_ends(path);
+    QCOMPARE(ends.seeds.size(), std::size_t{2});
+    // From the first end every voxel but the last has one way on, and all are come to.
+    std::vector<std::uint8_t> been(voxels.size(), 0);
+    std::int64_t at = ends.seeds.front().offset;
+    std::int64_t steps = 1;
+    const std::int64_t strides[] = {1, size[0], size[0] * size[1]};
+    for (bool on = true; on; ++steps) {
+      been[static_cast<std::size_t>(at)] = 1;
+      std::vector<std::int64_t> ways;
+      for (int axis = 0; axis < 3; ++axis) {
+        const std::int64_t place = at / strides[axis] % size[axis];
+        for (const std::int64_t way : {-1, 1}) {
+          if (place + way < 0 || place + way >= size[axis]) continue;
+          const std::int64_t next = at + way * strides[axis];
+          const auto i = static_cast<std::size_t>(next);
+          if (voxels[i] != 0 && been[i] == 0) ways.push_back(next);
+        }
+      }
+      QVERIFY(ways.size() <= 1);
+      on = !ways.empty();
+      if (on) at = ways.front();
+    }
+    QCOMPARE(at, ends.seeds.back().offset);
+    QCOMPARE(steps - 1, std::count_if(voxels.begin(), voxels.end(), [](auto v) { return v != 0; }));
+  }
 }
 
 void TestBench::tissue_keeps_its_share() {
