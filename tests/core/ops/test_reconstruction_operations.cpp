@@ -2,6 +2,7 @@
 // Reconstruction and what is derived from it, as a user runs them, against their definitions.
 #include "core/base/error.h"
 #include "core/image/connectivity.h"
+#include "core/ops/reconstruction.h"
 #include "core/ops/run.h"
 #include "tests/reference/flat_morphology.h"
 #include "tests/reference/reconstruction.h"
@@ -204,6 +205,7 @@ class TestReconstructionOperations : public QObject {
   void a_given_marker_goes_first();
   void converts_a_marker_that_fits();
   void says_what_was_cut();
+  void passes_on_what_a_solver_notes();
   void stops_at_the_ends_of_a_type();
   void takes_a_tenth_of_the_range_where_h_is_left_to_it();
   void regional_extremes_of_hard_images();
@@ -302,6 +304,23 @@ void TestReconstructionOperations::says_what_was_cut() {
   QCOMPARE(
       report.warnings,
       (std::vector<std::string>{"the marker lay below the image at 1 voxel and was cut to it"}));
+}
+
+void TestReconstructionOperations::passes_on_what_a_solver_notes() {
+  OperationTable table = make_operation_table();
+  table.add("reconstruct", reconstruction_implementation(
+                               ReconstructionOperation::Reconstruct, "noting", Backend::Cpu,
+                               [](const ReconstructionProblem& problem, Context&) {
+                                 return Reconstruction{.image = problem.mask,
+                                                       .notes = {"it was a long way"}};
+                               }));
+  RunRequest request;
+  request.operation = "reconstruct";
+  request.how.algorithm = "noting";
+  request.inputs.image = line_of<std::uint8_t>({3, 2});
+  Context context;
+  QCOMPARE(run_operation(table, request, context).warnings,
+           (std::vector<std::string>{"it was a long way"}));
 }
 
 void TestReconstructionOperations::stops_at_the_ends_of_a_type() {
