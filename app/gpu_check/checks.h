@@ -37,6 +37,8 @@ struct ParityOptions {
 struct PartsOptions {
   int device = 0;
   int random_cases = 60;
+  /// Only these operations; empty: all.
+  std::vector<std::string> operations;
 };
 /// Every exact CUDA implementation that works in parts where memory is too little, with memories
 /// from the least to nearly enough for the whole: the CPU's bits, and no more taken than stated.

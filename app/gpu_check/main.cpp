@@ -190,6 +190,7 @@ int run_program(int argc, char** argv) {
   CLI::App* parts_command = command("parts", "the same bits in memory too small for the whole");
   parts_command->add_option("--random", parts.random_cases, "how many random inputs")
       ->check(CLI::NonNegativeNumber);
+  parts_command->add_option("--operations", parts.operations, "only these (all)")->delimiter(',');
   AccuracyOptions accuracy;
   CLI::App* accuracy_command =
       command("accuracy", "how far the approximate implementations are off");

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -75,9 +76,13 @@ Report check_parts(const OperationTable& table, const PartsOptions& options) {
   for (const CheckCase& c : cases) {
     for (const Pair& pair : exact_pairs(table)) {
       if (!pair.cuda->least_bytes || !applies(pair, c)) continue;
+      const std::vector<std::string>& wanted = options.operations;
+      if (!wanted.empty() && std::ranges::find(wanted, pair.operation->id) == wanted.end())
+        continue;
       const Values values = values_for(*pair.operation, c);
       const std::int64_t least = pair.cuda->least_bytes(c.inputs, values);
-      const std::int64_t whole = pair.cuda->device_bytes(c.inputs, values);
+      if (least == std::numeric_limits<std::int64_t>::max()) continue;  // not with these values
+      const std::int64_t whole = std::max(least, pair.cuda->device_bytes(c.inputs, values));
       const Outcome expected = run(*pair.operation, *pair.reference, c, {});
       const std::string name = pair.operation->id + " (" + pair.cuda->algorithm + ")";
       Count& count = counts[name];

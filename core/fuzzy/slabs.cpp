@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace seedwave::fuzzy {
 namespace {
@@ -17,9 +18,7 @@ using Levels = std::vector<std::uint16_t>;
 class Cut {
  public:
   Cut(const Problem& problem, const std::vector<Seed>& seeds, const SlabGrid& slabs)
-      : problem_(problem), seeds_(seeds), slabs_(slabs), local_(problem) {
-    local_.affinity_key.clear();  // nothing of a slab is worth keeping
-  }
+      : problem_(problem), seeds_(seeds), slabs_(slabs), local_(problem) {}
 
   /// Slab and halo as a problem; valid until the next call.
   const Problem& problem_of(std::int64_t number) {
@@ -28,6 +27,7 @@ class Cut {
     local_.scene.geometry = crop(scene.geometry, slabs_.box(slab.halo_begin, slab.halo_end));
     local_.scene.grey = part_of(scene.grey, slab);
     local_.scene.mask = part_of(scene.mask, slab);
+    local_.affinity_key = problem_.affinity_key + ", slab " + std::to_string(number);
     local_.seeds.clear();
     const std::int64_t first = slab.halo_begin * slabs_.layer_cells();
     const std::int64_t end = slab.halo_end * slabs_.layer_cells();

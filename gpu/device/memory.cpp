@@ -9,6 +9,8 @@ namespace seedwave::gpu {
 namespace {
 
 constexpr int kPoison = 0xA5;
+/// One byte in so many of what is free: the pool takes it in larger pieces, and the display some.
+constexpr std::int64_t kLeftToOthers = 16;
 
 cudaMemPool_t pool_of(int device) {
   use_device(device);
@@ -29,7 +31,8 @@ std::int64_t memory_for(const Context& context) {
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
   CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
   CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
-  return static_cast<std::int64_t>(free_bytes + reserved - used);
+  const auto there = static_cast<std::int64_t>(free_bytes + reserved - used);
+  return there - there / kLeftToOthers;
 }
 
 void poison_pool(int device, std::int64_t bytes) {

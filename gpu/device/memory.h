@@ -9,8 +9,8 @@
 /// looking at it and spoiling it.
 namespace seedwave::gpu {
 
-/// What a run may take of its device: what the context states, else what is free or in the pool and
-/// not in use. Throws UnavailableError (no such device).
+/// What a run may take of its device: what the context states, else most of what is free or in the
+/// pool and not in use. Throws UnavailableError (no such device).
 [[nodiscard]] std::int64_t memory_for(const Context& context);
 
 /// What buffers take beyond their sizes, at most, where a run has no more than 32 of them.
