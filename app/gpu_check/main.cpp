@@ -244,9 +244,10 @@ int run_program(int argc, char** argv) {
     parity.cases = volumes.cases();
     if (pictures) parity.pictures = picture_cases();
     PaperVariants variants;
-    variants.add_to(table);
+    // Under a checker the plain run is slow enough without them.
+    if (pictures || !parity.algorithm.empty()) variants.add_to(table);
     Report report = check_parity(table, parity);
-    variants.add_to(report);
+    if (pictures) variants.add_to(report);
     return print("parity", report, format);
   }
   if (accuracy_command->parsed()) {
