@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/fuzzy/smoothing.h"
 #include "core/parallel/parallel_for.h"
+#include "core/wavefront/large_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,11 @@ GreyScale scale_for(const Volume& image) {
 template <typename T>
 std::vector<std::uint16_t> greys_of(std::span<const T> voxels, const GreyScale& scale,
                                     Context& context) {
-  std::vector<std::uint16_t> greys(voxels.size());
+  if constexpr (std::is_same_v<T, std::uint16_t>) {
+    // As they are, in one go: to set memory to zeros first takes as long as the copy.
+    return large_copy(voxels);
+  }
+  auto greys = large_vector<std::uint16_t>(voxels.size());
   parallel_for(
       context, static_cast<std::int64_t>(voxels.size()), kGrain,
       [&](std::int64_t begin, std::int64_t end) {

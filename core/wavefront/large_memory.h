@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -22,6 +23,16 @@ std::vector<T> large_vector(std::size_t count) {
   result.reserve(count);
   prefer_large_pages(result.data(), count * sizeof(T));
   result.resize(count);
+  return result;
+}
+
+/// A copy.
+template <typename T>
+std::vector<T> large_copy(std::span<const T> values) {
+  std::vector<T> result;
+  result.reserve(values.size());
+  prefer_large_pages(result.data(), values.size() * sizeof(T));
+  result.assign(values.begin(), values.end());
   return result;
 }
 

@@ -100,7 +100,9 @@ bool sweep_rows(Level* h, const InnerEdges& edges, int z) {
 /// chains of 16 steps take half the time of one of 31, because each step waits for the one before.
 ///
 /// affinity: of row i to row i - 1. Raises row 0 and row 15 by the offers first.
-/// Returns what rose. Always inlined: otherwise the rows would live in memory.
+/// Returns what rose, where kTell asks for it. Always inlined: otherwise the rows would live in
+/// memory.
+template <bool kTell>
 [[gnu::always_inline]] inline Row sweep_both_ways(Row (&rows)[kSide], const Level* affinity, Row up,
                                                   Row down) {
   Row risen = zero();
@@ -108,11 +110,11 @@ bool sweep_rows(Level* h, const InnerEdges& edges, int z) {
   for (int i = 0; i < kSide; ++i) {
     const int j = kSide - 1 - i;
     const Row low = Strength::join(rows[i], up);
-    risen = risen | (low ^ rows[i]);
+    if constexpr (kTell) risen = risen | (low ^ rows[i]);
     rows[i] = low;
     if (i + 1 < kSide) up = Strength::transfer(low, load(affinity + (i + 1) * kSide));
     const Row high = Strength::join(rows[j], down);
-    risen = risen | (high ^ rows[j]);
+    if constexpr (kTell) risen = risen | (high ^ rows[j]);
     rows[j] = high;
     if (j > 0) down = Strength::transfer(high, load(affinity + j * kSide));
   }
@@ -126,7 +128,12 @@ bool sweep_columns(Level* h, const InnerEdges& edges, int z) {
   for (int y = 0; y < kSide; ++y)
     rows[y] = load(plane + y * kSide);
   const Level* affinity = edges.in_plane[0].affinity + z * kPlane;
-  if (!any(sweep_both_ways(rows, affinity, zero(), zero()))) return false;
+  sweep_both_ways<false>(rows, affinity, zero(), zero());
+  // Each row is touched twice; what rose is cheaper to tell from what is still in memory.
+  Row risen = zero();
+  for (int y = 0; y < kSide; ++y)
+    risen = risen | (rows[y] ^ load(plane + y * kSide));
+  if (!any(risen)) return false;
   for (int y = 0; y < kSide; ++y)
     store(plane + y * kSide, rows[y]);
   return true;
@@ -139,9 +146,9 @@ bool sweep_x(StrengthWork& work, const InnerEdges& edges, int z) {
   for (int i = 0; i < kSide; ++i)
     columns[i] = load(plane + i * kSide);
   transpose(columns);
-  const Row risen =
-      sweep_both_ways(columns, edges.x + z * kPlane, load(work.x_low_offer.data() + z * kSide),
-                      load(work.x_high_offer.data() + z * kSide));
+  const Row risen = sweep_both_ways<true>(columns, edges.x + z * kPlane,
+                                          load(work.x_low_offer.data() + z * kSide),
+                                          load(work.x_high_offer.data() + z * kSide));
   store(work.x_low.data() + z * kSide, columns[0]);
   store(work.x_high.data() + z * kSide, columns[kSide - 1]);
   if (!any(risen)) return false;
