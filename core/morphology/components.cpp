@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/components.h"
 
+#include "core/morphology/disjoint_sets.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -11,28 +12,6 @@ namespace seedwave {
 namespace {
 
 constexpr std::int64_t kRowsPerStrip = 64;
-
-/// Cells joined into sets, each named by its first cell. Threads may join at the same time as long
-/// as they stay within sets of their own cells.
-class CellSets {
- public:
-  explicit CellSets(std::int64_t cells) : parents_(static_cast<std::size_t>(cells)) {}
-
-  void add(std::int64_t cell) { parents_[cell] = cell; }
-  [[nodiscard]] std::int64_t first_of(std::int64_t cell) {
-    while (parents_[cell] != cell)
-      cell = parents_[cell] = parents_[parents_[cell]];
-    return cell;
-  }
-  void join(std::int64_t a, std::int64_t b) {
-    a = first_of(a);
-    b = first_of(b);
-    parents_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::int64_t> parents_;
-};
 
 template <typename Voxel>
 class Maxima {
@@ -115,7 +94,7 @@ class Maxima {
   std::span<const Voxel> values_;
   std::span<const std::uint8_t> objects_;
   std::vector<Step> steps_;
-  CellSets sets_;
+  DisjointSets<std::int64_t> sets_;
   std::vector<std::uint8_t>
       lower_;  // 1: has a higher neighbour, or its set's first cell and one has
 };

@@ -2,6 +2,7 @@
 #include "core/morphology/reconstruction.h"
 
 #include "core/base/error.h"
+#include "core/morphology/reconstruction_by_runs.h"
 #include "core/morphology/reconstruction_in_slabs.h"
 #include "core/morphology/rimmed_grid.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -251,22 +253,36 @@ Reconstruction solved_by(Algorithm algorithm, const ReconstructionProblem& probl
   });
 }
 
-Reconstruction on_tiles(const ReconstructionProblem& problem, Context& context) {
+/// last: Exact where memory is counted. Then runs are out of the question too: they need memory by
+/// what is in the image, which no budget can know.
+Reconstruction on_tiles(const ReconstructionProblem& problem, LastPage last, Context& context) {
   return solved(problem, [&]<typename Voxel>() -> Reconstruction {
     using Cell = CellOf<Voxel>;
     const Geometry& geometry = problem.mask.geometry();
-    GeodesicTiles<Cell> tiles(geometry.size, problem.connectivity, context.threads());
+    const bool has_runs = last == LastPage::Whole && has_two_values(problem);
     std::atomic<std::int64_t> clipped{0};
-    tiles.run(context, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
+    const auto fill = [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
       const std::int64_t cut = load<Voxel>(problem, offset, count, cells, limits);
       if (cut != 0) clipped.fetch_add(cut, std::memory_order_relaxed);
-    });
-    auto voxels = large_array<Voxel>(static_cast<std::size_t>(geometry.voxel_count()));
-    tiles.read(context, [&](std::int64_t offset, int count, const Cell* cells) {
+    };
+    std::optional<GeodesicTiles<Cell>> tiles(std::in_place, geometry.size, problem.connectivity,
+                                             context.threads(), last);
+    if (!has_runs) {
+      tiles->run(context, fill);
+    } else if (!tiles->run_while_short(context, fill)) {
+      tiles.reset();  // their memory is at hand then
+      return reconstruct_by_runs(problem, context);
+    }
+    auto voxels = large_array<Voxel>(static_cast<std::size_t>(geometry.voxel_count()), last);
+    tiles->read(context, [&](std::int64_t offset, int count, const Cell* cells) {
       from_cells(cells, count, is_turned(problem), voxels.get() + offset);
     });
     return {Volume(geometry, std::move(voxels)), clipped.load()};
   });
+}
+
+Reconstruction on_tiles_counted(const ReconstructionProblem& problem, Context& context) {
+  return on_tiles(problem, LastPage::Exact, context);
 }
 
 /// Tiles, and the result.
@@ -306,9 +322,9 @@ std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type
 }
 
 Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem, Context& context) {
-  if (context.memory() == 0) return on_tiles(problem, context);
+  if (context.memory() == 0) return on_tiles(problem, LastPage::Whole, context);
   const BytesForSize bytes = bytes_on_tiles(problem.mask.type(), problem.connectivity);
-  return reconstruct_within(context.memory(), problem, on_tiles, bytes, context);
+  return reconstruct_within(context.memory(), problem, on_tiles_counted, bytes, context);
 }
 
 Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem, Context& context) {

@@ -25,6 +25,9 @@ constexpr std::int64_t kUsualVisits = 5;
 /// 25 visits and 470 sweeps.
 constexpr std::int64_t kMostVisits = 8;
 constexpr std::int64_t kMostSweeps = 64;
+/// Ordinary images of two values take up to 2.2 visits and 10 sweeps.
+constexpr std::int64_t kMostVisitsWhileShort = 3;
+constexpr std::int64_t kMostSweepsWhileShort = 12;
 constexpr std::uint32_t kAllPlanes = ~0U;
 /// Rounds of columns and rows in one plane before moving on in z.
 constexpr int kRoundsInPlane = 4;
@@ -47,7 +50,8 @@ const geodesic::PlaneKernel<Cell>& kernel_for(Connectivity connectivity) {
 }  // namespace
 
 template <typename Cell>
-GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity, int threads)
+GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity, int threads,
+                                   LastPage last)
     : grid_(grid_for(size, connectivity)),
       connectivity_(connectivity),
       kernel_(kernel_for<Cell>(connectivity)),
@@ -56,9 +60,10 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
       tile_cells_(plane_cells_ * grid_.depth()),
       line_bytes_(static_cast<std::int64_t>(sizeof(Cell)) * grid_.side()),
       side_lines_(kUpright * grid_.depth() + (along_z_ ? 2 * grid_.side() : 0)),
-      cells_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_))),
-      limits_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_))),
-      limit_columns_(std::size_t(grid_.tile_count() * 2 * grid_.depth() * grid_.side())),
+      cells_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_), last)),
+      limits_(large_array<Cell>(std::size_t(grid_.tile_count() * tile_cells_), last)),
+      limit_columns_(
+          std::size_t(grid_.tile_count() * kLimitColumns * grid_.depth() * grid_.side())),
       side_words_(
           std::size_t(grid_.tile_count() * side_lines_ * line_bytes_ / SharedWords::kBytes)),
       loaded_(std::size_t(grid_.tile_count())),
@@ -90,13 +95,13 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
 
 template <typename Cell>
 std::int64_t GeodesicTiles<Cell>::bytes(const Index3& size, Connectivity connectivity) {
-  // Of cells, limits and limits turned; of the queue's words and places, and what is noted of each.
-  constexpr std::int64_t kPlanes = 3;
+  // Of cells and limits; of the queue's words and places, and what is noted of each.
+  constexpr std::int64_t kPlanes = 2;
   constexpr std::int64_t kQueue = 64;
   const TileGrid grid = grid_for(size, connectivity);
   const std::int64_t plane = std::int64_t{grid.side()} * grid.side();
-  const std::int64_t side_lines =
-      std::int64_t{kUpright} * grid.depth() + (connects_planes(connectivity) ? 2 * grid.side() : 0);
+  const std::int64_t side_lines = std::int64_t{kUpright + kLimitColumns} * grid.depth() +
+                                  (connects_planes(connectivity) ? 2 * grid.side() : 0);
   const std::int64_t cells = kPlanes * plane * grid.depth() + side_lines * grid.side();
   return grid.tile_count() * (cells * static_cast<std::int64_t>(sizeof(Cell)) + kQueue);
 }
@@ -191,6 +196,20 @@ std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile, std::uint32_t plan
 
 template <typename Cell>
 void GeodesicTiles<Cell>::run(Context& context, const Fill& fill) {
+  run_tiles_for({kMostVisits, kMostSweeps}, context, fill);
+  if (is_too_much()) flood(context, fill);
+}
+
+template <typename Cell>
+bool GeodesicTiles<Cell>::run_while_short(Context& context, const Fill& fill) {
+  run_tiles_for({kMostVisitsWhileShort, kMostSweepsWhileShort}, context, fill);
+  return !is_too_much();
+}
+
+template <typename Cell>
+void GeodesicTiles<Cell>::run_tiles_for(const Patience& patience, Context& context,
+                                        const Fill& fill) {
+  patience_ = patience;
   TileQueue queue(grid_.tile_count(), 0);
   for (std::int64_t tile = 0; tile < grid_.tile_count(); ++tile)
     queue.wake(tile, 0);
@@ -208,7 +227,6 @@ void GeodesicTiles<Cell>::run(Context& context, const Fill& fill) {
         return std::min(0.95, static_cast<double>(visits_.load(std::memory_order_relaxed)) /
                                   static_cast<double>(kUsualVisits * grid_.tile_count()));
       });
-  if (is_too_much()) flood(context, fill);
 }
 
 /// What is left: tiles that were not looked at again after something beside them had risen.
@@ -241,8 +259,9 @@ void GeodesicTiles<Cell>::flood(Context& context, const Fill& fill) {
 
 template <typename Cell>
 bool GeodesicTiles<Cell>::is_too_much() const {
-  return visits_.load(std::memory_order_relaxed) > kMostVisits * grid_.tile_count() ||
-         sweeps_.load(std::memory_order_relaxed) > kMostSweeps * grid_.tile_count() * grid_.depth();
+  return visits_.load(std::memory_order_relaxed) > patience_.visits * grid_.tile_count() ||
+         sweeps_.load(std::memory_order_relaxed) >
+             patience_.sweeps * grid_.tile_count() * grid_.depth();
 }
 
 template <typename Cell>

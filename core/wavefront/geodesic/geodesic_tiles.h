@@ -28,7 +28,8 @@ template <typename Cell>
 class GeodesicTiles {
  public:
   /// threads: how many run() may use.
-  GeodesicTiles(const Index3& size, Connectivity connectivity, int threads);
+  GeodesicTiles(const Index3& size, Connectivity connectivity, int threads,
+                LastPage last = LastPage::Exact);
   /// Memory of a run that does not end in a flood, but for what each worker has for itself.
   [[nodiscard]] static std::int64_t bytes(const Index3& size, Connectivity connectivity);
 
@@ -41,6 +42,10 @@ class GeodesicTiles {
   /// fill: called for stretches that cover the grid, a tile's when it is visited first, so that it
   /// goes from there to work while it is in the cache; several threads at once.
   void run(Context& context, const Fill& fill);
+
+  /// run() for those who have another way along paths that wind: false where they do, more than in
+  /// any ordinary image of two values. Then cells are somewhere on the way.
+  [[nodiscard]] bool run_while_short(Context& context, const Fill& fill);
 
   /// Calls body(offset, count, cells) for stretches of rows that cover the grid.
   template <typename Body>
@@ -71,6 +76,7 @@ class GeodesicTiles {
   /// sides a line a plane, of z sides one a row.
   enum Side { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
   static constexpr int kUpright = 4;  // the x and y sides
+  static constexpr int kLimitColumns = 2;
 
   struct Worker {
     std::vector<Cell> turned;
@@ -110,7 +116,8 @@ class GeodesicTiles {
   [[nodiscard]] Cell* limits_of(std::int64_t tile) { return limits_.get() + tile * tile_cells_; }
   /// The limits of the first or the last column of a plane.
   [[nodiscard]] Cell* limit_column_of(std::int64_t tile, Side side, int z) {
-    return limit_columns_.data() + ((tile * 2 + side) * grid_.depth() + z) * grid_.side();
+    return limit_columns_.data() +
+           ((tile * kLimitColumns + side) * grid_.depth() + z) * grid_.side();
   }
   [[nodiscard]] const Cell* turned_limits_of(std::int64_t tile, int z, Worker& worker);
   [[nodiscard]] int lines_of(Side side) const { return side < ZLow ? grid_.depth() : grid_.side(); }
@@ -119,8 +126,14 @@ class GeodesicTiles {
   void load(std::int64_t tile, const Fill& fill);
   std::uint32_t publish(std::int64_t tile, std::uint32_t planes);
 
+  /// How much a run may take before paths are too long, of each tile and plane of it.
+  struct Patience {
+    std::int64_t visits;
+    std::int64_t sweeps;
+  };
   [[nodiscard]] bool is_too_much() const;
   void flood(Context& context, const Fill& fill);
+  void run_tiles_for(const Patience& patience, Context& context, const Fill& fill);
   void visit(std::int64_t tile, int worker, const Fill& fill, std::vector<Wake>& wakes);
   /// The line of `around` at height z = -1 .. depth; its cells are -1 .. side.
   [[nodiscard]] Cell* around(Worker& worker, int side, int z) const;
@@ -148,11 +161,12 @@ class GeodesicTiles {
   std::int64_t side_lines_;  // of one tile, all sides
   LargeArray<Cell> cells_;
   LargeArray<Cell> limits_;
-  std::vector<Cell> limit_columns_;
+  std::vector<Cell> limit_columns_;  // of x sides
   std::vector<SharedWords::Word> side_words_;
   std::vector<char> loaded_;  // the owner's
   std::vector<char> left_;    // the owner's
   std::vector<Worker> workers_;
+  Patience patience_{};
   /// What the run has taken so far: a race between workers only lets it go on a little longer.
   std::atomic<std::int64_t> visits_{0};
   std::atomic<std::int64_t> sweeps_{0};

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/connectivity.h"
+#include "core/image/geometry.h"
+#include "core/morphology/disjoint_sets.h"
+#include "core/parallel/context.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace seedwave {
+
+/// The connected components of an object, whose pieces are runs along rows: a run costs the same
+/// however long it is, and a path costs the same however it winds. Strips of rows on all threads.
+class RunComponents {
+ public:
+  /// Cells begin .. end - 1 of a row.
+  struct Run {
+    std::int32_t begin;
+    std::int32_t end;
+  };
+  /// Sets inside[x] to 1 for the object's cells of row y + ny * z and to 0 for the others; several
+  /// threads at once.
+  using Object = std::function<void(std::int64_t row, std::uint8_t* inside)>;
+
+  static constexpr std::int64_t kMostCells = std::int64_t{1} << 31;
+
+  /// size: no more than kMostCells. Throws Cancelled.
+  RunComponents(const Index3& size, Connectivity connectivity, const Object& object,
+                Context& context);
+
+  /// Strips are disjoint ranges of rows, for threads to share.
+  [[nodiscard]] std::int64_t strip_count() const noexcept {
+    return (size_[1] * size_[2] + rows_per_strip_ - 1) / rows_per_strip_;
+  }
+  [[nodiscard]] std::int64_t first_row(std::int64_t strip) const noexcept {
+    return strip * rows_per_strip_;
+  }
+  [[nodiscard]] std::int64_t last_row(std::int64_t strip) const noexcept;
+
+  [[nodiscard]] std::int64_t run_count() const noexcept { return first_runs_.back(); }
+  [[nodiscard]] std::span<const Run> runs(std::int64_t row) const {
+    return {runs_.get() + first_run(row), runs_.get() + first_run(row + 1)};
+  }
+  /// The number of a row's first run; its others follow.
+  [[nodiscard]] std::int64_t first_run(std::int64_t row) const {
+    return first_runs_[static_cast<std::size_t>(row)];
+  }
+  /// The first run of the component that a run belongs to. Not for several threads.
+  [[nodiscard]] std::int64_t component_of(std::int64_t run) {
+    return sets_.first_of(static_cast<std::uint32_t>(run));
+  }
+
+ private:
+  void find_bits(std::int64_t strip, const Object& object);
+  void find_runs(std::int64_t strip);
+  void join_rows(std::int64_t a, std::int64_t b, int reach);
+  void join_with_rows_before(std::int64_t strip, bool within);
+
+  Index3 size_;
+  std::vector<Step> before_;  // from a row to those before it; dx: how far aside runs still touch
+  std::int64_t rows_per_strip_;
+  std::int64_t words_per_row_;
+  LargeArray<std::uint64_t> bits_;        // of the rows, as long as runs are not found
+  std::vector<std::int64_t> first_runs_;  // of the rows, and one more
+  LargeArray<Run> runs_;
+  DisjointSets<std::uint32_t> sets_{0};
+};
+
+}  // namespace seedwave
