@@ -2,6 +2,7 @@
 #include "core/fuzzy/answer.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 namespace seedwave::fuzzy {
@@ -11,12 +12,14 @@ Answer empty_answer(std::int64_t cells) {
 }
 
 std::vector<std::uint16_t> labels_of(const std::vector<Seed>& seeds) {
-  std::vector<std::uint16_t> labels;
-  labels.reserve(seeds.size());
+  // Not by sorting: of a label image there are a million seeds.
+  std::vector<bool> present(std::size_t{1} << 16);
   for (const Seed& seed : seeds)
-    labels.push_back(seed.label);
-  std::sort(labels.begin(), labels.end());
-  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    present[seed.label] = true;
+  std::vector<std::uint16_t> labels;
+  for (std::size_t label = 0; label < present.size(); ++label) {
+    if (present[label]) labels.push_back(static_cast<std::uint16_t>(label));
+  }
   return labels;
 }
 
