@@ -16,126 +16,168 @@ struct SceneView {
   Grid grid;
 };
 
-/// A cell's grey, and whether it takes part.
-struct Cell {
-  std::uint16_t grey;
-  bool inside;
-};
-
-/// Two cells, of which the first lies at an even x.
+/// Two cells, of which the first lies at an even x: their greys, and which of them take part.
 struct CellPair {
-  __device__ CellPair(const SceneView& scene, int x, int y, int z) : first{}, second{} {
-    if (!scene.grid.contains(x, y, z)) return;
+  std::uint32_t greys;   // first | second << 16
+  std::uint32_t inside;  // bit 0, bit 1
+
+  [[nodiscard]] __device__ std::uint32_t grey(int i) const {
+    return i == 0 ? greys & 0xFFFFU : greys >> 16;
+  }
+  [[nodiscard]] static __device__ CellPair load(const SceneView& scene, int x, int y, int z) {
+    if (!scene.grid.contains(x, y, z)) return {0, 0};
     const std::int64_t at = scene.grid.offset(x, y, z);
     // A row's padding makes the pair whole.
-    const auto both = *reinterpret_cast<const std::uint32_t*>(scene.grey + at);
-    first = {static_cast<std::uint16_t>(both), scene.mask == nullptr || scene.mask[at] != 0};
-    second = {static_cast<std::uint16_t>(both >> 16),
-              x + 1 < scene.grid.nx && (scene.mask == nullptr || scene.mask[at + 1] != 0)};
+    const auto greys = *reinterpret_cast<const std::uint32_t*>(scene.grey + at);
+    std::uint32_t inside = x + 1 < scene.grid.nx ? 3 : 1;
+    if (scene.mask != nullptr) {
+      inside &= (scene.mask[at] != 0 ? 1U : 0U) | (scene.mask[at + 1] != 0 ? 2U : 0U);
+    }
+    return {greys, inside};
   }
-  Cell first;
-  Cell second;
+  [[nodiscard]] __device__ CellPair shuffled_up(int lanes) const {
+    return {__shfl_up_sync(0xFFFFFFFFU, greys, lanes), __shfl_up_sync(0xFFFFFFFFU, inside, lanes)};
+  }
 };
 
-/// The affinities of `count` pairs of neighbours, as fuzzy::kappa() gives them; 0 where one of the
-/// two takes no part. All at once, so that their reads of the tables are in flight together.
-template <int count>
-__device__ void affinities_between(const fuzzy::KappaView& tables, const Cell (&a)[count],
-                                   const Cell (&b)[count], std::uint32_t (&affinity)[count]) {
-  float p[count];
-  float phi[count];
-#pragma unroll
-  for (int i = 0; i < count; ++i) {
-    p[i] =
-        tables.homogeneity[a[i].grey < b[i].grey ? b[i].grey - a[i].grey : a[i].grey - b[i].grey];
-    phi[i] = 0.0F;
-  }
-  for (int k = 0; k < tables.object_count; ++k) {
-    const float* object = tables.objects[k];
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      phi[i] = fmaxf(phi[i], fminf(object[a[i].grey], object[b[i].grey]));
-  }
-#pragma unroll
-  for (int i = 0; i < count; ++i) {
-    affinity[i] = a[i].inside && b[i].inside ? fuzzy::quantised_affinity(p[i], phi[i]) : 0;
-  }
-}
-
-/// Where a brick begins.
-struct Corner {
-  __device__ Corner(const Bricks& bricks, int brick)
-      : x(bricks.place(brick, 0) * Bricks::kX),
-        y(bricks.place(brick, 1) * Bricks::kY),
-        z(bricks.place(brick, 2) * Bricks::kZ) {}
-  int x;
-  int y;
-  int z;
+/// Four rows of a pair, and what an object's table says of them.
+struct Rows {
+  CellPair row[4];
 };
-
-/// The affinities along y and z. One thread a chunk of each; no shared memory (the tables are read
-/// through the caches); no races: a thread owns what it writes.
-__global__ void __launch_bounds__(kBlockSize)
-    edges_along_y_and_z_kernel(const SceneView scene, const Bricks bricks,
-                               uint4* __restrict__ along_y, uint4* __restrict__ along_z) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= bricks.count() * Bricks::kChunks) return;
-  const auto chunk = static_cast<int>(i % Bricks::kChunks);
-  const Corner corner(bricks, static_cast<int>(i / Bricks::kChunks));
-  const int x = corner.x + chunk % 8 * 2;
-  const int y = corner.y + chunk / 8 % 4 * 4;
-  const int z = corner.z + chunk / 32;
-  Cell cells[16];
-  Cell below[16];  // eight along y, eight along z
-  CellPair before(scene, x, y - 1, z);
+struct RowValues {
+  float value[4][2];
+};
+[[nodiscard]] __device__ RowValues values_of(const float* object, const Rows& rows) {
+  RowValues values;
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
-    const CellPair own(scene, x, y + k, z);
-    const CellPair under(scene, x, y + k, z - 1);
-    cells[2 * k] = cells[8 + 2 * k] = own.first;
-    cells[2 * k + 1] = cells[8 + 2 * k + 1] = own.second;
-    below[2 * k] = before.first;
-    below[2 * k + 1] = before.second;
-    below[8 + 2 * k] = under.first;
-    below[8 + 2 * k + 1] = under.second;
-    before = own;
+    values.value[k][0] = object[rows.row[k].grey(0)];
+    values.value[k][1] = object[rows.row[k].grey(1)];
   }
-  std::uint32_t affinity[16];
-  affinities_between(scene.tables, cells, below, affinity);
-  along_y[i] = make_uint4(affinity[0] | affinity[1] << 16, affinity[2] | affinity[3] << 16,
-                          affinity[4] | affinity[5] << 16, affinity[6] | affinity[7] << 16);
-  along_z[i] = make_uint4(affinity[8] | affinity[9] << 16, affinity[10] | affinity[11] << 16,
-                          affinity[12] | affinity[13] << 16, affinity[14] | affinity[15] << 16);
+  return values;
 }
 
-/// The affinities along x, in the order of BrickEdges. One thread a chunk; as above.
-__global__ void __launch_bounds__(kBlockSize)
-    edges_along_x_kernel(const SceneView scene, const Bricks bricks, uint4* __restrict__ along_x) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= bricks.count() * Bricks::kChunks) return;
-  const auto chunk = static_cast<int>(i % Bricks::kChunks);
-  const Corner corner(bricks, static_cast<int>(i / Bricks::kChunks));
-  const int lane = chunk % 32;
-  const int x = corner.x + chunk / 32 % 4 * 4;
-  const int y = corner.y + lane % 4 * 4 + chunk / 128 * 2;
-  const int z = corner.z + lane / 4;
-  Cell cells[8];
-  Cell below[8];  // pairs of rows, x by x
-#pragma unroll
-  for (int row = 0; row < 2; ++row) {
-    const CellPair left(scene, x - 2, y + row, z);
-    const CellPair first(scene, x, y + row, z);
-    const CellPair second(scene, x + 2, y + row, z);
-    below[row] = left.second;
-    cells[row] = below[2 + row] = first.first;
-    cells[2 + row] = below[4 + row] = first.second;
-    cells[4 + row] = below[6 + row] = second.first;
-    cells[6 + row] = second.second;
+/// The affinities of eight edges.
+struct EdgeValues {
+  float phi[4][2];
+
+  __device__ void take(int k, int i, float a, float b) {
+    phi[k][i] = fmaxf(phi[k][i], fminf(a, b));
   }
-  std::uint32_t affinity[8];
-  affinities_between(scene.tables, cells, below, affinity);
-  along_x[i] = make_uint4(affinity[0] | affinity[1] << 16, affinity[2] | affinity[3] << 16,
-                          affinity[4] | affinity[5] << 16, affinity[6] | affinity[7] << 16);
+  [[nodiscard]] __device__ std::uint32_t quantised(const float* homogeneity, int k, int i,
+                                                   std::uint32_t grey, std::uint32_t other,
+                                                   std::uint32_t both_inside) const {
+    const float p = homogeneity[grey < other ? other - grey : grey - other];
+    return both_inside != 0 ? fuzzy::quantised_affinity(p, phi[k][i]) : 0;
+  }
+};
+
+/// Whether one object is described, or any number.
+enum class Objects { One, Any };
+
+/// The affinities of a brick to its lower neighbours, as fuzzy::kappa() gives them; 0 where one of
+/// the two takes no part. One warp a brick: the lane (a, p) has the rows 4a .. 4a + 3 at x = 2p,
+/// 2p + 1, plane by plane, so that a cell's grey and its value in the table are read once. No
+/// shared memory (the tables are read through the caches); no races: a warp owns what it writes.
+template <Objects objects>
+__global__ void __launch_bounds__(kBlockSize)
+    edges_kernel(const SceneView scene, const Bricks bricks, uint2* __restrict__ along_x,
+                 uint4* __restrict__ along_y, uint4* __restrict__ along_z) {
+  const auto brick = static_cast<int>(blockIdx.x * (kBlockSize / 32) + threadIdx.x / 32);
+  if (brick >= bricks.count()) return;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int a = lane / 8;
+  const int p = lane % 8;
+  const int x = bricks.place(brick, 0) * Bricks::kX + 2 * p;
+  const int y = bricks.place(brick, 1) * Bricks::kY + 4 * a;
+  const int z0 = bricks.place(brick, 2) * Bricks::kZ;
+  const float* const homogeneity = scene.tables.homogeneity;
+  const int object_count = objects == Objects::One ? 1 : scene.tables.object_count;
+
+  const auto rows_at = [&](int at_x, int z) {
+    Rows rows;
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      rows.row[k] = CellPair::load(scene, at_x, y + k, z);
+    return rows;
+  };
+  Rows under = rows_at(x, z0 - 1);
+  RowValues under_values{};
+  if (objects == Objects::One) under_values = values_of(scene.tables.objects[0], under);
+
+  for (int z = 0; z < Bricks::kZ; ++z) {
+    const Rows own = rows_at(x, z0 + z);
+    CellPair before = own.row[3].shuffled_up(8);
+    if (a == 0) before = CellPair::load(scene, x, y - 1, z0 + z);
+    Rows left;
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      left.row[k] = own.row[k].shuffled_up(1);
+    if (p == 0) left = rows_at(x - 2, z0 + z);
+
+    EdgeValues to_left{};
+    EdgeValues to_before{};
+    EdgeValues to_under{};
+    for (int object = 0; object < object_count; ++object) {
+      const float* const table = scene.tables.objects[object];
+      const RowValues values = values_of(table, own);
+      if (objects == Objects::Any) under_values = values_of(table, under);
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        float left_value = __shfl_up_sync(0xFFFFFFFFU, values.value[k][1], 1);
+        if (p == 0) left_value = table[left.row[k].grey(1)];
+        to_left.take(k, 0, values.value[k][0], left_value);
+        to_left.take(k, 1, values.value[k][1], values.value[k][0]);
+      }
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        float before_value = __shfl_up_sync(0xFFFFFFFFU, values.value[3][i], 8);
+        if (a == 0) before_value = table[before.grey(i)];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          to_before.take(k, i, values.value[k][i], k == 0 ? before_value : values.value[k - 1][i]);
+          to_under.take(k, i, values.value[k][i], under_values.value[k][i]);
+        }
+      }
+      if (objects == Objects::One) under_values = values;
+    }
+
+    std::uint32_t pair_under[4];
+    std::uint32_t pair_before[4];
+    std::uint32_t edge_left[4][2];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const CellPair& pair = own.row[k];
+      const CellPair& below = k == 0 ? before : own.row[k - 1];
+      std::uint32_t edge_under[2];
+      std::uint32_t edge_before[2];
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        const auto edge = [&](const EdgeValues& to, std::uint32_t other, std::uint32_t inside) {
+          return to.quantised(homogeneity, k, i, pair.grey(i), other,
+                              pair.inside >> i & inside & 1);
+        };
+        edge_under[i] = edge(to_under, under.row[k].grey(i), under.row[k].inside >> i);
+        edge_before[i] = edge(to_before, below.grey(i), below.inside >> i);
+        edge_left[k][i] = i == 0 ? edge(to_left, left.row[k].grey(1), left.row[k].inside >> 1)
+                                 : edge(to_left, pair.grey(0), pair.inside);
+      }
+      pair_under[k] = edge_under[0] | edge_under[1] << 16;
+      pair_before[k] = edge_before[0] | edge_before[1] << 16;
+    }
+    const std::int64_t chunk = std::int64_t{brick} * Bricks::kChunks + z * 32 + lane;
+    along_z[chunk] = make_uint4(pair_under[0], pair_under[1], pair_under[2], pair_under[3]);
+    along_y[chunk] = make_uint4(pair_before[0], pair_before[1], pair_before[2], pair_before[3]);
+#pragma unroll
+    for (int j = 0; j < 2; ++j) {  // pairs of rows, half a chunk of four x
+      const std::int64_t of_four =
+          std::int64_t{brick} * Bricks::kChunks + (j * 4 + p / 2) * 32 + z * 4 + a;
+      along_x[2 * of_four + p % 2] =
+          make_uint2(edge_left[2 * j][0] | edge_left[2 * j + 1][0] << 16,
+                     edge_left[2 * j][1] | edge_left[2 * j + 1][1] << 16);
+    }
+    under = own;
+  }
 }
 
 }  // namespace
@@ -168,12 +210,17 @@ std::shared_ptr<const BrickAffinity> brick_affinity_on_device(const fuzzy::Probl
         const std::int64_t chunks = bricks.count() * Bricks::kChunks;
         for (DeviceBuffer<uint4>& edges : fresh.along)
           edges = DeviceBuffer<uint4>(chunks, stream);
-        edges_along_x_kernel<<<blocks_for(chunks), kBlockSize, 0, stream.get()>>>(
-            view, bricks, fresh.along[0].data());
-        check_launch(stream.get());
-        edges_along_y_and_z_kernel<<<blocks_for(chunks), kBlockSize, 0, stream.get()>>>(
-            view, bricks, fresh.along[1].data(), fresh.along[2].data());
-        check_launch(stream.get());
+        const auto launch = [&](auto* kernel) {
+          kernel<<<blocks_for(bricks.count() * 32), kBlockSize, 0, stream.get()>>>(
+              view, bricks, reinterpret_cast<uint2*>(fresh.along[0].data()), fresh.along[1].data(),
+              fresh.along[2].data());
+          check_launch(stream.get());
+        };
+        if (tables.object_count == 1) {
+          launch(edges_kernel<Objects::One>);
+        } else {
+          launch(edges_kernel<Objects::Any>);
+        }
       });
 }
 
