@@ -2,8 +2,8 @@
 #include "core/fuzzy/answer.h"
 #include "gpu/fuzzy/brick_result.cuh"
 #include "gpu/fuzzy/brick_run.cuh"
+#include "gpu/fuzzy/edge_tiles.h"
 #include "gpu/fuzzy/relative.cuh"
-#include "gpu/fuzzy/rules.h"
 #include "gpu/fuzzy/tiles.h"
 
 #include <algorithm>
@@ -142,19 +142,19 @@ fuzzy::Answer irfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
 }  // namespace
 
 fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
-  if (!has_bricks(problem.connectivity)) return rfc_by_rules(problem, context);
+  if (!has_bricks(problem.connectivity)) return rfc_on_edge_tiles(problem, context);
   const std::vector<std::uint16_t> labels = fuzzy::labels_of(problem.seeds);
   const bool few = labels.size() <= StrengthPlanes::kMost;
   return few ? rfc_of_few(problem, labels, context) : rfc_of_many(problem, labels, context);
 }
 
 fuzzy::Answer irfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
-  if (!has_bricks(problem.connectivity)) return irfc_by_rules(problem, context);
+  if (!has_bricks(problem.connectivity)) return irfc_on_edge_tiles(problem, context);
   return irfc_on_bricks(problem, context);
 }
 
 std::int64_t tiles_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
-  if (!has_bricks(connectivity)) return rules_bytes(geometry, connectivity, masked);
+  if (!has_bricks(connectivity)) return edge_tiles_bytes(geometry, connectivity, masked);
   // In bricks three affinities and at most three states, in rows the scene, and what is on its way
   // back.
   const Grid grid = Grid::of(geometry);

@@ -9,7 +9,8 @@
 namespace seedwave::gpu {
 
 /// Exact fuzzy connectedness by the tile engine on the context's device: the bits that core's tiles
-/// give. 4 and 6 neighbours on bricks in registers, others by the rules (rules.h).
+/// give. 4 and 6 neighbours on bricks in registers, others on tiles in shared memory
+/// (edge_tiles.h).
 ///
 /// On bricks a run leaves its result on the device. The next one, with the same affinities and
 /// seeds added, goes on from there: strengths from the bricks with new seeds, labels where an

@@ -184,7 +184,7 @@ class RuleTiles {
         const Step& step = grid_.step[s];
         if (!contains({at.x + step.dx, at.y + step.dy, at.z + step.dz})) continue;
         const Edge edge{offset + grid_.offset[s], offset, grid_.steps - 1 - s};
-        state = taken(rule_, state, scratch.cells[i + rimmed_step(step)], edge);
+        state = rule_.join(state, rule_.transfer(scratch.cells[i + rimmed_step(step)], edge));
       }
     }
     const bool rose = !(state == before);
@@ -212,7 +212,8 @@ class RuleTiles {
                        from.y < first.y + kHeight && from.z >= first.z && from.z < first.z + kDepth;
       if (!own || !contains(from)) continue;
       const Edge edge{offset + grid_.offset[s], offset, grid_.steps - 1 - s};
-      const State now = taken(rule_, there, scratch.cells[i + rimmed_step(step)], edge);
+      const State now =
+          rule_.join(there, rule_.transfer(scratch.cells[i + rimmed_step(step)], edge));
       if (!(now == there)) return 1U << away;
     }
     return 0;

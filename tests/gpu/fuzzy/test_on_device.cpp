@@ -8,6 +8,7 @@
 #include "gpu/device/memory.h"
 #include "gpu/fuzzy/porfc.h"
 #include "gpu/fuzzy/sweeps.h"
+#include "gpu/fuzzy/tiles.h"
 #include "tests/gpu/fuzzy/host_planes.h"
 
 #include <QtTest>
@@ -60,6 +61,8 @@ void TestOnDevice::equals_the_cpu_data() {
 void TestOnDevice::equals_the_cpu() {
   QFETCH(KernelCase, c);
   const std::pair<fuzzy::Solver, fuzzy::Solver> twins[] = {
+      {fuzzy::rfc_by_dijkstra, gpu::rfc_by_tiles},
+      {fuzzy::irfc_by_dijkstra, gpu::irfc_by_tiles},
       {fuzzy::rfc_by_dijkstra, gpu::rfc_by_sweeps},
       {fuzzy::irfc_by_dijkstra, gpu::irfc_by_sweeps},
       {fuzzy::porfc_by_rounds, gpu::porfc_by_rounds}};
