@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <memory>
+#include <thread>
 
 namespace seedwave::gpu_check {
 namespace {
@@ -63,8 +65,12 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
   gpu::reset_peak_bytes(options.device);
   std::vector<Outcome> runs;
   for (int k = 0; k < options.repeats; ++k) {
-    // A run with fewer seeds: the next does not go on from this one's own result.
-    if (before != nullptr) static_cast<void>(run(*pair.operation, *pair.cuda, *before, where));
+    if (before != nullptr) {
+      // With fewer seeds, so that the next does not go on from its own result, which comes when a
+      // hand could have painted.
+      static_cast<void>(run(*pair.operation, *pair.cuda, *before, where));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
     runs.push_back(run(*pair.operation, *pair.cuda, c, where));
     runs.back().result = {};  // the planes of all runs together would fill the memory
   }

@@ -8,7 +8,6 @@
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/grid.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,7 +25,6 @@ struct DeviceAffinity {
   [[nodiscard]] const std::uint16_t* plane(int step) const {
     return planes.data() + step * grid.cells();
   }
-  [[nodiscard]] std::size_t bytes() const { return planes.bytes(); }
 };
 
 /// The affinities of a problem, kept for the next run (kept_affinities). Enqueued on `stream`;

@@ -8,7 +8,6 @@
 #include "gpu/device/stream.h"
 #include "gpu/wavefront/bricks.cuh"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,8 +19,6 @@ struct BrickAffinity {
   /// Problem::affinity_key: what they were computed from.
   std::string key;
   DeviceBuffer<uint4> along[3];
-
-  [[nodiscard]] std::size_t bytes() const { return 3 * along[0].bytes(); }
 };
 
 [[nodiscard]] Bricks bricks_of(const Geometry& geometry);

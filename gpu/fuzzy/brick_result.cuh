@@ -43,6 +43,7 @@ class Continuation {
   Continuation(BrickResult::Kind kind, const fuzzy::Problem& problem, Context& context)
       : context_(context), problem_(problem) {
     result_ = context.cache().take<BrickResult>(result_name(context));
+    is_first_ = result_ == nullptr;
     if (result_ && result_->kind == kind) {
       difference_ = fuzzy::seed_difference(result_->from, problem);
     }
@@ -52,6 +53,8 @@ class Continuation {
   }
 
   [[nodiscard]] BrickResult& result() { return *result_; }
+  /// No run before this one has left any result.
+  [[nodiscard]] bool is_first() const { return is_first_; }
   [[nodiscard]] fuzzy::SeedChange change() const { return difference_.change; }
   /// With SeedChange::Added.
   [[nodiscard]] const std::vector<Seed>& added() const { return difference_.added; }
@@ -59,14 +62,14 @@ class Continuation {
   /// Leaves the result, finished, for the next run.
   void keep() {
     result_->from = fuzzy::grown_from(problem_);
-    // The cache bounds the host's memory; on the device there is one result of all runs.
-    context_.cache().put(result_name(context_), std::move(result_), 0);
+    context_.cache().put(result_name(context_), std::move(result_), kOnDevice);
   }
 
  private:
   Context& context_;
   const fuzzy::Problem& problem_;
   std::shared_ptr<BrickResult> result_;
+  bool is_first_ = true;
   fuzzy::SeedDifference difference_;
 };
 

@@ -17,17 +17,35 @@
 
 namespace seedwave::gpu {
 
-/// Takes from all labels of a brick the cells of a plane of bits, and flags it where there are any.
-/// One warp a brick; no races: a warp owns what it writes.
+/// Adds to a plane of bits what the labels of a group but one reach. One thread a lane's rows; no
+/// races: a thread owns what it writes.
+static __global__ void __launch_bounds__(kBlockSize)
+    others_kernel(const BitRows* __restrict__ planes, const LabelGroup group, int left_out,
+                  std::int64_t rows, BitRows* __restrict__ others) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= rows) return;
+  BitRows any = others[i];
+  for (int k = 0; k < group.count; ++k) {
+    if (k == left_out) continue;
+    const BitRows plane = planes[k * rows + i];
+    any = {any.x | plane.x, any.y | plane.y};
+  }
+  others[i] = any;
+}
+
+/// Takes from all labels of a group but one the cells of a plane of bits, and flags the bricks
+/// where there are any. One warp a brick; no races: a warp owns what it writes.
 static __global__ void __launch_bounds__(kBlockSize)
     forget_kernel(const Bricks bricks, const BitRows* __restrict__ cells,
-                  BitRows* __restrict__ planes, int labels, std::uint8_t* __restrict__ flags) {
+                  BitRows* __restrict__ planes, int labels, int left_out,
+                  std::uint8_t* __restrict__ flags) {
   const auto brick = static_cast<int>(blockIdx.x * (kBlockSize / 32) + threadIdx.x / 32);
   if (brick >= bricks.count()) return;
   const int lane = static_cast<int>(threadIdx.x % 32);
   const BitRows gone = cells[bit_rows_at(brick, lane)];
   if (!__any_sync(0xFFFFFFFFU, (gone.x | gone.y) != 0)) return;
   for (int k = 0; k < labels; ++k) {
+    if (k == left_out) continue;
     BitRows& rows = planes[bit_rows_at(k * bricks.count() + brick, lane)];
     rows = {rows.x & ~gone.x, rows.y & ~gone.y};
   }
@@ -98,25 +116,40 @@ class BrickRun {
     flood(inwards, planes, group.count, unfinished_);
   }
 
-  /// What of a finished result no longer holds since the last spread_strength() went on from it.
+  /// What of a finished result may no longer hold since the last spread_strength() went on from it.
+  ///
+  /// Where strengths rose, all optimal paths come from added seeds, and lie in cells that rose; all
+  /// other edges are still optimal. So where all added seeds have one label, that label is lost
+  /// nowhere. Others are lost where strengths rose, and may be wherever they went from there.
   struct Doubt {
-    /// The cells whose labels may hang on an edge that is gone: those that lost one, and all that
-    /// these reach along the edges that are there now.
+    /// The label that is in no doubt; 0: none.
+    std::uint16_t sure;
+    /// The cells where other labels are.
     Bits cells;
     /// The bricks where a cell gained an edge.
     DeviceBuffer<std::uint8_t> gained;
   };
-  /// Brings the edges up to date.
-  [[nodiscard]] Doubt update_edges(const Strength& strength, Bits& inwards) {
-    Doubt doubt{no_labels(1), flags()};
+  /// Brings the edges up to date; groups, planes: the labels as they were. sure: the label of all
+  /// added seeds, 0 where they have several.
+  [[nodiscard]] Doubt update_edges(const Strength& strength, std::uint16_t sure,
+                                   const std::vector<LabelGroup>& groups,
+                                   const std::vector<Bits>& planes, Bits& inwards) {
+    Bits others = no_labels(1);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      others_kernel<<<blocks_for(others.size()), kBlockSize, 0, run_.stream.get()>>>(
+          planes[g].data(), groups[g], groups[g].plane_of(sure), others.size(), others.data());
+      check_launch(run_.stream.get());
+    }
+    Doubt doubt{sure, no_labels(1), flags()};
     doubt.gained.fill_bytes(0, run_.stream);
     unfinished_.fill_bytes(0, run_.stream);
     changed_edges_kernel<<<edge_blocks(), kOptimalEdgesThreads, 0, run_.stream.get()>>>(
         bricks_, edges_of(*affinity_), reinterpret_cast<const uint4*>(strength.data()),
         inwards.data(),
-        {risen_.data(), doubt.cells.data(), unfinished_.data(), doubt.gained.data()});
+        {risen_.data(), others.data(), doubt.cells.data(), unfinished_.data(),
+         doubt.gained.data()});
     check_launch(run_.stream.get());
-    flood(inwards, doubt.cells, 1, unfinished_);
+    flood(inwards, doubt.cells, 1, unfinished_, others.data());
     return doubt;
   }
   /// Forgets what is in doubt, and spreads the labels of the group again from what remains, from
@@ -126,7 +159,8 @@ class BrickRun {
     CUDA_CHECK(cudaMemcpyAsync(unfinished_.data(), doubt.gained.data(), unfinished_.bytes(),
                                cudaMemcpyDeviceToDevice, run_.stream.get()));
     forget_kernel<<<blocks_for(bricks_.count() * 32), kBlockSize, 0, run_.stream.get()>>>(
-        bricks_, doubt.cells.data(), planes.data(), group.count, unfinished_.data());
+        bricks_, doubt.cells.data(), planes.data(), group.count, group.plane_of(doubt.sure),
+        unfinished_.data());
     check_launch(run_.stream.get());
     // A seed in doubt lost its own label too; its brick is flagged.
     set_seeds(run_.seeds, StartBits{group, planes.data()}, bricks_, nullptr, run_.stream);
@@ -172,10 +206,12 @@ class BrickRun {
     return static_cast<unsigned>((bricks_.count() + kWarps - 1) / kWarps);
   }
 
-  /// Everything that planes of bits reach from the flagged bricks.
-  void flood(const Bits& inwards, Bits& planes, int count, DeviceBuffer<std::uint8_t>& flags) {
+  /// Everything that planes of bits reach from the flagged bricks; within: see ReachBricks.
+  void flood(const Bits& inwards, Bits& planes, int count, DeviceBuffer<std::uint8_t>& flags,
+             const BitRows* within = nullptr) {
     queue_.queue_flagged(flags, run_.stream);
-    run_tiles(queue_, ReachBricks(bricks_, inwards.data(), planes.data(), count, flags.data()),
+    run_tiles(queue_,
+              ReachBricks(bricks_, inwards.data(), planes.data(), count, flags.data(), within),
               context_, run_.stream);
   }
 

@@ -29,7 +29,7 @@ std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Co
     fresh->mask = DeviceBuffer<std::uint8_t>(fresh->grid.cells(), stream);
     fresh->mask.copy_rows_from(*scene.mask, fresh->grid.nx, fresh->grid.pitch, stream);
   }
-  context.cache().put(name, fresh, fresh->grey.bytes() + fresh->mask.bytes());
+  context.cache().put(name, fresh, kOnDevice);
   return fresh;
 }
 

@@ -14,11 +14,11 @@
 
 namespace seedwave::gpu {
 
-class PinnedSlots;
+struct Landings;
 
 /// The way back of a plane of cells, block by block: the device writes a block's rows, they are
-/// copied into page-locked memory, and from there a thread takes them to where they belong, while
-/// other blocks are on their way. So neither the fresh pages of the result nor its layout on the
+/// copied into page-locked memory, and from there the threads take them to where they belong while
+/// the next block is on its way. So neither the fresh pages of the result nor its layout on the
 /// device hold up the bus, and no plane of rows is needed on the device.
 ///
 /// The page-locked memory stays in the context's cache.
@@ -32,11 +32,14 @@ class Download {
   void bring(const Fill& fill, std::span<std::uint16_t> cells);
 
  private:
+  void spread(std::span<const std::uint16_t> rows, const RowBlock& block,
+              std::span<std::uint16_t> cells);
+
   Grid grid_;
   Context& context_;
   Stream stream_;
   DeviceBuffer<std::uint16_t> rows_;
-  std::shared_ptr<PinnedSlots> slots_;
+  std::shared_ptr<Landings> landings_;
 };
 
 /// Rows of a plane that lie on the device as the grid has them.

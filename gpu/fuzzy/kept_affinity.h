@@ -17,7 +17,7 @@ namespace seedwave::gpu {
 /// problem's, else fresh ones, kept there under `what` in place of the ones before. The scene stays
 /// on the device too, so that other tables (a sigma that moved) upload nothing but themselves.
 ///
-/// compute(scene, tables, affinities) enqueues; Affinities has `key` and `bytes()`. Begins the
+/// compute(scene, tables, affinities) enqueues; Affinities has a `key`. Begins the
 /// stages `upload` and `affinity` where they are needed.
 template <typename Affinities, typename Compute>
 [[nodiscard]] std::shared_ptr<const Affinities> kept_affinities(
@@ -38,7 +38,7 @@ template <typename Affinities, typename Compute>
   compute(*scene, tables.view(), *fresh);
   clock.end();
   stream.synchronize();  // the host copies of the tables go out of scope here
-  context.cache().put(name, fresh, fresh->bytes());
+  context.cache().put(name, fresh, kOnDevice);
   return fresh;
 }
 

@@ -215,7 +215,9 @@ static __global__ void __launch_bounds__(kOptimalEdgesThreads)
 struct EdgeChanges {
   /// Of each brick, not 0 where strengths have risen.
   const std::uint8_t* risen;
-  /// A plane of zeros that gets the cells that lost an edge, and the bricks where there are any.
+  /// A plane of the cells of which losing one matters.
+  const BitRows* within;
+  /// A plane of zeros that gets those that did, and the bricks where there are any.
   BitRows* lost;
   std::uint8_t* has_lost;
   /// The bricks where a cell gained an edge.
@@ -242,6 +244,8 @@ static __global__ void __launch_bounds__(kOptimalEdgesThreads)
     gained = {gained.x | (now.x & ~before.x), gained.y | (now.y & ~before.y)};
     *at = now;
   }
+  const BitRows within = changes.within[bit_rows_at(brick, lane)];
+  lost = {lost.x & within.x, lost.y & within.y};
   if (__any_sync(0xFFFFFFFFU, (lost.x | lost.y) != 0)) {
     changes.lost[bit_rows_at(brick, lane)] = lost;
     if (lane == 0) changes.has_lost[brick] = 1;

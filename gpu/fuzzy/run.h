@@ -5,11 +5,12 @@
 #include "core/parallel/context.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
+#include "gpu/fuzzy/answer_memory.h"
 #include "gpu/fuzzy/download.h"
-#include "gpu/fuzzy/fresh_answer.h"
 #include "gpu/fuzzy/grid.h"
 #include "gpu/fuzzy/seeds.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,9 @@ class Run : public DeviceRun {
         grid(Grid::of(problem.scene.geometry)),
         seeds(uploaded(problem.seeds)),
         context_(context),
-        answer_(static_cast<std::size_t>(problem.scene.geometry.voxel_count())) {}
+        cells_(static_cast<std::size_t>(problem.scene.geometry.voxel_count())) {
+    ask_for_answer(cells_, context);
+  }
 
   /// A plane of zeros.
   [[nodiscard]] DeviceBuffer<std::uint16_t> zeros() const {
@@ -37,7 +40,7 @@ class Run : public DeviceRun {
                                        const Download::Fill& strength) {
     clock.begin("download");
     Download way_back(grid, context_, stream);
-    fuzzy::Answer answer = answer_.take();
+    fuzzy::Answer answer = take_answer(cells_, context_);
     way_back.bring(labels, answer.labels);
     way_back.bring(strength, answer.strength);
     clock.report();
@@ -48,6 +51,9 @@ class Run : public DeviceRun {
                                        const DeviceBuffer<std::uint16_t>& strength) {
     return download(rows_of_plane(labels, grid, stream), rows_of_plane(strength, grid, stream));
   }
+
+  /// Asks for the next run's memory: whoever paints a second time paints a third time.
+  void expect_another() { ask_for_answer(cells_, context_); }
 
   const Grid grid;
   const DeviceSeeds seeds;
@@ -61,7 +67,7 @@ class Run : public DeviceRun {
   }
 
   Context& context_;
-  FreshAnswer answer_;
+  std::size_t cells_;
 };
 
 /// Makes ties in a plane of labels background, but a seed keeps what was painted there.

@@ -75,6 +75,7 @@ fuzzy::Answer rfc_of_few(const fuzzy::Problem& problem, const std::vector<std::u
   const StrengthPlanes planes = planes_of(result);
   fuzzy::Answer answer =
       run.download(bricks.painted(bricks.relative_labels(planes)), bricks.greatest(planes));
+  if (!kept.is_first()) run.expect_another();
   kept.keep();
   return answer;
 }
@@ -98,12 +99,19 @@ fuzzy::Answer rfc_of_many(const fuzzy::Problem& problem, const std::vector<std::
                       bricks.greatest(plane_of(best)));
 }
 
+/// The label that all have, else 0.
+std::uint16_t only_label(const std::vector<Seed>& seeds) {
+  const std::vector<std::uint16_t> labels = fuzzy::labels_of(seeds);
+  return labels.size() == 1 ? labels.front() : 0;
+}
+
 /// Pass 2 of irfc: the labels over strengths that `starts` have raised.
-void spread_labels(BrickRun& bricks, const DeviceSeeds& starts, SeedChange change,
+void spread_labels(BrickRun& bricks, const DeviceSeeds& starts, const Continuation& kept,
                    std::vector<LabelGroup> groups, BrickResult& result) {
   const BrickRun::Strength& strength = result.strength.front();
-  if (change == SeedChange::Added && result.groups == groups) {
-    const BrickRun::Doubt doubt = bricks.update_edges(strength, result.inwards);
+  if (kept.change() == SeedChange::Added && result.groups == groups) {
+    const BrickRun::Doubt doubt = bricks.update_edges(strength, only_label(kept.added()), groups,
+                                                      result.reached, result.inwards);
     for (std::size_t g = 0; g < groups.size(); ++g)
       bricks.respread_labels(groups[g], starts, doubt, result.inwards, result.reached[g]);
     return;
@@ -129,12 +137,12 @@ fuzzy::Answer irfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
     const Starts starts(kept, run);
     bricks.spread_strength(starts.seeds(), 0, result.strength.front());
     run.clock.begin("labels");
-    spread_labels(bricks, starts.seeds(), kept.change(), groups_of(fuzzy::labels_of(problem.seeds)),
-                  result);
+    spread_labels(bricks, starts.seeds(), kept, groups_of(fuzzy::labels_of(problem.seeds)), result);
   }
   fuzzy::Answer answer =
       run.download(bricks.painted(bricks.reached_labels(result.groups, result.reached)),
                    bricks.greatest(planes_of(result)));
+  if (!kept.is_first()) run.expect_another();
   kept.keep();
   return answer;
 }

@@ -33,10 +33,15 @@ class ReachBricks {
   struct Scratch {};
 
   /// labels: planes of bits, one after the other. unfinished: of each brick, not 0 where it has
-  /// seeds: those are the ones to queue.
+  /// seeds: those are the ones to queue. within: a plane of the cells that may take; null: all.
   ReachBricks(const Bricks& bricks, const BitRows* edges, BitRows* planes, int labels,
-              std::uint8_t* unfinished)
-      : bricks_(bricks), edges_(edges), planes_(planes), labels_(labels), unfinished_(unfinished) {}
+              std::uint8_t* unfinished, const BitRows* within = nullptr)
+      : bricks_(bricks),
+        edges_(edges),
+        planes_(planes),
+        labels_(labels),
+        unfinished_(unfinished),
+        within_(within) {}
 
   __device__ TileVisitEnd visit(std::int32_t brick, int lane, Scratch&) const {
     const bool unfinished = __ldcg(unfinished_ + brick) != 0;
@@ -44,16 +49,18 @@ class ReachBricks {
     BitRows edges[kInwards];
 #pragma unroll
     for (int inward = 0; inward < kInwards; ++inward)
-      edges[inward] = __ldg(edges_ + inward_at(brick, inward, lane));
+      edges[inward] = edges_into(brick, inward, lane);
     const BitRows from_x_high{__brev(edges[FromXHigh].x), __brev(edges[FromXHigh].y)};
 
     unsigned gaining = 0;
     for (int label = 0; label < labels_; ++label) {
       BitRows* plane = planes_ + label * bricks_.count() * 32;
       const BitRows before = __ldcg(plane + bit_rows_at(brick, lane));
-      const BitRows rows =
-          flooded(joined(before, offered(plane, beyond, edges, lane)), edges, from_x_high, lane);
-      const bool rose = __any_sync(kAll, rows.x != before.x || rows.y != before.y);
+      BitRows rows = joined(before, offered(plane, beyond, edges, lane));
+      // Its own cells have passed on what they had; of most labels nothing is new.
+      if (!unfinished && !differ(rows, before)) continue;
+      rows = flooded(rows, edges, from_x_high, lane);
+      const bool rose = differ(rows, before);
       if (rose) plane[bit_rows_at(brick, lane)] = rows;
       // A seed at a face may be news to the neighbour alone.
       if (rose || unfinished) gaining |= gain_of(plane, beyond, rows, lane);
@@ -85,8 +92,17 @@ class ReachBricks {
   [[nodiscard]] static __device__ BitRows joined(BitRows a, BitRows b) {
     return {a.x | b.x, a.y | b.y};
   }
+  /// In any lane.
+  [[nodiscard]] static __device__ bool differ(BitRows a, BitRows b) {
+    return __any_sync(kAll, a.x != b.x || a.y != b.y);
+  }
   [[nodiscard]] static __device__ BitRows both(BitRows a, BitRows b) {
     return {a.x & b.x, a.y & b.y};
+  }
+
+  [[nodiscard]] __device__ BitRows edges_into(std::int32_t brick, int inward, int lane) const {
+    const BitRows edges = __ldg(edges_ + inward_at(brick, inward, lane));
+    return within_ == nullptr ? edges : both(edges, __ldg(within_ + bit_rows_at(brick, lane)));
   }
 
   // Which lanes lie at the faces along y and z, and which lane of the brick beyond lies next.
@@ -147,7 +163,7 @@ class ReachBricks {
       if (beyond.brick[inward] < 0 || !at_face(inward, lane)) continue;
       const int there = lane_beyond(inward, lane);
       const int outward = inward ^ 1;  // seen from there, this brick lies on the other side
-      const BitRows edges = __ldg(edges_ + inward_at(beyond.brick[inward], outward, there));
+      const BitRows edges = edges_into(beyond.brick[inward], outward, there);
       const BitRows theirs = __ldcg(plane + bit_rows_at(beyond.brick[inward], there));
       const BitRows gain = both(moved_in(outward, rows), edges);
       if ((gain.x & ~theirs.x) != 0 || (gain.y & ~theirs.y) != 0) gaining |= 1U << inward;
@@ -195,7 +211,7 @@ class ReachBricks {
       BitRows over{__shfl_down_sync(kAll, rows.x, 4), __shfl_down_sync(kAll, rows.y, 4)};
       if (lane / 4 == Bricks::kZ - 1) over = {0, 0};
       rows = joined(rows, both(over, edges[FromZHigh]));
-      if (!__any_sync(kAll, rows.x != before.x || rows.y != before.y)) return rows;
+      if (!differ(rows, before)) return rows;
     }
   }
 
@@ -204,6 +220,7 @@ class ReachBricks {
   BitRows* planes_;
   int labels_;
   std::uint8_t* unfinished_;
+  const BitRows* within_;
 };
 
 }  // namespace seedwave::gpu

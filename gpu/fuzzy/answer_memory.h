@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/fuzzy/problem.h"
+#include "core/parallel/context.h"
+#include "core/wavefront/large_memory.h"
+#include "gpu/device/kept.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu {
+
+/// Zeros for an answer, which take the system longer than the device's work: asked for before they
+/// are wanted, they come on threads of their own.
+class AnswerMemory {
+ public:
+  explicit AnswerMemory(std::size_t cells)
+      : cells_(cells), labels_(zeros(cells)), strength_(zeros(cells)) {}
+
+  [[nodiscard]] std::size_t cells() const { return cells_; }
+  /// Once. Throws std::bad_alloc.
+  [[nodiscard]] fuzzy::Answer take() { return {labels_.get(), strength_.get()}; }
+
+ private:
+  using Plane = std::vector<std::uint16_t>;
+
+  [[nodiscard]] static std::future<Plane> zeros(std::size_t cells) {
+    // Where the system gives no thread, when they are wanted.
+    return std::async(std::launch::async | std::launch::deferred,
+                      [cells] { return large_vector<std::uint16_t>(cells); });
+  }
+
+  std::size_t cells_;
+  std::future<Plane> labels_;
+  std::future<Plane> strength_;
+};
+
+/// Asks for an answer's memory where the context's cache has none of that size. It waits there for
+/// take_answer(), in this run or a later one.
+inline void ask_for_answer(std::size_t cells, Context& context) {
+  const std::string name = device_cache_name("answer", context);
+  const auto asked = context.cache().find<AnswerMemory>(name);
+  if (asked && asked->cells() == cells) return;
+  const std::size_t bytes = 2 * cells * sizeof(std::uint16_t);
+  context.cache().put(name, std::make_shared<AnswerMemory>(cells), bytes);
+}
+
+[[nodiscard]] inline fuzzy::Answer take_answer(std::size_t cells, Context& context) {
+  const auto asked = context.cache().take<AnswerMemory>(device_cache_name("answer", context));
+  if (asked && asked->cells() == cells) return asked->take();
+  return AnswerMemory(cells).take();
+}
+
+}  // namespace seedwave::gpu
