@@ -167,23 +167,19 @@ bool LabelBricks::renew_sides(std::int64_t brick, const std::function<bool(std::
   return gained;
 }
 
-/// Takes the labels of the cells `lost` away, but for those painted there.
-void LabelBricks::clear_lost(std::int64_t brick, const BitPlane* lost,
-                             const std::vector<Seed>& seeds, const TileKernel& kernel) {
+/// Takes the labels of the cells `lost` away.
+///
+/// No former seed is among them: a predecessor of one has full strength and full affinity to it, so
+/// it had full strength before and did not rise, and neither did any before it on the way.
+void LabelBricks::clear_lost(std::int64_t brick, const BitPlane* lost, const TileKernel& kernel) {
   BitPlane* reached = reach_.touch(brick);
-  grid_.for_each_row(brick, [&](std::int64_t offset, int cell, int count) {
-    const int z = cell / kPlane;
-    const int y = cell % kPlane / kSide;
-    if (lost[z][y] == 0) return;
-    for (int plane = 0; plane < reach_.planes(); ++plane) {
-      std::uint16_t& row = reached[plane * depth_ + z][y];
-      row = static_cast<std::uint16_t>(row & ~lost[z][y]);
+  for (int plane = 0; plane < reach_.planes(); ++plane) {
+    for (int z = 0; z < depth_; ++z) {
+      BitPlane& rows = reached[plane * depth_ + z];
+      for (int y = 0; y < kSide; ++y)
+        rows[y] = static_cast<std::uint16_t>(rows[y] & ~lost[z][y]);
     }
-    auto seed = std::lower_bound(seeds.begin(), seeds.end(), offset,
-                                 [](const Seed& a, std::int64_t at) { return a.offset < at; });
-    for (; seed != seeds.end() && seed->offset < offset + count; ++seed)
-      plant(planted({*seed}).front(), reached);
-  });
+  }
   reach_.renew_sides(brick, kernel);
 }
 
@@ -226,8 +222,7 @@ void LabelBricks::regrow(const std::vector<Seed>& seeds, const std::vector<Seed>
   parallel_for(context, static_cast<std::int64_t>(cleared.size()), 4,
                [&](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t i = begin; i < end; ++i) {
-                   clear_lost(cleared[i], lost.reached(cleared[i]), seeds,
-                              settled.affinities.kernel());
+                   clear_lost(cleared[i], lost.reached(cleared[i]), settled.affinities.kernel());
                  }
                });
   restarted.insert(restarted.end(), raised.begin(), raised.end());

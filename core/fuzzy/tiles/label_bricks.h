@@ -70,8 +70,7 @@ class LabelBricks {
                    const SettledStrength& settled);
   [[nodiscard]] bool spread_lost(const Bricks& losers, const SettledStrength& settled,
                                  ReachBricks& lost, Context& context);
-  void clear_lost(std::int64_t brick, const BitPlane* lost, const std::vector<Seed>& seeds,
-                  const TileKernel& kernel);
+  void clear_lost(std::int64_t brick, const BitPlane* lost, const TileKernel& kernel);
 
   BrickGrid grid_;
   BrickSteps steps_;

@@ -30,6 +30,8 @@ struct Case {
   test::WithMask mask;
   test::Texture texture;
   int sequences;
+  /// Not 0: the image has so few greys that most strengths are equal, and most edges optimal.
+  int greys = 0;
 };
 
 constexpr int kSteps = 12;
@@ -43,13 +45,14 @@ class Painting {
         {.size = c.size, .type = VoxelType::U8, .mask = c.mask, .texture = c.texture}, number);
     fuzzy::Request request;
     request.connectivity = c.connectivity;
-    request.m.for_all = input.m;
-    request.sigma_o.for_all = input.sigma_o;
+    request.m.for_all = c.greys == 0 ? input.m : 99.0;
+    request.sigma_o.for_all = c.greys == 0 ? input.sigma_o : 2.0;
+    const double sigma_h = c.greys == 0 ? input.sigma_h : 2.0;
+    const Volume image = c.greys == 0 ? input.image : image_of(c.size, c.greys);
     Context context;
     for (const double factor : {1.0, 2.0}) {
-      request.sigma_h = input.sigma_h * factor;
-      problems_.push_back(
-          fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem);
+      request.sigma_h = sigma_h * factor;
+      problems_.push_back(fuzzy::set_up(image, input.seeds, input.mask, request, context).problem);
     }
     for (const Seed& seed : problems_[0].seeds)
       seeds_[seed.offset] = seed.label;
@@ -94,6 +97,15 @@ class Painting {
 
   [[nodiscard]] std::uint16_t some_label() {
     return static_cast<std::uint16_t>(1 + below(below(3) == 0 ? kLabels : 2));
+  }
+  /// Greys from 100 on, at random.
+  [[nodiscard]] Volume image_of(const Index3& size, int greys) {
+    Geometry geometry;
+    geometry.size = size;
+    std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
+    for (std::uint8_t& voxel : voxels)
+      voxel = static_cast<std::uint8_t>(100 + below(greys));
+    return Volume(geometry, std::move(voxels));
   }
   /// A straight line of voxels, as far as the grid and the mask go.
   void stroke(Over over, std::uint16_t label) {
@@ -167,6 +179,22 @@ void add_rows() {
   add({33, 18, 17}, C18, 4);
   add({18, 33, 17}, C26, 4, no, patches);
   add({33, 18, 3}, C4, 10);  // every plane alone
+  // Few greys: ties everywhere, and edges that are gained from a brick beside.
+  const auto flat = [](const Index3& size, Connectivity connectivity, int greys, int sequences) {
+    const std::string name = std::to_string(size[0]) + 'x' + std::to_string(size[1]) + 'x' +
+                             std::to_string(size[2]) + ", " +
+                             std::to_string(static_cast<int>(connectivity)) + "-connected, " +
+                             std::to_string(greys) + " greys";
+    QTest::newRow(name.c_str()) << Case{
+        size, connectivity, test::WithMask::No, test::Texture::Noise, sequences, greys};
+  };
+  flat({40, 33, 1}, C4, 1, 40);
+  flat({40, 33, 1}, C4, 2, 40);
+  flat({35, 18, 1}, C8, 1, 10);
+  flat({100, 1, 1}, C4, 2, 20);
+  flat({33, 20, 18}, C6, 1, 15);
+  flat({33, 20, 18}, C6, 2, 15);
+  flat({18, 33, 20}, C6, 3, 10);
   // Many bricks, of which a stroke changes few: labels are renewed, not flooded again.
   add({100, 90, 1}, C4, 16, no, patches);
   add({66, 50, 34}, C6, 5, no, patches);
