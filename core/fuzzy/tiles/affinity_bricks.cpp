@@ -2,7 +2,6 @@
 #include "core/fuzzy/tiles/affinity_bricks.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace seedwave::fuzzy {
@@ -97,11 +96,6 @@ void AffinityBricks::fill_shell(std::int64_t brick, Shell& shell) const {
 void AffinityBricks::affinity_row(const Shell& shell, int from, int offset, int count,
                                   Level* result) const {
   kernel_.affinity_row(shell, problem_.tables.homogeneity.data(), from, offset, count, result);
-}
-
-FaceAffinities AffinityBricks::of(std::int64_t brick) const {
-  assert(kept_[brick] != nullptr);
-  return cut(kept_[brick], grid_.depth());
 }
 
 FaceAffinities AffinityBricks::of(std::int64_t brick, Shell& shell) {

@@ -52,8 +52,6 @@ class AffinityBricks {
 
   /// A brick's own, faces_only() alone. `shell` is scratch.
   [[nodiscard]] FaceAffinities of(std::int64_t brick, Shell& shell);
-  /// The same where they were made before; for any worker while nobody makes them.
-  [[nodiscard]] FaceAffinities of(std::int64_t brick) const;
 
  private:
   const Problem& problem_;

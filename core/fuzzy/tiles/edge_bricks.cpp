@@ -49,29 +49,6 @@ int step_across(const FloodSteps& steps, Face side) {
   return -1;
 }
 
-/// The affinities across our `side`, out of those of the brick beside it, in the order of faces.
-void read_across(const FaceAffinities& theirs, Face side, int depth,
-                 std::array<Level, kPlane>& affinity) {
-  const auto rows = [&](const Level* from, int stride, int count) {
-    for (int i = 0; i < count; ++i)
-      std::copy_n(from + i * stride, kSide, affinity.data() + i * kSide);
-  };
-  switch (side) {
-    case XLow:
-      return rows(theirs.x_upper, kSide, depth);
-    case XHigh:
-      return rows(theirs.x, kPlane, depth);
-    case YLow:
-      return rows(theirs.y_upper, kSide, depth);
-    case YHigh:
-      return rows(theirs.y, kPlane, depth);
-    case ZLow:
-      return rows(theirs.z_upper, kSide, kSide);
-    case ZHigh:
-      return rows(theirs.z, kSide, kSide);
-  }
-}
-
 }  // namespace
 
 std::int64_t brick_beside(const BrickGrid& grid, const Index3& place, Face side) {
@@ -106,7 +83,6 @@ void EdgeBricks::renew(std::int64_t brick, const SettledStrength& settled, Scrat
   make(brick, settled, scratch, edges);
   change = {};
   unsigned any_lost = 0;
-  unsigned any_gained = 0;
   for (std::size_t plane = 0; plane < planes_; ++plane) {
     BitPlane& lost = change.lost[plane % std::size_t(depth_)];
     for (int y = 0; y < kSide; ++y) {
@@ -114,49 +90,9 @@ void EdgeBricks::renew(std::int64_t brick, const SettledStrength& settled, Scrat
       const unsigned now = edges.edges[plane][y];
       lost[y] = static_cast<std::uint16_t>(lost[y] | (former & ~now));
       any_lost |= former & ~now;
-      any_gained |= now & ~former;
     }
   }
   change.any_lost = any_lost != 0;
-  change.any_gained = any_gained != 0;
-}
-
-bool EdgeBricks::renew_side(std::int64_t index, Face side, std::int64_t beside,
-                            const SettledStrength& settled) {
-  Brick& brick = *owned_[index];
-  const int step = step_across(flood_steps_, side);
-  if (step < 0) return false;
-  const bool along_z = side >= ZLow;
-  const int lines = along_z ? kSide : depth_;
-  std::array<Level, kPlane> here{};
-  std::array<Level, kPlane> there{};
-  std::array<Level, kPlane> affinity{};
-  settled.strength.read_own_face(index, side, here);
-  settled.strength.read_own_face(beside, opposite(side), there);
-  read_across(settled.affinities.of(beside), side, depth_, affinity);
-  BitPlane open{};
-  settled.affinities.kernel().optimal_edges(here.data(), there.data(), affinity.data(), lines,
-                                            open.data());
-  if (open == brick.side_edges[side]) return false;
-  brick.side_edges[side] = open;
-  // The same edges among those of the brick, which tell later what was lost.
-  BitPlane* planes = brick.edges + step * depth_;
-  if (along_z) {
-    planes[side == ZLow ? 0 : depth_ - 1] = open;
-    return true;
-  }
-  for (int z = 0; z < depth_; ++z) {
-    if (side >= YLow) {
-      planes[z][side == YLow ? 0 : kSide - 1] = open[z];
-      continue;
-    }
-    const int x = side == XLow ? 0 : kSide - 1;
-    for (int y = 0; y < kSide; ++y) {
-      const unsigned bit = unsigned{open[z]} >> y & 1U;
-      planes[z][y] = static_cast<std::uint16_t>((planes[z][y] & ~(1U << x)) | bit << x);
-    }
-  }
-  return true;
 }
 
 void EdgeBricks::make(std::int64_t index, const SettledStrength& settled, Scratch& scratch,

@@ -41,7 +41,6 @@ class EdgeBricks {
   struct Change {
     std::array<BitPlane, kSide> lost{};  // [z]: cells that lost an in-edge
     bool any_lost = false;
-    bool any_gained = false;
   };
 
   EdgeBricks(const BrickGrid& grid, const BrickSteps& steps);
@@ -56,12 +55,6 @@ class EdgeBricks {
   /// Made anew from strengths that have risen. For the brick's owner, while nobody floods; the
   /// brick must have been made before.
   void renew(std::int64_t brick, const SettledStrength& settled, Scratch& scratch, Change& change);
-
-  /// The same for the edges that come from beyond one side, from the brick `beside` that touches it
-  /// and rose; faces_only() alone, and the brick's own strengths must not have risen. True: an edge
-  /// was gained; none can be lost.
-  bool renew_side(std::int64_t brick, Face side, std::int64_t beside,
-                  const SettledStrength& settled);
 
   /// Memory held.
   [[nodiscard]] std::size_t bytes() const { return pool_.bytes(); }

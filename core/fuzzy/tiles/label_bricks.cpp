@@ -93,78 +93,40 @@ void LabelBricks::grow(const std::vector<Seed>& seeds, const SettledStrength& se
   flood(planted(seeds), {}, 0, settled, context);
 }
 
-/// The bricks themselves and all that touch them, each once.
-LabelBricks::Bricks LabelBricks::with_neighbours(const Bricks& bricks) const {
-  Bricks result = bricks;
-  for (const std::int64_t brick : bricks) {
-    const Index3 place = grid_.place_of(brick);
-    for (const auto& [step, offset] : steps_.all) {
-      const std::int64_t neighbour = grid_.neighbour(place, step.dx, step.dy, step.dz);
-      if (neighbour >= 0) result.push_back(neighbour);
-    }
-  }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
-  return result;
-}
-
-/// Brings the edges up to date where strengths rose. Puts the cells that lost one into `lost`;
-/// returns the bricks that have such cells, and in `gained` those that gained an edge.
+/// Brings the edges up to date in the bricks that rose. Puts the cells that lost one into `lost`;
+/// returns the bricks that have such cells.
+///
+/// Nowhere else can an edge have changed. At rest h(e) >= min(h(c), affinity), so e is an optimal
+/// predecessor of c just where affinity >= h(c) > 0: that depends on h(c) alone.
 LabelBricks::Bricks LabelBricks::renew_edges(const Bricks& raised, const SettledStrength& settled,
-                                             ReachBricks& lost, Bricks& gained, Context& context) {
+                                             ReachBricks& lost, Context& context) {
   struct Worker {
     EdgeBricks::Scratch scratch;
     EdgeBricks::Change change;
     Bricks lost;
-    Bricks gained;
   };
   std::vector<Worker> workers(static_cast<std::size_t>(context.threads()));
   for (Worker& worker : workers)
     worker.scratch.shell = settled.affinities.make_shell();
   TileQueue queue(grid_.tile_count(), 0);
-  // Where a label has not come yet, there are no edges, or they lead nowhere.
-  for (const std::int64_t brick : with_neighbours(raised)) {
-    if (edges_.find(brick) != nullptr) queue.wake(brick, 0);
+  for (const std::int64_t brick : raised) {
+    if (edges_.find(brick) != nullptr)
+      queue.wake(brick, 0);  // else they are made when it is flooded
   }
-  const auto rose = [&](std::int64_t brick) {
-    return std::binary_search(raised.begin(), raised.end(), brick);
-  };
   run_tiles(
       std::move(queue), context,
       [&](std::int64_t brick, int number, std::vector<Wake>&) {
         Worker& worker = workers[number];
-        if (steps_.faces_only && !rose(brick)) {
-          if (renew_sides(brick, rose, settled)) worker.gained.push_back(brick);
-          return;
-        }
         edges_.renew(brick, settled, worker.scratch, worker.change);
-        if (worker.change.any_gained) worker.gained.push_back(brick);
         if (!worker.change.any_lost) return;
         std::copy_n(worker.change.lost.begin(), depth_, lost.touch(brick));
         worker.lost.push_back(brick);
       },
       [](int) { return 0.0; });
   Bricks losers;
-  for (const Worker& worker : workers) {
+  for (const Worker& worker : workers)
     losers.insert(losers.end(), worker.lost.begin(), worker.lost.end());
-    gained.insert(gained.end(), worker.gained.begin(), worker.gained.end());
-  }
   return losers;
-}
-
-/// The edges into a brick that did not rise itself, from those beside it that did: they can only be
-/// gained. True: one was.
-bool LabelBricks::renew_sides(std::int64_t brick, const std::function<bool(std::int64_t)>& rose,
-                              const SettledStrength& settled) {
-  const Index3 place = grid_.place_of(brick);
-  bool gained = false;
-  for (int i = 0; i < kSides; ++i) {
-    const auto side = static_cast<Face>(i);
-    const std::int64_t beside = brick_beside(grid_, place, side);
-    if (beside < 0 || !rose(beside)) continue;
-    gained = edges_.renew_side(brick, side, beside, settled) || gained;
-  }
-  return gained;
 }
 
 /// Takes the labels of the cells `lost` away.
@@ -209,11 +171,9 @@ bool LabelBricks::spread_lost(const Bricks& losers, const SettledStrength& settl
 
 void LabelBricks::regrow(const std::vector<Seed>& seeds, const std::vector<Seed>& added,
                          const SettledStrength& settled, Context& context) {
-  Bricks raised = settled.strength.raised();
-  std::sort(raised.begin(), raised.end());
+  const Bricks& raised = settled.strength.raised();
   ReachBricks lost(grid_, steps_, 2);
-  Bricks restarted;
-  const Bricks losers = renew_edges(raised, settled, lost, restarted, context);
+  const Bricks losers = renew_edges(raised, settled, lost, context);
   if (!spread_lost(losers, settled, lost, context)) {
     grow(seeds, settled, context);
     return;
@@ -225,7 +185,7 @@ void LabelBricks::regrow(const std::vector<Seed>& seeds, const std::vector<Seed>
                    clear_lost(cleared[i], lost.reached(cleared[i]), settled.affinities.kernel());
                  }
                });
-  restarted.insert(restarted.end(), raised.begin(), raised.end());
+  Bricks restarted = raised;
   restarted.insert(restarted.end(), cleared.begin(), cleared.end());
   flood(planted(added), restarted, kAllPlanes >> (kSide - depth_), settled, context);
 }

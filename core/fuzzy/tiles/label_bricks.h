@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -63,11 +62,8 @@ class LabelBricks {
   void flood(const std::vector<Planted>& seeds, const Bricks& from, std::uint32_t pending,
              const SettledStrength& settled, Context& context);
   void plant(const Planted& seed, BitPlane* reached) const;
-  [[nodiscard]] Bricks with_neighbours(const Bricks& bricks) const;
   Bricks renew_edges(const Bricks& raised, const SettledStrength& settled, ReachBricks& lost,
-                     Bricks& gained, Context& context);
-  bool renew_sides(std::int64_t brick, const std::function<bool(std::int64_t)>& rose,
-                   const SettledStrength& settled);
+                     Context& context);
   [[nodiscard]] bool spread_lost(const Bricks& losers, const SettledStrength& settled,
                                  ReachBricks& lost, Context& context);
   void clear_lost(std::int64_t brick, const BitPlane* lost, const TileKernel& kernel);

@@ -301,11 +301,6 @@ void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) con
   read_faces(grid_.place_of(index), settled.faces);
 }
 
-void StrengthBricks::read_own_face(std::int64_t brick, Face side,
-                                   std::array<Level, kPlane>& face) const {
-  read_face(brick, opposite(side), face);
-}
-
 void StrengthBricks::take_faces(const TileKernel& kernel, const Index3& place,
                                 const FaceAffinities& affinities, Worker& worker,
                                 Pending& pending) const {

@@ -53,8 +53,6 @@ class StrengthBricks {
   /// The strengths of a brick and of the cells around it, 0 where nothing was reached.
   void read_shell(std::int64_t brick, std::array<Level, kShellCells>& h) const;
   void read_settled(std::int64_t brick, SettledBrick& settled) const;
-  /// The cells of a brick that touch its `side`, as read_settled() gives the neighbours'.
-  void read_own_face(std::int64_t brick, Face side, std::array<Level, kPlane>& face) const;
   /// All strengths, on the image's grid. One thread: fresh memory takes longer than the copy.
   [[nodiscard]] std::vector<std::uint16_t> strength(Context& context) const;
   /// Memory held.
