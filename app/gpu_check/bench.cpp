@@ -43,7 +43,8 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
                              {"algorithm", pair.cuda->algorithm},
                              {"inputs", c.name},
                              {"cache", cache}};
-  for (const char* stage : {"prepare", "upload", "affinity", "propagate", "labels", "download"}) {
+  for (const char* stage :
+       {"prepare", "upload", "affinity", "altitudes", "hops", "propagate", "labels", "download"}) {
     row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
   }
   row["device"] = rounded_ms(median(on_device));

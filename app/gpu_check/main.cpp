@@ -4,6 +4,7 @@
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/experiments.h"
 #include "app/gpu_check/paper_variants.h"
+#include "app/gpu_check/stress.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 #include "gpu/implementations.h"
@@ -165,6 +166,7 @@ int run_program(int argc, char** argv) {
   VolumeFlags volumes;
   ParityOptions parity;
   DeterminismOptions determinism;
+  StressOptions stress;
   BenchOptions speed;
   std::vector<std::int64_t> size{512, 512, 192};
   bool cuda_only = false;
@@ -199,6 +201,9 @@ int run_program(int argc, char** argv) {
   CLI::App* determinism_command = command("determinism", "every run gives the same bits");
   determinism_command->add_option("--runs", determinism.runs)->check(CLI::PositiveNumber);
   volumes.add_to(*determinism_command);
+  CLI::App* stress_command = command("stress", "the worklist, held up at random");
+  stress_command->add_option("--runs", stress.runs)->check(CLI::PositiveNumber);
+  stress_command->add_option("--first", stress.first_case, "the first scene's number");
   CLI::App* bench_command = command("bench", "times on inputs by formula");
   bench_command->add_option("--size", size, "X,Y,Z")
       ->delimiter(',')
@@ -264,6 +269,10 @@ int run_program(int argc, char** argv) {
     experiments.device = device;
     if (quick) experiments.extent = ExperimentOptions::Extent::Quick;
     return run_experiments(table, experiments, format);
+  }
+  if (stress_command->parsed()) {
+    stress.device = device;
+    return print("stress", check_stress(stress), format);
   }
   speed.device = device;
   speed.size = {size[0], size[1], size[2]};

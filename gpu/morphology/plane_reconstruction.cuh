@@ -5,9 +5,12 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
 #include "gpu/device/memory.h"
+#include "gpu/morphology/two_valued_plane.cuh"
 #include "gpu/morphology/voxel_bits.cuh"
-#include "gpu/wavefront/plane_tiles.cuh"
+#include "gpu/wavefront/limit_law.cuh"
+#include "gpu/wavefront/plane_memory.cuh"
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -15,90 +18,110 @@
 /// Reconstruction of images, on the register tiles of plane_tiles.cuh.
 namespace seedwave::gpu {
 
-/// Marker and mask as they come, row by row: the bits of voxels.
-template <typename Cell>
-struct RawPlane {
-  Cell* marker;
-  const Cell* mask;
-  std::int64_t nx;
-  std::int64_t ny;
-  std::int64_t pitch;  // even
-};
+template <typename Voxel, bool diagonals>
+using RiseTiles = PlaneTiles<LimitLaw<CellOf<Voxel>, diagonals>>;
 
-inline constexpr int kEndWarps = 8;  // of a block
+/// Whether a tile's cells and limits have more than two values inside the plane.
+template <typename Pair, int count>
+[[nodiscard]] __device__ bool has_third_value(const Pair (&cells)[count],
+                                              const Pair (&limits)[count], const PlaneGrid& grid,
+                                              const TileColumns& at) {
+  constexpr unsigned kAll = 0xFFFFFFFFU;
+  const auto first_of = [](Pair pair) { return static_cast<int>(pair.first()); };
+  const auto second_of = [](Pair pair) { return static_cast<int>(pair.second()); };
+  int low = std::numeric_limits<int>::max();
+  int high = std::numeric_limits<int>::min();
+#pragma unroll
+  for (int y = 0; y < count; ++y) {
+    if (at.y + y >= grid.ny || at.x >= grid.nx) continue;
+    low = min(low, first_of(cells[y]));
+    high = max(high, first_of(limits[y]));
+    if (at.x + 1 >= grid.nx) continue;
+    low = min(low, second_of(cells[y]));
+    high = max(high, second_of(limits[y]));
+  }
+  low = __reduce_min_sync(kAll, low);
+  high = __reduce_max_sync(kAll, high);
+  const auto is_third = [&](int value) { return value != low && value != high; };
+  bool third = false;
+#pragma unroll
+  for (int y = 0; y < count; ++y) {
+    if (at.y + y >= grid.ny || at.x >= grid.nx) continue;
+    third |= is_third(first_of(cells[y])) || is_third(first_of(limits[y]));
+    if (at.x + 1 >= grid.nx) continue;
+    third |= is_third(second_of(cells[y])) || is_third(second_of(limits[y]));
+  }
+  return __any_sync(kAll, third);
+}
 
-/// Where a lane's columns of a tile lie in the plane.
-template <typename Cell>
-struct Columns {
-  __device__ Columns(const RawPlane<Cell>& plane, int tile, int tiles_x, int lane)
-      : x(std::int64_t{tile % tiles_x} * TiledPlane<Cell>::kWidth + 2 * lane),
-        y(std::int64_t{tile / tiles_x} * TiledPlane<Cell>::kHeight),
-        first(x + y * plane.pitch) {}
-  std::int64_t x;
-  std::int64_t y;
-  std::int64_t first;
-};
-
-/// Voxels become cells, the marker is cut to the mask, and each tile goes to rest by itself. One
-/// warp a tile; no races: tiles do not look at each other.
-template <typename Voxel, bool diagonal>
-__global__ void __launch_bounds__(PlaneTiles<CellOf<Voxel>, diagonal>::kThreads)
-    begin_kernel(RawPlane<CellOf<Voxel>> raw, PlaneTiles<CellOf<Voxel>, diagonal> tiles,
-                 int tiles_x, int tile_count, bool turned, unsigned long long* clipped) {
+/// Voxels become cells, the marker is cut to the mask, and each tile goes to rest by itself. Says
+/// where a tile has more than two values. One warp a tile; no races: tiles do not look at each
+/// other.
+template <typename Voxel, bool diagonals>
+__global__ void __launch_bounds__(RiseTiles<Voxel, diagonals>::kThreads)
+    begin_kernel(const CellOf<Voxel>* marker, const CellOf<Voxel>* mask, PlaneGrid grid,
+                 RiseTiles<Voxel, diagonals> tiles, bool turned, std::uint32_t* third_values,
+                 unsigned long long* clipped) {
   using Cell = CellOf<Voxel>;
-  using Tiles = PlaneTiles<Cell, diagonal>;
+  using Tiles = RiseTiles<Voxel, diagonals>;
   using Pair = typename Tiles::Pair;
   __shared__ typename Tiles::Scratch scratch[Tiles::kThreads / 32];
-  const int warp = static_cast<int>(threadIdx.x / 32);
   const int lane = static_cast<int>(threadIdx.x % 32);
-  const int tile = static_cast<int>(blockIdx.x) * (Tiles::kThreads / 32) + warp;
-  if (tile >= tile_count) return;
-  const Columns<Cell> at(raw, tile, tiles_x, lane);
+  const int tile = tile_of_warp();
+  if (tile >= grid.tiles()) return;
+  const TileColumns at(grid, tile, lane);
   Pair cells[Tiles::kPairs];
-  Pair limits[Tiles::kPairs];
+  typename Tiles::Own own;
   int cut = 0;
 #pragma unroll
   for (int y = 0; y < Tiles::kPairs; ++y) {
-    cells[y] = limits[y] = Pair::lowest();
-    if (at.y + y < raw.ny && at.x < raw.nx) {
-      const Pair limit = Pair::load(raw.mask + at.first + y * raw.pitch);
-      const Pair cell = Pair::load(raw.marker + at.first + y * raw.pitch);
-      const bool both = at.x + 1 < raw.nx;
+    cells[y] = own.limits[y] = Pair::lowest();
+    if (at.y + y < grid.ny && at.x < grid.nx) {
+      const Pair limit = Pair::load(mask + at.first + y * grid.pitch);
+      const Pair cell = Pair::load(marker + at.first + y * grid.pitch);
+      const bool both = at.x + 1 < grid.nx;
       constexpr Cell kLowest = std::numeric_limits<Cell>::lowest();
-      limits[y] = Pair::of(cell_from_bits<Voxel>(limit.first(), turned),
-                           both ? cell_from_bits<Voxel>(limit.second(), turned) : kLowest);
+      own.limits[y] = Pair::of(cell_from_bits<Voxel>(limit.first(), turned),
+                               both ? cell_from_bits<Voxel>(limit.second(), turned) : kLowest);
       const Pair whole = Pair::of(cell_from_bits<Voxel>(cell.first(), turned),
                                   both ? cell_from_bits<Voxel>(cell.second(), turned) : kLowest);
-      cells[y] = lower(whole, limits[y]);
-      cut += (whole.first() > limits[y].first() ? 1 : 0) +
-             (whole.second() > limits[y].second() ? 1 : 0);
+      cells[y] = lower(whole, own.limits[y]);
+      cut += (whole.first() > own.limits[y].first() ? 1 : 0) +
+             (whole.second() > own.limits[y].second() ? 1 : 0);
     }
+  }
+  // Most images show it in their first tiles.
+  if (__ldcg(third_values) == 0 && has_third_value(cells, own.limits, grid, at) && lane == 0) {
+    *third_values = 1;
   }
   cut = __reduce_add_sync(0xFFFFFFFFU, cut);
   if (cut != 0 && lane == 0) atomicAdd(clipped, static_cast<unsigned long long>(cut));
-  tiles.begin(tile, lane, scratch[warp], cells, limits);
+  auto& shared = scratch[threadIdx.x / 32];
+  tiles.law().begin(tile, lane, shared.law, own);
+  tiles.begin(tile, lane, shared, cells, own);
 }
 
+inline constexpr int kEndThreads = 256;
+
 /// Cells become voxels, row by row. One warp a tile; no races: tiles do not overlap.
-template <typename Voxel, bool diagonal>
-__global__ void __launch_bounds__(kEndWarps * 32)
-    end_kernel(RawPlane<CellOf<Voxel>> raw, PlaneTiles<CellOf<Voxel>, diagonal> tiles, int tiles_x,
-               int tile_count, bool turned) {
-  using Cell = CellOf<Voxel>;
-  using Tiles = PlaneTiles<Cell, diagonal>;
-  using Pair = typename Tiles::Pair;
+template <typename Voxel>
+__global__ void __launch_bounds__(kEndThreads)
+    end_kernel(const TiledPlane<CellOf<Voxel>> plane, PlaneGrid grid, bool turned,
+               CellOf<Voxel>* result) {
+  using Layout = PlaneLayout<CellOf<Voxel>>;
+  using Pair = typename Layout::Pair;
   const int lane = static_cast<int>(threadIdx.x % 32);
-  const int tile = static_cast<int>(blockIdx.x * kEndWarps + threadIdx.x / 32);
-  if (tile >= tile_count) return;
-  const Columns<Cell> at(raw, tile, tiles_x, lane);
-  Pair cells[Tiles::kPairs];
-  tiles.read(tile, lane, cells);
+  const int tile = tile_of_warp();
+  if (tile >= grid.tiles()) return;
+  const TileColumns at(grid, tile, lane);
+  Pair cells[Layout::kPairs];
+  Layout::load(plane.cells, tile, lane, cells);
 #pragma unroll
-  for (int y = 0; y < Tiles::kPairs; ++y) {
-    if (at.y + y < raw.ny && at.x < raw.nx) {
+  for (int y = 0; y < Layout::kPairs; ++y) {
+    if (at.y + y < grid.ny && at.x < grid.nx) {
       Pair::of(bits_from_cell<Voxel>(cells[y].first(), turned),
                bits_from_cell<Voxel>(cells[y].second(), turned))
-          .store(raw.marker + at.first + y * raw.pitch);
+          .store(result + at.first + y * grid.pitch);
     }
   }
 }
@@ -107,93 +130,101 @@ __global__ void __launch_bounds__(kEndWarps * 32)
 template <typename Voxel>
 class PlaneOnDevice {
   using Cell = CellOf<Voxel>;
-  using Plane = TiledPlane<Cell>;
 
  public:
-  PlaneOnDevice(const ReconstructionProblem& problem, const Stream& stream)
-      : size_(problem.mask.geometry().size),
-        tiles_x_(static_cast<int>((size_[0] + Plane::kWidth - 1) / Plane::kWidth)),
-        tiles_y_(static_cast<int>((size_[1] + Plane::kHeight - 1) / Plane::kHeight)),
-        pitch_(pitch_of(size_)),
-        turned_(problem.direction == ReconstructionDirection::Erosion),
-        marker_(pitch_ * size_[1], stream),
-        mask_(marker_.size(), stream),
-        cells_(std::int64_t{tile_count()} * Plane::kCells, stream),
-        limits_(cells_.size(), stream),
-        sides_(std::int64_t{tile_count()} * Plane::kSides, stream),
-        limit_sides_(sides_.size(), stream),
-        unfinished_(tile_count(), stream) {
-    upload(problem.marker, marker_, stream);
-    upload(problem.mask, mask_, stream);
-  }
+  PlaneOnDevice(const Index3& size, ReconstructionDirection direction, const Stream& stream)
+      : grid_(PlaneGrid::of(size)),
+        turned_(direction == ReconstructionDirection::Erosion),
+        marker_(grid_.cells(), stream),
+        mask_(grid_.cells(), stream),
+        cells_(grid_, stream),
+        limits_(grid_, stream),
+        third_values_(1, stream) {}
 
-  /// The marker's memory then holds the result. Waits for the stream. Throws Cancelled.
-  void run(Connectivity connectivity, DeviceCounter& clipped, Context& context,
-           const Stream& stream) {
-    if (connectivity == Connectivity::C8) {
-      run_with<true>(clipped, context, stream);
-    } else {
-      run_with<false>(clipped, context, stream);
-    }
+  /// Enqueued.
+  void upload(const ReconstructionProblem& problem, const Stream& stream) {
+    marker_.copy_rows_from(bits_of<Voxel>(problem.marker), grid_.nx, grid_.pitch, stream);
+    mask_.copy_rows_from(bits_of<Voxel>(problem.mask), grid_.nx, grid_.pitch, stream);
+  }
+  [[nodiscard]] const PlaneGrid& grid() const { return grid_; }
+  [[nodiscard]] DeviceBuffer<Cell>& marker() { return marker_; }
+  [[nodiscard]] DeviceBuffer<Cell>& mask() { return mask_; }
+
+  /// The marker's memory then holds the result, or, where a wave creeps and may be left, how far it
+  /// came. Waits for the stream. Throws Cancelled.
+  [[nodiscard]] WaveEnd run(Connectivity connectivity, OnCrawl on_crawl, DeviceCounter& clipped,
+                            Context& context, const Stream& stream) {
+    return connectivity == Connectivity::C8 ? run_with<true>(on_crawl, clipped, context, stream)
+                                            : run_with<false>(on_crawl, clipped, context, stream);
   }
 
   /// Enqueues the way back.
   void download(std::span<Cell> bits, const Stream& stream) const {
-    marker_.copy_rows_to(bits, size_[0], pitch_, stream);
+    marker_.copy_rows_to(bits, grid_.nx, grid_.pitch, stream);
   }
 
   [[nodiscard]] static std::int64_t bytes(const Index3& size) {
-    const std::int64_t tiles = ((size[0] + Plane::kWidth - 1) / Plane::kWidth) *
-                               ((size[1] + Plane::kHeight - 1) / Plane::kHeight);
-    return tiles * (2 * (Plane::kCells + Plane::kSides) * std::int64_t{sizeof(Cell)} + 1) +
-           pitch_of(size) * size[1] * 2 * std::int64_t{sizeof(Cell)} + DeviceQueue::bytes(tiles) +
-           kBufferEnds;
+    const PlaneGrid grid = PlaneGrid::of(size);
+    return 2 * PlaneMemory<Cell>::bytes(grid) + grid.cells() * 2 * std::int64_t{sizeof(Cell)} +
+           DeviceQueue::bytes(grid.tiles()) + two_valued_bytes(grid) + kBufferEnds;
   }
 
  private:
-  /// Rows lie in whole steps of cells.
-  [[nodiscard]] static std::int64_t pitch_of(const Index3& size) {
-    constexpr std::int64_t kStep = 64;
-    return (size[0] + kStep - 1) / kStep * kStep;
-  }
-
-  [[nodiscard]] int tile_count() const { return tiles_x_ * tiles_y_; }
-  void upload(const Volume& volume, DeviceBuffer<Cell>& to, const Stream& stream) {
-    to.copy_rows_from(bits_of<Voxel>(volume), size_[0], pitch_, stream);
-  }
-
-  template <bool diagonal>
-  void run_with(DeviceCounter& clipped, Context& context, const Stream& stream) {
-    using Tiles = PlaneTiles<Cell, diagonal>;
-    const Tiles tiles(Plane{cells_.data(), limits_.data(), sides_.data(), limit_sides_.data(),
-                            unfinished_.data(), tiles_x_, tiles_y_});
-    const RawPlane<Cell> raw{marker_.data(), mask_.data(), size_[0], size_[1], pitch_};
-    constexpr int kWarps = Tiles::kThreads / 32;
-    begin_kernel<Voxel, diagonal>
-        <<<(tile_count() + kWarps - 1) / kWarps, Tiles::kThreads, 0, stream.get()>>>(
-            raw, tiles, tiles_x_, tile_count(), turned_, clipped.data());
+  template <bool diagonals>
+  WaveEnd run_with(OnCrawl on_crawl, DeviceCounter& clipped, Context& context,
+                   const Stream& stream) {
+    using Tiles = RiseTiles<Voxel, diagonals>;
+    third_values_.fill_bytes(0, stream);
+    const TiledPlane<Cell> limits = limits_.view();
+    const Tiles tiles(cells_.view(), {limits.cells, limits.sides});
+    begin_kernel<Voxel, diagonals>
+        <<<blocks_of_tiles(grid_, Tiles::kThreads), Tiles::kThreads, 0, stream.get()>>>(
+            marker_.data(), mask_.data(), grid_, tiles, turned_, third_values_.data(),
+            clipped.data());
     check_launch(stream.get());
-    DeviceQueue queue(tile_count(), stream);
+    const WaveEnd end = propagate<diagonals>(tiles, on_crawl, context, stream);
+    end_kernel<Voxel><<<blocks_of_tiles(grid_, kEndThreads), kEndThreads, 0, stream.get()>>>(
+        cells_.view(), grid_, turned_, marker_.data());
+    check_launch(stream.get());
+    return end;
+  }
+
+  /// By tiles, as long as many have work at a time.
+  template <bool diagonals>
+  WaveEnd propagate(const RiseTiles<Voxel, diagonals>& tiles, OnCrawl on_crawl, Context& context,
+                    const Stream& stream) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::uint64_t kSoonNs = 40'000;
+    constexpr std::uint64_t kLaterNs = 4'000'000;
+    // What the host takes for a tile, about: the device may creep for as long.
+    constexpr std::chrono::microseconds kHostForTile{4};
+    DeviceQueue queue(grid_.tiles(), stream);
     queue.queue_all(stream);
-    run_tiles(queue, tiles, context, stream);
-    end_kernel<Voxel, diagonal>
-        <<<(tile_count() + kEndWarps - 1) / kEndWarps, kEndWarps * 32, 0, stream.get()>>>(
-            raw, tiles, tiles_x_, tile_count(), turned_);
-    check_launch(stream.get());
+    const Patience patience{on_crawl == OnCrawl::Leave ? kLaterNs : LaunchLimits::kEndless,
+                            third_values_.data(), kSoonNs};
+    if (run_tiles_with_patience(queue, tiles, patience, context, stream) == WaveEnd::AtRest ||
+        fill_two_valued<diagonals>(grid_, cells_.view().cells, limits_.view().cells, stream)) {
+      return WaveEnd::AtRest;
+    }
+    if (on_crawl == OnCrawl::GoOn) {
+      run_tiles(queue, tiles, context, stream);
+      return WaveEnd::AtRest;
+    }
+    const auto since = Clock::now();
+    while (run_tiles_with_patience(queue, tiles, {kLaterNs}, context, stream) ==
+           WaveEnd::Crawling) {
+      if (Clock::now() - since > kHostForTile * grid_.tiles()) return WaveEnd::Crawling;
+    }
+    return WaveEnd::AtRest;
   }
 
-  Index3 size_;
-  int tiles_x_;
-  int tiles_y_;
-  std::int64_t pitch_;
+  PlaneGrid grid_;
   bool turned_;
   DeviceBuffer<Cell> marker_;
   DeviceBuffer<Cell> mask_;
-  DeviceBuffer<Cell> cells_;
-  DeviceBuffer<Cell> limits_;
-  DeviceBuffer<Cell> sides_;
-  DeviceBuffer<Cell> limit_sides_;
-  DeviceBuffer<std::uint8_t> unfinished_;
+  PlaneMemory<Cell> cells_;
+  PlaneMemory<Cell> limits_;
+  DeviceBuffer<std::uint32_t> third_values_;  // of a tile: then there are more in all, too
 };
 
 }  // namespace seedwave::gpu

@@ -19,14 +19,24 @@ Reconstruction reconstruct_on(const ReconstructionProblem& problem, Context& con
   auto voxels = large_array<Voxel>(count);
   DeviceRun run(context);
   run.clock.begin("upload");
-  OnDevice<Voxel> device(problem, run.stream);
+  OnDevice<Voxel> device(geometry.size, problem.direction, run.stream);
+  device.upload(problem, run.stream);
   DeviceCounter clipped(run.stream);
   run.clock.begin("propagate");
-  device.run(problem.connectivity, clipped, context, run.stream);
+  const WaveEnd end =
+      device.run(problem.connectivity, OnCrawl::Leave, clipped, context, run.stream);
   run.clock.begin("download");
   device.download(bits_in<Voxel>({voxels.get(), count}), run.stream);
   run.clock.report();
-  return {Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
+  Reconstruction result{Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
+  if (end == WaveEnd::AtRest) return result;
+  // A wave that creeps through a maze of greys: from where it is, the host's flood brings it to
+  // rest sooner. The rest is the same, for it is the only one above the marker.
+  const Context::Stage stage = context.stage("propagate on the CPU");
+  ReconstructionProblem left = problem;
+  left.marker = std::move(result.image);
+  result.image = seedwave::reconstruct_by_tiles(left, context).image;
+  return result;
 }
 
 Reconstruction on_device(const ReconstructionProblem& problem, Context& context) {

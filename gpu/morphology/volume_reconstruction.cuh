@@ -50,18 +50,21 @@ class VolumeOnDevice {
   using Cell = CellOf<Voxel>;
 
  public:
-  VolumeOnDevice(const ReconstructionProblem& problem, const Stream& stream)
-      : size_(problem.mask.geometry().size),
-        turned_(problem.direction == ReconstructionDirection::Erosion),
+  VolumeOnDevice(const Index3& size, ReconstructionDirection direction, const Stream& stream)
+      : size_(size),
+        turned_(direction == ReconstructionDirection::Erosion),
         cells_(size_[0] * size_[1] * size_[2], stream),
-        limits_(cells_.size(), stream) {
+        limits_(cells_.size(), stream) {}
+
+  /// Enqueued.
+  void upload(const ReconstructionProblem& problem, const Stream& stream) {
     cells_.copy_from(bits_of<Voxel>(problem.marker), stream);
     limits_.copy_from(bits_of<Voxel>(problem.mask), stream);
   }
 
   /// The marker's memory then holds the result. Waits for the stream. Throws Cancelled.
-  void run(Connectivity connectivity, DeviceCounter& clipped, Context& context,
-           const Stream& stream) {
+  WaveEnd run(Connectivity connectivity, OnCrawl, DeviceCounter& clipped, Context& context,
+              const Stream& stream) {
     const unsigned blocks = blocks_for(cells_.size());
     to_cells_kernel<Voxel><<<blocks, kBlockSize, 0, stream.get()>>>(
         cells_.data(), limits_.data(), cells_.size(), turned_, clipped.data());
@@ -70,6 +73,7 @@ class VolumeOnDevice {
     to_voxels_kernel<Voxel>
         <<<blocks, kBlockSize, 0, stream.get()>>>(cells_.data(), cells_.size(), turned_);
     check_launch(stream.get());
+    return WaveEnd::AtRest;
   }
 
   [[nodiscard]] static std::int64_t bytes(const Index3& size) {

@@ -6,35 +6,22 @@
 #include "gpu/device/device_run.h"
 #include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
+#include "gpu/morphology/plane_watershed.cuh"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/morphology/watershed.h"
+#include "gpu/morphology/watershed_cells.cuh"
 #include "gpu/wavefront/rule_tiles.cuh"
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <span>
-#include <vector>
 
 namespace seedwave::gpu {
 namespace {
 
 /// More than any plateau has.
 using Hops = std::uint32_t;
-
-/// Voxels become cells where they lie; how altitudes start. markers: those inside the mask. One
-/// thread a voxel; no races.
-template <typename Voxel>
-__global__ void __launch_bounds__(kBlockSize)
-    begin_kernel(CellOf<Voxel>* f, const std::uint16_t* markers, std::uint8_t* takes,
-                 CellOf<Voxel>* altitudes, std::int64_t count) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
-  if (i >= count) return;
-  const bool marker = markers[i] != 0;
-  f[i] = cell_from_bits<Voxel>(f[i], false);
-  if (marker) takes[i] = 0;
-  altitudes[i] = marker ? f[i] : std::numeric_limits<CellOf<Voxel>>::max();
-}
 
 /// How hops start, and labels, which from here on are one less (BasinRule). One thread a cell; no
 /// races.
@@ -59,36 +46,43 @@ __global__ void __launch_bounds__(kBlockSize)
   if (i < count) labels[i] = static_cast<std::uint16_t>(labels[i] + 1);
 }
 
-/// 0 where a cell lies outside the mask.
-std::vector<std::uint8_t> mask_of(const WatershedProblem& problem) {
-  std::vector<std::uint8_t> mask(static_cast<std::size_t>(problem.image.geometry().voxel_count()));
-  for (std::int64_t i = 0; i < std::ssize(mask); ++i)
-    mask[static_cast<std::size_t>(i)] = watershed::is_masked_out(problem, i) ? 0 : 1;
-  return mask;
+/// Enqueues what a watershed starts from, in rows of `pitch` cells.
+template <typename Voxel>
+void upload(const WatershedProblem& problem, const WatershedLabels& markers, std::int64_t pitch,
+            DeviceBuffer<CellOf<Voxel>>& f, DeviceBuffer<std::uint8_t>& takes,
+            DeviceBuffer<std::uint16_t>& labels, const Stream& stream) {
+  const std::int64_t row = problem.image.geometry().size[0];
+  f.copy_rows_from(bits_of<Voxel>(problem.image), row, pitch, stream);
+  labels.copy_rows_from(markers, row, pitch, stream);
+  DeviceBuffer<std::uint16_t> mask;
+  if (!problem.mask.empty()) {
+    mask = DeviceBuffer<std::uint16_t>(labels.size(), stream);
+    mask.copy_rows_from(problem.mask.labels(), row, pitch, stream);
+  }
+  to_watershed_kernel<Voxel><<<blocks_for_cells(f.size()), kBlockSize, 0, stream.get()>>>(
+      f.data(), labels.data(), mask.data(), takes.data(), f.size());
+  check_launch(stream.get());
 }
 
+/// By the plain rules, on any grid.
 template <typename Voxel>
-WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
+void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& context,
+                     WatershedLabels& labels) {
   using Cell = CellOf<Voxel>;
+  const Stream& stream = run.stream;
   const Index3 size = problem.image.geometry().size;
   const std::int64_t count = problem.image.geometry().voxel_count();
-  WatershedLabels labels = watershed::inner_markers(problem);
-  const std::vector<std::uint8_t> mask = mask_of(problem);
-  DeviceRun run(context);
-  const Stream& stream = run.stream;
   run.clock.begin("upload");
   DeviceBuffer<Cell> f(count, stream);
   DeviceBuffer<Cell> altitudes(count, stream);
   DeviceBuffer<std::uint8_t> takes(count, stream);
   DeviceBuffer<Hops> hops(count, stream);
   DeviceBuffer<std::uint16_t> basins(count, stream);
-  f.copy_from(bits_of<Voxel>(problem.image), stream);
-  takes.copy_from(mask, stream);
-  basins.copy_from(labels, stream);
+  upload<Voxel>(problem, labels, size[0], f, takes, basins, stream);
   run.clock.begin("altitudes");
   const unsigned blocks = blocks_for(count);
-  begin_kernel<Voxel><<<blocks, kBlockSize, 0, stream.get()>>>(
-      f.data(), basins.data(), takes.data(), altitudes.data(), count);
+  start_altitudes_kernel<<<blocks_for_cells(count), kBlockSize, 0, stream.get()>>>(
+      basins.data(), takes.data(), f.data(), altitudes.data(), count);
   check_launch(stream.get());
   run_rule(AltitudeRule<Cell>{f.data(), takes.data()}, size, problem.connectivity, altitudes,
            context, stream);
@@ -106,8 +100,23 @@ WatershedLabels basins_of(const WatershedProblem& problem, Context& context) {
   check_launch(stream.get());
   run.clock.begin("download");
   basins.copy_to(labels, stream);
-  run.clock.report();
-  return labels;
+}
+
+/// On register tiles. False: see WatershedOnPlane::run().
+template <typename Voxel>
+[[nodiscard]] bool basins_on_plane(const WatershedProblem& problem, DeviceRun& run,
+                                   Context& context, WatershedLabels& labels) {
+  run.clock.begin("upload");
+  WatershedOnPlane<CellOf<Voxel>> plane(problem.image.geometry().size, run.stream);
+  const PlaneGrid& grid = plane.grid();
+  upload<Voxel>(problem, labels, grid.pitch, plane.f(), plane.takes(), plane.labels(), run.stream);
+  const bool fits = problem.connectivity == Connectivity::C8
+                        ? plane.template run<true>(run, context)
+                        : plane.template run<false>(run, context);
+  if (!fits) return false;
+  run.clock.begin("download");
+  plane.labels().copy_rows_to(labels, grid.nx, grid.pitch, run.stream);
+  return true;
 }
 
 /// A pass of a slab: what its rule reads goes to the device, and the states there and back.
@@ -178,14 +187,47 @@ WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& con
     return watershed_in_slabs(problem, slab_solver(),
                               slabs_within(memory, geometry.size, slab_bytes(type)), context);
   }
-  return visit_voxels(problem.image, [&](auto voxels) {
-    return basins_of<typename decltype(voxels)::value_type>(problem, context);
+  WatershedLabels labels = watershed::inner_markers(problem);
+  DeviceRun run(context);
+  visit_voxels(problem.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    const bool plane = problem.image.geometry().is_2d();
+    if (!plane || !basins_on_plane<Voxel>(problem, run, context, labels)) {
+      basins_by_rules<Voxel>(problem, run, context, labels);
+    }
   });
+  run.clock.report();
+  return labels;
 }
 
+namespace {
+
+constexpr std::int64_t kMaskBytes = 2;
+
+/// Calls call() with a cell of the type that voxels of `type` become.
+template <typename Call>
+std::int64_t visit_cell(VoxelType type, const Call& call) {
+  switch (bytes_of(type)) {
+    case 1:
+      return call(std::uint8_t{});
+    case 2:
+      return call(std::uint16_t{});
+    default:
+      return call(std::int32_t{});
+  }
+}
+
+}  // namespace
+
 std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
-  const auto cell = static_cast<std::int64_t>(2 * bytes_of(type) + 1 + 4 + 2);
-  return geometry.voxel_count() * cell + rule_queue_bytes(geometry.size) + kBufferEnds;
+  const std::int64_t by_rules =
+      geometry.voxel_count() * static_cast<std::int64_t>(2 * bytes_of(type) + 1 + 4 + 2) +
+      rule_queue_bytes(geometry.size);
+  if (!geometry.is_2d()) return by_rules + kMaskBytes * geometry.voxel_count() + kBufferEnds;
+  const std::int64_t on_tiles = visit_cell(
+      type, [&](auto cell) { return WatershedOnPlane<decltype(cell)>::bytes(geometry.size); });
+  return std::max(by_rules, on_tiles) + kMaskBytes * PlaneGrid::of(geometry.size).cells() +
+         kBufferEnds;
 }
 
 std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type) {

@@ -32,6 +32,7 @@ __global__ void begin_kernel(TileQueueView queue, std::uint32_t places, std::uin
     queue.counters->pending_and_tail = static_cast<unsigned long long>(queued) << 32 | queued;
     queue.counters->head = 0;
     queue.counters->visits = 0;
+    queue.counters->crawling = 0;
   }
 }
 
@@ -70,14 +71,22 @@ void DeviceQueue::begin(std::int64_t queued, const Stream& stream) {
   begin_kernel<<<blocks_for(places_), kBlockSize, 0, stream.get()>>>(
       view(), places_, static_cast<std::uint32_t>(tiles_), static_cast<std::uint32_t>(queued));
   check_launch(stream.get());
+  tickets_ = {};
   pending_ = tiles_;
 }
 
 int DeviceQueue::start(int resident, int warps, const Stream& stream) {
   const auto wanted =
       static_cast<int>(std::min<std::int64_t>(resident, (tiles_ + warps - 1) / warps));
-  tickets_ = DeviceBuffer<std::int64_t>(std::int64_t{wanted} * warps, stream);
-  tickets_.fill_bytes(0xFF, stream);  // kNoTicket
+  if (tickets_.size() == 0) {
+    tickets_ = DeviceBuffer<std::int64_t>(std::int64_t{wanted} * warps, stream);
+    tickets_.fill_bytes(0xFF, stream);  // kNoTicket
+  }
+  if (crawling_) {
+    CUDA_CHECK(cudaMemsetAsync(&counters_.data()->crawling, 0, sizeof(QueueCounters::crawling),
+                               stream.get()));
+    crawling_ = false;
+  }
   return wanted;
 }
 
@@ -92,6 +101,7 @@ bool DeviceQueue::has_more(const Stream& stream) {
   stream.synchronize();
   pending_ = static_cast<std::int64_t>(counters.pending_and_tail & 0xFFFFFFFFU);
   visits_ = static_cast<std::int64_t>(counters.visits);
+  crawling_ = counters.crawling != 0;
   return pending_ != 0;
 }
 

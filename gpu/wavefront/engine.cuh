@@ -40,11 +40,11 @@ inline constexpr std::uint64_t kLaunchBudgetNs = 20'000'000;
 /// alone stores to it; others read its border, old or new.
 template <typename Tiles>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
-    run_tiles_kernel(const TileQueueView queue, const Tiles tiles, std::uint64_t budget_ns) {
+    run_tiles_kernel(const TileQueueView queue, const Tiles tiles, const LaunchLimits limits) {
   __shared__ typename Tiles::Scratch scratch[Tiles::kThreads / 32];
   const std::uint32_t warp = threadIdx.x / 32;
   const int lane = static_cast<int>(threadIdx.x % 32);
-  TileWorker worker(queue, blockIdx.x * (Tiles::kThreads / 32) + warp, now_ns() + budget_ns);
+  TileWorker worker(queue, blockIdx.x * (Tiles::kThreads / 32) + warp, limits);
   for (std::int32_t tile = worker.take(); tile >= 0; tile = worker.take()) {
     const TileVisitEnd end = tiles.visit(tile, lane, scratch[warp]);
     worker.finish(tile, end.wake, end.again);
@@ -66,21 +66,47 @@ int resident_blocks() {
   return blocks * multiprocessors;
 }
 
-/// Visits the queued tiles until the wavefront has come to rest.
+/// How visiting ended.
+enum class WaveEnd { AtRest, Crawling };
+/// What to do with a wave that creeps, where the host would bring it to rest sooner.
+enum class OnCrawl { GoOn, Leave };
+
+/// How long a worker waits for a tile while others have some.
+struct Patience {
+  std::uint64_t ns = LaunchLimits::kEndless;
+  /// In device memory: where it is 0, this long instead.
+  const std::uint32_t* flag = nullptr;
+  std::uint64_t ns_where_zero = LaunchLimits::kEndless;
+};
+
+/// Visits the queued tiles until the wavefront has come to rest, or until a worker has run out of
+/// patience: then a front creeps through a few, which can be visited
+/// further by another call, or left to an algorithm that does not mind how long a path is.
 /// Waits for the stream. Throws Cancelled, UnavailableError.
 template <typename Tiles>
-void run_tiles(DeviceQueue& queue, const Tiles& tiles, Context& context, const Stream& stream) {
+[[nodiscard]] WaveEnd run_tiles_with_patience(DeviceQueue& queue, const Tiles& tiles,
+                                              const Patience& patience, Context& context,
+                                              const Stream& stream) {
   constexpr int kWarps = Tiles::kThreads / 32;
   const int blocks = queue.start(resident_blocks<Tiles>(), kWarps, stream);
   TileQueueView view = queue.view();
   Tiles copy = tiles;
-  std::uint64_t budget = kLaunchBudgetNs;
-  void* arguments[] = {&view, &copy, &budget};
+  LaunchLimits limits{kLaunchBudgetNs, patience.ns, patience.flag, patience.ns_where_zero};
+  void* arguments[] = {&view, &copy, &limits};
   do {
     context.checkpoint(queue.progress());
     CUDA_CHECK(cudaLaunchCooperativeKernel(run_tiles_kernel<Tiles>, dim3(blocks),
                                            dim3(Tiles::kThreads), arguments, 0, stream.get()));
-  } while (queue.has_more(stream));
+    if (!queue.has_more(stream)) return WaveEnd::AtRest;
+  } while (!queue.is_crawling());
+  return WaveEnd::Crawling;
+}
+
+/// Visits the queued tiles until the wavefront has come to rest.
+/// Waits for the stream. Throws Cancelled, UnavailableError.
+template <typename Tiles>
+void run_tiles(DeviceQueue& queue, const Tiles& tiles, Context& context, const Stream& stream) {
+  (void)run_tiles_with_patience(queue, tiles, {}, context, stream);
 }
 
 }  // namespace seedwave::gpu

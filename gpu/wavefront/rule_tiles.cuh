@@ -49,8 +49,18 @@ struct RuleGrid {
   std::int64_t offset[kMost];
 };
 
-/// planar: tiles of 32 x 16, else of 8 x 8 x 8.
-template <WavefrontRule Rule, bool planar>
+/// How large a tile is; a whole number of warps.
+template <int width, int height, int depth>
+struct TileShape {
+  static constexpr int kWidth = width;
+  static constexpr int kHeight = height;
+  static constexpr int kDepth = depth;
+  static_assert(width * height * depth % 32 == 0);
+};
+using PlanarShape = TileShape<32, 16, 1>;
+using SolidShape = TileShape<8, 8, 8>;
+
+template <WavefrontRule Rule, typename Shape>
 class RuleTiles {
  public:
   using State = typename Rule::State;
@@ -59,15 +69,15 @@ class RuleTiles {
                 sizeof(State) == 8);
   static constexpr int kThreads = 128;
   static constexpr int kBlocks = 4;
-  static constexpr int kWidth = planar ? 32 : 8;
-  static constexpr int kHeight = planar ? 16 : 8;
-  static constexpr int kDepth = planar ? 1 : 8;
+  static constexpr int kWidth = Shape::kWidth;
+  static constexpr int kHeight = Shape::kHeight;
+  static constexpr int kDepth = Shape::kDepth;
 
  private:
   static constexpr int kCells = kWidth * kHeight * kDepth;
   static constexpr int kTurns = kCells / 32;
   // With a rim of one cell, in a plane only around it.
-  static constexpr int kRim = planar ? 0 : 1;
+  static constexpr int kRim = kDepth == 1 ? 0 : 1;
   static constexpr int kRimmedRow = kWidth + 2;
   static constexpr int kRimmedPlane = kRimmedRow * (kHeight + 2);
   static constexpr int kRimmed = kRimmedPlane * (kDepth + 2 * kRim);
@@ -237,9 +247,9 @@ void run_rule(const Rule& rule, const Index3& size, Connectivity connectivity,
     run_tiles(queue, tiles, context, stream);
   };
   if (size[2] == 1) {
-    run(RuleTiles<Rule, true>(rule, grid, states.data()));
+    run(RuleTiles<Rule, PlanarShape>(rule, grid, states.data()));
   } else {
-    run(RuleTiles<Rule, false>(rule, grid, states.data()));
+    run(RuleTiles<Rule, SolidShape>(rule, grid, states.data()));
   }
 }
 

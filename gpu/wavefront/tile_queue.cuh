@@ -24,6 +24,8 @@ struct QueueCounters {
   alignas(128) std::uint32_t head;
   /// Visits so far.
   alignas(128) unsigned long long visits;
+  /// Not 0: a worker ran out of patience, because few tiles at a time have work.
+  alignas(128) std::uint32_t crawling;
 };
 
 struct TileQueueView {
@@ -48,13 +50,27 @@ __device__ inline std::uint64_t now_ns() {
   return ns;
 }
 
+/// How long a launch may last, and a worker wait for a tile while others have some.
+struct LaunchLimits {
+  static constexpr std::uint64_t kEndless = ~std::uint64_t{0};
+  std::uint64_t budget_ns;
+  std::uint64_t patience_ns;
+  /// In device memory; where it is not 0, or null, patience is as long as that above, else:
+  const std::uint32_t* patient = nullptr;
+  std::uint64_t short_patience_ns = kEndless;
+};
+
 /// A warp that takes tiles, and hands them on. All lanes call every function together.
 class TileWorker {
  public:
-  __device__ TileWorker(const TileQueueView& queue, std::uint32_t number, std::uint64_t deadline_ns)
+  __device__ TileWorker(const TileQueueView& queue, std::uint32_t number,
+                        const LaunchLimits& limits)
       : queue_(queue),
         number_(number),
-        deadline_ns_(deadline_ns),
+        deadline_ns_(now_ns() + limits.budget_ns),
+        patience_ns_(limits.patient == nullptr || __ldcg(limits.patient) != 0
+                         ? limits.patience_ns
+                         : limits.short_patience_ns),
         lane_(static_cast<int>(threadIdx.x % 32)) {
     if (lane_ == 0) ticket_ = queue_.tickets[number_];
   }
@@ -89,7 +105,7 @@ class TileWorker {
     const unsigned woken = __ballot_sync(kAll, push);
     const int queued = __popc(woken) + (requeue ? 1 : 0);
     // One is not pushed but visited next: a front goes on without the queue's latency.
-    const bool keep = queued > 0 && now_ns() < deadline_ns_;
+    const bool keep = queued > 0 && now_ns() < deadline_ns_ && !is_over();
     const int keeper = woken != 0 ? __ffs(static_cast<int>(woken)) - 1 : 0;
     if (keep) {
       kept_ = woken != 0 ? __shfl_sync(kAll, wake, keeper) : tile;
@@ -131,14 +147,23 @@ class TileWorker {
     __stcg(queue_.ring + (place & queue_.ring_mask), tile);
   }
 
+  /// Whether somebody ran out of patience. All lanes read the same word, but not at once.
+  __device__ bool is_over() const {
+    if (patience_ns_ == LaunchLimits::kEndless) return false;
+    const volatile std::uint32_t* crawling = &queue_.counters->crawling;
+    return __any_sync(kAll, *crawling != 0);
+  }
+
   /// Lane 0 only. Waiting reads are relaxed: an acquire would empty the first-level cache each
   /// time.
   __device__ std::int32_t wait() {
-    if (now_ns() > deadline_ns_) return -1;
+    const std::uint64_t since = now_ns();
+    if (since > deadline_ns_) return -1;
     if (ticket_ == TileQueueView::kNoTicket) ticket_ = atomicAdd(&queue_.counters->head, 1U);
     volatile std::int32_t* place =
         queue_.ring + (static_cast<std::uint32_t>(ticket_) & queue_.ring_mask);
     const volatile unsigned long long* pending = &queue_.counters->pending_and_tail;
+    volatile std::uint32_t* crawling = &queue_.counters->crawling;
     for (unsigned nap = kShortestNap;; nap = min(2 * nap, kLongestNap)) {
       const std::int32_t tile = *place;
       if (tile != TileQueueView::kEmpty) {
@@ -146,7 +171,12 @@ class TileWorker {
         ticket_ = TileQueueView::kNoTicket;
         return tile;
       }
-      if (static_cast<std::uint32_t>(*pending) == 0 || now_ns() > deadline_ns_) return -1;
+      const std::uint64_t now = now_ns();
+      if (static_cast<std::uint32_t>(*pending) == 0 || now > deadline_ns_) return -1;
+      if (patience_ns_ != LaunchLimits::kEndless) {
+        if (now - since > patience_ns_) *crawling = 1;
+        if (*crawling != 0) return -1;
+      }
       __nanosleep(nap);
     }
   }
@@ -154,6 +184,7 @@ class TileWorker {
   const TileQueueView& queue_;
   std::uint32_t number_;
   std::uint64_t deadline_ns_;
+  std::uint64_t patience_ns_;
   int lane_;
   std::int64_t ticket_ = TileQueueView::kNoTicket;  // lane 0
   std::int32_t kept_ = TileQueueView::kEmpty;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/checks.h"
+
+#include <cstdint>
+
+namespace seedwave::gpu_check {
+
+struct StressOptions {
+  int device = 0;
+  int runs = 1000;
+  std::uint64_t first_case = 0;
+};
+/// The engine's worklist on tiles of 32 cells, hundreds of workers and visits held up by random
+/// delays, left and gone on with: every run must end at the fixpoint that plain sweeps on the host
+/// find.
+[[nodiscard]] Report check_stress(const StressOptions& options);
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wavefront/watershed_rules.h"
+#include "gpu/device/counter.h"
+#include "gpu/device/device_run.h"
+#include "gpu/morphology/plane_reconstruction.cuh"
+#include "gpu/morphology/watershed_cells.cuh"
+#include "gpu/wavefront/gate_law.cuh"
+
+#include <cstdint>
+#include <utility>
+
+/// The watershed of images on register tiles. Altitudes are the reconstruction by erosion, under
+/// the image, of a marker that is the image where a marker is and the highest value elsewhere. Hops
+/// and labels go through gates, which the rules of core/wavefront/watershed_rules.h open.
+namespace seedwave::gpu {
+
+using PlaneHops = std::uint16_t;
+
+/// As the passes see the plane; places in its rows.
+template <typename Cell>
+struct WatershedPlane {
+  const Cell* f;
+  const Cell* altitudes;
+  const std::uint8_t* takes;
+  const std::uint16_t* markers;
+  PlaneHops* hops;
+};
+
+template <typename Cell>
+struct PlateauEdges {
+  using Rule = HopsRule<Cell, PlaneHops>;
+  Rule rule;
+  __device__ bool operator()(std::int64_t cell, std::int64_t from) const {
+    return rule.transfer(0, {from, cell, 0}) != Rule::kFar;
+  }
+};
+template <typename Cell>
+struct BasinEdges {
+  using Rule = BasinRule<Cell, PlaneHops>;
+  Rule rule;
+  __device__ bool operator()(std::int64_t cell, std::int64_t from) const {
+    return rule.transfer(0, {from, cell, 0}) != Rule::kNone;
+  }
+};
+
+/// Hops as cells that rise: 0 is the highest; 1 is none.
+constexpr std::uint32_t kNoHops = 0xFFFF;
+/// Whoever has so many could pass on none: a wider type must have a go.
+constexpr std::uint32_t kMostHops = kNoHops - 2;
+
+template <typename Cell, bool diagonals>
+struct HopsStart {
+  WatershedPlane<Cell> plane;
+  PlaneGrid grid;
+  __device__ std::uint32_t operator()(int x, int y) const {
+    const std::int64_t cell = x + grid.pitch * y;
+    if (plane.markers[cell] != 0) return kNoHops;
+    bool lower = false;
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        if (!diagonals && dx != 0 && dy != 0) continue;
+        if (x + dx < 0 || y + dy < 0 || x + dx >= grid.nx || y + dy >= grid.ny) continue;
+        lower |= plane.altitudes[cell + dx + grid.pitch * dy] < plane.altitudes[cell];
+      }
+    }
+    return comes_in(plane.f[cell], plane.altitudes[cell], plane.takes[cell] != 0, lower) ? kNoHops
+                                                                                         : 1;
+  }
+};
+struct HopsEnd {
+  unsigned long long* overflows;
+  __device__ std::uint32_t operator()(std::uint32_t cell) const {
+    if (kNoHops - cell == kMostHops) atomicAdd(overflows, 1ULL);
+    return kNoHops - cell;
+  }
+};
+
+/// Labels as cells that rise: the smallest is the highest; 0 is none.
+struct LabelsStart {
+  const std::uint16_t* markers;
+  std::int64_t pitch;
+  __device__ std::uint32_t operator()(int x, int y) const {
+    const std::uint32_t marker = markers[x + pitch * y];
+    return marker == 0 ? 0 : 0x10000 - marker;
+  }
+};
+struct LabelsEnd {
+  __device__ std::uint32_t operator()(std::uint32_t cell) const {
+    return cell == 0 ? 0 : 0x10000 - cell;
+  }
+};
+
+/// Each tile goes to rest by itself. Start: operator()(x, y), a cell's first state. One warp a
+/// tile; no races: tiles do not look at each other.
+template <typename Law, typename Start>
+__global__ void __launch_bounds__(PlaneTiles<Law>::kThreads)
+    begin_gated_kernel(const Start start, PlaneGrid grid, PlaneTiles<Law> tiles) {
+  using Tiles = PlaneTiles<Law>;
+  __shared__ typename Tiles::Scratch scratch[Tiles::kThreads / 32];
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int tile = tile_of_warp();
+  if (tile >= grid.tiles()) return;
+  const TileColumns at(grid, tile, lane);
+  const auto x = static_cast<int>(at.x);
+  const auto y = static_cast<int>(at.y);
+  typename Tiles::Pair cells[Tiles::kPairs];
+#pragma unroll
+  for (int row = 0; row < Tiles::kPairs; ++row) {
+    std::uint32_t first = Law::kNothing;
+    std::uint32_t second = Law::kNothing;
+    if (y + row < grid.ny && x < grid.nx) {
+      first = start(x, y + row);
+      if (x + 1 < grid.nx) second = start(x + 1, y + row);
+    }
+    cells[row] = Tiles::Pair::of(first, second);
+  }
+  typename Tiles::Own own;
+  tiles.law().load(tile, lane, own);
+  tiles.begin(tile, lane, scratch[threadIdx.x / 32], cells, own);
+}
+
+/// Cells become what they stand for, row by row. One warp a tile; no races: tiles do not overlap.
+template <typename Finish>
+__global__ void __launch_bounds__(kEndThreads)
+    end_gated_kernel(const TiledPlane<std::uint16_t> plane, PlaneGrid grid, const Finish finish,
+                     std::uint16_t* result) {
+  using Layout = PlaneLayout<std::uint16_t>;
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int tile = tile_of_warp();
+  if (tile >= grid.tiles()) return;
+  const TileColumns at(grid, tile, lane);
+  typename Layout::Pair cells[Layout::kPairs];
+  Layout::load(plane.cells, tile, lane, cells);
+#pragma unroll
+  for (int y = 0; y < Layout::kPairs; ++y) {
+    if (at.y + y < grid.ny && at.x < grid.nx) {
+      Layout::Pair::of(finish(cells[y].first()), finish(cells[y].second()))
+          .store(result + at.first + y * grid.pitch);
+    }
+  }
+}
+
+/// The passes on a plane of which everything lies on the device.
+template <typename Cell>
+class WatershedOnPlane {
+ public:
+  WatershedOnPlane(const Index3& size, const Stream& stream)
+      : grid_(PlaneGrid::of(size)),
+        altitudes_(size, ReconstructionDirection::Erosion, stream),
+        takes_(grid_.cells(), stream),
+        labels_(grid_.cells(), stream) {}
+
+  [[nodiscard]] static std::int64_t bytes(const Index3& size) {
+    const PlaneGrid grid = PlaneGrid::of(size);
+    constexpr std::int64_t kOfACell =
+        sizeof(std::uint8_t) + sizeof(std::uint16_t) + sizeof(PlaneHops);
+    return PlaneOnDevice<Cell>::bytes(size) + grid.cells() * kOfACell +
+           GateLaw<1, true>::words(grid) * static_cast<std::int64_t>(sizeof(std::uint32_t)) +
+           PlaneMemory<std::uint16_t>::bytes(grid) + DeviceQueue::bytes(grid.tiles());
+  }
+  [[nodiscard]] const PlaneGrid& grid() const { return grid_; }
+  [[nodiscard]] DeviceBuffer<Cell>& f() { return altitudes_.mask(); }
+  [[nodiscard]] DeviceBuffer<std::uint8_t>& takes() { return takes_; }
+  /// Markers before, basins after.
+  [[nodiscard]] DeviceBuffer<std::uint16_t>& labels() { return labels_; }
+
+  /// False: there are plateaus so wide that hops do not fit into 16 bits; all else is undone.
+  /// Waits for the stream. Throws Cancelled.
+  template <bool diagonals>
+  [[nodiscard]] bool run(DeviceRun& run, Context& context) {
+    const Stream& stream = run.stream;
+    run.clock.begin("altitudes");
+    start_altitudes_kernel<<<blocks_for_cells(grid_.cells()), kBlockSize, 0, stream.get()>>>(
+        labels_.data(), takes_.data(), f().data(), altitudes_.marker().data(), grid_.cells());
+    check_launch(stream.get());
+    DeviceCounter unused(stream);
+    (void)altitudes_.run(diagonals ? Connectivity::C8 : Connectivity::C4, OnCrawl::GoOn, unused,
+                         context, stream);
+
+    run.clock.begin("hops");
+    DeviceBuffer<PlaneHops> hops(grid_.cells(), stream);
+    const WatershedPlane<Cell> plane{f().data(), altitudes_.marker().data(), takes_.data(),
+                                     labels_.data(), hops.data()};
+    DeviceCounter overflows(stream);
+    propagate<GateLaw<1, diagonals>>(PlateauEdges<Cell>{{plane.altitudes, plane.takes}},
+                                     HopsStart<Cell, diagonals>{plane, grid_},
+                                     HopsEnd{overflows.data()}, hops, context, stream);
+
+    run.clock.begin("labels");
+    if (overflows.read(stream) != 0) return false;
+    propagate<GateLaw<0, diagonals>>(BasinEdges<Cell>{{plane.altitudes, plane.hops, plane.takes}},
+                                     LabelsStart{plane.markers, grid_.pitch}, LabelsEnd{}, labels_,
+                                     context, stream);
+    return true;
+  }
+
+ private:
+  template <typename Law, typename Edges, typename Start, typename Finish>
+  void propagate(const Edges& edges, const Start& start, const Finish& finish,
+                 DeviceBuffer<std::uint16_t>& result, Context& context, const Stream& stream) {
+    DeviceBuffer<std::uint32_t> gates(Law::words(grid_), stream);
+    PlaneMemory<std::uint16_t> cells(grid_, stream);
+    const Law law{gates.data()};
+    const PlaneTiles<Law> tiles(cells.view(), law);
+    gates_kernel<<<blocks_of_tiles(grid_, 128), 128, 0, stream.get()>>>(edges, grid_, law);
+    check_launch(stream.get());
+    begin_gated_kernel<<<blocks_of_tiles(grid_, PlaneTiles<Law>::kThreads),
+                         PlaneTiles<Law>::kThreads, 0, stream.get()>>>(start, grid_, tiles);
+    check_launch(stream.get());
+    run_plane(tiles, grid_, context, stream);
+    end_gated_kernel<<<blocks_of_tiles(grid_, kEndThreads), kEndThreads, 0, stream.get()>>>(
+        cells.view(), grid_, finish, result.data());
+    check_launch(stream.get());
+  }
+
+  PlaneGrid grid_;
+  PlaneOnDevice<Cell> altitudes_;
+  DeviceBuffer<std::uint8_t> takes_;
+  DeviceBuffer<std::uint16_t> labels_;
+};
+
+}  // namespace seedwave::gpu

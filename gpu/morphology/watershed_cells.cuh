@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wavefront/watershed_rules.h"
+#include "gpu/device/launch.h"
+#include "gpu/morphology/voxel_bits.cuh"
+
+#include <cstdint>
+
+/// How a watershed's cells start, in whatever order they lie.
+namespace seedwave::gpu {
+
+/// Cells that a thread of these kernels sees to: one alone would wait for memory all the time.
+inline constexpr int kCellsAThread = 8;
+/// Calls see(i) for a thread's cells.
+template <typename See>
+__device__ void for_cells(std::int64_t count, const See& see) {
+  const std::int64_t first = std::int64_t{blockIdx.x} * kBlockSize * kCellsAThread + threadIdx.x;
+#pragma unroll
+  for (int k = 0; k < kCellsAThread; ++k) {
+    const std::int64_t i = first + k * static_cast<int>(kBlockSize);
+    if (i < count) see(i);
+  }
+}
+[[nodiscard]] inline unsigned blocks_for_cells(std::int64_t count) {
+  return blocks_for((count + kCellsAThread - 1) / kCellsAThread);
+}
+
+/// Voxels become cells where they lie; a cell takes unless it has a marker or lies outside the
+/// mask (null: none). No races: a thread owns its voxels.
+template <typename Voxel>
+__global__ void __launch_bounds__(kBlockSize)
+    to_watershed_kernel(CellOf<Voxel>* f, const std::uint16_t* markers, const std::uint16_t* mask,
+                        std::uint8_t* takes, std::int64_t count) {
+  for_cells(count, [=](std::int64_t i) {
+    f[i] = cell_from_bits<Voxel>(f[i], false);
+    takes[i] = markers[i] == 0 && (mask == nullptr || mask[i] != 0) ? 1 : 0;
+  });
+}
+
+/// Altitudes before the first pass: f at markers. A cell outside the mask becomes the highest,
+/// which no water passes. No races: a thread owns its cells.
+template <typename Cell>
+__global__ void __launch_bounds__(kBlockSize)
+    start_altitudes_kernel(const std::uint16_t* markers, const std::uint8_t* takes, Cell* f,
+                           Cell* altitudes, std::int64_t count) {
+  constexpr Cell kNotReached = AltitudeRule<Cell>::kNotReached;
+  for_cells(count, [=](std::int64_t i) {
+    if (markers[i] == 0 && takes[i] == 0) f[i] = kNotReached;
+    altitudes[i] = markers[i] != 0 ? f[i] : kNotReached;
+  });
+}
+
+}  // namespace seedwave::gpu
