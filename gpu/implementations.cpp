@@ -78,15 +78,31 @@ Implementation distance_on_device() {
   Implementation implementation =
       distance_implementation("min-plus", Backend::Cuda, distance_by_min_plus);
   implementation.why_not = [](const Inputs& inputs, const Values& values) {
-    DistanceProblem problem = distance_question(inputs, values);
-    problem.objects = inputs.image;
-    return why_no_distance(problem);
+    const DistanceProblem problem = distance_question(inputs, values);
+    return why_no_distance(inputs.image.geometry(), problem.scale,
+                           problem.nearest == NearestCells::Find);
   };
-  implementation.device_bytes = [](const Inputs& inputs, const Values&) {
-    return distance_bytes(inputs.image.geometry());
+  implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
+    const DistanceProblem problem = distance_question(inputs, values);
+    return distance_bytes(inputs.image.geometry(), problem.scale,
+                          problem.nearest == NearestCells::Find);
   };
-  implementation.least_bytes = [](const Inputs& inputs, const Values&) {
-    return least_distance_bytes(inputs.image.geometry());
+  implementation.least_bytes = [](const Inputs& inputs, const Values& values) {
+    const DistanceProblem problem = distance_question(inputs, values);
+    return least_distance_bytes(inputs.image.geometry(), problem.scale,
+                                problem.nearest == NearestCells::Find);
+  };
+  return implementation;
+}
+
+Implementation influence_zones_on_device() {
+  Implementation implementation =
+      influence_zones_implementation("min-plus", Backend::Cuda, influence_zones_by_min_plus);
+  implementation.why_not = [](const Inputs& inputs, const Values& values) {
+    return why_no_distance(inputs.image.geometry(), distance_scale(inputs, values), true);
+  };
+  implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
+    return influence_zones_bytes(inputs.image.geometry(), distance_scale(inputs, values));
   };
   return implementation;
 }
@@ -129,6 +145,7 @@ void add_implementations(OperationTable& table) {
   table.add("watershed", watershed_on_device());
   table.add("distance", distance_on_device());
   table.add("distance", paper_distance());
+  table.add("influence-zones", influence_zones_on_device());
 }
 
 }  // namespace seedwave::gpu

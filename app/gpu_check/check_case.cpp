@@ -56,6 +56,30 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// Two values, so sparse that long snakes join the upper one: what a wave creeps through.
+Volume two_valued(const Volume& image, RandomNumbers& random) {
+  return visit_voxels(image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    std::vector<Voxel> cells(voxels.size());
+    for (Voxel& cell : cells)
+      cell = static_cast<Voxel>(random.below(8) < 5 ? 7 : 0);
+    return Volume(image.geometry(), std::move(cells));
+  });
+}
+
+/// Steps of another length along each axis, in one case of two.
+Volume with_random_spacing(const Volume& image, RandomNumbers& random) {
+  Geometry geometry = image.geometry();
+  if (random.below(2) == 0) return image;
+  constexpr std::array kSpacings{0.5, 0.7, 1.0, 2.5};
+  for (double& spacing : geometry.spacing)
+    spacing = random.of(kSpacings);
+  return visit_voxels(image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    return Volume(geometry, std::vector<Voxel>(voxels.begin(), voxels.end()));
+  });
+}
+
 }  // namespace
 
 CheckCase random_case(std::uint64_t number) {
@@ -73,6 +97,8 @@ CheckCase random_case(std::uint64_t number) {
   c.inputs.image = std::move(made.image);
   c.inputs.seeds = std::move(made.seeds);
   c.inputs.mask = std::move(made.mask);
+  const bool snakes = spec.size[2] == 1 && random.below(4) == 0;
+  if (snakes) c.inputs.image = two_valued(c.inputs.image, random);
 
   using Words = std::array<const char*, 3>;
   const std::string connectivity =
@@ -88,7 +114,7 @@ CheckCase random_case(std::uint64_t number) {
   }
   constexpr std::array kMarkers{"h-dome", "opening", "border"};
   constexpr std::array kDirections{"dilation", "erosion"};
-  c.values.set("marker_from", random.of(kMarkers));
+  c.values.set("marker_from", snakes ? "border" : random.of(kMarkers));
   c.values.set("direction", random.of(kDirections));
   constexpr std::array kUnits{"mm", "voxel"};
   constexpr std::array kAnswers{"no", "yes"};
@@ -96,6 +122,12 @@ CheckCase random_case(std::uint64_t number) {
   c.values.set("squared", random.of(kAnswers));
   c.values.set("h", static_cast<double>(random.below(8)));
   c.values.set("radius", static_cast<double>(random.below(4)));
+  c.inputs.image = with_random_spacing(c.inputs.image, random);
+  if (!c.inputs.mask.empty()) {
+    const auto labels = c.inputs.mask.labels();
+    c.inputs.mask = LabelMap(c.inputs.image.geometry(), {labels.begin(), labels.end()});
+  }
+  if (random.below(2) == 0) c.inputs.requested.insert("nearest");
   c.name = describe_case(number, c);
   return c;
 }

@@ -24,13 +24,17 @@ std::string unit_of_distance(const Values& values, const Geometry& geometry) {
 
 }  // namespace
 
+DistanceScale distance_scale(const Inputs& inputs, const Values& values) {
+  if (values.word("units") == "voxel") return voxel_scale();
+  const Geometry& geometry = inputs.image.geometry();
+  return spacing_scale(geometry.size, geometry.spacing);
+}
+
 DistanceProblem distance_question(const Inputs& inputs, const Values& values) {
   DistanceProblem problem;
   problem.form = form_of(values);
   problem.nearest = inputs.requested.contains(kNearest) ? NearestCells::Find : NearestCells::Skip;
-  const Geometry& geometry = inputs.image.geometry();
-  problem.scale = values.word("units") == "voxel" ? voxel_scale()
-                                                  : spacing_scale(geometry.size, geometry.spacing);
+  problem.scale = distance_scale(inputs, values);
   return problem;
 }
 

@@ -9,6 +9,8 @@
 /// How `distance` and `influence-zones` are made from solvers, on any backend.
 namespace seedwave {
 
+/// How the parameter `units` counts distances on the image's grid.
+[[nodiscard]] DistanceScale distance_scale(const Inputs& inputs, const Values& values);
 /// What is asked, but for the objects: whether an implementation can answer it.
 [[nodiscard]] DistanceProblem distance_question(const Inputs& inputs, const Values& values);
 /// What a run with these inputs and values asks of a solver. Throws InputError where the image

@@ -47,11 +47,7 @@ LabelMap labels_of(const Volume& image, Context& context) {
 
 InfluenceZonesProblem influence_zones_problem(const Inputs& inputs, const Values& values,
                                               Context& context) {
-  const Geometry& geometry = inputs.image.geometry();
-  return {.labels = labels_of(inputs.image, context),
-          .scale = values.word("units") == "voxel"
-                       ? voxel_scale()
-                       : spacing_scale(geometry.size, geometry.spacing)};
+  return {.labels = labels_of(inputs.image, context), .scale = distance_scale(inputs, values)};
 }
 
 Implementation influence_zones_implementation(std::string algorithm, Backend backend,

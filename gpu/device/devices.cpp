@@ -80,6 +80,14 @@ DeviceList list_devices() {
   return list;
 }
 
+std::int64_t shared_bytes_of_block() {
+  int device = 0;
+  int bytes = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  return bytes;
+}
+
 void use_device(int number) {
   CUDA_CHECK(cudaSetDevice(number));
   // By default the pool returns its memory to the system at every synchronisation, and taking it

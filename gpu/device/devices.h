@@ -3,6 +3,7 @@
 
 #include "core/ops/operation_table.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct DeviceList {
 
 /// Why a call that ended with `code` (a cudaError_t) found no usable device, in one clause.
 [[nodiscard]] std::string why_no_device(int code);
+
+/// Shared memory that a block may ask for on the calling thread's device.
+/// Throws UnavailableError when there is none.
+[[nodiscard]] std::int64_t shared_bytes_of_block();
 
 /// Makes `number` the calling thread's device. Throws UnavailableError when there is none.
 void use_device(int number);
