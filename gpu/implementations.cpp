@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/implementations.h"
 
+#include "core/fuzzy/answer.h"
 #include "core/ops/distance.h"
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/reconstruction.h"
@@ -15,6 +16,7 @@
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -31,6 +33,17 @@ Implementation fuzzy_on_device(FuzzyOperation operation, std::string algorithm,
   implementation.device_bytes = [operation, bytes](const Inputs& inputs, const Values& values) {
     return bytes(inputs.image.geometry(), fuzzy_request(operation, values).connectivity,
                  !inputs.mask.empty());
+  };
+  return implementation;
+}
+
+Implementation fuzzy_tiles_on_device(FuzzyOperation operation, fuzzy::Solver solver) {
+  Implementation implementation = fuzzy_on_device(operation, "tiles", solver, tiles_bytes);
+  implementation.least_bytes = [operation](const Inputs& inputs, const Values& values) {
+    const std::size_t labels = fuzzy::labels_of(inputs.seeds.seeds).size();
+    return least_tiles_bytes(inputs.image.geometry(), fuzzy_request(operation, values).connectivity,
+                             labels, values.is_word("object") ? labels : 1,
+                             inputs.seeds.seeds.size());
   };
   return implementation;
 }
@@ -126,9 +139,9 @@ Implementation paper_distance() {
 void add_implementations(OperationTable& table) {
   DeviceList list = list_devices();
   table.set_devices(std::move(list.devices), std::move(list.why_none));
-  table.add("afc", fuzzy_on_device(FuzzyOperation::Afc, "tiles", rfc_by_tiles, tiles_bytes));
-  table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "tiles", rfc_by_tiles, tiles_bytes));
-  table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "tiles", irfc_by_tiles, tiles_bytes));
+  table.add("afc", fuzzy_tiles_on_device(FuzzyOperation::Afc, rfc_by_tiles));
+  table.add("rfc", fuzzy_tiles_on_device(FuzzyOperation::Rfc, rfc_by_tiles));
+  table.add("irfc", fuzzy_tiles_on_device(FuzzyOperation::Irfc, irfc_by_tiles));
   table.add("afc", fuzzy_on_device(FuzzyOperation::Afc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "sweeps", irfc_by_sweeps, sweeps_bytes));

@@ -84,10 +84,14 @@ class BrickRun {
   }
 
   /// From `seeds` of one label (0: of all) on, the strengths to them and to those that `strength`
-  /// has grown from.
-  void spread_strength(const DeviceSeeds& seeds, std::uint16_t only, Strength& strength) {
+  /// has grown from. sources: null, or cells that have some strength, in the place of the label.
+  void spread_strength(const DeviceSeeds& seeds, std::uint16_t only, Strength& strength,
+                       const DeviceSeeds* sources = nullptr) {
     unfinished_.fill_bytes(0, run_.stream);
     risen_.fill_bytes(0, run_.stream);
+    if (sources != nullptr) {
+      set_seeds(*sources, StartSource{strength.data()}, bricks_, unfinished_.data(), run_.stream);
+    }
     set_seeds(seeds, StartStrength{only, strength.data()}, bricks_, unfinished_.data(),
               run_.stream);
     queue_.queue_flagged(unfinished_, run_.stream);
@@ -109,8 +113,13 @@ class BrickRun {
   }
 
   /// From the seeds of the group's labels along these edges to all that they reach; planes: zeros.
-  void spread_labels(const LabelGroup& group, const Bits& inwards, Bits& planes) {
+  /// known: null, or other cells with labels.
+  void spread_labels(const LabelGroup& group, const Bits& inwards, Bits& planes,
+                     const DeviceSeeds* known = nullptr) {
     unfinished_.fill_bytes(0, run_.stream);
+    if (known != nullptr) {
+      set_seeds(*known, StartBits{group, planes.data()}, bricks_, unfinished_.data(), run_.stream);
+    }
     set_seeds(run_.seeds, StartBits{group, planes.data()}, bricks_, unfinished_.data(),
               run_.stream);
     flood(inwards, planes, group.count, unfinished_);
@@ -170,14 +179,17 @@ class BrickRun {
 
   // What an answer is made of, a block of rows at a time.
 
-  /// The one label that reaches a cell, of all groups; 0 where several do.
+  /// The one label that reaches a cell, of all groups; where several do, 0 or kTie.
+  enum class Ties { Zero, Kept };
   [[nodiscard]] Download::Fill reached_labels(const std::vector<LabelGroup>& groups,
-                                              const std::vector<Bits>& planes) const {
-    return [&groups, &planes, this](const RowBlock& rows, std::uint16_t* cells) {
+                                              const std::vector<Bits>& planes,
+                                              Ties ties = Ties::Zero) const {
+    return [&groups, &planes, ties, this](const RowBlock& rows, std::uint16_t* cells) {
       const BrickBlock block(rows, bricks_, run_.grid);
       for (std::size_t g = 0; g < groups.size(); ++g) {
         label_rows_kernel<<<blocks_for(block.count * 128), kBlockSize, 0, run_.stream.get()>>>(
-            planes[g].data(), groups[g], GroupPlace{g == 0, g + 1 == groups.size()}, bricks_, block,
+            planes[g].data(), groups[g],
+            GroupPlace{g == 0, g + 1 == groups.size() && ties == Ties::Zero}, bricks_, block,
             cells);
         check_launch(run_.stream.get());
       }

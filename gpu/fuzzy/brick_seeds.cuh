@@ -51,18 +51,35 @@ struct StartStrength {
     return true;
   }
 };
-/// A seed's bit in its label's plane.
+/// Some strength already: what stands in the place of a label.
+struct StartSource {
+  std::uint16_t* strength;
+  __device__ bool operator()(const Bricks& bricks, int x, int y, int z, std::uint16_t level) const {
+    strength[bricks.cell_at(x, y, z)] = level;
+    return true;
+  }
+};
+/// A seed's bit in its label's plane; of kTie in all planes, as where all labels met.
 struct StartBits {
   LabelGroup group;
   BitRows* planes;
   __device__ bool operator()(const Bricks& bricks, int x, int y, int z, std::uint16_t label) const {
-    const int plane = group.plane_of(label);
-    if (plane < 0) return false;
+    if (label != kTie) {
+      const int plane = group.plane_of(label);
+      if (plane >= 0) set(bricks, x, y, z, plane);
+      return plane >= 0;
+    }
+    for (int plane = 0; plane < group.count; ++plane)
+      set(bricks, x, y, z, plane);
+    return true;
+  }
+
+ private:
+  __device__ void set(const Bricks& bricks, int x, int y, int z, int plane) const {
     const int row = y % Bricks::kY;
     const int lane = z % Bricks::kZ * 4 + row / 4;
     BitRows* rows = planes + bit_rows_at(plane * bricks.count() + bricks.brick_of(x, y, z), lane);
     atomicOr(row % 4 < 2 ? &rows->x : &rows->y, 1U << (x % Bricks::kX + 16 * (row % 2)));
-    return true;
   }
 };
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/fuzzy/answer.h"
+#include "core/fuzzy/slabs.h"
+#include "gpu/device/memory.h"
 #include "gpu/fuzzy/brick_result.cuh"
 #include "gpu/fuzzy/brick_run.cuh"
 #include "gpu/fuzzy/edge_tiles.h"
 #include "gpu/fuzzy/relative.cuh"
+#include "gpu/fuzzy/slabs.h"
 #include "gpu/fuzzy/tiles.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -147,18 +152,67 @@ fuzzy::Answer irfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
   return answer;
 }
 
-}  // namespace
+using InSlabs = fuzzy::Answer (*)(const fuzzy::Problem&, const fuzzy::SlabSolver&, const SlabGrid&,
+                                  Context&, const NextSlab&);
 
-fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
-  if (!has_bricks(problem.connectivity)) return rfc_on_edge_tiles(problem, context);
+fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int64_t memory,
+                           Context& context) {
+  const SlabGrid slabs =
+      slabs_within(memory, problem.scene.geometry.size,
+                   slab_bytes_on_bricks({.labels = fuzzy::labels_of(problem.seeds).size(),
+                                         .objects = problem.tables.objects.size(),
+                                         .seeds = problem.seeds.size()}));
+  return run(problem, slab_solver_on_bricks(), slabs, context, up_and_down());
+}
+
+/// On the whole, or in slabs where a memory is stated or the device's turns out to be too little.
+/// Free memory alone would not tell: what the last run has kept there is this one's, too.
+fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, InSlabs in_slabs,
+                            Context& context) {
+  if (context.memory() > 0) return run_in_slabs(problem, in_slabs, context.memory(), context);
+  try {
+    return whole(problem, context);
+  } catch (const UnavailableError&) {
+    // What the whole took is given back by now.
+  }
+  return run_in_slabs(problem, in_slabs, memory_for(context), context);
+}
+
+/// Where there are no bricks.
+void refuse_memory(const Context& context) {
+  if (context.memory() == 0) return;
+  throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
+}
+
+fuzzy::Answer rfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
   const std::vector<std::uint16_t> labels = fuzzy::labels_of(problem.seeds);
   const bool few = labels.size() <= StrengthPlanes::kMost;
   return few ? rfc_of_few(problem, labels, context) : rfc_of_many(problem, labels, context);
 }
 
+}  // namespace
+
+fuzzy::Answer rfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
+  if (has_bricks(problem.connectivity)) {
+    return run_on_bricks(problem, rfc_on_bricks, fuzzy::rfc_in_slabs, context);
+  }
+  refuse_memory(context);
+  return rfc_on_edge_tiles(problem, context);
+}
+
 fuzzy::Answer irfc_by_tiles(const fuzzy::Problem& problem, Context& context) {
-  if (!has_bricks(problem.connectivity)) return irfc_on_edge_tiles(problem, context);
-  return irfc_on_bricks(problem, context);
+  if (has_bricks(problem.connectivity)) {
+    return run_on_bricks(problem, irfc_on_bricks, fuzzy::irfc_in_slabs, context);
+  }
+  refuse_memory(context);
+  return irfc_on_edge_tiles(problem, context);
+}
+
+std::int64_t least_tiles_bytes(const Geometry& geometry, Connectivity connectivity,
+                               std::size_t labels, std::size_t objects, std::size_t seeds) {
+  if (!has_bricks(connectivity)) return std::numeric_limits<std::int64_t>::max();
+  return least_budget(geometry.size,
+                      slab_bytes_on_bricks({.labels = labels, .objects = objects, .seeds = seeds}));
 }
 
 std::int64_t tiles_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
