@@ -198,24 +198,41 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
   }
 }
 
+/// An operation's implementations on one case: compared with the CPU's, then timed.
+void bench_case(const Operation& operation, const OperationTable& table, const CheckCase& c,
+                const std::set<std::string>& left_out, const BenchOptions& options,
+                Report& report) {
+  for (const Pair& pair : exact_pairs(table)) {
+    if (pair.operation != &operation || !applies(pair, c)) continue;
+    if (left_out.contains(pair.cuda->algorithm)) continue;
+    if (options.agreement == BenchOptions::Agreement::WithCpu) {
+      const Outcome expected = run(operation, *pair.reference, c, {});
+      const Outcome got = run(operation, *pair.cuda, c, {options.device});
+      if (const auto text = difference(expected, got)) {
+        report.failures.push_back(c.name + ": " + pair.cuda->algorithm + ": " + *text);
+      }
+    }
+    report.rows.push_back(time_pair(pair, c, options, false));
+  }
+}
+
 /// An operation on pictures, on what `seedwave-cli bench` measures it on.
 void bench_pictures(const Operation& operation, const OperationTable& table,
                     const BenchOptions& options, Context& context, Report& report) {
   for (const bench::TimedCase& timed :
        bench::cases_of(operation, {options.picture, options.picture, 1}, context)) {
-    const CheckCase c{timed.name, timed.request.inputs, timed.request.values};
-    for (const Pair& pair : exact_pairs(table)) {
-      if (pair.operation != &operation || !applies(pair, c)) continue;
-      if (std::ranges::find(timed.left_out, pair.cuda->algorithm) != timed.left_out.end()) continue;
-      if (options.agreement == BenchOptions::Agreement::WithCpu) {
-        const Outcome expected = run(operation, *pair.reference, c, {});
-        const Outcome got = run(operation, *pair.cuda, c, {options.device});
-        if (const auto text = difference(expected, got)) {
-          report.failures.push_back(c.name + ": " + pair.cuda->algorithm + ": " + *text);
-        }
-      }
-      report.rows.push_back(time_pair(pair, c, options, false));
-    }
+    bench_case(operation, table, {timed.name, timed.request.inputs, timed.request.values},
+               {timed.left_out.begin(), timed.left_out.end()}, options, report);
+  }
+}
+
+/// Distances on files.
+void bench_objects(const OperationTable& table, const BenchOptions& options, Report& report) {
+  for (const std::filesystem::path& file : options.objects) {
+    CheckCase c;
+    c.name = file.stem().string();
+    c.inputs.image = load_volume(file);
+    bench_case(table.at("distance"), table, c, {}, options, report);
   }
 }
 
@@ -225,6 +242,7 @@ Report bench(const OperationTable& table, const BenchOptions& options) {
   Context context;
   Report report;
   bench_head(table, options, context, report);
+  bench_objects(table, options, report);
   if (options.picture == 0) return report;
   for (const char* id : {"reconstruct", "distance", "watershed"})
     bench_pictures(table.at(id), table, options, context, report);

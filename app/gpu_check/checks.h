@@ -5,6 +5,7 @@
 #include "core/ops/operation_table.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -69,6 +70,9 @@ struct BenchOptions {
   Index3 size{512, 512, 192};
   /// Side of the pictures; 0: none.
   std::int64_t picture = 4096;
+  /// Arrays of bytes, 0 background: distances are timed on these too, beside another program that
+  /// was given the same files.
+  std::vector<std::filesystem::path> objects;
   /// Of the head; 0: 6, of a picture 4.
   int connectivity = 0;
   /// The only algorithm to time on the head, without comparing it with the others; "": all.
@@ -78,9 +82,9 @@ struct BenchOptions {
   Agreement agreement = Agreement::WithCpu;
 };
 /// Times the CUDA implementations: fuzzy connectedness on head(size) with many seeds and with two
-/// strokes; reconstruction, distance and watershed on pictures. Medians of the stages by device
-/// events, of the whole, and their spread. Before that the results must agree: all with the CPU's
-/// references, the strengths of all, and rfc's object within porfc's within irfc's.
+/// strokes; reconstruction, distance and watershed on pictures; distance on files. Medians of the
+/// stages by device events, of the whole, and their spread. Before that the results must agree: all
+/// with the CPU's references, the strengths of all, and rfc's object within porfc's within irfc's.
 [[nodiscard]] Report bench(const OperationTable& table, const BenchOptions& options);
 
 }  // namespace seedwave::gpu_check

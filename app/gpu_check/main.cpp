@@ -211,6 +211,7 @@ int run_program(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   bench_command->add_option("--picture", speed.picture, "side of the pictures, 0: none")
       ->check(CLI::NonNegativeNumber);
+  bench_command->add_option("--objects", speed.objects, ".npy of bytes: distances on these too");
   bench_command->add_option("--connectivity", speed.connectivity, "of the head (6, of a picture 4)")
       ->check(CLI::IsMember({4, 6, 8, 18, 26}));
   bench_command->add_option("--algorithm", speed.algorithm, "the only one to time on the head");
