@@ -5,8 +5,8 @@
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
-#include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
+#include "gpu/morphology/cells_in_place.cuh"
 #include "gpu/morphology/voxel_bits.cuh"
 #include "gpu/wavefront/rule_tiles.cuh"
 
@@ -15,34 +15,6 @@
 
 /// Reconstruction of volumes, as a rule like any other.
 namespace seedwave::gpu {
-
-/// Voxels become cells where they lie, the marker is cut to the mask. One thread a voxel; no races.
-template <typename Voxel>
-__global__ void __launch_bounds__(kBlockSize)
-    to_cells_kernel(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bool turned,
-                    unsigned long long* clipped) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
-  bool cut = false;
-  if (i < count) {
-    const auto limit = cell_from_bits<Voxel>(mask[i], turned);
-    const auto cell = cell_from_bits<Voxel>(marker[i], turned);
-    cut = cell > limit;
-    mask[i] = limit;
-    marker[i] = cut ? limit : cell;
-  }
-  const unsigned cuts = __ballot_sync(0xFFFFFFFFU, cut);
-  if (cuts != 0 && threadIdx.x % 32 == 0) {
-    atomicAdd(clipped, static_cast<unsigned long long>(__popc(cuts)));
-  }
-}
-
-/// Cells become voxels where they lie. One thread a cell; no races.
-template <typename Voxel>
-__global__ void __launch_bounds__(kBlockSize)
-    to_voxels_kernel(CellOf<Voxel>* cells, std::int64_t count, bool turned) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
-  if (i < count) cells[i] = bits_from_cell<Voxel>(cells[i], turned);
-}
 
 /// A reconstruction in a volume, on the device.
 template <typename Voxel>
@@ -65,14 +37,9 @@ class VolumeOnDevice {
   /// The marker's memory then holds the result. Waits for the stream. Throws Cancelled.
   WaveEnd run(Connectivity connectivity, OnCrawl, DeviceCounter& clipped, Context& context,
               const Stream& stream) {
-    const unsigned blocks = blocks_for(cells_.size());
-    to_cells_kernel<Voxel><<<blocks, kBlockSize, 0, stream.get()>>>(
-        cells_.data(), limits_.data(), cells_.size(), turned_, clipped.data());
-    check_launch(stream.get());
+    to_cells<Voxel>(cells_.data(), limits_.data(), cells_.size(), turned_, clipped, stream);
     run_rule(RiseRule<Cell>{limits_.data()}, size_, connectivity, cells_, context, stream);
-    to_voxels_kernel<Voxel>
-        <<<blocks, kBlockSize, 0, stream.get()>>>(cells_.data(), cells_.size(), turned_);
-    check_launch(stream.get());
+    to_voxels<Voxel>(cells_.data(), cells_.size(), turned_, stream);
     return WaveEnd::AtRest;
   }
 

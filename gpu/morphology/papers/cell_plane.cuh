@@ -4,7 +4,7 @@
 #include "core/morphology/reconstruction.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
-#include "gpu/device/launch.h"
+#include "gpu/morphology/cells_in_place.cuh"
 #include "gpu/morphology/voxel_bits.cuh"
 
 #include <cstdint>
@@ -22,35 +22,6 @@ struct CellPlane {
   int nx;
   int ny;
 };
-
-/// Voxels become cells where they lie, and the marker is cut to the mask. One thread a cell; no
-/// races but the count, which is atomic.
-template <typename Voxel>
-__global__ void __launch_bounds__(kBlockSize)
-    to_cells_kernel(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bool turned,
-                    unsigned long long* clipped) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
-  bool cut = false;
-  if (i < count) {
-    const auto limit = cell_from_bits<Voxel>(mask[i], turned);
-    const auto cell = cell_from_bits<Voxel>(marker[i], turned);
-    cut = cell > limit;
-    mask[i] = limit;
-    marker[i] = cut ? limit : cell;
-  }
-  const unsigned cuts = __ballot_sync(0xFFFFFFFFU, cut);
-  if (cuts != 0 && threadIdx.x % 32 == 0) {
-    atomicAdd(clipped, static_cast<unsigned long long>(__popc(cuts)));
-  }
-}
-
-/// Cells become voxels where they lie. One thread a cell; no races.
-template <typename Voxel>
-__global__ void __launch_bounds__(kBlockSize)
-    to_voxels_kernel(CellOf<Voxel>* cells, std::int64_t count, bool turned) {
-  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
-  if (i < count) cells[i] = bits_from_cell<Voxel>(cells[i], turned);
-}
 
 /// A reconstruction's image on the device, and the ways there and back.
 template <typename Voxel>
@@ -70,17 +41,11 @@ class PlaneInRows {
 
   /// To be called once, before anything else.
   [[nodiscard]] CellPlane<Cell> begin(DeviceCounter& clipped, const Stream& stream) {
-    to_cells_kernel<Voxel><<<blocks_for(count()), kBlockSize, 0, stream.get()>>>(
-        marker_.data(), mask_.data(), count(), turned_, clipped.data());
-    check_launch(stream.get());
+    to_cells<Voxel>(marker_.data(), mask_.data(), count(), turned_, clipped, stream);
     return {marker_.data(), mask_.data(), nx_, ny_};
   }
   /// To be called once, when the marker has become the result.
-  void end(const Stream& stream) {
-    to_voxels_kernel<Voxel>
-        <<<blocks_for(count()), kBlockSize, 0, stream.get()>>>(marker_.data(), count(), turned_);
-    check_launch(stream.get());
-  }
+  void end(const Stream& stream) { to_voxels<Voxel>(marker_.data(), count(), turned_, stream); }
   /// Enqueues the way back.
   void download(std::span<Cell> to, const Stream& stream) const { marker_.copy_to(to, stream); }
 
