@@ -7,6 +7,7 @@
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/random_segmentation.h"
+#include "tests/support/slab_order.h"
 
 #include <QtTest>
 
@@ -41,15 +42,6 @@ fuzzy::Problem problem_of(const Index3& size, Connectivity connectivity, int num
   }
   Context context;
   return fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem;
-}
-
-NextSlab in_random_order(test::RandomNumbers& random) {
-  return [&random](const std::vector<char>& waiting) {
-    std::int64_t slab = random.below(std::ssize(waiting));
-    while (waiting[slab] == 0)
-      slab = (slab + 1) % std::ssize(waiting);
-    return slab;
-  };
 }
 
 bool same(const Answer& a, const Answer& b) {
@@ -88,12 +80,14 @@ class TestSlabs : public QObject {
       Context context({.threads = 1 + number % 2});
       const SlabGrid slabs(size, 1 + random.below(5));
       const std::string words = "problem " + std::to_string(number);
-      QVERIFY2(same(fuzzy::irfc_in_slabs(problem, solver, slabs, context, in_random_order(random)),
-                    fuzzy::irfc_by_dijkstra(problem, context)),
-               words.c_str());
-      QVERIFY2(same(fuzzy::rfc_in_slabs(problem, solver, slabs, context, in_random_order(random)),
-                    fuzzy::rfc_by_dijkstra(problem, context)),
-               words.c_str());
+      QVERIFY2(
+          same(fuzzy::irfc_in_slabs(problem, solver, slabs, context, test::in_random_order(random)),
+               fuzzy::irfc_by_dijkstra(problem, context)),
+          words.c_str());
+      QVERIFY2(
+          same(fuzzy::rfc_in_slabs(problem, solver, slabs, context, test::in_random_order(random)),
+               fuzzy::rfc_by_dijkstra(problem, context)),
+          words.c_str());
     }
   }
 

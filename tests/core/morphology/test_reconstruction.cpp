@@ -3,6 +3,7 @@
 #include "core/morphology/reconstruction.h"
 #include "tests/reference/reconstruction.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/type_rows.h"
 
 #include <QtTest/QtTest>
 
@@ -100,14 +101,7 @@ void TestReconstruction::equals_the_definition() {
 }
 
 void TestReconstruction::tiles_equal_fh_data() {
-  QTest::addColumn<int>("type");
-  QTest::addColumn<int>("connectivity");
-  for (const VoxelType type : {VoxelType::U8, VoxelType::U16, VoxelType::F32}) {
-    for (const int connectivity : {4, 8, 6, 18, 26}) {
-      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
-          << static_cast<int>(type) << connectivity;
-    }
-  }
+  test::add_type_rows({VoxelType::U8, VoxelType::U16, VoxelType::F32});
 }
 
 /// Several tiles each way, none of them whole at the far ends, on one to eight threads.

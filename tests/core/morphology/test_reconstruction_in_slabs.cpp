@@ -4,6 +4,8 @@
 #include "tests/reference/reconstruction.h"
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/slab_order.h"
+#include "tests/support/type_rows.h"
 
 #include <QtTest/QtTest>
 
@@ -55,15 +57,6 @@ ReconstructionProblem snake(std::int64_t nx, std::int64_t ny, Connectivity conne
   return problem;
 }
 
-NextSlab in_random_order(test::RandomNumbers& random) {
-  return [&random](const std::vector<char>& waiting) {
-    std::int64_t slab = random.below(std::ssize(waiting));
-    while (waiting[slab] == 0)
-      slab = (slab + 1) % std::ssize(waiting);
-    return slab;
-  };
-}
-
 bool same(const Reconstruction& a, const Reconstruction& b) {
   return std::ranges::equal(a.image.bytes(), b.image.bytes()) && a.clipped == b.clipped &&
          a.image.type() == b.image.type() && same_grid(a.image.geometry(), b.image.geometry());
@@ -98,15 +91,7 @@ class TestReconstructionInSlabs : public QObject {
 };
 
 void TestReconstructionInSlabs::equals_the_definition_data() {
-  QTest::addColumn<int>("type");
-  QTest::addColumn<int>("connectivity");
-  for (const VoxelType type :
-       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
-    for (const int connectivity : {4, 8, 6, 18, 26}) {
-      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
-          << static_cast<int>(type) << connectivity;
-    }
-  }
+  test::add_type_rows();
 }
 
 /// Slabs of one to a few layers, in random order, solved by another algorithm each time.
@@ -123,8 +108,8 @@ void TestReconstructionInSlabs::equals_the_definition() {
     const bool by_erosion = problem.direction == ReconstructionDirection::Erosion;
     Context context;
     const SlabGrid slabs(problem.mask.geometry().size, 1 + random.below(4));
-    const Reconstruction solved = reconstruct_in_slabs(problem, solvers[number % solvers.size()],
-                                                       slabs, context, in_random_order(random));
+    const Reconstruction solved = reconstruct_in_slabs(
+        problem, solvers[number % solvers.size()], slabs, context, test::in_random_order(random));
     QVERIFY2(values_of(solved.image) ==
                  reference::reconstruction(problem.marker, problem.mask, connectivity, by_erosion),
              qPrintable(QStringLiteral("problem %1").arg(number)));

@@ -6,6 +6,7 @@
 #include "core/wavefront/watershed_rules.h"
 #include "tests/reference/watershed.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/type_rows.h"
 
 #include <QtTest>
 
@@ -181,14 +182,7 @@ void TestWatershed::equals_the_definition() {
 }
 
 void TestWatershed::tiles_equal_flood_data() {
-  QTest::addColumn<int>("type");
-  QTest::addColumn<int>("connectivity");
-  for (const VoxelType type : kTypes) {
-    for (const int connectivity : {4, 8, 6, 18, 26}) {
-      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
-          << static_cast<int>(type) << connectivity;
-    }
-  }
+  test::add_type_rows();
 }
 
 /// Several tiles each way, none of them whole at the far ends.

@@ -3,6 +3,8 @@
 #include "core/morphology/watershed_slabs_on_tiles.h"
 #include "tests/support/counted_memory.h"
 #include "tests/support/random_volume.h"
+#include "tests/support/slab_order.h"
+#include "tests/support/type_rows.h"
 
 #include <QtTest/QtTest>
 
@@ -39,15 +41,6 @@ WatershedProblem random_problem(test::RandomNumbers& random, const Index3& size,
   return problem;
 }
 
-NextSlab in_random_order(test::RandomNumbers& random) {
-  return [&random](const std::vector<char>& waiting) {
-    std::int64_t slab = random.below(std::ssize(waiting));
-    while (waiting[slab] == 0)
-      slab = (slab + 1) % std::ssize(waiting);
-    return slab;
-  };
-}
-
 }  // namespace
 
 class TestWatershedInSlabs : public QObject {
@@ -62,15 +55,7 @@ class TestWatershedInSlabs : public QObject {
 };
 
 void TestWatershedInSlabs::equals_the_flood_data() {
-  QTest::addColumn<int>("type");
-  QTest::addColumn<int>("connectivity");
-  for (const VoxelType type :
-       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
-    for (const int connectivity : {4, 8, 6, 18, 26}) {
-      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
-          << static_cast<int>(type) << connectivity;
-    }
-  }
+  test::add_type_rows();
 }
 
 /// Slabs of one to a few layers, in random order.
@@ -87,9 +72,10 @@ void TestWatershedInSlabs::equals_the_flood() {
                                                     static_cast<Connectivity>(connectivity));
     Context context;
     const SlabGrid slabs(size, 1 + random.below(4));
-    QVERIFY2(watershed_in_slabs(problem, watershed::slab_solver_on_tiles(), slabs, context,
-                                in_random_order(random)) == watershed_by_flood(problem, context),
-             qPrintable(QStringLiteral("problem %1").arg(number)));
+    QVERIFY2(
+        watershed_in_slabs(problem, watershed::slab_solver_on_tiles(), slabs, context,
+                           test::in_random_order(random)) == watershed_by_flood(problem, context),
+        qPrintable(QStringLiteral("problem %1").arg(number)));
   }
 }
 

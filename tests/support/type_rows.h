@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+
+#include <QtTest/QtTest>
+
+#include <initializer_list>
+#include <string>
+
+namespace seedwave::test {
+
+/// Columns `type` and `connectivity` of a test, and a row for each type with each neighbourhood.
+inline void add_type_rows(std::initializer_list<VoxelType> types = {VoxelType::U8, VoxelType::I16,
+                                                                    VoxelType::U16, VoxelType::I32,
+                                                                    VoxelType::F32}) {
+  QTest::addColumn<int>("type");
+  QTest::addColumn<int>("connectivity");
+  for (const VoxelType type : types) {
+    for (const int connectivity : {4, 8, 6, 18, 26}) {
+      QTest::addRow("%s, %d neighbours", std::string(name_of(type)).c_str(), connectivity)
+          << static_cast<int>(type) << connectivity;
+    }
+  }
+}
+
+}  // namespace seedwave::test
