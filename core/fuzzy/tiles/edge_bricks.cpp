@@ -61,24 +61,20 @@ EdgeBricks::EdgeBricks(const BrickGrid& grid, const BrickSteps& steps)
     : depth_(grid.depth()),
       planes_(steps.all.size() * std::size_t(grid.depth())),
       flood_steps_(steps_of_flood(steps)),
-      bricks_(static_cast<std::size_t>(grid.tile_count())),
-      owned_(static_cast<std::size_t>(grid.tile_count())),
-      pool_(planes_, owned_.size()) {}
+      bricks_(grid.tile_count()),
+      pool_(planes_, bricks_.size()) {}
 
 const EdgeBricks::Brick& EdgeBricks::touch(std::int64_t brick, const SettledStrength& settled,
                                            Scratch& scratch) {
-  if (!owned_[brick]) {
-    owned_[brick] = std::make_unique<Brick>();
-    owned_[brick]->edges = pool_.take();
-    make(brick, settled, scratch, *owned_[brick]);
-    bricks_[brick].store(owned_[brick].get(), std::memory_order_release);
-  }
-  return *owned_[brick];
+  return bricks_.touch(brick, [&](Brick& fresh) {
+    fresh.edges = pool_.take();
+    make(brick, settled, scratch, fresh);
+  });
 }
 
 void EdgeBricks::renew(std::int64_t brick, const SettledStrength& settled, Scratch& scratch,
                        Change& change) {
-  Brick& edges = *owned_[brick];
+  Brick& edges = *bricks_.owned()[brick];
   scratch.former.assign(edges.edges, edges.edges + planes_);
   make(brick, settled, scratch, edges);
   change = {};

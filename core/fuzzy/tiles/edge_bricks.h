@@ -2,15 +2,14 @@
 #pragma once
 
 #include "core/fuzzy/tiles/affinity_bricks.h"
+#include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
 #include "core/wavefront/large_memory.h"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -47,9 +46,7 @@ class EdgeBricks {
 
   [[nodiscard]] const FloodSteps& flood_steps() const noexcept { return flood_steps_; }
   /// Null: not made yet. For any worker.
-  [[nodiscard]] const Brick* find(std::int64_t brick) const {
-    return bricks_[brick].load(std::memory_order_acquire);
-  }
+  [[nodiscard]] const Brick* find(std::int64_t brick) const { return bricks_.find(brick); }
   /// Made when it is asked for first. For the brick's owner.
   const Brick& touch(std::int64_t brick, const SettledStrength& settled, Scratch& scratch);
   /// Made anew from strengths that have risen. For the brick's owner, while nobody floods; the
@@ -65,8 +62,7 @@ class EdgeBricks {
   int depth_;
   std::size_t planes_;
   FloodSteps flood_steps_;
-  std::vector<std::atomic<Brick*>> bricks_;
-  std::vector<std::unique_ptr<Brick>> owned_;  // one slot a brick, filled by its first owner
+  BrickTable<Brick> bricks_;
   ArrayPool<BitPlane> pool_;
 };
 

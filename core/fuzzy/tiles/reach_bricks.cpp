@@ -22,11 +22,10 @@ ReachBricks::ReachBricks(const BrickGrid& grid, BrickSteps steps, int planes)
       steps_(std::move(steps)),
       depth_(grid.depth()),
       planes_(planes),
-      bricks_(static_cast<std::size_t>(grid.tile_count())),
-      owned_(static_cast<std::size_t>(grid.tile_count())),
-      plane_pool_(std::size_t(planes_) * depth_, owned_.size()),
+      bricks_(grid.tile_count()),
+      plane_pool_(std::size_t(planes_) * depth_, bricks_.size()),
       side_pool_(std::size_t(planes_) * kSides * kBitPlaneBytes / SharedWords::kBytes,
-                 owned_.size()) {}
+                 bricks_.size()) {}
 
 void ReachBricks::flood(const Flood& flood, const std::vector<std::int64_t>& from,
                         Context& context) {
@@ -55,7 +54,7 @@ BitPlane* ReachBricks::touch(std::int64_t brick) {
 }
 
 void ReachBricks::renew_sides(std::int64_t brick, const TileKernel& kernel) {
-  Brick& renewed = *owned_[brick];
+  Brick& renewed = *bricks_.owned()[brick];
   BitSides sides{};
   BitSides gained;
   for (int plane = 0; plane < planes_; ++plane) {
@@ -65,7 +64,7 @@ void ReachBricks::renew_sides(std::int64_t brick, const TileKernel& kernel) {
 }
 
 void ReachBricks::clear() {
-  for (const auto& brick : owned_) {
+  for (const auto& brick : bricks_.owned()) {
     if (!brick) continue;
     std::fill_n(brick->reached, planes_ * depth_, BitPlane{});
     brick->sides.clear(planes_ * kSides * kBitPlaneBytes);
@@ -85,7 +84,7 @@ std::uint32_t ReachBricks::take_sides(const TileKernel& kernel, const Index3& pl
   for (int i = 0; i < kSides; ++i) {
     const auto side = static_cast<Face>(i);
     const std::int64_t index = brick_beside(grid_, place, side);
-    const Brick* other = index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
+    const Brick* other = bricks_.find(index);
     if (other == nullptr) continue;
     other->sides.read(side_at(plane, opposite(side)), kBitPlaneBytes, offered[side].data());
   }
@@ -103,7 +102,7 @@ void ReachBricks::read_halo(const Index3& place, Worker& worker) const {
       for (int dx = -1; dx <= 1; ++dx) {
         if (dx == 0 && dy == 0 && dz == 0) continue;
         const std::int64_t index = grid_.neighbour(place, dx, dy, dz);
-        const Brick* brick = index < 0 ? nullptr : bricks_[index].load(std::memory_order_acquire);
+        const Brick* brick = bricks_.find(index);
         if (brick == nullptr) continue;
         const int z_count = dz == 0 ? depth_ : 1;
         const int z_to = dz < 0 ? -1 : dz * depth_;
@@ -164,16 +163,12 @@ std::uint32_t ReachBricks::take_halo(const Brick& brick, const EdgeBricks::Brick
 
 /// The brick, made when a bit comes to it for the first time. Only its owner calls this.
 ReachBricks::Brick& ReachBricks::touch_brick(std::int64_t index) {
-  if (!owned_[index]) {
-    owned_[index] = std::make_unique<Brick>();
-    Brick& brick = *owned_[index];
-    brick.reached = plane_pool_.take();
-    brick.sides = SharedWords(side_pool_.take());
-    std::fill_n(brick.reached, planes_ * depth_, BitPlane{});
-    brick.sides.clear(planes_ * kSides * kBitPlaneBytes);
-    bricks_[index].store(&brick, std::memory_order_release);
-  }
-  return *owned_[index];
+  return bricks_.touch(index, [&](Brick& fresh) {
+    fresh.reached = plane_pool_.take();
+    fresh.sides = SharedWords(side_pool_.take());
+    std::fill_n(fresh.reached, planes_ * depth_, BitPlane{});
+    fresh.sides.clear(planes_ * kSides * kBitPlaneBytes);
+  });
 }
 
 void ReachBricks::visit(const Flood& flood, std::int64_t index, Worker& worker,
@@ -234,7 +229,7 @@ bool ReachBricks::wants(const Flood& flood, const Index3& place, Face side, int 
   if (index < 0 || !flood.may_enter(index)) return false;
   const EdgeBricks::Brick* edges = flood.edges.find(index);
   if (edges == nullptr) return true;
-  const Brick* brick = bricks_[index].load(std::memory_order_acquire);
+  const Brick* brick = bricks_.find(index);
   BitPlane theirs{};
   if (brick != nullptr) {
     brick->sides.read(side_at(plane, opposite(side)), kBitPlaneBytes, theirs.data());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/edge_bricks.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/parallel/context.h"
@@ -10,11 +11,9 @@
 #include "core/wavefront/tile_grid.h"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -41,7 +40,8 @@ class ReachBricks {
 
   /// The bits of a brick, [plane][z]; null where none ever came.
   [[nodiscard]] const BitPlane* reached(std::int64_t brick) const {
-    return owned_[brick] ? owned_[brick]->reached : nullptr;
+    const auto& own = bricks_.owned()[brick];
+    return own ? own->reached : nullptr;
   }
   /// The same for the brick's owner, made where it was not; renew_sides() after a change.
   [[nodiscard]] BitPlane* touch(std::int64_t brick);
@@ -87,8 +87,7 @@ class ReachBricks {
   BrickSteps steps_;
   int depth_;
   int planes_;
-  std::vector<std::atomic<Brick*>> bricks_;
-  std::vector<std::unique_ptr<Brick>> owned_;  // one slot a brick, filled by its first owner
+  BrickTable<Brick> bricks_;
   ArrayPool<BitPlane> plane_pool_;
   ArrayPool<SharedWords::Word> side_pool_;
   int floods_ = 0;

@@ -39,18 +39,17 @@ Level affinity_across(const AffinityBricks& affinities, const Shell& shell, int 
 StrengthBricks::StrengthBricks(const BrickGrid& grid, BrickSteps steps)
     : grid_(grid),
       steps_(std::move(steps)),
-      bricks_(static_cast<std::size_t>(grid_.tile_count())),
-      owned_(static_cast<std::size_t>(grid_.tile_count())),
-      h_pool_(std::size_t(grid_.depth()) * kPlane, owned_.size()),
-      face_pool_(std::size_t(face_bytes(grid_.depth())) / SharedWords::kBytes, owned_.size()) {}
+      bricks_(grid_.tile_count()),
+      h_pool_(std::size_t(grid_.depth()) * kPlane, bricks_.size()),
+      face_pool_(std::size_t(face_bytes(grid_.depth())) / SharedWords::kBytes, bricks_.size()) {}
 
 bool StrengthBricks::reached(std::int64_t brick) const {
-  const Brick* found = bricks_[brick].load(std::memory_order_acquire);
+  const Brick* found = bricks_.find(brick);
   return found != nullptr && found->reached.load(std::memory_order_relaxed);
 }
 
 void StrengthBricks::forget() {
-  for (const auto& brick : owned_) {
+  for (const auto& brick : bricks_.owned()) {
     if (!brick) continue;
     brick->faces.clear(face_bytes(grid_.depth()));
     brick->reached.store(false, std::memory_order_relaxed);
@@ -80,7 +79,7 @@ StrengthBricks::Growth StrengthBricks::begin(const std::vector<Source>& sources,
 }
 
 bool StrengthBricks::is_empty() const {
-  return std::none_of(owned_.begin(), owned_.end(), [](const auto& brick) {
+  return std::ranges::none_of(bricks_.owned(), [](const auto& brick) {
     return brick && brick->reached.load(std::memory_order_relaxed);
   });
 }
@@ -132,14 +131,10 @@ void StrengthBricks::grow(const std::vector<Source>& sources, AffinityBricks& af
 
 /// The brick, made when a front comes to it for the first time. Only its owner calls this.
 StrengthBricks::Brick& StrengthBricks::touch(std::int64_t index) {
-  if (!owned_[index]) {
-    owned_[index] = std::make_unique<Brick>();
-    Brick& brick = *owned_[index];
-    brick.h = h_pool_.take();
-    brick.faces = SharedWords(face_pool_.take());
-    bricks_[index].store(&brick, std::memory_order_release);
-  }
-  return *owned_[index];
+  return bricks_.touch(index, [&](Brick& fresh) {
+    fresh.h = h_pool_.take();
+    fresh.faces = SharedWords(face_pool_.take());
+  });
 }
 
 /// Puts the brick's seeds into the worker's copy.
@@ -274,7 +269,7 @@ void StrengthBricks::publish(Brick& brick, const StrengthWork& work, std::uint32
 /// The cells of a neighbour that touch our `side`. Zero where there is none yet.
 void StrengthBricks::read_face(std::int64_t neighbour, Face side,
                                std::array<Level, kPlane>& face) const {
-  const Brick* brick = neighbour < 0 ? nullptr : bricks_[neighbour].load(std::memory_order_acquire);
+  const Brick* brick = bricks_.find(neighbour);
   if (brick == nullptr || !brick->reached.load(std::memory_order_relaxed)) {
     face.fill(0);
     return;
@@ -297,7 +292,7 @@ void StrengthBricks::read_faces(const Index3& place,
 }
 
 void StrengthBricks::read_settled(std::int64_t index, SettledBrick& settled) const {
-  settled.h = owned_[index]->h;
+  settled.h = bricks_.owned()[index]->h;
   read_faces(grid_.place_of(index), settled.faces);
 }
 
@@ -395,7 +390,7 @@ void StrengthBricks::read_shell(std::int64_t index, std::array<Level, kShellCell
       for (int dx = -1; dx <= 1; ++dx) {
         const std::int64_t neighbour = grid_.neighbour(place, dx, dy, dz);
         if (neighbour < 0 || !reached(neighbour)) continue;
-        const Brick& brick = *bricks_[neighbour].load(std::memory_order_acquire);
+        const Brick& brick = *bricks_.find(neighbour);
         const Span xs = span(dx, kSide);
         const Span ys = span(dy, kSide);
         const Span zs = span(dz, depth);
@@ -493,14 +488,14 @@ void StrengthBricks::wake_shell(const AffinityBricks& affinities, const Index3& 
 std::vector<std::uint16_t> StrengthBricks::strength(Context& context) const {
   return values_of_bricks<const Level*>(
       grid_, context,
-      [&](std::int64_t brick) { return reached(brick) ? owned_[brick]->h : nullptr; },
+      [&](std::int64_t brick) { return reached(brick) ? bricks_.owned()[brick]->h : nullptr; },
       [](const Level* h, int cell, std::uint16_t* row) {
         std::memcpy(row, h + cell, kSide * sizeof *row);
       });
 }
 
 std::size_t StrengthBricks::bytes() const {
-  return h_pool_.bytes() + face_pool_.bytes() + owned_.size() * sizeof(owned_[0]) * 2;
+  return h_pool_.bytes() + face_pool_.bytes() + bricks_.bytes();
 }
 
 }  // namespace seedwave::fuzzy

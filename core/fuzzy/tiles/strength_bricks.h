@@ -3,6 +3,7 @@
 
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
+#include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/crawl_watch.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/parallel/context.h"
@@ -15,7 +16,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -122,8 +122,7 @@ class StrengthBricks {
 
   BrickGrid grid_;
   BrickSteps steps_;
-  std::vector<std::atomic<Brick*>> bricks_;
-  std::vector<std::unique_ptr<Brick>> owned_;  // one slot a brick, filled by its first owner
+  BrickTable<Brick> bricks_;
   ArrayPool<Level> h_pool_;
   ArrayPool<SharedWords::Word> face_pool_;
   int grows_ = 0;
