@@ -2,6 +2,7 @@
 #include "core/morphology/watershed_plane.h"
 
 #include "core/morphology/watershed_scene.h"
+#include "core/parallel/apart.h"
 #include "core/wavefront/gated/gated_tiles.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "core/wavefront/large_memory.h"
@@ -133,7 +134,7 @@ class PlanePasses {
   }
 
  private:
-  struct Worker {
+  struct alignas(kApart) Worker {
     std::array<Cell, kPaddedCells> cells{};
     std::array<std::uint16_t, kPaddedCells> hops{};
     std::array<std::uint16_t, kCells> markers;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
-#include <optional>
 #include <utility>
 
 namespace seedwave {
@@ -16,28 +16,37 @@ namespace {
 /// Visits of worker 0 between two progress reports.
 constexpr int kVisitsPerReport = 64;
 
-/// A TileQueue that workers share. One lock a visit: visits take microseconds, the lock a tenth.
+/// Tiles that a worker takes at once where none is more urgent than another, at most: neighbours in
+/// a row mostly, so that what they show each other stays with one processor. And no more than one
+/// in so many shares of what there is, so that the others have something to do.
+constexpr std::int64_t kMostAtOnce = 16;
+constexpr std::int64_t kShares = 8;
+
+/// A TileQueue that workers share. One lock for some visits: a visit may take as little as a
+/// microsecond, and so does fetching what the lock guards from another processor.
 class Worklist {
  public:
-  explicit Worklist(TileQueue queue) : queue_(std::move(queue)) {}
+  Worklist(TileQueue queue, int workers) : queue_(std::move(queue)), workers_(workers) {}
 
+  /// What a worker does next, in that order.
   struct Taken {
-    std::int64_t tile = 0;
+    std::vector<std::int64_t> tiles;
     int level = 0;
   };
-  /// Waits for a tile. Nothing: the wavefront has come to rest, or abandon() was called.
-  std::optional<Taken> take() {
+  /// Waits for tiles. None: the wavefront has come to rest, or abandon() was called.
+  void take(Taken& taken) {
     std::unique_lock lock(mutex_);
-    return take_locked(lock);
+    take_locked(lock, taken);
   }
-  /// Wakes and closes in one step, then waits for the next tile as take() does.
-  std::optional<Taken> finish_and_take(std::int64_t tile, const std::vector<Wake>& wakes) {
+  /// Wakes and closes what was taken in one step, then waits for the next tiles as take() does.
+  void finish_and_take(const std::vector<Wake>& wakes, Taken& taken) {
     std::unique_lock lock(mutex_);
     for (const Wake& wake : wakes)
       queue_.wake(wake.tile, wake.priority);
-    queue_.close(tile);
+    for (const std::int64_t tile : taken.tiles)
+      queue_.close(tile);
     if (waiting_ > 0 && (wakes.size() > 1 || queue_.outstanding() == 0)) changed_.notify_all();
-    return take_locked(lock);
+    take_locked(lock, taken);
   }
   void abandon() {
     const std::lock_guard lock(mutex_);
@@ -46,13 +55,21 @@ class Worklist {
   }
 
  private:
-  std::optional<Taken> take_locked(std::unique_lock<std::mutex>& lock) {
+  void take_locked(std::unique_lock<std::mutex>& lock, Taken& taken) {
+    taken.tiles.clear();
     for (;;) {
-      if (abandoned_) return std::nullopt;
-      if (const auto tile = queue_.take()) return Taken{*tile, queue_.level()};
+      if (abandoned_) return;
+      const std::int64_t most = most_at_once();
+      while (std::ssize(taken.tiles) < most) {
+        const auto tile = queue_.take();
+        if (!tile) break;
+        taken.tiles.push_back(*tile);
+        taken.level = queue_.level();
+      }
+      if (!taken.tiles.empty()) return;
       if (queue_.outstanding() == 0) {
         changed_.notify_all();
-        return std::nullopt;
+        return;
       }
       ++waiting_;
       changed_.wait(lock);
@@ -60,25 +77,46 @@ class Worklist {
     }
   }
 
+  [[nodiscard]] std::int64_t most_at_once() const {
+    if (workers_ == 1 || queue_.has_priorities()) return 1;
+    return std::clamp<std::int64_t>(queue_.outstanding() / (kShares * workers_), 1, kMostAtOnce);
+  }
+
   std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
   TileQueue queue_;
+  int workers_;
   int waiting_ = 0;
   bool abandoned_ = false;
 };
 
 void work(Worklist& worklist, int worker, Context& context, const TileVisit& visit,
           const std::function<double(int level)>& progress) {
+  Worklist::Taken taken;
   std::vector<Wake> wakes;
+  std::vector<Wake> all_wakes;
   int visits = 0;
-  auto taken = worklist.take();
-  while (taken && !context.stop_requested()) {
-    if (worker == 0 && ++visits % kVisitsPerReport == 0) context.checkpoint(progress(taken->level));
-    wakes.clear();
-    visit(taken->tile, worker, wakes);
-    taken = worklist.finish_and_take(taken->tile, wakes);
+  worklist.take(taken);
+  while (!taken.tiles.empty()) {
+    all_wakes.clear();
+    for (auto tile = taken.tiles.begin(); tile != taken.tiles.end(); ++tile) {
+      if (context.stop_requested()) {
+        worklist.abandon();
+        return;
+      }
+      if (worker == 0 && ++visits % kVisitsPerReport == 0) {
+        context.checkpoint(progress(taken.level));
+      }
+      wakes.clear();
+      visit(*tile, worker, wakes);
+      // Those of ours that are still to be visited will see it then.
+      std::copy_if(wakes.begin(), wakes.end(), std::back_inserter(all_wakes),
+                   [&](const Wake& wake) {
+                     return std::find(tile + 1, taken.tiles.end(), wake.tile) == taken.tiles.end();
+                   });
+    }
+    worklist.finish_and_take(all_wakes, taken);
   }
-  if (context.stop_requested()) worklist.abandon();
 }
 
 }  // namespace
@@ -88,7 +126,7 @@ void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,
   // More workers than tiles would only wait for each other.
   const int workers =
       static_cast<int>(std::min<std::int64_t>(context.threads(), queue.tile_count()));
-  Worklist worklist(std::move(queue));
+  Worklist worklist(std::move(queue), workers);
   const auto work_as = [&](int worker) {
     try {
       work(worklist, worker, context, visit, progress);

@@ -28,6 +28,8 @@ using TileVisit = std::function<void(std::int64_t tile, int worker, std::vector<
 ///
 /// Where a tile's visit is monotone (its state only grows, by a join of what its halo offers), the
 /// fixpoint is unique, so order, priorities and thread count do not show in the result.
+/// Where no tile is more urgent than another, a worker takes up to 16 at once, visits them in the
+/// queue's order and closes them together.
 /// Reports `progress(level)` of the tile taken, level being its priority.
 /// Throws: what a visit throws; Cancelled, at most one visit a thread after the stop was asked for.
 void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,

@@ -35,6 +35,8 @@ class TileQueue {
 
   /// Tiles that are not idle. At zero the wavefront has come to rest.
   [[nodiscard]] std::int64_t outstanding() const noexcept { return outstanding_; }
+  /// Whether some tiles may be more urgent than others.
+  [[nodiscard]] bool has_priorities() const noexcept { return buckets_.size() > 1; }
   /// The priority of the tile taken last.
   [[nodiscard]] int level() const noexcept { return level_; }
   [[nodiscard]] std::int64_t tile_count() const noexcept {

@@ -4,6 +4,7 @@
 #include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/edge_bricks.h"
 #include "core/fuzzy/tiles/kernel.h"
+#include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
 #include "core/wavefront/large_memory.h"
@@ -62,7 +63,7 @@ class ReachBricks {
     SharedWords sides;
     int flooded = 0;  // by which flood last; the owner's
   };
-  struct Worker {
+  struct alignas(kApart) Worker {
     EdgeBricks::Scratch scratch;
     /// Bits around the brick, the brick's own left 0: bit x + 1 of row [z + 1][y + 1]. Diagonals.
     std::vector<std::uint32_t> halo;  // [plane][kShellSide][kShellSide]

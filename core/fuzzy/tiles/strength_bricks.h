@@ -6,6 +6,7 @@
 #include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/crawl_watch.h"
 #include "core/fuzzy/tiles/kernel.h"
+#include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
 #include "core/wavefront/large_memory.h"
@@ -71,7 +72,7 @@ class StrengthBricks {
     int raised = 0;
   };
   /// What a worker needs for a visit.
-  struct Worker {
+  struct alignas(kApart) Worker {
     StrengthWork work;
     Shell shell;
     std::array<std::array<Level, kPlane>, 6> faces{};

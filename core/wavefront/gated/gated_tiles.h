@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/connectivity.h"
+#include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
 #include "core/wavefront/gated/kernel.h"
@@ -48,7 +49,7 @@ class GatedTiles {
   static constexpr int kLine = gated::kSide + 2 * gated::kPadding;
   using Line = std::array<std::uint16_t, kLine>;
 
-  struct Worker {
+  struct alignas(kApart) Worker {
     std::array<std::uint16_t, gated::kCells> turned;
     std::array<std::uint8_t, gated::kCells> turned_gates;
     std::array<Line, kSides> around;  // from gated::kPadding - 1 on
@@ -81,7 +82,7 @@ class GatedTiles {
   std::uint16_t* states_;
   std::uint8_t* gates_;
   std::vector<std::uint8_t> gate_columns_;  // of each tile the first and the last
-  std::vector<SharedWords::Word> side_words_;
+  ApartVector<SharedWords::Word> side_words_;
   std::vector<char> filled_;  // the owner's
   std::vector<Worker> workers_;
 };

@@ -299,7 +299,7 @@ Cell* GeodesicTiles<Cell>::offer(Worker& worker, int side, int z) const {
 }
 
 template <typename Cell>
-void GeodesicTiles<Cell>::read_plane(std::int64_t tile, Side side, std::vector<Cell>& plane) {
+void GeodesicTiles<Cell>::read_plane(std::int64_t tile, Side side, ApartVector<Cell>& plane) {
   if (tile < 0) {
     std::fill(plane.begin(), plane.end(), kLowest);
     return;

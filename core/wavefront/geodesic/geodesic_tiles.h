@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/connectivity.h"
+#include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/engine.h"
@@ -78,20 +79,20 @@ class GeodesicTiles {
   static constexpr int kUpright = 4;  // the x and y sides
   static constexpr int kLimitColumns = 2;
 
-  struct Worker {
-    std::vector<Cell> turned;
-    std::vector<Cell> turned_limits;  // plane by plane, of those that the visit has turned
+  struct alignas(kApart) Worker {
+    ApartVector<Cell> turned;
+    ApartVector<Cell> turned_limits;  // plane by plane, of those that the visit has turned
     std::uint32_t has_turned = 0;     // a bit each
     /// Around the tile: at each upright side a line a plane, one more above and below, with a cell
     /// more at both ends.
-    std::vector<Cell> around;
-    std::vector<Cell> above;  // the planes at z = -1 and z = depth
-    std::vector<Cell> below;
+    ApartVector<Cell> around;
+    ApartVector<Cell> above;  // the planes at z = -1 and z = depth
+    ApartVector<Cell> below;
     /// What is offered to the cells at each upright side, a line a plane.
-    std::vector<Cell> offers;
+    ApartVector<Cell> offers;
     /// A side's lines as others see them: two lines and cells of nothing around, never written.
-    std::vector<Cell> own;
-    std::vector<Cell> line;
+    ApartVector<Cell> own;
+    ApartVector<Cell> line;
     // Of this visit:
     std::int64_t sweeps = 0;
     std::uint32_t risen = 0;  // the planes of which a cell rose, a bit each
@@ -139,7 +140,7 @@ class GeodesicTiles {
   [[nodiscard]] Cell* around(Worker& worker, int side, int z) const;
   [[nodiscard]] Cell* offer(Worker& worker, int side, int z) const;
   void read_around(const Index3& place, Worker& worker);
-  void read_plane(std::int64_t tile, Side side, std::vector<Cell>& plane);
+  void read_plane(std::int64_t tile, Side side, ApartVector<Cell>& plane);
   void reach(const Cell* lines, int from, int to, Cell* result) const;
   [[nodiscard]] Pending take(std::int64_t tile, Worker& worker);
   void settle(std::int64_t tile, Worker& worker, Pending pending);
@@ -162,13 +163,13 @@ class GeodesicTiles {
   LargeArray<Cell> cells_;
   LargeArray<Cell> limits_;
   std::vector<Cell> limit_columns_;  // of x sides
-  std::vector<SharedWords::Word> side_words_;
+  ApartVector<SharedWords::Word> side_words_;
   std::vector<char> loaded_;  // the owner's
   std::vector<char> left_;    // the owner's
   std::vector<Worker> workers_;
   Patience patience_{};
   /// What the run has taken so far: a race between workers only lets it go on a little longer.
-  std::atomic<std::int64_t> visits_{0};
+  alignas(kApart) std::atomic<std::int64_t> visits_{0};
   std::atomic<std::int64_t> sweeps_{0};
 };
 

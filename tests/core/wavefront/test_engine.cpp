@@ -4,9 +4,11 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <iterator>
+#include <random>
 #include <stdexcept>
 #include <stop_token>
 #include <vector>
@@ -41,6 +43,8 @@ class TestEngine : public QObject {
  private slots:
   void a_front_reaches_every_tile_data();
   void a_front_reaches_every_tile();
+  void fronts_cross_while_all_tiles_wait_data();
+  void fronts_cross_while_all_tiles_wait();
   void a_visit_that_throws_ends_the_run_data() { a_front_reaches_every_tile_data(); }
   void a_visit_that_throws_ends_the_run();
   void a_stop_ends_the_run_data() { a_front_reaches_every_tile_data(); }
@@ -75,6 +79,54 @@ void TestEngine::a_front_reaches_every_tile() {
       no_progress);
   for (const std::atomic<int>& number : numbers)
     QCOMPARE(number.load(), 7);
+}
+
+void TestEngine::fronts_cross_while_all_tiles_wait_data() {
+  QTest::addColumn<int>("threads");
+  for (int threads = 1; threads <= 8; ++threads)
+    QTest::addRow("%d threads", threads) << threads;
+}
+
+void TestEngine::fronts_cross_while_all_tiles_wait() {
+  QFETCH(int, threads);
+  // Far more tiles than are taken at once. The distance to the nearer end of the row, which comes
+  // from both sides; a tile shows what it has only at the end of its visit, as real ones do.
+  constexpr std::int64_t kMany = 5000;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::atomic<std::int64_t>> distances(kMany);
+    for (std::atomic<std::int64_t>& distance : distances)
+      distance = kMany;
+    distances[0] = distances[kMany - 1] = 0;
+    // Which tiles wait at first: all, or blocks of them; the ends always.
+    TileQueue queue(kMany, 0);
+    const std::int64_t block = seed == 0 ? kMany : static_cast<std::int64_t>(1 + random() % 100);
+    for (std::int64_t tile = 0; tile < kMany; ++tile) {
+      if (tile / block % 2 == 0 || tile == kMany - 1) queue.wake(tile, 0);
+    }
+    std::vector<std::atomic<int>> owners(kMany);
+    std::atomic<int> shared = 0;
+    Context context({.threads = threads});
+    run_tiles(
+        std::move(queue), context,
+        [&](std::int64_t tile, int, std::vector<Wake>& wakes) {
+          shared += owners[tile].fetch_add(1);
+          std::int64_t least = distances[tile];
+          for (const std::int64_t other : {tile - 1, tile + 1}) {
+            if (other >= 0 && other < kMany) least = std::min(least, distances[other] + 1);
+          }
+          distances[tile] = least;
+          for (const std::int64_t other : {tile - 1, tile + 1}) {
+            if (other >= 0 && other < kMany && distances[other] > least + 1)
+              wakes.push_back({other, 0});
+          }
+          owners[tile].fetch_sub(1);
+        },
+        no_progress);
+    QCOMPARE(shared.load(), 0);
+    for (std::int64_t tile = 0; tile < kMany; ++tile)
+      QCOMPARE(distances[tile].load(), std::min(tile, kMany - 1 - tile));
+  }
 }
 
 void TestEngine::a_visit_that_throws_ends_the_run() {
