@@ -281,7 +281,9 @@ void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceN
   const Geometry& geometry = objects.geometry();
   MinPlus<Cell, AnyWriter> run(objects, scale, names, kernel, writer, context);
   if (geometry.is_2d()) return run.run_image();
-  const auto planes = large_array<Cell>(static_cast<std::size_t>(geometry.voxel_count()));
+  const auto count = static_cast<std::size_t>(geometry.voxel_count());
+  const auto planes = large_array<Cell>(count);
+  fetch_pages(context, planes.get(), count * sizeof(Cell));
   static_cast<void>(
       run.template run_volume<Cell>(reinterpret_cast<std::byte*>(planes.get()),
                                     geometry.size[0] * static_cast<std::int64_t>(sizeof(Cell))));
@@ -327,14 +329,19 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance:
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
   DistanceMap map;
   LargeArray<std::int32_t> nearest;
-  if (find) nearest = large_array<std::int32_t>(count);
+  if (find) {
+    nearest = large_array<std::int32_t>(count);
+    fetch_pages(context, nearest.get(), count * sizeof(std::int32_t));
+  }
   if (problem.form == DistanceForm::SquareInVoxels) {
     auto wholes = large_array<std::int32_t>(count);
+    fetch_pages(context, wholes.get(), count * sizeof(std::int32_t));
     solve(problem, kernel, {kernel, problem.form, problem.scale.unit, nullptr, wholes.get()},
           nearest.get(), context);
     map.distance = Volume(geometry, std::move(wholes));
   } else {
     auto reals = large_array<float>(count);
+    fetch_pages(context, reals.get(), count * sizeof(float));
     solve(problem, kernel, {kernel, problem.form, problem.scale.unit, reals.get(), nullptr},
           nearest.get(), context);
     map.distance = Volume(geometry, std::move(reals));

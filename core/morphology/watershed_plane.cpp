@@ -120,6 +120,9 @@ class PlanePasses {
 
   std::optional<WatershedLabels> run() {
     find_altitudes();
+    const auto cells = static_cast<std::size_t>(grid_.tile_count() * kCells);
+    fetch_pages(context_, states_.get(), cells * sizeof(std::uint16_t));
+    fetch_pages(context_, gates_.get(), cells);
     GatedTiles hops(grid_, problem_.connectivity, gated::Steps::One, context_.threads(),
                     states_.get(), gates_.get());
     hops.run(context_, [&](std::int64_t tile, int worker) { start_hops_of(tile, worker); });
@@ -226,7 +229,7 @@ class PlanePasses {
 
   WatershedLabels labels_of_image() {
     auto result = large_vector<std::uint16_t>(
-        static_cast<std::size_t>(problem_.image.geometry().voxel_count()));
+        context_, static_cast<std::size_t>(problem_.image.geometry().voxel_count()));
     parallel_for(context_, grid_.band_count(), 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t band = begin; band < end; ++band) {
         grid_.for_each_row_of_band(

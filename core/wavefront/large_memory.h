@@ -12,9 +12,17 @@
 
 namespace seedwave {
 
+class Context;
+
 /// Asks for large pages where the system has them: fetching small ones took a sixth of a run.
 /// Only advice; nothing changes but the time.
 void prefer_large_pages(void* memory, std::size_t bytes);
+
+/// Has the system fetch the pages of memory whose contents do not count yet, shared out among the
+/// threads; with one thread they come when they are used. Of two threads that come to the same
+/// large page first at the same time, both clear one, and one of them for nothing: workers on
+/// neighbouring tiles or rows do that all the time.
+void fetch_pages(Context& context, void* memory, std::size_t bytes);
 
 /// `count` zeros.
 template <typename T>
@@ -22,6 +30,16 @@ std::vector<T> large_vector(std::size_t count) {
   std::vector<T> result;
   result.reserve(count);
   prefer_large_pages(result.data(), count * sizeof(T));
+  result.resize(count);
+  return result;
+}
+/// The same, its pages fetched on all threads.
+template <typename T>
+std::vector<T> large_vector(Context& context, std::size_t count) {
+  std::vector<T> result;
+  result.reserve(count);
+  prefer_large_pages(result.data(), count * sizeof(T));
+  fetch_pages(context, result.data(), count * sizeof(T));
   result.resize(count);
   return result;
 }

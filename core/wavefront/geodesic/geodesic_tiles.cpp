@@ -210,6 +210,10 @@ template <typename Cell>
 void GeodesicTiles<Cell>::run_tiles_for(const Patience& patience, Context& context,
                                         const Fill& fill) {
   patience_ = patience;
+  for (Cell* cells : {cells_.get(), limits_.get()}) {
+    fetch_pages(context, cells,
+                static_cast<std::size_t>(grid_.tile_count() * tile_cells_) * sizeof(Cell));
+  }
   TileQueue queue(grid_.tile_count(), 0);
   for (std::int64_t tile = 0; tile < grid_.tile_count(); ++tile)
     queue.wake(tile, 0);
