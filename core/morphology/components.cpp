@@ -12,6 +12,8 @@ namespace seedwave {
 namespace {
 
 constexpr std::int64_t kRowsPerStrip = 64;
+/// Of a volume: a strip that shares few rows with others, for those are joined one by one.
+constexpr std::int64_t kPlanesPerStrip = 8;
 
 template <typename Voxel>
 class Maxima {
@@ -28,21 +30,23 @@ class Maxima {
 
   Components find(Context& context) {
     const std::int64_t rows = size_[1] * size_[2];
-    const std::int64_t strips = (rows + kRowsPerStrip - 1) / kRowsPerStrip;
+    const std::int64_t per_strip = size_[2] > 1 ? kPlanesPerStrip * size_[1] : kRowsPerStrip;
+    const std::int64_t strips = (rows + per_strip - 1) / per_strip;
     parallel_for(context, strips, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t strip = begin; strip < end; ++strip) {
         context.checkpoint(0.0);
-        const std::int64_t first = strip * kRowsPerStrip;
-        join_rows(first, std::min(rows, first + kRowsPerStrip), first, rows);
+        const std::int64_t first = strip * per_strip;
+        join_rows(first, std::min(rows, first + per_strip), first, rows);
       }
     });
-    // What lies in different strips, when all strips are done.
-    for (std::int64_t strip = 1; strip < strips; ++strip) {
-      const std::int64_t first = strip * kRowsPerStrip;
-      // Steps go back by a plane and a row at most.
-      join_rows(first, std::min(rows, first + kRowsPerStrip), 0, first);
+    // What lies in different strips, when all strips are done. Steps go back by a plane and a row
+    // at most.
+    const std::int64_t reach = size_[2] > 1 ? size_[1] + 1 : 1;
+    for (std::int64_t first = per_strip; first < rows; first += per_strip) {
+      context.checkpoint(0.0);
+      join_rows(first, std::min({rows, first + per_strip, first + reach}), 0, first);
     }
-    return numbered();
+    return numbered(context);
   }
 
  private:
@@ -75,18 +79,23 @@ class Maxima {
     }
   }
 
-  Components numbered() {
-    for (std::int64_t cell = 0; cell < std::ssize(objects_); ++cell) {
-      if (lower_[cell] != 0) lower_[sets_.first_of(cell)] = 1;
-    }
+  Components numbered(Context& context) {
+    const std::int64_t cells = std::ssize(objects_);
+    serial_for(context, cells, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t cell = begin; cell < end; ++cell) {
+        if (lower_[cell] != 0) lower_[sets_.first_of(cell)] = 1;
+      }
+    });
     Components components{std::vector<std::int64_t>(objects_.size(), Components::kNone)};
-    for (std::int64_t cell = 0; cell < std::ssize(objects_); ++cell) {
-      if (objects_[cell] == 0) continue;
-      const std::int64_t first = sets_.first_of(cell);
-      if (lower_[first] != 0) continue;
-      if (first == cell) components.numbers[cell] = components.count++;
-      components.numbers[cell] = components.numbers[first];
-    }
+    serial_for(context, cells, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t cell = begin; cell < end; ++cell) {
+        if (objects_[cell] == 0) continue;
+        const std::int64_t first = sets_.first_of(cell);
+        if (lower_[first] != 0) continue;
+        if (first == cell) components.numbers[cell] = components.count++;
+        components.numbers[cell] = components.numbers[first];
+      }
+    });
     return components;
   }
 

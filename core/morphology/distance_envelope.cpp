@@ -13,6 +13,7 @@ namespace seedwave {
 namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kCellsPerTask = 1 << 16;
 
 /// What a voxel knows of its nearest source so far.
 struct Nearest {
@@ -132,10 +133,12 @@ Volume filled(const Geometry& geometry, Context& context, Body&& value_at) {
 
 /// The names of the sources, -1 elsewhere.
 template <typename NameAt>
-std::vector<std::int64_t> names_by(std::int64_t count, NameAt&& name_at) {
+std::vector<std::int64_t> names_by(std::int64_t count, Context& context, NameAt&& name_at) {
   std::vector<std::int64_t> names(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i)
-    names[i] = name_at(i);
+  parallel_for(context, count, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      names[i] = name_at(i);
+  });
   return names;
 }
 
@@ -204,7 +207,7 @@ DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& contex
   const Geometry& geometry = problem.objects.geometry();
   const auto objects = problem.objects.voxels<std::uint8_t>();
   const NearestSources found = nearest_sources(
-      names_by(geometry.voxel_count(),
+      names_by(geometry.voxel_count(), context,
                [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
       geometry.size, problem.scale, context);
   return distance_map_of(found, problem, context);
@@ -215,13 +218,15 @@ LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem, Conte
   const Geometry& geometry = problem.labels.geometry();
   const auto labels = problem.labels.labels();
   const NearestSources found = nearest_sources(
-      names_by(geometry.voxel_count(),
+      names_by(geometry.voxel_count(), context,
                [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
       geometry.size, problem.scale, context);
   std::vector<std::uint16_t> zones(found.name.size());
-  std::transform(found.name.begin(), found.name.end(), zones.begin(), [](std::int64_t name) {
-    return static_cast<std::uint16_t>(std::max<std::int64_t>(name, 0));
-  });
+  parallel_for(context, std::ssize(zones), kCellsPerTask,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i)
+                   zones[i] = static_cast<std::uint16_t>(std::max<std::int64_t>(found.name[i], 0));
+               });
   return LabelMap(geometry, std::move(zones));
 }
 

@@ -6,6 +6,7 @@
 #include "core/morphology/distance/row_pass.h"
 #include "core/morphology/distance/share_out.h"
 #include "core/morphology/distance/strip_pass.h"
+#include "core/parallel/parallel_for.h"
 #include "core/wavefront/large_memory.h"
 
 #include <algorithm>
@@ -143,6 +144,7 @@ struct NamedWriter {
 };
 
 constexpr std::int64_t kRowsPerCheck = 16;
+constexpr std::int64_t kCellsPerTask = 1 << 16;
 
 /// One run. Cell: what near() works on in rows. AnyWriter: Writer, or NamedWriter for i64.
 template <typename Cell, typename AnyWriter>
@@ -362,9 +364,11 @@ LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
   const auto stage = context.stage("zones");
   const auto labels = problem.labels.labels();
   std::vector<std::uint8_t> objects(labels.size());
-  std::transform(labels.begin(), labels.end(), objects.begin(), [](std::uint16_t label) {
-    return label == 0 ? std::uint8_t{1} : std::uint8_t{0};
-  });
+  parallel_for(context, std::ssize(labels), kCellsPerTask,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i)
+                   objects[i] = labels[i] == 0 ? 1 : 0;
+               });
   std::vector<std::uint16_t> zones(labels.size());
   solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
                            {geometry.size[0], labels.data()}, kernel,

@@ -29,6 +29,7 @@ void check(const WatershedProblem& problem) {
     throw InputError("a watershed needs one value a voxel, the image has " +
                      std::to_string(problem.image.components()));
   }
+  if (problem.markers.empty()) throw InputError("a watershed needs markers to flood from");
   check_grid("markers", problem.markers, geometry);
   check_grid("mask", problem.mask, geometry);
   refuse_nan(problem.image, "the image");

@@ -3,6 +3,7 @@
 
 #include "core/image/crop.h"
 #include "core/morphology/watershed_scene.h"
+#include "core/parallel/parallel_for.h"
 #include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 #include "core/wavefront/watershed_rules.h"
@@ -20,6 +21,7 @@ namespace {
 using Hops = std::uint32_t;
 using Altitudes = std::vector<std::int32_t>;
 using Bytes = std::vector<std::uint8_t>;
+constexpr std::int64_t kCellsPerTask = 1 << 16;
 constexpr Hops kFar = HopsRule<std::int32_t, Hops>::kFar;
 
 template <typename Voxel>
@@ -36,23 +38,31 @@ class InSlabs {
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
   WatershedLabels run(Context& context) {
-    for (std::int64_t i = 0; i < count_; ++i)
-      altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
+    parallel_for(context, count_, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
+    });
     settle(context, [&](std::int64_t slab, Context& part) { return lower_altitudes(slab, part); });
     hops_ = large_array<Hops>(static_cast<std::size_t>(count_));
     for_each_slab(
         slabs_.count(), [&](std::int64_t slab, Context& part) { start_hops(slab, part); }, context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
     basins_ = watershed::inner_markers(problem_);
-    for (std::uint16_t& basin : basins_)
-      --basin;
+    add_to_basins(0xFFFF, context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_basins(slab, part); });
-    for (std::uint16_t& basin : basins_)
-      ++basin;
+    add_to_basins(1, context);
     return std::move(basins_);
   }
 
  private:
+  /// Labels 1 .. as BasinRule has them, from 0 on, and back: by adding 0xFFFF or 1.
+  void add_to_basins(std::uint16_t value, Context& context) {
+    parallel_for(context, count_, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        basins_[i] = static_cast<std::uint16_t>(basins_[i] + value);
+    });
+  }
+
   /// Also a height: a cell that is not reached has no neighbour that is.
   static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
                                         ? std::numeric_limits<Voxel>::infinity()
@@ -86,8 +96,10 @@ class InSlabs {
     local.connectivity = problem_.connectivity;
     const Geometry geometry = crop(problem_.image.geometry(), box_of(slab));
     auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
-    for (std::int64_t i = 0; i < cells_of(slab); ++i)
-      limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+    parallel_for(part, cells_of(slab), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+    });
     local.mask = Volume(geometry, std::move(limits));
     local.marker =
         Volume(geometry, std::shared_ptr<const Voxel[]>(altitudes_, altitudes_.get() + first));
@@ -102,17 +114,18 @@ class InSlabs {
     Bytes takes;
     WatershedSlab slab;
   };
-  [[nodiscard]] Local local_of(const Slab& slab) const {
+  [[nodiscard]] Local local_of(const Slab& slab, Context& part) const {
     const std::int64_t first = first_of(slab);
     const auto count = static_cast<std::size_t>(cells_of(slab));
     Local local;
     local.altitudes.resize(count);
     local.takes.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::int64_t cell = first + static_cast<std::int64_t>(i);
-      local.altitudes[i] = to_cell(altitudes_[cell], false);
-      local.takes[i] = is_inside(cell) && !is_marker(cell) ? 1 : 0;
-    }
+    parallel_for(part, cells_of(slab), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        local.altitudes[i] = to_cell(altitudes_[first + i], false);
+        local.takes[i] = is_inside(first + i) && !is_marker(first + i) ? 1 : 0;
+      }
+    });
     local.slab = {crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
                   local.altitudes, local.takes};
     return local;
@@ -123,10 +136,10 @@ class InSlabs {
     const Slab slab = slabs_.slab(number);
     const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
     const Geometry& geometry = problem_.image.geometry();
-    for (std::int64_t layer = slab.begin; layer < slab.end; ++layer) {
-      part.checkpoint(0.0);
-      for (std::int64_t i = 0; i < slabs_.layer_cells(); ++i) {
-        const std::int64_t cell = layer * slabs_.layer_cells() + i;
+    const std::int64_t begin_cell = slab.begin * slabs_.layer_cells();
+    const std::int64_t cells = (slab.end - slab.begin) * slabs_.layer_cells();
+    parallel_for(part, cells, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t cell = begin_cell + begin; cell < begin_cell + end; ++cell) {
         const bool marker = is_marker(cell);
         bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell];
         if (comes) {
@@ -138,12 +151,12 @@ class InSlabs {
         }
         hops_[cell] = marker || comes ? 0 : kFar;
       }
-    }
+    });
   }
 
   SlabWakes lower_hops(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
-    const Local local = local_of(slab);
+    const Local local = local_of(slab, part);
     const Hops* first = hops_.get() + first_of(slab);
     std::vector<Hops> hops(first, first + cells_of(slab));
     solver_.hops(local.slab, hops, part);
@@ -153,7 +166,7 @@ class InSlabs {
 
   SlabWakes lower_basins(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
-    const Local local = local_of(slab);
+    const Local local = local_of(slab, part);
     const std::int64_t first = first_of(slab);
     const std::span<const Hops> hops(hops_.get() + first, static_cast<std::size_t>(cells_of(slab)));
     std::vector<std::uint16_t> basins(basins_.begin() + first,

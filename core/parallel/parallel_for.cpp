@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/parallel/parallel_for.h"
 
+#include "core/base/error.h"
 #include "core/parallel/workers.h"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cmath>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
@@ -14,26 +17,52 @@ namespace {
 
 /// Shares of a worker when all come at once: large at first, small at the end.
 constexpr std::int64_t kShares = 4;
+/// What a worker takes first, of all; how long its next ranges take is reckoned from there.
+constexpr std::int64_t kFirstShare = 256;
+/// A worker looks about this often whether to stop: often enough for a hand, too seldom to cost.
+constexpr std::chrono::microseconds kBetweenLooks{10'000};
 
 /// Hands out 0..count in ranges, none below `grain` but the last.
 class Ranges {
  public:
-  Ranges(std::int64_t count, std::int64_t grain, int workers)
-      : count_(count), grain_(std::max<std::int64_t>(1, grain)), shares_(kShares * workers) {}
+  Ranges(const Context& context, std::int64_t count, std::int64_t grain, int workers)
+      : context_(context),
+        count_(count),
+        grain_(std::max<std::int64_t>(1, grain)),
+        shares_(workers == 1 ? 1 : kShares * workers) {}
 
-  /// Calls body(begin, end) until nothing is left.
+  /// Calls body(begin, end) until nothing is left, for anybody: after an exception nothing is.
   void work_off(const std::function<void(std::int64_t, std::int64_t)>& body) {
-    std::int64_t begin = next_.load();
-    while (begin < count_) {
-      const std::int64_t end =
-          std::min(count_, begin + std::max(grain_, (count_ - begin) / shares_));
-      if (!next_.compare_exchange_weak(begin, end)) continue;
-      body(begin, end);
-      begin = next_.load();
+    try {
+      std::int64_t most = std::max(grain_, count_ / kFirstShare);
+      std::int64_t begin = next_.load();
+      while (begin < count_) {
+        if (context_.stop_requested()) throw Cancelled();
+        const std::int64_t share = std::min(most, (count_ - begin) / shares_);
+        const std::int64_t end = std::min(count_, begin + std::max(grain_, share));
+        if (!next_.compare_exchange_weak(begin, end)) continue;
+        const auto start = Clock::now();
+        body(begin, end);
+        most = items_between_looks(end - begin, Clock::now() - start);
+        begin = next_.load();
+      }
+    } catch (...) {
+      next_.store(count_);
+      throw;
     }
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] std::int64_t items_between_looks(std::int64_t items, Clock::duration taken) const {
+    const double ranges =
+        std::chrono::duration<double>(kBetweenLooks) /
+        std::max<std::chrono::duration<double>>(taken, std::chrono::microseconds(1));
+    return std::max<std::int64_t>(1, std::llround(static_cast<double>(items) * ranges));
+  }
+
+  const Context& context_;
   std::int64_t count_;
   std::int64_t grain_;
   std::int64_t shares_;
@@ -45,12 +74,12 @@ class Ranges {
 void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
                   const std::function<void(std::int64_t begin, std::int64_t end)>& body) {
   if (count <= 0) return;
-  if (context.threads() == 1 || count <= grain) {
-    body(0, count);
+  const int workers = count <= grain ? 1 : context.threads();
+  Ranges ranges(context, count, grain, workers);
+  if (workers == 1) {
+    ranges.work_off(body);
     return;
   }
-  const int workers = context.threads();
-  Ranges ranges(count, grain, workers);
 #if defined(__SANITIZE_THREAD__)
   // oneTBB's library is not built for the sanitizer, which takes its hand-over of work for races.
   run_workers(workers, [&](int) { ranges.work_off(body); });
@@ -61,6 +90,11 @@ void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
       tbb::blocked_range<int>(0, workers, 1),
       [&](const tbb::blocked_range<int>&) { ranges.work_off(body); }, tbb::simple_partitioner());
 #endif
+}
+
+void serial_for(Context& context, std::int64_t count,
+                const std::function<void(std::int64_t begin, std::int64_t end)>& body) {
+  Ranges(context, count, 1, 1).work_off(body);
 }
 
 }  // namespace seedwave

@@ -6,10 +6,14 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <pthread.h>
 #include <set>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,6 +55,10 @@ class TestThreads : public QObject {
   void parallel_for_covers_every_item_once_data();
   void parallel_for_covers_every_item_once();
   void parallel_for_with_one_thread_stays_on_the_calling_one();
+  void loops_end_soon_after_a_stop_is_asked_for_data();
+  void loops_end_soon_after_a_stop_is_asked_for();
+  void serial_for_goes_in_order_on_the_calling_thread();
+  void after_an_exception_no_range_is_begun();
   void parallel_for_rethrows_data();
   void parallel_for_rethrows();
   void workers_all_run_at_the_same_time();
@@ -92,6 +100,55 @@ void TestThreads::parallel_for_with_one_thread_stays_on_the_calling_one() {
   parallel_for(context, 1000, 1,
                [&](std::int64_t, std::int64_t) { threads.insert(std::this_thread::get_id()); });
   QCOMPARE(threads, std::set<std::thread::id>{std::this_thread::get_id()});
+}
+
+void TestThreads::loops_end_soon_after_a_stop_is_asked_for_data() {
+  QTest::addColumn<int>("threads");  // 0: serial_for
+  for (const int threads : {0, 1, 3})
+    QTest::addRow("%d threads", threads) << threads;
+}
+
+void TestThreads::loops_end_soon_after_a_stop_is_asked_for() {
+  QFETCH(int, threads);
+  constexpr std::int64_t kItems = 4'000;  // of a millisecond each: a range of them is not all
+  std::stop_source stop;
+  std::atomic<std::int64_t> done = 0;
+  Context context({.stop = stop.get_token(), .threads = std::max(1, threads)});
+  const auto body = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (++done == 50) stop.request_stop();
+    }
+  };
+  if (threads == 0) {
+    QVERIFY_THROWS_EXCEPTION(Cancelled, serial_for(context, kItems, body));
+  } else {
+    QVERIFY_THROWS_EXCEPTION(Cancelled, parallel_for(context, kItems, 1, body));
+  }
+  // Ten or so a worker are between two looks; a busy machine sleeps longer, and then it is fewer.
+  QVERIFY2(done < 200, qPrintable(QString("%1 items").arg(done)));
+}
+
+void TestThreads::serial_for_goes_in_order_on_the_calling_thread() {
+  Context context({.threads = 4});
+  std::vector<std::int64_t> items;
+  serial_for(context, 100'000, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      items.push_back(i);
+  });
+  QCOMPARE(std::ssize(items), 100'000);
+  QVERIFY(std::is_sorted(items.begin(), items.end()));
+}
+
+void TestThreads::after_an_exception_no_range_is_begun() {
+  Context context({.threads = 1});
+  int ranges = 0;
+  QVERIFY_THROWS_EXCEPTION(InputError,
+                           parallel_for(context, 1000, 1, [&](std::int64_t, std::int64_t) {
+                             ++ranges;
+                             throw InputError("this one");
+                           }));
+  QCOMPARE(ranges, 1);
 }
 
 void TestThreads::parallel_for_rethrows_data() {
