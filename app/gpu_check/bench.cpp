@@ -3,15 +3,15 @@
 #include "app/gpu_check/comparison.h"
 #include "app/gpu_check/head_case.h"
 #include "app/gpu_check/measured.h"
+#include "app/gpu_check/serpentine_case.h"
 #include "core/base/median.h"
 #include "gpu/device/memory.h"
 #include "tests/bench/inputs.h"
 #include "tests/bench/timing.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <map>
+#include <cmath>
 #include <memory>
 #include <thread>
 
@@ -50,6 +50,7 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
   row["device"] = rounded_ms(median(on_device));
   row["device_low"] = rounded_ms(*std::min_element(on_device.begin(), on_device.end()));
   row["device_high"] = rounded_ms(*std::max_element(on_device.begin(), on_device.end()));
+  row["porfc_times"] = "-";
   row["wall"] = median_of([](const Outcome& o) { return o.wall_ms; });
   const double cells = static_cast<double>(c.inputs.image.geometry().voxel_count());
   row["bytes_voxel"] = rounded_ms(static_cast<double>(peak_bytes) / cells);
@@ -127,43 +128,6 @@ void check_agreement(const OperationTable& table, const CheckCase& c, const Benc
   if (!object_within(porfc, irfc, 1)) fail("porfc's object is not within irfc's");
 }
 
-/// Strokes that are added to a result on the head: each a case of its own.
-std::vector<CheckCase> added_strokes(const CheckCase& c) {
-  constexpr std::int64_t kLength = 100;
-  struct AddedStroke {
-    const char* name;
-    std::uint16_t label;
-    double x, y, z;  // its middle, as a share of the head
-    bool along_x;
-  };
-  constexpr std::array kStrokes{AddedStroke{"+ object", 1, 0.62, 0.5, 0.5, false},
-                                AddedStroke{"+ background", 2, 0.5, 0.8, 0.5, true},
-                                AddedStroke{"+ correction", 2, 0.4, 0.45, 0.4, true},
-                                AddedStroke{"+ object elsewhere", 1, 0.35, 0.6, 0.7, false}};
-  std::vector<CheckCase> cases;
-  for (const AddedStroke& stroke : kStrokes) {
-    CheckCase with = c;
-    with.name += std::string(" ") + stroke.name;
-    const Geometry& geometry = c.inputs.image.geometry();
-    const auto place = [&](double share, std::size_t axis) {
-      return static_cast<std::int64_t>(share * static_cast<double>(geometry.size[axis]));
-    };
-    std::map<std::int64_t, std::uint16_t> painted;
-    for (const Seed& seed : c.inputs.seeds.seeds)
-      painted[seed.offset] = seed.label;
-    for (std::int64_t k = -kLength / 2; k < kLength / 2; ++k) {
-      Index3 at{place(stroke.x, 0), place(stroke.y, 1), place(stroke.z, 2)};
-      at[stroke.along_x ? 0 : 1] += k;
-      if (geometry.contains(at)) painted.emplace(geometry.offset(at), stroke.label);
-    }
-    with.inputs.seeds.seeds.clear();
-    for (const auto& [offset, label] : painted)
-      with.inputs.seeds.seeds.push_back({offset, label});
-    cases.push_back(std::move(with));
-  }
-  return cases;
-}
-
 /// Strokes added to a result that is on the device, each against a run from nothing.
 void bench_strokes(const Pair& pair, const CheckCase& c, const BenchOptions& options,
                    Report& report) {
@@ -179,6 +143,21 @@ void bench_strokes(const Pair& pair, const CheckCase& c, const BenchOptions& opt
   }
 }
 
+/// How many times as long the paper's algorithm took from image to labels, in each of these rows of
+/// one case that start there: both cold, in this call.
+void add_ratios(std::span<nlohmann::ordered_json> rows) {
+  const auto is_cold = [](const nlohmann::ordered_json& row) { return row["cache"] == "cold"; };
+  const auto paper = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
+    return is_cold(row) && row["operation"] == "porfc";
+  });
+  if (paper == rows.end()) return;
+  for (nlohmann::ordered_json& row : rows) {
+    if (!is_cold(row)) continue;
+    const double ratio = (*paper)["device"].get<double>() / row["device"].get<double>();
+    row["porfc_times"] = nlohmann::ordered_json(std::round(ratio * 10.0) / 10.0).dump();
+  }
+}
+
 /// Fuzzy connectedness on the head, each way of seeding cold and warm.
 void bench_head(const OperationTable& table, const BenchOptions& options, Context& context,
                 Report& report) {
@@ -187,6 +166,7 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
                                        {"two strokes", bench::two_strokes(head)}}) {
     const CheckCase c = head_case(head, seeds, seeding, options.connectivity);
     if (options.algorithm.empty()) check_agreement(table, c, options, report);
+    const std::size_t first = report.rows.size();
     for (const Pair& pair : exact_pairs(table)) {
       const std::string& id = pair.operation->id;
       if (id != "irfc" && id != "rfc" && id != "porfc") continue;  // afc: rfc's with fewer seeds
@@ -195,6 +175,7 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
       report.rows.push_back(time_pair(pair, c, options, true));
       if (pair.cuda->algorithm == "tiles") bench_strokes(pair, c, options, report);
     }
+    add_ratios(std::span(report.rows).subspan(first));
   }
 }
 
@@ -226,6 +207,13 @@ void bench_pictures(const Operation& operation, const OperationTable& table,
   }
 }
 
+/// A path that is as long as the picture is large. The papers' algorithms take a round for each of
+/// its turns, or pixels.
+void bench_serpentine(const OperationTable& table, const BenchOptions& options, Report& report) {
+  bench_case(table.at("reconstruct"), table, serpentine_case(options.picture), {"sr-gpu", "fh-gpu"},
+             options, report);
+}
+
 /// Distances on files.
 void bench_objects(const OperationTable& table, const BenchOptions& options, Report& report) {
   for (const std::filesystem::path& file : options.objects) {
@@ -246,6 +234,7 @@ Report bench(const OperationTable& table, const BenchOptions& options) {
   if (options.picture == 0) return report;
   for (const char* id : {"reconstruct", "distance", "watershed"})
     bench_pictures(table.at(id), table, options, context, report);
+  bench_serpentine(table, options, report);
   return report;
 }
 

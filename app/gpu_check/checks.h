@@ -83,8 +83,10 @@ struct BenchOptions {
 };
 /// Times the CUDA implementations: fuzzy connectedness on head(size) with many seeds and with two
 /// strokes; reconstruction, distance and watershed on pictures; distance on files. Medians of the
-/// stages by device events, of the whole, and their spread. Before that the results must agree: all
-/// with the CPU's references, the strengths of all, and rfc's object within porfc's within irfc's.
+/// stages by device events, of the whole, and their spread; on the head, how many times as long the
+/// paper's algorithm took on the same seeds in the same call. Before that the results must agree:
+/// all with the CPU's references, the strengths of all, and rfc's object within porfc's within
+/// irfc's.
 [[nodiscard]] Report bench(const OperationTable& table, const BenchOptions& options);
 
 }  // namespace seedwave::gpu_check

@@ -4,6 +4,7 @@
 #include "app/gpu_check/check_case.h"
 
 #include <string>
+#include <vector>
 
 namespace seedwave::gpu_check {
 
@@ -11,5 +12,8 @@ namespace seedwave::gpu_check {
 /// connectivity 0: 4 or 6 neighbours.
 [[nodiscard]] CheckCase head_case(const Volume& head, const SeedVoxels& seeds,
                                   const std::string& seeding, int connectivity = 0);
+
+/// Strokes of 100 voxels that are added to the case, at four places: each a case of its own.
+[[nodiscard]] std::vector<CheckCase> added_strokes(const CheckCase& c);
 
 }  // namespace seedwave::gpu_check

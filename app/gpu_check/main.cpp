@@ -3,6 +3,7 @@
 // has a GPU and nothing else.
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/experiments.h"
+#include "app/gpu_check/goals.h"
 #include "app/gpu_check/paper_variants.h"
 #include "app/gpu_check/stress.h"
 #include "core/base/error.h"
@@ -158,6 +159,22 @@ int run_experiments(const OperationTable& table, const ExperimentOptions& option
   return code;
 }
 
+/// One table of all that was asked for; what is going on goes to the other stream meanwhile.
+int run_goals(const OperationTable& table, const GoalOptions& options, Format format) {
+  Report all;
+  for (const GoalGroup& group : goal_groups()) {
+    if (!options.only.empty() &&
+        std::find(options.only.begin(), options.only.end(), group.name) == options.only.end()) {
+      continue;
+    }
+    std::cerr << group.name << " ..." << std::endl;
+    const Report report = group.run(table, options);
+    all.rows.insert(all.rows.end(), report.rows.begin(), report.rows.end());
+    all.failures.insert(all.failures.end(), report.failures.begin(), report.failures.end());
+  }
+  return print("goals", all, format);
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Checks and times Seedwave's CUDA implementations", "seedwave-gpu-check");
   app.require_subcommand(1);
@@ -230,6 +247,16 @@ int run_program(int argc, char** argv) {
   experiments_command->add_option("--largest", experiments.largest, "side of the largest image")
       ->check(CLI::Range(512, 1 << 15));
   experiments_command->add_flag("--quick", quick, "small inputs, to see that it works");
+  GoalOptions goals;
+  CLI::App* goals_command =
+      command("goals", "every goal of the CUDA side beside what it takes here, in one table");
+  std::vector<std::string> groups;
+  for (const GoalGroup& group : goal_groups())
+    groups.push_back(group.name);
+  goals_command->add_option("--only", goals.only, "which; may be repeated")
+      ->check(CLI::IsMember(groups));
+  goals_command->add_option("--repeat", goals.repeats)->check(CLI::PositiveNumber);
+  goals_command->add_flag("--quick", quick, "small inputs, to see that it works");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -270,6 +297,11 @@ int run_program(int argc, char** argv) {
     experiments.device = device;
     if (quick) experiments.extent = ExperimentOptions::Extent::Quick;
     return run_experiments(table, experiments, format);
+  }
+  if (goals_command->parsed()) {
+    goals.device = device;
+    if (quick) goals.extent = GoalOptions::Extent::Quick;
+    return run_goals(table, goals, format);
   }
   if (stress_command->parsed()) {
     stress.device = device;
