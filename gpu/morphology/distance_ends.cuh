@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/morphology/distance_sides.cuh"
+
 #include <cstdint>
 #include <limits>
 
@@ -30,13 +32,16 @@ struct AsVoxelSquare {
     return static_cast<Out>(square);
   }
 };
-/// In f64, as on the CPU.
+/// In f64, as on the CPU; f32 gives the same bits of a root alone where the square is exact in it,
+/// since f64 has more than twice as many digits and two (Figueroa 1995).
 struct AsLength {
   using Out = float;
   static constexpr Out kNone = std::numeric_limits<float>::infinity();
   double unit;
   template <typename Square>
   __device__ Out operator()(Square square) const {
+    constexpr Square kExact = 1 << 24;
+    if (unit == 1.0 && square <= kExact) return __fsqrt_rn(static_cast<float>(square));
     return static_cast<float>(unit * sqrt(static_cast<double>(square)));
   }
 };
@@ -50,7 +55,8 @@ struct AsScaledSquare {
   }
 };
 
-// How the last pass ends.
+// How the last pass ends: with a cell's key, or with those of some that lie side by side, the first
+// at a multiple of kAtOnce.
 template <typename Measure>
 struct Distances {
   Measure measure;
@@ -58,17 +64,54 @@ struct Distances {
   std::int32_t* nearest;
   template <typename Key>
   __device__ void operator()(std::int64_t cell, Key key) const {
-    distance[cell] = key.is_none() ? Measure::kNone : measure(key.square());
+    distance[cell] = length_of(key);
+    if constexpr (Key::kNamed) nearest[cell] = name_of(key);
+  }
+  template <typename Key>
+  __device__ void side(std::int64_t first, const Key* keys) const {
+    Side<typename Measure::Out> lengths;
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i)
+      lengths.of[i] = length_of(keys[i]);
+    *reinterpret_cast<Side<typename Measure::Out>*>(distance + first) = lengths;
     if constexpr (Key::kNamed) {
-      nearest[cell] = key.is_none() ? -1 : static_cast<std::int32_t>(key.name());
+      Side<std::int32_t> names;
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i)
+        names.of[i] = name_of(keys[i]);
+      *reinterpret_cast<Side<std::int32_t>*>(nearest + first) = names;
     }
+  }
+
+ private:
+  template <typename Key>
+  [[nodiscard]] __device__ typename Measure::Out length_of(Key key) const {
+    return key.is_none() ? Measure::kNone : measure(key.square());
+  }
+  template <typename Key>
+  [[nodiscard]] static __device__ std::int32_t name_of(Key key) {
+    return key.is_none() ? -1 : static_cast<std::int32_t>(key.name());
   }
 };
 struct Zones {
   std::uint16_t* labels;
   template <typename Key>
   __device__ void operator()(std::int64_t cell, Key key) const {
-    labels[cell] = key.is_none() ? 0 : static_cast<std::uint16_t>(key.name());
+    labels[cell] = label_of(key);
+  }
+  template <typename Key>
+  __device__ void side(std::int64_t first, const Key* keys) const {
+    Side<std::uint16_t> some;
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i)
+      some.of[i] = label_of(keys[i]);
+    *reinterpret_cast<Side<std::uint16_t>*>(labels + first) = some;
+  }
+
+ private:
+  template <typename Key>
+  [[nodiscard]] static __device__ std::uint16_t label_of(Key key) {
+    return key.is_none() ? 0 : static_cast<std::uint16_t>(key.name());
   }
 };
 /// A pass that is not the last.
@@ -76,6 +119,13 @@ template <typename Key>
 struct Keys {
   Key* keys;
   __device__ void operator()(std::int64_t cell, Key key) const { keys[cell] = key; }
+  __device__ void side(std::int64_t first, const Key* some) const {
+    Side<Key> all;
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i)
+      all.of[i] = some[i];
+    *reinterpret_cast<Side<Key>*>(keys + first) = all;
+  }
 };
 
 }  // namespace seedwave::gpu

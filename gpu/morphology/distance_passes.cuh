@@ -3,9 +3,10 @@
 
 #include "gpu/device/buffer.h"
 #include "gpu/morphology/distance_keys.cuh"
+#include "gpu/morphology/distance_sides.cuh"
 
 #include <cstdint>
-#include <limits>
+#include <type_traits>
 
 /// The passes of the distance transform: steps along columns are counted; then along rows, and
 /// along z, each cell takes the least of key and squared step. A thread has eight cells of a line
@@ -28,8 +29,10 @@ inline constexpr int kWarp = 32;
 inline constexpr unsigned kAll = 0xFFFFFFFFU;
 /// Cells of a line that a thread has, and that it asks at once.
 inline constexpr int kSome = 8;
-// Along y: a block is 32 columns in as many bands.
-inline constexpr int kBands = 32;
+// Along y: a block is 32 columns in so many bands, each of whole words of 32 cells; few where
+// columns are short, so that none goes without a word.
+inline constexpr int kFewBands = 16;
+inline constexpr int kManyBands = 32;
 // Along x and z: threads of a block.
 inline constexpr int kRowThreads = 256;
 inline constexpr int kLineWarps = 8;
@@ -86,47 +89,88 @@ template <typename Key>
   return least;
 }
 
+/// The nearest sites of a cell's column.
+template <typename Key, typename Sites>
+class ColumnKeys {
+ public:
+  /// No row: so far away that no step from there is taken.
+  static constexpr int kNowhere = 1 << 20;
+
+  __device__ ColumnKeys(const Sites& sites, const DistanceGrid& grid, std::int64_t first)
+      : sites_(sites), grid_(grid), first_(first) {}
+
+  [[nodiscard]] __device__ std::int64_t cell(int y) const {
+    return first_ + std::int64_t{grid_.nx} * y;
+  }
+  /// Of row y, of whose column the next sites are in row `above`, at y or before it, and `below`,
+  /// at y or behind it.
+  [[nodiscard]] __device__ Key key(int y, int above, int below) const {
+    if constexpr (Key::kNamed) {
+      Key key = Key::none();
+      for (const int site : {above, below}) {
+        if (site < 0 || site >= kNowhere) continue;
+        Key::take(key, Key::of(square(y - site), sites_.name(cell(site))), 0);
+      }
+      return key;
+    } else {
+      const int step = min(y - above, below - y);
+      return step < kNowhere / 2 ? Key::of(square(step), 0) : Key::none();
+    }
+  }
+
+ private:
+  [[nodiscard]] __device__ typename Key::Square square(int step) const {
+    return squared<typename Key::Square>(step, grid_.weights[1]);
+  }
+
+  const Sites& sites_;
+  const DistanceGrid& grid_;
+  std::int64_t first_;
+};
+
 /// The nearest site of the column. Sites: bool is(cell), name(cell). Threads (x, band); shared
 /// memory: a bit for each cell of the columns, and the first and last site of each band, so that no
 /// band is read from outside. No races: a thread owns its column's band.
-template <typename Key, typename Sites>
-__global__ void __launch_bounds__(kWarp* kBands)
+template <typename Key, typename Sites, int bands>
+__global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
     columns_kernel(const Sites sites, const DistanceGrid grid, Key* __restrict__ keys) {
-  constexpr int kBelow = std::numeric_limits<int>::max();  // no row
+  using Column = ColumnKeys<Key, Sites>;
+  constexpr int kNowhere = Column::kNowhere;
   extern __shared__ __align__(16) char shared[];
   int(*const first)[kWarp] = reinterpret_cast<int(*)[kWarp]>(shared);
-  int(*const last)[kWarp] = first + kBands;
-  std::uint32_t(*const bits)[kWarp] = reinterpret_cast<std::uint32_t(*)[kWarp]>(last + kBands);
+  int(*const last)[kWarp] = first + bands;
+  std::uint32_t(*const bits)[kWarp] = reinterpret_cast<std::uint32_t(*)[kWarp]>(last + bands);
   const int lane = static_cast<int>(threadIdx.x);
   const int band = static_cast<int>(threadIdx.y);
   const int x = static_cast<int>(blockIdx.x) * kWarp + lane;
   const int words = words_of(grid.ny);
-  const int words_a_band = (words + kBands - 1) / kBands;
+  const int words_a_band = (words + bands - 1) / bands;
   const int begin = min(band * words_a_band, words);
   const int end = min(begin + words_a_band, words);
   const bool inside = x < grid.nx;
-  const auto at = [&](int y) { return blockIdx.y * grid.plane() + x + std::int64_t{grid.nx} * y; };
-  int own_first = kBelow;
-  int own_last = -1;
+  const Column column(sites, grid, blockIdx.y * grid.plane() + x);
+  int own_first = kNowhere;
+  int own_last = -kNowhere;
   for (int w = begin; w < end; ++w) {
+    const std::int64_t cell = column.cell(w * kWarp);
+    const int rows = inside ? min(kWarp, grid.ny - w * kWarp) : 0;
     std::uint32_t word = 0;
 #pragma unroll
     for (int r = 0; r < kWarp; ++r) {
-      const int y = w * kWarp + r;
-      if (inside && y < grid.ny && sites.is(at(y))) word |= 1U << r;
+      if (r < rows && sites.is(cell + std::int64_t{grid.nx} * r)) word |= 1U << r;
     }
     bits[w][lane] = word;
     if (word == 0) continue;
-    if (own_first == kBelow) own_first = w * kWarp + __ffs(static_cast<int>(word)) - 1;
+    if (own_first == kNowhere) own_first = w * kWarp + __ffs(static_cast<int>(word)) - 1;
     own_last = w * kWarp + kWarp - 1 - __clz(static_cast<int>(word));
   }
   first[band][lane] = own_first;
   last[band][lane] = own_last;
   __syncthreads();
   if (!inside) return;
-  int above = -1;
-  int after = kBelow;  // the first site of the bands behind
-  for (int other = 0; other < kBands; ++other) {
+  int above = -kNowhere;
+  int after = kNowhere;  // the first site of the bands behind
+  for (int other = 0; other < bands; ++other) {
     if (other < band) above = max(above, last[other][lane]);
     if (other > band) after = min(after, first[other][lane]);
   }
@@ -137,24 +181,15 @@ __global__ void __launch_bounds__(kWarp* kBands)
       ++next;
     const int later =
         next < end ? next * kWarp + __ffs(static_cast<int>(bits[next][lane])) - 1 : after;
+    const std::int64_t cell = column.cell(w * kWarp);
+    const int rows = min(kWarp, grid.ny - w * kWarp);
 #pragma unroll 8
-    for (int r = 0; r < kWarp; ++r) {
+    for (int r = 0; r < rows; ++r) {
       const int y = w * kWarp + r;
-      if (y >= grid.ny) break;
       const std::uint32_t rest = word >> r;
       const int below = rest != 0 ? y + __ffs(static_cast<int>(rest)) - 1 : later;
       if (below == y) above = y;
-      using Square = typename Key::Square;
-      Key key = Key::none();
-      if (above >= 0) {
-        const std::uint32_t name = Key::kNamed ? sites.name(at(above)) : 0;
-        key = Key::of(squared<Square>(y - above, grid.weights[1]), name);
-      }
-      if (below != kBelow) {
-        const std::uint32_t name = Key::kNamed ? sites.name(at(below)) : 0;
-        Key::take(key, Key::of(squared<Square>(below - y, grid.weights[1]), name), 0);
-      }
-      keys[at(y)] = key;
+      keys[cell + std::int64_t{grid.nx} * r] = column.key(y, above, below);
     }
   }
 }
@@ -164,27 +199,40 @@ __global__ void __launch_bounds__(kWarp* kBands)
 template <typename Key>
 struct SharedRow {
   static constexpr int kHalf = kSome / 2;
-  struct alignas(sizeof(Key) * kHalf > 16 ? 16 : sizeof(Key) * kHalf) Half {
-    Key key[kHalf];
-  };
+  static_assert(kHalf == kAtOnce);
+  using Half = Side<Key>;
   using Square = typename Key::Square;
 
   __device__ SharedRow(char* memory, int blocks)
       : halves{reinterpret_cast<Half*>(memory), reinterpret_cast<Half*>(memory) + blocks},
         least(reinterpret_cast<Square*>(halves[1] + blocks)),
         least_of_many(least + blocks) {}
+  /// Whole chunks of 16 bytes, so that another row may follow.
   [[nodiscard]] static __host__ __device__ int bytes(int blocks) {
-    return blocks * static_cast<int>(2 * sizeof(Half) + sizeof(Square)) +
-           (blocks + kMany - 1) / kMany * static_cast<int>(sizeof(Square));
+    const int all = blocks * static_cast<int>(2 * sizeof(Half) + sizeof(Square)) +
+                    (blocks + kMany - 1) / kMany * static_cast<int>(sizeof(Square));
+    return (all + 15) / 16 * 16;
   }
   __device__ void read(int block, Key (&keys)[kSome]) const {
     const Half near = halves[0][block];
     const Half far = halves[1][block];
 #pragma unroll
     for (int i = 0; i < kHalf; ++i) {
-      keys[i] = near.key[i];
-      keys[kHalf + i] = far.key[i];
+      keys[i] = near.of[i];
+      keys[kHalf + i] = far.of[i];
     }
+  }
+  __device__ void write(int block, const Key (&keys)[kSome]) const {
+    Half near;
+    Half far;
+#pragma unroll
+    for (int i = 0; i < kHalf; ++i) {
+      near.of[i] = keys[i];
+      far.of[i] = keys[kHalf + i];
+    }
+    halves[0][block] = near;
+    halves[1][block] = far;
+    least[block] = least_of(keys);
   }
 
   Half* halves[2];
@@ -192,8 +240,54 @@ struct SharedRow {
   Square* least_of_many;  // of kMany blocks
 };
 
-/// Along a row. One block a row. Finish: operator()(cell, key). In place where the answer is as
-/// wide as a key: a block owns its row and has read all of it before it writes.
+/// Rows that a thread block has, side by side, so that all of its threads have cells where rows are
+/// short; each has whole warps.
+[[nodiscard]] __host__ __device__ constexpr int rows_at_once(int blocks) {
+  int rows = 1;
+  while (2 * rows * blocks <= kRowThreads && 2 * rows * kWarp <= kRowThreads)
+    rows *= 2;
+  return rows;
+}
+
+/// Eight cells of a row from `first` on, none beyond its end; whole: the row is a whole number of
+/// sides, which then lie as a side must.
+template <typename Key>
+__device__ void load_some(const Key* keys, int count, bool whole, Key (&some)[kSome]) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int x = half * kAtOnce;
+    if (whole && x < count) {
+      const auto side = *reinterpret_cast<const Side<Key>*>(keys + x);
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i)
+        some[x + i] = side.of[i];
+      continue;
+    }
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i)
+      some[x + i] = x + i < count ? keys[x + i] : Key::none();
+  }
+}
+template <typename Key, typename Finish>
+__device__ void finish_some(const Finish& finish, std::int64_t first, int count, bool whole,
+                            const Key (&some)[kSome]) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int x = half * kAtOnce;
+    if (whole && x < count) {
+      finish.side(first + x, some + x);
+      continue;
+    }
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      if (x + i < count) finish(first + x + i, some[x + i]);
+    }
+  }
+}
+
+/// Along a row. Finish: operator()(cell, key), side(first, keys). In place where the answer is as
+/// wide as a key: a thread block owns its rows and has read all of them before it writes. Shared
+/// memory: the rows.
 template <typename Key, typename Finish>
 __global__ void __launch_bounds__(kRowThreads)
     rows_kernel(const Key* keys, const DistanceGrid grid, const Finish finish) {
@@ -201,28 +295,39 @@ __global__ void __launch_bounds__(kRowThreads)
   extern __shared__ __align__(16) char shared[];
   const int blocks = blocks_of(grid.nx);
   const int many = (blocks + kMany - 1) / kMany;
-  const SharedRow<Key> row(shared, blocks);
-  const std::int64_t start = std::int64_t{blockIdx.x} * grid.nx;
-  for (int x = static_cast<int>(threadIdx.x); x < blocks * kSome; x += kRowThreads) {
-    constexpr int kHalf = SharedRow<Key>::kHalf;
-    const Key key = x < grid.nx ? keys[start + x] : Key::none();
-    row.halves[x / kHalf % 2][x / kSome].key[x % kHalf] = key;
-  }
-  __syncthreads();
-  for (int block = static_cast<int>(threadIdx.x); block < blocks; block += kRowThreads) {
+  const int threads = kRowThreads / rows_at_once(blocks);  // of a row
+  const auto thread = static_cast<int>(threadIdx.x) % threads;
+  const auto which = static_cast<int>(threadIdx.x) / threads;
+  const SharedRow<Key> row(shared + which * SharedRow<Key>::bytes(blocks), blocks);
+  const std::int64_t number = std::int64_t{blockIdx.x} * rows_at_once(blocks) + which;
+  const bool inside = number < std::int64_t{grid.ny} * grid.nz;
+  const std::int64_t start = number * grid.nx;
+  const bool whole = grid.nx % kAtOnce == 0;
+  bool has_any = false;
+  for (int block = thread; inside && block < blocks; block += threads) {
     Key some[kSome];
-    row.read(block, some);
-    row.least[block] = least_of(some);
+    load_some(keys + start + block * kSome, grid.nx - block * kSome, whole, some);
+    row.write(block, some);
+    has_any |= row.least[block] < Key::kNone;
   }
-  __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < many; i += kRowThreads) {
+  if (!__syncthreads_or(has_any)) {
+    for (int block = thread; inside && block < blocks; block += threads) {
+      Key none[kSome];
+#pragma unroll
+      for (Key& key : none)
+        key = Key::none();
+      finish_some(finish, start + block * kSome, grid.nx - block * kSome, whole, none);
+    }
+    return;
+  }
+  for (int i = thread; inside && i < many; i += threads) {
     Square least = Key::kNone;
     for (int block = i * kMany; block < min(blocks, (i + 1) * kMany); ++block)
       least = min(least, row.least[block]);
     row.least_of_many[i] = least;
   }
   __syncthreads();
-  for (int block = static_cast<int>(threadIdx.x); block < blocks; block += kRowThreads) {
+  for (int block = thread; inside && block < blocks; block += threads) {
     Key best[kSome];
     row.read(block, best);
     {
@@ -267,15 +372,13 @@ __global__ void __launch_bounds__(kRowThreads)
           look_at(other, other - block);
       }
     }
-#pragma unroll
-    for (int i = 0; i < kSome; ++i) {
-      const int x = block * kSome + i;
-      if (x < grid.nx) finish(start + x, best[i]);
-    }
+    finish_some(finish, start + block * kSome, grid.nx - block * kSome, whole, best);
   }
 }
 
 /// The same along z: a block has 32 neighbouring columns along x of one row, a lane a column each.
+/// From each block of cells the nearest ones on either side where any of the columns has something
+/// are known, so that where little is no time is spent on the way there.
 template <typename Key, typename Finish>
 __global__ void __launch_bounds__(kWarp* kLineWarps)
     along_z_kernel(const Key* keys, const DistanceGrid grid, const Finish finish) {
@@ -284,6 +387,9 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
   const int blocks = blocks_of(grid.nz);
   Key(*const line)[kWarp] = reinterpret_cast<Key(*)[kWarp]>(shared);
   Square(*const least)[kWarp] = reinterpret_cast<Square(*)[kWarp]>(line + blocks * kSome);
+  int* const has = reinterpret_cast<int*>(least + blocks);
+  int* const before = has + blocks;
+  int* const after = before + blocks;
   const int lane = static_cast<int>(threadIdx.x % kWarp);
   const int warp = static_cast<int>(threadIdx.x / kWarp);
   const int x = static_cast<int>(blockIdx.x) * kWarp + lane;
@@ -296,7 +402,21 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
       some[k] = x < grid.nx && z < grid.nz ? keys[start + grid.plane() * z] : Key::none();
       line[z][lane] = some[k];
     }
-    least[block][lane] = least_of(some);
+    const Square least_here = least_of(some);
+    least[block][lane] = least_here;
+    const bool has_any = __any_sync(kAll, least_here < Key::kNone);
+    if (lane == 0) has[block] = has_any ? 1 : 0;
+  }
+  __syncthreads();
+  for (int block = static_cast<int>(threadIdx.x); block < blocks; block += kWarp * kLineWarps) {
+    int low = block - 1;
+    int high = block + 1;
+    while (low >= 0 && has[low] == 0)
+      --low;
+    while (high < blocks && has[high] == 0)
+      ++high;
+    before[block] = low;
+    after[block] = high;
   }
   __syncthreads();
   const auto read = [&](int block, Key(&some)[kSome]) {
@@ -313,17 +433,28 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
       take_all(best, some, 0, grid.weights[2]);
     }
     Square worst = highest_of(best);
-    for (int away = 1; away < blocks; ++away) {
+    const auto look_at = [&](int other, Square step) {
+      if (__all_sync(kAll, Key::cannot_win(least[other][lane] + step, worst))) return;
+      Key some[kSome];
+      read(other, some);
+      take_all(best, some, (other - block) * kSome, grid.weights[2]);
+      worst = highest_of(best);
+    };
+    int low = before[block];
+    int high = after[block];
+    while (low >= 0 || high < blocks) {
+      const int to_low = low >= 0 ? block - low : blocks;
+      const int to_high = high < blocks ? high - block : blocks;
+      const int away = min(to_low, to_high);
       const Square step = squared<Square>((away - 1) * kSome + 1, grid.weights[2]);
       if (__all_sync(kAll, Key::cannot_win(step, worst))) break;
-      for (int sign = -1; sign <= 1; sign += 2) {
-        const int other = block + sign * away;
-        if (other < 0 || other >= blocks) continue;
-        if (__all_sync(kAll, Key::cannot_win(least[other][lane] + step, worst))) continue;
-        Key some[kSome];
-        read(other, some);
-        take_all(best, some, (other - block) * kSome, grid.weights[2]);
-        worst = highest_of(best);
+      if (to_low == away) {
+        look_at(low, step);
+        low = before[low];
+      }
+      if (to_high == away) {
+        look_at(high, step);
+        high = after[high];
       }
     }
 #pragma unroll
@@ -335,17 +466,22 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
 }
 
 /// Shared memory of a block.
+[[nodiscard]] inline int bands_of(std::int64_t ny) {
+  return words_of(static_cast<int>(ny)) <= kFewBands ? kFewBands : kManyBands;
+}
 [[nodiscard]] inline std::int64_t column_bytes(std::int64_t ny) {
-  return (2 * kBands + std::int64_t{words_of(static_cast<int>(ny))}) * kWarp * 4;
+  return (2 * bands_of(ny) + std::int64_t{words_of(static_cast<int>(ny))}) * kWarp * 4;
 }
 template <typename Key>
 [[nodiscard]] std::int64_t row_bytes(std::int64_t nx) {
-  return SharedRow<Key>::bytes(blocks_of(static_cast<int>(nx)));
+  const int blocks = blocks_of(static_cast<int>(nx));
+  return std::int64_t{rows_at_once(blocks)} * SharedRow<Key>::bytes(blocks);
 }
 template <typename Key>
 [[nodiscard]] std::int64_t line_bytes(std::int64_t nz) {
   return std::int64_t{blocks_of(static_cast<int>(nz))} * kWarp *
-         static_cast<std::int64_t>(kSome * sizeof(Key) + sizeof(typename Key::Square));
+             static_cast<std::int64_t>(kSome * sizeof(Key) + sizeof(typename Key::Square)) +
+         std::int64_t{blocks_of(static_cast<int>(nz))} * 3 * static_cast<std::int64_t>(sizeof(int));
 }
 
 template <typename Kernel>
@@ -366,10 +502,18 @@ void along_columns(const Sites& sites, const DistanceGrid& grid, DeviceBuffer<Ke
   const dim3 blocks(static_cast<unsigned>((grid.nx + kWarp - 1) / kWarp),
                     static_cast<unsigned>(grid.nz));
   const std::int64_t bytes = column_bytes(grid.ny);
-  allow(columns_kernel<Key, Sites>, bytes);
-  columns_kernel<<<blocks, dim3(kWarp, kBands), static_cast<std::size_t>(bytes), stream.get()>>>(
-      sites, grid, keys.data());
-  check_launch(stream.get());
+  const auto launch = [&](auto bands) {
+    allow(columns_kernel<Key, Sites, bands>, bytes);
+    columns_kernel<Key, Sites, bands>
+        <<<blocks, dim3(kWarp, bands), static_cast<std::size_t>(bytes), stream.get()>>>(
+            sites, grid, keys.data());
+    check_launch(stream.get());
+  };
+  if (bands_of(grid.ny) == kFewBands) {
+    launch(std::integral_constant<int, kFewBands>{});
+  } else {
+    launch(std::integral_constant<int, kManyBands>{});
+  }
 }
 
 template <typename Key, typename Finish>
@@ -378,8 +522,10 @@ void along_rows(const DeviceBuffer<Key>& keys, const DistanceGrid& grid, const F
   using namespace distance_passes;
   const std::int64_t bytes = row_bytes<Key>(grid.nx);
   allow(rows_kernel<Key, Finish>, bytes);
-  rows_kernel<<<static_cast<unsigned>(grid.ny) * static_cast<unsigned>(grid.nz), kRowThreads,
-                static_cast<std::size_t>(bytes), stream.get()>>>(keys.data(), grid, finish);
+  const int rows = rows_at_once(blocks_of(grid.nx));
+  const std::int64_t blocks = (std::int64_t{grid.ny} * grid.nz + rows - 1) / rows;
+  rows_kernel<<<static_cast<unsigned>(blocks), kRowThreads, static_cast<std::size_t>(bytes),
+                stream.get()>>>(keys.data(), grid, finish);
   check_launch(stream.get());
 }
 
