@@ -55,8 +55,8 @@ THIRD_PARTIES = [
     (r"openjpeg", r"core/io/.*\.cpp|tests/", "OpenJPEG is for core/io (.cpp)"),
     (r"cuda|cub/|thrust/|cooperative_groups|nvtx", r"gpu/(.*\.cuh?|device/)|tests/gpu/.*\.cu",
      "CUDA stays in the .cu files of gpu and in gpu/device"),
-    (r"tbb/|oneapi/", r"core/(parallel|wavefront)/.*\.cpp",
-     "threads come from core/parallel and the engine"),
+    (r"tbb/|oneapi/", r"core/parallel/.*\.cpp",
+     "threads come from core/parallel"),
 ]
 
 # The doors, where anything thrown must end: the job runner, the programs, Qt's event loop.

@@ -9,9 +9,6 @@ operation and image; ends with 1 where a voxel differs.
 """
 
 import itertools
-import json
-import re
-import subprocess
 import sys
 import tempfile
 
@@ -19,6 +16,8 @@ import numpy as np
 from scipy import ndimage
 from skimage.morphology import local_maxima, local_minima, reconstruction
 from skimage.segmentation import clear_border
+
+from cli import Cli
 
 # Name, flags of the image, connectivities.
 IMAGES = [
@@ -31,44 +30,6 @@ IMAGES = [
     ("B1, i16", ["B1_itksnap_brain/MRIcrop-orig.nii.gz"], (6, 18, 26)),
 ]
 ORDER = {4: 1, 8: 2, 6: 1, 18: 2, 26: 3}  # SciPy's "connectivity": the most axes of a step
-
-
-class Cli:
-    """Runs operations; inputs and outputs are arrays."""
-
-    def __init__(self, program, data, folder):
-        self.program, self.data, self.folder = program, data, folder
-        self.header = b""
-
-    def run(self, operation, image, **values):
-        out = self.folder + "/out.npy"
-        command = [self.program, "run", operation, "--image", f"{self.data}/{image[0]}", *image[1:],
-                   "--out", out, "--json", "--quiet"]
-        for name, value in values.items():
-            if isinstance(value, np.ndarray):
-                value = self.with_grid(value, name)
-            command += ["--" + name.replace("_", "-"), str(value)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(command)}: {done.stderr}")
-        array = np.load(out)
-        return array[0] if array.ndim == 3 and array.shape[0] == 1 else array, json.loads(done.stdout)
-
-    def with_grid(self, array, name):
-        """Writes an array where the image lies that image() was asked for last, in its type."""
-        path = f"{self.folder}/{name}.nrrd"
-        with open(path, "wb") as file:
-            file.write(self.header + np.ascontiguousarray(array).tobytes())
-        return path
-
-    def image(self, image):
-        """The image as the operations see it: reconstructed from itself."""
-        array, report = self.run("reconstruct", image, marker_from="h-dome", h=0,
-                                 out_image=self.folder + "/grid.nrrd")
-        with open(self.folder + "/grid.nrrd", "rb") as file:
-            header = file.read().split(b"\n\n", 1)[0]
-        self.header = re.sub(rb"encoding: \w+", b"encoding: raw", header) + b"\n\n"
-        return array, report["image"]["spacing"][::-1][-array.ndim:]
 
 
 def footprint(radius, spacing):
