@@ -6,6 +6,7 @@
 /// What the passes of the distance transform take the least of: a square, alone or with a name
 /// below it, so that of equally near cells the smallest name wins. Names are offsets, or labels.
 ///
+///   kPaired                      whether near squares may be taken two in a word
 ///   Square                       of a step's or distance's square, in the scale's whole numbers
 ///   of(square, name), none()     none: no such cell on the line, or plane, yet
 ///   square(key), name(key)
@@ -18,6 +19,7 @@ namespace seedwave::gpu {
 struct NearKey {
   using Square = std::uint32_t;
   static constexpr bool kNamed = false;
+  static constexpr bool kPaired = true;
   static constexpr Square kNone = 0x7FFFFFFF;
   std::uint32_t key;
 
@@ -36,6 +38,7 @@ struct NearKey {
 struct NamedKey {
   using Square = std::uint32_t;
   static constexpr bool kNamed = true;
+  static constexpr bool kPaired = false;
   static constexpr Square kNone = 0x7FFFFFFF;
   std::uint64_t key;  // square << 32 | name
 
@@ -56,6 +59,7 @@ struct NamedKey {
 struct WideKey {
   using Square = std::uint64_t;
   static constexpr bool kNamed = false;
+  static constexpr bool kPaired = false;
   static constexpr Square kNone = Square{1} << 62;
   std::uint64_t key;
 
@@ -73,6 +77,7 @@ struct WideKey {
 struct WideNamedKey {
   using Square = std::uint64_t;
   static constexpr bool kNamed = true;
+  static constexpr bool kPaired = false;
   static constexpr Square kNone = Square{1} << 62;
   std::uint64_t whole;
   std::uint64_t called;

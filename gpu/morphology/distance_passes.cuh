@@ -2,7 +2,9 @@
 #pragma once
 
 #include "gpu/device/buffer.h"
+#include "gpu/device/devices.h"
 #include "gpu/morphology/distance_keys.cuh"
+#include "gpu/morphology/distance_pairs.cuh"
 #include "gpu/morphology/distance_sides.cuh"
 
 #include <cstdint>
@@ -35,7 +37,7 @@ inline constexpr int kFewBands = 16;
 inline constexpr int kManyBands = 32;
 // Along x and z: threads of a block.
 inline constexpr int kRowThreads = 256;
-inline constexpr int kLineWarps = 8;
+inline constexpr int kLineWarps = 16;
 /// Blocks of kSome cells that are passed over at once, where far away is nothing.
 inline constexpr int kMany = 8;
 
@@ -203,13 +205,17 @@ struct SharedRow {
   using Half = Side<Key>;
   using Square = typename Key::Square;
 
-  __device__ SharedRow(char* memory, int blocks)
+  /// has_pairs: there is room for them, too.
+  __device__ SharedRow(char* memory, int blocks, bool has_pairs)
       : halves{reinterpret_cast<Half*>(memory), reinterpret_cast<Half*>(memory) + blocks},
-        least(reinterpret_cast<Square*>(halves[1] + blocks)),
+        paired(has_pairs ? reinterpret_cast<PairedKeys*>(halves[1] + blocks) : nullptr),
+        least(has_pairs ? reinterpret_cast<Square*>(paired + blocks)
+                        : reinterpret_cast<Square*>(halves[1] + blocks)),
         least_of_many(least + blocks) {}
   /// Whole chunks of 16 bytes, so that another row may follow.
-  [[nodiscard]] static __host__ __device__ int bytes(int blocks) {
-    const int all = blocks * static_cast<int>(2 * sizeof(Half) + sizeof(Square)) +
+  [[nodiscard]] static __host__ __device__ int bytes(int blocks, bool has_pairs) {
+    const std::size_t pairs = has_pairs ? sizeof(PairedKeys) : 0;
+    const int all = blocks * static_cast<int>(2 * sizeof(Half) + pairs + sizeof(Square)) +
                     (blocks + kMany - 1) / kMany * static_cast<int>(sizeof(Square));
     return (all + 15) / 16 * 16;
   }
@@ -232,10 +238,14 @@ struct SharedRow {
     }
     halves[0][block] = near;
     halves[1][block] = far;
+    if constexpr (Key::kPaired) {
+      if (paired != nullptr) paired[block] = PairedKeys::of(keys);
+    }
     least[block] = least_of(keys);
   }
 
   Half* halves[2];
+  PairedKeys* paired;     // the same, where near; or null
   Square* least;          // of a block
   Square* least_of_many;  // of kMany blocks
 };
@@ -285,12 +295,41 @@ __device__ void finish_some(const Finish& finish, std::int64_t first, int count,
   }
 }
 
+/// What the eight cells of a block find near in their row; false where one of them may find nothing
+/// there.
+__device__ inline bool find_near(const SharedRow<NearKey>& row, int blocks, int block,
+                                 NearKey (&found)[kSome]) {
+  constexpr int kManyAway = (kMostAway + kMany - 1) / kMany;
+  const int here = block / kMany;
+  const int last = (blocks - 1) / kMany;
+  bool has_near = false;
+  for (int i = max(0, here - kManyAway); i <= min(last, here + kManyAway); ++i)
+    has_near |= row.least_of_many[i] < kBeyond;
+  if (!has_near) return false;
+  PairedKeys best = row.paired[block];
+  take_paired(best, row.paired[block], 0);
+  std::uint32_t worst = best.highest();
+  for (int away = 1; away <= kMostAway; ++away) {
+    const std::uint32_t step = squared<std::uint32_t>((away - 1) * kSome + 1, 1);
+    if (step >= worst) break;
+    for (int sign = -1; sign <= 1; sign += 2) {
+      const int other = block + sign * away;
+      if (other < 0 || other >= blocks || row.least[other] + step >= worst) continue;
+      take_paired(best, row.paired[other], sign * away);
+      worst = best.highest();
+    }
+  }
+  best.unpack(found);
+  return worst < kBeyond;
+}
+
 /// Along a row. Finish: operator()(cell, key), side(first, keys). In place where the answer is as
 /// wide as a key: a thread block owns its rows and has read all of them before it writes. Shared
 /// memory: the rows.
 template <typename Key, typename Finish>
 __global__ void __launch_bounds__(kRowThreads)
-    rows_kernel(const Key* keys, const DistanceGrid grid, const Finish finish) {
+    rows_kernel(const Key* keys, const DistanceGrid grid, const bool has_pairs,
+                const Finish finish) {
   using Square = typename Key::Square;
   extern __shared__ __align__(16) char shared[];
   const int blocks = blocks_of(grid.nx);
@@ -298,7 +337,8 @@ __global__ void __launch_bounds__(kRowThreads)
   const int threads = kRowThreads / rows_at_once(blocks);  // of a row
   const auto thread = static_cast<int>(threadIdx.x) % threads;
   const auto which = static_cast<int>(threadIdx.x) / threads;
-  const SharedRow<Key> row(shared + which * SharedRow<Key>::bytes(blocks), blocks);
+  const SharedRow<Key> row(shared + which * SharedRow<Key>::bytes(blocks, has_pairs), blocks,
+                           has_pairs);
   const std::int64_t number = std::int64_t{blockIdx.x} * rows_at_once(blocks) + which;
   const bool inside = number < std::int64_t{grid.ny} * grid.nz;
   const std::int64_t start = number * grid.nx;
@@ -329,6 +369,12 @@ __global__ void __launch_bounds__(kRowThreads)
   __syncthreads();
   for (int block = thread; inside && block < blocks; block += threads) {
     Key best[kSome];
+    if constexpr (Key::kPaired) {
+      if (has_pairs && find_near(row, blocks, block, best)) {
+        finish_some(finish, start + block * kSome, grid.nx - block * kSome, whole, best);
+        continue;
+      }
+    }
     row.read(block, best);
     {
       Key some[kSome];
@@ -376,17 +422,73 @@ __global__ void __launch_bounds__(kRowThreads)
   }
 }
 
+/// A block's surroundings along z, for 32 columns.
+template <typename Square>
+struct SharedLines {
+  Square (*least)[kWarp];  // of a block
+  PairedKeys (*paired)[kWarp];
+  /// The nearest blocks on either side of each where any of the columns has something; -1, or as
+  /// many as there are, where there is none.
+  const int* before;
+  const int* after;
+  int blocks;
+
+  /// Visits those of `block`, the nearest first, up to `most` away: visit(other, step) with the
+  /// least squared step, while may_win(step).
+  template <typename MayWin, typename Visit>
+  __device__ void outward(int block, int most, std::uint64_t weight, const MayWin& may_win,
+                          const Visit& visit) const {
+    int low = before[block];
+    int high = after[block];
+    while (low >= 0 || high < blocks) {
+      const int to_low = low >= 0 ? block - low : blocks;
+      const int to_high = high < blocks ? high - block : blocks;
+      const int away = min(to_low, to_high);
+      const auto step = squared<Square>((away - 1) * kSome + 1, weight);
+      if (away > most || !may_win(step)) return;
+      if (to_low == away) {
+        visit(low, step);
+        low = before[low];
+      }
+      if (to_high == away) {
+        visit(high, step);
+        high = after[high];
+      }
+    }
+  }
+};
+
+/// As in a row; all lanes together, each its own column.
+__device__ inline bool find_near(const SharedLines<std::uint32_t>& lines, int block, int lane,
+                                 bool inside, NearKey (&found)[kSome]) {
+  PairedKeys best = lines.paired[block][lane];
+  take_paired(best, lines.paired[block][lane], 0);
+  std::uint32_t worst = inside ? best.highest() : 0;
+  lines.outward(
+      block, kMostAway, 1, [&](std::uint32_t step) { return __any_sync(kAll, step < worst); },
+      [&](int other, std::uint32_t step) {
+        if (!__any_sync(kAll, lines.least[other][lane] + step < worst)) return;
+        take_paired(best, lines.paired[other][lane], other - block);
+        worst = inside ? best.highest() : 0;
+      });
+  best.unpack(found);
+  return __all_sync(kAll, worst < kBeyond);
+}
+
 /// The same along z: a block has 32 neighbouring columns along x of one row, a lane a column each.
 /// From each block of cells the nearest ones on either side where any of the columns has something
 /// are known, so that where little is no time is spent on the way there.
 template <typename Key, typename Finish>
 __global__ void __launch_bounds__(kWarp* kLineWarps)
-    along_z_kernel(const Key* keys, const DistanceGrid grid, const Finish finish) {
+    along_z_kernel(const Key* keys, const DistanceGrid grid, const bool has_pairs,
+                   const Finish finish) {
   using Square = typename Key::Square;
   extern __shared__ __align__(16) char shared[];
   const int blocks = blocks_of(grid.nz);
   Key(*const line)[kWarp] = reinterpret_cast<Key(*)[kWarp]>(shared);
-  Square(*const least)[kWarp] = reinterpret_cast<Square(*)[kWarp]>(line + blocks * kSome);
+  PairedKeys(*const paired)[kWarp] = reinterpret_cast<PairedKeys(*)[kWarp]>(line + blocks * kSome);
+  Square(*const least)[kWarp] =
+      reinterpret_cast<Square(*)[kWarp]>(paired + (has_pairs ? blocks : 0));
   int* const has = reinterpret_cast<int*>(least + blocks);
   int* const before = has + blocks;
   int* const after = before + blocks;
@@ -401,6 +503,9 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
       const int z = block * kSome + k;
       some[k] = x < grid.nx && z < grid.nz ? keys[start + grid.plane() * z] : Key::none();
       line[z][lane] = some[k];
+    }
+    if constexpr (Key::kPaired) {
+      if (has_pairs) paired[block][lane] = PairedKeys::of(some);
     }
     const Square least_here = least_of(some);
     least[block][lane] = least_here;
@@ -419,6 +524,7 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
     after[block] = high;
   }
   __syncthreads();
+  const SharedLines<Square> lines{least, paired, before, after, blocks};
   const auto read = [&](int block, Key(&some)[kSome]) {
 #pragma unroll
     for (int k = 0; k < kSome; ++k)
@@ -426,6 +532,19 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
   };
   for (int block = warp; block < blocks; block += kLineWarps) {
     Key best[kSome];
+    const auto write = [&] {
+#pragma unroll
+      for (int i = 0; i < kSome; ++i) {
+        const int z = block * kSome + i;
+        if (x < grid.nx && z < grid.nz) finish(start + grid.plane() * z, best[i]);
+      }
+    };
+    if constexpr (Key::kPaired) {
+      if (has_pairs && find_near(lines, block, lane, x < grid.nx, best)) {
+        write();
+        continue;
+      }
+    }
     read(block, best);
     {
       Key some[kSome];
@@ -433,35 +552,17 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
       take_all(best, some, 0, grid.weights[2]);
     }
     Square worst = highest_of(best);
-    const auto look_at = [&](int other, Square step) {
-      if (__all_sync(kAll, Key::cannot_win(least[other][lane] + step, worst))) return;
-      Key some[kSome];
-      read(other, some);
-      take_all(best, some, (other - block) * kSome, grid.weights[2]);
-      worst = highest_of(best);
-    };
-    int low = before[block];
-    int high = after[block];
-    while (low >= 0 || high < blocks) {
-      const int to_low = low >= 0 ? block - low : blocks;
-      const int to_high = high < blocks ? high - block : blocks;
-      const int away = min(to_low, to_high);
-      const Square step = squared<Square>((away - 1) * kSome + 1, grid.weights[2]);
-      if (__all_sync(kAll, Key::cannot_win(step, worst))) break;
-      if (to_low == away) {
-        look_at(low, step);
-        low = before[low];
-      }
-      if (to_high == away) {
-        look_at(high, step);
-        high = after[high];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < kSome; ++i) {
-      const int z = block * kSome + i;
-      if (x < grid.nx && z < grid.nz) finish(start + grid.plane() * z, best[i]);
-    }
+    lines.outward(
+        block, blocks, grid.weights[2],
+        [&](Square step) { return !__all_sync(kAll, Key::cannot_win(step, worst)); },
+        [&](int other, Square step) {
+          if (__all_sync(kAll, Key::cannot_win(least[other][lane] + step, worst))) return;
+          Key some[kSome];
+          read(other, some);
+          take_all(best, some, (other - block) * kSome, grid.weights[2]);
+          worst = highest_of(best);
+        });
+    write();
   }
 }
 
@@ -473,15 +574,16 @@ __global__ void __launch_bounds__(kWarp* kLineWarps)
   return (2 * bands_of(ny) + std::int64_t{words_of(static_cast<int>(ny))}) * kWarp * 4;
 }
 template <typename Key>
-[[nodiscard]] std::int64_t row_bytes(std::int64_t nx) {
+[[nodiscard]] std::int64_t row_bytes(std::int64_t nx, bool has_pairs = false) {
   const int blocks = blocks_of(static_cast<int>(nx));
-  return std::int64_t{rows_at_once(blocks)} * SharedRow<Key>::bytes(blocks);
+  return std::int64_t{rows_at_once(blocks)} * SharedRow<Key>::bytes(blocks, has_pairs);
 }
 template <typename Key>
-[[nodiscard]] std::int64_t line_bytes(std::int64_t nz) {
-  return std::int64_t{blocks_of(static_cast<int>(nz))} * kWarp *
-             static_cast<std::int64_t>(kSome * sizeof(Key) + sizeof(typename Key::Square)) +
-         std::int64_t{blocks_of(static_cast<int>(nz))} * 3 * static_cast<std::int64_t>(sizeof(int));
+[[nodiscard]] std::int64_t line_bytes(std::int64_t nz, bool has_pairs = false) {
+  constexpr std::size_t kOfColumn = kSome * sizeof(Key) + sizeof(typename Key::Square);
+  const std::size_t of_column = kOfColumn + (has_pairs ? sizeof(PairedKeys) : 0);
+  return std::int64_t{blocks_of(static_cast<int>(nz))} *
+         static_cast<std::int64_t>(kWarp * of_column + 3 * sizeof(int));
 }
 
 template <typename Kernel>
@@ -520,12 +622,13 @@ template <typename Key, typename Finish>
 void along_rows(const DeviceBuffer<Key>& keys, const DistanceGrid& grid, const Finish& finish,
                 const Stream& stream) {
   using namespace distance_passes;
-  const std::int64_t bytes = row_bytes<Key>(grid.nx);
+  const bool has_pairs = Key::kPaired && row_bytes<Key>(grid.nx, true) <= shared_bytes_of_block();
+  const std::int64_t bytes = row_bytes<Key>(grid.nx, has_pairs);
   allow(rows_kernel<Key, Finish>, bytes);
   const int rows = rows_at_once(blocks_of(grid.nx));
   const std::int64_t blocks = (std::int64_t{grid.ny} * grid.nz + rows - 1) / rows;
   rows_kernel<<<static_cast<unsigned>(blocks), kRowThreads, static_cast<std::size_t>(bytes),
-                stream.get()>>>(keys.data(), grid, finish);
+                stream.get()>>>(keys.data(), grid, has_pairs, finish);
   check_launch(stream.get());
 }
 
@@ -533,12 +636,13 @@ template <typename Key, typename Finish>
 void along_z(const DeviceBuffer<Key>& keys, const DistanceGrid& grid, const Finish& finish,
              const Stream& stream) {
   using namespace distance_passes;
-  const std::int64_t bytes = line_bytes<Key>(grid.nz);
+  const bool has_pairs = Key::kPaired && line_bytes<Key>(grid.nz, true) <= shared_bytes_of_block();
+  const std::int64_t bytes = line_bytes<Key>(grid.nz, has_pairs);
   allow(along_z_kernel<Key, Finish>, bytes);
   const dim3 blocks(static_cast<unsigned>((grid.nx + kWarp - 1) / kWarp),
                     static_cast<unsigned>(grid.ny));
   along_z_kernel<<<blocks, kWarp * kLineWarps, static_cast<std::size_t>(bytes), stream.get()>>>(
-      keys.data(), grid, finish);
+      keys.data(), grid, has_pairs, finish);
   check_launch(stream.get());
 }
 
