@@ -7,6 +7,7 @@
 #include "gpu/wavefront/device_queue.h"
 #include "gpu/wavefront/tile_queue.cuh"
 
+#include <chrono>
 #include <cstdint>
 #include <type_traits>
 
@@ -79,6 +80,19 @@ struct Patience {
   std::uint64_t ns_where_zero = LaunchLimits::kEndless;
 };
 
+/// Enqueues visits of the queued tiles within these limits.
+template <typename Tiles>
+void launch_tiles(DeviceQueue& queue, const Tiles& tiles, LaunchLimits limits,
+                  const Stream& stream) {
+  constexpr int kWarps = Tiles::kThreads / 32;
+  const int blocks = queue.start(resident_blocks<Tiles>(), kWarps, stream);
+  TileQueueView view = queue.view();
+  Tiles copy = tiles;
+  void* arguments[] = {&view, &copy, &limits};
+  CUDA_CHECK(cudaLaunchCooperativeKernel(run_tiles_kernel<Tiles>, dim3(blocks),
+                                         dim3(Tiles::kThreads), arguments, 0, stream.get()));
+}
+
 /// Visits the queued tiles until the wavefront has come to rest, or until a worker has run out of
 /// patience: then a front creeps through a few, which can be visited
 /// further by another call, or left to an algorithm that does not mind how long a path is.
@@ -87,16 +101,10 @@ template <typename Tiles>
 [[nodiscard]] WaveEnd run_tiles_with_patience(DeviceQueue& queue, const Tiles& tiles,
                                               const Patience& patience, Context& context,
                                               const Stream& stream) {
-  constexpr int kWarps = Tiles::kThreads / 32;
-  const int blocks = queue.start(resident_blocks<Tiles>(), kWarps, stream);
-  TileQueueView view = queue.view();
-  Tiles copy = tiles;
-  LaunchLimits limits{kLaunchBudgetNs, patience.ns, patience.flag, patience.ns_where_zero};
-  void* arguments[] = {&view, &copy, &limits};
+  const LaunchLimits limits{kLaunchBudgetNs, patience.ns, patience.flag, patience.ns_where_zero};
   do {
     context.checkpoint(queue.progress());
-    CUDA_CHECK(cudaLaunchCooperativeKernel(run_tiles_kernel<Tiles>, dim3(blocks),
-                                           dim3(Tiles::kThreads), arguments, 0, stream.get()));
+    launch_tiles(queue, tiles, limits, stream);
     if (!queue.has_more(stream)) return WaveEnd::AtRest;
   } while (!queue.is_crawling());
   return WaveEnd::Crawling;
@@ -107,6 +115,16 @@ template <typename Tiles>
 template <typename Tiles>
 void run_tiles(DeviceQueue& queue, const Tiles& tiles, Context& context, const Stream& stream) {
   (void)run_tiles_with_patience(queue, tiles, {}, context, stream);
+}
+
+/// The same for so long at most. Whether it has come to rest; where not, the queue must be filled
+/// again before it is used.
+template <typename Tiles>
+[[nodiscard]] bool run_tiles_within(std::chrono::nanoseconds most, DeviceQueue& queue,
+                                    const Tiles& tiles, const Stream& stream) {
+  launch_tiles(queue, tiles, {static_cast<std::uint64_t>(most.count()), LaunchLimits::kEndless},
+               stream);
+  return !queue.has_more(stream);
 }
 
 }  // namespace seedwave::gpu
