@@ -21,46 +21,13 @@ namespace seedwave::gpu {
 template <typename Voxel, bool diagonals>
 using RiseTiles = PlaneTiles<LimitLaw<CellOf<Voxel>, diagonals>>;
 
-/// Whether a tile's cells and limits have more than two values inside the plane.
-template <typename Pair, int count>
-[[nodiscard]] __device__ bool has_third_value(const Pair (&cells)[count],
-                                              const Pair (&limits)[count], const PlaneGrid& grid,
-                                              const TileColumns& at) {
-  constexpr unsigned kAll = 0xFFFFFFFFU;
-  const auto first_of = [](Pair pair) { return static_cast<int>(pair.first()); };
-  const auto second_of = [](Pair pair) { return static_cast<int>(pair.second()); };
-  int low = std::numeric_limits<int>::max();
-  int high = std::numeric_limits<int>::min();
-#pragma unroll
-  for (int y = 0; y < count; ++y) {
-    if (at.y + y >= grid.ny || at.x >= grid.nx) continue;
-    low = min(low, first_of(cells[y]));
-    high = max(high, first_of(limits[y]));
-    if (at.x + 1 >= grid.nx) continue;
-    low = min(low, second_of(cells[y]));
-    high = max(high, second_of(limits[y]));
-  }
-  low = __reduce_min_sync(kAll, low);
-  high = __reduce_max_sync(kAll, high);
-  const auto is_third = [&](int value) { return value != low && value != high; };
-  bool third = false;
-#pragma unroll
-  for (int y = 0; y < count; ++y) {
-    if (at.y + y >= grid.ny || at.x >= grid.nx) continue;
-    third |= is_third(first_of(cells[y])) || is_third(first_of(limits[y]));
-    if (at.x + 1 >= grid.nx) continue;
-    third |= is_third(second_of(cells[y])) || is_third(second_of(limits[y]));
-  }
-  return __any_sync(kAll, third);
-}
-
-/// Voxels become cells, the marker is cut to the mask, and each tile goes to rest by itself. Says
-/// where a tile has more than two values. One warp a tile; no races: tiles do not look at each
-/// other.
+/// Voxels become cells, the marker is cut to the mask, and each tile goes to rest by itself.
+/// Notes which values there are. One warp a tile; no races: tiles do not look at each other.
 template <typename Voxel, bool diagonals>
-__global__ void __launch_bounds__(RiseTiles<Voxel, diagonals>::kThreads)
+__global__ void __launch_bounds__(RiseTiles<Voxel, diagonals>::kThreads,
+                                  RiseTiles<Voxel, diagonals>::kBlocks)
     begin_kernel(const CellOf<Voxel>* marker, const CellOf<Voxel>* mask, PlaneGrid grid,
-                 RiseTiles<Voxel, diagonals> tiles, bool turned, std::uint32_t* third_values,
+                 RiseTiles<Voxel, diagonals> tiles, bool turned, TwoValues* values,
                  unsigned long long* clipped) {
   using Cell = CellOf<Voxel>;
   using Tiles = RiseTiles<Voxel, diagonals>;
@@ -90,10 +57,7 @@ __global__ void __launch_bounds__(RiseTiles<Voxel, diagonals>::kThreads)
              (whole.second() > own.limits[y].second() ? 1 : 0);
     }
   }
-  // Most images show it in their first tiles.
-  if (__ldcg(third_values) == 0 && has_third_value(cells, own.limits, grid, at) && lane == 0) {
-    *third_values = 1;
-  }
+  note_values(cells, own.limits, grid, at, lane, values);
   cut = __reduce_add_sync(0xFFFFFFFFU, cut);
   if (cut != 0 && lane == 0) atomicAdd(clipped, static_cast<unsigned long long>(cut));
   auto& shared = scratch[threadIdx.x / 32];
@@ -139,7 +103,7 @@ class PlaneOnDevice {
         mask_(grid_.cells(), stream),
         cells_(grid_, stream),
         limits_(grid_, stream),
-        third_values_(1, stream) {}
+        values_(1, stream) {}
 
   /// Enqueued.
   void upload(const ReconstructionProblem& problem, const Stream& stream) {
@@ -174,13 +138,13 @@ class PlaneOnDevice {
   WaveEnd run_with(OnCrawl on_crawl, DeviceCounter& clipped, Context& context,
                    const Stream& stream) {
     using Tiles = RiseTiles<Voxel, diagonals>;
-    third_values_.fill_bytes(0, stream);
+    const TwoValues none_yet;
+    values_.copy_from({&none_yet, 1}, stream);
     const TiledPlane<Cell> limits = limits_.view();
     const Tiles tiles(cells_.view(), {limits.cells, limits.sides});
     begin_kernel<Voxel, diagonals>
         <<<blocks_of_tiles(grid_, Tiles::kThreads), Tiles::kThreads, 0, stream.get()>>>(
-            marker_.data(), mask_.data(), grid_, tiles, turned_, third_values_.data(),
-            clipped.data());
+            marker_.data(), mask_.data(), grid_, tiles, turned_, values_.data(), clipped.data());
     check_launch(stream.get());
     const WaveEnd end = propagate<diagonals>(tiles, on_crawl, context, stream);
     end_kernel<Voxel><<<blocks_of_tiles(grid_, kEndThreads), kEndThreads, 0, stream.get()>>>(
@@ -201,9 +165,10 @@ class PlaneOnDevice {
     DeviceQueue queue(grid_.tiles(), stream);
     queue.queue_all(stream);
     const Patience patience{on_crawl == OnCrawl::Leave ? kLaterNs : LaunchLimits::kEndless,
-                            third_values_.data(), kSoonNs};
+                            &values_.data()->others, kSoonNs};
     if (run_tiles_with_patience(queue, tiles, patience, context, stream) == WaveEnd::AtRest ||
-        fill_two_valued<diagonals>(grid_, cells_.view().cells, limits_.view().cells, stream)) {
+        fill_two_valued<diagonals>(grid_, cells_.view().cells, limits_.view().cells, values_,
+                                   stream)) {
       return WaveEnd::AtRest;
     }
     if (on_crawl == OnCrawl::GoOn) {
@@ -224,7 +189,7 @@ class PlaneOnDevice {
   DeviceBuffer<Cell> mask_;
   PlaneMemory<Cell> cells_;
   PlaneMemory<Cell> limits_;
-  DeviceBuffer<std::uint32_t> third_values_;  // of a tile: then there are more in all, too
+  DeviceBuffer<TwoValues> values_;
 };
 
 }  // namespace seedwave::gpu

@@ -18,12 +18,56 @@
 /// root is 0.
 namespace seedwave::gpu {
 
-/// Values of cells and limits, and whether there is a third.
+/// Values of cells and limits, and whether there is a third; then the two may be any.
 struct TwoValues {
-  int low;
-  int high;
-  std::uint32_t others;
+  int low = std::numeric_limits<int>::max();
+  int high = std::numeric_limits<int>::min();
+  std::uint32_t others = 0;
 };
+
+/// Adds those of a tile, its cells not above their limits, to those of the plane. One warp; by
+/// atomic operations, and stores of the same value.
+template <typename Pair, int count>
+__device__ void note_values(const Pair (&cells)[count], const Pair (&limits)[count],
+                            const PlaneGrid& grid, const TileColumns& at, int lane,
+                            TwoValues* values) {
+  constexpr unsigned kAll = 0xFFFFFFFFU;
+  // Most images show a third in their first tiles.
+  if (__ldcg(&values->others) != 0) return;
+  const auto first_of = [](Pair pair) { return static_cast<int>(pair.first()); };
+  const auto second_of = [](Pair pair) { return static_cast<int>(pair.second()); };
+  int low = std::numeric_limits<int>::max();
+  int high = std::numeric_limits<int>::min();
+#pragma unroll
+  for (int y = 0; y < count; ++y) {
+    if (at.y + y >= grid.ny || at.x >= grid.nx) continue;
+    low = min(low, first_of(cells[y]));
+    high = max(high, first_of(limits[y]));
+    if (at.x + 1 >= grid.nx) continue;
+    low = min(low, second_of(cells[y]));
+    high = max(high, second_of(limits[y]));
+  }
+  low = __reduce_min_sync(kAll, low);
+  high = __reduce_max_sync(kAll, high);
+  const auto is_third = [&](int value) { return value != low && value != high; };
+  bool third = false;
+#pragma unroll
+  for (int y = 0; y < count; ++y) {
+    if (at.y + y >= grid.ny || at.x >= grid.nx) continue;
+    third |= is_third(first_of(cells[y])) || is_third(first_of(limits[y]));
+    if (at.x + 1 >= grid.nx) continue;
+    third |= is_third(second_of(cells[y])) || is_third(second_of(limits[y]));
+  }
+  third = __any_sync(kAll, third);
+  if (lane != 0) return;
+  if (third) {
+    values->others = 1;
+    return;
+  }
+  // Nearly all tiles find both there.
+  if (low < __ldcg(&values->low)) atomicMin(&values->low, low);
+  if (high > __ldcg(&values->high)) atomicMax(&values->high, high);
+}
 
 /// A tile's row in bits: bit x is column x.
 using RowBits = unsigned long long;
@@ -98,40 +142,6 @@ __device__ inline void join(std::uint32_t* parents, std::uint32_t a, std::uint32
   }
 }
 
-/// The lowest and the highest value. One warp a tile; by atomic operations.
-template <typename Cell>
-__global__ void __launch_bounds__(kThreads)
-    range_kernel(const Cell* cells, const Cell* limits, PlaneGrid grid, TwoValues* values) {
-  using Layout = PlaneLayout<Cell>;
-  using Pair = typename Layout::Pair;
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  const int tile = tile_of_warp();
-  if (tile >= grid.tiles()) return;
-  const TileColumns at(grid, tile, lane);
-  Pair some[Layout::kPairs];
-  int low = std::numeric_limits<int>::max();
-  int high = std::numeric_limits<int>::min();
-  const auto see = [&](int y, int value, bool in) {
-    if (!in || at.y + y >= grid.ny) return;
-    low = min(low, value);
-    high = max(high, value);
-  };
-  for (const Cell* plane : {cells, limits}) {
-    Layout::load(plane, tile, lane, some);
-#pragma unroll
-    for (int y = 0; y < Layout::kPairs; ++y) {
-      see(y, static_cast<int>(some[y].first()), at.x < grid.nx);
-      see(y, static_cast<int>(some[y].second()), at.x + 1 < grid.nx);
-    }
-  }
-  low = __reduce_min_sync(kAll, low);
-  high = __reduce_max_sync(kAll, high);
-  if (lane == 0) {
-    atomicMin(&values->low, low);
-    atomicMax(&values->high, high);
-  }
-}
-
 /// Which runs of a tile belong together, and with its markers. Writes the rows, and of each run its
 /// parent. One warp a tile; shared memory: parents of its runs; no races between warps.
 template <typename Cell, bool diagonals>
@@ -143,7 +153,7 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ std::uint32_t shared[kWarps][kRunsATile + 1];
   const int lane = static_cast<int>(threadIdx.x % 32);
   const int tile = tile_of_warp();
-  if (tile >= grid.tiles()) return;
+  if (tile >= grid.tiles() || __ldcg(&values->others) != 0) return;
   std::uint32_t* const own = shared[threadIdx.x / 32];
   const TileColumns at(grid, tile, lane);
   const int low = values->low;
@@ -218,8 +228,9 @@ __global__ void __launch_bounds__(kThreads)
   if (tile == 0 && lane == 0) parents[0] = 0;
 }
 
-/// Joins runs across the tiles' right and lower sides and corners. One warp a tile; parents change
-/// by compare and swap, and by stores of what is nearer to the root.
+/// Joins runs across the tiles' right sides, and across their lower sides and corners. One warp a
+/// tile for either: each waits for one number after the other. Parents change by compare and swap,
+/// and by stores of what is nearer to the root.
 template <bool diagonals>
 __global__ void __launch_bounds__(kThreads)
     sides_kernel(PlaneGrid grid, const TwoValues* values, const RowBits* __restrict__ rows,
@@ -232,7 +243,8 @@ __global__ void __launch_bounds__(kThreads)
   const bool has_below = tile / grid.tiles_x < grid.tiles_y - 1;
   const auto row_of = [&](int which, int y) { return rows[std::int64_t{which} * kRows + y]; };
   const RowBits row = row_of(tile, lane);
-  if (has_right && row >> 63 != 0) {
+  if (blockIdx.y == 0) {
+    if (!has_right || row >> 63 == 0) return;
     for (int dy = diagonals ? -1 : 0; dy <= (diagonals ? 1 : 0); ++dy) {
       const int y = lane + dy;
       if (y < 0 || y >= kRows) continue;
@@ -241,6 +253,7 @@ __global__ void __launch_bounds__(kThreads)
         join(parents, run_number(tile, row, lane, 63), run_number(tile + 1, there, y, 0));
       }
     }
+    return;
   }
   if (!has_below) return;
   const RowBits last = __shfl_sync(kAll, row, kRows - 1);
@@ -306,24 +319,20 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 /// Brings cells under their limits to rest, however far on they are, where both have but two values
-/// in all. False: they have more, and nothing is changed. Waits for the stream.
+/// in all; `values` has those that they began with. False: they have more, and nothing is changed.
+/// Waits for the stream.
 template <bool diagonals, typename Cell>
 [[nodiscard]] bool fill_two_valued(const PlaneGrid& grid, Cell* cells, const Cell* limits,
-                                   const Stream& stream) {
+                                   DeviceBuffer<TwoValues>& values, const Stream& stream) {
   using namespace two_valued;
-  const TwoValues nothing{std::numeric_limits<int>::max(), std::numeric_limits<int>::min(), 0};
-  DeviceBuffer<TwoValues> values(1, stream);
   DeviceBuffer<RowBits> rows(std::int64_t{grid.tiles()} * kRows, stream);
   DeviceBuffer<std::uint32_t> parents(std::int64_t{grid.tiles()} * kRunsATile + 1, stream);
-  values.copy_from({&nothing, 1}, stream);
   const unsigned blocks = blocks_of_tiles(grid, kThreads);
-  range_kernel<<<blocks, kThreads, 0, stream.get()>>>(cells, limits, grid, values.data());
-  check_launch(stream.get());
   tiles_kernel<Cell, diagonals><<<blocks, kThreads, 0, stream.get()>>>(
       cells, limits, grid, values.data(), rows.data(), parents.data());
   check_launch(stream.get());
-  sides_kernel<diagonals>
-      <<<blocks, kThreads, 0, stream.get()>>>(grid, values.data(), rows.data(), parents.data());
+  sides_kernel<diagonals><<<dim3(blocks, 2), kThreads, 0, stream.get()>>>(
+      grid, values.data(), rows.data(), parents.data());
   check_launch(stream.get());
   fill_kernel<Cell><<<blocks, kThreads, 0, stream.get()>>>(grid, values.data(), rows.data(),
                                                            parents.data(), cells);
