@@ -8,7 +8,7 @@
 #include "core/fuzzy/tiles/strength_bricks.h"
 #include "core/fuzzy/tiles/tiles.h"
 #include "tests/bench/mazes.h"
-#include "tests/support/random_segmentation.h"
+#include "tests/support/random_fuzzy_problem.h"
 
 #include <QtTest>
 
@@ -134,13 +134,8 @@ class TestCrawl : public QObject {
     for (const Index3& size : {Index3{500, 400, 1}, Index3{100, 100, 100}}) {
       const test::RandomSegmentation input =
           test::random_segmentation({.size = size, .type = VoxelType::U16}, 5);
-      fuzzy::Request request;
-      request.m.for_all = input.m;
-      request.sigma_o.for_all = input.sigma_o;
-      request.sigma_h = input.sigma_h;
-      Context context;
       const fuzzy::Problem problem =
-          fuzzy::set_up(input.image, input.seeds, {}, request, context).problem;
+          test::fuzzy_problem(input, Connectivity::C6, test::Statistics::Given);
       QVERIFY(outcome_of(problem, 1) == StrengthBricks::Outcome::AtRest);
     }
   }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/fuzzy/dijkstra.h"
-#include "core/fuzzy/setup.h"
 #include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "core/fuzzy/tiles/tiles.h"
 #include "tests/support/counted_memory.h"
+#include "tests/support/random_fuzzy_problem.h"
 #include "tests/support/random_numbers.h"
-#include "tests/support/random_segmentation.h"
 #include "tests/support/slab_order.h"
 
 #include <QtTest>
@@ -31,17 +30,9 @@ fuzzy::Problem problem_of(const Index3& size, Connectivity connectivity, int num
        .mask = number % 3 == 0 ? test::WithMask::Yes : test::WithMask::No,
        .texture = number % 2 == 0 ? test::Texture::Patches : test::Texture::Noise},
       number);
-  fuzzy::Request request;
-  request.connectivity = connectivity;
-  request.sigma_h = input.sigma_h;
-  if (number % 2 == 0) {
-    request.object = std::nullopt;
-  } else {
-    request.m.for_all = input.m;
-    request.sigma_o.for_all = input.sigma_o;
-  }
-  Context context;
-  return fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem;
+  return test::fuzzy_problem(
+      input, connectivity,
+      number % 2 == 0 ? test::Statistics::OfEachLabel : test::Statistics::Given);
 }
 
 bool same(const Answer& a, const Answer& b) {

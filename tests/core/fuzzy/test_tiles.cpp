@@ -3,10 +3,9 @@
 // is the bucket queue, which that test holds against the definitions.
 #include "core/base/error.h"
 #include "core/fuzzy/dijkstra.h"
-#include "core/fuzzy/setup.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/fuzzy/tiles/tiles.h"
-#include "tests/support/random_segmentation.h"
+#include "tests/support/random_fuzzy_problem.h"
 
 #include <QtTest>
 
@@ -69,17 +68,9 @@ void add_rows() {
 fuzzy::Problem make_problem(const Case& c, int number) {
   const test::RandomSegmentation input = test::random_segmentation(
       {.size = c.size, .type = VoxelType::U16, .labels = c.labels, .mask = c.mask}, number);
-  fuzzy::Request request;
-  request.connectivity = c.connectivity;
-  request.sigma_h = input.sigma_h;
-  if (number % 2 == 0) {
-    request.object = std::nullopt;
-  } else {
-    request.m.for_all = input.m;
-    request.sigma_o.for_all = input.sigma_o;
-  }
-  Context context;
-  return fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem;
+  return test::fuzzy_problem(
+      input, c.connectivity,
+      number % 2 == 0 ? test::Statistics::OfEachLabel : test::Statistics::Given);
 }
 
 /// A block of noise in which two levels of affinity wind through all bricks.

@@ -4,10 +4,9 @@
 #include "core/fuzzy/affinity.h"
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/problem.h"
-#include "core/fuzzy/setup.h"
 #include "core/parallel/context.h"
 #include "gpu/fuzzy/grid.h"
-#include "tests/support/random_segmentation.h"
+#include "tests/support/random_fuzzy_problem.h"
 
 #include <cstdint>
 #include <string>
@@ -81,17 +80,8 @@ struct HostAffinity {
   const RandomSegmentation input = random_segmentation(
       {.size = size, .type = kTypes[number % 3], .labels = labels, .mask = mask},
       static_cast<std::uint64_t>(number));
-  fuzzy::Request request;
-  request.connectivity = connectivity;
-  request.sigma_h = input.sigma_h;
-  if (number % 4 == 0) {
-    request.object = std::nullopt;
-  } else {
-    request.m.for_all = input.m;
-    request.sigma_o.for_all = input.sigma_o;
-  }
-  Context context;
-  return fuzzy::set_up(input.image, input.seeds, input.mask, request, context).problem;
+  return fuzzy_problem(input, connectivity,
+                       number % 4 == 0 ? Statistics::OfEachLabel : Statistics::Given);
 }
 
 /// What the rows of both tests vary: sizes around a vector, a batch of loads and one cell.
