@@ -144,6 +144,9 @@ struct Operation {
   std::string title;
   std::string help;  // one line
   std::vector<InputSpec> inputs;
+  /// None of these is required by itself, but the operation refuses to run without any of them:
+  /// so that the window can say it before.
+  std::vector<InputKind> one_of{};
   std::vector<Parameter> parameters;
   std::vector<OutputSpec> outputs;
   Halo halo = Halo::Unbounded;

@@ -104,6 +104,7 @@ Operation watershed_operation() {
                  {InputKind::Marker, false, "a label image: what is not 0 is a marker"},
                  {InputKind::Seeds, false, "strokes or a label image, over the markers"},
                  {InputKind::Mask, false, "voxels outside take no part"}},
+      .one_of = {InputKind::Seeds, InputKind::Marker},
       .parameters = {connectivity_parameter(),
                      {.id = "lines",
                       .title = "Lines",

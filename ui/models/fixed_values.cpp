@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/fixed_values.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
 namespace seedwave::ui {
 
 namespace {
+
+/// The word that leaves a number to us; others ("all") choose.
+constexpr const char* kAutomatic = "auto";
 
 bool is_word_of(const Parameter& parameter, const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
@@ -46,7 +50,7 @@ Values FixedValues::filled(const Operation& operation, const Values& asked) cons
 bool FixedValues::keep(const Operation& operation, const Values& asked, const Values& used) {
   Values fixed;
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.word != "auto" || !used.has(parameter.id)) continue;
+    if (parameter.word != kAutomatic || !used.has(parameter.id)) continue;
     if (is_word_of(parameter, used.at(parameter.id))) continue;
     if (asked.has(parameter.id) && !is_word_of(parameter, asked.at(parameter.id))) continue;
     fixed.set(parameter.id, used.at(parameter.id));
@@ -56,6 +60,11 @@ bool FixedValues::keep(const Operation& operation, const Values& asked, const Va
   if (now == kept) return false;
   kept = std::move(now);
   return true;
+}
+
+bool has_automatic_values(const Operation& operation) {
+  return std::any_of(operation.parameters.begin(), operation.parameters.end(),
+                     [](const Parameter& parameter) { return parameter.word == kAutomatic; });
 }
 
 }  // namespace seedwave::ui

@@ -33,4 +33,7 @@ class FixedValues {
   std::map<std::string, Kept> kept_;
 };
 
+/// Whether the operation has values that it can find by itself.
+[[nodiscard]] bool has_automatic_values(const Operation& operation);
+
 }  // namespace seedwave::ui

@@ -4,6 +4,7 @@
 #include "ui/models/label_choice.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 #include <set>
@@ -59,6 +60,29 @@ QString missing_input(const Operation& operation, const Document& document,
   return {};
 }
 
+bool is_given(InputKind kind, const Document& document, const InputChoices& chosen) {
+  if (kind != InputKind::Seeds) return chosen.contains(name_of(kind));
+  return std::any_of(document.seeds.strokes.begin(), document.seeds.strokes.end(),
+                     [](const Stroke& stroke) { return stroke.label != 0; });
+}
+
+/// Of inputs that stand in for each other none is there: what gives one.
+QString missing_one_of(const Operation& operation, const Document& document) {
+  const auto of_operation = document.inputs.find(operation.id);
+  const InputChoices chosen =
+      of_operation == document.inputs.end() ? InputChoices() : of_operation->second;
+  QStringList ways;
+  for (const InputKind kind : operation.one_of) {
+    if (is_given(kind, document, chosen)) return {};
+    ways << (kind == InputKind::Seeds
+                 ? text("paint a stroke in each object")
+                 : text("choose a %1 below (a file or an earlier run)")
+                       .arg(QString::fromStdString(name_of(kind))));
+  }
+  if (ways.isEmpty()) return {};
+  return text("Nothing to start from yet: %1.").arg(ways.join(text(", or ")));
+}
+
 }  // namespace
 
 QString what_is_missing(const Operation& operation, const Document& document, bool has_image,
@@ -67,6 +91,7 @@ QString what_is_missing(const Operation& operation, const Document& document, bo
   if (const QString input = missing_input(operation, document, history); !input.isEmpty()) {
     return input;
   }
+  if (const QString input = missing_one_of(operation, document); !input.isEmpty()) return input;
   std::set<std::uint16_t> painted;
   for (const Stroke& stroke : document.seeds.strokes) {
     if (stroke.label != 0) painted.insert(stroke.label);

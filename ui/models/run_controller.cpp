@@ -104,6 +104,7 @@ void RunController::clear() {
   debounce_.stop();
   run_when_scene_is_there_ = false;
   shown_ = {};
+  failure_.clear();
   history_.clear();
   pinned_ = 0;
   latest_ = {};
@@ -122,6 +123,7 @@ void RunController::on_part_changed(Part part) {
     return;
   }
   if (part == Part::Channel) re_estimate();
+  failure_.clear();
   tell_missing();
   if (!workbench_.change_continues()) ++gesture_;
   if (restoring_) return;
@@ -201,6 +203,7 @@ void RunController::submit() {
 
 void RunController::start(const QString& what, JobRunner::Work work, std::function<void()> take,
                           std::uint64_t maps_of) {
+  failure_.clear();
   const bool told = running_ && running_->what == what;
   running_ = Running{jobs_.submit(std::move(work)), std::move(take), maps_of, what};
   if (!told) emit started(what);
@@ -308,7 +311,7 @@ void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   }
   const QString message =
       outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString();
-  if (ended_one.maps_of != 0) map_failure_ = message;
+  (ended_one.maps_of != 0 ? map_failure_ : failure_) = message;
   emit ended(message);
 }
 

@@ -61,6 +61,9 @@ class RunController : public QObject {
   [[nodiscard]] bool busy() const noexcept { return running_.has_value(); }
   /// What the user must still do; empty when a run can start.
   [[nodiscard]] QString missing() const;
+  /// Why the last run gave nothing; empty when it gave something, or what it was made from has
+  /// changed since.
+  [[nodiscard]] const QString& failure() const noexcept { return failure_; }
 
   [[nodiscard]] const Shown& shown() const noexcept { return shown_; }
   /// Why there is no map to be shown, or what it waits for; empty when there is one.
@@ -170,6 +173,7 @@ class RunController : public QObject {
   std::uint64_t pinned_ = 0;
   /// Why the maps of the run that is shown could not be computed again.
   QString map_failure_;
+  QString failure_;
   FixedValues fixed_values_;
   QString last_missing_;
   /// Dice of a result that was there before its reference.

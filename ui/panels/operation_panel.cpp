@@ -150,8 +150,16 @@ void OperationPanel::fill_operations() {
   }
 }
 
+/// What a file or an earlier run gives has one value a voxel: there a channel of the picture would
+/// choose nothing.
+void OperationPanel::show_channel_row() {
+  const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
+  channel_row_->setVisible(has_channels &&
+                           !workbench_.inputs().contains(name_of(InputKind::Image)));
+}
+
 void OperationPanel::fill_channels() {
-  channel_row_->setVisible(workbench_.has_image() && workbench_.image().components() == 3);
+  show_channel_row();
   const QSignalBlocker block(channels_);
   channels_->setCurrentIndex(
       channels_->findData(QString::fromStdString(workbench_.document().channel)));
@@ -179,6 +187,7 @@ void OperationPanel::grow_parameters() {
                              workbench_.has_image() && workbench_.image().geometry().is_2d(),
                              workbench_.scene_range());
   help_->setText(QString::fromStdString(operation.help));
+  re_estimate_->setVisible(has_automatic_values(operation));
   const QSignalBlocker block(operations_);
   operations_->setCurrentIndex(operations_->findData(QString::fromStdString(operation.id)));
   if (shown_operation_ != operation.id) grow_inputs();
@@ -238,6 +247,7 @@ void OperationPanel::grow_inputs() {
 }
 
 void OperationPanel::show_inputs() {
+  show_channel_row();
   const InputChoices chosen = workbench_.inputs();
   for (const auto& [name, row] : input_rows_) {
     const auto choice = chosen.find(name);
@@ -263,16 +273,20 @@ void OperationPanel::show_values() {
 
 void OperationPanel::show_message(const QString& missing) {
   QString text = missing;
-  if (text.isEmpty() && runs_.shown().stale && !runs_.live() && !runs_.busy()) {
+  if (text.isEmpty() && !runs_.failure().isEmpty()) {
+    text = runs_.failure();
+    text[0] = text[0].toUpper();  // of the core's messages, which begin in the middle of a line
+  } else if (text.isEmpty() && runs_.shown().stale && !runs_.live() && !runs_.busy()) {
     text = tr("The result is older than your last change: run again.");
   } else if (text.isEmpty() && runs_.shown().run == 0 && !runs_.busy()) {
-    text = tr("Ready: press Ctrl+Enter to segment.");
+    text = tr("Ready: press Ctrl+Enter to run.");
   }
   message_->setText(text);
   message_->setVisible(!text.isEmpty());
 }
 
 void OperationPanel::on_part_changed(Part part) {
+  show_message(runs_.missing());  // a failure stands until what it was made from changes
   if (part == Part::Seeds || part == Part::Labels) {
     show_values();  // labels are offered by name, and a painted one stands in for none
     return;

@@ -38,6 +38,7 @@ class OperationPanel : public QWidget {
   void build(QAction* run, QAction* live, QAction* re_estimate);
   void fill_operations();
   void fill_channels();
+  void show_channel_row();
   void fill_implementations();
   void grow_parameters();
   void grow_inputs();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_commands.h"
 
+#include "ui/models/fixed_values.h"
 #include "ui/models/label_model.h"
 #include "ui/models/window_presets.h"
 #include "ui/window/view_grid.h"
@@ -211,6 +212,7 @@ void WindowCommands::connect_runs() {
           "run", "withdraw_all", "withdraw_last", "read_label_table", "write_label_table"}) {
       actions_.at(id)->setEnabled(has_image);
     }
+    actions_.at("re_estimate")->setEnabled(has_image && has_automatic_values(runs_.operation()));
     actions_.at("label_remove")->setEnabled(workbench_.document().labels.size() > 1);
     actions_.at("export_labels")->setEnabled(has_result);
     actions_.at("export_map")->setEnabled(!runs_.shown().maps.empty());

@@ -4,7 +4,9 @@
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 
+#include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace seedwave::test {
@@ -47,6 +49,25 @@ inline LabelMap ball_labels(std::int64_t side) {
     labels[static_cast<std::size_t>(i)] = in_ball(geometry, geometry.index_of(i)) ? 1 : 0;
   }
   return {geometry, std::move(labels)};
+}
+
+/// Two violet discs that touch, on a pink ground: a colour picture without a pixel size.
+inline Volume stained_picture() {
+  Geometry grid;
+  grid.size = {60, 40, 1};
+  grid.unit = LengthUnit::Pixel;
+  std::vector<std::uint8_t> rgb;
+  for (std::int64_t y = 0; y < grid.size[1]; ++y) {
+    for (std::int64_t x = 0; x < grid.size[0]; ++x) {
+      const auto within = [&](std::int64_t cx) {
+        return (x - cx) * (x - cx) + (y - 20) * (y - 20) <= 81;
+      };
+      const bool nucleus = within(22) || within(38);
+      for (const int value : nucleus ? std::array{90, 60, 150} : std::array{240, 200, 225})
+        rgb.push_back(static_cast<std::uint8_t>(value));
+    }
+  }
+  return {grid, std::move(rgb), 3};
 }
 
 }  // namespace seedwave::test

@@ -231,25 +231,8 @@ class TestMaps : public QObject {
   }
 
  private:
-  /// Two violet discs that touch, on a pink ground.
   void open_picture() {
-    constexpr std::int64_t kWide = 60;
-    constexpr std::int64_t kHigh = 40;
-    Geometry grid;
-    grid.size = {kWide, kHigh, 1};
-    grid.unit = LengthUnit::Pixel;
-    std::vector<std::uint8_t> rgb;
-    for (std::int64_t y = 0; y < kHigh; ++y) {
-      for (std::int64_t x = 0; x < kWide; ++x) {
-        const auto within = [&](std::int64_t cx) {
-          return (x - cx) * (x - cx) + (y - 20) * (y - 20) <= 81;
-        };
-        const bool nucleus = within(22) || within(38);
-        for (const int value : nucleus ? std::array{90, 60, 150} : std::array{240, 200, 225})
-          rgb.push_back(static_cast<std::uint8_t>(value));
-      }
-    }
-    io::save_volume(fixture_.path("nuclei.png").toStdString(), Volume(grid, std::move(rgb), 3));
+    io::save_volume(fixture_.path("nuclei.png").toStdString(), test::stained_picture());
     fixture_.show_window();
     fixture_.window().opener().open({fixture_.path("nuclei.png")});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the panel beside the picture offers, and what it says before and after a run.
+#include "core/base/error.h"
+#include "tests/ui/window/made_up_operations.h"
+#include "tests/ui/window/window_fixture.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QToolButton>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+namespace {
+
+/// Cannot be computed, whatever it is given.
+Operation refusing_operation() {
+  Operation refusing{.id = "refusing", .title = "Refusing", .help = "Says no."};
+  refusing.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  refusing.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  refusing.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs&, const Values&, Context&) -> Result {
+    throw InputError("the image is refused: take another");
+  };
+  refusing.implementations = {plain};
+  return refusing;
+}
+
+}  // namespace
+
+class TestOperationPanel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void the_channel_goes_where_the_image_is_an_earlier_run() {
+    open_picture();
+    const auto* channel = find<QComboBox>("channel");
+    choose_operation("threshold");
+    QVERIFY(channel->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    choose_operation("distance");
+    QVERIFY(channel->isVisible());
+    fixture_.workbench().set_input("image", InputChoice{.file = {}, .run = 1, .output = "labels"});
+    QVERIFY(!channel->isVisible());
+    // Another operation may read the picture itself.
+    choose_operation("threshold");
+    QVERIFY(channel->isVisible());
+    choose_operation("distance");
+    QVERIFY(!channel->isVisible());
+    fixture_.workbench().set_input("image", std::nullopt);
+    QVERIFY(channel->isVisible());
+  }
+
+  void values_are_estimated_anew_only_where_some_are_automatic() {
+    fixture_.open_ball();
+    const QAction* action = fixture_.window().actions().at("re_estimate");
+    const QToolButton* button = nullptr;
+    for (const auto* each : fixture_.window().findChildren<QToolButton*>()) {
+      if (each->defaultAction() == action) button = each;
+    }
+    QVERIFY(button != nullptr);
+    for (const Operation& operation : fixture_.runs().table().operations()) {
+      choose_operation(operation.id.c_str());
+      const bool automatic = std::any_of(operation.parameters.begin(), operation.parameters.end(),
+                                         [](const auto& each) { return each.word == "auto"; });
+      QVERIFY2(button->isVisible() == automatic, operation.id.c_str());
+      QVERIFY2(action->isEnabled() == automatic, operation.id.c_str());
+    }
+  }
+
+  void what_floods_from_markers_says_what_to_do_without_any() {
+    fixture_.open_ball();
+    choose_operation("watershed");
+    const auto* message = find<QLabel>("missing");
+    QVERIFY(message->isVisible());
+    QVERIFY2(message->text().contains(QStringLiteral("paint a stroke")) &&
+                 message->text().contains(QStringLiteral("choose a marker")),
+             qPrintable(message->text()));
+    // Asked for all the same, it says so again and fails nowhere.
+    QSignalSpy ended(&fixture_.runs(), &RunController::ended);
+    fixture_.window().actions().at("run")->trigger();
+    QVERIFY(message->isVisible() && !fixture_.runs().busy());
+    QCOMPARE(ended.count(), 0);
+    fixture_.paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(!message->isVisible());
+    // A file does as well.
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(!fixture_.runs().missing().isEmpty());
+    fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(fixture_.runs().missing().isEmpty());
+  }
+
+  void why_a_run_failed_stands_beside_run_until_something_changes() {
+    fixture_.open_ball();
+    QSignalSpy ended(&fixture_.runs(), &RunController::ended);
+    choose_operation("refusing");
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    const auto* message = find<QLabel>("missing");
+    QVERIFY(message->isVisible());
+    QCOMPARE(message->text(), QStringLiteral("The image is refused: take another"));
+    fixture_.runs().set_live(false);
+    choose_operation("threshold");
+    QVERIFY(!message->text().contains(QStringLiteral("refused")));
+  }
+
+ private:
+  void open_picture() {
+    fixture_.show_window();
+    io::save_volume(fixture_.path("stained.png").toStdString(), test::stained_picture());
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.path("stained.png")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+  }
+  void choose_operation(const char* id) {
+    fixture_.workbench().set_operation(id, QString::fromLatin1(id));
+  }
+  template <typename T>
+  T* find(const char* name) {
+    return fixture_.window().findChild<T*>(QString::fromLatin1(name));
+  }
+
+  test::WindowFixture fixture_{test::table_with({refusing_operation()})};
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestOperationPanel)
+#include "test_operation_panel.moc"
