@@ -4,10 +4,12 @@
 #include "ui/models/fixed_values.h"
 #include "ui/models/label_model.h"
 #include "ui/models/window_presets.h"
+#include "ui/views/slice_view.h"
 #include "ui/window/view_grid.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QShortcut>
 #include <QWidget>
@@ -32,9 +34,20 @@ VolumeRendering fitting_volume(const io::DisplayHints& hints, const ValueRange& 
   return is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
 }
 
-bool is_text_field(const QWidget* widget) {
+/// A closed list goes to the entry that begins with what is typed.
+bool is_list(const QObject* widget) {
+  return qobject_cast<const QComboBox*>(widget) != nullptr;
+}
+
+bool takes_typing(const QWidget* widget) {
   return widget != nullptr &&
-         widget->testAttribute(Qt::WA_InputMethodEnabled);  // what takes typed text
+         (widget->testAttribute(Qt::WA_InputMethodEnabled) || is_list(widget));
+}
+
+/// A character, not a command.
+bool is_typed(const QKeyEvent& key) {
+  const bool plain = (key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
+  return plain && !key.text().isEmpty() && key.text().front().isPrint();
 }
 
 }  // namespace
@@ -318,12 +331,21 @@ void WindowCommands::show_state() {
 }
 
 bool WindowCommands::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && is_list(watched) &&
+      is_typed(*static_cast<QKeyEvent*>(event))) {
+    event->accept();  // the list wins while it has the focus
+    return true;
+  }
+  if (event->type() == QEvent::Enter && is_list(QApplication::focusWidget())) {
+    // After a choice with the mouse the list would keep the keys of who paints on.
+    if (auto* view = qobject_cast<SliceView*>(watched)) view->setFocus(Qt::MouseFocusReason);
+  }
   if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool held = event->type() == QEvent::KeyPress;
     const bool is_ours =
         (key->key() == Qt::Key_H || (key->key() == Qt::Key_K && views_.compares())) &&
-        key->modifiers() == Qt::NoModifier && !is_text_field(QApplication::focusWidget());
+        key->modifiers() == Qt::NoModifier && !takes_typing(QApplication::focusWidget());
     if (is_ours) {
       if (key->isAutoRepeat()) return true;
       if (key->key() == Qt::Key_H) {

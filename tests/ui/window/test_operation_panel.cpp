@@ -5,6 +5,7 @@
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
@@ -109,6 +110,36 @@ class TestOperationPanel : public QObject {
     fixture_.runs().set_live(false);
     choose_operation("threshold");
     QVERIFY(!message->text().contains(QStringLiteral("refused")));
+  }
+
+  void letters_typed_into_a_closed_list_choose_there() {
+    fixture_.open_ball();
+    fixture_.runs().set_live(false);
+    auto* list = find<QComboBox>("operation");
+    list->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(list->hasFocus(), kLimitMs);
+    const bool outlined = fixture_.window().views().display().overlay.outline_only;
+    const Tool tool = fixture_.window().views().tool();
+    QVERIFY(tool == Tool::Brush);
+    QTest::keyClick(list, Qt::Key_W, Qt::NoModifier);
+    QTest::keyClick(list, Qt::Key_A, Qt::NoModifier);
+    QCOMPARE(fixture_.workbench().document().operation, std::string("watershed"));
+    QVERIFY(fixture_.window().views().tool() == tool);  // W is the window's tool
+    list->view()->keyboardSearch({});  // as after a while: the next letter begins another word
+    QTest::keyClick(list, Qt::Key_O);
+    QVERIFY2(list->currentText().startsWith(QLatin1Char('O')), qPrintable(list->currentText()));
+    QCOMPARE(fixture_.window().views().display().overlay.outline_only, outlined);
+    QTest::keyClick(list, Qt::Key_H);  // held, it would hide the overlays
+    // What is no letter is the window's all the same.
+    QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(fixture_.workbench().undo_stack().canRedo());
+
+    // And the picture has the keys again as soon as the pointer is over it.
+    QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
+    QApplication::sendEvent(&fixture_.axial(), &enter);
+    QTRY_VERIFY_WITH_TIMEOUT(!list->hasFocus(), kLimitMs);
+    QTest::keyClick(&fixture_.window(), Qt::Key_O);
+    QCOMPARE(fixture_.window().views().display().overlay.outline_only, !outlined);
   }
 
  private:
