@@ -28,7 +28,7 @@ double percentile(std::vector<float>& values, double share) {
 
 double ScalarMap::shown(double stored) const noexcept {
   if (none && stored == *none) return std::numeric_limits<double>::quiet_NaN();
-  return full > 0.0 ? stored / full : stored;
+  return full > 0.0 ? stored / full : stored * scale;
 }
 
 MapRange map_range(const ScalarMap& map) {

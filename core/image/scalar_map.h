@@ -27,6 +27,8 @@ struct ScalarMap {
   std::string unit{};
   /// The stored value that stands for 1; 0: values stand for themselves.
   double full = 0.0;
+  /// How many of `unit` a stored value of 1 is, where `full` is 0: 1000 where mm are read in µm.
+  double scale = 1.0;
   /// The stored value that means "nothing here".
   std::optional<double> none{};
   Volume volume{};

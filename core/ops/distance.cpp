@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/distance.h"
 
+#include "core/image/length_scale.h"
 #include "core/ops/operations.h"
 
 #include <utility>
@@ -16,13 +17,37 @@ DistanceForm form_of(const Values& values) {
 }
 
 std::string unit_of_distance(const Values& values, const Geometry& geometry) {
-  std::string unit = "mm";
-  if (geometry.unit == LengthUnit::Pixel) unit = "px";
+  std::string unit = geometry.unit == LengthUnit::Pixel ? length_scale(geometry).symbol : "mm";
   if (values.word("units") == "voxel") unit = geometry.is_2d() ? "px" : "voxels";
   return values.word("squared") == "yes" ? unit + "\u00b2" : unit;
 }
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
+  return text;
+}
+
+/// Where nothing is known of a pixel's size there is nothing to count by but pixels.
+std::string title_by_size(const Geometry& geometry) {
+  return geometry.unit == LengthUnit::Pixel ? std::string()
+                                            : capitalised(length_scale(geometry).plural);
+}
+
+std::string title_by_count(const Geometry& geometry) {
+  return geometry.is_2d() ? "Pixels" : "Voxels";
+}
+
 }  // namespace
+
+Parameter units_parameter(std::string help) {
+  return {.id = "units",
+          .title = "Units",
+          .help = std::move(help),
+          .kind = Parameter::Kind::Choice,
+          .initial = "mm",
+          .choices = {{.id = "mm", .title = "Millimetres", .title_for = title_by_size},
+                      {.id = "voxel", .title = "Voxels", .title_for = title_by_count}}};
+}
 
 DistanceScale distance_scale(const Inputs& inputs, const Values& values) {
   if (values.word("units") == "voxel") return voxel_scale();
@@ -69,12 +94,7 @@ Operation distance_operation() {
       .title = "Distance transform",
       .help = "How far each object voxel is from the nearest background voxel, exactly.",
       .inputs = {{InputKind::Image, true, "not 0 is object, 0 background"}},
-      .parameters = {{.id = "units",
-                      .title = "Units",
-                      .help = "Distances in millimetres by the spacing, or in voxels",
-                      .kind = Parameter::Kind::Choice,
-                      .initial = "mm",
-                      .choices = {{"mm", "Millimetres"}, {"voxel", "Voxels"}}},
+      .parameters = {units_parameter("Distances in millimetres by the spacing, or in voxels"),
                      {.id = "squared",
                       .title = "Squared",
                       .help = "yes: squares of the distances, in voxels as whole numbers",

@@ -9,6 +9,8 @@
 /// How `distance` and `influence-zones` are made from solvers, on any backend.
 namespace seedwave {
 
+/// Whether distances are counted by the voxels' size or in voxels.
+[[nodiscard]] Parameter units_parameter(std::string help);
 /// How the parameter `units` counts distances on the image's grid.
 [[nodiscard]] DistanceScale distance_scale(const Inputs& inputs, const Values& values);
 /// What is asked, but for the objects: whether an implementation can answer it.

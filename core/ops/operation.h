@@ -42,7 +42,13 @@ struct Choice {
   std::string id;
   std::string title;
   Applies applies = Applies::Always;
+  /// What the panel calls it where that depends on the grid; empty: it is not offered there. Where
+  /// none is set `title` counts.
+  std::function<std::string(const Geometry&)> title_for{};
 };
+
+/// The unit of lengths that are given in units of the grid.
+inline constexpr const char* kGridLength = "mm, on pictures pixels";
 
 /// A parameter and its domain. Panel, flags, help and reference page grow from this.
 struct Parameter {

@@ -252,7 +252,7 @@ Parameter radius_parameter(std::string help) {
   return {.id = "radius",
           .title = "Radius",
           .help = std::move(help),
-          .unit = "mm, on pictures pixels",
+          .unit = kGridLength,
           .initial = 5.0,
           .low = 0.0,
           .high = 500.0,

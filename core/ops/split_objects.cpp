@@ -47,7 +47,7 @@ Operation split_objects_operation() {
                       .title = "Neck depth h",
                       .help = "How much thinner a neck must be than the smaller part's half width; "
                               "larger: fewer parts",
-                      .unit = "mm, on pictures pixels",
+                      .unit = kGridLength,
                       .initial = 1.0,
                       .low = 0.0,
                       .high = 1000.0,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_size.h"
 
+#include "core/image/length_scale.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -17,8 +19,9 @@ constexpr double kMm3PerMl = 1000.0;
 }  // namespace
 
 QString size_unit(const Geometry& geometry) {
-  if (geometry.unit == LengthUnit::Pixel) return geometry.is_2d() ? tr("px") : tr("voxels");
-  return geometry.is_2d() ? tr("mm²") : tr("ml");
+  const QString length = QString::fromStdString(length_scale(geometry).symbol);
+  if (geometry.unit == LengthUnit::Pixel) return length;
+  return geometry.is_2d() ? length + QStringLiteral("²") : tr("ml");
 }
 
 QString size_number(const Geometry& geometry, std::int64_t voxels) {
@@ -26,8 +29,10 @@ QString size_number(const Geometry& geometry, std::int64_t voxels) {
   if (geometry.unit == LengthUnit::Pixel) return locale.toString(qlonglong{voxels});
   const auto count = static_cast<double>(voxels);
   if (geometry.is_2d()) {
+    const double lengths = length_scale(geometry).per_unit;
     // A picture's third spacing means nothing.
-    return locale.toString(count * geometry.spacing[0] * geometry.spacing[1], 'f', 2);
+    return locale.toString(count * geometry.spacing[0] * geometry.spacing[1] * lengths * lengths,
+                           'f', 2);
   }
   return locale.toString(count * geometry.voxel_volume() / kMm3PerMl, 'f', 1);
 }

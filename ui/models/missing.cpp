@@ -74,10 +74,9 @@ QString missing_one_of(const Operation& operation, const Document& document) {
   QStringList ways;
   for (const InputKind kind : operation.one_of) {
     if (is_given(kind, document, chosen)) return {};
-    ways << (kind == InputKind::Seeds
-                 ? text("paint a stroke in each object")
-                 : text("choose a %1 below (a file or an earlier run)")
-                       .arg(QString::fromStdString(name_of(kind))));
+    ways << (kind == InputKind::Seeds ? text("paint a stroke in each object")
+                                      : text("choose a %1 below (a file or an earlier run)")
+                                            .arg(QString::fromStdString(name_of(kind))));
   }
   if (ways.isEmpty()) return {};
   return text("Nothing to start from yet: %1.").arg(ways.join(text(", or ")));

@@ -2,6 +2,7 @@
 #include "ui/models/run_product.h"
 
 #include "core/base/error.h"
+#include "core/image/length_scale.h"
 #include "core/metrics/overlap.h"
 
 #include <QDateTime>
@@ -47,6 +48,19 @@ std::string unit_of(const OutputSpec& output, const Values& values, const Geomet
   return order.inputs.contains(name_of(InputKind::Image)) ? std::string() : order.image_unit;
 }
 
+/// Lengths and areas on a microscope's grid are read in micrometres.
+void read_in_scale_of_grid(ScalarMap& map) {
+  const LengthScale lengths = length_scale(map.volume.geometry());
+  if (map.unit == "mm") {
+    map.scale = lengths.per_unit;
+  } else if (map.unit == "mm\u00b2") {
+    map.scale = lengths.per_unit * lengths.per_unit;
+  } else {
+    return;
+  }
+  map.unit.replace(0, 2, lengths.symbol);
+}
+
 /// Takes a pass over each map, for its range.
 std::vector<ScalarMap> maps_of(const Operation& operation,
                                const std::map<std::string, Volume>& images, const Values& values,
@@ -62,6 +76,7 @@ std::vector<ScalarMap> maps_of(const Operation& operation,
                   .full = output.full,
                   .none = output.none,
                   .volume = found->second};
+    read_in_scale_of_grid(map);
     map.range = map_range(map);
     maps.push_back(std::move(map));
   }

@@ -9,10 +9,24 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
-ChoiceRow::ChoiceRow(const Parameter& parameter, bool image_is_2d, QWidget* parent)
-    : QWidget(parent), parameter_(parameter), image_is_2d_(image_is_2d) {
+namespace {
+
+/// Empty where the choice is not offered on the grid.
+QString title_on(const Choice& choice, const Geometry& grid) {
+  const bool fits = choice.applies == Choice::Applies::Always ||
+                    (choice.applies == Choice::Applies::Images) == grid.is_2d();
+  if (!fits) return {};
+  return QString::fromStdString(choice.title_for ? choice.title_for(grid) : choice.title);
+}
+
+}  // namespace
+
+ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* parent)
+    : QWidget(parent), parameter_(parameter), image_is_2d_(grid.is_2d()) {
   const QString title = QString::fromStdString(parameter_.title);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -23,12 +37,13 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, bool image_is_2d, QWidget* pare
   list_->setAccessibleName(title);
   list_->setToolTip(QString::fromStdString(parameter_.help));
   for (const Choice& choice : parameter_.choices) {
-    const bool fits = choice.applies == Choice::Applies::Always ||
-                      (choice.applies == Choice::Applies::Images) == image_is_2d_;
-    if (fits) {
-      list_->addItem(QString::fromStdString(choice.title), QString::fromStdString(choice.id));
-    }
+    const QString name = title_on(choice, grid);
+    if (!name.isEmpty()) list_->addItem(name, QString::fromStdString(choice.id));
   }
+  // One way is no choice, but it is told.
+  list_->setEnabled(list_->count() > 1);
+  if (list_->count() == 1)
+    list_->setToolTip(tr("%1\nThe only way on this image").arg(list_->toolTip()));
   label->setBuddy(list_);
   label->setToolTip(list_->toolTip());
   reset_ = make_reset_button(title, this);
@@ -45,7 +60,8 @@ void ChoiceRow::show_value(const std::optional<Value>& set) {
   const auto* id = std::get_if<std::string>(&value);
   if (id == nullptr) return;
   const QSignalBlocker block(list_);
-  list_->setCurrentIndex(list_->findData(QString::fromStdString(*id)));
+  // What is not offered here comes to the same as what is.
+  list_->setCurrentIndex(std::max(0, list_->findData(QString::fromStdString(*id))));
 }
 
 }  // namespace seedwave::ui

@@ -17,7 +17,7 @@ class ChoiceRow : public QWidget {
   Q_OBJECT
 
  public:
-  ChoiceRow(const Parameter& parameter, bool image_is_2d, QWidget* parent = nullptr);
+  ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* parent = nullptr);
 
   void show_value(const std::optional<Value>& set);
 

@@ -30,16 +30,17 @@ class StepSpinBox : public QDoubleSpinBox {
   const ParameterScale& scale_;  // the row's, which owns this
 };
 
-QString tip_of(const Parameter& parameter) {
+QString tip_of(const Parameter& parameter, const QString& unit) {
   QString tip = QString::fromStdString(parameter.help);
-  if (!parameter.unit.empty()) tip += QStringLiteral(" (%1)").arg(parameter.unit.c_str());
+  if (!unit.isEmpty()) tip += QStringLiteral(" (%1)").arg(unit);
   return tip;
 }
 
 }  // namespace
 
-NumberRow::NumberRow(const Parameter& parameter, const ParameterScale& scale, QWidget* parent)
-    : QWidget(parent), parameter_(parameter), scale_(scale) {
+NumberRow::NumberRow(const Parameter& parameter, const ParameterScale& scale, const QString& unit,
+                     QWidget* parent)
+    : QWidget(parent), parameter_(parameter), scale_(scale), unit_(unit) {
   build();
 }
 
@@ -49,14 +50,16 @@ void NumberRow::build() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setVerticalSpacing(2);
 
-  auto* label = new QLabel(title, this);
+  // Of lengths the unit is not the same on all images: it is said in sight.
+  const bool is_length = parameter_.unit == kGridLength;
+  auto* label = new QLabel(is_length ? tr("%1 (%2)").arg(title, unit_) : title, this);
   layout->addWidget(label, 0, 0);
   layout->setColumnStretch(0, 1);
   if (!parameter_.word.empty()) {
     word_ = new QCheckBox(QString::fromStdString(parameter_.word), this);
     word_->setObjectName(QString::fromStdString(parameter_.id + "_word"));
     word_->setAccessibleName(tr("%1: %2").arg(title, word_->text()));
-    word_->setToolTip(tip_of(parameter_));
+    word_->setToolTip(tip_of(parameter_, unit_));
     layout->addWidget(word_, 0, 1);
     connect(word_, &QCheckBox::clicked, this, &NumberRow::on_word_toggled);
   }
@@ -70,7 +73,7 @@ void NumberRow::build() {
   slider_->setPageStep(ParameterScale::kSliderSteps / 10);
   slider_->setObjectName(QString::fromStdString(parameter_.id + "_slider"));
   slider_->setAccessibleName(title);
-  slider_->setToolTip(tr("%1\nDouble click: default").arg(tip_of(parameter_)));
+  slider_->setToolTip(tr("%1\nDouble click: default").arg(tip_of(parameter_, unit_)));
   slider_->installEventFilter(this);
   layout->addWidget(slider_, 1, 0);
   // A number out of thousands, such as a label's, is typed.
@@ -84,7 +87,7 @@ void NumberRow::build() {
   spin_->setKeyboardTracking(false);
   spin_->setObjectName(QString::fromStdString(parameter_.id + "_value"));
   spin_->setAccessibleName(title);
-  spin_->setToolTip(tip_of(parameter_));
+  spin_->setToolTip(tip_of(parameter_, unit_));
   // All rows alike, so that the fields stand under each other.
   spin_->setFixedWidth(spin_->fontMetrics().horizontalAdvance(QStringLiteral("00000.00")) + 40);
   // Without a slider everything stands in one line.
@@ -94,7 +97,7 @@ void NumberRow::build() {
     layout->addWidget(spin_, 0, 3);
   }
   label->setBuddy(spin_);
-  label->setToolTip(tip_of(parameter_));
+  label->setToolTip(tip_of(parameter_, unit_));
   connect(spin_, &QDoubleSpinBox::valueChanged, this, &NumberRow::on_typed);
 
   per_label_ = new QLabel(this);

@@ -23,7 +23,9 @@ class NumberRow : public QWidget {
   Q_OBJECT
 
  public:
-  NumberRow(const Parameter& parameter, const ParameterScale& scale, QWidget* parent = nullptr);
+  /// `unit`: of the values, in words for the tip; empty: plain numbers.
+  NumberRow(const Parameter& parameter, const ParameterScale& scale, const QString& unit,
+            QWidget* parent = nullptr);
 
   /// `set`: what the user set, or nothing. `stands_for`: the number behind the word, once known.
   void show_value(const std::optional<Value>& set, const std::optional<Value>& stands_for);
@@ -45,6 +47,7 @@ class NumberRow : public QWidget {
 
   Parameter parameter_;
   ParameterScale scale_;
+  QString unit_;
   QToolButton* reset_ = nullptr;
   QCheckBox* word_ = nullptr;  // null where no word may stand
   QSlider* slider_ = nullptr;

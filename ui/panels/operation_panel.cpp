@@ -183,9 +183,7 @@ void OperationPanel::fill_implementations() {
 
 void OperationPanel::grow_parameters() {
   const Operation& operation = runs_.operation();
-  parameters_->set_operation(operation,
-                             workbench_.has_image() && workbench_.image().geometry().is_2d(),
-                             workbench_.scene_range());
+  parameters_->set_operation(operation, workbench_.image().geometry(), workbench_.scene_range());
   help_->setText(QString::fromStdString(operation.help));
   re_estimate_->setVisible(has_automatic_values(operation));
   const QSignalBlocker block(operations_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/parameter_panel.h"
 
+#include "core/image/length_scale.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/panels/choice_row.h"
 #include "ui/panels/label_row.h"
@@ -19,6 +20,13 @@ std::optional<Value> value_in(const Values& values, const std::string& id) {
   return values.at(id);
 }
 
+/// The values of a length are in units of the grid, whatever lengths are read in.
+QString unit_text(const Parameter& parameter, const Geometry& grid) {
+  if (parameter.unit != kGridLength) return QString::fromStdString(parameter.unit);
+  return grid.unit == LengthUnit::Pixel ? QString::fromStdString(length_scale(grid).symbol)
+                                        : QStringLiteral("mm");
+}
+
 }  // namespace
 
 ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
@@ -26,7 +34,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
   layout_->setContentsMargins(0, 0, 0, 0);
 }
 
-void ParameterPanel::set_operation(const Operation& operation, bool image_is_2d,
+void ParameterPanel::set_operation(const Operation& operation, const Geometry& grid,
                                    const ValueRange& range) {
   if (rows_ != nullptr) {
     rows_->hide();
@@ -42,14 +50,14 @@ void ParameterPanel::set_operation(const Operation& operation, bool image_is_2d,
   column->setSpacing(8);
   layout_->addWidget(rows_);
   for (const Parameter& parameter : operation.parameters)
-    add_row(parameter, image_is_2d, range);
+    add_row(parameter, grid, range);
 }
 
-void ParameterPanel::add_row(const Parameter& parameter, bool image_is_2d,
+void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
                              const ValueRange& range) {
   const QString title = QString::fromStdString(parameter.title);
   if (parameter.kind == Parameter::Kind::Choice) {
-    auto* row = new ChoiceRow(parameter, image_is_2d, rows_);
+    auto* row = new ChoiceRow(parameter, grid, rows_);
     connect(row, &ChoiceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
       emit changed(id, value, title, Gesture::New);
     });
@@ -70,7 +78,8 @@ void ParameterPanel::add_row(const Parameter& parameter, bool image_is_2d,
     labels_[parameter.id] = row;
     return;
   }
-  auto* row = new NumberRow(parameter, ParameterScale(parameter, range), rows_);
+  auto* row =
+      new NumberRow(parameter, ParameterScale(parameter, range), unit_text(parameter, grid), rows_);
   connect(row, &NumberRow::changed, this,
           [this, id = parameter.id, title](const Value& value, Gesture gesture) {
             emit changed(id, value, title, gesture);

@@ -27,8 +27,9 @@ class ParameterPanel : public QWidget {
  public:
   explicit ParameterPanel(QWidget* parent = nullptr);
 
-  /// Builds the rows. `range`: what the image holds, for the sliders of image units.
-  void set_operation(const Operation& operation, bool image_is_2d, const ValueRange& range);
+  /// Builds the rows. `grid`: of the image, by which choices and units are named. `range`: what the
+  /// image holds, for the sliders of image units.
+  void set_operation(const Operation& operation, const Geometry& grid, const ValueRange& range);
   /// `set`: what the user set. `fixed`: the numbers that words stand for since the first run.
   /// And the labels that are taken where naming one was left to us.
   void show_values(const Values& set, const Values& fixed);
@@ -41,7 +42,7 @@ class ParameterPanel : public QWidget {
   void reset(const std::string& id, const QString& title);
 
  private:
-  void add_row(const Parameter& parameter, bool image_is_2d, const ValueRange& range);
+  void add_row(const Parameter& parameter, const Geometry& grid, const ValueRange& range);
 
   QVBoxLayout* layout_;
   QWidget* rows_ = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/readout.h"
 
+#include "core/image/length_scale.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -19,11 +21,11 @@ QString number(double value) {
 QString readout_position(const Geometry& geometry, const Vec3& world, HeadFootLetters letters,
                          bool in_patient) {
   if (geometry.unit == LengthUnit::Pixel || !in_patient) {
-    const bool pixels = geometry.unit == LengthUnit::Pixel;
+    const LengthScale lengths = length_scale(geometry);
     return QStringLiteral("x %1  y %2 %3")
-        .arg(world[0], 0, 'f', 1)
-        .arg(world[1], 0, 'f', 1)
-        .arg(pixels ? QLatin1String("px") : QLatin1String("mm"));
+        .arg(world[0] * lengths.per_unit, 0, 'f', 1)
+        .arg(world[1] * lengths.per_unit, 0, 'f', 1)
+        .arg(QString::fromStdString(lengths.symbol));
   }
   const bool head_foot = letters == HeadFootLetters::HeadFoot;
   const char positive[] = {'L', 'P', head_foot ? 'H' : 'S'};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/run_text.h"
 
+#include "core/image/length_scale.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -39,8 +41,13 @@ QString spacing_text(const Geometry& geometry) {
     return QStringLiteral("%1 × %2 px").arg(geometry.size[0]).arg(geometry.size[1]);
   }
   const QLocale locale;
-  const auto mm = [&](std::size_t axis) { return locale.toString(geometry.spacing[axis], 'f', 2); };
-  return QStringLiteral("%1 × %2 × %3 mm").arg(mm(0), mm(1), mm(2));
+  const LengthScale lengths = length_scale(geometry);
+  QStringList steps;
+  // The third of a single slice is no distance to anything.
+  for (std::size_t axis = 0; axis < (geometry.is_2d() ? 2 : 3); ++axis)
+    steps << locale.toString(geometry.spacing[axis] * lengths.per_unit, 'f', 2);
+  return QStringLiteral("%1 %2").arg(steps.join(QStringLiteral(" × ")),
+                                     QString::fromStdString(lengths.symbol));
 }
 
 }  // namespace seedwave::ui

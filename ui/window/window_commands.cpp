@@ -40,8 +40,7 @@ bool is_list(const QObject* widget) {
 }
 
 bool takes_typing(const QWidget* widget) {
-  return widget != nullptr &&
-         (widget->testAttribute(Qt::WA_InputMethodEnabled) || is_list(widget));
+  return widget != nullptr && (widget->testAttribute(Qt::WA_InputMethodEnabled) || is_list(widget));
 }
 
 /// A character, not a command.

@@ -20,6 +20,7 @@ class TestLabelSize : public QObject {
     QTest::newRow("volume without a scale") << 30 << false << QStringLiteral("5000 voxels");
     // 0.25 mm² a pixel; the third spacing does not count.
     QTest::newRow("picture in mm") << 1 << true << QStringLiteral("1250.00 mm²");
+    QTest::newRow("slide, 0.5 µm a pixel") << 1 << true << QStringLiteral("1250.00 µm²");
     QTest::newRow("picture without a scale") << 1 << false << QStringLiteral("5000 px");
   }
 
@@ -29,6 +30,7 @@ class TestLabelSize : public QObject {
     Geometry geometry;
     geometry.size = {100, 100, slices};
     geometry.spacing = {0.5, 0.5, 2.0};
+    if (QByteArray(QTest::currentDataTag()).startsWith("slide")) geometry.spacing = {5e-4, 5e-4, 1};
     geometry.unit = has_scale ? LengthUnit::Millimetre : LengthUnit::Pixel;
     QTEST(size_text(geometry, 5000), "text");
   }

@@ -5,12 +5,20 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QSlider>
 #include <QtTest/QtTest>
 
 #include <optional>
 
 namespace seedwave::ui {
+
+namespace {
+
+const Geometry kVolume{.size = {40, 40, 40}};
+const Geometry kPicture{.size = {40, 40, 1}, .unit = LengthUnit::Pixel};
+
+}  // namespace
 
 class TestParameterPanel : public QObject {
   Q_OBJECT
@@ -20,7 +28,7 @@ class TestParameterPanel : public QObject {
     const OperationTable table = make_operation_table();
     for (const Operation& operation : table.operations()) {
       ParameterPanel panel;
-      panel.set_operation(operation, false, {0.0, 1000.0});
+      panel.set_operation(operation, kVolume, {0.0, 1000.0});
       panel.show_values({}, {});
       for (const Parameter& parameter : operation.parameters) {
         const bool is_choice = parameter.kind == Parameter::Kind::Choice;
@@ -41,8 +49,8 @@ class TestParameterPanel : public QObject {
     // Before the event loop runs: a question may stand over the panel for long.
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
-    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
-    panel.set_operation(table.at("irfc"), true, {0.0, 1000.0});
+    panel.set_operation(table.at("irfc"), kVolume, {0.0, 1000.0});
+    panel.set_operation(table.at("irfc"), kPicture, {0.0, 1000.0});
     panel.show();
     int seen = 0;
     for (const auto* field : panel.findChildren<QDoubleSpinBox*>(QStringLiteral("m_value")))
@@ -53,7 +61,7 @@ class TestParameterPanel : public QObject {
   void a_typed_number_is_told_and_automatic_goes() {
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
-    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    panel.set_operation(table.at("irfc"), kVolume, {0.0, 1000.0});
     panel.show_values({}, {});
     const auto* word = panel.findChild<QCheckBox*>(QStringLiteral("sigma_o_word"));
     auto* spin = panel.findChild<QDoubleSpinBox*>(QStringLiteral("sigma_o_value"));
@@ -80,7 +88,7 @@ class TestParameterPanel : public QObject {
   void showing_values_tells_nothing() {
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
-    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    panel.set_operation(table.at("irfc"), kVolume, {0.0, 1000.0});
     int told = 0;
     connect(&panel, &ParameterPanel::changed, this, [&told] { ++told; });
     Values set;
@@ -95,7 +103,7 @@ class TestParameterPanel : public QObject {
   void a_label_is_chosen_by_its_name() {
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
-    panel.set_operation(table.at("irfc"), false, {});
+    panel.set_operation(table.at("irfc"), kVolume, {});
     std::vector<LabelEntry> labels = default_labels();
     labels.push_back(make_label(7, "caudates"));
     panel.set_labels(labels);
@@ -130,7 +138,7 @@ class TestParameterPanel : public QObject {
     const OperationTable table = make_operation_table();
     for (const bool flat : {true, false}) {
       ParameterPanel panel;
-      panel.set_operation(table.at("irfc"), flat, {});
+      panel.set_operation(table.at("irfc"), flat ? kPicture : kVolume, {});
       panel.show_values({}, {});
       const auto* list = panel.findChild<QComboBox*>(QStringLiteral("connectivity_choice"));
       QCOMPARE(list->count(), flat ? 2 : 3);
@@ -141,7 +149,7 @@ class TestParameterPanel : public QObject {
   void the_slider_moves_the_number() {
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
-    panel.set_operation(table.at("irfc"), false, {0.0, 1000.0});
+    panel.set_operation(table.at("irfc"), kVolume, {0.0, 1000.0});
     panel.show_values({}, {});
     std::optional<Value> told;
     connect(&panel, &ParameterPanel::changed, this,
@@ -149,6 +157,53 @@ class TestParameterPanel : public QObject {
     panel.findChild<QSlider*>(QStringLiteral("smooth_slider"))->setValue(500);
     QVERIFY(told.has_value());
     QCOMPARE(std::get<double>(*told), 5.0);
+  }
+
+  void lengths_are_named_by_what_is_known_of_a_pixel_data() {
+    QTest::addColumn<std::int64_t>("slices");
+    QTest::addColumn<double>("spacing");
+    QTest::addColumn<bool>("known");
+    QTest::addColumn<QStringList>("offered");
+    QTest::addColumn<QString>("h");
+    const auto row = [](const char* name, std::int64_t slices, double spacing, bool known,
+                        const QStringList& offered, const char* h) {
+      QTest::newRow(name) << slices << spacing << known << offered << QString::fromLatin1(h);
+    };
+    row("volume", 40, 0.7, true, {"Millimetres", "Voxels"}, "Neck depth h (mm)");
+    row("radiograph", 1, 0.14, true, {"Millimetres", "Pixels"}, "Neck depth h (mm)");
+    row("slide", 1, 0.00025, true, {"Micrometres", "Pixels"}, "Neck depth h (mm)");
+    row("picture", 1, 1.0, false, {"Pixels"}, "Neck depth h (px)");
+    row("stack of pictures", 40, 1.0, false, {"Voxels"}, "Neck depth h (voxels)");
+  }
+
+  void lengths_are_named_by_what_is_known_of_a_pixel() {
+    QFETCH(std::int64_t, slices);
+    QFETCH(double, spacing);
+    QFETCH(bool, known);
+    QFETCH(QStringList, offered);
+    const Geometry grid{.size = {40, 40, slices},
+                        .spacing = {spacing, spacing, 1.0},
+                        .unit = known ? LengthUnit::Millimetre : LengthUnit::Pixel};
+    const OperationTable table = make_operation_table();
+    for (const char* id : {"distance", "influence-zones"}) {
+      ParameterPanel panel;
+      panel.set_operation(table.at(id), grid, {});
+      panel.show_values({}, {});
+      const auto* units = panel.findChild<QComboBox*>(QStringLiteral("units_choice"));
+      QStringList texts;
+      for (int i = 0; i < units->count(); ++i)
+        texts << units->itemText(i);
+      QCOMPARE(texts, offered);
+      QCOMPARE(units->currentText(), offered.front());
+      QCOMPARE(units->isEnabled(), offered.size() > 1);
+    }
+    ParameterPanel panel;
+    panel.set_operation(table.at("split-objects"), grid, {});
+    QStringList labels;
+    for (const auto* label : panel.findChildren<QLabel*>())
+      labels << label->text();
+    QFETCH(QString, h);
+    QVERIFY2(labels.contains(h), qPrintable(labels.join('|')));
   }
 };
 

@@ -20,6 +20,7 @@ class TestReadout : public QObject {
   void values_with_unit_and_colours();
   void label_and_strength_of_the_voxel();
   void maps_say_unit_infinity_and_nothing();
+  void what_is_stored_in_mm_may_be_read_in_micrometres();
   void ticks_are_round_and_told_apart_data();
   void ticks_are_round_and_told_apart();
   void colours_of_maps_rise_in_lightness_in_even_steps();
@@ -43,9 +44,15 @@ void TestReadout::positions_name_the_side() {
   QCOMPARE(readout_position(geometry, {0, 0, -3}, HeadFootLetters::HeadFoot),
            QString("L 0.0  P 0.0  F 3.0 mm"));
   Geometry picture;
+  picture.size = {10, 10, 1};
   picture.unit = LengthUnit::Pixel;
   QCOMPARE(readout_position(Geometry{}, {3, 4.5, 0}, HeadFootLetters::HeadFoot, false),
            QStringLiteral("x 3.0  y 4.5 mm"));
+  Geometry slide;
+  slide.size = {100, 100, 1};
+  slide.spacing = {0.00025, 0.00025, 1.0};
+  QCOMPARE(readout_position(slide, {0.0125, 0.02, 0}, HeadFootLetters::HeadFoot, false),
+           QString("x 12.5  y 20.0 µm"));
   QCOMPARE(readout_position(picture, {3, 4.5, 0}, HeadFootLetters::HeadFoot),
            QString("x 3.0  y 4.5 px"));
 }
@@ -93,6 +100,17 @@ void TestReadout::maps_say_unit_infinity_and_nothing() {
   QCOMPARE(readout_map(map, {1, 0, 0}), QString("nearest cell none"));
   QCOMPARE(readout_map(map, {2, 0, 0}), QString("nearest cell ∞ mm"));
   QCOMPARE(readout_map(map, {3, 0, 0}), QString("nearest cell NaN"));
+}
+
+void TestReadout::what_is_stored_in_mm_may_be_read_in_micrometres() {
+  Geometry line;
+  line.size = {2, 1, 1};
+  const ScalarMap map{.name = "image",
+                      .unit = "µm",
+                      .scale = 1000.0,
+                      .volume = Volume(line, std::vector<float>{0.004F, 0.0125F})};
+  QCOMPARE(readout_map(map, {1, 0, 0}), QString("image 12.5 µm"));
+  QCOMPARE(map_range(map).high, 12.5);
 }
 
 void TestReadout::ticks_are_round_and_told_apart_data() {

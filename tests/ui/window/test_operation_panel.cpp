@@ -11,6 +11,9 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include <algorithm>
+#include <cmath>
+
 namespace seedwave::ui {
 
 using test::kLimitMs;
@@ -140,6 +143,38 @@ class TestOperationPanel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!list->hasFocus(), kLimitMs);
     QTest::keyClick(&fixture_.window(), Qt::Key_O);
     QCOMPARE(fixture_.window().views().display().overlay.outline_only, !outlined);
+  }
+
+  void distances_on_a_picture_without_a_pixel_size_are_pixels() {
+    open_picture();
+    choose_operation("distance");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().shown().maps.empty(), kLimitMs);
+    QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Pixels"));
+    QCOMPARE(fixture_.runs().shown().maps.front().unit, std::string("px"));
+  }
+
+  void distances_on_a_microscopes_grid_are_read_in_micrometres() {
+    Volume ball = test::ball_phantom(test::kSide);
+    Geometry grid = ball.geometry();
+    grid.spacing = {5e-4, 5e-4, 5e-4};
+    grid.origin = {0, 0, 0};
+    const auto from = ball.voxels<std::int16_t>();
+    std::vector<std::uint8_t> object;
+    for (const std::int16_t voxel : from)
+      object.push_back(voxel > 600 ? 1 : 0);
+    io::save_volume(fixture_.path("cells.nii.gz").toStdString(), Volume(grid, std::move(object)));
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.path("cells.nii.gz")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    choose_operation("distance");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().shown().maps.empty(), kLimitMs);
+    QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Micrometres"));
+    const ScalarMap& map = fixture_.runs().shown().maps.front();
+    QCOMPARE(map.unit, std::string("µm"));
+    // A ball of a quarter of the side, 0.5 µm a voxel.
+    const double middle = map.shown_at({test::kSide / 2, test::kSide / 2, test::kSide / 2});
+    QVERIFY2(std::abs(middle - test::kSide / 8.0) <= 0.5, qPrintable(QString::number(middle)));
   }
 
  private:

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/length_scale.h"
+
+#include <algorithm>
+
+namespace seedwave {
+namespace {
+
+/// In mm. Below lie microscopes (slides: 0.0001 to 0.01), above scanners of the body, of which the
+/// finest (mammography, teeth) have 0.05.
+constexpr double kLargestOfMicroscopes = 0.02;
+constexpr double kMicrometres = 1000.0;
+
+}  // namespace
+
+LengthScale length_scale(const Geometry& geometry) {
+  if (geometry.unit == LengthUnit::Pixel) {
+    if (geometry.is_2d()) return {.symbol = "px", .plural = "pixels"};
+    return {.symbol = "voxels", .plural = "voxels"};
+  }
+  if (std::max(geometry.spacing[0], geometry.spacing[1]) < kLargestOfMicroscopes) {
+    return {.symbol = "\u00b5m", .plural = "micrometres", .per_unit = kMicrometres};
+  }
+  return {.symbol = "mm", .plural = "millimetres"};
+}
+
+}  // namespace seedwave
