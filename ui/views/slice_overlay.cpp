@@ -20,6 +20,14 @@ QRgb premultiplied(QRgb color, double share) {
                static_cast<int>(std::lround(255 * alpha)));
 }
 
+constexpr QRgb kDarkRim = 0xFF101010U;
+constexpr QRgb kBrightRim = 0xFFF4F4F4U;
+
+QRgb rim_of(QRgb line) {
+  constexpr int kMiddle = 110;
+  return qGray(line) >= kMiddle ? kDarkRim : kBrightRim;
+}
+
 constexpr int kLevels = 256;
 
 std::size_t largest(const SliceNumbers& numbers) {
@@ -180,7 +188,8 @@ SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes, std::int6
   return numbers;
 }
 
-LabelPainter::LabelPainter(const std::vector<LabelStyle>& labels) {
+LabelPainter::LabelPainter(const std::vector<LabelStyle>& labels, const std::vector<Rgb>& others)
+    : others_(others) {
   for (const LabelStyle& label : labels) {
     if (label.id >= colors_.size()) {
       colors_.resize(label.id + 1U, 0);
@@ -196,7 +205,8 @@ LabelPainter::LabelPainter(const std::vector<LabelStyle>& labels) {
 QRgb LabelPainter::color(std::uint16_t label) const {
   if (label == 0) return 0;
   if (label < colors_.size() && known_[label]) return colors_[label];
-  const Rgb rgb = seedwave::label_color(label);
+  const Rgb rgb = others_.empty() ? seedwave::label_color(label)
+                                  : others_[(label - std::size_t{1}) % others_.size()];
   return qRgb(rgb[0], rgb[1], rgb[2]);
 }
 
@@ -301,8 +311,8 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
           out[x] = dashed && along / dash % 3 == 2 ? 0xFF000000U : line;
           continue;
         }
-        if (dashed && around.border(x, reach) != Around::Border::None) {
-          out[x] = 0xFF000000U;
+        if (reach > line_pixels && around.border(x, reach) != Around::Border::None) {
+          out[x] = dashed ? 0xFF000000U : rim_of(line);
           continue;
         }
       }

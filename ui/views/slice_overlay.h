@@ -32,14 +32,15 @@ using SliceNumbers = std::vector<std::uint16_t>;
 class LabelPainter {
  public:
   LabelPainter() = default;
-  explicit LabelPainter(const std::vector<LabelStyle>& labels);
-  /// The colour with the label's own opacity as alpha; labels not in the list are shown in the
-  /// default colours.
+  /// `others`: what labels that are not in the list have in turn; empty: the default colours.
+  explicit LabelPainter(const std::vector<LabelStyle>& labels, const std::vector<Rgb>& others = {});
+  /// The colour with the label's own opacity as alpha.
   [[nodiscard]] QRgb color(std::uint16_t label) const;
 
  private:
   std::vector<QRgb> colors_;
   std::vector<bool> known_;
+  std::vector<Rgb> others_;
 };
 
 /// One layer over the image: a number a voxel, and what a number looks like. So another colour or
@@ -55,6 +56,8 @@ struct VoxelLayer {
 
 enum class LineStyle {
   Solid,
+  /// With a rim inside, dark along bright lines and bright along dark ones: seen on any picture.
+  Rimmed,
   /// White dashes on black, with a black rim inside: seen on any image.
   DashedWithHalo,
 };
@@ -83,7 +86,7 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
                 LineStyle style, int line_pixels, const QRect& rect, QImage& frame);
 /// How far an outline's look depends on what lies beside a pixel, in device pixels.
 [[nodiscard]] constexpr int outline_reach(LineStyle style, int line_pixels) noexcept {
-  return style == LineStyle::DashedWithHalo ? 2 * line_pixels : line_pixels;
+  return style == LineStyle::Solid ? line_pixels : 2 * line_pixels;
 }
 
 }  // namespace seedwave::ui

@@ -8,6 +8,9 @@
 namespace seedwave::ui {
 namespace {
 
+/// Screen pixels a voxel.
+constexpr double kLeastForRims = 0.5;
+
 /// The grid of one slice: where a stroke is drawn without walking through the volume.
 Geometry slice_geometry(const PlaneAxes& axes, std::int64_t k) {
   Geometry slice = axes.geometry();
@@ -89,9 +92,9 @@ void SlicePipeline::set_labels(const std::vector<LabelStyle>& labels) {
   recolor(kResult | kSeeds);
 }
 
-void SlicePipeline::set_result_styles(const std::optional<std::vector<LabelStyle>>& styles) {
+void SlicePipeline::set_result_styles(const std::optional<ResultStyles>& styles) {
   result_painter_.reset();
-  if (styles) result_painter_.emplace(*styles);
+  if (styles) result_painter_.emplace(styles->labels, styles->others);
   recolor(kResult);
 }
 
@@ -271,7 +274,11 @@ const QImage& SlicePipeline::render() {
     const auto draw = [&](const VoxelLayer& layer, LineStyle line) {
       draw_layer(layer, axes_, transform_, line, line_pixels(), rect, frame_);
     };
-    if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, LineStyle::Solid);
+    // A grey image leaves all colours to the lines; in a colour picture theirs may be there
+    // already. Shown small, an object would be nothing but rim.
+    const bool rimmed = image_.components() == 3 && transform_.u_pixels >= kLeastForRims;
+    const LineStyle result = rimmed ? LineStyle::Rimmed : LineStyle::Solid;
+    if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, result);
     if (style.show_seeds) draw(seed_layer_, LineStyle::Solid);
     if (style.show_reference) draw(reference_layer_, LineStyle::DashedWithHalo);
   }

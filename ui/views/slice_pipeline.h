@@ -30,9 +30,8 @@ class SlicePipeline {
   void set_reference(const LabelMap& reference);
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
-  /// How the result looks where its numbers are not those of the labels: what is not listed has the
-  /// default colour of its number; nothing: as the labels.
-  void set_result_styles(const std::optional<std::vector<LabelStyle>>& styles);
+  /// Nothing: its numbers are those of the labels.
+  void set_result_styles(const std::optional<ResultStyles>& styles);
   /// Draws a part of a stroke on top of the seeds until the seeds are set anew.
   void add_to_stroke(const Stroke& part);
   void clear_stroke();

@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 #include "core/image/histogram.h"
+#include "core/image/label_color.h"
 #include "ui/views/color_map.h"
 
 #include <QColor>
@@ -39,6 +40,14 @@ struct LabelStyle {
   double opacity = 1.0;
   bool visible = true;
   friend bool operator==(const LabelStyle&, const LabelStyle&) = default;
+};
+
+/// How a result looks whose numbers are not those of the labels.
+struct ResultStyles {
+  std::vector<LabelStyle> labels;
+  /// What all numbers but those have in turn; empty: the default colours.
+  std::vector<Rgb> others;
+  friend bool operator==(const ResultStyles&, const ResultStyles&) = default;
 };
 
 /// How a scalar map looks; values as they are shown, not as they are stored.

@@ -89,7 +89,7 @@ void SliceView::set_labels(const std::vector<LabelStyle>& labels) {
   update();
 }
 
-void SliceView::set_result_styles(const std::optional<std::vector<LabelStyle>>& styles) {
+void SliceView::set_result_styles(const std::optional<ResultStyles>& styles) {
   if (styles == d_->result_styles_) return;
   d_->result_styles_ = styles;
   d_->pipeline_.set_result_styles(styles);

@@ -50,7 +50,7 @@ class SliceView : public QWidget {
   void set_labels(const std::vector<LabelStyle>& labels);
   /// How the result looks where its numbers are not those of the labels, as in a comparison or of
   /// objects (see SlicePipeline); nothing: as the labels. Seeds and brush keep the labels' colours.
-  void set_result_styles(const std::optional<std::vector<LabelStyle>>& styles);
+  void set_result_styles(const std::optional<ResultStyles>& styles);
   void set_corner_texts(const CornerTexts& texts);
 
   void set_display(const DisplayState& display);

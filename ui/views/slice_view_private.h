@@ -78,7 +78,7 @@ class SliceView::Private final : public SliceTarget {
   CornerTexts texts_;
   Brush brush_;
   std::vector<LabelStyle> labels_;
-  std::optional<std::vector<LabelStyle>> result_styles_;
+  std::optional<ResultStyles> result_styles_;
   ScalarMap map_;
   QString map_note_;
   std::optional<StrokeBuilder> stroke_;

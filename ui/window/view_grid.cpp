@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/view_grid.h"
 
+#include "core/image/contrast_colors.h"
+
 #include <QEvent>
 #include <QGridLayout>
 
@@ -15,6 +17,9 @@ namespace {
 constexpr PlaneKind kPlanes[] = {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind::Sagittal};
 
 constexpr double kLeastOpacityIn3d = 0.5;
+
+/// Neighbours seldom have the same, and all are told apart.
+constexpr std::size_t kObjectColors = 12;
 
 /// Some 5 ns each.
 constexpr double kMostVoxelsLookedAt = 4e6;
@@ -138,6 +143,9 @@ void ViewGrid::show_image() {
   compared_.reset();
   if (over_ != nullptr) forget_pointer(over_);  // the place meant the image before
   const Volume& image = workbench_.image();
+  object_colors_.clear();
+  if (image.components() == 3 && image.type() == VoxelType::U8)
+    object_colors_ = contrast_colors(image, kObjectColors);
   for (SliceView* view : all_) {
     view->set_result_styles(std::nullopt);
     view->set_image(image, workbench_.picture_levels());
@@ -247,9 +255,9 @@ void ViewGrid::show_surface_labels() {
   surface_->set_labels(solid);
 }
 
-std::optional<std::vector<LabelStyle>> ViewGrid::result_styles() const {
+std::optional<ResultStyles> ViewGrid::result_styles() const {
   if (!runs_.shows_objects()) return std::nullopt;
-  return std::vector<LabelStyle>();
+  return ResultStyles{.labels = {}, .others = object_colors_};
 }
 
 void ViewGrid::show_result() {

@@ -8,11 +8,14 @@ namespace seedwave::ui {
 namespace {
 
 /// Nothing by colour alone: the legend names them, and blue and orange differ in lightness too.
-std::vector<LabelStyle> agreement_styles() {
-  return {{.id = 1, .name = ViewGrid::tr("both"), .color = QColor(0x99, 0x99, 0x99)},
-          {.id = 2, .name = ViewGrid::tr("only A"), .color = QColor(0x00, 0x72, 0xB2)},
-          {.id = 3, .name = ViewGrid::tr("only B"), .color = QColor(0xE6, 0x9F, 0x00)},
-          {.id = 4, .name = ViewGrid::tr("different labels"), .color = QColor(0xF0, 0xE4, 0x42)}};
+ResultStyles agreement_styles() {
+  return {.labels = {{.id = 1, .name = ViewGrid::tr("both"), .color = QColor(0x99, 0x99, 0x99)},
+                     {.id = 2, .name = ViewGrid::tr("only A"), .color = QColor(0x00, 0x72, 0xB2)},
+                     {.id = 3, .name = ViewGrid::tr("only B"), .color = QColor(0xE6, 0x9F, 0x00)},
+                     {.id = 4,
+                      .name = ViewGrid::tr("different labels"),
+                      .color = QColor(0xF0, 0xE4, 0x42)}},
+          .others = {}};
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ class TestSlicePipeline : public QObject {
   void outline_only_leaves_the_image();
   void objects_that_touch_have_each_a_line_of_one_pixel_data();
   void objects_that_touch_have_each_a_line_of_one_pixel();
+  void lines_on_a_colour_picture_have_a_rim_that_is_seen_data();
+  void lines_on_a_colour_picture_have_a_rim_that_is_seen();
   void hidden_labels_are_not_drawn();
   void theta_cuts_the_strength();
   void the_reference_is_seen_on_black_and_on_white();
@@ -284,7 +286,7 @@ void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel() {
   display.overlay.outline_only = true;
   SlicePipeline pipeline = make(constant(geometry, 100), PlaneKind::Axial, 0, scale, display);
   pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, true}});
-  pipeline.set_result_styles(std::vector<LabelStyle>());
+  pipeline.set_result_styles(ResultStyles());
   pipeline.set_result(LabelMap(geometry, labels));
   const QImage frame = pipeline.render();
   const QRgb left = label_color(kLeft, LabelPalette::OkabeIto).rgb();
@@ -305,6 +307,44 @@ void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel() {
   }
   const QRgb grey = qRgb(100, 100, 100);
   QCOMPARE(order, (QList<QRgb>{grey, left, grey, left, right, grey, right, grey}));
+}
+
+void TestSlicePipeline::lines_on_a_colour_picture_have_a_rim_that_is_seen_data() {
+  QTest::addColumn<QColor>("line");
+  QTest::addColumn<int>("rim");
+  QTest::newRow("yellow") << QColor(240, 230, 60) << 0x10;
+  QTest::newRow("cyan") << QColor(0, 255, 255) << 0x10;
+  QTest::newRow("violet, as the picture") << QColor(96, 64, 148) << 0xF4;
+}
+
+void TestSlicePipeline::lines_on_a_colour_picture_have_a_rim_that_is_seen() {
+  QFETCH(QColor, line);
+  QFETCH(int, rim);
+  constexpr std::uint16_t kObject = 30;
+  Geometry geometry;
+  geometry.size = {40, 20, 1};
+  std::vector<std::uint8_t> rgb;
+  std::vector<std::uint16_t> labels;
+  for (int i = 0; i < 40 * 20; ++i) {
+    rgb.insert(rgb.end(), {96, 64, 148});
+    labels.push_back(i % 40 >= 10 && i % 40 < 30 ? kObject : 0);
+  }
+  DisplayState display = plain(Interpolation::Nearest);
+  display.overlay.outline_only = true;
+  SlicePipeline pipeline =
+      make(Volume(geometry, std::move(rgb), 3), PlaneKind::Axial, 0, 1, display);
+  // Of what is not listed the number chooses, in turn: 30 is the third of three.
+  const Rgb color{static_cast<std::uint8_t>(line.red()), static_cast<std::uint8_t>(line.green()),
+                  static_cast<std::uint8_t>(line.blue())};
+  pipeline.set_result_styles(ResultStyles{.labels = {}, .others = {{}, {}, color}});
+  pipeline.set_result(LabelMap(geometry, labels));
+  const QRgb ground = qRgb(96, 64, 148);
+  QCOMPARE(at(pipeline, 9, 10), ground);
+  QCOMPARE(at(pipeline, 10, 10), line.rgb());
+  QCOMPARE(at(pipeline, 11, 10), qRgb(rim, rim, rim));
+  QCOMPARE(at(pipeline, 12, 10), ground);
+  QCOMPARE(at(pipeline, 28, 10), qRgb(rim, rim, rim));
+  QCOMPARE(at(pipeline, 29, 10), line.rgb());
 }
 
 void TestSlicePipeline::hidden_labels_are_not_drawn() {
@@ -376,7 +416,8 @@ void TestSlicePipeline::seeds_keep_their_colours_under_a_result_with_its_own() {
   pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
   (void)pipeline.render();
   // A comparison's numbers mean "both", "only A": not the label of that number.
-  pipeline.set_result_styles(std::vector<LabelStyle>{{1, "both", QColor(0, 250, 0), 1.0, true}});
+  pipeline.set_result_styles(
+      ResultStyles{.labels = {{1, "both", QColor(0, 250, 0), 1.0, true}}, .others = {}});
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(0, 250, 0));
   QCOMPARE(at(pipeline, 5, 5), qRgb(200, 0, 50));
   pipeline.set_labels({{1, "a", QColor(10, 20, 230), 1.0, true}});

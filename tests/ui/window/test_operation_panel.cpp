@@ -2,6 +2,7 @@
 //
 // What the panel beside the picture offers, and what it says before and after a run.
 #include "core/base/error.h"
+#include "core/image/contrast_colors.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
@@ -143,6 +144,36 @@ class TestOperationPanel : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!list->hasFocus(), kLimitMs);
     QTest::keyClick(&fixture_.window(), Qt::Key_O);
     QCOMPARE(fixture_.window().views().display().overlay.outline_only, !outlined);
+  }
+
+  void objects_on_a_stained_picture_have_colours_that_it_has_not() {
+    open_picture();
+    choose_operation("threshold");
+    fixture_.workbench().set_value("low", 0.3, {});  // of the stain, which the nuclei have more of
+    fixture_.workbench().set_channel("hematoxylin");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const std::uint64_t nuclei = fixture_.runs().shown().run;
+    choose_operation("split-objects");
+    fixture_.workbench().set_input("image",
+                                   InputChoice{.file = {}, .run = nuclei, .output = "labels"});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shows_objects(),
+                             kLimitMs);
+    DisplayState display = fixture_.window().views().display();
+    display.overlay.outline_only = true;
+    fixture_.window().views().set_display(display);
+    const std::vector<Rgb> colors = contrast_colors(test::stained_picture(), 12);
+    const QImage seen = fixture_.axial().grab().toImage();
+    const auto has = [&](const Rgb& rgb) {
+      for (int y = 0; y < seen.height(); ++y) {
+        for (int x = 0; x < seen.width(); ++x) {
+          if ((seen.pixel(x, y) & 0xFFFFFFU) == (qRgb(rgb[0], rgb[1], rgb[2]) & 0xFFFFFFU))
+            return true;
+        }
+      }
+      return false;
+    };
+    for (const auto& [object, voxels] : fixture_.runs().shown_run()->voxels)
+      QVERIFY2(has(colors.at(object - 1U)), qPrintable(QString::number(object)));
   }
 
   void distances_on_a_picture_without_a_pixel_size_are_pixels() {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/image/contrast_colors.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace seedwave {
+namespace {
+
+/// L*, a*, b* under D65.
+using Lab = std::array<double, 3>;
+
+constexpr std::int64_t kSamples = 4096;
+/// This share of the pixels may be near a colour: specks are no background.
+constexpr double kSpecks = 0.03;
+/// A colour is taken whose distance from the picture is at least this share of the largest one.
+constexpr double kFarEnough = 0.6;
+/// Candidates: steps of a channel; the least lightness, and the least chroma, that is "bright,
+/// full".
+constexpr int kStep = 51;
+constexpr double kLeastLightness = 55.0;
+constexpr double kLeastChroma = 55.0;
+
+double linear(std::uint8_t value) {
+  const double v = value / 255.0;
+  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
+
+/// IEC 61966-2-1 and CIE 15.
+Lab to_lab(const Rgb& rgb) {
+  const double r = linear(rgb[0]);
+  const double g = linear(rgb[1]);
+  const double b = linear(rgb[2]);
+  const auto f = [](double t) {
+    constexpr double kDelta = 6.0 / 29.0;
+    return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3 * kDelta * kDelta) + 4.0 / 29.0;
+  };
+  const double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+  const double y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const double z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double distance(const Lab& a, const Lab& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+std::vector<Lab> sampled(const Volume& picture) {
+  const auto voxels = picture.voxels<std::uint8_t>();
+  const std::int64_t count = picture.geometry().voxel_count();
+  // An odd step, so that it does not fall in with rows of even length.
+  const std::int64_t step = (count / kSamples) | 1;
+  std::vector<Lab> samples;
+  for (std::int64_t i = 0; i < count; i += step) {
+    const auto at = static_cast<std::size_t>(3 * i);
+    samples.push_back(to_lab({voxels[at], voxels[at + 1], voxels[at + 2]}));
+  }
+  return samples;
+}
+
+struct Candidate {
+  Rgb rgb;
+  Lab lab;
+  /// From the picture, and from what was taken.
+  double from_picture = 0.0;
+  double from_taken = std::numeric_limits<double>::max();
+};
+
+std::vector<Candidate> candidates() {
+  std::vector<Candidate> list;
+  for (int r = 0; r <= 255; r += kStep) {
+    for (int g = 0; g <= 255; g += kStep) {
+      for (int b = 0; b <= 255; b += kStep) {
+        const Rgb rgb{static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
+                      static_cast<std::uint8_t>(b)};
+        const Lab lab = to_lab(rgb);
+        if (lab[0] < kLeastLightness || std::hypot(lab[1], lab[2]) < kLeastChroma) continue;
+        list.push_back({.rgb = rgb, .lab = lab});
+      }
+    }
+  }
+  return list;
+}
+
+double distance_from(const std::vector<Lab>& picture, const Lab& color) {
+  std::vector<double> distances;
+  distances.reserve(picture.size());
+  for (const Lab& pixel : picture)
+    distances.push_back(distance(pixel, color));
+  const auto place = static_cast<std::ptrdiff_t>(kSpecks * static_cast<double>(distances.size()));
+  std::nth_element(distances.begin(), distances.begin() + place, distances.end());
+  return distances[static_cast<std::size_t>(place)];
+}
+
+}  // namespace
+
+std::vector<Rgb> contrast_colors(const Volume& picture, std::size_t count) {
+  assert(picture.components() == 3 && picture.type() == VoxelType::U8);
+  const std::vector<Lab> pixels = sampled(picture);
+  std::vector<Candidate> list = candidates();
+  double farthest = 0.0;
+  for (Candidate& each : list) {
+    each.from_picture = distance_from(pixels, each.lab);
+    farthest = std::max(farthest, each.from_picture);
+  }
+  std::erase_if(list,
+                [&](const Candidate& each) { return each.from_picture < kFarEnough * farthest; });
+  const auto next = [](const Candidate& a, const Candidate& b) {
+    return std::min(a.from_taken, a.from_picture) < std::min(b.from_taken, b.from_picture);
+  };
+  std::vector<Rgb> colors;
+  while (colors.size() < std::min(count, list.size())) {
+    const auto taken = std::max_element(list.begin(), list.end(), next);
+    colors.push_back(taken->rgb);
+    const Lab lab = taken->lab;
+    for (Candidate& each : list)
+      each.from_taken = std::min(each.from_taken, distance(each.lab, lab));
+  }
+  return colors;
+}
+
+}  // namespace seedwave
