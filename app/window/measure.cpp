@@ -197,7 +197,7 @@ void measure_objects() {
   ui::SliceView view(ui::PlaneKind::Axial);
   view.resize(1000, 900);
   view.set_image(Volume(grid, std::vector<std::uint8_t>(2048 * 2048, 128)));
-  view.set_result_styles(std::vector<ui::LabelStyle>());
+  view.set_result_styles(ui::ResultStyles());
   view.set_result(many_objects(grid));
   until_painted(view, [&view] { view.show(); });
   std::vector<double> zooms;

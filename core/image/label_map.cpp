@@ -43,4 +43,22 @@ std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map) {
   return present;
 }
 
+LabelMap mask_as_label_1(const LabelMap& map) {
+  constexpr std::uint16_t kInside[] = {255, 65535};
+  if (map.empty()) return map;
+  std::uint16_t inside = 0;
+  for (const std::uint16_t label : map.labels()) {
+    if (label == 0 || label == inside) continue;
+    const bool first = inside == 0 && (label == kInside[0] || label == kInside[1]);
+    if (!first) return map;
+    inside = label;
+  }
+  if (inside == 0) return map;
+  std::vector<std::uint16_t> labels;
+  labels.reserve(map.labels().size());
+  for (const std::uint16_t label : map.labels())
+    labels.push_back(label == 0 ? 0 : 1);
+  return {map.geometry(), std::move(labels), map.changed()};
+}
+
 }  // namespace seedwave

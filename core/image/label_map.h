@@ -59,4 +59,8 @@ class LabelMap {
 /// How many voxels each label has; labels without voxels and the background are not listed.
 [[nodiscard]] std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map);
 
+/// A mask as many programs write it, 255 (of 16 bits 65535) inside and 0 outside, with label 1
+/// inside; every other map as it is. Cost: a pass, and a copy where it is one.
+[[nodiscard]] LabelMap mask_as_label_1(const LabelMap& map);
+
 }  // namespace seedwave

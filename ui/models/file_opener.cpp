@@ -116,7 +116,18 @@ ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, Context& contex
     io::SeedFile file = io::load_seeds(path, grid);
     return {std::move(file.seeds), std::move(file.labels)};
   }
-  return {strokes_from(io::load_labels(path, grid, context)), {}};
+  return {strokes_from(mask_as_label_1(io::load_labels(path, grid, context))), {}};
+}
+
+/// Equal labels are what is scored: those that are painted are not told otherwise.
+LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
+  const LabelMap mask = mask_as_label_1(labels);
+  const bool same = mask.owner() == labels.owner();
+  const bool is_painted =
+      !same && std::any_of(painted.strokes.begin(), painted.strokes.end(), [](const Stroke& each) {
+        return each.label == 255 || each.label == 65535;
+      });
+  return is_painted ? labels : mask;
 }
 
 QStringList to_list(const std::vector<std::string>& texts) {
@@ -281,7 +292,8 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
     return;
   }
   start(tr("Importing a reference"),
-        [this, path, fit, grid = workbench_.image().geometry()](Context& context) -> Delivery {
+        [this, path, fit, grid = workbench_.image().geometry(),
+         painted = workbench_.document().seeds](Context& context) -> Delivery {
           const fs::path file = to_path(path);
           const Source source{.path = fs::absolute(file), .series = {}, .digest = {}};
           const LabelMap theirs = io::read_labels(file, context);
@@ -292,6 +304,7 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
             labels = io::resample_labels_nearest(theirs, grid, context);
           }
           if (labels) {
+            labels = as_reference(*labels, painted);
             const std::set<std::uint16_t> ids = ids_of(*labels);
             return [this, labels = *labels, source, ids, beside = names_beside(file)] {
               workbench_.set_reference(labels, source, ids, beside.names);
@@ -359,7 +372,9 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   LabelMap reference;
   if (!document.reference.path.empty()) {
     try {
-      reference = io::load_labels(document.reference.path, loaded.volume.geometry(), context);
+      reference =
+          as_reference(io::load_labels(document.reference.path, loaded.volume.geometry(), context),
+                       document.seeds);
     } catch (const Error& error) {
       session.warnings.push_back(std::string("the reference was left out: ") + error.what());
       document.reference = {};

@@ -117,14 +117,21 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
                        std::none_of(fresh.begin(), fresh.end(), [known](const LabelEntry& each) {
                          return each.name == known->name;
                        });
-    labels.push_back(keeps ? *known : make_label(id, tr("label %1").arg(id).toStdString()));
+    // The only label of a mask is not one of many.
+    const QString title = reference_ids_.size() == 1 ? tr("foreground") : tr("label %1").arg(id);
+    labels.push_back(keeps ? *known : make_label(id, title.toStdString()));
     const auto given = std::find_if(names.begin(), names.end(),
                                     [id](const io::LabelName& name) { return name.id == id; });
     if (given == names.end()) continue;
     if (!given->name.empty()) labels.back().name = given->name;
     if (!given->color.empty()) labels.back().color = given->color;
   }
-  const auto free_id = static_cast<std::uint16_t>(*reference_ids_.rbegin() + 1);
+  // Above the others, but not above a mark at the end of a byte or word ("ignore").
+  constexpr std::uint16_t kMarks = 255;
+  const std::uint16_t largest = *reference_ids_.rbegin();
+  std::uint16_t free_id = largest < kMarks ? static_cast<std::uint16_t>(largest + 1) : 1;
+  while (reference_ids_.contains(free_id))
+    ++free_id;
   LabelEntry background = make_label(free_id, tr("background").toStdString());
   background.opacity = kBackgroundOpacity;
   labels.push_back(background);

@@ -52,6 +52,33 @@ class TestLabelMap : public QObject {
     QCOMPARE(map.changed(), Box::whole(map.geometry()));
   }
 
+  void a_mask_has_label_1_inside_and_labels_stay_data() {
+    QTest::addColumn<QList<int>>("labels");
+    QTest::addColumn<QList<int>>("expected");
+    const auto row = [](const char* name, const QList<int>& labels, const QList<int>& expected) {
+      QTest::newRow(name) << labels << expected;
+    };
+    row("mask of 8 bits", {0, 255, 255, 0}, {0, 1, 1, 0});
+    row("mask of 16 bits", {65535, 0, 0, 0}, {1, 0, 0, 0});
+    row("all inside", {255, 255, 255, 255}, {1, 1, 1, 1});
+    row("a label and a mark", {0, 1, 255, 0}, {0, 1, 255, 0});
+    row("two marks", {255, 65535, 0, 0}, {255, 65535, 0, 0});
+    row("one label of many", {0, 7, 7, 0}, {0, 7, 7, 0});
+    row("nothing", {0, 0, 0, 0}, {0, 0, 0, 0});
+  }
+
+  void a_mask_has_label_1_inside_and_labels_stay() {
+    QFETCH(QList<int>, labels);
+    QFETCH(QList<int>, expected);
+    Geometry geometry;
+    geometry.size = {2, 2, 1};
+    const LabelMap map(geometry, std::vector<std::uint16_t>(labels.begin(), labels.end()));
+    const LabelMap made = mask_as_label_1(map);
+    for (int i = 0; i < 4; ++i)
+      QCOMPARE(static_cast<int>(made.labels()[static_cast<std::size_t>(i)]), expected[i]);
+    QCOMPARE(made.owner() == map.owner(), labels == expected);
+  }
+
  private:
   static LabelMap random_map(const Index3& size, unsigned seed) {
     Geometry geometry;

@@ -169,6 +169,24 @@ class TestWorkbench : public QObject {
     QCOMPARE(workbench.document().labels.front().name, std::string("liver"));
   }
 
+  void a_mask_brings_a_foreground_and_a_background() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    const LabelMap mask(workbench.image().geometry(), std::vector<std::uint16_t>(24, 1));
+    workbench.set_reference(mask, Source{}, {1});
+    const auto& taken = workbench.document().labels;
+    QCOMPARE(taken.size(), std::size_t{2});
+    QCOMPARE(taken[0].name, std::string("foreground"));
+    QCOMPARE(taken[1].name, std::string("background"));
+    QCOMPARE(taken[1].id, std::uint16_t{2});
+
+    // A mark beside labels ("ignore") is not counted on from.
+    workbench.set_image(small_image(), Source{});
+    workbench.set_reference(mask, Source{}, {1, 2, 255});
+    QCOMPARE(workbench.document().labels.back().name, std::string("background"));
+    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+  }
+
   void a_colour_picture_is_read_by_one_channel() {
     Workbench workbench;
     workbench.set_image(small_image(3), Source{});
