@@ -162,6 +162,7 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
     inputs[input].second = text_of(choice);
   for (const auto& [input, pair] : inputs)
     add_if_different(list, input, pair.first, pair.second);
+  add_if_different(list, "channel", a.channel, b.channel);
   add_if_different(list, "strokes", std::to_string(a.seeds.strokes.size()),
                    std::to_string(b.seeds.strokes.size()));
   add_if_different(list, "algorithm", a.algorithm, b.algorithm);

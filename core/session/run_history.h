@@ -64,6 +64,9 @@ struct Run {
   std::vector<std::string> warnings;
   SeedSet seeds;
   InputChoices inputs;
+  /// Which channel of a colour picture was read; "" of all other images, and where the image was an
+  /// earlier run or a file.
+  std::string channel;
   /// Outputs beyond those that come unasked.
   std::set<std::string> requested;
   /// Empty when it was given up for space: the run is then repeated, and the digest proves it.

@@ -320,6 +320,7 @@ json to_json(const Run& run, const SessionPlace& place) {
                  {"warnings", run.warnings},
                  {"strokes", io::strokes_to_json(run.seeds)},
                  {"inputs", to_json(run.inputs, place)},
+                 {"channel", run.channel},
                  {"requested", run.requested},
                  {"note", run.note},
                  {"pinned", run.pinned}};
@@ -364,6 +365,7 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place) {
     run.seeds = io::strokes_from_json(*strokes, kAnyStroke);
   }
   if (const auto inputs = in.find("inputs")) run.inputs = inputs_from_json(*inputs, place);
+  read_text(in, "channel", run.channel);
   if (const auto requested = in.find("requested")) run.requested = names_from_json(*requested);
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);

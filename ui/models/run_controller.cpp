@@ -94,8 +94,10 @@ void RunController::on_image_changed() {
 void RunController::on_scene_changed() {
   if (std::exchange(run_when_scene_is_there_, false)) {
     submit();
-  } else {
+  } else if (changed_since_submit_) {
     schedule();
+  } else if (const Run* run = shown_run(); run != nullptr && !busy() && shown_.maps.empty()) {
+    start_maps(*run);  // of a run that was restored, and its channel with it
   }
 }
 
@@ -122,7 +124,7 @@ void RunController::on_part_changed(Part part) {
     tell_missing();
     return;
   }
-  if (part == Part::Channel) re_estimate();
+  if (part == Part::Channel) forget_estimates();
   failure_.clear();
   tell_missing();
   if (!workbench_.change_continues()) ++gesture_;
@@ -165,6 +167,15 @@ void RunController::run() {
   }
 }
 
+InputSources RunController::sources(const InputChoices& choices) const {
+  InputSources sources{.scene = workbench_.scene(), .runs = runs_behind(choices, history_)};
+  if (workbench_.image().components() == 3) {
+    sources.picture = workbench_.image();
+    sources.channel = workbench_.document().channel;
+  }
+  return sources;
+}
+
 RunOrder RunController::order() const {
   RunOrder order;
   const Document& document = workbench_.document();
@@ -179,7 +190,8 @@ RunOrder RunController::order() const {
   if (const auto found = document.requested.find(id); found != document.requested.end()) {
     order.requested = found->second;
   }
-  order.sources = input_sources(workbench_.scene(), order.inputs, history_);
+  order.sources = sources(order.inputs);
+  if (!order.inputs.contains(name_of(InputKind::Image))) order.channel = order.sources.channel;
   order.reference = workbench_.reference();
   order.image_unit = workbench_.hints().unit;
   return order;
@@ -372,10 +384,14 @@ Values RunController::fixed_values() const {
   return fixed_values_.of(operation(), asked_values());
 }
 
-void RunController::re_estimate() {
-  ++gesture_;
+void RunController::forget_estimates() {
   fixed_values_.clear();
   emit fixed_values_changed();
+}
+
+void RunController::re_estimate() {
+  ++gesture_;
+  forget_estimates();
   if (shown_.run != 0) schedule();
 }
 
@@ -405,9 +421,11 @@ void RunController::restore(std::uint64_t id) {
                       .operation = run->operation,
                       .values = run->values,
                       .inputs = run->inputs,
-                      .requested = run->requested},
+                      .requested = run->requested,
+                      .channel = run->channel},
                      tr("return to run %1").arg(run->id));
   restoring_ = false;
+  changed_since_submit_ = false;
   keep_fixed_values(*run);
   const Operation* of_run = find_operation(run->operation);
   if (of_run != nullptr && has_only_maps(*of_run)) {
@@ -419,7 +437,6 @@ void RunController::restore(std::uint64_t id) {
     return;
   }
   auto labels = std::make_shared<LabelMap>();
-  changed_since_submit_ = false;
   start(
       tr("Restoring run %1").arg(id),
       [labels, packed = run->labels](Context&) { *labels = packed.unpack(); },
@@ -438,7 +455,7 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
 void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
-  RunOrder again = order_again(run, input_sources(workbench_.scene(), run.inputs, history_));
+  RunOrder again = order_again(run, sources(run.inputs));
   again.image_unit = workbench_.hints().unit;
   auto maps = std::make_shared<std::vector<ScalarMap>>();
   start(

@@ -148,7 +148,9 @@ class RunController : public QObject {
   void keep_fixed_values(const Run& run);
   [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   void tell_missing();
+  void forget_estimates();
   [[nodiscard]] RunOrder order() const;
+  [[nodiscard]] InputSources sources(const InputChoices& choices) const;
 
   Workbench& workbench_;
   const OperationTable& table_;

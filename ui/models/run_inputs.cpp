@@ -2,6 +2,7 @@
 #include "ui/models/run_inputs.h"
 
 #include "core/base/error.h"
+#include "core/image/channel.h"
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/ops/run.h"
@@ -66,20 +67,31 @@ Volume image_in(const RunReport& report, const Run& run, const std::string& outp
   throw InputError(name_of_run(run) + " gave no image '" + output + "'");
 }
 
+/// With the scene that the run read.
+InputSources sources_of(const Run& run, const InputSources& sources) {
+  InputSources of_run = sources;
+  const bool other = !run.channel.empty() && run.channel != sources.channel;
+  if (other && sources.picture.components() == 3) {
+    of_run.scene = channel_of(sources.picture, run.channel);
+    of_run.channel = run.channel;
+  }
+  return of_run;
+}
+
 Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
                 const InputSources& sources, Context& context) {
   RunRequest request;
   request.operation = run.operation;
   request.values = run.values_used;
-  take_inputs(table, run.inputs, sources, request.inputs, context);
+  take_inputs(table, run.inputs, sources_of(run, sources), request.inputs, context);
   request.inputs.seeds = run.seeds.rasterise(sources.scene.geometry());
   request.inputs.requested = run.requested;
   const RunReport report = run_operation(table, request, context);
   const std::string& main = table.at(run.operation).main_output().id;
   if (report.summaries.at(main).digest != run.digest) {
     throw InputError(name_of_run(run) +
-                     " cannot be read: the same values now give another result, so the image or "
-                     "its channel is not the one of then");
+                     " cannot be read: the same values now give another result, so the image is "
+                     "not the one of then");
   }
   return image_in(report, run, output);
 }
@@ -117,11 +129,10 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
 
 }  // namespace
 
-InputSources input_sources(const Volume& scene, const InputChoices& choices,
-                           const RunHistory& history) {
-  InputSources sources{.scene = scene, .runs = {}};
-  collect(choices, history, sources.runs);
-  return sources;
+std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices, const RunHistory& history) {
+  std::map<std::uint64_t, Run> runs;
+  collect(choices, history, runs);
+  return runs;
 }
 
 void take_inputs(const OperationTable& table, const InputChoices& choices,

@@ -16,12 +16,16 @@ namespace seedwave::ui {
 /// and the runs that are read, directly or by those.
 struct InputSources {
   Volume scene;
-  std::map<std::uint64_t, Run> runs;
+  /// Where the scene is one channel of a colour picture: both, since an earlier run may have read
+  /// another one.
+  Volume picture{};
+  std::string channel{};
+  std::map<std::uint64_t, Run> runs{};
 };
 
 /// The runs that `choices` lead to; one that is gone is left out.
-[[nodiscard]] InputSources input_sources(const Volume& scene, const InputChoices& choices,
-                                         const RunHistory& history);
+[[nodiscard]] std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices,
+                                                       const RunHistory& history);
 
 /// Puts the image, and what else was chosen, into `inputs`: files are read, what a run gave and was
 /// given up for space is computed again, and kept in the context's cache.

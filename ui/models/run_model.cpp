@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_model.h"
 
+#include "core/image/channel.h"
+
 #include <QDateTime>
 #include <QFont>
 #include <QLocale>
@@ -19,6 +21,17 @@ QString choice_text(const InputChoice& choice) {
   if (choice.run == 0) return QString::fromStdString(choice.file.path.filename().string());
   return RunModel::tr("run %1").arg(choice.run);
 }
+
+namespace {
+
+QString channel_text(const std::string& id) {
+  for (const Channel& channel : channels()) {
+    if (channel.id == id) return QString::fromStdString(channel.title);
+  }
+  return QString::fromStdString(id);
+}
+
+}  // namespace
 
 RunModel::RunModel(const Workbench& workbench, const RunController& runs, QObject* parent)
     : QAbstractTableModel(parent), workbench_(workbench), runs_(runs) {
@@ -94,6 +107,9 @@ QString RunModel::changes(int row) const {
     if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
   }
+  if (!run->channel.empty() && run->channel != before->channel) {
+    list << tr("channel %1").arg(channel_text(run->channel));
+  }
   for (const auto& [input, choice] : run->inputs) {
     const auto was = before->inputs.find(input);
     if (was != before->inputs.end() && was->second == choice) continue;
@@ -141,6 +157,7 @@ QString RunModel::tip(const Run& run) const {
   for (const auto& [id, value] : run.values_used) {
     lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
   }
+  if (!run.channel.empty()) lines << tr("channel: %1").arg(channel_text(run.channel));
   for (const auto& [input, choice] : run.inputs)
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   lines << QString::fromStdString(run.digest);

@@ -123,6 +123,7 @@ Run run_from(const Operation& operation, const RunReport& report, const RunOrder
   run.warnings = report.warnings;
   run.seeds = order.seeds;
   run.inputs = order.inputs;
+  run.channel = order.channel;
   run.requested = order.requested;
   return run;
 }
@@ -156,6 +157,7 @@ RunOrder order_again(const Run& run, const InputSources& sources) {
   order.request.values = run.values_used;
   order.seeds = run.seeds;
   order.inputs = run.inputs;
+  order.channel = run.channel;
   order.requested = run.requested;
   order.sources = sources;
   return order;

@@ -37,6 +37,8 @@ struct RunOrder {
   Values asked;
   SeedSet seeds;
   InputChoices inputs;
+  /// "" where no channel is read.
+  std::string channel;
   std::set<std::string> requested;
   InputSources sources;
   LabelMap reference;

@@ -329,6 +329,7 @@ void Workbench::restore(const Made& made, const QString& step_name) {
   if (made.inputs.empty()) after.inputs.erase(made.operation);
   after.requested[made.operation] = made.requested;
   if (made.requested.empty()) after.requested.erase(made.operation);
+  if (!made.channel.empty() && image_.components() == 3) after.channel = made.channel;
   if (after == document_) return;
   undo_stack_.beginMacro(step_name);
   const auto put = [&](Part part, auto member) {
@@ -336,6 +337,8 @@ void Workbench::restore(const Made& made, const QString& step_name) {
     undo_stack_.push(
         new ChangeMember<Member>(*this, part, member, std::move(after.*member), step_name));
   };
+  // Taken anew only where it is another: that takes a pass over the picture.
+  if (after.channel != document_.channel) put(Part::Channel, &Document::channel);
   put(Part::Operation, &Document::operation);
   put(Part::Values, &Document::values);
   put(Part::Inputs, &Document::inputs);

@@ -124,6 +124,8 @@ class Workbench : public QObject {
     Values values;
     InputChoices inputs;
     std::set<std::string> requested;
+    /// Of a colour picture; "": whichever is chosen now.
+    std::string channel{};
   };
   /// Brings the document back to what a run was made from, as one step.
   void restore(const Made& made, const QString& step_name);

@@ -79,6 +79,7 @@ SessionFile example(const fs::path& folder) {
   session.runs[1].requested = {"nearest"};
   session.runs[1].dice.clear();
   session.runs[1].foreground_dice = 0.75;
+  session.runs[1].channel = "hematoxylin";
   return session;
 }
 
@@ -122,6 +123,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QCOMPARE(b.digest, a.digest);
     QVERIFY(b.dice == a.dice && b.voxels == a.voxels);
     QVERIFY(b.foreground_dice == a.foreground_dice && b.mean_dice() == a.mean_dice());
+    QCOMPARE(b.channel, a.channel);
     QCOMPARE(b.stages.size(), a.stages.size());
     const LabelMap labels_a = a.labels.unpack();
     const LabelMap labels_b = b.labels.unpack();

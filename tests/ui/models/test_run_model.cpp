@@ -4,6 +4,8 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 namespace {
@@ -39,6 +41,32 @@ class TestRunModel : public QObject {
     // No translation is loaded here: the plural form stays open.
     QCOMPARE(changes(1), QStringLiteral("+2 stroke(s) (object), −1 stroke(s) (background)"));
     QCOMPARE(changes(0), QStringLiteral("+1 stroke(s) (eraser), −2 stroke(s) (object)"));
+  }
+
+  void tells_the_channel_where_it_is_another() {
+    const OperationTable table = make_operation_table();
+    Workbench workbench;
+    RunController runs(workbench, table);
+    const RunModel model(workbench, runs);
+    Run red = run_with(1, {});
+    red.channel = "red";
+    Run stain = run_with(2, {});
+    stain.channel = "hematoxylin";
+    Run again = run_with(3, {});
+    again.channel = "hematoxylin";
+    const Run of_a_run = run_with(4, {});
+    runs.restore_history({red, stain, again, of_a_run});
+    const auto text = [&model](int row, int role) {
+      return model.data(model.index(row, RunModel::Changes), role).toString();
+    };
+    QCOMPARE(text(2, Qt::DisplayRole), QStringLiteral("channel Haematoxylin"));
+    QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("same again"));
+    QVERIFY(text(3, Qt::ToolTipRole).contains(QStringLiteral("channel: Red")));
+    QVERIFY(!text(0, Qt::ToolTipRole).contains(QStringLiteral("channel")));
+    const auto list = differences(red, stain);
+    QVERIFY(std::any_of(list.begin(), list.end(), [](const RunDifference& row) {
+      return row.what == "channel" && row.a == "red" && row.b == "hematoxylin";
+    }));
   }
 };
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs on the channels of a colour picture: each keeps the one that it was made on.
+#include "tests/ui/window/window_fixture.h"
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+class TestChannels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    fixture_.show_window();
+    io::save_volume(fixture_.path("stained.png").toStdString(), test::stained_picture());
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.path("stained.png")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    runs().set_live(false);
+  }
+  void cleanup() { fixture_.close_window(); }
+
+  void a_restored_run_brings_its_channel_back_and_starts_no_other() {
+    // Of the stain the nuclei have more; of red the whole picture has.
+    fixture_.workbench().set_operation("threshold", {});
+    fixture_.workbench().set_value("low", 0.3, {});
+    run_on("threshold", "hematoxylin");
+    const std::string digest = runs().shown_run()->digest;
+    QCOMPARE(runs().shown_run()->channel, std::string("hematoxylin"));
+    run_on("threshold", "red");
+    QCOMPARE(runs().shown_run()->channel, std::string("red"));
+    QVERIFY(runs().shown_run()->digest != digest);
+
+    runs().set_live(true);
+    QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
+    runs().restore(1);
+    QCOMPARE(fixture_.workbench().document().channel, std::string("hematoxylin"));
+    QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(runs().shown().run, std::uint64_t{1}, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!runs().busy(), kLimitMs);
+    QCOMPARE(runs().shown().run, std::uint64_t{1});
+    QCOMPARE(runs().history().runs().size(), std::size_t{2});
+    QVERIFY(!runs().shown().stale);
+    // The step back brings the other channel, and with it its result.
+    fixture_.window().actions().at("undo")->trigger();
+    QCOMPARE(fixture_.workbench().document().channel, std::string("red"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown().run > 2, kLimitMs);
+    QCOMPARE(runs().shown_run()->channel, std::string("red"));
+  }
+
+  void a_restored_map_is_computed_again_on_its_channel() {
+    run_on("h-domes", "hematoxylin");
+    const double expected = runs().shown().maps.front().shown_at({22, 20, 0});
+    run_on("h-domes", "red");
+    runs().set_live(true);
+    runs().restore(1);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 1 && !runs().shown().maps.empty(), kLimitMs);
+    QCOMPARE(runs().shown().maps.front().shown_at({22, 20, 0}), expected);
+    QCOMPARE(runs().history().runs().size(), std::size_t{2});
+  }
+
+  void a_session_keeps_the_channels_of_its_runs() {
+    run_on("h-domes", "hematoxylin");
+    run_on("h-domes", "red");
+    const QString path = fixture_.path("channels.json");
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(path);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+    fixture_.show_window();
+    fixture_.window().opener().open({path});
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 2 && !runs().shown().maps.empty(), kLimitMs);
+    QCOMPARE(runs().history().find(1)->channel, std::string("hematoxylin"));
+    // Maps are in no session: the chain below needs run 1 again, on its own channel.
+    runs().set_live(false);
+    fixture_.workbench().set_operation("distance", {});
+    fixture_.workbench().set_input("image", InputChoice{.file = {}, .run = 1, .output = "image"});
+    QSignalSpy ended(&runs(), &RunController::ended);
+    runs().run();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    QVERIFY2(runs().failure().isEmpty(), qPrintable(runs().failure()));
+    QCOMPARE(runs().shown_run()->operation, std::string("distance"));
+    QCOMPARE(runs().shown_run()->channel, std::string());
+  }
+
+ private:
+  RunController& runs() { return fixture_.runs(); }
+  void run_on(const char* operation, const char* channel) {
+    fixture_.workbench().set_operation(operation, QString::fromLatin1(operation));
+    fixture_.workbench().set_channel(channel);
+    const std::size_t before = runs().history().runs().size();
+    runs().run();
+    QTRY_VERIFY_WITH_TIMEOUT(runs().history().runs().size() == before + 1 && !runs().busy(),
+                             kLimitMs);
+  }
+
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestChannels)
+#include "test_channels.moc"
