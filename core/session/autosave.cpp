@@ -47,6 +47,16 @@ std::string time_of(const fs::path& file) {
   return ::stat(file.c_str(), &status) == 0 ? iso_time(status.st_mtime) : std::string();
 }
 
+/// Opacity and what is hidden are looks, and the image's own labels are none of the user's.
+bool are_default(const std::vector<LabelEntry>& labels) {
+  const std::vector<LabelEntry> fresh = default_labels();
+  return labels.empty() ||
+         std::equal(labels.begin(), labels.end(), fresh.begin(), fresh.end(),
+                    [](const LabelEntry& a, const LabelEntry& b) {
+                      return a.id == b.id && a.name == b.name && a.color == b.color;
+                    });
+}
+
 /// The session, the versions that saving kept, and its label files.
 void remove_session(const fs::path& file) noexcept {
   std::error_code ignored;
@@ -70,6 +80,13 @@ void remove_all_of(const fs::path& file) noexcept {
 }
 
 }  // namespace
+
+bool holds_work(const SessionFile& session) {
+  const Document& document = session.document;
+  return !session.runs.empty() || !document.seeds.strokes.empty() || !document.values.empty() ||
+         !document.inputs.empty() || !document.requested.empty() ||
+         !document.reference.path.empty() || !are_default(document.labels);
+}
 
 Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code failed;
@@ -95,6 +112,7 @@ Autosave::~Autosave() {
 bool Autosave::save(const SessionFile& session) {
   std::vector<RunMark> marks = marks_of(session.runs);
   if (last_ == session.document && last_runs_ == marks) return false;
+  if (!holds_work(session) && !fs::exists(file_)) return false;
   save_session(file_, session);
   remember(session, std::move(marks));
   return true;
@@ -124,6 +142,7 @@ void Autosave::discard() noexcept {
 
 std::vector<Recoverable> Autosave::recoverable() const {
   std::vector<Recoverable> list;
+  std::vector<fs::path> idle;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
     const fs::path& file = entry.path();
@@ -133,14 +152,21 @@ std::vector<Recoverable> Autosave::recoverable() const {
     ::close(lock);
     try {
       const SessionFile session = load_session(file);
+      if (!holds_work(session)) {
+        idle.push_back(file);
+        continue;
+      }
       list.push_back({.file = file,
                       .time = time_of(file),
                       .image = session.document.image.path,
-                      .strokes = session.document.seeds.strokes.size()});
+                      .strokes = session.document.seeds.strokes.size(),
+                      .runs = session.runs.size()});
     } catch (const Error&) {
       // Written atomically, so this is not ours; leave it alone and do not offer it.
     }
   }
+  for (const fs::path& file : idle)
+    remove_all_of(file);
   std::sort(list.begin(), list.end(),
             [](const Recoverable& a, const Recoverable& b) { return a.time > b.time; });
   return list;

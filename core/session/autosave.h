@@ -18,7 +18,12 @@ struct Recoverable {
   std::string time;  // ISO 8601, UTC: when it was saved
   std::filesystem::path image;
   std::size_t strokes = 0;
+  std::size_t runs = 0;
 };
+
+/// Whether a session has anything in it that somebody made or chose for its image: an image that
+/// was only looked at is opened again as it was.
+[[nodiscard]] bool holds_work(const SessionFile& session);
 
 /// Keeps a copy of the session where a crash does not reach it, never over the user's own file.
 ///
@@ -32,7 +37,8 @@ class Autosave {
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  /// Saves when the session differs from what was saved last; true when it wrote.
+  /// Saves when the session differs from what was saved last; true when it wrote. One that holds no
+  /// work is only written over one that did.
   bool save(const SessionFile& session);
   /// The user's own file holds `session` now: a crash before the next save() loses nothing, so
   /// what stands here goes.
@@ -42,7 +48,7 @@ class Autosave {
   /// Where this program saves: what is kept beside it under a name that begins with its stem and
   /// "-" goes with it.
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
-  /// What crashed programs left, newest first.
+  /// What crashed programs left, newest first. Files that hold no work go, and are not told.
   [[nodiscard]] std::vector<Recoverable> recoverable() const;
   /// Removes one of them with its label files.
   void forget(const Recoverable& left) const;

@@ -31,9 +31,15 @@ QString when(const QDateTime& time) {
 
 QString describe(const Recoverable& left) {
   const auto time = QDateTime::fromString(QString::fromStdString(left.time), Qt::ISODate);
-  return RecoveryDialog::tr("%1\nsaved %2, %n stroke(s)\nin %3", nullptr,
-                            static_cast<int>(left.strokes))
-      .arg(QString::fromStdString(left.image.filename().string()), when(time.toLocalTime()),
+  QStringList parts{RecoveryDialog::tr("saved %1").arg(when(time.toLocalTime()))};
+  if (left.strokes > 0) {
+    parts << RecoveryDialog::tr("%n stroke(s)", nullptr, static_cast<int>(left.strokes));
+  }
+  if (left.runs > 0) {
+    parts << RecoveryDialog::tr("%n run(s)", nullptr, static_cast<int>(left.runs));
+  }
+  return RecoveryDialog::tr("%1\n%2\nin %3")
+      .arg(QString::fromStdString(left.image.filename().string()), parts.join(QStringLiteral(", ")),
            QString::fromStdString(left.image.parent_path().string()));
 }
 

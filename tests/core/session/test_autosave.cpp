@@ -52,6 +52,8 @@ class TestAutosave : public QObject {
   Q_OBJECT
  private slots:
   void offers_what_a_crash_left();
+  void what_was_only_looked_at_is_neither_kept_nor_offered();
+  void a_run_without_strokes_is_work();
   void does_not_offer_what_lives();
   void writes_only_when_something_changed();
   void what_the_user_saved_is_not_kept_twice();
@@ -70,6 +72,51 @@ void TestAutosave::offers_what_a_crash_left() {
   QVERIFY(load_session(left[0].file).document == session_with_strokes(3).document);
   autosave.forget(left[0]);
   QVERIFY(autosave.recoverable().empty());
+}
+
+void TestAutosave::what_was_only_looked_at_is_neither_kept_nor_offered() {
+  const QTemporaryDir dir;
+  const fs::path folder = dir.path().toStdString();
+  SessionFile looked_at = session_with_strokes(0);
+  looked_at.document.labels = default_labels();
+  looked_at.document.labels.back().opacity = 0.3;
+  looked_at.document.view.zoom = 3.0;
+  {
+    Autosave autosave(folder);
+    QVERIFY(!autosave.save(looked_at));
+    QVERIFY(!fs::exists(autosave.file()));
+    // What was there and is withdrawn must not come back.
+    QVERIFY(autosave.save(session_with_strokes(1)));
+    QVERIFY(autosave.save(looked_at));
+  }
+  // The program ended without a word; an older one left such a file too.
+  save_session(folder / "session1t1.json", looked_at);
+  QCOMPARE(Autosave(folder).recoverable().size(), std::size_t{0});
+  QVERIFY(!fs::exists(folder / "session1t1.json"));
+  QVERIFY(!fs::exists(folder / "session1t1.lock"));
+}
+
+void TestAutosave::a_run_without_strokes_is_work() {
+  SessionFile session = session_with_strokes(0);
+  QVERIFY(!holds_work(session));
+  SessionFile ran = session;
+  ran.runs.push_back(Run{.id = 1, .operation = "threshold", .digest = "xxh64:00"});
+  QVERIFY(holds_work(ran));
+  SessionFile valued = session;
+  valued.document.values["threshold"].set("low", 4.0);
+  QVERIFY(holds_work(valued));
+  SessionFile renamed = session;
+  renamed.document.labels = default_labels();
+  renamed.document.labels.front().name = "liver";
+  QVERIFY(holds_work(renamed));
+
+  const QTemporaryDir dir;
+  const fs::path folder = dir.path().toStdString();
+  save_session(folder / "session1t1.json", ran);
+  const auto left = Autosave(folder).recoverable();
+  QCOMPARE(left.size(), std::size_t{1});
+  QCOMPARE(left[0].strokes, std::size_t{0});
+  QCOMPARE(left[0].runs, std::size_t{1});
 }
 
 void TestAutosave::does_not_offer_what_lives() {
