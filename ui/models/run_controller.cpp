@@ -205,20 +205,18 @@ void RunController::submit() {
   }
   auto product = std::make_shared<RunProduct>();
   changed_since_submit_ = false;
-  start(
-      tr("Segmenting"),
-      [product, asked = order(), before = shown_.labels, &table = table_](Context& context) {
-        *product = make_run(table, asked, before, context);
-      },
-      [this, product, gesture = gesture_] { take(*product, gesture); });
+  start({.what = tr("Segmenting"),
+         .work = [product, asked = order(), before = shown_.labels, &table = table_](
+                     Context& context) { *product = make_run(table, asked, before, context); },
+         .take = [this, product, gesture = gesture_] { take(*product, gesture); }});
 }
 
-void RunController::start(const QString& what, JobRunner::Work work, std::function<void()> take,
-                          std::uint64_t maps_of) {
+void RunController::start(Job job) {
   failure_.clear();
-  const bool told = running_ && running_->what == what;
-  running_ = Running{jobs_.submit(std::move(work)), std::move(take), maps_of, what};
-  if (!told) emit started(what);
+  running_ = Running{.job = jobs_.submit(std::move(job.work)),
+                     .take = std::move(job.take),
+                     .maps_of = job.maps_of};
+  emit started(job.what);
 }
 
 std::uint16_t RunController::searched_label() const {
@@ -248,30 +246,33 @@ void RunController::search_sigma() {
     return;
   }
   auto found = std::make_shared<SigmaSearch>();
-  start(
-      tr("Searching σo"),
-      [found, order = order(), label, &table = table_](Context& context) {
-        RunRequest asked = order.request;
-        take_inputs(table, order.inputs, order.sources, asked.inputs, context);
-        asked.inputs.seeds = order.seeds.rasterise(asked.inputs.image.geometry());
-        asked.inputs.reference = order.reference;
-        const Operation& operation = table.at(asked.operation);
-        const Values values =
-            checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
-        check_inputs(operation, asked.inputs);
-        const ImplementationChoice choice =
-            choose_implementation(table, operation, asked.how, asked.inputs, values);
-        *found = search_sigma_o(*choice.implementation, asked.inputs, values, label, context);
-      },
-      [this, found, label] {
-        emit said(tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
-                     nullptr, static_cast<int>(found->tried.size()))
-                      .arg(found->best.sigma_o, 0, 'g', 4)
-                      .arg(found->best.dice, 0, 'f', 3)
-                      .arg(workbench_.label_name(label)));
-        workbench_.set_value("sigma_o", found->values.at("sigma_o"), tr("σo by search"));
-        if (!live_) run();
-      });
+  start({.what = tr("Searching σo"),
+         .work =
+             [found, order = order(), label, &table = table_](Context& context) {
+               RunRequest asked = order.request;
+               take_inputs(table, order.inputs, order.sources, asked.inputs, context);
+               asked.inputs.seeds = order.seeds.rasterise(asked.inputs.image.geometry());
+               asked.inputs.reference = order.reference;
+               const Operation& operation = table.at(asked.operation);
+               const Values values =
+                   checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
+               check_inputs(operation, asked.inputs);
+               const ImplementationChoice choice =
+                   choose_implementation(table, operation, asked.how, asked.inputs, values);
+               *found =
+                   search_sigma_o(*choice.implementation, asked.inputs, values, label, context);
+             },
+         .take =
+             [this, found, label] {
+               emit said(
+                   tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
+                      nullptr, static_cast<int>(found->tried.size()))
+                       .arg(found->best.sigma_o, 0, 'g', 4)
+                       .arg(found->best.dice, 0, 'f', 3)
+                       .arg(workbench_.label_name(label)));
+               workbench_.set_value("sigma_o", found->values.at("sigma_o"), tr("σo by search"));
+               if (!live_) run();
+             }});
 }
 
 void RunController::rescore() {
@@ -437,10 +438,9 @@ void RunController::restore(std::uint64_t id) {
     return;
   }
   auto labels = std::make_shared<LabelMap>();
-  start(
-      tr("Restoring run %1").arg(id),
-      [labels, packed = run->labels](Context&) { *labels = packed.unpack(); },
-      [this, id, labels] { show_restored(id, *labels); });
+  start({.what = tr("Restoring run %1").arg(id),
+         .work = [labels, packed = run->labels](Context&) { *labels = packed.unpack(); },
+         .take = [this, id, labels] { show_restored(id, *labels); }});
 }
 
 void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
@@ -458,17 +458,16 @@ void RunController::start_maps(const Run& run) {
   RunOrder again = order_again(run, sources(run.inputs));
   again.image_unit = workbench_.hints().unit;
   auto maps = std::make_shared<std::vector<ScalarMap>>();
-  start(
-      tr("Maps of run %1").arg(run.id),
-      [maps, run, again = std::move(again), &table = table_](Context& context) {
-        *maps = maps_again(table, again, run, context);
-      },
-      [this, id = run.id, maps] {
-        if (shown_.run != id) return;
-        shown_.maps = std::move(*maps);
-        emit maps_changed();
-      },
-      run.id);
+  start({.what = tr("Maps of run %1").arg(run.id),
+         .work = [maps, run, again = std::move(again), &table = table_](
+                     Context& context) { *maps = maps_again(table, again, run, context); },
+         .take =
+             [this, id = run.id, maps] {
+               if (shown_.run != id) return;
+               shown_.maps = std::move(*maps);
+               emit maps_changed();
+             },
+         .maps_of = run.id});
 }
 
 QString RunController::map_note() const {

@@ -104,7 +104,8 @@ class RunController : public QObject {
  signals:
   void live_changed(bool live);
   void missing_changed(const QString& missing);
-  /// `what` is in work, in a word or two.
+  /// `what` is in work, in a word or two; also when it takes the place of a job in flight, which
+  /// then does not end.
   void started(const QString& what);
   void progressed(const QString& stage, double fraction);
   /// The job ended, with a result or without; `message` is empty unless it failed.
@@ -118,13 +119,20 @@ class RunController : public QObject {
   void fixed_values_changed();
 
  private:
-  /// A job under way, and what is to be done on the window's thread when it has ended well.
-  struct Running {
-    std::uint64_t job = 0;
+  struct Job {
+    /// In a word or two, for people.
+    QString what;
+    JobRunner::Work work;
+    /// What is to be done on the window's thread when it has ended well.
     std::function<void()> take;
     /// The run whose maps it computes; 0: another job.
     std::uint64_t maps_of = 0;
-    QString what;
+  };
+  /// A job under way.
+  struct Running {
+    std::uint64_t job = 0;
+    std::function<void()> take;
+    std::uint64_t maps_of = 0;
   };
   void on_part_changed(Part part);
   void on_image_changed();
@@ -132,8 +140,7 @@ class RunController : public QObject {
   void schedule();
   void submit();
   void finish(std::uint64_t job, const JobOutcome& outcome);
-  void start(const QString& what, JobRunner::Work work, std::function<void()> take,
-             std::uint64_t maps_of = 0);
+  void start(Job job);
   void show_restored(std::uint64_t id, const LabelMap& labels);
   void start_maps(const Run& run);
   void take(RunProduct& product, std::uint64_t gesture);

@@ -122,7 +122,8 @@ void StatusLine::resizeEvent(QResizeEvent* event) {
 void StatusLine::start_job(const QString& what) {
   stage_->setText(what);
   progress_->setValue(0);
-  if (!cancel_->isVisible()) appear_.start();
+  // Runs that follow each other faster than this must not put it off for ever.
+  if (!cancel_->isVisible() && !appear_.isActive()) appear_.start();
 }
 
 void StatusLine::show_progress(const QString& stage, double fraction) {
