@@ -140,10 +140,16 @@ class TestStatus : public QObject {
   }
   /// The pointer comes to rest on a point of the axial plane.
   void hover(const Vec3& world) {
-    const QPoint at = fixture_.axial().position_of(world).toPoint();
-    // Where it lies already from the test before, nothing would move.
-    QTest::mouseMove(&fixture_.axial(), at + QPoint(20, 0));
-    QTest::mouseMove(&fixture_.axial(), at);
+    SliceView& view = fixture_.axial();
+    const QPoint at = view.position_of(world).toPoint();
+    // The server moves the pointer, and tells of it when it likes to.
+    QPointF told;
+    const auto connection = connect(&view, &SliceView::hovered, &view, [&](const Hover& hover) {
+      told = view.position_of(hover.world);
+    });
+    QTest::mouseMove(&view, at);
+    QTRY_VERIFY_WITH_TIMEOUT((told - at).manhattanLength() < 1.0, kLimitMs);
+    disconnect(connection);
   }
 
   test::WindowFixture fixture_;

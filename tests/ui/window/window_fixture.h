@@ -9,6 +9,8 @@
 #include "ui/window/view_grid.h"
 
 #include <QApplication>
+#include <QCursor>
+#include <QScreen>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
@@ -44,6 +46,7 @@ class WindowFixture {
   /// An empty window on screen.
   void show_window(std::shared_ptr<Autosave> autosave = nullptr) {
     close_window();
+    park_pointer();
     window_ = std::make_unique<ui::MainWindow>(table_, std::move(autosave));
     window_->resize(1200, 800);
     window_->show();
@@ -94,6 +97,15 @@ class WindowFixture {
   }
 
  private:
+  /// Beside the window: where the last test left it, a new window would find it over a plane, and
+  /// be told so by the server at any time from then on.
+  static void park_pointer() {
+    const QPoint corner = QGuiApplication::primaryScreen()->geometry().bottomRight();
+    QCursor::setPos(corner);
+    QTRY_COMPARE_WITH_TIMEOUT(QCursor::pos(), corner, kLimitMs);
+    QCoreApplication::processEvents();
+  }
+
   QTemporaryDir folder_;
   OperationTable table_;
   std::unique_ptr<ui::MainWindow> window_;
