@@ -154,10 +154,9 @@ constexpr ActionSpec kActions[] = {
      K::Command, "", true},
     {"run_pin", SW_TEXT("Pin the chosen run as A"), "",
      SW_TEXT("Later runs are compared with this one"), G::Run},
-    {"run_compare", SW_TEXT("Compare the chosen runs"), "",
-     SW_TEXT("The two chosen in the list, or the chosen one with A"), G::Run},
-    {"compare", SW_TEXT("Compare with A"), "Ctrl+K",
-     SW_TEXT("The run that is shown against the one pinned as A, else against the one before"),
+    {"compare", SW_TEXT("Compare runs"), "Ctrl+K",
+     SW_TEXT("The two chosen in the list; one with A; else the one that is shown with A or the one "
+             "before"),
      G::Run, K::Command, "", true},
     {"compare_difference", SW_TEXT("Comparison: difference"), "Ctrl+1",
      SW_TEXT("Where both runs agree, and where only one has a label"), G::Run, K::Switch},

@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 Comparison::Comparison(const RunController& runs, QObject* parent) : QObject(parent), runs_(runs) {
@@ -36,18 +38,24 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
       });
 }
 
-void Comparison::start_with_shown() {
+std::optional<Comparison::Pair> Comparison::pair_of(
+    const std::vector<std::uint64_t>& chosen) const {
+  if (chosen.size() == 2) return std::minmax(chosen[0], chosen[1]);
+  if (chosen.size() > 2) return std::nullopt;
   const std::uint64_t shown = runs_.shown().run;
-  const Run* pinned = runs_.pinned();
-  if (pinned != nullptr && pinned->id != shown) {
-    start(pinned->id, shown);
-    return;
+  const std::uint64_t one = chosen.empty() ? shown : chosen.front();
+  if (one == 0) return std::nullopt;
+  if (const Run* pinned = runs_.pinned(); pinned != nullptr && pinned->id != one) {
+    return Pair(pinned->id, one);
   }
-  std::uint64_t before = 0;
+  if (shown != 0 && shown != one) return std::minmax(one, shown);
+  // The one before; of the first the one after.
+  std::uint64_t other = 0;
   for (const Run& run : runs_.history().runs()) {
-    if (run.id != shown && (before == 0 || run.id < shown)) before = run.id;
+    if (run.id != one && (other == 0 || run.id < one)) other = run.id;
   }
-  start(before, shown);
+  if (other == 0) return std::nullopt;
+  return std::minmax(one, other);
 }
 
 }  // namespace seedwave::ui

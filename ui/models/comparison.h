@@ -8,6 +8,8 @@
 #include <QObject>
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
@@ -31,8 +33,11 @@ class Comparison : public QObject {
   explicit Comparison(const RunController& runs, QObject* parent = nullptr);
 
   void start(std::uint64_t a, std::uint64_t b);
-  /// The run that is shown against the pinned one, or where that is not another, the one before.
-  void start_with_shown();
+  /// What `chosen` runs are compared as: two with each other; one with A, or where A is none or the
+  /// same, with the run that is shown; none: the shown one with A, else with the one before.
+  /// Nothing where there are no two. The pinned or older one is first.
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  [[nodiscard]] std::optional<Pair> pair_of(const std::vector<std::uint64_t>& chosen) const;
 
  signals:
   void ready(const seedwave::ui::Compared& compared);

@@ -10,8 +10,6 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace seedwave::ui {
 
 RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actions, QWidget* parent)
@@ -34,22 +32,31 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
                     tr("Restore (double click): bring strokes, values and result of the run back"));
   pin_ = button(tr("Pin as A"), QStringLiteral("pin"),
                 tr("Pin as A: later runs are compared with this one"));
-  compare_ = button(tr("Compare"), QStringLiteral("compare"),
-                    tr("Compare two runs: the two selected, or the selected one with A"));
+  compare_ = button(tr("Compare"), QStringLiteral("compare"), actions_.compare->toolTip());
   layout->addLayout(buttons);
 
   connect(list_, &QTreeView::doubleClicked, this,
           [this](const QModelIndex& index) { runs_.restore(model_.run_at(index.row())); });
   connect(restore_, &QPushButton::clicked, this, &RunPanel::restore);
   connect(pin_, &QPushButton::clicked, this, &RunPanel::pin);
-  connect(compare_, &QPushButton::clicked, this, &RunPanel::compare);
+  connect(compare_, &QPushButton::clicked, actions_.compare, &QAction::trigger);
+  connect(actions_.compare, &QAction::changed, this, [this] {
+    compare_->setEnabled(actions_.compare->isEnabled());
+    compare_->setToolTip(actions_.compare->toolTip());
+  });
   connect(actions_.restore, &QAction::triggered, this, &RunPanel::restore);
   connect(actions_.pin, &QAction::triggered, this, &RunPanel::pin);
-  connect(actions_.compare, &QAction::triggered, this, &RunPanel::compare);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &RunPanel::enable_buttons);
   connect(&model_, &QAbstractItemModel::modelReset, this, &RunPanel::enable_buttons);
   enable_buttons();
+}
+
+std::vector<std::uint64_t> RunPanel::chosen() const {
+  std::vector<std::uint64_t> ids;
+  for (const QModelIndex& row : list_->selectionModel()->selectedRows())
+    ids.push_back(model_.run_at(row.row()));
+  return ids;
 }
 
 std::uint64_t RunPanel::current() const {
@@ -64,11 +71,10 @@ void RunPanel::enable_buttons() {
   pin_->setEnabled(selected == 1);
   const bool is_pinned = selected == 1 && pinned != nullptr && pinned->id == current();
   pin_->setText(is_pinned ? tr("Unpin A") : tr("Pin as A"));
-  compare_->setEnabled(selected == 2 || (selected == 1 && pinned != nullptr && !is_pinned));
   actions_.restore->setEnabled(restore_->isEnabled());
   actions_.pin->setEnabled(pin_->isEnabled());
   actions_.pin->setText(is_pinned ? tr("Unpin the chosen run") : tr("Pin the chosen run as A"));
-  actions_.compare->setEnabled(compare_->isEnabled());
+  emit choice_changed();
 }
 
 void RunPanel::restore() {
@@ -78,17 +84,6 @@ void RunPanel::restore() {
 void RunPanel::pin() {
   const Run* pinned = runs_.pinned();
   runs_.pin(pinned != nullptr && pinned->id == current() ? 0 : current());
-}
-
-void RunPanel::compare() {
-  const QModelIndexList rows = list_->selectionModel()->selectedRows();
-  if (rows.size() == 2) {
-    const std::uint64_t one = model_.run_at(rows[0].row());
-    const std::uint64_t two = model_.run_at(rows[1].row());
-    emit compare_requested(std::min(one, two), std::max(one, two));
-  } else if (rows.size() == 1 && runs_.pinned() != nullptr) {
-    emit compare_requested(runs_.pinned()->id, current());
-  }
 }
 
 }  // namespace seedwave::ui

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <vector>
 
 class QAction;
 class QPushButton;
@@ -30,15 +31,16 @@ class RunPanel : public QWidget {
   RunPanel(RunController& runs, RunModel& model, const RunActions& actions,
            QWidget* parent = nullptr);
 
+  /// The runs chosen in the list, from the top.
+  [[nodiscard]] std::vector<std::uint64_t> chosen() const;
+
  signals:
-  /// Two runs are to be seen against each other: a is the pinned or older one.
-  void compare_requested(std::uint64_t a, std::uint64_t b);
+  void choice_changed();
 
  private:
   void enable_buttons();
   void restore();
   void pin();
-  void compare();
   [[nodiscard]] std::uint64_t current() const;
 
   RunController& runs_;

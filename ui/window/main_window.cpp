@@ -146,12 +146,12 @@ void MainWindow::build_docks() {
   auto* stroke_panel = new StrokePanel(workbench_, strokes_, actions_.at("withdraw_chosen"), this);
   QDockWidget* strokes =
       add_dock(tr("Strokes"), "dock_strokes", stroke_panel, Qt::LeftDockWidgetArea);
-  auto* run_panel = new RunPanel(runs_, run_model_,
-                                 {.restore = actions_.at("run_restore"),
-                                  .pin = actions_.at("run_pin"),
-                                  .compare = actions_.at("run_compare")},
-                                 this);
-  QDockWidget* runs = add_dock(tr("Runs"), "dock_runs", run_panel, Qt::LeftDockWidgetArea);
+  run_panel_ = new RunPanel(runs_, run_model_,
+                            {.restore = actions_.at("run_restore"),
+                             .pin = actions_.at("run_pin"),
+                             .compare = actions_.at("compare")},
+                            this);
+  QDockWidget* runs = add_dock(tr("Runs"), "dock_runs", run_panel_, Qt::LeftDockWidgetArea);
 
   auto* label_box = new QWidget(this);
   auto* column = new QVBoxLayout(label_box);
@@ -187,7 +187,6 @@ void MainWindow::build_docks() {
     views_->set_display(display);
   });
   connect(stroke_panel, &StrokePanel::selection_changed, views_, &ViewGrid::show_chosen_strokes);
-  connect(run_panel, &RunPanel::compare_requested, &comparison_, &Comparison::start);
   connect(&opener_, &FileOpener::item_opened, study_, &StudyPanel::show_scan);
   connect(study_, &StudyPanel::item_chosen, this,
           [this](const QString& path, const io::Scan& scan, std::size_t item) {
@@ -270,7 +269,18 @@ void MainWindow::connect_comparison() {
     compare_dock_->raise();
   });
   connect(&comparison_, &Comparison::failed, this, &MainWindow::say);
-  actions_.on("compare", [this] { comparison_.start_with_shown(); });
+  actions_.on("compare", [this] {
+    if (const auto pair = comparison_.pair_of(run_panel_->chosen())) {
+      comparison_.start(pair->first, pair->second);
+    }
+  });
+  const auto enable = [this] {
+    actions_.at("compare")->setEnabled(comparison_.pair_of(run_panel_->chosen()).has_value());
+  };
+  connect(run_panel_, &RunPanel::choice_changed, this, enable);
+  connect(&runs_, &RunController::history_changed, this, enable);
+  connect(&runs_, &RunController::shown_changed, this, enable);
+  enable();
   connect(views_, &ViewGrid::comparison_changed, this, [this] {
     if (!views_->compares()) compare_dock_->hide();
   });

@@ -27,6 +27,7 @@ class HintCard;
 class MapBar;
 class PaintBar;
 class StatusLine;
+class RunPanel;
 class StudyPanel;
 class ViewGrid;
 
@@ -93,6 +94,7 @@ class MainWindow : public QMainWindow {
   PaintBar* paint_bar_ = nullptr;
   MapBar* map_bar_ = nullptr;
   StudyPanel* study_ = nullptr;
+  RunPanel* run_panel_ = nullptr;
   ComparePanel* compare_ = nullptr;
   QDockWidget* compare_dock_ = nullptr;
   HintCard* hint_ = nullptr;

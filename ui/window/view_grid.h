@@ -85,6 +85,8 @@ class ViewGrid : public QWidget {
   /// Shows two runs together instead of the result.
   void show_comparison(const Compared& compared);
   void end_comparison();
+  /// The two runs that are compared; nothing: none are.
+  [[nodiscard]] const std::optional<Compared>& compared() const noexcept { return compared_; }
   [[nodiscard]] bool compares() const noexcept { return compared_.has_value(); }
   void set_compare_mode(CompareMode mode);
   [[nodiscard]] CompareMode compare_mode() const noexcept { return compare_mode_; }

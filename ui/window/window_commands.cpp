@@ -143,12 +143,6 @@ void WindowCommands::connect_comparison() {
   actions_.on_switch("compare_blink", choose(CompareMode::Blink));
   actions_.on("compare_end", [this] { views_.end_comparison(); });
   connect(&views_, &ViewGrid::comparison_changed, this, &WindowCommands::show_comparison);
-  const auto enable = [this] {
-    actions_.at("compare")->setEnabled(runs_.history().runs().size() > 1 && runs_.shown().run != 0);
-  };
-  connect(&runs_, &RunController::history_changed, this, enable);
-  connect(&runs_, &RunController::shown_changed, this, enable);
-  enable();
   show_comparison();
 }
 

@@ -5,6 +5,12 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QItemSelectionModel>
+#include <QPushButton>
+#include <QTreeView>
+
+#include <initializer_list>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -107,6 +113,49 @@ class TestComparing : public QObject {
     QVERIFY(!views().compares());
     QVERIFY(!views().second_view().isVisible());
     QVERIFY(views().surface_view().isVisible());
+  }
+
+  void one_command_compares_what_is_chosen() {
+    auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
+    std::pair<std::uint64_t, std::uint64_t> pair;
+    const auto compared = [&] {
+      QTRY_VERIFY_WITH_TIMEOUT(views().compared(), kLimitMs);
+      pair = {views().compared()->a, views().compared()->b};
+      action("compare_end")->trigger();
+    };
+    // A third run, so that the one before is not all there is.
+    fixture_.paint(fixture_.axial(), {-6, -3, 0}, {6, -3, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run > b_,
+                             kLimitMs);
+    const std::uint64_t c = fixture_.runs().shown().run;
+    const auto* model = qobject_cast<const RunModel*>(list->model());
+    const auto choose = [&](std::initializer_list<std::uint64_t> runs) {
+      list->clearSelection();
+      for (const std::uint64_t run : runs) {
+        list->selectionModel()->select(model->index(model->row_of(run), 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+      }
+    };
+    choose({});
+    action("compare")->trigger();
+    compared();
+    QCOMPARE(pair, std::pair(b_, c));
+    choose({a_});
+    action("compare")->trigger();
+    compared();
+    QCOMPARE(pair, std::pair(a_, c));
+    choose({b_, a_});
+    QTest::mouseClick(fixture_.window().findChild<QPushButton*>(QStringLiteral("compare")),
+                      Qt::LeftButton);
+    compared();
+    QCOMPARE(pair, std::pair(a_, b_));
+    choose({a_, b_, c});
+    QVERIFY(!action("compare")->isEnabled());
+    fixture_.runs().pin(b_);
+    choose({a_});
+    action("compare")->trigger();
+    compared();
+    QCOMPARE(pair, std::pair(b_, a_));
   }
 
  private:

@@ -83,7 +83,7 @@ class TestSegmenting : public QObject {
   void menus_hold_what_the_panels_buttons_do() {
     fixture_.segment();
     Actions& actions = fixture_.window().actions();
-    for (const char* id : {"withdraw_chosen", "run_restore", "run_pin", "run_compare"}) {
+    for (const char* id : {"withdraw_chosen", "run_restore", "run_pin", "compare"}) {
       QVERIFY2(!actions.at(id)->isEnabled(), id);
     }
     auto* runs = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
