@@ -2,6 +2,7 @@
 #include "ui/panels/choice_row.h"
 
 #include "ui/panels/reset_button.h"
+#include "ui/panels/row_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -30,7 +31,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
   const QString title = QString::fromStdString(parameter_.title);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(title, this);
+  auto* label = make_row_label(title, this);
   layout->addWidget(label);
   list_ = new QComboBox(this);
   list_->setObjectName(QString::fromStdString(parameter_.id + "_choice"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/input_row.h"
 
+#include "ui/panels/row_label.h"
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -56,7 +58,7 @@ InputRow::InputRow(const InputSpec& input, QWidget* parent) : QWidget(parent), i
   const QString title = title_of(input_.kind);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(title, this);
+  auto* label = make_row_label(title, this);
   layout->addWidget(label);
   list_ = new QComboBox(this);
   list_->setObjectName(QString::fromStdString("input_" + name_of(input_.kind)));

@@ -2,6 +2,7 @@
 #include "ui/panels/label_row.h"
 
 #include "ui/panels/reset_button.h"
+#include "ui/panels/row_label.h"
 #include "ui/panels/swatch.h"
 
 #include <QComboBox>
@@ -20,7 +21,7 @@ LabelRow::LabelRow(const Parameter& parameter, QWidget* parent)
   const QString title = QString::fromStdString(parameter_.title);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(title, this);
+  auto* label = make_row_label(title, this);
   layout->addWidget(label);
   reset_ = make_reset_button(title, this);
   layout->addWidget(reset_);

@@ -10,8 +10,10 @@ class QWidget;
 namespace seedwave::ui {
 
 /// A flat list with columns as all panels have it: columns as wide as their content, but `wide`,
-/// which takes what is left. `name` is the object's, `title` is for screen readers.
+/// which takes what is left. `name` is the object's, `title` is for screen readers. `empty` stands
+/// in it as long as it has no rows.
 [[nodiscard]] QTreeView* make_list_view(QAbstractItemModel& model, const QString& name,
-                                        const QString& title, int wide, QWidget* parent);
+                                        const QString& title, int wide, QWidget* parent,
+                                        const QString& empty = {});
 
 }  // namespace seedwave::ui

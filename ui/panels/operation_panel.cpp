@@ -4,6 +4,7 @@
 #include "core/image/channel.h"
 #include "ui/panels/input_row.h"
 #include "ui/panels/parameter_panel.h"
+#include "ui/panels/row_label.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -98,7 +99,7 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
     channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
   }
   channels_->setToolTip(tr("Which channel of the colour picture the operation reads"));
-  channel_layout->addRow(tr("Channel"), channels_);
+  channel_layout->addRow(make_row_label(tr("Channel"), channel_row_), channels_);
   layout->addWidget(channel_row_);
 
   inputs_ = new QWidget(this);
@@ -116,7 +117,7 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
   implementations_->setObjectName(QStringLiteral("implementation"));
   implementations_->setToolTip(
       tr("Algorithm and processor; automatic takes the GPU where there is one and the data fit"));
-  how->addRow(tr("Computed by"), implementations_);
+  how->addRow(make_row_label(tr("Computed by"), this), implementations_);
   layout->addLayout(how);
   layout->addStretch(1);
 

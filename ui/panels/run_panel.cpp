@@ -15,7 +15,8 @@ namespace seedwave::ui {
 RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actions, QWidget* parent)
     : QWidget(parent), runs_(runs), model_(model), actions_(actions) {
   auto* layout = new QVBoxLayout(this);
-  list_ = make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this);
+  list_ = make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this,
+                         tr("No run yet. Every run stands here, and can be restored or compared."));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   layout->addWidget(list_, 1);
 

@@ -17,6 +17,8 @@ constexpr int kAppearsAfterMs = 200;
 constexpr int kSaysForMs = 15'000;
 /// What the narrowest window leaves to a message.
 constexpr int kLeastMessage = 120;
+/// What parts a message from what computed the result.
+constexpr int kBesideMessage = 16;
 /// Below this the spacing, which does not change, gives its place away.
 constexpr int kLeastForSpacing = 1200;
 
@@ -61,6 +63,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   cancel_->setAutoDefault(false);
   backend_ = new QLabel(this);
   backend_->setObjectName(QStringLiteral("backend"));
+  backend_->setContentsMargins(kBesideMessage, 0, 0, 0);
   for (QWidget* widget : {static_cast<QWidget*>(stage_), static_cast<QWidget*>(progress_),
                           static_cast<QWidget*>(cancel_), static_cast<QWidget*>(backend_)}) {
     addPermanentWidget(widget);
