@@ -2,10 +2,65 @@
 #include "core/image/label_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 
 namespace seedwave {
+namespace {
+
+/// Counts labels by blocks: one mostly holds few, those of the blocks before, and these are counted
+/// by comparing whole vectors. One label after the other waits for the sum of the one before.
+class LabelCounter {
+ public:
+  void add(std::span<const std::uint16_t> labels) {
+    for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
+      const auto block = labels.subspan(begin, std::min(kBlock, labels.size() - begin));
+      if (!add_recent(block)) add_each(block);
+    }
+  }
+  [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
+
+ private:
+  /// Stays in the nearest cache over the few passes; its sums fit 16 bits.
+  static constexpr std::size_t kBlock = 1024;
+  static constexpr std::size_t kRecent = 4;
+
+  static std::uint16_t count(std::span<const std::uint16_t> block, std::uint16_t label) {
+    std::uint16_t sum = 0;
+    for (const std::uint16_t other : block)
+      sum = static_cast<std::uint16_t>(sum + static_cast<int>(other == label));
+    return sum;
+  }
+  /// False: there are others than the recent labels, and nothing was added.
+  bool add_recent(std::span<const std::uint16_t> block) {
+    std::array<std::uint16_t, kRecent> sums{};
+    std::size_t left = block.size();
+    for (std::size_t i = 0; i < kRecent && left > 0; ++i) {
+      sums[i] = count(block, recent_[i]);
+      left -= sums[i];
+    }
+    if (left > 0) return false;
+    for (std::size_t i = 0; i < kRecent; ++i)
+      counts_[recent_[i]] += sums[i];
+    return true;
+  }
+  void add_each(std::span<const std::uint16_t> block) {
+    for (const std::uint16_t label : block) {
+      ++counts_[label];
+      if (std::find(recent_.begin(), recent_.end(), label) != recent_.end()) continue;
+      recent_[next_] = label;
+      next_ = (next_ + 1) % kRecent;
+    }
+  }
+
+  std::vector<std::int64_t> counts_ = std::vector<std::int64_t>(1 << 16);
+  /// All different.
+  std::array<std::uint16_t, kRecent> recent_{0, 1, 2, 3};
+  std::size_t next_ = 0;
+};
+
+}  // namespace
 
 Box changed_box(const LabelMap& before, const LabelMap& after) {
   assert(before.geometry().size == after.geometry().size);
@@ -18,8 +73,9 @@ Box changed_box(const LabelMap& before, const LabelMap& after) {
       const auto row = static_cast<std::size_t>(after.geometry().offset({0, y, z}));
       const auto old_row = before.labels().subspan(row, width);
       const auto new_row = after.labels().subspan(row, width);
+      // Most rows are equal, and are compared as bytes.
+      if (std::equal(old_row.begin(), old_row.end(), new_row.begin())) continue;
       const auto first = std::mismatch(old_row.begin(), old_row.end(), new_row.begin());
-      if (first.first == old_row.end()) continue;
       const auto last = std::mismatch(old_row.rbegin(), old_row.rend(), new_row.rbegin());
       const std::int64_t lo = first.first - old_row.begin();
       const std::int64_t hi = old_row.rend() - last.first;
@@ -33,9 +89,9 @@ Box changed_box(const LabelMap& before, const LabelMap& after) {
 }
 
 std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map) {
-  std::vector<std::int64_t> counts(1 << 16);
-  for (const std::uint16_t label : map.labels())
-    ++counts[label];
+  LabelCounter counter;
+  counter.add(map.labels());
+  const std::vector<std::int64_t>& counts = counter.counts();
   std::map<std::uint16_t, std::int64_t> present;
   for (std::size_t label = 1; label < counts.size(); ++label) {
     if (counts[label] != 0) present.emplace(static_cast<std::uint16_t>(label), counts[label]);

@@ -4,11 +4,18 @@
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/metrics/overlap.h"
+#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace seedwave {
 namespace {
@@ -49,19 +56,41 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
   return choice.implementation->run(request.inputs, values, context);
 }
 
-OutputSummary summary_of(const LabelMap& labels) {
-  return {xxh64_digest_of(labels.labels()), count_labels(labels)};
+std::string digest_of(const LabelMap& labels) {
+  return xxh64_digest_of(labels.labels());
 }
 
-OutputSummary summary_of(const Volume& volume) {
-  return {xxh64_digest(volume.bytes()), {}};
+std::string digest_of(const Volume& volume) {
+  return xxh64_digest(volume.bytes());
 }
 
-OutputSummary summary_of(const Table& rows) {
+std::string digest_of(const Table& rows) {
   std::vector<double> numbers;
   for (const std::vector<double>& row : rows.rows)
     numbers.insert(numbers.end(), row.begin(), row.end());
-  return {xxh64_digest_of(std::span<const double>(numbers)), {}};
+  return xxh64_digest_of(std::span<const double>(numbers));
+}
+
+/// Side by side as far as there are threads: each goes through an output from end to end, which a
+/// digest must, and for large ones takes as long as many a solver.
+std::map<std::string, OutputSummary> summaries_of(const std::map<std::string, Output>& outputs,
+                                                  Context& context) {
+  std::map<std::string, OutputSummary> summaries;
+  std::vector<std::function<void()>> tasks;
+  for (const auto& entry : outputs) {
+    const Output& output = entry.second;
+    OutputSummary& summary = summaries[entry.first];
+    tasks.emplace_back([&summary, &output] {
+      summary.digest = std::visit([](const auto& value) { return digest_of(value); }, output);
+    });
+    if (const auto* labels = std::get_if<LabelMap>(&output))
+      tasks.emplace_back([&summary, labels] { summary.counts = count_labels(*labels); });
+  }
+  parallel_for(context, std::ssize(tasks), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t task = begin; task < end; ++task)
+      tasks[static_cast<std::size_t>(task)]();
+  });
+  return summaries;
 }
 
 }  // namespace
@@ -95,10 +124,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   report.total_ms = taken.count();
   report.outputs = std::move(result.outputs);
   report.warnings = std::move(result.warnings);
-  for (const auto& [id, output] : report.outputs) {
-    report.summaries.emplace(
-        id, std::visit([](const auto& value) { return summary_of(value); }, output));
-  }
+  report.summaries = summaries_of(report.outputs, context);
   const auto main = report.outputs.find(operation.main_output().id);
   if (main != report.outputs.end() && !request.inputs.reference.empty()) {
     if (const auto* labels = std::get_if<LabelMap>(&main->second)) {

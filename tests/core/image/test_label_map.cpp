@@ -3,7 +3,9 @@
 
 #include <QtTest/QtTest>
 
+#include <map>
 #include <random>
+#include <vector>
 
 namespace seedwave {
 
@@ -41,6 +43,25 @@ class TestLabelMap : public QObject {
       } else {
         QCOMPARE(box, (Box{lo, hi}));
       }
+    }
+  }
+
+  void counts_labels_in_runs_of_any_length() {
+    std::mt19937 random(11);
+    for (int round = 0; round < 300; ++round) {
+      const Index3 size{1 + static_cast<std::int64_t>(random() % 5000), 1, 1};
+      const unsigned kinds = 1 + static_cast<unsigned>(random()) % 12;
+      const unsigned longest = 1 + static_cast<unsigned>(random()) % 400;
+      std::vector<std::uint16_t> labels;
+      std::map<std::uint16_t, std::int64_t> expected;
+      while (labels.size() < static_cast<std::size_t>(size[0])) {
+        const auto label = static_cast<std::uint16_t>(random() % 5 == 0 ? 65535 : random() % kinds);
+        for (auto n = 1 + random() % longest; n > 0 && std::ssize(labels) < size[0]; --n) {
+          labels.push_back(label);
+          if (label != 0) ++expected[label];
+        }
+      }
+      QCOMPARE(count_labels(LabelMap(Geometry{.size = size}, std::move(labels))), expected);
     }
   }
 
