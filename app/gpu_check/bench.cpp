@@ -194,6 +194,7 @@ void bench_case(const Operation& operation, const OperationTable& table, const C
       }
     }
     report.rows.push_back(time_pair(pair, c, options, false));
+    report.rows.push_back(time_pair(pair, c, options, true));
   }
 }
 

@@ -65,14 +65,6 @@ class DeviceBuffer {
     CUDA_CHECK(cudaMemcpy2DAsync(first_, rows.pitch_bytes, host.data(), rows.row_bytes,
                                  rows.row_bytes, rows.count, cudaMemcpyHostToDevice, stream.get()));
   }
-  /// The way back: the cells between the rows stay behind.
-  void copy_rows_to(std::span<T> host, std::int64_t row, std::int64_t pitch,
-                    const Stream& stream) const {
-    const Rows rows(host.size(), row, pitch);
-    if (rows.count == 0) return;
-    CUDA_CHECK(cudaMemcpy2DAsync(host.data(), rows.row_bytes, first_, rows.pitch_bytes,
-                                 rows.row_bytes, rows.count, cudaMemcpyDeviceToHost, stream.get()));
-  }
   void fill_bytes(int byte, const Stream& stream) {
     if (size_ > 0) CUDA_CHECK(cudaMemsetAsync(first_, byte, bytes(), stream.get()));
   }

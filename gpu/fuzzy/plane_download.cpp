@@ -1,46 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/fuzzy/download.h"
+#include "gpu/fuzzy/plane_download.h"
 
 #include "core/parallel/parallel_for.h"
-#include "gpu/device/kept.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <vector>
 
 namespace seedwave::gpu {
 
-/// Where blocks arrive, by turns.
-struct Landings {
-  static constexpr std::size_t kCount = 3;
-
-  struct Place {
-    explicit Place(std::int64_t count) : cells(count) {}
-    PinnedBuffer<std::uint16_t> cells;
-    Event arrived;
-  };
-
-  explicit Landings(std::int64_t count)
-      : cells(count), places{Place(count), Place(count), Place(count)} {}
-
-  std::int64_t cells;
-  std::array<Place, kCount> places;
-};
-
 namespace {
 
 /// Rows that a thread takes at once.
 constexpr std::int64_t kGrainCells = 1 << 16;
-
-std::shared_ptr<Landings> landings_for(std::int64_t cells, Context& context) {
-  const std::string name = device_cache_name("landings", context);
-  if (auto kept = context.cache().find<Landings>(name); kept && kept->cells >= cells) return kept;
-  auto fresh = std::make_shared<Landings>(cells);
-  context.cache().put(name, fresh,
-                      Landings::kCount * static_cast<std::size_t>(cells) * sizeof(std::uint16_t));
-  return fresh;
-}
 
 }  // namespace
 
@@ -49,30 +21,25 @@ Download::Download(const Grid& grid, Context& context, const Stream& stream)
       context_(context),
       stream_(stream),
       rows_(most_block_cells(grid), stream),
-      landings_(landings_for(most_block_cells(grid), context)) {}
+      blocks_(most_block_cells(grid) * static_cast<std::int64_t>(sizeof(std::uint16_t)), context,
+              stream) {}
 
 void Download::bring(const Fill& fill, std::span<std::uint16_t> cells) {
   const std::vector<RowBlock> blocks = row_blocks(grid_);
-  const auto send = [&](std::size_t b) {
-    if (b >= blocks.size()) return;
-    Landings::Place& place = landings_->places[b % Landings::kCount];
-    fill(blocks[b], rows_.data());
-    const auto width = static_cast<std::size_t>(grid_.nx) * sizeof(std::uint16_t);
-    const auto pitch = static_cast<std::size_t>(grid_.pitch) * sizeof(std::uint16_t);
-    CUDA_CHECK(cudaMemcpy2DAsync(place.cells.span().data(), width, rows_.data(), pitch, width,
-                                 static_cast<std::size_t>(blocks[b].rows()), cudaMemcpyDeviceToHost,
-                                 stream_.get()));
-    place.arrived.record(stream_);
-  };
-  for (std::size_t b = 0; b + 1 < Landings::kCount; ++b)
-    send(b);
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    context_.checkpoint(static_cast<double>(b) / static_cast<double>(blocks.size()));
-    send(b + Landings::kCount - 1);  // its place was emptied in the turn before
-    Landings::Place& place = landings_->places[b % Landings::kCount];
-    place.arrived.synchronize();
-    spread(place.cells.span(), blocks[b], cells);
-  }
+  const auto width = static_cast<std::size_t>(grid_.nx) * sizeof(std::uint16_t);
+  const auto pitch = static_cast<std::size_t>(grid_.pitch) * sizeof(std::uint16_t);
+  blocks_.bring(
+      blocks.size(),
+      [&](std::size_t b, std::byte* landing) {
+        fill(blocks[b], rows_.data());
+        CUDA_CHECK(cudaMemcpy2DAsync(landing, width, rows_.data(), pitch, width,
+                                     static_cast<std::size_t>(blocks[b].rows()),
+                                     cudaMemcpyDeviceToHost, stream_.get()));
+      },
+      [&](std::size_t b, const std::byte* landing) {
+        const auto* rows = reinterpret_cast<const std::uint16_t*>(landing);
+        spread({rows, static_cast<std::size_t>(blocks[b].rows() * grid_.nx)}, blocks[b], cells);
+      });
 }
 
 /// A block's rows to their places.

@@ -3,25 +3,20 @@
 
 #include "core/parallel/context.h"
 #include "gpu/device/buffer.h"
+#include "gpu/device/download.h"
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/grid.h"
 #include "gpu/fuzzy/row_blocks.h"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 
 namespace seedwave::gpu {
 
-struct Landings;
-
-/// The way back of a plane of cells, block by block: the device writes a block's rows, they are
-/// copied into page-locked memory, and from there the threads take them to where they belong while
-/// the next block is on its way. So neither the fresh pages of the result nor its layout on the
-/// device hold up the bus, and no plane of rows is needed on the device.
-///
-/// The page-locked memory stays in the context's cache.
+/// The way back of a plane of cells: the device writes a block's rows, which then go as
+/// BlockDownload says; so its layout there does not hold up the bus, and no plane of rows is
+/// needed.
 class Download {
  public:
   Download(const Grid& grid, Context& context, const Stream& stream);
@@ -39,7 +34,7 @@ class Download {
   Context& context_;
   Stream stream_;
   DeviceBuffer<std::uint16_t> rows_;
-  std::shared_ptr<Landings> landings_;
+  BlockDownload blocks_;
 };
 
 /// Rows of a plane that lie on the device as the grid has them.

@@ -6,8 +6,8 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
 #include "gpu/fuzzy/answer_memory.h"
-#include "gpu/fuzzy/download.h"
 #include "gpu/fuzzy/grid.h"
+#include "gpu/fuzzy/plane_download.h"
 #include "gpu/fuzzy/seeds.h"
 
 #include <cstddef>

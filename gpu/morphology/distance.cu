@@ -3,6 +3,7 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/devices.h"
+#include "gpu/device/download.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/distance.h"
 #include "gpu/morphology/distance_ends.cuh"
@@ -80,9 +81,12 @@ DistanceMap distances_as(const DistanceProblem& problem, const Measure& measure,
   run_passes(Background{objects.data()}, grid, keys, Distances<Measure>{measure, out, names.data()},
              context, stream);
   run.clock.begin("download");
-  CUDA_CHECK(cudaMemcpyAsync(distance.get(), out, voxels.size() * sizeof(Out),
-                             cudaMemcpyDeviceToHost, stream.get()));
-  if constexpr (Key::kNamed) names.copy_to({nearest.get(), voxels.size()}, stream);
+  const auto bytes = count * static_cast<std::int64_t>(sizeof(Out));
+  download_rows({out, bytes, bytes},
+                std::as_writable_bytes(std::span(distance.get(), voxels.size())), context, stream);
+  if constexpr (Key::kNamed) {
+    download(names, std::span(nearest.get(), voxels.size()), context, stream);
+  }
   run.clock.report();
   DistanceMap map{Volume(geometry, std::move(distance)), {}};
   if constexpr (Key::kNamed) map.nearest = Volume(geometry, std::move(nearest));
@@ -118,7 +122,7 @@ LabelMap zones(const InfluenceZonesProblem& problem, Context& context) {
   run_passes(Labelled{sites.data()}, grid_of(problem.labels.geometry(), problem.scale), keys,
              Zones{nearest.data()}, context, run.stream);
   run.clock.begin("download");
-  nearest.copy_to(result, run.stream);
+  download(nearest, std::span(result), context, run.stream);
   run.clock.report();
   return LabelMap(problem.labels.geometry(), std::move(result));
 }

@@ -4,6 +4,7 @@
 #include "core/morphology/reconstruction.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
+#include "gpu/device/download.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/two_valued_plane.cuh"
 #include "gpu/morphology/voxel_bits.cuh"
@@ -122,9 +123,9 @@ class PlaneOnDevice {
                                             : run_with<false>(on_crawl, clipped, context, stream);
   }
 
-  /// Enqueues the way back.
-  void download(std::span<Cell> bits, const Stream& stream) const {
-    marker_.copy_rows_to(bits, grid_.nx, grid_.pitch, stream);
+  /// Waits for the stream. Throws Cancelled.
+  void download(std::span<Cell> bits, Context& context, const Stream& stream) const {
+    gpu::download(marker_, grid_.nx, grid_.pitch, bits, context, stream);
   }
 
   [[nodiscard]] static std::int64_t bytes(const Index3& size) {

@@ -26,7 +26,7 @@ Reconstruction reconstruct_on(const ReconstructionProblem& problem, Context& con
   const WaveEnd end =
       device.run(problem.connectivity, OnCrawl::Leave, clipped, context, run.stream);
   run.clock.begin("download");
-  device.download(bits_in<Voxel>({voxels.get(), count}), run.stream);
+  device.download(bits_in<Voxel>({voxels.get(), count}), context, run.stream);
   run.clock.report();
   Reconstruction result{Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
   if (end == WaveEnd::AtRest) return result;

@@ -5,6 +5,7 @@
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/counter.h"
+#include "gpu/device/download.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/cells_in_place.cuh"
 #include "gpu/morphology/voxel_bits.cuh"
@@ -48,8 +49,10 @@ class VolumeOnDevice {
            kBufferEnds;
   }
 
-  /// Enqueues the way back.
-  void download(std::span<Cell> bits, const Stream& stream) const { cells_.copy_to(bits, stream); }
+  /// Waits for the stream. Throws Cancelled.
+  void download(std::span<Cell> bits, Context& context, const Stream& stream) const {
+    gpu::download(cells_, bits, context, stream);
+  }
 
  private:
   Index3 size_;

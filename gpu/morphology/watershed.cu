@@ -4,6 +4,7 @@
 #include "core/wavefront/watershed_rules.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
+#include "gpu/device/download.h"
 #include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/plane_watershed.cuh"
@@ -99,7 +100,7 @@ void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& c
   end_kernel<<<blocks, kBlockSize, 0, stream.get()>>>(basins.data(), count);
   check_launch(stream.get());
   run.clock.begin("download");
-  basins.copy_to(labels, stream);
+  download(basins, std::span(labels), context, stream);
 }
 
 /// On register tiles. False: see WatershedOnPlane::run().
@@ -115,7 +116,7 @@ template <typename Voxel>
                         : plane.template run<false>(run, context);
   if (!fits) return false;
   run.clock.begin("download");
-  plane.labels().copy_rows_to(labels, grid.nx, grid.pitch, run.stream);
+  download(plane.labels(), grid.nx, grid.pitch, std::span(labels), context, run.stream);
   return true;
 }
 

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/download.h"
+
+#include "core/parallel/parallel_for.h"
+#include "gpu/device/kept.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+namespace seedwave::gpu {
+
+/// Where blocks arrive, by turns.
+struct Landings {
+  static constexpr std::size_t kCount = 3;
+
+  struct Place {
+    explicit Place(std::int64_t count) : bytes(count) {}
+    PinnedBuffer<std::byte> bytes;
+    Event arrived;
+  };
+
+  explicit Landings(std::int64_t count)
+      : bytes(count), places{Place(count), Place(count), Place(count)} {}
+
+  std::int64_t bytes;
+  std::array<Place, kCount> places;
+};
+
+namespace {
+
+/// Bytes that a thread takes at once.
+constexpr std::int64_t kGrainBytes = 1 << 17;
+/// Locking memory takes a few ms: longer than so few bytes need without it, and about as long as
+/// these take once.
+constexpr std::int64_t kFewBytes = 1 << 21;
+constexpr std::int64_t kFewBytesOnce = 1 << 25;
+
+std::string landings_name(const Context& context) {
+  return device_cache_name("landings", context);
+}
+
+std::shared_ptr<Landings> landings_for(std::int64_t bytes, Context& context) {
+  const std::string name = landings_name(context);
+  if (auto kept = context.cache().find<Landings>(name); kept && kept->bytes >= bytes) return kept;
+  // Rounded up, so that the next result, of nearly this size, finds room.
+  auto fresh = std::make_shared<Landings>(
+      static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bytes))));
+  context.cache().put(name, fresh, Landings::kCount * static_cast<std::size_t>(fresh->bytes));
+  return fresh;
+}
+
+/// Whether a result is to come through page-locked memory: where there is some, or where there will
+/// be use for it. Of two results of middle size another will follow.
+bool is_worth_locking(std::int64_t bytes, Context& context) {
+  struct HadOne {};
+  if (context.cache().find<Landings>(landings_name(context))) return true;
+  if (bytes <= kFewBytes) return false;
+  if (bytes > kFewBytesOnce) return true;
+  const std::string name = device_cache_name("downloaded", context);
+  if (context.cache().find<HadOne>(name)) return true;
+  context.cache().put(name, std::make_shared<HadOne>(), sizeof(HadOne));
+  return false;
+}
+
+/// Rows, or parts of the only one, that a block has.
+class RowParts {
+ public:
+  RowParts(const DeviceRows& rows, std::int64_t bytes) : rows_(rows), bytes_(bytes) {
+    // Without gaps it is all one.
+    if (rows_.row == rows_.pitch) rows_.row = rows_.pitch = std::min(bytes, kBlockBytes);
+    in_block_ = std::max<std::int64_t>(1, kBlockBytes / rows_.row) * rows_.row;
+  }
+  /// Of the largest block.
+  [[nodiscard]] std::int64_t most() const { return std::min(in_block_, bytes_); }
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>((bytes_ + in_block_ - 1) / in_block_);
+  }
+  [[nodiscard]] std::int64_t begin(std::size_t block) const {
+    return static_cast<std::int64_t>(block) * in_block_;
+  }
+  [[nodiscard]] std::int64_t size(std::size_t block) const {
+    return std::min(in_block_, bytes_ - begin(block));
+  }
+  /// Enqueues.
+  void send(std::size_t block, void* to, const Stream& stream) const {
+    const auto* from = static_cast<const std::byte*>(rows_.first);
+    if (rows_.row == rows_.pitch) {
+      CUDA_CHECK(cudaMemcpyAsync(to, from + begin(block), static_cast<std::size_t>(size(block)),
+                                 cudaMemcpyDeviceToHost, stream.get()));
+      return;
+    }
+    const auto row = static_cast<std::size_t>(rows_.row);
+    CUDA_CHECK(cudaMemcpy2DAsync(to, row, from + begin(block) / rows_.row * rows_.pitch,
+                                 static_cast<std::size_t>(rows_.pitch), row,
+                                 static_cast<std::size_t>(size(block) / rows_.row),
+                                 cudaMemcpyDeviceToHost, stream.get()));
+  }
+
+ private:
+  DeviceRows rows_;
+  std::int64_t bytes_;
+  std::int64_t in_block_;
+};
+
+}  // namespace
+
+BlockDownload::BlockDownload(std::int64_t bytes, Context& context, const Stream& stream)
+    : context_(context), stream_(stream), landings_(landings_for(bytes, context)) {}
+
+void BlockDownload::bring(std::size_t blocks, const Send& send, const Take& take) {
+  const auto place_of = [&](std::size_t block) -> Landings::Place& {
+    return landings_->places[block % Landings::kCount];
+  };
+  const auto begin = [&](std::size_t block) {
+    if (block >= blocks) return;
+    send(block, place_of(block).bytes.span().data());
+    place_of(block).arrived.record(stream_);
+  };
+  for (std::size_t block = 0; block + 1 < Landings::kCount; ++block)
+    begin(block);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    context_.checkpoint(static_cast<double>(block) / static_cast<double>(blocks));
+    begin(block + Landings::kCount - 1);  // its place was emptied in the turn before
+    place_of(block).arrived.synchronize();
+    take(block, place_of(block).bytes.span().data());
+  }
+}
+
+void download_rows(const DeviceRows& rows, std::span<std::byte> host, Context& context,
+                   const Stream& stream) {
+  const auto bytes = static_cast<std::int64_t>(host.size());
+  if (bytes == 0) return;
+  const RowParts parts(rows, bytes);
+  if (!is_worth_locking(bytes, context)) {
+    for (std::size_t block = 0; block < parts.count(); ++block)
+      parts.send(block, host.data() + parts.begin(block), stream);
+    stream.synchronize();
+    return;
+  }
+  BlockDownload(parts.most(), context, stream)
+      .bring(
+          parts.count(),
+          [&](std::size_t block, std::byte* landing) { parts.send(block, landing, stream); },
+          [&](std::size_t block, const std::byte* landing) {
+            parallel_for(context, parts.size(block), kGrainBytes,
+                         [&](std::int64_t begin, std::int64_t end) {
+                           std::copy(landing + begin, landing + end,
+                                     host.data() + parts.begin(block) + begin);
+                         });
+          });
+}
+
+}  // namespace seedwave::gpu
