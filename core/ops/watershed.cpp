@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,8 +27,14 @@ std::vector<std::uint16_t> labels_of(const Volume& marker) {
     throw InputError("the marker must have one value a voxel, a label; it has " +
                      std::to_string(marker.components()));
   }
-  std::vector<std::uint16_t> labels(static_cast<std::size_t>(marker.value_count()));
+  std::vector<std::uint16_t> labels;
   visit_voxels(marker, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    if constexpr (std::is_unsigned_v<Voxel> && sizeof(Voxel) <= sizeof(std::uint16_t)) {
+      labels.assign(voxels.begin(), voxels.end());  // labels already
+      return;
+    }
+    labels.resize(voxels.size());
     for (std::int64_t i = 0; i < std::ssize(voxels); ++i) {
       const auto value = static_cast<double>(voxels[i]);
       if (!(value >= 0.0 && value <= kLargestLabel) || value != std::floor(value)) {
@@ -73,8 +80,12 @@ WatershedProblem watershed_problem(const Inputs& inputs, const Values& values) {
   problem.mask = inputs.mask;
   problem.connectivity = connectivity_of(values);
   const Geometry& geometry = inputs.image.geometry();
-  std::vector<std::uint16_t> markers(static_cast<std::size_t>(geometry.voxel_count()));
-  if (!inputs.marker.empty()) markers = labels_of(inputs.marker);
+  std::vector<std::uint16_t> markers;
+  if (inputs.marker.empty()) {
+    markers.resize(static_cast<std::size_t>(geometry.voxel_count()));
+  } else {
+    markers = labels_of(inputs.marker);
+  }
   for (const Seed& seed : inputs.seeds.seeds)
     markers[seed.offset] = seed.label;
   if (std::all_of(markers.begin(), markers.end(), [](std::uint16_t label) { return label == 0; })) {
