@@ -163,7 +163,7 @@ class BrickRun {
          doubt.gained.data()});
     check_launch(run_.stream.get());
     // All labels together spread anew in about 20 ns a brick on an H200.
-    constexpr std::chrono::nanoseconds kOfBrick{2};
+    constexpr std::chrono::nanoseconds kOfBrick{3};
     constexpr std::chrono::nanoseconds kLeast{20'000};
     queue_.queue_flagged(unfinished_, run_.stream);
     doubt.everywhere = !run_tiles_within(std::max(kLeast, kOfBrick * bricks_.count()), queue_,
