@@ -81,6 +81,8 @@ static_assert(kRows == 32 && PlaneTile::kWidth == 64, "a lane holds a row as 64 
 /// Runs of a row have a gap between them: no two begin in the same pair of columns.
 inline constexpr int kRunsARow = 32;
 inline constexpr int kRunsATile = kRows * kRunsARow;
+/// Runs beyond these would be numbered like the source, and like others: 2^33 cells, about.
+inline constexpr std::int64_t kMostTiles = std::numeric_limits<std::uint32_t>::max() / kRunsATile;
 inline constexpr unsigned kAll = 0xFFFFFFFFU;
 
 /// Bits at even places.
@@ -313,18 +315,20 @@ __global__ void __launch_bounds__(kThreads)
 /// Device memory that fill_two_valued() takes.
 [[nodiscard]] inline std::int64_t two_valued_bytes(const PlaneGrid& grid) {
   using namespace two_valued;
+  if (grid.tiles() > kMostTiles) return 0;
   return std::int64_t{grid.tiles()} *
          (kRows * static_cast<std::int64_t>(sizeof(RowBits)) +
           kRunsATile * static_cast<std::int64_t>(sizeof(std::uint32_t)));
 }
 
 /// Brings cells under their limits to rest, however far on they are, where both have but two values
-/// in all; `values` has those that they began with. False: they have more, and nothing is changed.
-/// Waits for the stream.
+/// in all; `values` has those that they began with. False: they have more, or there are too many
+/// tiles, and nothing is changed. Waits for the stream.
 template <bool diagonals, typename Cell>
 [[nodiscard]] bool fill_two_valued(const PlaneGrid& grid, Cell* cells, const Cell* limits,
                                    DeviceBuffer<TwoValues>& values, const Stream& stream) {
   using namespace two_valued;
+  if (grid.tiles() > kMostTiles) return false;
   DeviceBuffer<RowBits> rows(std::int64_t{grid.tiles()} * kRows, stream);
   DeviceBuffer<std::uint32_t> parents(std::int64_t{grid.tiles()} * kRunsATile + 1, stream);
   const unsigned blocks = blocks_of_tiles(grid, kThreads);
