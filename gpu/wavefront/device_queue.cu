@@ -111,8 +111,8 @@ double DeviceQueue::progress() const noexcept {
 
 std::int64_t DeviceQueue::bytes(std::int64_t tiles) {
   constexpr std::int64_t kMostWarps = 32;  // of a block
-  return places_for(tiles) * 4 + tiles * 4 + static_cast<std::int64_t>(sizeof(QueueCounters)) +
-         (tiles + kMostWarps) * 8;
+  return std::int64_t{places_for(tiles)} * 4 + tiles * 4 +
+         static_cast<std::int64_t>(sizeof(QueueCounters)) + (tiles + kMostWarps) * 8;
 }
 
 }  // namespace seedwave::gpu

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What solvers say that they take, of images that no machine at hand holds.
+#include "gpu/morphology/reconstruction.h"
+
+#include <QtTest/QtTest>
+
+#include <cstdint>
+
+using namespace seedwave;
+
+class TestDeviceBytes : public QObject {
+  Q_OBJECT
+ private slots:
+  void counts_rings_of_four_gigabytes();
+};
+
+void TestDeviceBytes::counts_rings_of_four_gigabytes() {
+  Geometry geometry;
+  geometry.size = {std::int64_t{1} << 13, std::int64_t{1} << 13, std::int64_t{1} << 12};
+  const std::int64_t whole = gpu::reconstruction_bytes(geometry, VoxelType::U8);
+  geometry.size[2] /= 2;
+  const std::int64_t half = gpu::reconstruction_bytes(geometry, VoxelType::U8);
+  // Twice the tiles, twice the bytes, but for the little that does not depend on them.
+  QVERIFY(whole > 2 * half - half / 1000);
+}
+
+QTEST_GUILESS_MAIN(TestDeviceBytes)
+#include "test_device_bytes.moc"
