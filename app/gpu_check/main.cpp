@@ -3,6 +3,7 @@
 // has a GPU and nothing else.
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/experiments.h"
+#include "app/gpu_check/flat_volumes.h"
 #include "app/gpu_check/goals.h"
 #include "app/gpu_check/paper_variants.h"
 #include "app/gpu_check/stress.h"
@@ -66,6 +67,8 @@ void print_table(const std::vector<ordered_json>& rows) {
 }
 
 enum class Format { Text, Json };
+
+constexpr int kMostFlatVolumes = 30;
 
 /// Prints what was found; 0, or 1 when something is wrong.
 int print(const std::string& check, const Report& report, Format format) {
@@ -281,6 +284,9 @@ int run_program(int argc, char** argv) {
     if (pictures || !parity.algorithm.empty()) variants.add_to(table);
     Report report = check_parity(table, parity);
     if (pictures) variants.add_to(report);
+    if (parity.operations.empty() && parity.algorithm.empty()) {
+      compare_flat_volumes(device, std::min(parity.random_cases, kMostFlatVolumes), report);
+    }
     return print("parity", report, format);
   }
   if (accuracy_command->parsed()) {

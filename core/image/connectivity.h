@@ -37,4 +37,9 @@ struct Step {
   return steps;
 }
 
+/// Whether neighbours within a slice are those at its corners, too.
+[[nodiscard]] constexpr bool has_corners(Connectivity connectivity) {
+  return connectivity != Connectivity::C4 && connectivity != Connectivity::C6;
+}
+
 }  // namespace seedwave

@@ -119,8 +119,8 @@ class PlaneOnDevice {
   /// came. Waits for the stream. Throws Cancelled.
   [[nodiscard]] WaveEnd run(Connectivity connectivity, OnCrawl on_crawl, DeviceCounter& clipped,
                             Context& context, const Stream& stream) {
-    return connectivity == Connectivity::C8 ? run_with<true>(on_crawl, clipped, context, stream)
-                                            : run_with<false>(on_crawl, clipped, context, stream);
+    return has_corners(connectivity) ? run_with<true>(on_crawl, clipped, context, stream)
+                                     : run_with<false>(on_crawl, clipped, context, stream);
   }
 
   /// Waits for the stream. Throws Cancelled.

@@ -111,9 +111,8 @@ template <typename Voxel>
   WatershedOnPlane<CellOf<Voxel>> plane(problem.image.geometry().size, run.stream);
   const PlaneGrid& grid = plane.grid();
   upload<Voxel>(problem, labels, grid.pitch, plane.f(), plane.takes(), plane.labels(), run.stream);
-  const bool fits = problem.connectivity == Connectivity::C8
-                        ? plane.template run<true>(run, context)
-                        : plane.template run<false>(run, context);
+  const bool fits = has_corners(problem.connectivity) ? plane.template run<true>(run, context)
+                                                      : plane.template run<false>(run, context);
   if (!fits) return false;
   run.clock.begin("download");
   download(plane.labels(), grid.nx, grid.pitch, std::span(labels), context, run.stream);

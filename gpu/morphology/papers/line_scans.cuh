@@ -179,7 +179,7 @@ void scan_round(const CellPlane<Cell>& plane, const Rounds::Flags& flags, const 
 template <typename Cell>
 void scan_round(const CellPlane<Cell>& plane, Connectivity connectivity, const Rounds::Flags& flags,
                 const Stream& stream) {
-  if (connectivity == Connectivity::C8) {
+  if (has_corners(connectivity)) {
     scan_round<Cell, true>(plane, flags, stream);
   } else {
     scan_round<Cell, false>(plane, flags, stream);

@@ -73,7 +73,7 @@ template <typename Cell>
 QueueUse spread(const CellPlane<Cell>& plane, Connectivity connectivity,
                 const QueueSettings& settings, Context& context, const Stream& stream) {
   const std::int64_t cells = std::int64_t{plane.nx} * plane.ny;
-  if (connectivity == Connectivity::C8) {
+  if (has_corners(connectivity)) {
     using Wave = ReconstructionWave<Cell, true>;
     return Waves<Wave>(Wave{plane}, cells, settings, stream).run(context);
   }
