@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/comparison.h"
+#include "app/gpu_check/full_device.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "gpu/device/memory.h"
@@ -125,6 +126,7 @@ Report check_parts(const OperationTable& table, const PartsOptions& options) {
                            {"different", count.different},
                            {"most_used", count.most_used}});
   }
+  compare_on_full_device(table, options, report);
   if (counts.empty()) fail("there is nothing to compare: nothing works in parts");
   return report;
 }

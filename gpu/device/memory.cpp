@@ -11,6 +11,8 @@ namespace {
 constexpr int kPoison = 0xA5;
 /// One byte in so many of what is free: the pool takes it in larger pieces, and the display some.
 constexpr std::int64_t kLeftToOthers = 16;
+/// Of a device that is filled.
+constexpr std::size_t kLeastPiece = std::size_t{2} << 20;
 
 cudaMemPool_t pool_of(int device) {
   use_device(device);
@@ -54,6 +56,45 @@ std::int64_t peak_bytes(int device) {
   std::uint64_t bytes = 0;
   CUDA_CHECK(cudaMemPoolGetAttribute(pool_of(device), cudaMemPoolAttrUsedMemHigh, &bytes));
   return static_cast<std::int64_t>(bytes);
+}
+
+std::int64_t used_bytes(int device) {
+  cudaMemPool_t pool = pool_of(device);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  std::uint64_t bytes = 0;
+  CUDA_CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &bytes));
+  return static_cast<std::int64_t>(bytes);
+}
+
+FullDevice::FullDevice(int device, std::int64_t left) {
+  cudaMemPool_t pool = pool_of(device);
+  CUDA_CHECK(cudaDeviceSynchronize());
+  CUDA_CHECK(cudaMemPoolTrimTo(pool, 0));
+  const Stream stream;
+  // Stays in the pool when it is given back.
+  const DeviceBuffer<std::uint8_t> room(left, stream);
+  stream.synchronize();
+  const auto take_all = [this](const auto& take) {
+    for (std::size_t bytes = std::size_t{1} << 40; bytes >= kLeastPiece;) {
+      void* piece = nullptr;
+      if (take(&piece, bytes) == cudaSuccess) {
+        taken_.push_back(piece);
+      } else {
+        cudaGetLastError();
+        bytes /= 2;
+      }
+    }
+  };
+  take_all([](void** piece, std::size_t bytes) { return cudaMalloc(piece, bytes); });
+  // What the pool took beyond what it was asked for.
+  take_all(
+      [&](void** piece, std::size_t bytes) { return cudaMallocAsync(piece, bytes, stream.get()); });
+  stream.synchronize();
+}
+
+FullDevice::~FullDevice() {
+  for (void* piece : taken_)
+    cudaFree(piece);
 }
 
 }  // namespace seedwave::gpu

@@ -4,6 +4,7 @@
 #include "core/parallel/context.h"
 
 #include <cstdint>
+#include <vector>
 
 /// The memory that device buffers come from: how much there is, and for checks and benchmarks
 /// looking at it and spoiling it.
@@ -24,5 +25,21 @@ void poison_pool(int device, std::int64_t bytes);
 /// Forgets the most bytes that were in use, then says how many were since.
 void reset_peak_bytes(int device);
 [[nodiscard]] std::int64_t peak_bytes(int device);
+
+/// How many bytes of the device's pool are in use once its work is done.
+[[nodiscard]] std::int64_t used_bytes(int device);
+
+/// Holds what there is of a device's memory but `left` bytes in its pool and less than 4 MiB
+/// outside.
+class FullDevice {
+ public:
+  FullDevice(int device, std::int64_t left);
+  ~FullDevice();
+  FullDevice(const FullDevice&) = delete;
+  FullDevice& operator=(const FullDevice&) = delete;
+
+ private:
+  std::vector<void*> taken_;
+};
 
 }  // namespace seedwave::gpu

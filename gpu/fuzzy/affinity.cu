@@ -57,7 +57,7 @@ std::shared_ptr<const DeviceAffinity> affinity_on_device(const fuzzy::Problem& p
                                                          Context& context, const Stream& stream,
                                                          StageClock& clock) {
   return kept_affinities<DeviceAffinity>(
-      "affinity", problem, context, stream, clock,
+      kept::kAffinity, problem, context, stream, clock,
       [&](const DeviceScene& scene, const fuzzy::KappaView& tables, DeviceAffinity& fresh) {
         fresh.grid = scene.grid;
         fresh.steps = Steps::ahead(problem.connectivity);

@@ -203,7 +203,7 @@ std::shared_ptr<const BrickAffinity> brick_affinity_on_device(const fuzzy::Probl
                                                               const Stream& stream,
                                                               StageClock& clock) {
   return kept_affinities<BrickAffinity>(
-      "brick_affinity", problem, context, stream, clock,
+      kept::kBrickAffinity, problem, context, stream, clock,
       [&](const DeviceScene& scene, const fuzzy::KappaView& tables, BrickAffinity& fresh) {
         const SceneView view{scene.grey.data(), scene.mask_or_null(), tables, scene.grid};
         const Bricks bricks = bricks_of(problem.scene.geometry);

@@ -4,6 +4,7 @@
 #include "core/fuzzy/added_seeds.h"
 #include "gpu/device/kept.h"
 #include "gpu/fuzzy/brick_run.cuh"
+#include "gpu/fuzzy/kept_names.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +29,7 @@ struct BrickResult {
 };
 
 [[nodiscard]] inline std::string result_name(const Context& context) {
-  return device_cache_name("brick_result", context);
+  return device_cache_name(kept::kBrickResult, context);
 }
 
 /// For a run that leaves none.

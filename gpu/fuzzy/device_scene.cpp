@@ -2,6 +2,7 @@
 #include "gpu/fuzzy/device_scene.h"
 
 #include "gpu/device/kept.h"
+#include "gpu/fuzzy/kept_names.h"
 
 #include <cstddef>
 #include <string>
@@ -15,7 +16,7 @@ constexpr std::size_t kGreys = 65536;
 
 std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Context& context,
                                                    const Stream& stream, StageClock& clock) {
-  const std::string name = device_cache_name("scene", context);
+  const std::string name = device_cache_name(kept::kScene, context);
   if (auto kept = context.cache().find<DeviceScene>(name); kept && kept->is(scene)) return kept;
   // Given back before the new one is asked for: two do not always fit.
   context.cache().put(name, nullptr, 0);

@@ -7,6 +7,7 @@
 #include "gpu/device/stage_clock.h"
 #include "gpu/device/stream.h"
 #include "gpu/fuzzy/device_scene.h"
+#include "gpu/fuzzy/kept_names.h"
 
 #include <memory>
 #include <string>

@@ -2,10 +2,13 @@
 #include "core/base/error.h"
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/slabs.h"
+#include "gpu/device/devices.h"
+#include "gpu/device/kept.h"
 #include "gpu/device/memory.h"
 #include "gpu/fuzzy/brick_result.cuh"
 #include "gpu/fuzzy/brick_run.cuh"
 #include "gpu/fuzzy/edge_tiles.h"
+#include "gpu/fuzzy/kept_names.h"
 #include "gpu/fuzzy/relative.cuh"
 #include "gpu/fuzzy/slabs.h"
 #include "gpu/fuzzy/tiles.h"
@@ -169,12 +172,15 @@ fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int6
 /// Free memory alone would not tell: what the last run has kept there is this one's, too.
 fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, InSlabs in_slabs,
                             Context& context) {
-  if (context.memory() > 0) return run_in_slabs(problem, in_slabs, context.memory(), context);
-  try {
-    return whole(problem, context);
-  } catch (const UnavailableError&) {
-    // What the whole took is given back by now.
+  if (context.memory() == 0) {
+    try {
+      return whole(problem, context);
+    } catch (const UnavailableError&) {
+      // What it took is given back by now, but for what it left for the next run.
+    }
   }
+  use_device(context.device());
+  kept::give_back_all(context, stream_of(context));
   return run_in_slabs(problem, in_slabs, memory_for(context), context);
 }
 
