@@ -23,7 +23,8 @@ struct Edge {
 /// (image, costs, an earlier pass's result), in the memory of whoever runs it. Its functions are
 /// const or static, and SEEDWAVE_HD where they are to run on a device too:
 ///
-///   using State = ...;                               at most 8 bytes, no pointers
+///   using State = ...;                               at most 8 bytes, no pointers; on CUDA 1, 2,
+///                                                    4 or 8, and a priority counts for nothing
 ///   State transfer(State from, const Edge&) const;   what a cell in that state offers
 ///   State join(State a, State b) const;              the two as one
 ///   bool operator==(State, State)
