@@ -2,6 +2,7 @@
 #include "core/parallel/scratch_cache.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace seedwave {
@@ -27,25 +28,29 @@ std::shared_ptr<void> ScratchCache::take_any(const std::string& key) {
 }
 
 void ScratchCache::put(const std::string& key, std::shared_ptr<void> entry, std::size_t bytes) {
+  std::list<Entry> gone;  // destroyed when others may look again: that may take long
   const std::lock_guard lock(mutex_);
+  const auto drop = [&](std::list<Entry>::iterator which) {
+    bytes_ -= which->bytes;
+    gone.splice(gone.end(), entries_, which);
+  };
   const auto old = std::find_if(entries_.begin(), entries_.end(),
                                 [&](const Entry& other) { return other.key == key; });
-  if (old != entries_.end()) {
-    bytes_ -= old->bytes;
-    entries_.erase(old);
+  if (old != entries_.end()) drop(old);
+  if (bytes > most_bytes_) {
+    gone.push_back({key, std::move(entry), bytes});
+    return;
   }
-  if (bytes > most_bytes_) return;
   entries_.push_front({key, std::move(entry), bytes});
   bytes_ += bytes;
-  while (bytes_ > most_bytes_) {
-    bytes_ -= entries_.back().bytes;
-    entries_.pop_back();
-  }
+  while (bytes_ > most_bytes_)
+    drop(std::prev(entries_.end()));
 }
 
 void ScratchCache::clear() {
+  std::list<Entry> gone;
   const std::lock_guard lock(mutex_);
-  entries_.clear();
+  gone.swap(entries_);
   bytes_ = 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 
@@ -98,6 +100,30 @@ class TestScratchCache : public QObject {
     QCOMPARE(found(cache, "a"), 0);
     QCOMPARE(*held, 1);
     QCOMPARE(held.use_count(), 1L);
+  }
+
+  void others_may_look_while_an_entry_goes() {
+    // One that is replaced, one that is evicted, one that is refused, one that is cleared away.
+    for (const std::string how : {"a", "b", "too large", "clear"}) {
+      ScratchCache cache(100);
+      std::future<void> looks;
+      bool in_time = false;
+      const auto entry = [&] {
+        return std::shared_ptr<int>(new int(1), [&](const int* gone) {
+          looks = std::async(std::launch::async, [&] { (void)cache.find<int>("other"); });
+          in_time = looks.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+          delete gone;
+        });
+      };
+      if (how == "too large") {
+        cache.put("a", entry(), 101);
+      } else {
+        cache.put("a", entry(), 60);
+        if (how == "clear") cache.clear();
+        if (how != "clear") put(cache, how, 2, 60);
+      }
+      QVERIFY2(in_time, how.c_str());
+    }
   }
 };
 
