@@ -3,6 +3,7 @@
 #include "gpu/fuzzy/affinity.h"
 #include "gpu/fuzzy/edge_tiles.cuh"
 #include "gpu/fuzzy/edge_tiles.h"
+#include "gpu/fuzzy/irfc_on_planes.h"
 #include "gpu/fuzzy/relative.cuh"
 #include "gpu/fuzzy/run.h"
 
@@ -11,6 +12,8 @@
 
 namespace seedwave::gpu {
 namespace {
+
+using Plane = DeviceBuffer<std::uint16_t>;
 
 template <typename Tiles>
 void grow(const Tiles& tiles, Context& context, const Stream& stream) {
@@ -33,15 +36,15 @@ void with_steps(const DeviceAffinity& affinity, const Solve& solve) {
   }
 }
 
-void grow_strength(const DeviceAffinity& affinity, DeviceBuffer<std::uint16_t>& strength,
-                   Context& context, const Stream& stream) {
+void grow_strength(const DeviceAffinity& affinity, Plane& strength, Context& context,
+                   const Stream& stream) {
   with_steps(affinity, [&](auto ahead) {
     grow(StrengthEdgeTiles<ahead>(affinity, strength.data()), context, stream);
   });
 }
 
-void grow_labels(const DeviceAffinity& affinity, const DeviceBuffer<std::uint16_t>& strength,
-                 DeviceBuffer<std::uint16_t>& labels, Context& context, const Stream& stream) {
+void grow_labels(const DeviceAffinity& affinity, const Plane& strength, Plane& labels,
+                 Context& context, const Stream& stream) {
   with_steps(affinity, [&](auto ahead) {
     grow(LabelEdgeTiles<ahead>(affinity, strength.data(), labels.data()), context, stream);
   });
@@ -66,18 +69,14 @@ fuzzy::Answer rfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context)
 }
 
 fuzzy::Answer irfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context) {
-  Run run(problem, context);
-  const auto affinity = affinity_on_device(problem, context, run.stream, run.clock);
-  run.clock.begin("propagate");
-  auto strength = run.zeros();
-  run.seeds.mark(fuzzy::kFullStrength, run.grid, strength, run.stream);
-  grow_strength(*affinity, strength, context, run.stream);
-  run.clock.begin("labels");
-  auto labels = run.zeros();
-  run.seeds.mark_labels(run.grid, labels, run.stream);
-  grow_labels(*affinity, strength, labels, context, run.stream);
-  finish_labels(labels, run);
-  return run.download(labels, strength);
+  return irfc_on_planes(
+      problem, context,
+      [&](const DeviceAffinity& affinity, Plane& strength, const Run& run) {
+        grow_strength(affinity, strength, context, run.stream);
+      },
+      [&](const DeviceAffinity& affinity, const Plane& strength, Plane& labels, const Run& run) {
+        grow_labels(affinity, strength, labels, context, run.stream);
+      });
 }
 
 std::int64_t edge_tiles_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {

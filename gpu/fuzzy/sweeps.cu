@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/fuzzy/affinity.h"
+#include "gpu/fuzzy/irfc_on_planes.h"
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/line_sweep.h"
 #include "gpu/fuzzy/passes.h"
@@ -80,17 +81,15 @@ fuzzy::Answer rfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
 }
 
 fuzzy::Answer irfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
-  Run run(problem, context);
-  const auto affinity = affinity_on_device(problem, context, run.stream, run.clock);
-  run.clock.begin("propagate");
-  auto strength = run.zeros();
-  run.seeds.mark(fuzzy::kFullStrength, run.grid, strength, run.stream);
-  to_fixpoint(StrengthPass{strength.data()}, *affinity, run, context);
-  auto label = run.zeros();
-  run.seeds.mark_labels(run.grid, label, run.stream);
-  to_fixpoint(LabelPass{strength.data(), label.data()}, *affinity, run, context);
-  finish_labels(label, run);
-  return run.download(label, strength);
+  using Plane = DeviceBuffer<std::uint16_t>;
+  return irfc_on_planes(
+      problem, context,
+      [&](const DeviceAffinity& affinity, Plane& strength, const Run& run) {
+        to_fixpoint(StrengthPass{strength.data()}, affinity, run, context);
+      },
+      [&](const DeviceAffinity& affinity, const Plane& strength, Plane& labels, const Run& run) {
+        to_fixpoint(LabelPass{strength.data(), labels.data()}, affinity, run, context);
+      });
 }
 
 std::int64_t sweeps_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {

@@ -12,7 +12,7 @@ namespace seedwave::gpu {
 /// nothing. The passes are monotone, so the result is the CPU's, bit for bit. The number of rounds
 /// is that of the turns of the most winding optimal path: this is the plain baseline.
 ///
-/// Stages: upload, affinity, propagate, download. Device memory: sweeps_bytes().
+/// Stages: upload, affinity, propagate, irfc also labels, download. Device memory: sweeps_bytes().
 /// Throws: UnavailableError (no device, out of memory), Cancelled.
 
 /// Relative connectedness: label k where mu(c, S_k) is greater than that of all other labels.
