@@ -94,18 +94,10 @@ class GateLaw {
   }
 
   [[nodiscard]] static __device__ Pair down(const Own& own, int y, Pair cell, Pair from, int lane) {
-    std::uint32_t gates[kColumnWays];
-#pragma unroll
-    for (int way = 0; way < kColumnWays; ++way)
-      gates[way] = own.down[way][y / 16];
-    return higher(cell, along_row(gates, y % 16, passed_on(from), lane));
+    return across(own.down, y, cell, from, lane);
   }
   [[nodiscard]] static __device__ Pair up(const Own& own, int y, Pair cell, Pair from, int lane) {
-    std::uint32_t gates[kColumnWays];
-#pragma unroll
-    for (int way = 0; way < kColumnWays; ++way)
-      gates[way] = own.up[way][y / 16];
-    return higher(cell, along_row(gates, y % 16, passed_on(from), lane));
+    return across(own.up, y, cell, from, lane);
   }
   [[nodiscard]] static __device__ RowPart row_part(const Shared&, int, int) {
     return {};
@@ -154,6 +146,15 @@ class GateLaw {
     std::uint32_t mask;
     asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(gates << (15 - place)));
     return {offer.cells & mask};
+  }
+  /// What a cell of row y becomes by the row before it, through the gates of that way.
+  [[nodiscard]] static __device__ Pair across(const std::uint32_t (&ways)[kColumnWays][2], int y,
+                                              Pair cell, Pair from, int lane) {
+    std::uint32_t gates[kColumnWays];
+#pragma unroll
+    for (int way = 0; way < kColumnWays; ++way)
+      gates[way] = ways[way][y / 16];
+    return higher(cell, along_row(gates, y % 16, passed_on(from), lane));
   }
   [[nodiscard]] static __device__ Pair along_row(const std::uint32_t (&gates)[kColumnWays],
                                                  int place, Pair offer, int lane) {
