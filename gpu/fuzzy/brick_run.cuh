@@ -61,9 +61,9 @@ class BrickRun {
   using Strength = DeviceBuffer<std::uint16_t>;
   using Bits = DeviceBuffer<BitRows>;
 
-  BrickRun(const fuzzy::Problem& problem, Context& context)
+  BrickRun(const fuzzy::Problem& problem, Context& context, Returns returns = Returns::Answer)
       : context_(context),
-        run_(problem, context),
+        run_(problem, context, returns),
         bricks_(bricks_of(problem.scene.geometry)),
         affinity_(brick_affinity_on_device(problem, context, run_.stream, run_.clock)),
         unfinished_(flags()),

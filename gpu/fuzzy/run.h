@@ -3,6 +3,7 @@
 
 #include "core/fuzzy/problem.h"
 #include "core/parallel/context.h"
+#include "core/wavefront/large_memory.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
 #include "gpu/fuzzy/answer_memory.h"
@@ -16,16 +17,19 @@
 
 namespace seedwave::gpu {
 
+/// What a run brings back: an answer, whose memory is asked for when the run begins, or a plane.
+enum class Returns { Answer, Plane };
+
 /// What every solver's run has in common: seeds, planes and the way back.
 class Run : public DeviceRun {
  public:
-  Run(const fuzzy::Problem& problem, Context& context)
+  Run(const fuzzy::Problem& problem, Context& context, Returns returns = Returns::Answer)
       : DeviceRun(context),
         grid(Grid::of(problem.scene.geometry)),
         seeds(uploaded(problem.seeds)),
         context_(context),
         cells_(static_cast<std::size_t>(problem.scene.geometry.voxel_count())) {
-    ask_for_answer(cells_, context);
+    if (returns == Returns::Answer) ask_for_answer(cells_, context);
   }
 
   /// A plane of zeros.
@@ -50,6 +54,16 @@ class Run : public DeviceRun {
   [[nodiscard]] fuzzy::Answer download(const DeviceBuffer<std::uint16_t>& labels,
                                        const DeviceBuffer<std::uint16_t>& strength) {
     return download(rows_of_plane(labels, grid, stream), rows_of_plane(strength, grid, stream));
+  }
+
+  /// A plane alone; the rest as above.
+  [[nodiscard]] std::vector<std::uint16_t> download(const Download::Fill& plane) {
+    clock.begin("download");
+    Download way_back(grid, context_, stream);
+    auto cells = large_vector<std::uint16_t>(cells_);
+    way_back.bring(plane, cells);
+    clock.report();
+    return cells;
   }
 
   /// Asks for the next run's memory: whoever paints a second time paints a third time.

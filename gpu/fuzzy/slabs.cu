@@ -24,7 +24,9 @@ class Strengths {
  public:
   Strengths(const fuzzy::Problem& problem, const std::vector<fuzzy::Source>& sources,
             Context& context)
-      : host_sources_(as_seeds(sources)), bricks_(problem, context), strength_(bricks_.zeros()) {
+      : host_sources_(as_seeds(sources)),
+        bricks_(problem, context, Returns::Plane),
+        strength_(bricks_.zeros()) {
     Run& run = bricks_.run();
     const DeviceSeeds known(host_sources_, run.stream);
     run.clock.begin("propagate");
@@ -51,7 +53,7 @@ std::vector<std::uint16_t> strengths_of(const fuzzy::Problem& problem,
                                         const std::vector<fuzzy::Source>& sources,
                                         Context& context) {
   Strengths strengths(problem, sources, context);
-  return strengths.bricks().run().download(strengths.rows(), strengths.rows()).strength;
+  return strengths.bricks().run().download(strengths.rows());
 }
 
 std::vector<std::uint16_t> labels_of(const fuzzy::Problem& problem,
@@ -70,9 +72,7 @@ std::vector<std::uint16_t> labels_of(const fuzzy::Problem& problem,
     reached.push_back(bricks.no_labels(group.count));
     bricks.spread_labels(group, inwards, reached.back(), &known_here);
   }
-  return run
-      .download(bricks.reached_labels(groups, reached, BrickRun::Ties::Kept), strengths.rows())
-      .labels;
+  return run.download(bricks.reached_labels(groups, reached, BrickRun::Ties::Kept));
 }
 
 }  // namespace
