@@ -37,6 +37,10 @@ constexpr std::int64_t kGrainBytes = 1 << 17;
 constexpr std::int64_t kFewBytes = 1 << 21;
 constexpr std::int64_t kFewBytesOnce = 1 << 25;
 
+/// Three blocks at most count for nothing in the cache's bound: that of slabs is next to nothing,
+/// and locking memory again at each visit would take longer than the visit.
+constexpr std::size_t kNotCounted = 0;
+
 std::string landings_name(const Context& context) {
   return device_cache_name("landings", context);
 }
@@ -47,7 +51,7 @@ std::shared_ptr<Landings> landings_for(std::int64_t bytes, Context& context) {
   // Rounded up, so that the next result, of nearly this size, finds room.
   auto fresh = std::make_shared<Landings>(
       static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bytes))));
-  context.cache().put(name, fresh, Landings::kCount * static_cast<std::size_t>(fresh->bytes));
+  context.cache().put(name, fresh, kNotCounted);
   return fresh;
 }
 
