@@ -158,13 +158,16 @@ fuzzy::Answer irfc_on_bricks(const fuzzy::Problem& problem, Context& context) {
 using InSlabs = fuzzy::Answer (*)(const fuzzy::Problem&, const fuzzy::SlabSolver&, const SlabGrid&,
                                   Context&, const NextSlab&);
 
+SlabDemand demand_of(const fuzzy::Problem& problem) {
+  return {.labels = fuzzy::labels_of(problem.seeds).size(),
+          .objects = problem.tables.objects.size(),
+          .seeds = problem.seeds.size()};
+}
+
 fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int64_t memory,
                            Context& context) {
   const SlabGrid slabs =
-      slabs_within(memory, problem.scene.geometry.size,
-                   slab_bytes_on_bricks({.labels = fuzzy::labels_of(problem.seeds).size(),
-                                         .objects = problem.tables.objects.size(),
-                                         .seeds = problem.seeds.size()}));
+      slabs_within(memory, problem.scene.geometry.size, slab_bytes_on_bricks(demand_of(problem)));
   return run(problem, slab_solver_on_bricks(), slabs, context, up_and_down());
 }
 
@@ -181,7 +184,16 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
   }
   use_device(context.device());
   kept::give_back_all(context, stream_of(context));
-  return run_in_slabs(problem, in_slabs, memory_for(context), context);
+  const std::int64_t least =
+      least_budget(problem.scene.geometry.size, slab_bytes_on_bricks(demand_of(problem)));
+  for (std::int64_t memory = memory_for(context);; memory /= 2) {
+    try {
+      return run_in_slabs(problem, in_slabs, memory, context);
+    } catch (const UnavailableError&) {
+      // Not all that is free on a full device can be had in pieces as large as are asked for.
+      if (context.memory() > 0 || memory / 2 < least) throw;
+    }
+  }
 }
 
 /// Where there are no bricks.
