@@ -34,6 +34,7 @@ class LabelCounter {
   }
   /// False: there are others than the recent labels, and nothing was added.
   bool add_recent(std::span<const std::uint16_t> block) {
+    if (!is_recent(block.front()) || !is_recent(block.back())) return false;
     std::array<std::uint16_t, kRecent> sums{};
     std::size_t left = block.size();
     for (std::size_t i = 0; i < kRecent && left > 0; ++i) {
@@ -45,10 +46,19 @@ class LabelCounter {
       counts_[recent_[i]] += sums[i];
     return true;
   }
+  [[nodiscard]] bool is_recent(std::uint16_t label) const {
+    return std::find(recent_.begin(), recent_.end(), label) != recent_.end();
+  }
+  /// Run by run.
   void add_each(std::span<const std::uint16_t> block) {
-    for (const std::uint16_t label : block) {
-      ++counts_[label];
-      if (std::find(recent_.begin(), recent_.end(), label) != recent_.end()) continue;
+    for (std::size_t begin = 0; begin < block.size();) {
+      const std::uint16_t label = block[begin];
+      std::size_t end = begin + 1;
+      while (end < block.size() && block[end] == label)
+        ++end;
+      counts_[label] += static_cast<std::int64_t>(end - begin);
+      begin = end;
+      if (is_recent(label)) continue;
       recent_[next_] = label;
       next_ = (next_ + 1) % kRecent;
     }

@@ -49,6 +49,7 @@ WatershedLabels inner_markers(const WatershedProblem& problem) {
 
 std::int64_t markers_outside_mask(const WatershedProblem& problem) {
   if (problem.mask.empty()) return 0;
+  if (problem.mask.empty()) return 0;
   const auto markers = problem.markers.labels();
   std::int64_t count = 0;
   for (std::int64_t i = 0; i < std::ssize(markers); ++i)

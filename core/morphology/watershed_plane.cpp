@@ -38,8 +38,11 @@ template <typename Cell>
 [[gnu::noinline]] void set_start(const std::uint16_t* __restrict markers, int count,
                                  Cell* __restrict cells, const Cell* __restrict limits) {
   constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
-  for (int i = 0; i < count; ++i)
-    cells[i] = markers[i] != 0 ? limits[i] : kNotReached;
+  // In whole numbers all through: with a condition it does not run on vectors.
+  for (int i = 0; i < count; ++i) {
+    const auto marker = static_cast<Cell>(-static_cast<int>(markers[i] != 0));
+    cells[i] = static_cast<Cell>((limits[i] & marker) | (kNotReached & ~marker));
+  }
 }
 template <typename Cell>
 [[gnu::noinline]] void close_masked_out(const std::uint16_t* __restrict mask, int count,
