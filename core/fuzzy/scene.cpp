@@ -2,9 +2,9 @@
 #include "core/fuzzy/scene.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/fuzzy/smoothing.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/wavefront/large_memory.h"
+#include "core/base/large_memory.h"
 
 #include <algorithm>
 #include <cstddef>

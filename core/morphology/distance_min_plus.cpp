@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_memory.h"
 #include "core/morphology/distance.h"
 #include "core/morphology/distance/columns.h"
 #include "core/morphology/distance/kernel.h"
@@ -6,8 +7,8 @@
 #include "core/morphology/distance/row_pass.h"
 #include "core/morphology/distance/share_out.h"
 #include "core/morphology/distance/strip_pass.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 
 #include <algorithm>
 #include <array>

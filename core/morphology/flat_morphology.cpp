@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/flat_morphology.h"
 
+#include "core/base/large_memory.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 
 #include <algorithm>

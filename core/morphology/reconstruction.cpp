@@ -2,11 +2,12 @@
 #include "core/morphology/reconstruction.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/morphology/reconstruction_in_slabs.h"
 #include "core/morphology/rimmed_grid.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 
 #include <algorithm>

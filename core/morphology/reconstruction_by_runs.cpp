@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/reconstruction_by_runs.h"
 
+#include "core/base/large_memory.h"
 #include "core/morphology/run_components.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 
 #include <algorithm>

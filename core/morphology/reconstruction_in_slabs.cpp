@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/reconstruction_in_slabs.h"
 
+#include "core/base/large_memory.h"
 #include "core/image/crop.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 
 #include <algorithm>
 #include <atomic>

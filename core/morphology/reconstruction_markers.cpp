@@ -2,9 +2,9 @@
 #include "core/morphology/reconstruction_markers.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/base/number_text.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 
 #include <algorithm>
 #include <atomic>

@@ -2,9 +2,9 @@
 #include "core/morphology/split_objects.h"
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/morphology/components.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 
 #include <cstdint>
 #include <limits>

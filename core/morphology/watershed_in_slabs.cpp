@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/watershed_in_slabs.h"
 
+#include "core/base/large_memory.h"
 #include "core/image/crop.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/parallel_for.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 #include "core/wavefront/watershed_rules.h"
 

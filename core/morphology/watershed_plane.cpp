@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/watershed_plane.h"
 
+#include "core/base/large_memory.h"
 #include "core/morphology/watershed_scene.h"
 #include "core/parallel/apart.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/wavefront/gated/gated_tiles.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/ordered_cells.h"
 #include "core/wavefront/watershed_rules.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/fuzzy/problem.h"
 #include "core/parallel/context.h"
-#include "core/wavefront/large_memory.h"
 #include "gpu/device/buffer.h"
 #include "gpu/device/device_run.h"
 #include "gpu/fuzzy/answer_memory.h"

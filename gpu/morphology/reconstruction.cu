@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_memory.h"
 #include "core/morphology/reconstruction_in_slabs.h"
-#include "core/wavefront/large_memory.h"
 #include "gpu/device/counter.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/memory.h"

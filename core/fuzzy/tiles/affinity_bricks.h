@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/image/connectivity.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/tile_grid.h"
 
 #include <cstdint>

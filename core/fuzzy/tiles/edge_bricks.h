@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/fuzzy/tiles/strength_bricks.h"
-#include "core/wavefront/large_memory.h"
 
 #include <array>
 #include <cstddef>

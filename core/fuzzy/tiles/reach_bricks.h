@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/fuzzy/tiles/brick_table.h"
 #include "core/fuzzy/tiles/edge_bricks.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/shared_words.h"
 #include "core/wavefront/tile_grid.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/tiles/affinity_bricks.h"
 #include "core/fuzzy/tiles/brick_table.h"
@@ -9,7 +10,6 @@
 #include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/wavefront/engine.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/shared_words.h"
 #include "core/wavefront/tile_grid.h"
 

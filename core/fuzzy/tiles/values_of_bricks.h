@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/parallel/context.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/tile_grid.h"
 
 #include <algorithm>

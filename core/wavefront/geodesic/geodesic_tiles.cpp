@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 
+#include "core/parallel/fetch_pages.h"
 #include "core/wavefront/geodesic/geodesic_flood.h"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/image/connectivity.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/context.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/engine.h"
 #include "core/wavefront/geodesic/kernel.h"
-#include "core/wavefront/large_memory.h"
 #include "core/wavefront/shared_words.h"
 #include "core/wavefront/tile_grid.h"
 

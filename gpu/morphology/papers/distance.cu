@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/wavefront/large_memory.h"
+#include "core/base/large_memory.h"
 #include "core/wavefront/nearest_rule.h"
 #include "gpu/device/device_run.h"
 #include "gpu/morphology/papers/distance.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/wavefront/large_memory.h"
+#include "core/base/large_memory.h"
 #include "core/wavefront/reconstruction_rule.h"
 #include "gpu/device/device_run.h"
 #include "gpu/morphology/papers/cell_plane.cuh"

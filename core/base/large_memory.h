@@ -12,34 +12,23 @@
 
 namespace seedwave {
 
-class Context;
-
 /// Asks for large pages where the system has them: fetching small ones took a sixth of a run.
 /// Only advice; nothing changes but the time.
 void prefer_large_pages(void* memory, std::size_t bytes);
 
-/// Has the system fetch the pages of memory whose contents do not count yet, shared out among the
-/// threads; with one thread they come when they are used. Of two threads that come to the same
-/// large page first at the same time, both clear one, and one of them for nothing: workers on
-/// neighbouring tiles or rows do that all the time.
-void fetch_pages(Context& context, void* memory, std::size_t bytes);
+/// No values yet, and room for `count` in large pages.
+template <typename T>
+std::vector<T> reserved_large(std::size_t count) {
+  std::vector<T> result;
+  result.reserve(count);
+  prefer_large_pages(result.data(), count * sizeof(T));
+  return result;
+}
 
 /// `count` zeros.
 template <typename T>
 std::vector<T> large_vector(std::size_t count) {
-  std::vector<T> result;
-  result.reserve(count);
-  prefer_large_pages(result.data(), count * sizeof(T));
-  result.resize(count);
-  return result;
-}
-/// The same, its pages fetched on all threads.
-template <typename T>
-std::vector<T> large_vector(Context& context, std::size_t count) {
-  std::vector<T> result;
-  result.reserve(count);
-  prefer_large_pages(result.data(), count * sizeof(T));
-  fetch_pages(context, result.data(), count * sizeof(T));
+  auto result = reserved_large<T>(count);
   result.resize(count);
   return result;
 }
@@ -47,9 +36,7 @@ std::vector<T> large_vector(Context& context, std::size_t count) {
 /// A copy.
 template <typename T>
 std::vector<T> large_copy(std::span<const T> values) {
-  std::vector<T> result;
-  result.reserve(values.size());
-  prefer_large_pages(result.data(), values.size() * sizeof(T));
+  auto result = reserved_large<T>(values.size());
   result.assign(values.begin(), values.end());
   return result;
 }
@@ -58,9 +45,7 @@ std::vector<T> large_copy(std::span<const T> values) {
 /// is set to zeros first, which would take as long as fetching it.
 template <typename T, typename Fill>
 std::vector<T> large_vector_of_lines(std::size_t lines, std::size_t length, Fill&& fill) {
-  std::vector<T> result;
-  result.reserve(lines * length);
-  prefer_large_pages(result.data(), lines * length * sizeof(T));
+  auto result = reserved_large<T>(lines * length);
   std::vector<T> values(length);
   for (std::size_t line = 0; line < lines; ++line) {
     fill(line, values.data());

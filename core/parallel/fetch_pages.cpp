@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/wavefront/large_memory.h"
+#include "core/parallel/fetch_pages.h"
 
-#include "core/parallel/context.h"
 #include "core/parallel/parallel_for.h"
 
 #include <cstdint>
-#include <memory>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace seedwave {
-
-void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-  constexpr std::size_t kPage = 4096;
-  if (bytes < kLargePage / 2) return;
-  // Whole pages inside the memory: what lies beside it is not ours to speak for.
-  void* first = memory;
-  std::size_t left = bytes;
-  if (std::align(kPage, kPage, first, left) == nullptr) return;
-  madvise(first, left / kPage * kPage, MADV_HUGEPAGE);
-#endif
-}
 
 void fetch_pages(Context& context, void* memory, std::size_t bytes) {
   if (context.threads() == 1 || bytes < kLargePage) return;

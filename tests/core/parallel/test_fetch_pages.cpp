@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_memory.h"
 #include "core/parallel/apart.h"
 #include "core/parallel/context.h"
-#include "core/wavefront/large_memory.h"
+#include "core/parallel/fetch_pages.h"
 
 #include <QtTest>
 
@@ -11,7 +12,7 @@
 
 using namespace seedwave;
 
-class TestLargeMemory : public QObject {
+class TestFetchPages : public QObject {
   Q_OBJECT
  private slots:
   void fetching_pages_writes_one_byte_a_page_and_none_outside_data();
@@ -20,7 +21,7 @@ class TestLargeMemory : public QObject {
   void apart_vectors_share_no_pair_of_lines();
 };
 
-void TestLargeMemory::fetching_pages_writes_one_byte_a_page_and_none_outside_data() {
+void TestFetchPages::fetching_pages_writes_one_byte_a_page_and_none_outside_data() {
   QTest::addColumn<qint64>("before");  // bytes from a large page's start
   QTest::addColumn<qint64>("bytes");
   const auto page = static_cast<qint64>(kLargePage);
@@ -33,7 +34,7 @@ void TestLargeMemory::fetching_pages_writes_one_byte_a_page_and_none_outside_dat
   QTest::newRow("to a page's first byte") << page - 1 << 2 * page + 2;
 }
 
-void TestLargeMemory::fetching_pages_writes_one_byte_a_page_and_none_outside() {
+void TestFetchPages::fetching_pages_writes_one_byte_a_page_and_none_outside() {
   QFETCH(qint64, before);
   QFETCH(qint64, bytes);
   constexpr std::uint8_t kUntouched = 7;
@@ -58,7 +59,7 @@ void TestLargeMemory::fetching_pages_writes_one_byte_a_page_and_none_outside() {
   }
 }
 
-void TestLargeMemory::a_large_vector_is_zeros_on_any_number_of_threads() {
+void TestFetchPages::a_large_vector_is_zeros_on_any_number_of_threads() {
   for (const int threads : {1, 2, 5}) {
     Context context({.threads = threads});
     for (const std::size_t count : {std::size_t{1}, 3 * kLargePage / 2 + 1}) {
@@ -69,7 +70,7 @@ void TestLargeMemory::a_large_vector_is_zeros_on_any_number_of_threads() {
   }
 }
 
-void TestLargeMemory::apart_vectors_share_no_pair_of_lines() {
+void TestFetchPages::apart_vectors_share_no_pair_of_lines() {
   std::vector<ApartVector<char>> vectors;
   for (std::size_t size = 1; size < 300; size += 7)
     vectors.emplace_back(size);
@@ -84,5 +85,5 @@ void TestLargeMemory::apart_vectors_share_no_pair_of_lines() {
   QVERIFY(std::ranges::adjacent_find(pairs) == pairs.end());
 }
 
-QTEST_GUILESS_MAIN(TestLargeMemory)
-#include "test_large_memory.moc"
+QTEST_GUILESS_MAIN(TestFetchPages)
+#include "test_fetch_pages.moc"
