@@ -10,3 +10,5 @@ export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 # programs by a fork that shares the parent's memory, after which TSan takes the parent for the child and would end it
 # at its next thread: hence die_after_fork=0.
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0:suppressions=$suppressions/threads.txt:halt_on_error=1
+# Qt Test ends a test function after five minutes; under TSan on a busy machine some take longer.
+export QTEST_FUNCTION_TIMEOUT=1800000
