@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/distance_envelope.h"
 
+#include "core/parallel/each.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -13,7 +14,6 @@ namespace seedwave {
 namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
-constexpr std::int64_t kCellsPerTask = 1 << 16;
 
 /// What a voxel knows of its nearest source so far.
 struct Nearest {
@@ -118,30 +118,6 @@ void pass_row(const Line& line, double weight, NearestSources& found) {
   }
 }
 
-template <typename Value, typename Body>
-Volume filled(const Geometry& geometry, Context& context, Body&& value_at) {
-  std::vector<Value> values(static_cast<std::size_t>(geometry.voxel_count()));
-  const std::int64_t rows = geometry.size[1] * geometry.size[2];
-  parallel_for(context, rows, 64, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) {
-      for (std::int64_t i = row * geometry.size[0]; i < (row + 1) * geometry.size[0]; ++i)
-        values[i] = value_at(i);
-    }
-  });
-  return Volume(geometry, std::move(values));
-}
-
-/// The names of the sources, -1 elsewhere.
-template <typename NameAt>
-std::vector<std::int64_t> names_by(std::int64_t count, Context& context, NameAt&& name_at) {
-  std::vector<std::int64_t> names(static_cast<std::size_t>(count));
-  parallel_for(context, count, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      names[i] = name_at(i);
-  });
-  return names;
-}
-
 }  // namespace
 
 NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& size,
@@ -175,29 +151,31 @@ NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& si
 DistanceMap distance_map_of(const NearestSources& found, const DistanceProblem& problem,
                             Context& context) {
   const Geometry& geometry = problem.objects.geometry();
+  const std::int64_t count = geometry.voxel_count();
   const double unit = problem.scale.unit;
   DistanceMap map;
   switch (problem.form) {
     case DistanceForm::Length:
-      map.distance = filled<float>(geometry, context, [&](std::int64_t i) {
-        return static_cast<float>(unit * std::sqrt(found.squared[i]));
-      });
+      map.distance = Volume(geometry, each<float>(count, context, [&](std::int64_t i) {
+                              return static_cast<float>(unit * std::sqrt(found.squared[i]));
+                            }));
       break;
     case DistanceForm::Square:
-      map.distance = filled<float>(geometry, context, [&](std::int64_t i) {
-        return static_cast<float>(unit * unit * found.squared[i]);
-      });
+      map.distance = Volume(geometry, each<float>(count, context, [&](std::int64_t i) {
+                              return static_cast<float>(unit * unit * found.squared[i]);
+                            }));
       break;
     case DistanceForm::SquareInVoxels:
-      map.distance = filled<std::int32_t>(geometry, context, [&](std::int64_t i) {
-        return found.name[i] < 0 ? -1 : static_cast<std::int32_t>(found.squared[i]);
-      });
+      map.distance =
+          Volume(geometry, each<std::int32_t>(count, context, [&](std::int64_t i) {
+                   return found.name[i] < 0 ? -1 : static_cast<std::int32_t>(found.squared[i]);
+                 }));
       break;
   }
   if (problem.nearest == NearestCells::Find) {
-    map.nearest = filled<std::int32_t>(geometry, context, [&](std::int64_t i) {
-      return static_cast<std::int32_t>(found.name[i]);
-    });
+    map.nearest = Volume(geometry, each<std::int32_t>(count, context, [&](std::int64_t i) {
+                           return static_cast<std::int32_t>(found.name[i]);
+                         }));
   }
   return map;
 }
@@ -207,8 +185,8 @@ DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& contex
   const Geometry& geometry = problem.objects.geometry();
   const auto objects = problem.objects.voxels<std::uint8_t>();
   const NearestSources found = nearest_sources(
-      names_by(geometry.voxel_count(), context,
-               [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
+      each<std::int64_t>(geometry.voxel_count(), context,
+                         [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
       geometry.size, problem.scale, context);
   return distance_map_of(found, problem, context);
 }
@@ -218,16 +196,14 @@ LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem, Conte
   const Geometry& geometry = problem.labels.geometry();
   const auto labels = problem.labels.labels();
   const NearestSources found = nearest_sources(
-      names_by(geometry.voxel_count(), context,
-               [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
+      each<std::int64_t>(
+          geometry.voxel_count(), context,
+          [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
       geometry.size, problem.scale, context);
-  std::vector<std::uint16_t> zones(found.name.size());
-  parallel_for(context, std::ssize(zones), kCellsPerTask,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i)
-                   zones[i] = static_cast<std::uint16_t>(std::max<std::int64_t>(found.name[i], 0));
-               });
-  return LabelMap(geometry, std::move(zones));
+  return LabelMap(geometry,
+                  each<std::uint16_t>(geometry.voxel_count(), context, [&](std::int64_t i) {
+                    return static_cast<std::uint16_t>(std::max<std::int64_t>(found.name[i], 0));
+                  }));
 }
 
 }  // namespace seedwave

@@ -7,8 +7,8 @@
 #include "core/morphology/distance/row_pass.h"
 #include "core/morphology/distance/share_out.h"
 #include "core/morphology/distance/strip_pass.h"
+#include "core/parallel/each.h"
 #include "core/parallel/fetch_pages.h"
-#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <array>
@@ -145,7 +145,6 @@ struct NamedWriter {
 };
 
 constexpr std::int64_t kRowsPerCheck = 16;
-constexpr std::int64_t kCellsPerTask = 1 << 16;
 
 /// One run. Cell: what near() works on in rows. AnyWriter: Writer, or NamedWriter for i64.
 template <typename Cell, typename AnyWriter>
@@ -285,8 +284,7 @@ void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceN
   MinPlus<Cell, AnyWriter> run(objects, scale, names, kernel, writer, context);
   if (geometry.is_2d()) return run.run_image();
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
-  const auto planes = large_array<Cell>(count);
-  fetch_pages(context, planes.get(), count * sizeof(Cell));
+  const auto planes = large_array<Cell>(context, count);
   static_cast<void>(
       run.template run_volume<Cell>(reinterpret_cast<std::byte*>(planes.get()),
                                     geometry.size[0] * static_cast<std::int64_t>(sizeof(Cell))));
@@ -332,19 +330,14 @@ DistanceMap distance_by_min_plus(const DistanceProblem& problem, const distance:
   const auto count = static_cast<std::size_t>(geometry.voxel_count());
   DistanceMap map;
   LargeArray<std::int32_t> nearest;
-  if (find) {
-    nearest = large_array<std::int32_t>(count);
-    fetch_pages(context, nearest.get(), count * sizeof(std::int32_t));
-  }
+  if (find) nearest = large_array<std::int32_t>(context, count);
   if (problem.form == DistanceForm::SquareInVoxels) {
-    auto wholes = large_array<std::int32_t>(count);
-    fetch_pages(context, wholes.get(), count * sizeof(std::int32_t));
+    auto wholes = large_array<std::int32_t>(context, count);
     solve(problem, kernel, {kernel, problem.form, problem.scale.unit, nullptr, wholes.get()},
           nearest.get(), context);
     map.distance = Volume(geometry, std::move(wholes));
   } else {
-    auto reals = large_array<float>(count);
-    fetch_pages(context, reals.get(), count * sizeof(float));
+    auto reals = large_array<float>(context, count);
     solve(problem, kernel, {kernel, problem.form, problem.scale.unit, reals.get(), nullptr},
           nearest.get(), context);
     map.distance = Volume(geometry, std::move(reals));
@@ -364,12 +357,8 @@ LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
     return influence_zones_by_envelope(problem, context);
   const auto stage = context.stage("zones");
   const auto labels = problem.labels.labels();
-  std::vector<std::uint8_t> objects(labels.size());
-  parallel_for(context, std::ssize(labels), kCellsPerTask,
-               [&](std::int64_t begin, std::int64_t end) {
-                 for (std::int64_t i = begin; i < end; ++i)
-                   objects[i] = labels[i] == 0 ? 1 : 0;
-               });
+  auto objects = each<std::uint8_t>(std::ssize(labels), context,
+                                    [&](std::int64_t i) { return labels[i] == 0; });
   std::vector<std::uint16_t> zones(labels.size());
   solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
                            {geometry.size[0], labels.data()}, kernel,

@@ -274,9 +274,8 @@ Reconstruction on_tiles(const ReconstructionProblem& problem, LastPage last, Con
       tiles.reset();  // their memory is at hand then
       return reconstruct_by_runs(problem, context);
     }
-    const auto voxel_count = static_cast<std::size_t>(geometry.voxel_count());
-    auto voxels = large_array<Voxel>(voxel_count, last);
-    fetch_pages(context, voxels.get(), voxel_count * sizeof(Voxel));
+    auto voxels =
+        large_array<Voxel>(context, static_cast<std::size_t>(geometry.voxel_count()), last);
     tiles->read(context, [&](std::int64_t offset, int count, const Cell* cells) {
       from_cells(cells, count, is_turned(problem), voxels.get() + offset);
     });

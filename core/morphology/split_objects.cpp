@@ -2,9 +2,8 @@
 #include "core/morphology/split_objects.h"
 
 #include "core/base/error.h"
-#include "core/base/large_memory.h"
 #include "core/morphology/components.h"
-#include "core/parallel/parallel_for.h"
+#include "core/parallel/each.h"
 
 #include <cstdint>
 #include <limits>
@@ -14,19 +13,6 @@
 
 namespace seedwave {
 namespace {
-
-constexpr std::int64_t kGrain = 1 << 18;
-
-/// result[i] = of(i).
-template <typename T, typename Of>
-std::vector<T> each(std::int64_t count, Context& context, Of of) {
-  auto result = large_vector<T>(static_cast<std::size_t>(count));
-  parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      result[i] = of(i);
-  });
-  return result;
-}
 
 /// The peaks of the distance that rise by more than h.
 LabelMap centres_of(const SplitProblem& problem, const Volume& distance,

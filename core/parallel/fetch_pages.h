@@ -24,4 +24,12 @@ std::vector<T> large_vector(Context& context, std::size_t count) {
   return result;
 }
 
+/// large_array(), its pages fetched on all threads.
+template <typename T>
+LargeArray<T> large_array(Context& context, std::size_t count, LastPage last = LastPage::Exact) {
+  auto result = large_array<T>(count, last);
+  fetch_pages(context, result.get(), count * sizeof(T));
+  return result;
+}
+
 }  // namespace seedwave
