@@ -2,6 +2,7 @@
 #include "core/morphology/components.h"
 
 #include "core/morphology/disjoint_sets.h"
+#include "core/morphology/strips.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -10,10 +11,6 @@
 
 namespace seedwave {
 namespace {
-
-constexpr std::int64_t kRowsPerStrip = 64;
-/// Of a volume: a strip that shares few rows with others, for those are joined one by one.
-constexpr std::int64_t kPlanesPerStrip = 8;
 
 template <typename Voxel>
 class Maxima {
@@ -30,7 +27,7 @@ class Maxima {
 
   Components find(Context& context) {
     const std::int64_t rows = size_[1] * size_[2];
-    const std::int64_t per_strip = size_[2] > 1 ? kPlanesPerStrip * size_[1] : kRowsPerStrip;
+    const std::int64_t per_strip = rows_per_strip(size_);
     const std::int64_t strips = (rows + per_strip - 1) / per_strip;
     parallel_for(context, strips, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t strip = begin; strip < end; ++strip) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/run_components.h"
 
+#include "core/morphology/strips.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -14,9 +15,6 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kRowsPerStrip = 64;
-/// Of a volume: a strip that shares few rows with others, for those are joined one by one.
-constexpr std::int64_t kPlanesPerStrip = 8;
 constexpr std::int64_t kWord = 64;
 
 /// Bit i: byte i of 64, which are 0 or 1.
@@ -57,7 +55,7 @@ RunComponents::RunComponents(const Index3& size, Connectivity connectivity, cons
                              Context& context)
     : size_(size),
       before_(rows_before(connectivity)),
-      rows_per_strip_(size[2] > 1 ? kPlanesPerStrip * size[1] : kRowsPerStrip),
+      rows_per_strip_(rows_per_strip(size)),
       words_per_row_(size[0] / kWord + 1),
       bits_(
           large_array<std::uint64_t>(static_cast<std::size_t>(size[1] * size[2] * words_per_row_))),

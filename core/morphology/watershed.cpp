@@ -19,6 +19,12 @@ void check_grid(const char* what, const LabelMap& labels, const Geometry& geomet
                    describe(geometry) + ")");
 }
 
+/// Stands alone: inside the loop over ranges it would not run on vectors.
+[[gnu::noinline]] void add_to_some(std::uint16_t value, std::uint16_t* labels, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    labels[i] = static_cast<std::uint16_t>(labels[i] + value);
+}
+
 }  // namespace
 
 namespace watershed {
@@ -45,10 +51,16 @@ WatershedLabels inner_markers(const WatershedProblem& problem) {
   return labels;
 }
 
+void add_to_each(std::uint16_t value, WatershedLabels& labels, Context& context) {
+  constexpr std::int64_t kGrain = 1 << 16;
+  parallel_for(context, std::ssize(labels), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    add_to_some(value, labels.data() + begin, end - begin);
+  });
+}
+
 }  // namespace watershed
 
 std::int64_t markers_outside_mask(const WatershedProblem& problem) {
-  if (problem.mask.empty()) return 0;
   if (problem.mask.empty()) return 0;
   const auto markers = problem.markers.labels();
   std::int64_t count = 0;

@@ -48,21 +48,13 @@ class InSlabs {
         slabs_.count(), [&](std::int64_t slab, Context& part) { start_hops(slab, part); }, context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_hops(slab, part); });
     basins_ = watershed::inner_markers(problem_);
-    add_to_basins(0xFFFF, context);
+    watershed::add_to_each(0xFFFF, basins_, context);
     settle(context, [&](std::int64_t slab, Context& part) { return lower_basins(slab, part); });
-    add_to_basins(1, context);
+    watershed::add_to_each(1, basins_, context);
     return std::move(basins_);
   }
 
  private:
-  /// Labels 1 .. as BasinRule has them, from 0 on, and back: by adding 0xFFFF or 1.
-  void add_to_basins(std::uint16_t value, Context& context) {
-    parallel_for(context, count_, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        basins_[i] = static_cast<std::uint16_t>(basins_[i] + value);
-    });
-  }
-
   /// Also a height: a cell that is not reached has no neighbour that is.
   static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
                                         ? std::numeric_limits<Voxel>::infinity()

@@ -95,12 +95,6 @@ bool holds(const std::vector<Hops>& hops, Hops value) {
     found |= static_cast<int>(hop == value);
   return found != 0;
 }
-/// Labels 1 .. as BasinRule has them, from 0 on, and back: by adding 0xFFFF or 1.
-[[gnu::noinline]] void add_to_each(std::uint16_t value, const std::uint16_t* labels,
-                                   std::int64_t count, std::uint16_t* result) {
-  for (std::int64_t i = 0; i < count; ++i)
-    result[i] = static_cast<std::uint16_t>(labels[i] + value);
-}
 
 /// The three passes over one image with plain loops, for any neighbourhood and any number of hops.
 /// Cell: its voxels as ordered cells.
@@ -135,10 +129,10 @@ class Passes {
              context_);
     if (sizeof(Hops) == 2 && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
     WatershedLabels labels = markers_;
-    add(0xFFFF, labels);
+    watershed::add_to_each(0xFFFF, labels, context_);
     run_rule(Near{altitudes_.data(), hops.data(), takes_.data()}, size_, problem_.connectivity,
              std::span(labels), context_);
-    add(1, labels);
+    watershed::add_to_each(1, labels, context_);
     return labels;
   }
 
@@ -155,13 +149,6 @@ class Passes {
     tiles.read(context_, [&](std::int64_t offset, int count, const Cell* cells) {
       turn_over(cells, count, altitudes_.data() + offset);
     });
-  }
-
-  void add(std::uint16_t value, WatershedLabels& labels) {
-    parallel_for(context_, std::ssize(labels), kCellsPerTask,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   add_to_each(value, labels.data() + begin, end - begin, labels.data() + begin);
-                 });
   }
 
   /// 0 at markers and where the water comes in: most cells of a natural image need no more.
