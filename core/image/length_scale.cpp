@@ -24,4 +24,8 @@ LengthScale length_scale(const Geometry& geometry) {
   return {.symbol = "mm", .plural = "millimetres"};
 }
 
+std::string grid_unit(const Geometry& geometry) {
+  return geometry.unit == LengthUnit::Pixel ? length_scale(geometry).symbol : "mm";
+}
+
 }  // namespace seedwave

@@ -21,4 +21,7 @@ struct LengthScale {
 /// Of a picture the third spacing counts for nothing.
 [[nodiscard]] LengthScale length_scale(const Geometry& geometry);
 
+/// The unit of the grid itself, of its spacing and what is measured by it: "px", "voxels" or "mm".
+[[nodiscard]] std::string grid_unit(const Geometry& geometry);
+
 }  // namespace seedwave

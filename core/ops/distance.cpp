@@ -17,7 +17,7 @@ DistanceForm form_of(const Values& values) {
 }
 
 std::string unit_of_distance(const Values& values, const Geometry& geometry) {
-  std::string unit = geometry.unit == LengthUnit::Pixel ? length_scale(geometry).symbol : "mm";
+  std::string unit = grid_unit(geometry);
   if (values.word("units") == "voxel") unit = geometry.is_2d() ? "px" : "voxels";
   return values.word("squared") == "yes" ? unit + "\u00b2" : unit;
 }

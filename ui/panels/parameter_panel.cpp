@@ -22,9 +22,7 @@ std::optional<Value> value_in(const Values& values, const std::string& id) {
 
 /// The values of a length are in units of the grid, whatever lengths are read in.
 QString unit_text(const Parameter& parameter, const Geometry& grid) {
-  if (parameter.unit != kGridLength) return QString::fromStdString(parameter.unit);
-  return grid.unit == LengthUnit::Pixel ? QString::fromStdString(length_scale(grid).symbol)
-                                        : QStringLiteral("mm");
+  return QString::fromStdString(parameter.unit == kGridLength ? grid_unit(grid) : parameter.unit);
 }
 
 }  // namespace
