@@ -143,9 +143,7 @@ void ViewGrid::show_image() {
   compared_.reset();
   if (over_ != nullptr) forget_pointer(over_);  // the place meant the image before
   const Volume& image = workbench_.image();
-  object_colors_.clear();
-  if (image.components() == 3 && image.type() == VoxelType::U8)
-    object_colors_ = contrast_colors(image, kObjectColors);
+  object_colors_.reset();
   for (SliceView* view : all_) {
     view->set_result_styles(std::nullopt);
     view->set_image(image, workbench_.picture_levels());
@@ -255,9 +253,14 @@ void ViewGrid::show_surface_labels() {
   surface_->set_labels(solid);
 }
 
-std::optional<ResultStyles> ViewGrid::result_styles() const {
+std::optional<ResultStyles> ViewGrid::result_styles() {
   if (!runs_.shows_objects()) return std::nullopt;
-  return ResultStyles{.labels = {}, .others = object_colors_};
+  if (!object_colors_) {
+    const Volume& image = workbench_.image();
+    const bool in_colour = image.components() == 3 && image.type() == VoxelType::U8;
+    object_colors_ = in_colour ? contrast_colors(image, kObjectColors) : std::vector<Rgb>();
+  }
+  return ResultStyles{.labels = {}, .others = *object_colors_};
 }
 
 void ViewGrid::show_result() {

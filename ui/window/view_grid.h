@@ -118,7 +118,7 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
-  [[nodiscard]] std::optional<ResultStyles> result_styles() const;
+  [[nodiscard]] std::optional<ResultStyles> result_styles();
   void show_maps();
   [[nodiscard]] std::string shown_operation() const;
   void show_labels();
@@ -168,8 +168,9 @@ class ViewGrid : public QWidget {
   SliceView* over_ = nullptr;
   SliceView* focused_ = nullptr;
   std::vector<LabelStyle> labels_;
-  /// Of numbered objects on a colour picture; empty: the default colours.
-  std::vector<Rgb> object_colors_;
+  /// Of numbered objects on this image, found when some are shown first: empty, the default ones,
+  /// where it is no colour picture.
+  std::optional<std::vector<Rgb>> object_colors_;
   std::optional<Compared> compared_;
   CompareMode compare_mode_ = CompareMode::Difference;
   /// Of the views side by side.
