@@ -4,6 +4,7 @@
 #include "app/gpu_check/check_case.h"
 #include "core/ops/operation_table.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,12 @@ struct Report {
   std::vector<nlohmann::ordered_json> rows;
   std::vector<std::string> failures;
 };
+
+/// Whether something is asked for by name: without names all is.
+[[nodiscard]] inline bool is_wanted(const std::string& name,
+                                    const std::vector<std::string>& names) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
 
 struct ParityOptions {
   int device = 0;

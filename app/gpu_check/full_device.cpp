@@ -2,12 +2,13 @@
 #include "app/gpu_check/full_device.h"
 
 #include "app/gpu_check/comparison.h"
+#include "app/gpu_check/head_case.h"
+#include "app/gpu_check/measured.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "gpu/device/memory.h"
 #include "tests/bench/inputs.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,36 +20,14 @@ namespace {
 /// Enough for scene and affinities, too little for all else.
 constexpr double kLeftOfWhole = 0.6;
 
-/// So large that what a driver keeps to itself of a full device, some megabytes, is little beside
-/// it.
-CheckCase head_case() {
-  Context context;
-  CheckCase c;
-  c.name = "head 512 x 512 x 192";
-  c.inputs.image = bench::head({512, 512, 192}, context);
-  c.inputs.seeds = bench::two_strokes(c.inputs.image);
-  c.values.set("sigma_h", bench::kHeadSigmaH);
-  c.values.set("m", bench::kHeadM);
-  c.values.set("sigma_o", bench::kHeadSigmaO);
-  return c;
-}
-
-/// The CPU's fastest: the reference would take seconds.
-const Implementation& on_cpu(const Operation& operation) {
-  const auto found =
-      std::ranges::find_if(operation.implementations, [](const Implementation& implementation) {
-        return implementation.backend == Backend::Cpu && implementation.algorithm == "tiles";
-      });
-  if (found == operation.implementations.end()) throw UsageError("no tiles for " + operation.id);
-  return *found;
-}
-
 /// Runs of one operation, each compared with the CPU's result.
 class FullDeviceRuns {
  public:
   FullDeviceRuns(const Pair& pair, const CheckCase& c, int device, Report& report)
       : pair_(pair), c_(c), device_(device), report_(report) {
-    expected_ = run(*pair.operation, on_cpu(*pair.operation), c, {});
+    // The CPU's fastest: the reference would take seconds.
+    expected_ =
+        run(*pair.operation, implementation_of(*pair.operation, "tiles", Backend::Cpu), c, {});
     const Values values = values_for(*pair.operation, c);
     least_ = pair.cuda->least_bytes(c.inputs, values);
     whole_ = pair.cuda->device_bytes(c.inputs, values);
@@ -115,10 +94,12 @@ class FullDeviceRuns {
 
 void compare_on_full_device(const OperationTable& table, const PartsOptions& options,
                             Report& report) {
-  const CheckCase c = head_case();
+  // So large that what a driver keeps to itself of a full device, some megabytes, is little beside.
+  Context making;
+  const Volume head = bench::head({512, 512, 192}, making);
+  const CheckCase c = head_case(head, bench::two_strokes(head), "two strokes");
   for (const char* operation : {"rfc", "irfc"}) {
-    const std::vector<std::string>& wanted = options.operations;
-    if (!wanted.empty() && std::ranges::find(wanted, operation) == wanted.end()) continue;
+    if (!is_wanted(operation, options.operations)) continue;
     const Pair pair = exact_pair(table, operation, "tiles");
     FullDeviceRuns(pair, c, options.device, report).all();
   }

@@ -148,10 +148,7 @@ struct VolumeFlags {
 int run_experiments(const OperationTable& table, const ExperimentOptions& options, Format format) {
   int code = 0;
   for (const NamedExperiment& named : paper_experiments()) {
-    if (!options.only.empty() &&
-        std::find(options.only.begin(), options.only.end(), named.name) == options.only.end()) {
-      continue;
-    }
+    if (!is_wanted(named.name, options.only)) continue;
     for (const Experiment& experiment : named.run(table, options)) {
       if (format == Format::Text) std::cout << experiment.title << '\n';
       code = std::max(code, print(named.name, experiment.report, format));
@@ -166,10 +163,7 @@ int run_experiments(const OperationTable& table, const ExperimentOptions& option
 int run_goals(const OperationTable& table, const GoalOptions& options, Format format) {
   Report all;
   for (const GoalGroup& group : goal_groups()) {
-    if (!options.only.empty() &&
-        std::find(options.only.begin(), options.only.end(), group.name) == options.only.end()) {
-      continue;
-    }
+    if (!is_wanted(group.name, options.only)) continue;
     std::cerr << group.name << " ..." << std::endl;
     const Report report = group.run(table, options);
     all.rows.insert(all.rows.end(), report.rows.begin(), report.rows.end());

@@ -74,9 +74,8 @@ void compare(const std::vector<Pair>& pairs, const CheckCase& c, const std::stri
 Report check_parity(const OperationTable& table, const ParityOptions& options) {
   std::vector<Pair> pairs = exact_pairs(table);
   std::erase_if(pairs, [&](const Pair& pair) {
-    const std::vector<std::string>& wanted = options.operations;
     return !pair.cuda->algorithm.starts_with(options.algorithm) ||
-           (!wanted.empty() && std::ranges::find(wanted, pair.operation->id) == wanted.end());
+           !is_wanted(pair.operation->id, options.operations);
   });
   // One cache for all, as in the window: a key that says too little would be found out.
   const Where where{options.device, std::make_shared<ScratchCache>()};

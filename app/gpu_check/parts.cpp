@@ -80,9 +80,7 @@ Report check_parts(const OperationTable& table, const PartsOptions& options) {
   for (const CheckCase& c : cases) {
     for (const Pair& pair : exact_pairs(table)) {
       if (!pair.cuda->least_bytes || !applies(pair, c)) continue;
-      const std::vector<std::string>& wanted = options.operations;
-      if (!wanted.empty() && std::ranges::find(wanted, pair.operation->id) == wanted.end())
-        continue;
+      if (!is_wanted(pair.operation->id, options.operations)) continue;
       const Values values = values_for(*pair.operation, c);
       const std::int64_t least = pair.cuda->least_bytes(c.inputs, values);
       if (least == std::numeric_limits<std::int64_t>::max()) continue;  // not with these values
