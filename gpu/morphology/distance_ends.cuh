@@ -69,18 +69,8 @@ struct Distances {
   }
   template <typename Key>
   __device__ void side(std::int64_t first, const Key* keys) const {
-    Side<typename Measure::Out> lengths;
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i)
-      lengths.of[i] = length_of(keys[i]);
-    *reinterpret_cast<Side<typename Measure::Out>*>(distance + first) = lengths;
-    if constexpr (Key::kNamed) {
-      Side<std::int32_t> names;
-#pragma unroll
-      for (int i = 0; i < kAtOnce; ++i)
-        names.of[i] = name_of(keys[i]);
-      *reinterpret_cast<Side<std::int32_t>*>(nearest + first) = names;
-    }
+    store_side(distance, first, [&](int i) { return length_of(keys[i]); });
+    if constexpr (Key::kNamed) store_side(nearest, first, [&](int i) { return name_of(keys[i]); });
   }
 
  private:
@@ -101,11 +91,7 @@ struct Zones {
   }
   template <typename Key>
   __device__ void side(std::int64_t first, const Key* keys) const {
-    Side<std::uint16_t> some;
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i)
-      some.of[i] = label_of(keys[i]);
-    *reinterpret_cast<Side<std::uint16_t>*>(labels + first) = some;
+    store_side(labels, first, [&](int i) { return label_of(keys[i]); });
   }
 
  private:
@@ -120,11 +106,7 @@ struct Keys {
   Key* keys;
   __device__ void operator()(std::int64_t cell, Key key) const { keys[cell] = key; }
   __device__ void side(std::int64_t first, const Key* some) const {
-    Side<Key> all;
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i)
-      all.of[i] = some[i];
-    *reinterpret_cast<Side<Key>*>(keys + first) = all;
+    store_side(keys, first, [&](int i) { return some[i]; });
   }
 };
 
