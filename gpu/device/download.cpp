@@ -108,6 +108,12 @@ class RowParts {
   std::int64_t in_block_;
 };
 
+/// However a download ends: no copy is left on its way to a place where the next one's will arrive.
+struct WaitsWhenLeft {
+  const Stream& stream;
+  ~WaitsWhenLeft() { stream.drain(); }
+};
+
 }  // namespace
 
 BlockDownload::BlockDownload(std::int64_t bytes, Context& context, const Stream& stream)
@@ -122,6 +128,7 @@ void BlockDownload::bring(std::size_t blocks, const Send& send, const Take& take
     send(block, place_of(block).bytes.span().data());
     place_of(block).arrived.record(stream_);
   };
+  const WaitsWhenLeft waits{stream_};
   for (std::size_t block = 0; block + 1 < Landings::kCount; ++block)
     begin(block);
   for (std::size_t block = 0; block < blocks; ++block) {
