@@ -12,6 +12,8 @@
 #include <QPushButton>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 using test::kLimitMs;
@@ -196,6 +198,38 @@ class TestFiles : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
     QVERIFY(QFile::rename(moved, fixture_.image()));
+  }
+
+  void a_mask_of_0_and_255_is_a_foreground_and_is_scored_as_label_1() {
+    fixture_.open_ball();
+    const LabelMap ball = test::ball_labels(test::kSide);
+    std::vector<std::uint16_t> inside;
+    for (const std::uint16_t label : ball.labels())
+      inside.push_back(label == 0 ? 0 : 255);
+    io::save_labels(fixture_.path("mask.nii.gz").toStdString(),
+                    LabelMap(ball.geometry(), std::move(inside)));
+    QSignalSpy referenced(&fixture_.workbench(), &Workbench::reference_changed);
+    fixture_.window().opener().import_reference(fixture_.path("mask.nii.gz"));
+    QTRY_COMPARE_WITH_TIMEOUT(referenced.count(), 1, kLimitMs);
+    const auto& labels = fixture_.workbench().document().labels;
+    QCOMPARE(labels.size(), std::size_t{2});
+    QCOMPARE(labels[0].id, std::uint16_t{1});
+    QCOMPARE(labels[0].name, std::string("foreground"));
+    QCOMPARE(labels[1].id, std::uint16_t{2});
+    QCOMPARE(labels[1].name, std::string("background"));
+    fixture_.paint_ball_and_background();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(fixture_.runs().shown_run()->dice.contains(1));
+    QVERIFY(fixture_.runs().shown_run()->dice.at(1) > 0.9);
+
+    // As seeds it is label 1 too.
+    QSignalSpy imported(&fixture_.workbench(), &Workbench::part_changed);
+    fixture_.window().opener().import_seeds(fixture_.path("mask.nii.gz"));
+    QTRY_VERIFY_WITH_TIMEOUT(!imported.isEmpty(), kLimitMs);
+    const auto& strokes = fixture_.workbench().document().seeds.strokes;
+    QVERIFY(std::all_of(strokes.begin(), strokes.end(),
+                        [](const Stroke& stroke) { return stroke.label == 1; }));
+    QCOMPARE(labels.size(), std::size_t{2});
   }
 
  private:
