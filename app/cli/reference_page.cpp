@@ -32,6 +32,19 @@ std::string parameters_of(const Operation& operation) {
   return text + "\n";
 }
 
+/// "; columns `angle` (Angle, \u00b0), `response` (Mean response, by values or grid)".
+std::string columns_of(const OutputSpec& output) {
+  std::string text;
+  for (const ColumnSpec& column : output.columns) {
+    const std::string unit = column.unit_for ? "unit by values or grid" : column.unit;
+    text += (text.empty() ? "; columns `" : ", `") + column.id + "` (" + column.title +
+            (unit.empty() ? "" : ", " + unit) + ")";
+  }
+  if (!output.x_parameter.empty())
+    text += "; the first is a value of `--" + flag_name(output.x_parameter) + "`";
+  return text;
+}
+
 std::string section_of(const Operation& operation) {
   std::string text =
       "## " + operation.id + "\n\n" + operation.title + ". " + operation.help + "\n\n";
@@ -43,7 +56,8 @@ std::string section_of(const Operation& operation) {
   text += "\n\n" + parameters_of(operation) + "Outputs:";
   for (const OutputSpec& output : operation.outputs)
     text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`" +
-            (output.on_request ? ", only where asked for" : "") + "): " + output.help;
+            (output.on_request ? ", only where asked for" : "") + "): " + output.help +
+            columns_of(output);
   text += "\n\nAlgorithms on the CPU:";
   for (const Implementation& implementation : operation.implementations) {
     if (implementation.backend != Backend::Cpu) continue;

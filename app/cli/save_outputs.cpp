@@ -2,10 +2,9 @@
 #include "app/cli/save_outputs.h"
 
 #include "core/base/error.h"
-#include "core/base/number_text.h"
 #include "core/io/labels.h"
+#include "core/ops/table_csv.h"
 
-#include <cmath>
 #include <system_error>
 
 namespace seedwave::cli {
@@ -96,21 +95,6 @@ void save_outputs(const RunReport& report, const OutputPaths& paths) {
     for (const fs::path& path : files)
       std::visit([&](const auto& output) { save(path, output); }, report.outputs.at(id));
   }
-}
-
-std::string csv_of(const Table& table) {
-  std::string text;
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    text += (i == 0 ? "" : ",") + table.columns[i];
-  text += "\n";
-  for (const std::vector<double>& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0) text += ",";
-      if (std::isfinite(row[i])) text += number_text(row[i]);  // what is no number stays empty
-    }
-    text += "\n";
-  }
-  return text;
 }
 
 }  // namespace seedwave::cli

@@ -32,7 +32,4 @@ void check_writable(const std::filesystem::path& path);
 /// Writes what was asked for. Throws OutputError.
 void save_outputs(const RunReport& report, const OutputPaths& paths);
 
-/// A table as CSV: a line of column names, numbers with '.'.
-[[nodiscard]] std::string csv_of(const Table& table);
-
 }  // namespace seedwave::cli

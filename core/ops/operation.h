@@ -81,6 +81,20 @@ struct Parameter {
 
 /// What comes out.
 enum class OutputKind { Labels, Image, Curve, Table };
+
+/// What the numbers of one column of a curve or table are.
+struct ColumnSpec {
+  std::string id;     // snake_case: the column's name in Table, and so in a CSV file
+  std::string title;  // for an axis: "Angle"
+  /// "\u00b0", "mm", "image units"; "" for plain numbers.
+  std::string unit{};
+  /// The unit where it depends on the values or on the grid; `unit` counts where none is set.
+  std::function<std::string(const Values&, const Geometry&)> unit_for{};
+  /// The numbers begin again after so many (180 for the angle of a line, so that 179 and 0 are
+  /// neighbours); 0: they do not.
+  double period = 0.0;
+};
+
 struct OutputSpec {
   std::string id;
   OutputKind kind = OutputKind::Labels;
@@ -95,6 +109,12 @@ struct OutputSpec {
   double full = 0.0;
   /// Image: the stored value that means "nothing here" (-1 for the nearest cell of none).
   std::optional<double> none{};
+  /// Curve, Table: the columns, in the order of Table::columns. A curve's first is x, and each of
+  /// the others is drawn over it.
+  std::vector<ColumnSpec> columns{};
+  /// Curve: the parameter that an x is a value of, of this operation or of others ("angle"), so
+  /// that a place on the curve can be tried out; "" where there is none.
+  std::string x_parameter{};
   /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.
   bool on_request = false;
 };
@@ -163,7 +183,8 @@ struct Operation {
 
   [[nodiscard]] bool wants(InputKind kind) const;
   [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
-  /// The first image or label output.
+  /// The first image or label output; where there is none, the first of all. It is what `--out`
+  /// writes, and its digest stands for the run.
   [[nodiscard]] const OutputSpec& main_output() const;
 };
 

@@ -80,6 +80,28 @@ ordered_json to_json(const Parameter& parameter) {
   return json;
 }
 
+/// The unit is null where values or grid decide.
+ordered_json to_json(const ColumnSpec& column) {
+  ordered_json json{{"id", column.id}, {"title", column.title}, {"unit", nullptr}};
+  if (!column.unit_for) json["unit"] = column.unit;
+  if (column.period > 0) json["period"] = column.period;
+  return json;
+}
+
+ordered_json to_json(const OutputSpec& output) {
+  ordered_json json{{"id", output.id},
+                    {"kind", name_of(output.kind)},
+                    {"help", output.help},
+                    {"on_request", output.on_request}};
+  if (!output.columns.empty()) {
+    json["columns"] = ordered_json::array();
+    for (const ColumnSpec& column : output.columns)
+      json["columns"].push_back(to_json(column));
+  }
+  if (!output.x_parameter.empty()) json["x_parameter"] = output.x_parameter;
+  return json;
+}
+
 ordered_json to_json(const Operation& operation) {
   ordered_json json{{"id", operation.id}, {"title", operation.title}, {"help", operation.help}};
   json["inputs"] = ordered_json::array();
@@ -94,12 +116,8 @@ ordered_json to_json(const Operation& operation) {
   for (const Parameter& parameter : operation.parameters)
     json["parameters"].push_back(to_json(parameter));
   json["outputs"] = ordered_json::array();
-  for (const OutputSpec& output : operation.outputs) {
-    json["outputs"].push_back({{"id", output.id},
-                               {"kind", name_of(output.kind)},
-                               {"help", output.help},
-                               {"on_request", output.on_request}});
-  }
+  for (const OutputSpec& output : operation.outputs)
+    json["outputs"].push_back(to_json(output));
   json["implementations"] = ordered_json::array();
   bool cpu_seen = false;
   bool cuda_seen = false;
@@ -142,6 +160,10 @@ ordered_json to_json(const RunReport& report) {
     json["outputs"][id]["digest"] = summary.digest;
     if (std::holds_alternative<LabelMap>(report.outputs.at(id))) {
       json["outputs"][id]["counts"] = by_label(summary.counts);
+    }
+    if (const auto* table = std::get_if<Table>(&report.outputs.at(id))) {
+      json["outputs"][id]["columns"] = table->columns;
+      json["outputs"][id]["rows"] = table->rows.size();
     }
   }
   json["dice"] = by_label(report.dice);

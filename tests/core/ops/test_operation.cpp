@@ -95,6 +95,7 @@ class TestOperation : public QObject {
   void refuses_a_choice_of_the_other_dimension();
   void names_the_parameters_when_one_is_unknown();
   void main_output_is_the_first_image_or_labels();
+  void main_output_of_curves_alone_is_the_first();
   void accepts_good_inputs();
   void refuses_inputs_data();
   void refuses_inputs();
@@ -188,6 +189,13 @@ void TestOperation::names_the_parameters_when_one_is_unknown() {
 
 void TestOperation::main_output_is_the_first_image_or_labels() {
   QCOMPARE(operation().main_output().id, std::string("image"));
+}
+
+void TestOperation::main_output_of_curves_alone_is_the_first() {
+  Operation curves = operation();
+  curves.outputs = {{.id = "spectrum", .kind = OutputKind::Curve, .help = ""},
+                    {.id = "objects", .kind = OutputKind::Table, .help = ""}};
+  QCOMPARE(curves.main_output().id, std::string("spectrum"));
 }
 
 void TestOperation::accepts_good_inputs() {

@@ -71,6 +71,43 @@ RunRequest request() {
 
 }  // namespace
 
+namespace {
+
+/// A curve and nothing else: the voxels' values, times `by`, over their places.
+Operation profile_operation() {
+  Operation profile{.id = "profile", .title = "Profile", .help = ""};
+  profile.inputs = {{InputKind::Image, true, ""}};
+  profile.parameters = {{.id = "by", .title = "By", .initial = 1.0, .low = 0.0, .high = 9.0}};
+  profile.outputs = {
+      {.id = "profile",
+       .kind = OutputKind::Curve,
+       .help = "",
+       .columns = {{.id = "angle", .title = "Angle", .unit = "\u00b0", .period = 4},
+                   {.id = "value",
+                    .title = "Value",
+                    .unit_for = [](const Values&, const Geometry&) { return "mm"; }}},
+       .x_parameter = "angle"}};
+  profile.reference_algorithm = "plain";
+  profile.implementations = {{.algorithm = "plain",
+                              .run =
+                                  [](const Inputs& inputs, const Values& values, Context&) {
+                                    Table table{.columns = {"angle", "value"}, .rows = {}};
+                                    for (std::int64_t x = 0; x < 4; ++x) {
+                                      table.rows.push_back(
+                                          {static_cast<double>(x),
+                                           values.number("by") * inputs.image.value_at({x, 0, 0})});
+                                    }
+                                    Result result;
+                                    result.outputs["profile"] = table;
+                                    result.values = values;
+                                    return result;
+                                  },
+                              .device_bytes = {}}};
+  return profile;
+}
+
+}  // namespace
+
 class TestRun : public QObject {
   Q_OBJECT
  private slots:
@@ -83,6 +120,8 @@ class TestRun : public QObject {
   void thresholds_in_the_closed_range_data();
   void thresholds_in_the_closed_range();
   void json_has_the_report_in_order();
+  void a_curve_alone_has_a_digest_and_its_columns();
+  void json_of_the_table_says_what_a_curves_columns_are();
 };
 
 void TestRun::reports_what_was_done() {
@@ -215,6 +254,38 @@ void TestRun::json_has_the_report_in_order() {
   QCOMPARE(json["backend"], "cuda");
   QCOMPARE(json["device"], "GPU");
   QCOMPARE(json["outputs"]["labels"]["counts"]["7"], 4);
+}
+
+void TestRun::a_curve_alone_has_a_digest_and_its_columns() {
+  const OperationTable table({profile_operation()});
+  RunRequest wanted = request();
+  wanted.operation = "profile";
+  wanted.inputs.reference = LabelMap(grid(), {7, 7, 0, 3});  // nothing of a curve can be scored
+  Context context;
+  const RunReport report = run_operation(table, wanted, context);
+  const std::vector<double> numbers{0, 10, 1, 20, 2, 30, 3, 40};
+  QCOMPARE(report.summaries.at("profile").digest,
+           xxh64_digest_of(std::span<const double>(numbers)));
+  QVERIFY(report.dice.empty() && report.summaries.at("profile").counts.empty());
+  const nlohmann::ordered_json json = to_json(report)["outputs"]["profile"];
+  QCOMPARE(json["digest"].get<std::string>(), report.summaries.at("profile").digest);
+  QCOMPARE(json["columns"].dump(), std::string(R"(["angle","value"])"));
+  QCOMPARE(json["rows"].get<int>(), 4);
+
+  wanted.values.set("by", 2.0);
+  Context again;
+  QVERIFY(run_operation(table, wanted, again).summaries.at("profile").digest !=
+          report.summaries.at("profile").digest);
+}
+
+void TestRun::json_of_the_table_says_what_a_curves_columns_are() {
+  const nlohmann::ordered_json json =
+      to_json(OperationTable({profile_operation()}))["operations"][0]["outputs"][0];
+  QCOMPARE(json["kind"].get<std::string>(), std::string("curve"));
+  QCOMPARE(json["columns"].dump(),
+           std::string("[{\"id\":\"angle\",\"title\":\"Angle\",\"unit\":\"\u00b0\",\"period\":4.0},"
+                       "{\"id\":\"value\",\"title\":\"Value\",\"unit\":null}]"));
+  QCOMPARE(json["x_parameter"].get<std::string>(), std::string("angle"));
 }
 
 QTEST_GUILESS_MAIN(TestRun)

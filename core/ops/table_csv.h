@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation.h"
+
+#include <string>
+
+namespace seedwave {
+
+/// A curve or table as CSV: a line of column names, then a line a row, numbers with '.' at full
+/// precision. What is no number stays empty; a name with a comma, a quote or a line end is quoted
+/// as RFC 4180 has it.
+[[nodiscard]] std::string csv_of(const Table& table);
+
+}  // namespace seedwave
