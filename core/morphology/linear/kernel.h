@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/linear/linear_opening.h"
+
+#include <cstddef>
+#include <cstdint>
+
+/// What the default solver does with cells, in plain C++ and with AVX2. Which strips and rows there
+/// are is the business of strips.cpp.
+namespace seedwave::linear {
+
+/// Lines side by side: a place of all of them at once is a row of cells, one a lane.
+constexpr int kWideBytes = 128;
+constexpr int kNarrowBytes = 64;
+template <typename Cell>
+constexpr int kWide = kWideBytes / static_cast<int>(sizeof(Cell));
+template <typename Cell>
+constexpr int kNarrow = kNarrowBytes / static_cast<int>(sizeof(Cell));
+
+/// One strip of lines, continued at both ends, cut into blocks of the window's length. Windows
+/// begin at the places 0 .. blocks * length - 1.
+///
+/// A row may be read and written in the same place: it is read for the last time a block before.
+template <typename Cell>
+struct Strip {
+  /// Cells at the places 0 .. (blocks + 1) * length - 1.
+  const Cell* const* rows;
+  /// Where the answers of 0 .. blocks * length - 1 go.
+  Cell* const* opened;
+  /// Null, or what a window that begins there counts for at most (a closing: at least).
+  const Cell* const* limits;
+  std::int64_t length;
+  std::int64_t blocks;
+  /// Room for 2 * length + 1 rows.
+  Cell* memory;
+};
+
+/// One row along the windows.
+template <typename Cell>
+struct Row {
+  /// `count` cells, continued by the margins: front + count + behind, and room for a vector.
+  const Cell* cells;
+  std::int64_t front;
+  std::int64_t count;
+  std::int64_t behind;
+  std::int64_t length;
+  /// Twice room for front + count + behind + length and a vector.
+  Cell* memory;
+  Cell* opened;
+};
+
+/// For openings, and another one for closings.
+template <typename Cell>
+struct Kernel {
+  /// Of kWide and of kNarrow lanes.
+  void (*open_wide)(const Strip<Cell>& strip);
+  void (*open_narrow)(const Strip<Cell>& strip);
+  /// By windows of 1, 4, 16, .. cells, the last ones overlapping.
+  void (*open_row)(const Row<Cell>& row);
+};
+
+/// to[y + x * to_stride] = from[x + y * from_stride] for x < columns, y < rows.
+template <typename Cell>
+using Transpose = void (*)(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
+                           std::int64_t rows, Cell* to, std::ptrdiff_t to_stride);
+
+template <typename Cell>
+struct Kernels {
+  Kernel<Cell> opening;
+  Kernel<Cell> closing;
+  Transpose<Cell> transpose;
+};
+
+/// All of one instruction set.
+struct KernelSet {
+  Kernels<std::uint8_t> u8;
+  Kernels<std::uint16_t> u16;
+  Kernels<std::int32_t> i32;
+};
+
+/// The fastest that this processor can run.
+[[nodiscard]] const KernelSet& best_kernels();
+[[nodiscard]] const KernelSet& plain_kernels();
+/// Null where this program was not built for a processor that may have AVX2.
+[[nodiscard]] const KernelSet* avx2_kernels();
+
+}  // namespace seedwave::linear

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once plainly and once for AVX2; everything here has internal linkage.
+#pragma once
+
+#include "core/base/vector_lanes.h"
+#include "core/morphology/linear/kernel.h"
+
+#include <utility>
+
+namespace seedwave::linear {
+namespace {
+
+/// An opening's view of cells; a closing's is the same upside down.
+template <typename Cell, LineFilter filter>
+struct Sense {
+  static constexpr bool kOpens = filter == LineFilter::Opening;
+  /// std::numeric_limits is shared with others, and must not be built for AVX2.
+  static constexpr Cell kMost = static_cast<Cell>(-1) > 0
+                                    ? static_cast<Cell>(-1)
+                                    : static_cast<Cell>((1ULL << (8 * sizeof(Cell) - 1)) - 1);
+  static constexpr Cell kLeast = static_cast<Cell>(~kMost);
+  static constexpr Cell kNever = kOpens ? kLeast : kMost;
+  static constexpr Cell kAlways = kOpens ? kMost : kLeast;
+
+  template <typename V>
+  SEEDWAVE_INLINE static V all_of(const V& a, const V& b) {
+    return kOpens ? lesser(a, b) : greater(a, b);
+  }
+  template <typename V>
+  SEEDWAVE_INLINE static V one_of(const V& a, const V& b) {
+    return kOpens ? greater(a, b) : lesser(a, b);
+  }
+};
+
+template <typename Cell, LineFilter filter, int bytes>
+struct StripKernel {
+  using S = Sense<Cell, filter>;
+  using V = typename VectorOf<Cell>::Type;
+  static constexpr int kVectors = bytes / kVectorBytes;
+  static constexpr std::int64_t kRow = bytes / static_cast<int>(sizeof(Cell));
+  /// Rows of an image lie far apart, beyond what a processor fetches by itself.
+  static constexpr std::int64_t kAhead = 8;
+
+  SEEDWAVE_INLINE static void fill(V* lanes, Cell value) {
+    for (int v = 0; v < kVectors; ++v)
+      lanes[v] = V{} + value;
+  }
+  SEEDWAVE_INLINE static V at(const Cell* row, int v) { return load<V>(row + v * kLanes<Cell>); }
+  SEEDWAVE_INLINE static void put(Cell* row, int v, const V& lanes) {
+    store(row + v * kLanes<Cell>, lanes);
+  }
+  SEEDWAVE_INLINE static void fetch(const Cell* row) {
+    for (int line = 0; line < bytes; line += 64)
+      __builtin_prefetch(row + line / static_cast<int>(sizeof(Cell)));
+  }
+
+  /// Block by block. In `windows` is what a window has in its own block, from its beginning to the
+  /// block's end, then what the window counts for; in `after` the most of the windows that begin in
+  /// the block before, from one to its end, and behind them one that never counts.
+  static void open(const Strip<Cell>& strip) {
+    Cell* windows = strip.memory;
+    Cell* after = strip.memory + strip.length * kRow;
+    V lanes[kVectors];
+    fill(lanes, S::kAlways);
+    for (std::int64_t r = strip.length - 1; r >= 0; --r) {
+      for (int v = 0; v < kVectors; ++v)
+        put(windows + r * kRow, v, lanes[v] = S::all_of(lanes[v], at(strip.rows[r], v)));
+    }
+    fill(lanes, S::kNever);
+    for (std::int64_t r = 0; r <= strip.length; ++r) {
+      for (int v = 0; v < kVectors; ++v)
+        put(after + r * kRow, v, lanes[v]);
+    }
+    for (std::int64_t block = 0; block < strip.blocks; ++block) {
+      forward(strip, block * strip.length, windows, after);
+      if (block + 1 < strip.blocks) backward(strip, block * strip.length, windows, after);
+    }
+  }
+
+  static void forward(const Strip<Cell>& strip, std::int64_t first, Cell* windows,
+                      const Cell* after) {
+    const Cell* const* next = strip.rows + first + strip.length;
+    Cell* const* opened = strip.opened + first;
+    const Cell* const* limits = strip.limits + first;
+    V begun[kVectors];  // of the next block's rows so far
+    V best[kVectors];   // of this block's windows so far
+    fill(begun, S::kAlways);
+    fill(best, S::kNever);
+    const std::int64_t fetched = strip.length - kAhead;
+    for (std::int64_t r = 0; r < strip.length; ++r) {
+      Cell* window = windows + r * kRow;
+      const Cell* earlier = after + (r + 1) * kRow;
+      if (r < fetched) fetch(next[r + kAhead]);
+      V counts[kVectors];
+      for (int v = 0; v < kVectors; ++v)
+        counts[v] = S::all_of(at(window, v), begun[v]);
+      if (limits[r] != nullptr) {
+        for (int v = 0; v < kVectors; ++v)
+          counts[v] = S::all_of(counts[v], at(limits[r], v));
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        begun[v] = S::all_of(begun[v], at(next[r], v));
+        best[v] = S::one_of(best[v], counts[v]);
+        put(window, v, counts[v]);
+        put(opened[r], v, S::one_of(best[v], at(earlier, v)));
+      }
+    }
+  }
+
+  static void backward(const Strip<Cell>& strip, std::int64_t first, Cell* windows, Cell* after) {
+    const Cell* const* next = strip.rows + first + strip.length;
+    V ending[kVectors];  // of the next block's rows from here on
+    V best[kVectors];    // of this block's windows from here on
+    fill(ending, S::kAlways);
+    fill(best, S::kNever);
+    for (std::int64_t r = strip.length - 1; r >= 0; --r) {
+      Cell* window = windows + r * kRow;
+      for (int v = 0; v < kVectors; ++v) {
+        best[v] = S::one_of(best[v], at(window, v));
+        ending[v] = S::all_of(ending[v], at(next[r], v));
+        put(after + r * kRow, v, best[v]);
+        put(window, v, ending[v]);
+      }
+    }
+  }
+};
+
+template <typename Cell, LineFilter filter>
+struct RowKernel {
+  using S = Sense<Cell, filter>;
+  using V = typename VectorOf<Cell>::Type;
+
+  /// to[i] = the pick of from[i], from[i + a], from[i + b], from[i + c].
+  template <typename Pick>
+  SEEDWAVE_INLINE static void of_four(const Cell* from, std::int64_t a, std::int64_t b,
+                                      std::int64_t c, std::int64_t count, Cell* to, Pick pick) {
+    for (std::int64_t i = 0; i < count; i += kLanes<Cell>) {
+      const V ab = pick(load<V>(from + i), load<V>(from + i + a));
+      const V cd = pick(load<V>(from + i + b), load<V>(from + i + c));
+      store(to + i, pick(ab, cd));
+    }
+  }
+
+  /// to[i] = the pick of from[i .. i + length - 1], i < count, by way of `between`.
+  template <typename Pick>
+  SEEDWAVE_INLINE static void run(const Cell* from, std::int64_t length, std::int64_t count,
+                                  Cell* between, Cell* to, Pick pick) {
+    std::int64_t width = 1;
+    // Each step needs less to the right than the one before it.
+    for (; 4 * width < length; width *= 4) {
+      of_four(from, width, 2 * width, 3 * width, count + length - 4 * width, between, pick);
+      from = between;  // in place: a cell is written after all that lie behind it have been read
+    }
+    const std::int64_t last = length - width;
+    of_four(from, width < last ? width : last, 2 * width < last ? 2 * width : last, last, count, to,
+            pick);
+  }
+
+  static void open(const Row<Cell>& row) {
+    const std::int64_t windows = row.front + row.count + row.behind - row.length + 1;
+    const std::int64_t room = row.front + row.count + row.behind + row.length + kLanes<Cell>;
+    Cell* between = row.memory;
+    Cell* counts = row.memory + room;
+    // Windows that hold the row's first cell begin length - 1 before it, at front + 1 - length.
+    const std::int64_t before = row.length - 1 - row.front;
+    for (std::int64_t i = 0; i < before; ++i)
+      counts[i] = S::kNever;
+    Cell* first = counts + before;
+    if (windows > 0)
+      run(row.cells, row.length, windows, between, first,
+          [](const V& a, const V& b) { return S::all_of(a, b); });
+    const std::int64_t needed = row.count + row.length - 1 - before;
+    for (std::int64_t i = windows > 0 ? windows : 0; i < needed; ++i)
+      first[i] = S::kNever;
+    run(counts, row.length, row.count, between, row.opened,
+        [](const V& a, const V& b) { return S::one_of(a, b); });
+  }
+};
+
+/// Rows of half a vector, two blocks at once, one in each half.
+template <typename Cell>
+struct Transposer {
+  using V = typename VectorOf<Cell>::Type;
+  using Half = typename VectorOf<Cell>::Half;
+  static constexpr int kSide = kLanes<Cell> / 2;
+
+  using Lanes = std::make_integer_sequence<int, kLanes<Cell>>;
+  /// Of two vectors' lanes, the second's counted on from the first's: in each half pairs from the
+  /// `part`th quarter of both.
+  static constexpr int paired(int lane, int part) {
+    const int in_half = lane % kSide;
+    return lane % 2 * kLanes<Cell> + lane / kSide * kSide + part * kSide / 2 + in_half / 2;
+  }
+
+  template <int part, int... lane>
+  SEEDWAVE_INLINE static V pairs(const V& a, const V& b, std::integer_sequence<int, lane...>) {
+    return __builtin_shufflevector(a, b, paired(lane, part)...);
+  }
+  template <int... lane>
+  SEEDWAVE_INLINE static V joined(const Half& low, const Half& high,
+                                  std::integer_sequence<int, lane...>) {
+    return __builtin_shufflevector(low, high, lane...);
+  }
+
+  /// 2 * kSide rows of kSide columns: interleaving the first half of the rows with the second as
+  /// often as it can be halved makes columns of rows.
+  SEEDWAVE_INLINE static void block(const Cell* from, std::ptrdiff_t from_stride, Cell* to,
+                                    std::ptrdiff_t to_stride) {
+    V rows[kSide];
+    for (int r = 0; r < kSide; ++r)
+      rows[r] = joined(load<Half>(from + r * from_stride),
+                       load<Half>(from + (r + kSide) * from_stride), Lanes{});
+    for (int width = 1; width < kSide; width *= 2) {
+      V mixed[kSide];
+      for (int r = 0; r < kSide / 2; ++r) {
+        mixed[2 * r] = pairs<0>(rows[r], rows[r + kSide / 2], Lanes{});
+        mixed[2 * r + 1] = pairs<1>(rows[r], rows[r + kSide / 2], Lanes{});
+      }
+      for (int r = 0; r < kSide; ++r)
+        rows[r] = mixed[r];
+    }
+    for (int r = 0; r < kSide; ++r)
+      store(to + r * to_stride, rows[r]);
+  }
+
+  static void plain(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
+                    std::int64_t rows, Cell* to, std::ptrdiff_t to_stride) {
+    for (std::int64_t x = 0; x < columns; ++x) {
+      for (std::int64_t y = 0; y < rows; ++y)
+        to[y + x * to_stride] = from[x + y * from_stride];
+    }
+  }
+
+  static void run(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
+                  std::int64_t rows, Cell* to, std::ptrdiff_t to_stride) {
+    const std::int64_t whole_rows = rows / kLanes<Cell> * kLanes<Cell>;
+    const std::int64_t whole_columns = columns / kSide * kSide;
+    for (std::int64_t y = 0; y < whole_rows; y += kLanes<Cell>) {
+      for (std::int64_t x = 0; x < whole_columns; x += kSide)
+        block(from + x + y * from_stride, from_stride, to + y + x * to_stride, to_stride);
+      plain(from + whole_columns + y * from_stride, from_stride, columns - whole_columns,
+            kLanes<Cell>, to + y + whole_columns * to_stride, to_stride);
+    }
+    plain(from + whole_rows * from_stride, from_stride, columns, rows - whole_rows, to + whole_rows,
+          to_stride);
+  }
+};
+
+template <typename Cell, LineFilter filter>
+constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter, kWideBytes>::open,
+                               StripKernel<Cell, filter, kNarrowBytes>::open,
+                               RowKernel<Cell, filter>::open};
+
+template <typename Cell>
+constexpr Kernels<Cell> kKernels{kKernel<Cell, LineFilter::Opening>,
+                                 kKernel<Cell, LineFilter::Closing>, Transposer<Cell>::run};
+
+constexpr KernelSet kKernelSet{kKernels<std::uint8_t>, kKernels<std::uint16_t>,
+                               kKernels<std::int32_t>};
+
+}  // namespace
+}  // namespace seedwave::linear
