@@ -165,6 +165,15 @@ const Parameter* Operation::find_parameter(const std::string& parameter) const {
   return found == parameters.end() ? nullptr : &*found;
 }
 
+const Parameter& Operation::parameter(const std::string& name) const {
+  if (const Parameter* found = find_parameter(name)) return *found;
+  std::vector<std::string> ids;
+  for (const Parameter& each : parameters)
+    ids.push_back(each.id);
+  throw UsageError(id + " has no parameter '" + name + "'" +
+                   (ids.empty() ? "" : ", only " + listed(ids)));
+}
+
 const OutputSpec& Operation::main_output() const {
   const auto found = std::find_if(outputs.begin(), outputs.end(), [](const OutputSpec& output) {
     return output.kind == OutputKind::Labels || output.kind == OutputKind::Image;
@@ -192,14 +201,8 @@ std::string domain_text(const Parameter& parameter) {
 }
 
 Values checked_values(const Operation& operation, const Values& given, bool image_is_2d) {
-  for (const auto& [id, value] : given) {
-    if (operation.find_parameter(id) != nullptr) continue;
-    std::vector<std::string> ids;
-    for (const Parameter& parameter : operation.parameters)
-      ids.push_back(parameter.id);
-    throw UsageError(operation.id + " has no parameter '" + id + "'" +
-                     (ids.empty() ? "" : ", only " + listed(ids)));
-  }
+  for (const auto& [id, value] : given)
+    static_cast<void>(operation.parameter(id));
   Values values;
   for (const Parameter& parameter : operation.parameters) {
     if (!given.has(parameter.id)) {

@@ -183,6 +183,8 @@ struct Operation {
 
   [[nodiscard]] bool wants(InputKind kind) const;
   [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
+  /// Throws UsageError that lists the ids when there is none of that name.
+  [[nodiscard]] const Parameter& parameter(const std::string& id) const;
   /// The first image or label output; where there is none, the first of all. It is what `--out`
   /// writes, and its digest stands for the run.
   [[nodiscard]] const OutputSpec& main_output() const;
