@@ -18,13 +18,16 @@ constexpr int kWide = kWideBytes / static_cast<int>(sizeof(Cell));
 template <typename Cell>
 constexpr int kNarrow = kNarrowBytes / static_cast<int>(sizeof(Cell));
 
+/// Rows of an image lie far apart, beyond what a processor fetches by itself.
+constexpr std::int64_t kAhead = 8;
+
 /// One strip of lines, continued at both ends, cut into blocks of the window's length. Windows
 /// begin at the places 0 .. blocks * length - 1.
 ///
 /// A row may be read and written in the same place: it is read for the last time a block before.
 template <typename Cell>
 struct Strip {
-  /// Cells at the places 0 .. (blocks + 1) * length - 1.
+  /// Cells at the places 0 .. (blocks + 1) * length - 1, and kAhead more that are fetched only.
   const Cell* const* rows;
   /// Where the answers of 0 .. blocks * length - 1 go.
   Cell* const* opened;
@@ -32,7 +35,7 @@ struct Strip {
   const Cell* const* limits;
   std::int64_t length;
   std::int64_t blocks;
-  /// Room for 2 * length + 1 rows.
+  /// Room for 2 * length + 1 rows, from a cache line on.
   Cell* memory;
 };
 

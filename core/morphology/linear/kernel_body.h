@@ -38,9 +38,6 @@ struct StripKernel {
   using V = typename VectorOf<Cell>::Type;
   static constexpr int kVectors = bytes / kVectorBytes;
   static constexpr std::int64_t kRow = bytes / static_cast<int>(sizeof(Cell));
-  /// Rows of an image lie far apart, beyond what a processor fetches by itself.
-  static constexpr std::int64_t kAhead = 8;
-
   SEEDWAVE_INLINE static void fill(V* lanes, Cell value) {
     for (int v = 0; v < kVectors; ++v)
       lanes[v] = V{} + value;
@@ -86,23 +83,26 @@ struct StripKernel {
     V best[kVectors];   // of this block's windows so far
     fill(begun, S::kAlways);
     fill(best, S::kNever);
-    const std::int64_t fetched = strip.length - kAhead;
-    for (std::int64_t r = 0; r < strip.length; ++r) {
+    const std::int64_t length = strip.length;  // what is stored could be anything but this
+    for (std::int64_t r = 0; r < length; ++r) {
       Cell* window = windows + r * kRow;
       const Cell* earlier = after + (r + 1) * kRow;
-      if (r < fetched) fetch(next[r + kAhead]);
+      const Cell* row = next[r];
+      const Cell* limit = limits[r];
+      Cell* answer = opened[r];
+      fetch(next[r + kAhead]);
       V counts[kVectors];
       for (int v = 0; v < kVectors; ++v)
         counts[v] = S::all_of(at(window, v), begun[v]);
-      if (limits[r] != nullptr) {
+      if (limit != nullptr) {
         for (int v = 0; v < kVectors; ++v)
-          counts[v] = S::all_of(counts[v], at(limits[r], v));
+          counts[v] = S::all_of(counts[v], at(limit, v));
       }
       for (int v = 0; v < kVectors; ++v) {
-        begun[v] = S::all_of(begun[v], at(next[r], v));
+        begun[v] = S::all_of(begun[v], at(row, v));
         best[v] = S::one_of(best[v], counts[v]);
         put(window, v, counts[v]);
-        put(opened[r], v, S::one_of(best[v], at(earlier, v)));
+        put(answer, v, S::one_of(best[v], at(earlier, v)));
       }
     }
   }
@@ -115,9 +115,10 @@ struct StripKernel {
     fill(best, S::kNever);
     for (std::int64_t r = strip.length - 1; r >= 0; --r) {
       Cell* window = windows + r * kRow;
+      const Cell* row = next[r];
       for (int v = 0; v < kVectors; ++v) {
         best[v] = S::one_of(best[v], at(window, v));
-        ending[v] = S::all_of(ending[v], at(next[r], v));
+        ending[v] = S::all_of(ending[v], at(row, v));
         put(after + r * kRow, v, best[v]);
         put(window, v, ending[v]);
       }
@@ -231,15 +232,43 @@ struct Transposer {
     }
   }
 
+  /// So many cells are a cache line.
+  static constexpr int kLine = 2 * kLanes<Cell>;
+
+  SEEDWAVE_INLINE static void copy_line(const Cell* from, Cell* to) {
+    store(to, load<V>(from));
+    store(to + kLanes<Cell>, load<V>(from + kLanes<Cell>));
+  }
+
+  /// A square of whole cache lines, each read and written once, by way of memory that lies
+  /// together: rows of an image may all want the same place in the cache.
+  static void square(const Cell* from, std::ptrdiff_t from_stride, Cell* to,
+                     std::ptrdiff_t to_stride) {
+    alignas(64) Cell rows[kLine * kLine];
+    alignas(64) Cell columns[kLine * kLine];
+    for (int y = 0; y < kLine; ++y) {
+      // The square to the right is next.
+      __builtin_prefetch(from + y * from_stride + kLine, 0, 2);
+      __builtin_prefetch(to + (y + kLine) * to_stride, 0, 2);
+      copy_line(from + y * from_stride, rows + y * kLine);
+    }
+    for (int y = 0; y < kLine; y += kLanes<Cell>) {
+      for (int x = 0; x < kLine; x += kSide)
+        block(rows + x + y * kLine, kLine, columns + y + x * kLine, kLine);
+    }
+    for (int x = 0; x < kLine; ++x)
+      copy_line(columns + x * kLine, to + x * to_stride);
+  }
+
   static void run(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
                   std::int64_t rows, Cell* to, std::ptrdiff_t to_stride) {
-    const std::int64_t whole_rows = rows / kLanes<Cell> * kLanes<Cell>;
-    const std::int64_t whole_columns = columns / kSide * kSide;
-    for (std::int64_t y = 0; y < whole_rows; y += kLanes<Cell>) {
-      for (std::int64_t x = 0; x < whole_columns; x += kSide)
-        block(from + x + y * from_stride, from_stride, to + y + x * to_stride, to_stride);
-      plain(from + whole_columns + y * from_stride, from_stride, columns - whole_columns,
-            kLanes<Cell>, to + y + whole_columns * to_stride, to_stride);
+    const std::int64_t whole_rows = rows / kLine * kLine;
+    const std::int64_t whole_columns = columns / kLine * kLine;
+    for (std::int64_t y = 0; y < whole_rows; y += kLine) {
+      for (std::int64_t x = 0; x < whole_columns; x += kLine)
+        square(from + x + y * from_stride, from_stride, to + y + x * to_stride, to_stride);
+      plain(from + whole_columns + y * from_stride, from_stride, columns - whole_columns, kLine,
+            to + y + whole_columns * to_stride, to_stride);
     }
     plain(from + whole_rows * from_stride, from_stride, columns, rows - whole_rows, to + whole_rows,
           to_stride);

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -35,15 +37,17 @@ struct CellGrid {
 /// Where lines of one direction go, in a grid in which they are longest along y or z.
 struct Lines {
   int major;
-  std::array<const std::vector<std::int32_t>*, 3> shifts;
+  std::array<std::vector<std::int32_t>, 3> shifts;
   Index3 first_base;
   Index3 last_base;
+  /// They run down the major axis: what is in front of a line lies behind it.
+  bool backwards = false;
 };
 
 Lines lines_of(const LineFamily& family) {
   Lines lines{family.major(), {}, {}, {}};
   for (int axis = 0; axis < 3; ++axis) {
-    lines.shifts[axis] = &family.shifts(axis);
+    lines.shifts[axis] = family.shifts(axis);
     lines.first_base[axis] = family.first_base(axis);
     lines.last_base[axis] = family.last_base(axis);
   }
@@ -56,6 +60,34 @@ Lines transposed(Lines lines) {
   std::swap(lines.shifts[0], lines.shifts[1]);
   std::swap(lines.first_base[0], lines.first_base[1]);
   std::swap(lines.last_base[0], lines.last_base[1]);
+  return lines;
+}
+
+bool is_straight(const LineFamily& lines) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (axis != lines.major() && lines.shifts(axis).back() != 0) return false;
+  }
+  return true;
+}
+
+/// Whether lines run along x and as much along y: then they can be followed along y as well.
+bool is_diagonal(const LineFamily& lines) {
+  return lines.major() == 0 && std::abs(lines.step()[1]) == 1.0 && lines.shifts(2).back() == 0;
+}
+
+Lines diagonals_along_y(const LineFamily& family) {
+  const auto count = static_cast<std::size_t>(family.size()[1]);
+  const std::int64_t reach = family.size()[1] - 1;
+  Lines lines{1, {}, {}, {}};
+  lines.backwards = family.step()[1] < 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto step = static_cast<std::int32_t>(i);
+    lines.shifts[0].push_back(lines.backwards ? -step : step);
+    lines.shifts[1].push_back(step);
+  }
+  lines.shifts[2].assign(count, 0);
+  lines.first_base = {lines.backwards ? 0 : -reach, 0, 0};
+  lines.last_base = {family.size()[0] - 1 + (lines.backwards ? reach : 0), 0, family.size()[2] - 1};
   return lines;
 }
 
@@ -73,6 +105,12 @@ class StripWorker {
     outside_.assign(width, problem.border == LineBorder::Inside ? never_ : always_);
     never_row_.assign(width, never_);
     unwanted_.resize(width);
+    const Index3 strides{1, grid.row, grid.plane};
+    offsets_.resize(static_cast<std::size_t>(grid.size[lines.major]));
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      for (int axis = 0; axis < 3; ++axis)
+        offsets_[i] += lines.shifts[axis][i] * strides[axis];
+    }
   }
   [[nodiscard]] std::int64_t width() const { return width_; }
 
@@ -82,14 +120,13 @@ class StripWorker {
     const std::int64_t count = last_ - first_;
     if (count <= 0) return;
     length_ = linear::least_length(problem_.border, problem_.length, count);
-    front_ = margins(problem_.border, length_).front;
+    const auto [front, behind] = margins(problem_.border, length_);
+    front_ = lines_.backwards ? behind : front;
     const std::int64_t blocks = (front_ + count + length_ - 1) / length_;
     begin(blocks, count);
-    for (std::int64_t place = 0; place < count; ++place)
-      add(place, x, other);
-    memory_.resize(static_cast<std::size_t>((2 * length_ + 1) * width_));
+    add_all(x, other);
     const linear::Strip<Cell> strip{rows_.data(), opened_.data(), limits_.data(),
-                                    length_,      blocks,         memory_.data()};
+                                    length_,      blocks,         room_for(2 * length_ + 1)};
     (width_ == linear::kWide<Cell> ? kernel_.open_wide : kernel_.open_narrow)(strip);
     for (const Part& part : parts_)
       std::copy(part.cells + part.first, part.cells + part.last, part.to + part.first);
@@ -105,7 +142,7 @@ class StripWorker {
   };
 
   [[nodiscard]] std::int64_t shift(int axis, std::int64_t place) const {
-    return (*lines_.shifts[axis])[static_cast<std::size_t>(place)];
+    return lines_.shifts[axis][static_cast<std::size_t>(place)];
   }
   [[nodiscard]] int third_axis() const { return 3 - lines_.major; }
 
@@ -128,7 +165,7 @@ class StripWorker {
 
   void begin(std::int64_t blocks, std::int64_t count) {
     const auto steps = static_cast<std::size_t>(blocks * length_);
-    rows_.assign(steps + static_cast<std::size_t>(length_), outside_.data());
+    rows_.assign(steps + static_cast<std::size_t>(length_ + linear::kAhead), outside_.data());
     opened_.assign(steps, unwanted_.data());
     limits_.assign(steps, nullptr);
     if (problem_.border == LineBorder::Anchor) {
@@ -142,19 +179,24 @@ class StripWorker {
     staged_.resize(static_cast<std::size_t>(2 * count * width_));
   }
 
-  void add(std::int64_t place, std::int64_t x, std::int64_t other) {
-    const std::int64_t along = first_ + place;
-    const std::int64_t left = x + shift(0, along);
-    const std::int64_t beside = other + shift(third_axis(), along);
-    const std::int64_t y = lines_.major == 1 ? along : beside;
-    const std::int64_t z = lines_.major == 1 ? beside : along;
-    const std::int64_t offset = left + y * grid_.row + z * grid_.plane;
-    const auto at = static_cast<std::size_t>(front_ + place);
-    if (left >= 0 && left + width_ <= grid_.size[0]) {
-      rows_[at] = grid_.from + offset;
-      opened_[at] = grid_.to + offset;
-      return;
+  void add_all(std::int64_t x, std::int64_t other) {
+    const std::int64_t base = x + other * (lines_.major == 1 ? grid_.plane : grid_.row);
+    for (std::int64_t along = first_; along < last_; ++along) {
+      const std::int64_t left = x + shift(0, along);
+      const std::int64_t offset = base + offsets_[static_cast<std::size_t>(along)];
+      if (left >= 0 && left + width_ <= grid_.size[0]) {
+        const auto at = static_cast<std::size_t>(front_ + along - first_);
+        rows_[at] = grid_.from + offset;
+        opened_[at] = grid_.to + offset;
+      } else {
+        add_part(along - first_, left, offset);
+      }
     }
+  }
+
+  /// A row that begins at x = left, which may lie outside.
+  void add_part(std::int64_t place, std::int64_t left, std::int64_t offset) {
+    const auto at = static_cast<std::size_t>(front_ + place);
     const std::int64_t lane = std::max<std::int64_t>(0, -left);
     const std::int64_t end = std::min(width_, grid_.size[0] - left);
     Cell* cells = stage(outside_.front(), lane, end);
@@ -166,6 +208,15 @@ class StripWorker {
       std::fill(limit + lane, limit + end, always_);
       limits_[static_cast<std::size_t>(place)] = limit;
     }
+  }
+
+  /// Memory for rows, from a cache line on: what lies across two lines is written twice as slowly.
+  Cell* room_for(std::int64_t rows) {
+    const auto cells = static_cast<std::size_t>(rows * width_);
+    if (memory_.size() < cells + kLine) memory_.resize(cells + kLine);
+    void* start = memory_.data();
+    std::size_t room = memory_.size() * sizeof(Cell);
+    return static_cast<Cell*>(std::align(kLine, cells * sizeof(Cell), start, room));
   }
 
   /// A row of which lanes first .. last - 1 are still to be set.
@@ -189,6 +240,7 @@ class StripWorker {
   std::int64_t length_ = 0;
   std::int64_t front_ = 0;
   std::int64_t used_ = 0;
+  std::vector<std::int64_t> offsets_;  // along a line
   std::vector<Cell> outside_;
   std::vector<Cell> never_row_;
   std::vector<Cell> unwanted_;
@@ -285,13 +337,6 @@ const linear::Kernels<Cell>& kernels_of(const linear::KernelSet& set) {
   }
 }
 
-bool is_straight(const LineFamily& lines) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (axis != lines.major() && lines.shifts(axis).back() != 0) return false;
-  }
-  return true;
-}
-
 template <typename Cell>
 void open_cells(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                 const linear::KernelSet& set, Context& context) {
@@ -302,6 +347,8 @@ void open_cells(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
     open_strips(problem, lines_of(problem.lines), grid, kernel, context);
   } else if (is_straight(problem.lines)) {
     open_rows(problem, grid, kernel, context);
+  } else if (is_diagonal(problem.lines)) {
+    open_strips(problem, diagonals_along_y(problem.lines), grid, kernel, context);
   } else {
     open_transposed(problem, grid, kernels, kernel, context);
   }
