@@ -11,12 +11,10 @@
 namespace seedwave::linear {
 
 /// Lines side by side: a place of all of them at once is a row of cells, one a lane.
-constexpr int kWideBytes = 128;
-constexpr int kNarrowBytes = 64;
+/// As many as leave a running extreme each way in the registers.
+constexpr int kStripBytes = 128;
 template <typename Cell>
-constexpr int kWide = kWideBytes / static_cast<int>(sizeof(Cell));
-template <typename Cell>
-constexpr int kNarrow = kNarrowBytes / static_cast<int>(sizeof(Cell));
+constexpr int kStripLanes = kStripBytes / static_cast<int>(sizeof(Cell));
 
 /// Rows of an image lie far apart, beyond what a processor fetches by itself.
 constexpr std::int64_t kAhead = 8;
@@ -56,9 +54,7 @@ struct Row {
 /// For openings, and another one for closings.
 template <typename Cell>
 struct Kernel {
-  /// Of kWide and of kNarrow lanes.
-  void (*open_wide)(const Strip<Cell>& strip);
-  void (*open_narrow)(const Strip<Cell>& strip);
+  void (*open_strip)(const Strip<Cell>& strip);
   /// By windows of 1, 4, 16, .. cells, the last ones overlapping.
   void (*open_row)(const Row<Cell>& row);
 };

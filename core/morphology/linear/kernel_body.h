@@ -32,12 +32,12 @@ struct Sense {
   }
 };
 
-template <typename Cell, LineFilter filter, int bytes>
+template <typename Cell, LineFilter filter>
 struct StripKernel {
   using S = Sense<Cell, filter>;
   using V = typename VectorOf<Cell>::Type;
-  static constexpr int kVectors = bytes / kVectorBytes;
-  static constexpr std::int64_t kRow = bytes / static_cast<int>(sizeof(Cell));
+  static constexpr int kVectors = kStripBytes / kVectorBytes;
+  static constexpr std::int64_t kRow = kStripLanes<Cell>;
   SEEDWAVE_INLINE static void fill(V* lanes, Cell value) {
     for (int v = 0; v < kVectors; ++v)
       lanes[v] = V{} + value;
@@ -47,7 +47,7 @@ struct StripKernel {
     store(row + v * kLanes<Cell>, lanes);
   }
   SEEDWAVE_INLINE static void fetch(const Cell* row) {
-    for (int line = 0; line < bytes; line += 64)
+    for (int line = 0; line < kStripBytes; line += 64)
       __builtin_prefetch(row + line / static_cast<int>(sizeof(Cell)));
   }
 
@@ -276,9 +276,7 @@ struct Transposer {
 };
 
 template <typename Cell, LineFilter filter>
-constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter, kWideBytes>::open,
-                               StripKernel<Cell, filter, kNarrowBytes>::open,
-                               RowKernel<Cell, filter>::open};
+constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter>::open, RowKernel<Cell, filter>::open};
 
 template <typename Cell>
 constexpr Kernels<Cell> kKernels{kKernel<Cell, LineFilter::Opening>,

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/linear/kernel.h"
+#include "core/morphology/linear/line_cells.h"
+#include "core/morphology/linear/strip_lines.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace seedwave::linear {
+
+/// Bytes of a cache line.
+inline constexpr std::int64_t kLineBytes = 64;
+
+/// Cells in memory: x without gaps.
+template <typename Cell>
+struct CellGrid {
+  const Cell* from;
+  Cell* to;  // may be the same
+  Index3 size;
+  std::int64_t row;    // from one row to the next
+  std::int64_t plane;  // from one plane to the next
+};
+
+/// What a worker needs for one strip after the other.
+template <typename Cell>
+class StripWorker {
+ public:
+  StripWorker(const LinearOpeningProblem& problem, const StripLines& lines,
+              const CellGrid<Cell>& grid, const Kernel<Cell>& kernel)
+      : problem_(problem), lines_(lines), grid_(grid), kernel_(kernel) {
+    never_ = never<Cell>(problem.filter);
+    always_ = always<Cell>(problem.filter);
+    constexpr auto width = static_cast<std::size_t>(kWidth);
+    outside_.assign(width, problem.border == LineBorder::Inside ? never_ : always_);
+    never_row_.assign(width, never_);
+    unwanted_.resize(width);
+    const Index3 strides{1, grid.row, grid.plane};
+    offsets_.resize(static_cast<std::size_t>(grid.size[lines.major]));
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      for (int axis = 0; axis < 3; ++axis)
+        offsets_[i] += lines.shifts[axis][i] * strides[axis];
+    }
+    const auto bases = [&](int axis) { return lines.last_base[axis] - lines.first_base[axis] + 1; };
+    across_ = (bases(0) + kWidth - 1) / kWidth;
+    along_third_ = bases(third_axis());
+  }
+  /// How many strips there are.
+  [[nodiscard]] std::int64_t count() const { return across_ * along_third_; }
+  /// Opens one, into the grid.
+  void open(std::int64_t number) {
+    open(lines_.first_base[0] + number % across_ * kWidth,
+         lines_.first_base[third_axis()] + number / across_);
+  }
+
+ private:
+  static constexpr std::int64_t kWidth = kStripLanes<Cell>;
+
+  /// The lines whose base is x .. x + kWidth - 1 beside `other`, along the third axis.
+  void open(std::int64_t x, std::int64_t other) {
+    find_places(x, other);
+    const std::int64_t count = last_ - first_;
+    if (count <= 0) return;
+    length_ = least_length(problem_.border, problem_.length, count);
+    const auto [front, behind] = margins(problem_.border, length_);
+    front_ = lines_.backwards ? behind : front;
+    const std::int64_t blocks = (front_ + count + length_ - 1) / length_;
+    begin(blocks, count);
+    add_all(x, other);
+    const Strip<Cell> strip{rows_.data(), opened_.data(), limits_.data(),
+                            length_,      blocks,         room_for(2 * length_ + 1)};
+    kernel_.open_strip(strip);
+    for (const Part& part : parts_)
+      std::copy(part.cells + part.first, part.cells + part.last, part.to + part.first);
+  }
+
+  /// A row of which only some lanes lie inside.
+  struct Part {
+    const Cell* cells;
+    Cell* to;
+    std::int64_t first;
+    std::int64_t last;
+  };
+
+  [[nodiscard]] std::int64_t shift(int axis, std::int64_t place) const {
+    return lines_.shifts[axis][static_cast<std::size_t>(place)];
+  }
+  [[nodiscard]] int third_axis() const { return 3 - lines_.major; }
+
+  [[nodiscard]] bool has_lanes(std::int64_t place, std::int64_t x, std::int64_t other) const {
+    const std::int64_t left = x + shift(0, place);
+    const std::int64_t beside = other + shift(third_axis(), place);
+    return left > -kWidth && left < grid_.size[0] && beside >= 0 &&
+           beside < grid_.size[third_axis()];
+  }
+
+  /// Shifts never turn back, so the places with lanes inside are in one piece.
+  void find_places(std::int64_t x, std::int64_t other) {
+    first_ = 0;
+    last_ = grid_.size[lines_.major];
+    while (first_ < last_ && !has_lanes(first_, x, other))
+      ++first_;
+    while (first_ < last_ && !has_lanes(last_ - 1, x, other))
+      --last_;
+  }
+
+  void begin(std::int64_t blocks, std::int64_t count) {
+    const auto steps = static_cast<std::size_t>(blocks * length_);
+    rows_.assign(steps + static_cast<std::size_t>(length_ + kAhead), outside_.data());
+    opened_.assign(steps, unwanted_.data());
+    limits_.assign(steps, nullptr);
+    if (problem_.border == LineBorder::Anchor) {
+      // The middle of a window that begins there lies behind the strip.
+      for (std::size_t i = static_cast<std::size_t>(count); i < steps; ++i)
+        limits_[i] = never_row_.data();
+    }
+    parts_.clear();
+    used_ = 0;
+    // Two rows a place at most; no row moves while others point to it.
+    staged_.resize(static_cast<std::size_t>(2 * count * kWidth));
+  }
+
+  void add_all(std::int64_t x, std::int64_t other) {
+    const std::int64_t base = x + other * (lines_.major == 1 ? grid_.plane : grid_.row);
+    for (std::int64_t along = first_; along < last_; ++along) {
+      const std::int64_t left = x + shift(0, along);
+      const std::int64_t offset = base + offsets_[static_cast<std::size_t>(along)];
+      if (left >= 0 && left + kWidth <= grid_.size[0]) {
+        const auto at = static_cast<std::size_t>(front_ + along - first_);
+        rows_[at] = grid_.from + offset;
+        opened_[at] = grid_.to + offset;
+      } else {
+        add_part(along - first_, left, offset);
+      }
+    }
+  }
+
+  /// A row that begins at x = left, which may lie outside.
+  void add_part(std::int64_t place, std::int64_t left, std::int64_t offset) {
+    const auto at = static_cast<std::size_t>(front_ + place);
+    const std::int64_t lane = std::max<std::int64_t>(0, -left);
+    const std::int64_t end = std::min(kWidth, grid_.size[0] - left);
+    Cell* cells = stage(outside_.front(), lane, end);
+    std::copy(grid_.from + offset + lane, grid_.from + offset + end, cells + lane);
+    rows_[at] = opened_[at] = cells;
+    parts_.push_back({cells, grid_.to + offset, lane, end});
+    if (problem_.border == LineBorder::Anchor) {
+      Cell* limit = stage(never_, lane, end);
+      std::fill(limit + lane, limit + end, always_);
+      limits_[static_cast<std::size_t>(place)] = limit;
+    }
+  }
+
+  /// Memory for rows, from a cache line on: what lies across two lines is written twice as slowly.
+  Cell* room_for(std::int64_t rows) {
+    const auto cells = static_cast<std::size_t>(rows * kWidth);
+    if (memory_.size() < cells + kLineBytes) memory_.resize(cells + kLineBytes);
+    void* start = memory_.data();
+    std::size_t room = memory_.size() * sizeof(Cell);
+    return static_cast<Cell*>(std::align(kLineBytes, cells * sizeof(Cell), start, room));
+  }
+
+  /// A row of which lanes first .. last - 1 are still to be set.
+  Cell* stage(Cell value, std::int64_t first, std::int64_t last) {
+    Cell* row = staged_.data() + used_;
+    used_ += kWidth;
+    std::fill(row, row + first, value);
+    std::fill(row + last, row + kWidth, value);
+    return row;
+  }
+
+  const LinearOpeningProblem& problem_;
+  const StripLines& lines_;
+  const CellGrid<Cell>& grid_;
+  const Kernel<Cell>& kernel_;
+  Cell never_;
+  Cell always_;
+  std::int64_t across_ = 0;
+  std::int64_t along_third_ = 0;
+  // Of the strip at work: its places, a window's length, and places in front of it.
+  std::int64_t first_ = 0;
+  std::int64_t last_ = 0;
+  std::int64_t length_ = 0;
+  std::int64_t front_ = 0;
+  std::int64_t used_ = 0;
+  std::vector<std::int64_t> offsets_;  // along a line
+  std::vector<Cell> outside_;
+  std::vector<Cell> never_row_;
+  std::vector<Cell> unwanted_;
+  std::vector<Cell> staged_;
+  std::vector<Cell> memory_;
+  std::vector<const Cell*> rows_;
+  std::vector<Cell*> opened_;
+  std::vector<const Cell*> limits_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace seedwave::linear
