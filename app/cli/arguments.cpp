@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace seedwave::cli {
 namespace {
@@ -81,25 +82,32 @@ Arguments::Arguments(std::span<const std::string> words, const std::vector<FlagG
     if (flag == nullptr) {
       throw UsageError("unknown flag " + word.substr(0, equals) + suggestion(groups, name));
     }
-    if (has(name)) throw UsageError("--" + name + " is given twice");
-    if (flag->value.empty()) {
-      if (equals != std::string::npos) throw UsageError("--" + name + " takes no value");
-      values_.emplace(name, "");
-    } else if (equals != std::string::npos) {
-      values_.emplace(name, word.substr(equals + 1));
-    } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
-      values_.emplace(name, words[++i]);
+    if (has(name) && flag->times == Flag::Times::Once) {
+      throw UsageError("--" + name + " is given twice");
     }
-    if (!flag->value.empty() && text(name).value_or("").empty()) {
+    std::string value;
+    if (equals != std::string::npos) {
+      if (flag->value.empty()) throw UsageError("--" + name + " takes no value");
+      value = word.substr(equals + 1);
+    } else if (!flag->value.empty() && i + 1 < words.size() && !words[i + 1].starts_with("--")) {
+      value = words[++i];
+    }
+    if (!flag->value.empty() && value.empty()) {
       throw UsageError("--" + name + " needs a value: --" + name + " " + flag->value);
     }
+    values_[name].push_back(std::move(value));
   }
 }
 
 std::optional<std::string> Arguments::text(const std::string& name) const {
   const auto found = values_.find(name);
   if (found == values_.end()) return {};
-  return found->second;
+  return found->second.front();
+}
+
+std::vector<std::string> Arguments::texts(const std::string& name) const {
+  const auto found = values_.find(name);
+  return found == values_.end() ? std::vector<std::string>{} : found->second;
 }
 
 std::optional<std::int64_t> Arguments::integer(const std::string& name, std::int64_t low,

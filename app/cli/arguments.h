@@ -15,9 +15,13 @@ inline constexpr std::int64_t kMostThreads = 4096;
 
 /// A flag that a command takes: "--name VALUE", or "--name" alone where `value` is "".
 struct Flag {
+  /// How often it may be given.
+  enum class Times { Once, Often };
+
   std::string name;   // with '-' between words; users may write '_' as well
   std::string value;  // what stands behind it: "PATH", "N"
   std::string help;
+  Times times = Times::Once;
 };
 
 /// Flags under a heading of the help page.
@@ -32,13 +36,16 @@ struct FlagGroup {
 /// everything behind a lone "--". A value may begin with '-': "--m -100".
 class Arguments {
  public:
-  /// Throws UsageError: an unknown flag (naming the nearest), one given twice, a value missing,
+  /// Throws UsageError: an unknown flag (naming the nearest), one given too often, a value
+  /// missing,
   /// empty or too many.
   Arguments(std::span<const std::string> words, const std::vector<FlagGroup>& groups);
 
   [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
-  /// The value of a flag; nothing where it was not given.
+  /// The value of a flag, the first one; nothing where it was not given.
   [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
+  /// All values of a flag that may be given often, in order.
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const;
   /// A flag's whole number in the closed range. Throws UsageError with the range.
   [[nodiscard]] std::optional<std::int64_t> integer(const std::string& name, std::int64_t low,
                                                     std::int64_t high) const;
@@ -47,7 +54,7 @@ class Arguments {
   }
 
  private:
-  std::map<std::string, std::string> values_;
+  std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> positionals_;
 };
 

@@ -8,6 +8,7 @@
 namespace seedwave::cli {
 
 [[nodiscard]] int run_command(const Call& call);
+[[nodiscard]] int sweep_command(const Call& call);
 [[nodiscard]] int compare_command(const Call& call);
 [[nodiscard]] int info_command(const Call& call);
 [[nodiscard]] int convert_command(const Call& call);

@@ -24,6 +24,8 @@ struct Command {
 
 constexpr std::array kCommands{
     Command{"run", "OP --image PATH ...", "run an operation on an image", run_command},
+    Command{"sweep", "OP --vary PARAM=... ...", "run it with many values and compare the results",
+            sweep_command},
     Command{"info", "PATH...", "say what files and folders hold", info_command},
     Command{"compare", "A B", "overlap and surface distances of two label images", compare_command},
     Command{"convert", "IN OUT", "write an image or label in another format", convert_command},

@@ -5,43 +5,21 @@
 #include "app/cli/picture.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_text.h"
+#include "app/cli/run_flags.h"
 #include "app/cli/save_outputs.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
-#include "core/base/number_text.h"
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 namespace seedwave::cli {
 namespace {
 
 constexpr std::int64_t kMostRepeats = 10'000;
-
-std::string algorithm_names(const Operation& operation) {
-  std::string names;
-  for (const Implementation& implementation : operation.implementations) {
-    names += (names.empty() ? "" : ", ") + implementation.algorithm + " (" +
-             name_of(implementation.backend) + ")";
-  }
-  return names;
-}
-
-FlagGroup parameter_flags(const Operation& operation) {
-  FlagGroup group{"parameters", {}};
-  for (const Parameter& parameter : operation.parameters) {
-    std::string help = parameter.help;
-    if (!parameter.unit.empty()) help += " [" + parameter.unit + "]";
-    help += "; " + domain_text(parameter);
-    help += " (" + text_of(initial_value(parameter, false)) + ")";
-    group.flags.push_back({flag_name(parameter.id), "VALUE", help});
-  }
-  return group;
-}
 
 FlagGroup output_flags(const Operation& operation) {
   FlagGroup group{"outputs", {}};
@@ -55,61 +33,11 @@ FlagGroup output_flags(const Operation& operation) {
 }
 
 std::vector<FlagGroup> flags_of(const Operation& operation) {
-  return {input_flags(operation), parameter_flags(operation), output_flags(operation),
-          FlagGroup{"how",
-                    {{"algorithm", "NAME", algorithm_names(operation)},
-                     {"backend", "NAME", "auto, cpu or cuda (auto)"},
-                     {"device", "N", "which CUDA device (0)"},
-                     {"threads", "N", "at most so many CPU threads (all)"},
-                     {"memory", "SIZE",
-                      "work in at most so much memory beside inputs and outputs, in parts if need "
-                      "be: 500M, 2G; on cuda of the device (what there is)"},
-                     {"repeat", "N", "run so often: times of the median run, result of the last"},
-                     {"quiet", "", "no progress and no summary"},
-                     {"help", "", "this page"}}}};
-}
-
-/// The table says "m must be ..."; people here typed --m.
-template <typename Action>
-void naming_the_flag(Action&& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    throw UsageError(std::string("--") + error.what());
-  }
-}
-
-Values values_of(const Arguments& arguments, const Operation& operation) {
-  Values values;
-  for (const Parameter& parameter : operation.parameters) {
-    const auto text = arguments.text(flag_name(parameter.id));
-    if (!text) continue;
-    naming_the_flag([&] { values.set(parameter.id, parse_value(parameter, *text)); });
-  }
-  return values;
-}
-
-ImplementationRequest how_of(const Arguments& arguments) {
-  ImplementationRequest how;
-  how.algorithm = arguments.text("algorithm").value_or("");
-  const std::string backend = arguments.text("backend").value_or("auto");
-  if (backend == "cpu") how.backend = Backend::Cpu;
-  if (backend == "cuda") how.backend = Backend::Cuda;
-  if (backend != "auto" && !how.backend) {
-    throw UsageError("--backend must be auto, cpu or cuda, not '" + backend + "'");
-  }
-  return how;
-}
-
-/// In bytes; 0 where none was stated.
-std::int64_t memory_of(const Arguments& arguments) {
-  const auto text = arguments.text("memory");
-  if (!text) return 0;
-  const std::optional<std::int64_t> bytes = parse_bytes(*text);
-  if (!bytes) {
-    throw UsageError("--memory must be a size from 1 on, such as 500M or 2G, not '" + *text + "'");
-  }
-  return *bytes;
+  FlagGroup how = how_flags(operation);
+  how.flags.push_back({"repeat", "N", "run so often: times of the median run, result of the last"});
+  how.flags.push_back({"quiet", "", "no progress and no summary"});
+  how.flags.push_back({"help", "", "this page"});
+  return {input_flags(operation), parameter_flags(operation), output_flags(operation), how};
 }
 
 /// The last run's report with the stages and total of the median run, and all totals.
@@ -152,11 +80,8 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   const std::int64_t repeats = arguments.integer("repeat", 1, kMostRepeats).value_or(1);
   const bool quiet = arguments.has("quiet");
 
-  Context::Settings settings;
+  Context::Settings settings = settings_of(arguments);
   settings.stop = call.stop;
-  settings.threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0));
-  settings.device = static_cast<int>(arguments.integer("device", 0, 1024).value_or(0));
-  settings.memory = memory_of(arguments);
   LoadedInputs loaded;
   Context loading(settings);
   Repeated repeated;
@@ -169,8 +94,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     }
     request.inputs = loaded.inputs;
     const Geometry& geometry = loaded.inputs.image.geometry();
-    naming_the_flag(
-        [&] { static_cast<void>(checked_values(operation, request.values, geometry.is_2d())); });
+    check_flag_values(operation, request.values, geometry);
     check_outputs_fit(paths, operation, geometry);
     for (const auto& [id, files] : paths.files)
       request.inputs.requested.insert(id);

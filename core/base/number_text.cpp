@@ -47,6 +47,23 @@ std::string in_bytes(std::int64_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (giga ? " GB" : " MB");
 }
 
+std::string in_time(double ms) {
+  // Each unit up to where its number, rounded, would be one of the next.
+  struct Unit {
+    const char* name;
+    double ms;
+    double end;
+  };
+  constexpr std::array kUnits{Unit{" ms", 1.0, 999.5}, Unit{" s", 1e3, 59.5e3},
+                              Unit{" min", 60e3, 59.5 * 60e3}, Unit{" h", 3600e3, INFINITY}};
+  const auto* unit = kUnits.begin();
+  while (!(ms < unit->end) && unit + 1 != kUnits.end())
+    ++unit;
+  const double number = ms / unit->ms;
+  const bool tenths = number < 9.95 && unit != kUnits.begin();
+  return number_text(tenths ? std::round(number * 10) / 10 : std::round(number)) + unit->name;
+}
+
 std::optional<std::int64_t> parse_bytes(std::string_view text) {
   const auto drop = [&](std::string_view end) {
     if (!text.ends_with(end)) return false;

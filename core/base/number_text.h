@@ -17,6 +17,9 @@ namespace seedwave {
 /// "97 kB", "13.4 MB", "3.1 GB": rounded up, so that as much is enough.
 [[nodiscard]] std::string in_bytes(std::int64_t bytes);
 
+/// "40 ms", "2.5 s", "12 s", "3 min", "2.5 h": a time for people, to two digits or so.
+[[nodiscard]] std::string in_time(double ms);
+
 /// "500M", "1.5 GB", "64k", "1000": a number of bytes, with k, M or G in units of a thousand;
 /// nothing where it is none, or less than 1.
 [[nodiscard]] std::optional<std::int64_t> parse_bytes(std::string_view text);

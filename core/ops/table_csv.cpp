@@ -7,24 +7,21 @@
 #include <cstddef>
 
 namespace seedwave {
-namespace {
 
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char letter : name) {
-    if (letter == '"') text += '"';
-    text += letter;
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"') quoted += '"';
+    quoted += letter;
   }
-  return text + '"';
+  return quoted + '"';
 }
-
-}  // namespace
 
 std::string csv_of(const Table& table) {
   std::string text;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    text += (i == 0 ? "" : ",") + quoted(table.columns[i]);
+    text += (i == 0 ? "" : ",") + csv_field(table.columns[i]);
   text += "\n";
   for (const std::vector<double>& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include "core/base/number_text.h"
 #include "core/ops/report_json.h"
+#include "core/ops/table_csv.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -34,15 +35,6 @@ bool gives_labels(const Sweep& sweep) {
   return sweep.operation().main_output().kind == OutputKind::Labels;
 }
 
-/// A field as RFC 4180 has it: in quotes where a comma, a quote or a line end is in it.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text)
-    quoted.append(letter == '"' ? 2 : 1, letter);
-  return quoted + "\"";
-}
-
 std::string text_of(const std::optional<double>& number) {
   return number ? number_text(*number) : "";
 }
@@ -50,7 +42,7 @@ std::string text_of(const std::optional<double>& number) {
 std::string joined(const std::vector<std::string>& fields) {
   std::string line;
   for (std::size_t i = 0; i < fields.size(); ++i)
-    line += (i == 0 ? "" : ",") + field(fields[i]);
+    line += (i == 0 ? "" : ",") + csv_field(fields[i]);
   return line + "\n";
 }
 
@@ -167,17 +159,6 @@ ordered_json place_json(const Sweep& sweep, const Found& found, std::size_t run)
           {"neighbours", number_or_null(neighbour_mean(sweep.grid(), found.scores, run))}};
 }
 
-ordered_json warnings_of(std::span<const SweepRow> rows) {
-  std::vector<std::string> warnings;
-  for (const SweepRow& row : rows) {
-    for (const std::string& warning : row.warnings) {
-      if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
-        warnings.push_back(warning);
-    }
-  }
-  return warnings;
-}
-
 }  // namespace
 
 std::string to_csv(const Sweep& sweep, std::span<const SweepRow> rows, double tolerance) {
@@ -227,6 +208,17 @@ ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows, double 
   }
   json["warnings"] = warnings_of(rows);
   return json;
+}
+
+std::vector<std::string> warnings_of(std::span<const SweepRow> rows) {
+  std::vector<std::string> warnings;
+  for (const SweepRow& row : rows) {
+    for (const std::string& warning : row.warnings) {
+      if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+        warnings.push_back(warning);
+    }
+  }
+  return warnings;
 }
 
 std::string scored_text(const Sweep& sweep) {

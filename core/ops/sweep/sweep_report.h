@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace seedwave {
 
@@ -23,6 +24,9 @@ namespace seedwave {
 /// there are scores `best` and `plateau`. docs/command_line.md shows one.
 [[nodiscard]] nlohmann::ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows,
                                              double tolerance = kPlateauTolerance);
+
+/// What the runs warned of, each once.
+[[nodiscard]] std::vector<std::string> warnings_of(std::span<const SweepRow> rows);
 
 /// "label 1", "labels 1 and 7 (mean)", "all that is labelled": what the Dice of a row is of.
 [[nodiscard]] std::string scored_text(const Sweep& sweep);

@@ -143,7 +143,7 @@ void TestCommands::every_command_has_help_data() {
   QTest::newRow("program") << QStringList{"--help"} << QByteArray("convert");
   QTest::newRow("run") << QStringList{"run", "--help"} << QByteArray("threshold");
   QTest::newRow("run irfc") << QStringList{"run", "irfc", "--help"} << QByteArray("--sigma-o");
-  for (const char* command : {"bench", "info", "compare", "convert", "ops", "devices"})
+  for (const char* command : {"bench", "sweep", "info", "compare", "convert", "ops", "devices"})
     QTest::newRow(command) << QStringList{command, "--help"} << QByteArray("--json");
 }
 

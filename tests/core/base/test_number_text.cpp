@@ -14,6 +14,19 @@ using namespace seedwave;
 class TestNumberText : public QObject {
   Q_OBJECT
  private slots:
+  void times_are_written_for_people() {
+    QCOMPARE(in_time(0.0), std::string("0 ms"));
+    QCOMPARE(in_time(39.6), std::string("40 ms"));
+    QCOMPARE(in_time(999.4), std::string("999 ms"));
+    QCOMPARE(in_time(999.6), std::string("1 s"));
+    QCOMPARE(in_time(2540.0), std::string("2.5 s"));
+    QCOMPARE(in_time(9960.0), std::string("10 s"));
+    QCOMPARE(in_time(59'400.0), std::string("59 s"));
+    QCOMPARE(in_time(59'600.0), std::string("1 min"));
+    QCOMPARE(in_time(25 * 60e3), std::string("25 min"));
+    QCOMPARE(in_time(59.6 * 60e3), std::string("1 h"));
+    QCOMPARE(in_time(90.0 * 3600e3), std::string("90 h"));
+  }
   void numbers_are_written_as_short_as_they_read_back() {
     QCOMPARE(number_text(0.1), std::string("0.1"));
     QCOMPARE(number_text(-12.5), std::string("-12.5"));

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/run_flags.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace seedwave::cli {
+namespace {
+
+std::string algorithm_names(const Operation& operation) {
+  std::string names;
+  for (const Implementation& implementation : operation.implementations) {
+    names += (names.empty() ? "" : ", ") + implementation.algorithm + " (" +
+             name_of(implementation.backend) + ")";
+  }
+  return names;
+}
+
+/// The table says "m must be ..."; people here typed --m.
+template <typename Action>
+void naming_the_flag(Action&& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--") + error.what());
+  }
+}
+
+/// In bytes; 0 where none was stated.
+std::int64_t memory_of(const Arguments& arguments) {
+  const auto text = arguments.text("memory");
+  if (!text) return 0;
+  const std::optional<std::int64_t> bytes = parse_bytes(*text);
+  if (!bytes) {
+    throw UsageError("--memory must be a size from 1 on, such as 500M or 2G, not '" + *text + "'");
+  }
+  return *bytes;
+}
+
+}  // namespace
+
+FlagGroup parameter_flags(const Operation& operation) {
+  FlagGroup group{"parameters", {}};
+  for (const Parameter& parameter : operation.parameters) {
+    std::string help = parameter.help;
+    if (!parameter.unit.empty()) help += " [" + parameter.unit + "]";
+    help += "; " + domain_text(parameter);
+    help += " (" + text_of(initial_value(parameter, false)) + ")";
+    group.flags.push_back({flag_name(parameter.id), "VALUE", help});
+  }
+  return group;
+}
+
+FlagGroup how_flags(const Operation& operation) {
+  return {"how",
+          {{"algorithm", "NAME", algorithm_names(operation)},
+           {"backend", "NAME", "auto, cpu or cuda (auto)"},
+           {"device", "N", "which CUDA device (0)"},
+           {"threads", "N", "at most so many CPU threads (all)"},
+           {"memory", "SIZE",
+            "work in at most so much memory beside inputs and outputs, in parts if need "
+            "be: 500M, 2G; on cuda of the device (what there is)"}}};
+}
+
+Values values_of(const Arguments& arguments, const Operation& operation) {
+  Values values;
+  for (const Parameter& parameter : operation.parameters) {
+    const auto text = arguments.text(flag_name(parameter.id));
+    if (!text) continue;
+    naming_the_flag([&] { values.set(parameter.id, parse_value(parameter, *text)); });
+  }
+  return values;
+}
+
+void check_flag_values(const Operation& operation, const Values& values, const Geometry& geometry) {
+  naming_the_flag([&] { static_cast<void>(checked_values(operation, values, geometry.is_2d())); });
+}
+
+ImplementationRequest how_of(const Arguments& arguments) {
+  ImplementationRequest how;
+  how.algorithm = arguments.text("algorithm").value_or("");
+  const std::string backend = arguments.text("backend").value_or("auto");
+  if (backend == "cpu") how.backend = Backend::Cpu;
+  if (backend == "cuda") how.backend = Backend::Cuda;
+  if (backend != "auto" && !how.backend) {
+    throw UsageError("--backend must be auto, cpu or cuda, not '" + backend + "'");
+  }
+  return how;
+}
+
+Context::Settings settings_of(const Arguments& arguments) {
+  Context::Settings settings;
+  settings.threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0));
+  settings.device = static_cast<int>(arguments.integer("device", 0, 1024).value_or(0));
+  settings.memory = memory_of(arguments);
+  return settings;
+}
+
+}  // namespace seedwave::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "core/image/geometry.h"
+#include "core/ops/operation_table.h"
+#include "core/parallel/context.h"
+
+namespace seedwave::cli {
+
+/// The operation's parameters as flags.
+[[nodiscard]] FlagGroup parameter_flags(const Operation& operation);
+/// --algorithm, --backend, --device, --threads, --memory.
+[[nodiscard]] FlagGroup how_flags(const Operation& operation);
+
+/// The values that the flags set. Throws UsageError that names the flag and its range.
+[[nodiscard]] Values values_of(const Arguments& arguments, const Operation& operation);
+/// Throws UsageError that names the flag whose value is not offered on such a grid.
+void check_flag_values(const Operation& operation, const Values& values, const Geometry& geometry);
+
+/// --algorithm and --backend. Throws UsageError.
+[[nodiscard]] ImplementationRequest how_of(const Arguments& arguments);
+/// --device, --threads and --memory. Throws UsageError.
+[[nodiscard]] Context::Settings settings_of(const Arguments& arguments);
+
+}  // namespace seedwave::cli

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+// `seedwave-cli sweep` as a user or script meets it: the table, the JSON, what is refused, an
+// interruption, and that every row is what `run` gives.
+#include "core/io/image_source.h"
+#include "core/io/labels.h"
+#include "tests/app/cli/cli_process.h"
+#include "tests/support/random_numbers.h"
+#include "tests/support/test_data.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QJsonArray>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QtTest>
+
+#include <csignal>
+
+using namespace seedwave;
+using test::CliOutcome;
+using test::run_cli;
+
+namespace {
+
+std::filesystem::path path_of(const QString& file) {
+  return file.toStdString();
+}
+
+/// Three noisy regions side by side.
+Volume scene() {
+  Geometry geometry;
+  geometry.size = {24, 16, 5};
+  test::RandomNumbers random(3);
+  std::vector<std::int16_t> voxels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const std::int64_t region = geometry.index_of(i)[0] / 8;
+    voxels.push_back(static_cast<std::int16_t>(100 + 30 * region + random.below(61) - 30));
+  }
+  return {geometry, std::move(voxels)};
+}
+
+enum class What { Seeds, Truth };
+
+/// Labels 1, 2, 3 of the regions: a few voxels of each, or all of the first two.
+LabelMap labels_of(const Geometry& geometry, What what) {
+  std::vector<std::uint16_t> labels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    const auto region = static_cast<std::uint16_t>(at[0] / 8 + 1);
+    const bool seed = at[2] == 2 && at[1] == 8 && at[0] % 8 > 2 && at[0] % 8 < 6;
+    const bool truth = region < 3;
+    labels.push_back((what == What::Seeds ? seed : truth) ? region : std::uint16_t{0});
+  }
+  return {geometry, std::move(labels)};
+}
+
+/// The lines of a CSV file, each as its fields by column name. No field of ours holds a comma here.
+QList<QMap<QString, QString>> rows_in(const QString& file) {
+  QFile csv(file);
+  if (!csv.open(QIODevice::ReadOnly)) return {};
+  QStringList lines = QString::fromUtf8(csv.readAll()).split('\n', Qt::SkipEmptyParts);
+  const QStringList columns = lines.takeFirst().split(',');
+  QList<QMap<QString, QString>> rows;
+  for (const QString& line : lines) {
+    const QStringList fields = line.split(',');
+    QMap<QString, QString> row;
+    for (int i = 0; i < columns.size(); ++i)
+      row[columns[i]] = fields.value(i);
+    rows.append(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+class TestSweep : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void writes_a_table_whose_rows_run_gives_again();
+  void json_has_commands_that_give_the_same();
+  void prints_a_table_without_out();
+  void values_that_do_not_go_together_are_told();
+  void fails_with_one_line_and_the_right_code_data();
+  void fails_with_one_line_and_the_right_code();
+  void an_interruption_leaves_the_rows_that_are_done_data();
+  void an_interruption_leaves_the_rows_that_are_done();
+  void an_interruption_before_the_first_row_leaves_no_file();
+  void finds_the_plateau_on_a_brain();
+
+ private:
+  [[nodiscard]] QString file(const char* name) const { return folder_->filePath(name); }
+  [[nodiscard]] QStringList irfc(const char* command) const {
+    return {command, "irfc", "--image", file("scene.nii.gz"), "--seeds", file("seeds.nii")};
+  }
+  [[nodiscard]] QStringList sweep(const QStringList& more) const {
+    return irfc("sweep") + QStringList{"--reference", file("truth.nii")} + more;
+  }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+};
+
+void TestSweep::initTestCase() {
+  folder_ = std::make_unique<QTemporaryDir>(QDir::tempPath() + "/Größe wählen's XXXXXX");
+  QVERIFY(folder_->isValid());
+  const Volume image = scene();
+  io::save_volume(path_of(file("scene.nii.gz")), image);
+  io::save_labels(path_of(file("seeds.nii")), labels_of(image.geometry(), What::Seeds));
+  io::save_labels(path_of(file("truth.nii")), labels_of(image.geometry(), What::Truth));
+}
+
+void TestSweep::writes_a_table_whose_rows_run_gives_again() {
+  const QString table = file("table.csv");
+  const CliOutcome outcome =
+      run_cli(sweep({"--vary", "sigma-o=10:40:*2", "--vary", "connectivity=6,26", "--smooth", "0.5",
+                     "--out", table}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  QVERIFY2(outcome.err.isEmpty(), outcome.err.constData());
+  QVERIFY(outcome.out.contains("6 runs"));
+  QVERIFY(outcome.out.contains("labels 1 and 2 (mean)"));
+  const auto rows = rows_in(table);
+  QCOMPARE(rows.size(), 6);
+  QSet<QString> digests;
+  for (int i = 0; i < rows.size(); ++i) {
+    const auto& row = rows[i];
+    QCOMPARE(row["run"], QString::number(i + 1));
+    QCOMPARE(row["sigma_o"], QStringList({"10", "10", "20", "20", "40", "40"})[i]);
+    QCOMPARE(row["connectivity"], QString(i % 2 == 0 ? "6" : "26"));
+    const CliOutcome run = run_cli(
+        irfc("run") + QStringList{"--reference", file("truth.nii"), "--smooth", "0.5", "--sigma-o",
+                                  row["sigma_o"], "--connectivity", row["connectivity"], "--json"});
+    QCOMPARE(run.code, 0);
+    const QJsonObject labels = run.json()["outputs"].toObject()["labels"].toObject();
+    const QJsonObject dice = run.json()["dice"].toObject();
+    QCOMPARE(row["digest"], labels["digest"].toString());
+    for (const char* label : {"1", "2"}) {
+      QCOMPARE(row[QString("dice_") + label].toDouble(), dice[label].toDouble());
+      QCOMPARE(row[QString("voxels_") + label].toInt(), labels["counts"].toObject()[label].toInt());
+    }
+    QCOMPARE(row["dice"].toDouble(), (dice["1"].toDouble() + dice["2"].toDouble()) / 2);
+    digests.insert(row["digest"]);
+  }
+  QVERIFY(digests.size() > 1);
+}
+
+void TestSweep::json_has_commands_that_give_the_same() {
+  const CliOutcome outcome =
+      run_cli(sweep({"--vary", "sigma_o=5:45:*3", "--object", "all", "--json"}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  QCOMPARE(outcome.out.count('\n'), 1);
+  const QJsonObject json = outcome.json();
+  QCOMPARE(json["operation"].toString(), "irfc");
+  QCOMPARE(json["runs"].toInt(), 3);
+  QCOMPARE(json["done"].toInt(), 3);
+  QCOMPARE(json["set"].toObject()["object"].toString(), "all");
+  const QJsonArray rows = json["rows"].toArray();
+  QCOMPARE(rows.size(), 3);
+  for (const QJsonObject& place :
+       {json["best"].toObject(), json["plateau"].toObject()["centre"].toObject()}) {
+    // By a shell, as people paste it.
+    QProcess shell;
+    QString command = place["command"].toString();
+    QVERIFY(command.startsWith("seedwave-cli run irfc "));
+    command.replace(0, 12, SEEDWAVE_CLI);
+    shell.start("/bin/sh", {"-c", command + " --json"});
+    QVERIFY(shell.waitForFinished(test::kCliTimeoutMs));
+    const CliOutcome again{shell.exitCode(), shell.readAllStandardOutput(),
+                           shell.readAllStandardError()};
+    QVERIFY2(again.code == 0, again.err.constData());
+    const QJsonObject row = rows[place["run"].toInt() - 1].toObject();
+    QCOMPARE(again.json()["outputs"].toObject()["labels"].toObject()["digest"].toString(),
+             row["digest"].toString());
+    QCOMPARE(again.json()["values"], row["values"]);
+  }
+}
+
+void TestSweep::prints_a_table_without_out() {
+  const CliOutcome outcome = run_cli(sweep({"--vary", "sigma_o=5:45:*3"}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QList<QByteArray> lines = outcome.out.split('\n');
+  QVERIFY(lines[0].contains("sigma_o") && lines[0].contains("neighbours"));
+  QVERIFY(lines[3].contains("45"));
+  QVERIFY(outcome.out.contains("seedwave-cli run irfc"));
+  QCOMPARE(run_cli(sweep({"--vary", "sigma_o=5:45:*3", "--quiet"})).out.count('\n'), 4);
+}
+
+void TestSweep::values_that_do_not_go_together_are_told() {
+  const QStringList threshold{"sweep", "threshold", "--image", file("scene.nii.gz")};
+  const CliOutcome some =
+      run_cli(threshold + QStringList{"--vary", "low=50,150", "--vary", "high=100,200"});
+  QVERIFY2(some.code == 0, some.err.constData());
+  QCOMPARE(some.out.count("low"), 2);  // the column, and the reason of the third row
+  const CliOutcome none = run_cli(
+      threshold + QStringList{"--vary", "low=50,60", "--high", "10", "--out", file("n.csv")});
+  QCOMPARE(none.code, 2);
+  QVERIFY(none.err.contains("no values go together"));
+}
+
+void TestSweep::fails_with_one_line_and_the_right_code_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QString>("part");
+  const auto row = [](const char* name, const QStringList& words, int code, const QString& part) {
+    QTest::newRow(name) << words << code << part;
+  };
+  const auto varied = [this](const char* text) { return sweep({"--vary", text}); };
+  row("no operation", {"sweep"}, 2, "operation first");
+  row("unknown operation", {"sweep", "grow"}, 2, "'grow'");
+  row("nothing varied", sweep({}), 2, "--vary PARAM=FROM:TO:STEP is missing");
+  row("no such parameter", varied("sigma=1:2:1"), 2, "no parameter 'sigma', only m,");
+  row("no values", varied("sigma_o"), 2, "--vary sigma_o: no values");
+  row("step 0", varied("sigma_o=1:2:0"), 2, "step must not be 0");
+  row("wrong sign", varied("sigma_o=1:2:-1"), 2, "leads away from 2");
+  row("never ends", varied("sigma_o=1:2:*1"), 2, "leads nowhere");
+  row("out of range", varied("smooth=0:11:1"), 2, "smooth must be a number from 0 to 10, not 11");
+  row("2-D choice on a volume", varied("connectivity=4,8"), 2, "6, 18 or 26 on a volume");
+  row("too many", varied("sigma_o=1:2:1e-9"), 2, "10000 runs");
+  row("too many together", sweep({"--vary", "sigma_o=1:101:1", "--vary", "sigma_h=1:101:1"}), 2,
+      "10000 runs");
+  row("twice", sweep({"--vary", "sigma_o=1,2", "--vary", "sigma-o=3,4"}), 2, "varied twice");
+  row("set and varied", sweep({"--vary", "sigma_o=1,2", "--sigma-o", "3"}), 2,
+      "--sigma-o is set, and --vary changes it");
+  row("labels without a reference", irfc("sweep") + QStringList{"--vary", "m=1,2", "--labels", "1"},
+      2, "--reference PATH is missing");
+  row("no label", sweep({"--vary", "m=1,2", "--labels", "0"}), 2, "from 1 to 65535");
+  row("label not there", sweep({"--vary", "m=1,2", "--labels", "3"}), 3, "no label 3, only 1, 2");
+  row("tolerance", sweep({"--vary", "m=1,2", "--tolerance", "2"}), 2, "--tolerance");
+  row("two tables", sweep({"--vary", "m=1,2", "--out", "a.csv", "--out", "b.csv"}), 2, "twice");
+  row("flag of run", sweep({"--vary", "m=1,2", "--repeat", "3"}), 2, "--repeat");
+  row("no seeds", {"sweep", "irfc", "--image", file("scene.nii.gz"), "--vary", "m=1,2"}, 3,
+      "--seeds PATH is missing");
+  row("no image file", {"sweep", "threshold", "--image", file("no.nii"), "--vary", "low=1,2"}, 3,
+      "no.nii");
+  row("no table", sweep({"--vary", "m=1,2", "--out", file("t.txt")}), 4, "suffix .csv");
+  row("no folder", sweep({"--vary", "m=1,2", "--out", file("no/t.csv")}), 4, "no folder");
+  row("cannot be written", sweep({"--vary", "m=100,110", "--out", "/proc/t.csv"}), 4,
+      "/proc/t.csv");
+  row("no device", sweep({"--vary", "m=100,110", "--backend", "cuda", "--device", "99"}), 5, "");
+}
+
+void TestSweep::fails_with_one_line_and_the_right_code() {
+  QFETCH(QStringList, words);
+  QFETCH(int, code);
+  QFETCH(QString, part);
+  const CliOutcome plain = run_cli(words);
+  QVERIFY2(plain.code == code, plain.err.constData());
+  QVERIFY2(plain.err.contains(part.toUtf8()), plain.err.constData());
+  QCOMPARE(plain.err.count('\n'), 1);
+  const CliOutcome json = run_cli(words + QStringList{"--json"});
+  QCOMPARE(json.code, code);
+  QCOMPARE(json.err, plain.err);
+  QCOMPARE(json.json()["error"].toObject()["code"].toInt(), code);
+}
+
+void TestSweep::an_interruption_leaves_the_rows_that_are_done_data() {
+  QTest::addColumn<bool>("json");
+  QTest::newRow("text") << false;
+  QTest::newRow("json") << true;
+}
+
+void TestSweep::an_interruption_leaves_the_rows_that_are_done() {
+  QFETCH(bool, json);
+  const QString table = file("interrupted.csv");
+  QFile::remove(table);
+  QProcess process;
+  QStringList words = sweep(
+      {"--vary", "sigma_o=1:100:1", "--vary", "sigma_h=1:100:1", "--out", table, "--threads", "1"});
+  if (json) words.append("--json");
+  process.start(SEEDWAVE_CLI, words);
+  QVERIFY(process.waitForStarted());
+  // The first rows are written after some seconds: then it is in the middle.
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(table), 30'000);
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 130);
+  const auto rows = rows_in(table);
+  QVERIFY(rows.size() > 1 && rows.size() < 10'000);
+  for (int i = 0; i < rows.size(); ++i) {
+    QCOMPARE(rows[i]["run"].toInt(), i + 1);
+    QVERIFY(rows[i]["digest"].startsWith("xxh64:"));
+  }
+  QCOMPARE(process.readAllStandardError(),
+           QString("seedwave-cli: interrupted: %1 of 10000 runs are in %2\n")
+               .arg(rows.size())
+               .arg(table)
+               .toUtf8());
+  if (!json) return;
+  const CliOutcome outcome{130, process.readAllStandardOutput(), {}};
+  QCOMPARE(outcome.json()["error"].toObject()["code"].toInt(), 130);
+  QCOMPARE(outcome.json()["done"].toInt(), rows.size());
+}
+
+void TestSweep::an_interruption_before_the_first_row_leaves_no_file() {
+  const QString table = file("never.csv");
+  QProcess process;
+  // One run of this takes longer than the test waits.
+  process.start(SEEDWAVE_CLI,
+                {"bench", "irfc", "--size", "96,96,64", "--repeat", "1", "--keep-inputs",
+                 folder_->path(), "--algorithm", "dijkstra", "--quiet"});
+  QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
+  process.start(SEEDWAVE_CLI, {"sweep", "irfc", "--image", file("irfc-1-image.npy"), "--seeds",
+                               file("irfc-1-seeds.npy"), "--algorithm", "dijkstra", "--vary",
+                               "connectivity=26,18", "--out", table});
+  QVERIFY(process.waitForStarted());
+  const auto catches_interrupt = [&] {
+    QFile status(QString("/proc/%1/status").arg(process.processId()));
+    if (!status.open(QIODevice::ReadOnly)) return false;
+    for (const QByteArray& line : status.readAll().split('\n')) {
+      if (!line.startsWith("SigCgt:")) continue;
+      return (line.mid(7).trimmed().toULongLong(nullptr, 16) & (1U << (SIGINT - 1))) != 0;
+    }
+    return false;
+  };
+  QTRY_VERIFY(catches_interrupt());
+  ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+  QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
+  QCOMPARE(process.exitCode(), 130);
+  QVERIFY(process.readAllStandardError().startsWith("seedwave-cli: interrupted"));
+  QVERIFY(!QFile::exists(table));
+}
+
+void TestSweep::finds_the_plateau_on_a_brain() {
+  const auto brain = test::test_data("B1_itksnap_brain");
+  SEEDWAVE_NEED_DATA(brain);
+  const auto path = [&](const char* name) {
+    return QString::fromStdString((brain / name).string());
+  };
+  const QStringList inputs{"--image", path("MRIcrop-orig.nii.gz"), "--seeds", SEEDWAVE_STROKES};
+  const CliOutcome outcome =
+      run_cli(QStringList{"sweep", "irfc"} + inputs +
+              QStringList{"--reference", path("MRIcrop-seg.nii.gz"), "--vary", "sigma_o=10:80:*2",
+                          "--vary", "sigma_h=10:40:*2", "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject json = outcome.json();
+  QCOMPARE(json["rows"].toArray().size(), 12);
+  QCOMPARE(json["scored"].toString(), "labels 1 and 7 (mean)");
+  const QJsonObject centre = json["plateau"].toObject()["centre"].toObject();
+  const QJsonObject row = json["rows"].toArray()[centre["run"].toInt() - 1].toObject();
+  const QJsonObject varied = row["varied"].toObject();
+  const CliOutcome run =
+      run_cli(QStringList{"run", "irfc"} + inputs +
+              QStringList{"--sigma-o", varied["sigma_o"].toVariant().toString(), "--sigma-h",
+                          varied["sigma_h"].toVariant().toString(), "--json"});
+  QCOMPARE(run.json()["outputs"].toObject()["labels"].toObject()["digest"].toString(),
+           row["digest"].toString());
+}
+
+QTEST_GUILESS_MAIN(TestSweep)
+#include "test_sweep.moc"
