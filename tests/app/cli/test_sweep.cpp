@@ -295,7 +295,7 @@ void TestSweep::an_interruption_before_the_first_row_leaves_no_file() {
   QProcess process;
   // One run of this takes longer than the test waits.
   process.start(SEEDWAVE_CLI,
-                {"bench", "irfc", "--size", "96,96,64", "--repeat", "1", "--keep-inputs",
+                {"bench", "irfc", "--size", "160,160,96", "--repeat", "1", "--keep-inputs",
                  folder_->path(), "--algorithm", "dijkstra", "--quiet"});
   QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
   process.start(SEEDWAVE_CLI, {"sweep", "irfc", "--image", file("irfc-1-image.npy"), "--seeds",
