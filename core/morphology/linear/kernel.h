@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 /// What the default solver does with cells, in plain C++ and with AVX2. Which strips and rows there
 /// are is the business of strips.cpp.
@@ -51,12 +52,22 @@ struct Row {
   Cell* opened;
 };
 
+/// A number that goes beside a cell: of the same size, so that as many fit into a vector.
+template <typename Cell>
+using Number =
+    std::conditional_t<sizeof(Cell) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(Cell) == 2, std::uint16_t, std::int32_t>>;
+
 /// For openings, and another one for closings.
 template <typename Cell>
 struct Kernel {
   void (*open_strip)(const Strip<Cell>& strip);
   /// By windows of 1, 4, 16, .. cells, the last ones overlapping.
   void (*open_row)(const Row<Cell>& row);
+  /// Where an answer is higher (a closing's: lower) than the strongest so far, it is that now, and
+  /// `number` stands beside it.
+  void (*keep_stronger)(const Cell* answers, std::int64_t count, Number<Cell> number,
+                        Cell* strongest, Number<Cell>* numbers);
 };
 
 /// to[y + x * to_stride] = from[x + y * from_stride] for x < columns, y < rows.

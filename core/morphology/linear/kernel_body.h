@@ -178,6 +178,28 @@ struct RowKernel {
   }
 };
 
+template <typename Cell, LineFilter filter>
+void keep_stronger(const Cell* answers, std::int64_t count, Number<Cell> number, Cell* strongest,
+                   Number<Cell>* numbers) {
+  using S = Sense<Cell, filter>;
+  using V = typename VectorOf<Cell>::Type;
+  using N = typename VectorOf<Number<Cell>>::Type;
+  const N all = N{} + number;
+  std::int64_t i = 0;
+  for (; i + kLanes<Cell> <= count; i += kLanes<Cell>) {
+    const V answer = load<V>(answers + i);
+    const V before = load<V>(strongest + i);
+    const V now = S::one_of(answer, before);
+    store(strongest + i, now);
+    store(numbers + i, now == before ? load<N>(numbers + i) : all);
+  }
+  for (; i < count; ++i) {
+    if (S::kOpens ? answers[i] <= strongest[i] : answers[i] >= strongest[i]) continue;
+    strongest[i] = answers[i];
+    numbers[i] = number;
+  }
+}
+
 /// Rows of half a vector, two blocks at once, one in each half.
 template <typename Cell>
 struct Transposer {
@@ -276,7 +298,8 @@ struct Transposer {
 };
 
 template <typename Cell, LineFilter filter>
-constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter>::open, RowKernel<Cell, filter>::open};
+constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter>::open, RowKernel<Cell, filter>::open,
+                               keep_stronger<Cell, filter>};
 
 template <typename Cell>
 constexpr Kernels<Cell> kKernels{kKernel<Cell, LineFilter::Opening>,

@@ -53,15 +53,36 @@ class StripWorker {
   [[nodiscard]] std::int64_t count() const { return across_ * along_third_; }
   /// Opens one, into the grid.
   void open(std::int64_t number) {
-    open(lines_.first_base[0] + number % across_ * kWidth,
-         lines_.first_base[third_axis()] + number / across_);
+    run(number, Answers::InGrid);
+    for (const Part& part : parts_)
+      std::copy(part.cells, part.cells + part.count, grid_.to + part.offset);
+  }
+  /// Opens one and hands out its answers: take(cells, offset, count), `count` of them that lie
+  /// together in the grid, from that offset on.
+  template <typename Take>
+  void open(std::int64_t number, Take&& take) {
+    run(number, Answers::Beside);
+    for (const Part& part : parts_)
+      take(part.cells, part.offset, part.count);
   }
 
  private:
   static constexpr std::int64_t kWidth = kStripLanes<Cell>;
 
-  /// The lines whose base is x .. x + kWidth - 1 beside `other`, along the third axis.
-  void open(std::int64_t x, std::int64_t other) {
+  enum class Answers { InGrid, Beside };
+
+  /// Answers that do not lie in the grid.
+  struct Part {
+    const Cell* cells;
+    std::int64_t offset;
+    std::int64_t count;
+  };
+
+  /// The lines whose base is x .. x + kWidth - 1 beside another one along the third axis.
+  void run(std::int64_t number, Answers answers) {
+    const std::int64_t x = lines_.first_base[0] + number % across_ * kWidth;
+    const std::int64_t other = lines_.first_base[third_axis()] + number / across_;
+    parts_.clear();
     find_places(x, other);
     const std::int64_t count = last_ - first_;
     if (count <= 0) return;
@@ -70,21 +91,11 @@ class StripWorker {
     front_ = lines_.backwards ? behind : front;
     const std::int64_t blocks = (front_ + count + length_ - 1) / length_;
     begin(blocks, count);
-    add_all(x, other);
+    add_all(x, other, answers);
     const Strip<Cell> strip{rows_.data(), opened_.data(), limits_.data(),
                             length_,      blocks,         room_for(2 * length_ + 1)};
     kernel_.open_strip(strip);
-    for (const Part& part : parts_)
-      std::copy(part.cells + part.first, part.cells + part.last, part.to + part.first);
   }
-
-  /// A row of which only some lanes lie inside.
-  struct Part {
-    const Cell* cells;
-    Cell* to;
-    std::int64_t first;
-    std::int64_t last;
-  };
 
   [[nodiscard]] std::int64_t shift(int axis, std::int64_t place) const {
     return lines_.shifts[axis][static_cast<std::size_t>(place)];
@@ -118,13 +129,12 @@ class StripWorker {
       for (std::size_t i = static_cast<std::size_t>(count); i < steps; ++i)
         limits_[i] = never_row_.data();
     }
-    parts_.clear();
     used_ = 0;
     // Two rows a place at most; no row moves while others point to it.
     staged_.resize(static_cast<std::size_t>(2 * count * kWidth));
   }
 
-  void add_all(std::int64_t x, std::int64_t other) {
+  void add_all(std::int64_t x, std::int64_t other, Answers answers) {
     const std::int64_t base = x + other * (lines_.major == 1 ? grid_.plane : grid_.row);
     for (std::int64_t along = first_; along < last_; ++along) {
       const std::int64_t left = x + shift(0, along);
@@ -132,7 +142,12 @@ class StripWorker {
       if (left >= 0 && left + kWidth <= grid_.size[0]) {
         const auto at = static_cast<std::size_t>(front_ + along - first_);
         rows_[at] = grid_.from + offset;
-        opened_[at] = grid_.to + offset;
+        if (answers == Answers::InGrid) {
+          opened_[at] = grid_.to + offset;
+        } else {
+          opened_[at] = take_row();
+          parts_.push_back({opened_[at], offset, kWidth});
+        }
       } else {
         add_part(along - first_, left, offset);
       }
@@ -147,7 +162,7 @@ class StripWorker {
     Cell* cells = stage(outside_.front(), lane, end);
     std::copy(grid_.from + offset + lane, grid_.from + offset + end, cells + lane);
     rows_[at] = opened_[at] = cells;
-    parts_.push_back({cells, grid_.to + offset, lane, end});
+    parts_.push_back({cells + lane, offset + lane, end - lane});
     if (problem_.border == LineBorder::Anchor) {
       Cell* limit = stage(never_, lane, end);
       std::fill(limit + lane, limit + end, always_);
@@ -164,10 +179,15 @@ class StripWorker {
     return static_cast<Cell*>(std::align(kLineBytes, cells * sizeof(Cell), start, room));
   }
 
-  /// A row of which lanes first .. last - 1 are still to be set.
-  Cell* stage(Cell value, std::int64_t first, std::int64_t last) {
+  Cell* take_row() {
     Cell* row = staged_.data() + used_;
     used_ += kWidth;
+    return row;
+  }
+
+  /// A row of which lanes first .. last - 1 are still to be set.
+  Cell* stage(Cell value, std::int64_t first, std::int64_t last) {
+    Cell* row = take_row();
     std::fill(row, row + first, value);
     std::fill(row + last, row + kWidth, value);
     return row;
