@@ -80,6 +80,10 @@ struct Kernels {
   Kernel<Cell> opening;
   Kernel<Cell> closing;
   Transpose<Cell> transpose;
+
+  [[nodiscard]] const Kernel<Cell>& of(LineFilter filter) const {
+    return filter == LineFilter::Opening ? opening : closing;
+  }
 };
 
 /// All of one instruction set.
@@ -87,6 +91,17 @@ struct KernelSet {
   Kernels<std::uint8_t> u8;
   Kernels<std::uint16_t> u16;
   Kernels<std::int32_t> i32;
+
+  template <typename Cell>
+  [[nodiscard]] const Kernels<Cell>& of() const {
+    if constexpr (sizeof(Cell) == 1) {
+      return u8;
+    } else if constexpr (sizeof(Cell) == 2) {
+      return u16;
+    } else {
+      return i32;
+    }
+  }
 };
 
 /// The fastest that this processor can run.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/morphology/linear/cell_grid.h"
 #include "core/morphology/linear/kernel.h"
 #include "core/morphology/linear/line_cells.h"
 #include "core/morphology/linear/strip_lines.h"
@@ -12,19 +13,6 @@
 #include <vector>
 
 namespace seedwave::linear {
-
-/// Bytes of a cache line.
-inline constexpr std::int64_t kLineBytes = 64;
-
-/// Cells in memory: x without gaps.
-template <typename Cell>
-struct CellGrid {
-  const Cell* from;
-  Cell* to;  // may be the same
-  Index3 size;
-  std::int64_t row;    // from one row to the next
-  std::int64_t plane;  // from one plane to the next
-};
 
 /// What a worker needs for one strip after the other.
 template <typename Cell>

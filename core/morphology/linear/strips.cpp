@@ -3,6 +3,7 @@
 
 #include "core/base/large_memory.h"
 #include "core/morphology/linear/strip_worker.h"
+#include "core/morphology/linear/turned_cells.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
@@ -47,58 +48,19 @@ void open_rows(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
   });
 }
 
-/// Makes columns of rows in every plane.
 template <typename Cell>
-void transpose(const Cell* from, const Index3& size, std::int64_t row, std::int64_t plane, Cell* to,
-               std::int64_t to_row, std::int64_t to_plane, Transpose<Cell> run, Context& context) {
-  constexpr std::int64_t kSide = 256;  // of a block: its rows here and there stay in the cache
-  const std::int64_t across = (size[0] + kSide - 1) / kSide;
-  const std::int64_t down = (size[1] + kSide - 1) / kSide;
-  parallel_for(context, across * down * size[2], 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t x = i % across * kSide;
-      const std::int64_t y = i / across % down * kSide;
-      const std::int64_t z = i / (across * down);
-      run(from + x + y * row + z * plane, row, std::min(kSide, size[0] - x),
-          std::min(kSide, size[1] - y), to + y + x * to_row + z * to_plane, to_row);
-    }
-  });
-}
-
-template <typename Cell>
-void open_transposed(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
-                     const Kernels<Cell>& kernels, const Kernel<Cell>& kernel, Context& context) {
-  const Index3 size{grid.size[1], grid.size[0], grid.size[2]};
-  // Rows a power of two apart would fight for the same places in the cache.
-  constexpr std::int64_t kBlock = kLineBytes / static_cast<std::int64_t>(sizeof(Cell));
-  const std::int64_t row = (size[0] + kBlock - 1) / kBlock * kBlock + kBlock;
-  const std::int64_t plane = row * size[1];
-  const auto cells = large_array<Cell>(context, static_cast<std::size_t>(plane * size[2]));
-  transpose(grid.from, grid.size, grid.row, grid.plane, cells.get(), row, plane, kernels.transpose,
-            context);
-  const CellGrid<Cell> turned{cells.get(), cells.get(), size, row, plane};
-  open_strips(problem, turned_strip_lines(problem.lines), turned, kernel, context);
-  transpose<Cell>(cells.get(), size, row, plane, grid.to, grid.row, grid.plane, kernels.transpose,
-                  context);
-}
-
-template <typename Cell>
-const Kernels<Cell>& kernels_of(const KernelSet& set) {
-  if constexpr (std::is_same_v<Cell, std::uint8_t>) {
-    return set.u8;
-  } else if constexpr (std::is_same_v<Cell, std::uint16_t>) {
-    return set.u16;
-  } else {
-    return set.i32;
-  }
+void open_turned(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
+                 const Kernels<Cell>& kernels, const Kernel<Cell>& kernel, Context& context) {
+  const TurnedCells<Cell> turned(grid, kernels.transpose, context);
+  open_strips(problem, turned_strip_lines(problem.lines), turned.grid(), kernel, context);
+  turn(turned.grid().to, turned.grid(), grid.to, grid, kernels.transpose, context);
 }
 
 template <typename Cell>
 void open_cells(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                 const KernelSet& set, Context& context) {
-  const auto& kernels = kernels_of<Cell>(set);
-  const Kernel<Cell>& kernel =
-      problem.filter == LineFilter::Opening ? kernels.opening : kernels.closing;
+  const Kernels<Cell>& kernels = set.of<Cell>();
+  const Kernel<Cell>& kernel = kernels.of(problem.filter);
   if (problem.lines.major() != 0) {
     open_strips(problem, strip_lines(problem.lines), grid, kernel, context);
   } else if (is_straight(problem.lines)) {
@@ -106,7 +68,7 @@ void open_cells(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
   } else if (is_diagonal(problem.lines)) {
     open_strips(problem, diagonals_along_y(problem.lines), grid, kernel, context);
   } else {
-    open_transposed(problem, grid, kernels, kernel, context);
+    open_turned(problem, grid, kernels, kernel, context);
   }
 }
 
