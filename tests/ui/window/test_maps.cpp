@@ -210,13 +210,13 @@ class TestMaps : public QObject {
   void labels_with_a_map_change_places_by_t_and_by_the_list() {
     fixture_.segment();
     auto* outputs = find<QComboBox>("output");
-    QVERIFY(outputs->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(outputs->isVisible(), kLimitMs);  // the bar lays out
     QCOMPARE(outputs->currentText(), QStringLiteral("Labels"));
     QVERIFY(views().shown_map() == nullptr && !find<QSlider>("theta")->isVisible());
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
     QCOMPARE(outputs->currentText(), QStringLiteral("Strength"));
     QVERIFY(views().shown_map() != nullptr);
-    QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);  // the bar lays out
+    QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);
     outputs->setCurrentIndex(0);
     emit outputs->activated(0);
     QVERIFY(views().shown_map() == nullptr);
