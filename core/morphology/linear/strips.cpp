@@ -32,17 +32,19 @@ void open_rows(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                const Kernel<Cell>& kernel, Context& context) {
   const std::int64_t count = grid.size[0];
   const std::int64_t length = least_length(problem.border, problem.length, count);
-  const auto [front, behind] = margins(problem.border, length);
+  const LineMargins beyond = margins(problem.border, length);
   const Cell outside = always<Cell>(problem.filter);
-  const auto room = static_cast<std::size_t>(front + count + behind + length + kLineBytes);
+  const auto room =
+      static_cast<std::size_t>(beyond.front + count + beyond.behind + length + kLineBytes);
   parallel_for(context, grid.size[1] * grid.size[2], 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<Cell> cells(room, outside);
     std::vector<Cell> memory(2 * room);
     std::vector<Cell> opened(static_cast<std::size_t>(count + kLineBytes));
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t offset = i % grid.size[1] * grid.row + i / grid.size[1] * grid.plane;
-      std::copy(grid.from + offset, grid.from + offset + count, cells.begin() + front);
-      kernel.open_row({cells.data(), front, count, behind, length, memory.data(), opened.data()});
+      std::copy(grid.from + offset, grid.from + offset + count, cells.begin() + beyond.front);
+      kernel.open_row(
+          {cells.data(), beyond.front, count, beyond.behind, length, memory.data(), opened.data()});
       std::copy(opened.begin(), opened.begin() + count, grid.to + offset);
     }
   });
