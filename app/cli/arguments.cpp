@@ -127,6 +127,11 @@ std::string flag_name(std::string name) {
   return name;
 }
 
+std::string only_on(Applies where) {
+  if (where == Applies::Always) return "";
+  return where == Applies::Images ? "only on images" : "only on volumes";
+}
+
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts;
   std::size_t begin = 0;

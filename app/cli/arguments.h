@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/ops/operation.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -60,6 +62,9 @@ class Arguments {
 
 /// A flag's name as it is kept: '_' become '-'.
 [[nodiscard]] std::string flag_name(std::string name);
+
+/// "only on images", "only on volumes"; "" where it always applies.
+[[nodiscard]] std::string only_on(Applies where);
 
 /// "a,b,c" taken apart; "" gives nothing.
 [[nodiscard]] std::vector<std::string> split_at_commas(const std::string& text);

@@ -25,9 +25,10 @@ std::string parameters_of(const Operation& operation) {
   std::string text =
       "| parameter | what it is | unit | values | initial |\n|---|---|---|---|---|\n";
   for (const Parameter& parameter : operation.parameters) {
-    text += "| `--" + flag_name(parameter.id) + "` | " + cell(parameter.help) + " | " +
-            cell(parameter.unit) + " | " + cell(domain_text(parameter)) + " | " +
-            cell(initial_text(parameter)) + " |\n";
+    const std::string only = only_on(parameter.applies);
+    text += "| `--" + flag_name(parameter.id) + "` | " + cell(parameter.help) +
+            (only.empty() ? "" : "; " + only) + " | " + cell(parameter.unit) + " | " +
+            cell(domain_text(parameter)) + " | " + cell(initial_text(parameter)) + " |\n";
   }
   return text + "\n";
 }
@@ -56,8 +57,9 @@ std::string section_of(const Operation& operation) {
   text += "\n\n" + parameters_of(operation) + "Outputs:";
   for (const OutputSpec& output : operation.outputs)
     text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`" +
-            (output.on_request ? ", only where asked for" : "") + "): " + output.help +
-            columns_of(output);
+            (output.on_request ? ", only where asked for" : "") +
+            (output.applies == Applies::Always ? "" : ", " + only_on(output.applies)) +
+            "): " + output.help + columns_of(output);
   text += "\n\nAlgorithms on the CPU:";
   for (const Implementation& implementation : operation.implementations) {
     if (implementation.backend != Backend::Cpu) continue;

@@ -26,7 +26,9 @@ FlagGroup output_flags(const Operation& operation) {
   const OutputSpec& main = operation.main_output();
   group.flags.push_back({"out", "PATH", "the main output, " + main.id + ": " + main.help});
   for (const OutputSpec& output : operation.outputs)
-    group.flags.push_back({"out-" + flag_name(output.id), "PATH", output.help});
+    group.flags.push_back(
+        {"out-" + flag_name(output.id), "PATH",
+         output.help + (output.applies == Applies::Always ? "" : ", " + only_on(output.applies))});
   group.flags.push_back({"picture", "PATH.png", "a picture of the result over the image"});
   group.flags.push_back({"json", "", "one JSON object on standard output, nothing else there"});
   return group;

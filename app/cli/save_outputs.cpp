@@ -84,7 +84,12 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
                        const Geometry& geometry) {
   for (const OutputSpec& output : operation.outputs) {
     const auto files = paths.files.find(output.id);
-    if (files == paths.files.end() || is_table(output.kind)) continue;
+    if (files == paths.files.end()) continue;
+    if (!applies_to(output.applies, geometry.is_2d()))
+      throw UsageError("--out-" + flag_name(output.id) +
+                       (geometry.is_2d() ? " is for volumes, and this is an image"
+                                         : " is for images, and this is a volume"));
+    if (is_table(output.kind)) continue;
     for (const fs::path& path : files->second)
       io::check_suffix(path, geometry);
   }

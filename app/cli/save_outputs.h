@@ -22,7 +22,8 @@ struct OutputPaths {
 /// is missing or nothing is known of a suffix, UsageError where two outputs name one file.
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
 
-/// Throws OutputError where a suffix cannot hold what this image gives: before the run, not after.
+/// Before the run, not after: throws OutputError where a suffix cannot hold what this image gives,
+/// UsageError where it does not give that output.
 void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
                        const Geometry& geometry);
 

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/image/channel.h"
+#include "core/ops/direction_text.h"
 #include "core/ops/label_numbers.h"
 
 #include <algorithm>
@@ -12,11 +13,6 @@
 
 namespace seedwave {
 namespace {
-
-bool applies(const Choice& choice, bool image_is_2d) {
-  return choice.applies == Choice::Applies::Always ||
-         (choice.applies == Choice::Applies::Images) == image_is_2d;
-}
 
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
@@ -30,6 +26,7 @@ std::string listed(const std::vector<std::string>& words) {
 /// "a number from 0 to 10, or auto", "one of 6, 18 or 26".
 std::string domain_of(const Parameter& parameter, const std::vector<std::string>& choices) {
   if (parameter.kind == Parameter::Kind::Choice) return listed(choices);
+  if (parameter.kind == Parameter::Kind::Direction) return "three numbers X,Y,Z, not all 0";
   std::string text = parameter.kind == Parameter::Kind::Integer ? "a whole number" : "a number";
   text += " from " + number_text(parameter.low) + " to " + number_text(parameter.high);
   if (!parameter.word.empty()) text += ", or " + parameter.word;
@@ -47,7 +44,7 @@ std::vector<std::string> choice_ids(const Parameter& parameter) {
 std::vector<std::string> choice_ids(const Parameter& parameter, bool image_is_2d) {
   std::vector<std::string> ids;
   for (const Choice& choice : parameter.choices) {
-    if (applies(choice, image_is_2d)) ids.push_back(choice.id);
+    if (applies_to(choice.applies, image_is_2d)) ids.push_back(choice.id);
   }
   return ids;
 }
@@ -77,6 +74,8 @@ bool fits(const Parameter& parameter, const Value& value) {
     return number == nullptr &&
            std::find(ids.begin(), ids.end(), std::get<std::string>(value)) != ids.end();
   }
+  if (parameter.kind == Parameter::Kind::Direction)
+    return number == nullptr && parse_direction(std::get<std::string>(value)).has_value();
   if (number != nullptr) return in_range(parameter, *number);
   const auto& word = std::get<std::string>(value);
   if (!parameter.word.empty() && word == parameter.word) return true;
@@ -200,11 +199,27 @@ std::string domain_text(const Parameter& parameter) {
   return domain_of(parameter, choice_ids(parameter));
 }
 
+Values applicable(const Operation& operation, const Values& values, bool image_is_2d) {
+  Values applying;
+  for (const auto& [id, value] : values) {
+    const Parameter* parameter = operation.find_parameter(id);
+    if (parameter == nullptr || applies_to(parameter->applies, image_is_2d))
+      applying.set(id, value);
+  }
+  return applying;
+}
+
 Values checked_values(const Operation& operation, const Values& given, bool image_is_2d) {
   for (const auto& [id, value] : given)
     static_cast<void>(operation.parameter(id));
   Values values;
   for (const Parameter& parameter : operation.parameters) {
+    if (!applies_to(parameter.applies, image_is_2d)) {
+      if (given.has(parameter.id))
+        throw UsageError(parameter.id + (image_is_2d ? " is for volumes, and this is an image"
+                                                     : " is for images, and this is a volume"));
+      continue;
+    }
     if (!given.has(parameter.id)) {
       values.set(parameter.id, initial_value(parameter, image_is_2d));
       continue;
@@ -225,7 +240,7 @@ Values checked_values(const Operation& operation, const Values& given, bool imag
 
 Value parse_value(const Parameter& parameter, const std::string& text) {
   Value value = text;
-  if (parameter.kind != Parameter::Kind::Choice) {
+  if (parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer) {
     if (const std::optional<double> number = parse_number(text)) value = *number;
   }
   if (!fits(parameter, value)) refuse(parameter, domain_text(parameter), text);

@@ -36,9 +36,15 @@ struct InputSpec {
   int components = 1;
 };
 
+/// What has a meaning only on 2-D images, or only on volumes.
+enum class Applies { Always, Images, Volumes };
+[[nodiscard]] constexpr bool applies_to(Applies where, bool image_is_2d) noexcept {
+  return where == Applies::Always || (where == Applies::Images) == image_is_2d;
+}
+
 /// One of a choice's values; some apply only to 2-D images or only to volumes.
 struct Choice {
-  enum class Applies { Always, Images, Volumes };
+  using Applies = seedwave::Applies;
   std::string id;
   std::string title;
   Applies applies = Applies::Always;
@@ -52,7 +58,8 @@ inline constexpr const char* kGridLength = "mm, on pictures pixels";
 
 /// A parameter and its domain. Panel, flags, help and reference page grow from this.
 struct Parameter {
-  enum class Kind { Number, Integer, Choice };
+  /// Direction: three numbers, not all 0, as a text: "1,0,0.5" (see direction_text.h).
+  enum class Kind { Number, Integer, Choice, Direction };
   enum class Scale { Linear, Logarithmic };
 
   std::string id{};     // snake_case, as in a session and in `values`
@@ -75,6 +82,8 @@ struct Parameter {
   enum class Label { None, ForEstimates, Always };
   /// ForEstimates: where a number that may be given per label is left to us.
   Label label = Label::None;
+  /// Where it does not, there is no value: it is neither offered nor taken.
+  Applies applies = Applies::Always;
   /// Choice: the values. The initial one of a dimension is the first that applies.
   std::vector<Choice> choices{};
 };
@@ -115,6 +124,8 @@ struct OutputSpec {
   /// Curve: the parameter that an x is a value of, of this operation or of others ("angle"), so
   /// that a place on the curve can be tried out; "" where there is none.
   std::string x_parameter{};
+  /// Where it does not, it does not come out.
+  Applies applies = Applies::Always;
   /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.
   bool on_request = false;
 };
@@ -199,8 +210,12 @@ struct Operation {
 /// The parameter's domain in words: "a number from 0 to 10, or auto", "6, 18 or 26".
 [[nodiscard]] std::string domain_text(const Parameter& parameter);
 
-/// All parameters: `given` where set, else the initial value.
-/// Throws UsageError, naming the parameter and its range, for an unknown id or a value outside.
+/// Those of parameters that apply: what was set on the other dimension counts for nothing there.
+[[nodiscard]] Values applicable(const Operation& operation, const Values& values, bool image_is_2d);
+
+/// All parameters that apply: `given` where set, else the initial value.
+/// Throws UsageError, naming the parameter and its range, for an unknown id, one that does not
+/// apply, or a value outside.
 [[nodiscard]] Values checked_values(const Operation& operation, const Values& given,
                                     bool image_is_2d);
 

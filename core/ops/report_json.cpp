@@ -15,6 +15,8 @@ std::string name_of(Parameter::Kind kind) {
       return "number";
     case Parameter::Kind::Integer:
       return "integer";
+    case Parameter::Kind::Direction:
+      return "direction";
     case Parameter::Kind::Choice:
       break;
   }
@@ -35,13 +37,13 @@ std::string name_of(OutputKind kind) {
   return "table";
 }
 
-std::string name_of(Choice::Applies applies) {
+std::string name_of(Applies applies) {
   switch (applies) {
-    case Choice::Applies::Images:
+    case Applies::Images:
       return "images";
-    case Choice::Applies::Volumes:
+    case Applies::Volumes:
       return "volumes";
-    case Choice::Applies::Always:
+    case Applies::Always:
       break;
   }
   return "always";
@@ -61,7 +63,8 @@ ordered_json to_json(const Parameter& parameter) {
                     {"help", parameter.help},
                     {"kind", name_of(parameter.kind)},
                     {"default", seedwave::to_json(parameter.initial)}};
-  if (parameter.kind != Parameter::Kind::Choice) {
+  json["applies"] = name_of(parameter.applies);
+  if (parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer) {
     json["min"] = parameter.low;
     json["max"] = parameter.high;
     json["step"] = parameter.step;
@@ -92,6 +95,7 @@ ordered_json to_json(const OutputSpec& output) {
   ordered_json json{{"id", output.id},
                     {"kind", name_of(output.kind)},
                     {"help", output.help},
+                    {"applies", name_of(output.applies)},
                     {"on_request", output.on_request}};
   if (!output.columns.empty()) {
     json["columns"] = ordered_json::array();

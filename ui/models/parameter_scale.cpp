@@ -56,7 +56,8 @@ int ParameterScale::position(double value) const {
 double ParameterScale::value(int position) const {
   const double share = std::clamp(position, 0, kSliderSteps) / static_cast<double>(kSliderSteps);
   if (logarithmic_) {
-    return std::clamp(rounded(low_ * std::pow(high_ / low_, share), 3), low_, high_);
+    const double near = rounded(low_ * std::pow(high_ / low_, share), 3);
+    return std::clamp(whole_ ? std::round(near) : near, low_, high_);
   }
   const double exact = low_ + share * (high_ - low_);
   const double step = whole_ ? 1.0 : step_;
@@ -65,6 +66,7 @@ double ParameterScale::value(int position) const {
 
 double ParameterScale::step_at(double value) const {
   if (!logarithmic_) return whole_ ? std::max(1.0, step_) : step_;
+  if (whole_) return std::max(1.0, std::round(std::abs(value) * 0.05));
   // About five per cent, at least the last digit shown.
   return std::max(rounded(std::abs(value) * 0.05, 1), std::pow(10.0, -decimals_));
 }

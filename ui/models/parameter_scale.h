@@ -19,9 +19,10 @@ class ParameterScale {
 
   [[nodiscard]] double low() const noexcept { return low_; }
   [[nodiscard]] double high() const noexcept { return high_; }
-  /// False for whole numbers out of so many that a slider cannot choose one.
+  /// False for whole numbers out of so many that a slider cannot choose one; where they are
+  /// logarithmic the small ones still have a place each.
   [[nodiscard]] bool fits_a_slider() const noexcept {
-    return !whole_ || high_ - low_ <= kSliderSteps;
+    return !whole_ || logarithmic_ || high_ - low_ <= kSliderSteps;
   }
   /// The slider's position for a value, clamped.
   [[nodiscard]] int position(double value) const;

@@ -378,7 +378,9 @@ void RunController::keep_fixed_values(const Run& run) {
 }
 
 Values RunController::asked_values() const {
-  return with_labels_chosen(operation(), workbench_.values(), workbench_.document());
+  const bool is_2d = workbench_.has_image() && workbench_.image().geometry().is_2d();
+  return with_labels_chosen(operation(), applicable(operation(), workbench_.values(), is_2d),
+                            workbench_.document());
 }
 
 Values RunController::fixed_values() const {

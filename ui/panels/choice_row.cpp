@@ -18,9 +18,7 @@ namespace {
 
 /// Empty where the choice is not offered on the grid.
 QString title_on(const Choice& choice, const Geometry& grid) {
-  const bool fits = choice.applies == Choice::Applies::Always ||
-                    (choice.applies == Choice::Applies::Images) == grid.is_2d();
-  if (!fits) return {};
+  if (!applies_to(choice.applies, grid.is_2d())) return {};
   return QString::fromStdString(choice.title_for ? choice.title_for(grid) : choice.title);
 }
 

@@ -4,6 +4,7 @@
 #include "core/image/length_scale.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/panels/choice_row.h"
+#include "ui/panels/direction_row.h"
 #include "ui/panels/label_row.h"
 #include "ui/panels/number_row.h"
 
@@ -42,13 +43,15 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
   numbers_.clear();
   choices_.clear();
   labels_.clear();
+  directions_.clear();
   rows_ = new QWidget(this);
   auto* column = new QVBoxLayout(rows_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(8);
   layout_->addWidget(rows_);
-  for (const Parameter& parameter : operation.parameters)
-    add_row(parameter, grid, range);
+  for (const Parameter& parameter : operation.parameters) {
+    if (applies_to(parameter.applies, grid.is_2d())) add_row(parameter, grid, range);
+  }
 }
 
 void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
@@ -63,6 +66,18 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
             [this, id = parameter.id, title] { emit reset(id, title); });
     rows_->layout()->addWidget(row);
     choices_[parameter.id] = row;
+    return;
+  }
+  if (parameter.kind == Parameter::Kind::Direction) {
+    auto* row = new DirectionRow(parameter, rows_);
+    connect(row, &DirectionRow::changed, this,
+            [this, id = parameter.id, title](const Value& value) {
+              emit changed(id, value, title, Gesture::New);
+            });
+    connect(row, &DirectionRow::reset, this,
+            [this, id = parameter.id, title] { emit reset(id, title); });
+    rows_->layout()->addWidget(row);
+    directions_[parameter.id] = row;
     return;
   }
   if (parameter.label != Parameter::Label::None) {
@@ -92,6 +107,8 @@ void ParameterPanel::show_values(const Values& set, const Values& fixed) {
   for (const auto& [id, row] : numbers_)
     row->show_value(value_in(set, id), value_in(fixed, id));
   for (const auto& [id, row] : choices_)
+    row->show_value(value_in(set, id));
+  for (const auto& [id, row] : directions_)
     row->show_value(value_in(set, id));
   for (const auto& [id, row] : labels_)
     row->show_value(value_in(set, id), value_in(fixed, id));

@@ -16,6 +16,7 @@ class QVBoxLayout;
 namespace seedwave::ui {
 
 class ChoiceRow;
+class DirectionRow;
 class LabelRow;
 class NumberRow;
 
@@ -49,6 +50,7 @@ class ParameterPanel : public QWidget {
   std::map<std::string, NumberRow*> numbers_;
   std::map<std::string, ChoiceRow*> choices_;
   std::map<std::string, LabelRow*> labels_;
+  std::map<std::string, DirectionRow*> directions_;
 };
 
 }  // namespace seedwave::ui

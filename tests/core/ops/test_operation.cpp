@@ -32,6 +32,13 @@ Parameter choice() {
                       {"any", "", Choice::Applies::Always}}};
 }
 
+Parameter direction() {
+  return {.id = "direction",
+          .kind = Parameter::Kind::Direction,
+          .initial = "0,0,1",
+          .applies = Applies::Volumes};
+}
+
 Operation operation() {
   return {.id = "op",
           .title = "",
@@ -39,7 +46,7 @@ Operation operation() {
           .inputs = {{InputKind::Image, true, ""},
                      {InputKind::Seeds, true, ""},
                      {InputKind::Mask, false, ""}},
-          .parameters = {number(), per_label(), integer(), choice()},
+          .parameters = {number(), per_label(), integer(), choice(), direction()},
           .outputs = {{"curve", OutputKind::Curve, ""}, {"image", OutputKind::Image, ""}},
           .implementations = {},
           .reference_algorithm = ""};
@@ -93,6 +100,7 @@ class TestOperation : public QObject {
   void fills_in_what_was_not_given();
   void starts_with_the_first_choice_that_applies();
   void refuses_a_choice_of_the_other_dimension();
+  void a_parameter_has_no_value_where_it_does_not_apply();
   void names_the_parameters_when_one_is_unknown();
   void main_output_is_the_first_image_or_labels();
   void main_output_of_curves_alone_is_the_first();
@@ -113,6 +121,7 @@ void TestOperation::reads_a_value_data() {
   QTest::newRow("word") << 0 << "auto" << 0.0 << "auto";
   QTest::newRow("one a label") << 1 << "1=900,2=0.5" << 0.0 << "1=900,2=0.5";
   QTest::newRow("whole number") << 2 << "9" << 9.0 << "";
+  QTest::newRow("direction") << 4 << "1,-0.5,0" << 0.0 << "1,-0.5,0";
   QTest::newRow("choice that looks like a number") << 3 << "8" << 0.0 << "8";
 }
 
@@ -142,6 +151,9 @@ void TestOperation::refuses_a_value_and_says_what_would_do_data() {
     QTest::newRow(qPrintable(QString("per label ") + text)) << 1 << text << m.arg(text);
   QTest::newRow("fraction") << 2 << "2.5"
                             << "count must be a whole number from 1 to 9, not '2.5'";
+  const QString toward = "direction must be three numbers X,Y,Z, not all 0, not '%1'";
+  for (const char* text : {"", "1", "1,2", "1,2,3,4", "0,0,0", "1,2,x", "1,,2", "1 2 3", "nan,0,1"})
+    QTest::newRow(qPrintable(QString("direction ") + text)) << 4 << text << toward.arg(text);
   QTest::newRow("choice") << 3 << "26"
                           << "connectivity must be 4, 8, 6 or any, not '26'";
 }
@@ -179,12 +191,27 @@ void TestOperation::refuses_a_choice_of_the_other_dimension() {
            std::string("connectivity must be 6 or any on a volume, not '8'"));
 }
 
+void TestOperation::a_parameter_has_no_value_where_it_does_not_apply() {
+  QCOMPARE(checked_values(operation(), {}, false).word("direction"), std::string("0,0,1"));
+  QVERIFY(!checked_values(operation(), {}, true).has("direction"));
+  Values given;
+  given.set("direction", "1,0,0");
+  given.set("count", 5.0);
+  QCOMPARE(message_of<UsageError>(
+               [&] { const Values ignored = checked_values(operation(), given, true); }),
+           std::string("direction is for volumes, and this is an image"));
+  QVERIFY(applicable(operation(), given, false) == given);
+  const Values on_images = applicable(operation(), given, true);
+  QVERIFY(!on_images.has("direction") && on_images.has("count"));
+}
+
 void TestOperation::names_the_parameters_when_one_is_unknown() {
   Values given;
   given.set("sigmo", 5.0);
-  QCOMPARE(message_of<UsageError>(
-               [&] { const Values ignored = checked_values(operation(), given, false); }),
-           std::string("op has no parameter 'sigmo', only sigma, m, count or connectivity"));
+  QCOMPARE(
+      message_of<UsageError>(
+          [&] { const Values ignored = checked_values(operation(), given, false); }),
+      std::string("op has no parameter 'sigmo', only sigma, m, count, connectivity or direction"));
 }
 
 void TestOperation::main_output_is_the_first_image_or_labels() {

@@ -2,6 +2,7 @@
 // Grown from the operation table: every exact implementation against the operation's reference
 // algorithm, on the same random inputs. A new operation or algorithm is in here by being listed.
 #include "core/base/error.h"
+#include "core/ops/direction_text.h"
 #include "core/ops/run.h"
 #include "tests/support/random_segmentation.h"
 
@@ -33,14 +34,17 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
     std::vector<std::string> ids;
     for (const Choice& choice : parameter.choices) {
       const bool is_2d = image.geometry().is_2d();
-      if (choice.applies == Choice::Applies::Always ||
-          (choice.applies == Choice::Applies::Images) == is_2d) {
-        ids.push_back(choice.id);
-      }
+      if (applies_to(choice.applies, is_2d)) ids.push_back(choice.id);
     }
     return ids[random() % ids.size()];
   }
   if (random() % 3 == 0) return parameter.initial;
+  if (parameter.kind == Parameter::Kind::Direction) {
+    Vec3 direction{};
+    for (double& along : direction)
+      along = static_cast<double>(random() % 9) - 4.0;
+    return direction == Vec3{} ? parameter.initial : direction_text(direction);
+  }
   if (!parameter.word.empty() && random() % 3 == 0) return parameter.word;
   double low = parameter.low;
   double high = parameter.high;
@@ -81,8 +85,10 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   for (const OutputSpec& output : operation.outputs) {
     if (output.on_request && random() % 2 == 0) request.inputs.requested.insert(output.id);
   }
-  for (const Parameter& parameter : operation.parameters)
-    request.values.set(parameter.id, random_value(parameter, scene.image, random));
+  for (const Parameter& parameter : operation.parameters) {
+    if (applies_to(parameter.applies, scene.image.geometry().is_2d()))
+      request.values.set(parameter.id, random_value(parameter, scene.image, random));
+  }
   return request;
 }
 

@@ -16,7 +16,9 @@ class TestParameterScale : public QObject {
     const OperationTable table = make_operation_table();
     for (const Operation& operation : table.operations()) {
       for (const Parameter& parameter : operation.parameters) {
-        if (parameter.kind == Parameter::Kind::Choice) continue;
+        if (parameter.kind == Parameter::Kind::Choice ||
+            parameter.kind == Parameter::Kind::Direction)
+          continue;
         const ParameterScale scale(parameter, {0.0, 1000.0});
         double last = scale.low();
         for (int position = 0; position <= ParameterScale::kSliderSteps; position += 50) {

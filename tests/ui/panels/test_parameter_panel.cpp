@@ -31,12 +31,15 @@ class TestParameterPanel : public QObject {
       panel.set_operation(operation, kVolume, {0.0, 1000.0});
       panel.show_values({}, {});
       for (const Parameter& parameter : operation.parameters) {
+        if (!applies_to(parameter.applies, false)) continue;
         const bool is_choice = parameter.kind == Parameter::Kind::Choice;
+        const bool is_direction = parameter.kind == Parameter::Kind::Direction;
         const bool is_label = parameter.label != Parameter::Label::None;
         const QString name =
-            QString::fromStdString(parameter.id) + (is_choice  ? QStringLiteral("_choice")
-                                                    : is_label ? QStringLiteral("_label")
-                                                               : QStringLiteral("_value"));
+            QString::fromStdString(parameter.id) + (is_choice      ? QStringLiteral("_choice")
+                                                    : is_label     ? QStringLiteral("_label")
+                                                    : is_direction ? QStringLiteral("_value_x")
+                                                                   : QStringLiteral("_value"));
         const auto* field = panel.findChild<QWidget*>(name);
         QVERIFY2(field != nullptr, qPrintable(name));
         QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(name));
@@ -98,6 +101,37 @@ class TestParameterPanel : public QObject {
     panel.show_values(set, {});
     panel.show_values({}, {});
     QCOMPARE(told, 0);
+  }
+
+  void a_direction_is_typed_number_by_number_and_only_where_it_applies() {
+    Operation operation;
+    operation.parameters = {{.id = "direction",
+                             .title = "Direction",
+                             .help = "Where to",
+                             .kind = Parameter::Kind::Direction,
+                             .initial = "0,0,1",
+                             .applies = Applies::Volumes}};
+    ParameterPanel panel;
+    panel.set_operation(operation, kPicture, {});
+    QVERIFY(panel.findChildren<QDoubleSpinBox*>().isEmpty());
+    panel.set_operation(operation, kVolume, {});
+    panel.show_values({}, {});
+    const auto field = [&](const char* name) {
+      return panel.findChild<QDoubleSpinBox*>(QLatin1String(name));
+    };
+    QCOMPARE(field("direction_value_z")->value(), 1.0);
+    std::vector<Value> told;
+    connect(&panel, &ParameterPanel::changed, this,
+            [&](const std::string&, const Value& value) { told.push_back(value); });
+    field("direction_value_z")->setValue(0.0);  // no direction yet
+    QVERIFY(told.empty());
+    field("direction_value_x")->setValue(-0.5);
+    QVERIFY(told == std::vector<Value>{Value("-0.5,0,0")});
+    Values set;
+    set.set("direction", "1,2,3");
+    panel.show_values(set, {});
+    QCOMPARE(field("direction_value_y")->value(), 2.0);
+    QCOMPARE(told.size(), std::size_t{1});
   }
 
   void a_label_is_chosen_by_its_name() {
