@@ -202,6 +202,8 @@ OperationTable make_operation_table() {
   std::vector<Operation> reconstructions = reconstruction_operations();
   for (Operation& operation : reconstructions)
     operations.push_back(std::move(operation));
+  operations.push_back(linear_opening_operation());
+  operations.push_back(linear_closing_operation());
   return OperationTable(std::move(operations));
 }
 

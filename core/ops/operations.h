@@ -14,6 +14,10 @@ namespace seedwave {
 [[nodiscard]] Operation watershed_operation();
 [[nodiscard]] Operation split_objects_operation();
 
+// linear_opening.cpp
+[[nodiscard]] Operation linear_opening_operation();
+[[nodiscard]] Operation linear_closing_operation();
+
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();
 [[nodiscard]] Operation rfc_operation();

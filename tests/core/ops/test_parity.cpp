@@ -55,6 +55,10 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
     low = std::max(low, parameter.low + (high - low) / 8);  // a sigma near 0 connects nothing
   }
   if (parameter.unit.starts_with("mm")) high = std::min(high, 12.0);  // beyond it all are alike
+  if (parameter.kind == Parameter::Kind::Integer &&
+      parameter.scale == Parameter::Scale::Logarithmic) {
+    return low + static_cast<double>(random() % 70);  // a length: up to that of the inputs
+  }
   if (parameter.kind == Parameter::Kind::Integer) {
     // Labels and counts: small ones are what inputs hold.
     const auto span = static_cast<std::uint64_t>(std::min(high - low, 3.0)) + 1;

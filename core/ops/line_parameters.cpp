@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/line_parameters.h"
+
+#include "core/base/error.h"
+#include "core/image/length_scale.h"
+#include "core/ops/direction_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seedwave {
+namespace {
+
+constexpr double kLongest = 100'000.0;
+
+std::string title_of_cells(const Geometry& geometry) {
+  return geometry.is_2d() ? "Pixels along the line" : "Voxels along the line";
+}
+
+/// In a picture a length is one of pixels, whatever their size.
+std::string title_of_lengths(const Geometry& geometry) {
+  return "Euclidean (" + (geometry.is_2d() ? std::string("pixels") : grid_unit(geometry)) + ")";
+}
+
+}  // namespace
+
+Parameter length_parameter(double initial) {
+  return {.id = "length",
+          .title = "Length",
+          .help = "Of the line: structures shorter than this along it go",
+          .unit = "pixels or voxels, or as length_in says",
+          .kind = Parameter::Kind::Integer,
+          .initial = initial,
+          .low = 1.0,
+          .high = kLongest,
+          .scale = Parameter::Scale::Logarithmic};
+}
+
+Parameter length_in_parameter() {
+  return {.id = "length_in",
+          .title = "Length in",
+          .help =
+              "pixels: voxels along the line's longest axis; euclidean: as a ruler measures, on "
+              "images in pixels, on volumes in mm",
+          .kind = Parameter::Kind::Choice,
+          .initial = "pixels",
+          .choices = {{.id = "pixels", .title = "Pixels", .title_for = title_of_cells},
+                      {.id = "euclidean", .title = "Euclidean", .title_for = title_of_lengths}}};
+}
+
+Parameter angle_parameter() {
+  return {.id = "angle",
+          .title = "Angle",
+          .help = "Of the line, counter-clockwise from the right",
+          .unit = "\u00b0",
+          .initial = 0.0,
+          .low = -90.0,
+          .high = 180.0,
+          .applies = Applies::Images};
+}
+
+Parameter direction_parameter() {
+  return {.id = "direction",
+          .title = "Direction",
+          .help = "Of the line, X,Y,Z in mm along the volume's own axes; only their ratio counts",
+          .kind = Parameter::Kind::Direction,
+          .initial = "0,0,1",
+          .applies = Applies::Volumes};
+}
+
+Parameter border_parameter() {
+  return {.id = "border",
+          .title = "At the border",
+          .help =
+              "Where the line may lie: anchor, its middle in the image; inside, all of it; "
+              "ignore, any part of it",
+          .kind = Parameter::Kind::Choice,
+          .initial = "anchor",
+          .choices = {{"anchor", "Middle of the line inside"},
+                      {"inside", "Whole line inside"},
+                      {"ignore", "Part of the line inside"}}};
+}
+
+LineBorder border_of(const Values& values) {
+  const std::string& border = values.word("border");
+  if (border == "inside") return LineBorder::Inside;
+  return border == "ignore" ? LineBorder::Ignore : LineBorder::Anchor;
+}
+
+LineFamily lines_of(const Values& values, const Geometry& geometry) {
+  if (geometry.is_2d()) return LineFamily::at_angle(values.number("angle"), geometry.size);
+  return lines_toward(parse_direction(values.word("direction")).value(), geometry);
+}
+
+LineFamily lines_toward(const Vec3& direction, const Geometry& geometry) {
+  Vec3 cells{};
+  for (int axis = 0; axis < 3; ++axis)
+    cells[axis] = direction[axis] / geometry.spacing[axis];
+  return LineFamily::along(cells, geometry.size);
+}
+
+std::int64_t cells_of_length(const Values& values, const LineFamily& lines,
+                             const Geometry& geometry) {
+  const double length = values.number("length");
+  if (!values.has("length_in") || values.word("length_in") == "pixels") return std::llround(length);
+  Vec3 step = lines.step();
+  for (int axis = 0; axis < 3 && !geometry.is_2d(); ++axis)
+    step[axis] *= geometry.spacing[axis];
+  const double each = std::hypot(step[0], step[1], step[2]);
+  // Beyond any grid: the same answer, and no overflow.
+  constexpr double kMost = 1e9;
+  return std::max<std::int64_t>(1, std::llround(std::min(kMost, length / each)));
+}
+
+std::vector<NamedLineSolver> line_solvers_on_cpu() {
+  std::vector<NamedLineSolver> solvers{{"strips", linear_opening}};
+  for (const LineAlgorithm algorithm : {LineAlgorithm::Naive, LineAlgorithm::Hgw,
+                                        LineAlgorithm::Morard, LineAlgorithm::Bartovsky}) {
+    solvers.push_back(
+        {name_of(algorithm), [algorithm](const LinearOpeningProblem& problem, Context& context) {
+           return linear_opening_by(algorithm, problem, context);
+         }});
+  }
+  return solvers;
+}
+
+}  // namespace seedwave

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/linear_opening.h"
+
+#include "core/ops/line_parameters.h"
+#include "core/ops/operations.h"
+#include "core/ops/timed_solver.h"
+
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+Operation line_operation(LineFilter filter, std::string title, std::string help,
+                         std::string of_image) {
+  Operation operation{
+      .id = id_of(filter),
+      .title = std::move(title),
+      .help = std::move(help),
+      .inputs = {{InputKind::Image, true, std::move(of_image)}},
+      .parameters = {angle_parameter(), direction_parameter(), length_parameter(41.0),
+                     length_in_parameter(), border_parameter()},
+      .outputs = {{.id = "image",
+                   .kind = OutputKind::Image,
+                   .help = "of the image's type; where no line fits, the type's lowest value "
+                           "(closing: highest)",
+                   .unit = "image units"}},
+      .halo = Halo::Bounded,
+      .implementations = {},
+      .reference_algorithm = kReferenceLines};
+  for (NamedLineSolver& solver : line_solvers_on_cpu()) {
+    operation.implementations.push_back(linear_opening_implementation(
+        filter, std::move(solver.algorithm), Backend::Cpu, std::move(solver.open)));
+  }
+  return operation;
+}
+
+}  // namespace
+
+std::string id_of(LineFilter filter) {
+  return filter == LineFilter::Opening ? "linear-opening" : "linear-closing";
+}
+
+LinearOpeningProblem linear_opening_problem(LineFilter filter, const Inputs& inputs,
+                                            const Values& values) {
+  const Geometry& geometry = inputs.image.geometry();
+  const LineFamily lines = lines_of(values, geometry);
+  return {.image = inputs.image,
+          .lines = lines,
+          .length = cells_of_length(values, lines, geometry),
+          .border = border_of(values),
+          .filter = filter};
+}
+
+Implementation linear_opening_implementation(LineFilter filter, std::string algorithm,
+                                             Backend backend, LinearOpeningSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [filter, solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
+                Result result;
+                result.outputs["image"] =
+                    solver(linear_opening_problem(filter, inputs, values), context);
+                result.values = values;
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Operation linear_opening_operation() {
+  return line_operation(LineFilter::Opening, "Linear opening",
+                        "Keeps what is bright along a line of this length and angle; shorter and "
+                        "other structures go.",
+                        "bright structures on a darker ground");
+}
+
+Operation linear_closing_operation() {
+  return line_operation(LineFilter::Closing, "Linear closing",
+                        "Keeps what is dark along a line of this length and angle; shorter and "
+                        "other structures go.",
+                        "dark structures on a brighter ground");
+}
+
+}  // namespace seedwave
