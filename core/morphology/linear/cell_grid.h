@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/image/geometry.h"
+#include "core/parallel/fetch_pages.h"
+#include "core/parallel/parallel_for.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace seedwave::linear {
@@ -10,7 +15,7 @@ namespace seedwave::linear {
 /// Bytes of a cache line.
 inline constexpr std::int64_t kLineBytes = 64;
 
-/// Cells in memory: x without gaps.
+/// Cells in memory: x without gaps. Both pointers are to the first cell.
 template <typename Cell>
 struct CellGrid {
   const Cell* from;
@@ -18,6 +23,49 @@ struct CellGrid {
   Index3 size;
   std::int64_t row;    // from one row to the next
   std::int64_t plane;  // from one plane to the next
+  /// Cells in front of each row, and behind it, that lie outside: they may be read and written, and
+  /// begin with the value of what lies beside a line.
+  std::int64_t margin = 0;
+};
+
+/// A grid whose rows have margins, nowhere yet. Rows a power of two apart would fight for the same
+/// places in the cache.
+template <typename Cell>
+CellGrid<Cell> grid_with_margins(const Index3& size, std::int64_t margin) {
+  constexpr std::int64_t kBlock = kLineBytes / static_cast<std::int64_t>(sizeof(Cell));
+  std::int64_t row = (size[0] + 2 * margin + kBlock - 1) / kBlock * kBlock;
+  if (row / kBlock % 2 == 0) row += kBlock;
+  return {nullptr, nullptr, size, row, row * size[1], margin};
+}
+template <typename Cell>
+std::size_t cell_count(const CellGrid<Cell>& grid) {
+  return static_cast<std::size_t>(grid.plane * grid.size[2]);
+}
+
+/// Memory for a grid with margins, which are set.
+template <typename Cell>
+class CellsWithMargins {
+ public:
+  CellsWithMargins(const Index3& size, std::int64_t margin, Cell outside, Context& context)
+      : grid_(grid_with_margins<Cell>(size, margin)),
+        cells_(large_array<Cell>(context, cell_count(grid_))) {
+    grid_.from = grid_.to = cells_.get() + margin;
+    constexpr std::int64_t kRowsPerTask = 64;
+    const std::int64_t behind = grid_.row - margin - size[0];
+    parallel_for(context, size[1] * size[2], kRowsPerTask,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t i = begin; i < end; ++i) {
+                     Cell* row = grid_.to + i * grid_.row;
+                     std::fill(row - margin, row, outside);
+                     std::fill(row + size[0], row + size[0] + behind, outside);
+                   }
+                 });
+  }
+  [[nodiscard]] const CellGrid<Cell>& grid() const { return grid_; }
+
+ private:
+  CellGrid<Cell> grid_;
+  LargeArray<Cell> cells_;
 };
 
 }  // namespace seedwave::linear

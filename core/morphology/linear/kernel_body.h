@@ -185,13 +185,18 @@ void keep_stronger(const Cell* answers, std::int64_t count, Number<Cell> number,
   using V = typename VectorOf<Cell>::Type;
   using N = typename VectorOf<Number<Cell>>::Type;
   const N all = N{} + number;
-  std::int64_t i = 0;
-  for (; i + kLanes<Cell> <= count; i += kLanes<Cell>) {
-    const V answer = load<V>(answers + i);
+  const auto keep = [&](std::int64_t i) {
     const V before = load<V>(strongest + i);
-    const V now = S::one_of(answer, before);
+    const V now = S::one_of(load<V>(answers + i), before);
     store(strongest + i, now);
     store(numbers + i, now == before ? load<N>(numbers + i) : all);
+  };
+  std::int64_t i = 0;
+  for (; i + kLanes<Cell> <= count; i += kLanes<Cell>)
+    keep(i);
+  if (i < count && count >= kLanes<Cell>) {
+    keep(count - kLanes<Cell>);  // to keep an answer twice changes nothing
+    return;
   }
   for (; i < count; ++i) {
     if (S::kOpens ? answers[i] <= strongest[i] : answers[i] >= strongest[i]) continue;

@@ -38,6 +38,12 @@ template <typename Voxel>
   return from_cell<Voxel>(cell, false);
 }
 
+/// What lies beside a line: with windows inside only, it must keep them out.
+template <typename Cell>
+[[nodiscard]] constexpr Cell outside_value(LineBorder border, LineFilter filter) noexcept {
+  return border == LineBorder::Inside ? never<Cell>(filter) : always<Cell>(filter);
+}
+
 /// A shorter length that gives the same on lines of at most `count` cells: longer windows hold the
 /// same cells of the line, or none fits.
 [[nodiscard]] inline std::int64_t least_length(LineBorder border, std::int64_t length,

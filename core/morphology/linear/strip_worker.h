@@ -24,8 +24,12 @@ class StripWorker {
     never_ = never<Cell>(problem.filter);
     always_ = always<Cell>(problem.filter);
     constexpr auto width = static_cast<std::size_t>(kWidth);
-    outside_.assign(width, problem.border == LineBorder::Inside ? never_ : always_);
+    outside_.assign(width, outside_value<Cell>(problem.border, problem.filter));
     never_row_.assign(width, never_);
+    if (grid.margin >= kWidth && problem.border == LineBorder::Anchor) {
+      limit_.assign(static_cast<std::size_t>(grid.size[0] + 2 * kWidth), never_);
+      std::fill_n(limit_.begin() + kWidth, grid.size[0], always_);
+    }
     unwanted_.resize(width);
     const Index3 strides{1, grid.row, grid.plane};
     offsets_.resize(static_cast<std::size_t>(grid.size[lines.major]));
@@ -54,9 +58,9 @@ class StripWorker {
       take(part.cells, part.offset, part.count);
   }
 
- private:
   static constexpr std::int64_t kWidth = kStripLanes<Cell>;
 
+ private:
   enum class Answers { InGrid, Beside };
 
   /// Answers that do not lie in the grid.
@@ -127,26 +131,29 @@ class StripWorker {
     for (std::int64_t along = first_; along < last_; ++along) {
       const std::int64_t left = x + shift(0, along);
       const std::int64_t offset = base + offsets_[static_cast<std::size_t>(along)];
-      if (left >= 0 && left + kWidth <= grid_.size[0]) {
-        const auto at = static_cast<std::size_t>(front_ + along - first_);
-        rows_[at] = grid_.from + offset;
-        if (answers == Answers::InGrid) {
-          opened_[at] = grid_.to + offset;
-        } else {
-          opened_[at] = take_row();
-          parts_.push_back({opened_[at], offset, kWidth});
-        }
+      const std::int64_t lane = std::max<std::int64_t>(0, -left);
+      const std::int64_t end = std::min(kWidth, grid_.size[0] - left);
+      const bool is_whole = lane == 0 && end == kWidth;
+      if (!is_whole && grid_.margin < kWidth) {
+        add_part(along - first_, offset, lane, end);
+        continue;
+      }
+      if (!is_whole && !limit_.empty())
+        limits_[static_cast<std::size_t>(along - first_)] = limit_.data() + left + kWidth;
+      const auto at = static_cast<std::size_t>(front_ + along - first_);
+      rows_[at] = grid_.from + offset;
+      if (answers == Answers::InGrid) {
+        opened_[at] = grid_.to + offset;
       } else {
-        add_part(along - first_, left, offset);
+        opened_[at] = take_row();
+        parts_.push_back({opened_[at] + lane, offset + lane, end - lane});
       }
     }
   }
 
-  /// A row that begins at x = left, which may lie outside.
-  void add_part(std::int64_t place, std::int64_t left, std::int64_t offset) {
+  /// A row of which only the lanes from `lane` to `end` lie inside, and no margin beside it.
+  void add_part(std::int64_t place, std::int64_t offset, std::int64_t lane, std::int64_t end) {
     const auto at = static_cast<std::size_t>(front_ + place);
-    const std::int64_t lane = std::max<std::int64_t>(0, -left);
-    const std::int64_t end = std::min(kWidth, grid_.size[0] - left);
     Cell* cells = stage(outside_.front(), lane, end);
     std::copy(grid_.from + offset + lane, grid_.from + offset + end, cells + lane);
     rows_[at] = opened_[at] = cells;
@@ -196,6 +203,7 @@ class StripWorker {
   std::int64_t front_ = 0;
   std::int64_t used_ = 0;
   std::vector<std::int64_t> offsets_;  // along a line
+  std::vector<Cell> limit_;            // of a row with margins
   std::vector<Cell> outside_;
   std::vector<Cell> never_row_;
   std::vector<Cell> unwanted_;

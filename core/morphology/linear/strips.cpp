@@ -53,7 +53,9 @@ void open_rows(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
 template <typename Cell>
 void open_turned(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                  const Kernels<Cell>& kernels, const Kernel<Cell>& kernel, Context& context) {
-  const TurnedCells<Cell> turned(grid, kernels.transpose, context);
+  const CellsWithMargins<Cell> turned =
+      turned_cells(grid, StripWorker<Cell>::kWidth,
+                   outside_value<Cell>(problem.border, problem.filter), kernels.transpose, context);
   open_strips(problem, turned_strip_lines(problem.lines), turned.grid(), kernel, context);
   turn(turned.grid().to, turned.grid(), grid.to, grid, kernels.transpose, context);
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/large_memory.h"
 #include "core/morphology/linear/cell_grid.h"
 #include "core/morphology/linear/kernel.h"
-#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
 namespace seedwave::linear {
@@ -33,34 +30,14 @@ void turn(const Cell* from, const CellGrid<Cell>& grid, Cell* to, const CellGrid
   });
 }
 
-/// Where the cells of a grid go when x and y change places. Rows a power of two apart would fight
-/// for the same places in the cache.
-template <typename Cell>
-CellGrid<Cell> turned_grid(const Index3& size) {
-  constexpr std::int64_t kBlock = kLineBytes / static_cast<std::int64_t>(sizeof(Cell));
-  const std::int64_t row = (size[1] + kBlock - 1) / kBlock * kBlock + kBlock;
-  return {nullptr, nullptr, {size[1], size[0], size[2]}, row, row * size[0]};
-}
-template <typename Cell>
-std::size_t cell_count(const CellGrid<Cell>& grid) {
-  return static_cast<std::size_t>(grid.plane * grid.size[2]);
-}
-
 /// A copy of a grid's cells whose x and y have changed places.
 template <typename Cell>
-class TurnedCells {
- public:
-  TurnedCells(const CellGrid<Cell>& grid, Transpose<Cell> run, Context& context)
-      : grid_(turned_grid<Cell>(grid.size)), cells_(large_array<Cell>(context, cell_count(grid_))) {
-    grid_.from = grid_.to = cells_.get();
-    turn(grid.from, grid, cells_.get(), grid_, run, context);
-  }
-  /// What is read and written.
-  [[nodiscard]] const CellGrid<Cell>& grid() const { return grid_; }
-
- private:
-  CellGrid<Cell> grid_;
-  LargeArray<Cell> cells_;
-};
+CellsWithMargins<Cell> turned_cells(const CellGrid<Cell>& grid, std::int64_t margin, Cell outside,
+                                    Transpose<Cell> run, Context& context) {
+  CellsWithMargins<Cell> turned({grid.size[1], grid.size[0], grid.size[2]}, margin, outside,
+                                context);
+  turn(grid.from, grid, turned.grid().to, turned.grid(), run, context);
+  return turned;
+}
 
 }  // namespace seedwave::linear
