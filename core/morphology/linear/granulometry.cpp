@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/linear/granulometry.h"
+
+#include "core/base/error.h"
+#include "core/base/exact_sum.h"
+#include "core/morphology/linear/line_cells.h"
+#include "core/morphology/linear/orientation.h"
+#include "core/parallel/workers.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <string>
+
+namespace seedwave {
+namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 14;
+constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max();
+
+/// Windows longer than that hold no other cells of a line of `cells`, or do not fit.
+std::int64_t last_that_counts(std::int64_t longest, std::int64_t cells) {
+  return std::min(longest, 2 * cells);
+}
+
+/// The longest window that a zone on a line of `count` cells holds, the margins counted that its
+/// border has at that length.
+std::int64_t longest_in(std::int64_t begin, std::int64_t end, std::int64_t count,
+                        LineBorder border) {
+  const std::int64_t width = end - begin;
+  const bool at_front = begin == 0;
+  const bool at_end = end == count;
+  switch (border) {
+    case LineBorder::Inside:
+      return width;
+    case LineBorder::Ignore:
+      return at_front || at_end ? kForEver : width;
+    case LineBorder::Anchor:
+      break;
+  }
+  // Half a window's length more in front, and one less behind: see margins().
+  if (at_front) return at_end ? kForEver : 2 * width;
+  return at_end ? 2 * width - 1 : width;
+}
+
+/// What a worker has seen: the sum of all cells, and by how much the sum changes behind each
+/// length.
+template <typename Voxel>
+class Changes {
+ public:
+  using Cell = CellOf<Voxel>;
+
+  Changes(std::int64_t lengths, LineFilter filter)
+      : by_length_(static_cast<std::size_t>(lengths)), filter_(filter) {}
+
+  void add(const std::vector<Cell>& line, LineBorder border) {
+    const std::int64_t count = std::ssize(line);
+    for (std::int64_t i = 0; i < count; ++i) {
+      all_.add(voxel(line[i]));
+      std::int64_t begin = i;
+      while (!zones_.empty() && zones_.back().value > line[i])
+        begin = end_zone(i, count, &line[i], border);
+      if (zones_.empty() || zones_.back().value < line[i]) zones_.push_back({line[i], begin});
+    }
+    while (!zones_.empty())
+      end_zone(count, count, nullptr, border);
+  }
+
+  void operator+=(const Changes& other) {
+    all_ += other.all_;
+    for (std::size_t i = 0; i < by_length_.size(); ++i)
+      by_length_[i] += other.by_length_[i];
+  }
+
+  /// Of the first `lengths` lengths; beyond those that were counted nothing changes.
+  [[nodiscard]] std::vector<double> sums(std::int64_t lengths) const {
+    std::vector<double> result;
+    ExactSum<Voxel> sum = all_;
+    for (std::int64_t i = 0; i < lengths; ++i) {
+      result.push_back(sum.value());
+      if (i < std::ssize(by_length_)) sum += by_length_[i];
+    }
+    return result;
+  }
+
+ private:
+  struct Zone {
+    Cell value;
+    std::int64_t begin;
+  };
+
+  /// Cells are upside down for closings.
+  [[nodiscard]] Voxel voxel(Cell cell) const {
+    return from_cell<Voxel>(cell, filter_ == LineFilter::Closing);
+  }
+
+  /// The highest zone ends before `end`, where the line falls to `lower` (null: it ends). Its cells
+  /// fall to that or to the zone below, whichever is higher. Where it began, a lower one goes on.
+  std::int64_t end_zone(std::int64_t end, std::int64_t count, const Cell* lower,
+                        LineBorder border) {
+    const Zone zone = zones_.back();
+    zones_.pop_back();
+    const std::int64_t kept = longest_in(zone.begin, end, count, border);
+    if (kept <= std::ssize(by_length_)) {
+      ExactSum<Voxel>& change = by_length_[kept - 1];
+      change.add(voxel(zone.value), zone.begin - end);
+      change.add(next_value(lower), end - zone.begin);
+    }
+    return zone.begin;
+  }
+
+  [[nodiscard]] Voxel next_value(const Cell* lower) const {
+    if (zones_.empty() && lower == nullptr)  // the whole line: no window fits any more
+      return linear::filtered_voxel<Voxel>(linear::never<Cell>(filter_), filter_);
+    if (zones_.empty()) return voxel(*lower);
+    return voxel(lower == nullptr ? zones_.back().value : std::max(zones_.back().value, *lower));
+  }
+
+  ExactSum<Voxel> all_;
+  std::vector<ExactSum<Voxel>> by_length_;  // the change from i + 1 cells to i + 2
+  LineFilter filter_;
+  std::vector<Zone> zones_;
+};
+
+/// Workers take lines as they come.
+template <typename Voxel>
+std::vector<double> scan(const GranulometryProblem& problem, const Voxel* voxels,
+                         Context& context) {
+  using Cell = CellOf<Voxel>;
+  const LineFamily& lines = problem.lines;
+  const Geometry& geometry = problem.image.geometry();
+  const std::int64_t cells_each = lines.size()[lines.major()];
+  std::vector<std::int64_t> steps(static_cast<std::size_t>(cells_each));
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    steps[i] = geometry.offset({lines.shifts(0)[i], lines.shifts(1)[i], lines.shifts(2)[i]});
+  const bool turned = problem.filter == LineFilter::Closing;
+  const std::int64_t count = lines.line_count();
+  const std::int64_t grain = std::max<std::int64_t>(1, kCellsPerTask / cells_each);
+  const auto tasks = (count + grain - 1) / grain;
+  const int workers = static_cast<int>(std::min<std::int64_t>(context.threads(), tasks));
+  const Changes<Voxel> none(last_that_counts(problem.longest, cells_each), problem.filter);
+  std::vector<Changes<Voxel>> of_worker(static_cast<std::size_t>(workers), none);
+  std::atomic<std::int64_t> next = 0;
+  run_workers(workers, [&](int worker) {
+    std::vector<Cell> line;
+    for (std::int64_t task = next++; task < tasks; task = next++) {
+      context.checkpoint(static_cast<double>(task) / static_cast<double>(tasks));
+      for (std::int64_t i = task * grain; i < std::min(count, (task + 1) * grain); ++i) {
+        const DigitalLine at = lines.line(i);
+        const std::int64_t base = geometry.offset(at.base);
+        line.clear();
+        for (std::int64_t place = at.first; place < at.last; ++place)
+          line.push_back(to_cell(voxels[base + steps[place]], turned));
+        of_worker[worker].add(line, problem.border);
+      }
+    }
+  });
+  for (int worker = 1; worker < workers; ++worker)
+    of_worker[0] += of_worker[worker];
+  return of_worker[0].sums(problem.longest + 1);
+}
+
+void check(const GranulometryProblem& problem) {
+  if (problem.longest < 1)
+    throw UsageError("the longest line must have at least 1 cell, not " +
+                     std::to_string(problem.longest));
+  seedwave::check(LinearOpeningProblem{.image = problem.image, .lines = problem.lines});
+}
+
+}  // namespace
+
+std::vector<double> granulometry(const GranulometryProblem& problem, Context& context) {
+  check(problem);
+  return visit_voxels(problem.image,
+                      [&](auto voxels) { return scan(problem, voxels.data(), context); });
+}
+
+std::vector<double> granulometry_by(const LinearOpeningSolver& open,
+                                    const GranulometryProblem& problem, Context& context) {
+  check(problem);
+  std::vector<double> sums;
+  for (std::int64_t length = 1; length <= problem.longest + 1; ++length) {
+    context.checkpoint(static_cast<double>(length) / static_cast<double>(problem.longest + 1));
+    Context one(Context::Settings{.stop = context.stop_token(), .threads = context.threads()});
+    LineFanProblem fan{.image = problem.image,
+                       .directions = {{problem.lines, length}},
+                       .border = problem.border,
+                       .filter = problem.filter};
+    sums.push_back(angular_spectrum_by(open, fan, one).front());
+  }
+  return sums;
+}
+
+}  // namespace seedwave

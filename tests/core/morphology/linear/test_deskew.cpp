@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/morphology/linear/deskew.h"
+#include "core/morphology/linear/orientation.h"
+#include "tests/support/random_volume.h"
+
+#include <QtTest/QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace seedwave;
+using test::random_volume;
+using test::values_of;
+
+namespace {
+
+/// Dark rules on a bright page, turned counter-clockwise by so many degrees.
+Volume ruled_page(double degrees) {
+  Geometry geometry;
+  geometry.size = {400, 300, 1};
+  const double radians = degrees * M_PI / 180.0;
+  std::vector<std::uint8_t> pixels;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    const double x = static_cast<double>(at[0]) - 199.5;
+    const double y = static_cast<double>(at[1]) - 149.5;
+    const double across = x * std::sin(radians) + y * std::cos(radians);
+    // Edges are grey, as a scanner sees them.
+    const double off_rule = std::clamp(std::abs(std::remainder(across, 20.0)) - 1.0, 0.0, 1.0);
+    const bool blank = std::abs(x) > 180.0 || std::abs(y) > 130.0;
+    pixels.push_back(static_cast<std::uint8_t>(blank ? 230.0 : 20.0 + 210.0 * off_rule));
+  }
+  return {geometry, std::move(pixels)};
+}
+
+double angle_of(const Volume& page, double range, double step) {
+  std::vector<double> angles;
+  LineFanProblem fan{.image = page, .filter = LineFilter::Closing};
+  for (double angle = -range; angle <= range + step / 2; angle += step) {
+    angles.push_back(angle);
+    fan.directions.push_back({LineFamily::at_angle(angle, page.geometry().size), 250});
+  }
+  Context context;
+  return angles[strongest_angle(angles, angular_spectrum(fan, context), fan.filter)];
+}
+
+}  // namespace
+
+class TestDeskew : public QObject {
+  Q_OBJECT
+ private slots:
+  void finds_the_angle_of_rules();
+  void a_page_turned_back_is_level();
+  void equal_sums_mean_no_turn();
+  void no_turn_changes_nothing();
+  void a_quarter_turn_moves_pixels_exactly();
+  void between_pixels_values_are_bilinear();
+  void threads_change_no_bit();
+};
+
+void TestDeskew::finds_the_angle_of_rules() {
+  for (const double angle : {-7.3, -2.0, -0.4, 0.0, 1.1, 4.65, 9.0}) {
+    const double coarse = angle_of(ruled_page(angle), 10.0, 0.25);
+    const double fine = angle_of(ruled_page(angle), 10.0, 0.05);
+    QVERIFY2(std::abs(coarse - angle) <= 0.25, qPrintable(QString::number(coarse)));
+    QVERIFY2(std::abs(fine - angle) <= 0.1, qPrintable(QString::number(fine)));
+  }
+}
+
+void TestDeskew::a_page_turned_back_is_level() {
+  Context context;
+  for (const double angle : {-5.0, 3.5}) {
+    const Volume level = turned_clockwise(ruled_page(angle), angle, 230.0, context);
+    QVERIFY(std::abs(angle_of(level, 10.0, 0.1)) <= 0.1);
+    QCOMPARE(level.value_at({0, 0, 0}), 230.0);
+  }
+}
+
+void TestDeskew::equal_sums_mean_no_turn() {
+  const std::vector<double> angles{-1.0, -0.5, 0.0, 0.5, 1.0};
+  QCOMPARE(strongest_angle(angles, {7, 7, 7, 7, 7}, LineFilter::Closing), std::size_t{2});
+  QCOMPARE(strongest_angle(angles, {7, 6, 7, 6, 7}, LineFilter::Closing), std::size_t{1});
+  QCOMPARE(strongest_angle(angles, {7, 6, 7, 6, 8}, LineFilter::Opening), std::size_t{4});
+}
+
+void TestDeskew::no_turn_changes_nothing() {
+  test::RandomNumbers random(1);
+  Geometry geometry;
+  geometry.size = {33, 21, 2};
+  Context context;
+  for (const VoxelType type :
+       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+    const Volume image = random_volume(random, geometry, type);
+    QVERIFY(values_of(turned_clockwise(image, 0.0, 1.0, context)) == values_of(image));
+  }
+}
+
+void TestDeskew::a_quarter_turn_moves_pixels_exactly() {
+  Geometry geometry;
+  geometry.size = {3, 3, 1};
+  const Volume image(geometry, std::vector<std::uint8_t>{1, 2, 3,  //
+                                                         4, 5, 6,  //
+                                                         7, 8, 9});
+  Context context;
+  const Volume turned = turned_clockwise(image, 90.0, 0.0, context);
+  QCOMPARE(values_of(turned), (std::vector<double>{7, 4, 1, 8, 5, 2, 9, 6, 3}));
+}
+
+void TestDeskew::between_pixels_values_are_bilinear() {
+  // Of two pixels side by side, turned by 60 degrees, one lands a quarter in, 0.43 above the row.
+  Geometry geometry;
+  geometry.size = {2, 1, 1};
+  const Volume image(geometry, std::vector<float>{0.0F, 100.0F});
+  Context context;
+  const Volume turned = turned_clockwise(image, 60.0, 0.0, context);
+  const double share = 1.0 - 0.5 * std::sqrt(3.0) / 2.0;
+  QCOMPARE(turned.value_at({1, 0, 0}), static_cast<double>(static_cast<float>(75.0 * share)));
+  QCOMPARE(turned.value_at({0, 0, 0}), static_cast<double>(static_cast<float>(25.0 * share)));
+}
+
+void TestDeskew::threads_change_no_bit() {
+  test::RandomNumbers random(2);
+  Geometry geometry;
+  geometry.size = {150, 140, 3};
+  const Volume image = random_volume(random, geometry, VoxelType::F32);
+  Context one(Context::Settings{.threads = 1});
+  Context several(Context::Settings{.threads = 5});
+  QVERIFY(std::ranges::equal(turned_clockwise(image, 7.7, 3.0, one).bytes(),
+                             turned_clockwise(image, 7.7, 3.0, several).bytes()));
+  QCOMPARE(middle_value(test::line_of<std::int16_t>({9, -3, 4, 4, 1})), 4.0);
+}
+
+QTEST_GUILESS_MAIN(TestDeskew)
+#include "test_deskew.moc"
