@@ -81,10 +81,23 @@ Parameter border_parameter() {
                       {"ignore", "Part of the line inside"}}};
 }
 
+Parameter lines_parameter(const std::string& initial) {
+  return {.id = "lines",
+          .title = "Lines",
+          .help = "bright: openings, their supremum; dark: closings, their infimum",
+          .kind = Parameter::Kind::Choice,
+          .initial = initial,
+          .choices = {{"bright", "Bright"}, {"dark", "Dark"}}};
+}
+
 LineBorder border_of(const Values& values) {
   const std::string& border = values.word("border");
   if (border == "inside") return LineBorder::Inside;
   return border == "ignore" ? LineBorder::Ignore : LineBorder::Anchor;
+}
+
+LineFilter filter_of(const Values& values) {
+  return values.word("lines") == "dark" ? LineFilter::Closing : LineFilter::Opening;
 }
 
 LineFamily lines_of(const Values& values, const Geometry& geometry) {
@@ -110,6 +123,23 @@ std::int64_t cells_of_length(const Values& values, const LineFamily& lines,
   // Beyond any grid: the same answer, and no overflow.
   constexpr double kMost = 1e9;
   return std::max<std::int64_t>(1, std::llround(std::min(kMost, length / each)));
+}
+
+std::vector<double> angles_between(double from, double to, std::int64_t count) {
+  std::vector<double> angles;
+  for (std::int64_t i = 0; i < count; ++i)
+    angles.push_back(from + (to - from) * static_cast<double>(i) / static_cast<double>(count));
+  return angles;
+}
+
+std::vector<LineSegments> segments_at(const std::vector<double>& angles, const Values& values,
+                                      const Geometry& geometry) {
+  std::vector<LineSegments> segments;
+  for (const double angle : angles) {
+    const LineFamily lines = LineFamily::at_angle(angle, geometry.size);
+    segments.push_back({lines, cells_of_length(values, lines, geometry)});
+  }
+  return segments;
 }
 
 std::vector<NamedLineSolver> line_solvers_on_cpu() {

@@ -204,6 +204,10 @@ OperationTable make_operation_table() {
     operations.push_back(std::move(operation));
   operations.push_back(linear_opening_operation());
   operations.push_back(linear_closing_operation());
+  operations.push_back(orientation_operation());
+  operations.push_back(angular_spectrum_operation());
+  operations.push_back(granulometry_operation());
+  operations.push_back(deskew_operation());
   return OperationTable(std::move(operations));
 }
 

@@ -18,6 +18,13 @@ namespace seedwave {
 [[nodiscard]] Operation linear_opening_operation();
 [[nodiscard]] Operation linear_closing_operation();
 
+// orientation.cpp
+[[nodiscard]] Operation orientation_operation();
+// line_curves.cpp
+[[nodiscard]] Operation angular_spectrum_operation();
+[[nodiscard]] Operation granulometry_operation();
+[[nodiscard]] Operation deskew_operation();
+
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();
 [[nodiscard]] Operation rfc_operation();

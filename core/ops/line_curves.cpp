@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations whose answer is a curve over angles or lengths, and what follows from one.
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/morphology/linear/deskew.h"
+#include "core/ops/line_parameters.h"
+#include "core/ops/operations.h"
+#include "core/ops/orientation.h"
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kDegree = "\u00b0";
+
+/// With the stage `propagate` around the solver on the CPU; a device times its own.
+template <typename Solver, typename Problem>
+auto solve(Backend backend, const Solver& solver, const Problem& problem, Context& context) {
+  if (backend != Backend::Cpu) return solver(problem, context);
+  const auto stage = context.stage("propagate");
+  return solver(problem, context);
+}
+
+std::vector<double> spectrum_angles(const Values& values) {
+  const double from = values.number("from");
+  const double to = values.number("to");
+  if (!(from < to))
+    throw UsageError("to must lie above from, " + number_text(from) + ", not at " +
+                     number_text(to));
+  return angles_between(from, to, static_cast<std::int64_t>(values.number("angles")));
+}
+
+std::vector<double> deskew_angles(const Values& values) {
+  const double range = values.number("range");
+  const double step = values.number("step");
+  // Outward from 0, which is always among them.
+  const auto each_way = static_cast<std::int64_t>(std::floor(range / step + 1e-9));
+  std::vector<double> angles;
+  for (std::int64_t i = -each_way; i <= each_way; ++i)
+    angles.push_back(static_cast<double>(i) * step);
+  return angles;
+}
+
+Table curve_of(std::string x, const std::vector<double>& xs, const std::vector<double>& sums) {
+  Table curve{.columns = {std::move(x), "sum"}, .rows = {}};
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    curve.rows.push_back({xs[i], sums[i]});
+  return curve;
+}
+
+ColumnSpec angle_column() {
+  return {.id = "angle", .title = "Angle", .unit = kDegree, .period = 180.0};
+}
+ColumnSpec sum_column() {
+  return {.id = "sum", .title = "Sum of what is left", .unit = "image units"};
+}
+
+/// Of a solver that opens: one that sums.
+AngularSpectrumSolver spectrum_by(LinearOpeningSolver open) {
+  return [open = std::move(open)](const LineFanProblem& problem, Context& context) {
+    return angular_spectrum_by(open, problem, context);
+  };
+}
+
+LineFanProblem fan_of(const Inputs& inputs, const Values& values,
+                      const std::vector<double>& angles) {
+  return {.image = inputs.image,
+          .directions = segments_at(angles, values, inputs.image.geometry()),
+          .border = values.has("border") ? border_of(values) : LineBorder::Anchor,
+          .filter = filter_of(values)};
+}
+
+}  // namespace
+
+LineFanProblem angular_spectrum_problem(const Inputs& inputs, const Values& values) {
+  return fan_of(inputs, values, spectrum_angles(values));
+}
+
+LineFanProblem deskew_problem(const Inputs& inputs, const Values& values) {
+  return fan_of(inputs, values, deskew_angles(values));
+}
+
+GranulometryProblem granulometry_problem(const Inputs& inputs, const Values& values) {
+  return {.image = inputs.image,
+          .lines = lines_of(values, inputs.image.geometry()),
+          .longest = static_cast<std::int64_t>(values.number("longest")),
+          .border = border_of(values),
+          .filter = filter_of(values)};
+}
+
+Implementation angular_spectrum_implementation(std::string algorithm, Backend backend,
+                                               AngularSpectrumSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                                    Context& context) {
+                const LineFanProblem problem = angular_spectrum_problem(inputs, values);
+                Result result;
+                result.outputs["curve"] = curve_of("angle", spectrum_angles(values),
+                                                   solve(backend, solver, problem, context));
+                result.values = values;
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Operation angular_spectrum_operation() {
+  Operation operation{
+      .id = "angular-spectrum",
+      .title = "Angular spectrum",
+      .help =
+          "How much of an image openings along lines leave, angle by angle; on volumes the "
+          "lines lie in the slices.",
+      .inputs = {{InputKind::Image, true, "bright or dark lines on their ground"}},
+      .parameters = {lines_parameter("bright"),
+                     length_parameter(41.0),
+                     {.id = "angles",
+                      .title = "Angles",
+                      .help = "How many, evenly from the first on",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 180.0,
+                      .low = 1.0,
+                      .high = 720.0},
+                     {.id = "from",
+                      .title = "From",
+                      .help = "The first angle, counter-clockwise from the right",
+                      .unit = kDegree,
+                      .initial = 0.0,
+                      .low = -90.0,
+                      .high = 180.0},
+                     {.id = "to",
+                      .title = "To",
+                      .help = "Where the angles end, itself left out: 180 is 0 again",
+                      .unit = kDegree,
+                      .initial = 180.0,
+                      .low = -90.0,
+                      .high = 360.0},
+                     border_parameter()},
+      .outputs = {{.id = "curve",
+                   .kind = OutputKind::Curve,
+                   .help = "sum over all voxels of the opening (dark lines: closing) at each angle",
+                   .columns = {angle_column(), sum_column()},
+                   .x_parameter = "angle"}},
+      .halo = Halo::Bounded,
+      .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
+                                                          angular_spectrum)},
+      .reference_algorithm = kReferenceLines};
+  for (NamedLineSolver& solver : line_solvers_on_cpu()) {
+    if (solver.algorithm == "strips") continue;
+    operation.implementations.push_back(angular_spectrum_implementation(
+        solver.algorithm, Backend::Cpu, spectrum_by(std::move(solver.open))));
+  }
+  return operation;
+}
+
+Implementation granulometry_implementation(std::string algorithm, Backend backend,
+                                           GranulometrySolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                                    Context& context) {
+                const GranulometryProblem problem = granulometry_problem(inputs, values);
+                const std::vector<double> sums = solve(backend, solver, problem, context);
+                Table curve{.columns = {"length", "sum", "taken"}, .rows = {}};
+                for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
+                  curve.rows.push_back(
+                      {static_cast<double>(i + 1), sums[i], std::abs(sums[i] - sums[i + 1])});
+                }
+                Result result;
+                result.outputs["curve"] = std::move(curve);
+                result.values = values;
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Operation granulometry_operation() {
+  return {
+      .id = "granulometry",
+      .title = "Granulometry by lines",
+      .help = "How long structures are along a line: what openings of every length leave.",
+      .inputs = {{InputKind::Image, true, "bright or dark structures on their ground"}},
+      .parameters = {lines_parameter("bright"),
+                     angle_parameter(),
+                     direction_parameter(),
+                     {.id = "longest",
+                      .title = "Longest",
+                      .help = "The longest line, along its longest axis; all from 1 on are told",
+                      .unit = "pixels or voxels",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 100.0,
+                      .low = 1.0,
+                      .high = 100'000.0,
+                      .scale = Parameter::Scale::Logarithmic},
+                     border_parameter()},
+      .outputs = {{.id = "curve",
+                   .kind = OutputKind::Curve,
+                   .help =
+                       "for each length the sum over all voxels of the opening (dark: closing), "
+                       "and what the next length takes of it: the pattern spectrum",
+                   .columns = {{.id = "length", .title = "Length", .unit = "pixels"},
+                               sum_column(),
+                               {.id = "taken",
+                                .title = "Taken by the next length",
+                                .unit = "image units"}},
+                   .x_parameter = "length"}},
+      .halo = Halo::Bounded,
+      .implementations = {granulometry_implementation("stack", Backend::Cpu, granulometry),
+                          granulometry_implementation(
+                              "by-length", Backend::Cpu,
+                              [](const GranulometryProblem& problem, Context& context) {
+                                return granulometry_by(linear_opening, problem, context);
+                              })},
+      .reference_algorithm = "by-length"};
+}
+
+Implementation deskew_implementation(std::string algorithm, Backend backend,
+                                     AngularSpectrumSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                                    Context& context) {
+                const LineFanProblem problem = deskew_problem(inputs, values);
+                const std::vector<double> angles = deskew_angles(values);
+                const std::vector<double> sums = solve(backend, solver, problem, context);
+                const double angle = angles[strongest_angle(angles, sums, problem.filter)];
+                Result result;
+                result.outputs["image"] =
+                    angle == 0.0 ? inputs.image
+                                 : turned_clockwise(inputs.image, angle, middle_value(inputs.image),
+                                                    context);
+                result.outputs["angle"] = Table{.columns = {"angle"}, .rows = {{angle}}};
+                result.outputs["curve"] = curve_of("angle", angles, sums);
+                result.values = values;
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Operation deskew_operation() {
+  Operation operation{
+      .id = "deskew",
+      .title = "Straighten a scan",
+      .help = "Finds by how much the lines of a page are turned, and turns it back.",
+      .inputs = {{InputKind::Image, true, "print, staff lines, rules: nearly level lines"}},
+      .parameters = {lines_parameter("dark"),
+                     length_parameter(250.0),
+                     {.id = "range",
+                      .title = "Range",
+                      .help = "How far the page may be turned, either way",
+                      .unit = kDegree,
+                      .initial = 10.0,
+                      .low = 0.0,
+                      .high = 45.0,
+                      .step = 0.5},
+                     {.id = "step",
+                      .title = "Step",
+                      .help = "Between the angles that are tried",
+                      .unit = kDegree,
+                      .initial = 0.25,
+                      .low = 0.05,
+                      .high = 5.0,
+                      .step = 0.05}},
+      .outputs = {{.id = "image",
+                   .kind = OutputKind::Image,
+                   .help = "the page turned back about its centre, bilinear, of the same size; "
+                           "corners have the image's median",
+                   .unit = "image units"},
+                  {.id = "angle",
+                   .kind = OutputKind::Table,
+                   .help = "how the lines were turned, counter-clockwise",
+                   .columns = {angle_column()}},
+                  {.id = "curve",
+                   .kind = OutputKind::Curve,
+                   .help =
+                       "sum of the closing (bright lines: opening) at each angle that was tried",
+                   .columns = {angle_column(), sum_column()},
+                   .x_parameter = "angle"}},
+      .halo = Halo::Unbounded,
+      .implementations = {deskew_implementation("strips", Backend::Cpu, angular_spectrum)},
+      .reference_algorithm = kReferenceLines};
+  for (NamedLineSolver& solver : line_solvers_on_cpu()) {
+    if (solver.algorithm != kReferenceLines) continue;
+    operation.implementations.push_back(
+        deskew_implementation(solver.algorithm, Backend::Cpu, spectrum_by(std::move(solver.open))));
+  }
+  return operation;
+}
+
+}  // namespace seedwave

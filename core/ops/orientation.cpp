@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/orientation.h"
+
+#include "core/base/large_memory.h"
+#include "core/ops/line_parameters.h"
+#include "core/ops/operations.h"
+#include "core/parallel/parallel_for.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr double kTurn = 180.0;
+constexpr std::int64_t kGrain = 1 << 16;
+
+std::vector<double> angles_of(const Values& values) {
+  return angles_between(0.0, kTurn, static_cast<std::int64_t>(values.number("angles")));
+}
+
+std::vector<Vec3> directions_of(const Values& values) {
+  return half_sphere(static_cast<std::int64_t>(values.number("half_sphere")));
+}
+
+/// of(number of the direction) for each voxel.
+template <typename T, typename Of>
+Volume mapped(const Volume& first, Context& context, Of&& of) {
+  const auto numbers = first.voxels<std::uint16_t>();
+  auto result = large_array<T>(numbers.size());
+  parallel_for(context, std::ssize(numbers), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      result[i] = of(numbers[i]);
+  });
+  return Volume(first.geometry(), std::move(result));
+}
+
+Volume angles_in(const Volume& first, const Values& values, Context& context) {
+  const std::vector<double> angles = angles_of(values);
+  const std::vector<float> degrees(angles.begin(), angles.end());
+  return mapped<float>(first, context, [&](std::uint16_t number) { return degrees[number]; });
+}
+
+Table table_of(const std::vector<Vec3>& directions) {
+  Table table{.columns = {"number", "x", "y", "z"}, .rows = {}};
+  for (const Vec3& direction : directions) {
+    table.rows.push_back(
+        {static_cast<double>(table.rows.size()), direction[0], direction[1], direction[2]});
+  }
+  return table;
+}
+
+Result result_of(OrientationMap map, const Values& values, Context& context) {
+  Result result;
+  result.outputs["image"] = std::move(map.strongest);
+  if (map.first.geometry().is_2d()) {
+    result.outputs["angle"] = angles_in(map.first, values, context);
+  } else {
+    result.outputs["direction"] = mapped<std::int32_t>(
+        map.first, context, [](std::uint16_t number) { return std::int32_t{number}; });
+    result.outputs["directions"] = table_of(directions_of(values));
+  }
+  result.values = values;
+  return result;
+}
+
+}  // namespace
+
+LineFanProblem orientation_problem(const Inputs& inputs, const Values& values) {
+  const Geometry& geometry = inputs.image.geometry();
+  LineFanProblem problem{
+      .image = inputs.image, .border = border_of(values), .filter = filter_of(values)};
+  if (geometry.is_2d()) {
+    problem.directions = segments_at(angles_of(values), values, geometry);
+    return problem;
+  }
+  for (const Vec3& direction : directions_of(values)) {
+    const LineFamily lines = lines_toward(direction, geometry);
+    problem.directions.push_back({lines, cells_of_length(values, lines, geometry)});
+  }
+  return problem;
+}
+
+Implementation orientation_implementation(std::string algorithm, Backend backend,
+                                          OrientationSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                                    Context& context) {
+                const LineFanProblem problem = orientation_problem(inputs, values);
+                if (backend != Backend::Cpu)
+                  return result_of(solver(problem, context), values, context);
+                const auto stage = context.stage("propagate");
+                return result_of(solver(problem, context), values, context);
+              },
+          .device_bytes = {}};
+}
+
+Operation orientation_operation() {
+  Operation operation{
+      .id = "orientation",
+      .title = "Orientation of lines",
+      .help = "Opens along lines in all directions; keeps the strongest answer and its direction.",
+      .inputs = {{InputKind::Image, true, "bright or dark lines on their ground"}},
+      .parameters = {lines_parameter("bright"),
+                     length_parameter(41.0),
+                     length_in_parameter(),
+                     {.id = "angles",
+                      .title = "Angles",
+                      .help = "How many, evenly over 180 degrees from 0 on",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 180.0,
+                      .low = 1.0,
+                      .high = 720.0,
+                      .applies = Applies::Images},
+                     {.id = "half_sphere",
+                      .title = "Directions",
+                      .help = "How many, evenly over the half sphere",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 100.0,
+                      .low = 1.0,
+                      .high = 1000.0,
+                      .applies = Applies::Volumes},
+                     border_parameter()},
+      .outputs = {{.id = "image",
+                   .kind = OutputKind::Image,
+                   .help = "supremum of the openings (dark lines: infimum of the closings)",
+                   .unit = "image units"},
+                  {.id = "angle",
+                   .kind = OutputKind::Image,
+                   .help = "f32, degrees counter-clockwise from the right, below 180: the smallest "
+                           "angle that gives this answer",
+                   .unit = "\u00b0",
+                   .applies = Applies::Images},
+                  {.id = "direction",
+                   .kind = OutputKind::Image,
+                   .help = "i32, number of the first direction that gives this answer, a row of "
+                           "`directions`",
+                   .applies = Applies::Volumes},
+                  {.id = "directions",
+                   .kind = OutputKind::Table,
+                   .help = "the directions, unit vectors along the volume's own axes",
+                   .columns = {{.id = "number", .title = "Number"},
+                               {.id = "x", .title = "x"},
+                               {.id = "y", .title = "y"},
+                               {.id = "z", .title = "z"}},
+                   .applies = Applies::Volumes}},
+      .halo = Halo::Bounded,
+      .implementations = {orientation_implementation("strips", Backend::Cpu, orientation)},
+      .reference_algorithm = kReferenceLines};
+  for (NamedLineSolver& solver : line_solvers_on_cpu()) {
+    if (solver.algorithm == "strips") continue;
+    operation.implementations.push_back(orientation_implementation(
+        solver.algorithm, Backend::Cpu,
+        [open = std::move(solver.open)](const LineFanProblem& problem, Context& context) {
+          return orientation_by(open, problem, context);
+        }));
+  }
+  return operation;
+}
+
+}  // namespace seedwave

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/linear/granulometry.h"
+#include "core/morphology/linear/orientation.h"
+#include "core/ops/operation.h"
+
+#include <string>
+
+/// How `orientation`, `angular-spectrum`, `granulometry` and `deskew` are made from solvers, on any
+/// backend.
+namespace seedwave {
+
+/// What a run with these inputs and values asks of a solver.
+[[nodiscard]] LineFanProblem orientation_problem(const Inputs& inputs, const Values& values);
+/// Throws UsageError where `to` does not lie behind `from`.
+[[nodiscard]] LineFanProblem angular_spectrum_problem(const Inputs& inputs, const Values& values);
+[[nodiscard]] GranulometryProblem granulometry_problem(const Inputs& inputs, const Values& values);
+[[nodiscard]] LineFanProblem deskew_problem(const Inputs& inputs, const Values& values);
+
+/// Implementations around a solver.
+[[nodiscard]] Implementation orientation_implementation(std::string algorithm, Backend backend,
+                                                        OrientationSolver solver);
+[[nodiscard]] Implementation angular_spectrum_implementation(std::string algorithm, Backend backend,
+                                                             AngularSpectrumSolver solver);
+[[nodiscard]] Implementation granulometry_implementation(std::string algorithm, Backend backend,
+                                                         GranulometrySolver solver);
+[[nodiscard]] Implementation deskew_implementation(std::string algorithm, Backend backend,
+                                                   AngularSpectrumSolver solver);
+
+}  // namespace seedwave

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What parameters of the operations on lines mean on a grid, and what comes out. That the numbers
+// are right is tested in tests/core/morphology/linear, and of every algorithm in test_parity.
+#include "core/base/error.h"
+#include "core/ops/line_parameters.h"
+#include "core/ops/linear_opening.h"
+#include "core/ops/orientation.h"
+#include "core/ops/run.h"
+
+#include <QtTest/QtTest>
+
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+Volume image(const Index3& size, const Vec3& spacing = {1.0, 1.0, 1.0}) {
+  Geometry geometry;
+  geometry.size = size;
+  geometry.spacing = spacing;
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()), 100);
+  voxels[voxels.size() / 2] = 200;
+  return {geometry, std::move(voxels)};
+}
+
+Values values_on(const Volume& volume, const std::string& operation,
+                 const std::vector<std::pair<std::string, Value>>& set) {
+  Values given;
+  for (const auto& [id, value] : set)
+    given.set(id, value);
+  return checked_values(make_operation_table().at(operation), given, volume.geometry().is_2d());
+}
+
+RunReport run(const std::string& operation, const Volume& volume,
+              const std::vector<std::pair<std::string, Value>>& set) {
+  RunRequest request;
+  request.operation = operation;
+  request.inputs.image = volume;
+  for (const auto& [id, value] : set)
+    request.values.set(id, value);
+  Context context;
+  return run_operation(make_operation_table(), request, context);
+}
+
+LinearOpeningProblem opening(const Volume& volume,
+                             const std::vector<std::pair<std::string, Value>>& set) {
+  Inputs inputs;
+  inputs.image = volume;
+  return linear_opening_problem(LineFilter::Opening, inputs,
+                                values_on(volume, "linear-opening", set));
+}
+
+}  // namespace
+
+class TestLineOperations : public QObject {
+  Q_OBJECT
+ private slots:
+  void directions_are_in_millimetres();
+  void a_length_by_the_ruler_counts_fewer_cells();
+  void pictures_have_angles_and_volumes_directions();
+  void angles_end_before_to();
+  void orientation_gives_angles_or_directions();
+  void a_curve_of_lengths_says_what_each_takes();
+  void a_blank_page_is_left_alone();
+  void refuses_an_empty_range_of_angles();
+};
+
+void TestLineOperations::directions_are_in_millimetres() {
+  // In cells half as thick along z, one millimetre each way is one column and two slices.
+  const Volume volume = image({20, 20, 20}, {1.0, 1.0, 0.5});
+  const LinearOpeningProblem problem = opening(volume, {{"direction", "1,0,1"}});
+  QCOMPARE(problem.lines.major(), 2);
+  QCOMPARE(problem.lines.step(), (Vec3{0.5, 0.0, 1.0}));
+  QVERIFY(problem.border == LineBorder::Anchor);
+}
+
+void TestLineOperations::a_length_by_the_ruler_counts_fewer_cells() {
+  const auto cells = [](const Volume& volume, const char* way, const Value& where) {
+    return opening(volume, {{way, where}, {"length", 30.0}, {"length_in", "euclidean"}}).length;
+  };
+  const Volume picture = image({40, 40, 1}, {0.25, 0.25, 1.0});
+  QCOMPARE(cells(picture, "angle", 0.0), 30);  // pixels, whatever their size
+  QCOMPARE(cells(picture, "angle", 45.0), 21);
+  QCOMPARE(opening(picture, {{"angle", 45.0}, {"length", 30.0}}).length, 30);
+  const Volume volume = image({20, 20, 20}, {2.0, 2.0, 3.0});
+  QCOMPARE(cells(volume, "direction", "0,0,1"), 10);
+  QCOMPARE(cells(volume, "direction", "1,0,0"), 15);
+  QCOMPARE(cells(volume, "direction", "1,1,0"), 11);  // 30 / 2.83
+  QCOMPARE(opening(volume, {{"length", 1.0}, {"length_in", "euclidean"}}).length, 1);
+}
+
+void TestLineOperations::pictures_have_angles_and_volumes_directions() {
+  QVERIFY_EXCEPTION_THROWN((void)run("linear-opening", image({9, 9, 9}), {{"angle", 30.0}}),
+                           UsageError);
+  QVERIFY_EXCEPTION_THROWN((void)run("linear-closing", image({9, 9, 1}), {{"direction", "1,0,0"}}),
+                           UsageError);
+  const RunReport report = run("linear-opening", image({9, 9, 9}), {{"length", 3.0}});
+  QCOMPARE(report.values.word("direction"), std::string("0,0,1"));
+  QVERIFY(!report.values.has("angle"));
+}
+
+void TestLineOperations::angles_end_before_to() {
+  QCOMPARE(angles_between(0.0, 180.0, 4), (std::vector<double>{0.0, 45.0, 90.0, 135.0}));
+  const RunReport report =
+      run("angular-spectrum", image({9, 7, 1}), {{"from", -10.0}, {"to", 10.0}, {"angles", 8.0}});
+  const auto& curve = std::get<Table>(report.outputs.at("curve"));
+  QCOMPARE(curve.rows.size(), std::size_t{8});
+  QCOMPARE(curve.rows.front()[0], -10.0);
+  QCOMPARE(curve.rows.back()[0], 7.5);
+}
+
+void TestLineOperations::orientation_gives_angles_or_directions() {
+  const RunReport flat = run("orientation", image({9, 7, 1}), {{"angles", 4.0}});
+  QCOMPARE(flat.outputs.size(), std::size_t{2});
+  QVERIFY(std::get<Volume>(flat.outputs.at("angle")).type() == VoxelType::F32);
+  const RunReport solid =
+      run("orientation", image({6, 7, 8}), {{"half_sphere", 5.0}, {"length", 3.0}});
+  QCOMPARE(solid.outputs.size(), std::size_t{3});
+  QVERIFY(std::get<Volume>(solid.outputs.at("direction")).type() == VoxelType::I32);
+  const auto& directions = std::get<Table>(solid.outputs.at("directions"));
+  QCOMPARE(directions.rows.size(), std::size_t{5});
+  QCOMPARE(directions.rows[3][0], 3.0);
+}
+
+void TestLineOperations::a_curve_of_lengths_says_what_each_takes() {
+  const RunReport report =
+      run("granulometry", image({9, 7, 1}), {{"longest", 3.0}, {"border", "ignore"}});
+  const auto& curve = std::get<Table>(report.outputs.at("curve"));
+  const double level = 100.0 * 63;
+  QVERIFY(curve.rows ==
+          (std::vector<std::vector<double>>{{1, level + 100, 100}, {2, level, 0}, {3, level, 0}}));
+}
+
+void TestLineOperations::a_blank_page_is_left_alone() {
+  Geometry geometry;
+  geometry.size = {60, 50, 1};
+  const Volume blank(geometry, std::vector<std::uint8_t>(3000, 240));
+  const RunReport report = run("deskew", blank, {});
+  QCOMPARE(std::get<Table>(report.outputs.at("angle")).rows.front().front(), 0.0);
+  QVERIFY(std::get<Volume>(report.outputs.at("image")).owner() == blank.owner());
+  QCOMPARE(std::get<Table>(report.outputs.at("curve")).rows.size(), std::size_t{81});
+}
+
+void TestLineOperations::refuses_an_empty_range_of_angles() {
+  QVERIFY_EXCEPTION_THROWN(
+      (void)run("angular-spectrum", image({9, 7, 1}), {{"from", 50.0}, {"to", 50.0}}), UsageError);
+}
+
+QTEST_GUILESS_MAIN(TestLineOperations)
+#include "test_line_operations.moc"
