@@ -11,7 +11,7 @@
 namespace seedwave {
 namespace {
 
-std::string text_of(const Value& value) {
+std::string short_text_of(const Value& value) {
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", std::get<double>(value));
@@ -99,6 +99,10 @@ void RunHistory::set_pinned(std::uint64_t id, bool pinned) {
   if (Run* run = find_mutable(id)) run->pinned = pinned;
 }
 
+void RunHistory::set_curve_pinned(std::uint64_t id, bool pinned) {
+  if (Run* run = find_mutable(id)) run->curve_pinned = pinned;
+}
+
 void RunHistory::set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
                           std::optional<double> foreground) {
   Run* run = find_mutable(id);
@@ -150,9 +154,9 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   add_if_different(list, "operation", a.operation, b.operation);
   std::map<std::string, std::pair<std::string, std::string>> values;
   for (const auto& [id, value] : a.values_used)
-    values[id].first = text_of(value);
+    values[id].first = short_text_of(value);
   for (const auto& [id, value] : b.values_used)
-    values[id].second = text_of(value);
+    values[id].second = short_text_of(value);
   for (const auto& [id, pair] : values)
     add_if_different(list, id, pair.first, pair.second);
   std::map<std::string, std::pair<std::string, std::string>> inputs;

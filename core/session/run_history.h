@@ -4,6 +4,7 @@
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
+#include "core/ops/operation.h"
 #include "core/ops/values.h"
 #include "core/parallel/context.h"
 #include "core/session/document.h"
@@ -74,10 +75,15 @@ struct Run {
   /// The image outputs by id, for runs that read them and for being shown again. They are in no
   /// session file, and given up for space like labels: the run is then repeated.
   std::map<std::string, Volume> images;
+  /// The curve outputs by id. A few kilobytes: they stay whatever is given up for space, and stand
+  /// in the session file.
+  std::map<std::string, Table> curves;
   std::string note;
   bool pinned = false;
+  /// Its curve is drawn beside those of later runs.
+  bool curve_pinned = false;
 
-  /// What the outputs that are kept take.
+  /// What the outputs take that can be given up.
   [[nodiscard]] std::size_t bytes() const;
   /// Mean Dice over the labels that have one, or that of the foreground.
   [[nodiscard]] std::optional<double> mean_dice() const;
@@ -101,6 +107,7 @@ class RunHistory {
   [[nodiscard]] const std::vector<Run>& runs() const noexcept { return runs_; }
   [[nodiscard]] const Run* find(std::uint64_t id) const;
   void set_pinned(std::uint64_t id, bool pinned);
+  void set_curve_pinned(std::uint64_t id, bool pinned);
   /// The scores against a reference that came later, or none.
   void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
                 std::optional<double> foreground = {});

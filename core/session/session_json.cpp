@@ -233,6 +233,61 @@ std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
   return static_cast<std::uint16_t>(id);
 }
 
+// ------------------------------------------------------------------------ curves
+
+// JSON has no word for these.
+constexpr const char* kNoNumber = "nan";
+constexpr const char* kInfinity = "inf";
+constexpr const char* kMinusInfinity = "-inf";
+
+json number_to_json(double number) {
+  if (std::isnan(number)) return kNoNumber;
+  if (std::isinf(number)) return number > 0 ? kInfinity : kMinusInfinity;
+  return number;
+}
+
+double number_from_json(const JsonPlace& in) {
+  constexpr double kLimit = std::numeric_limits<double>::max();
+  if (!in.value().is_string()) return in.number(-kLimit, kLimit);
+  const std::string word = in.text();
+  if (word == kNoNumber) return std::numeric_limits<double>::quiet_NaN();
+  if (word == kInfinity) return std::numeric_limits<double>::infinity();
+  if (word == kMinusInfinity) return -std::numeric_limits<double>::infinity();
+  in.fail("must be a number, or nan, inf or -inf");
+}
+
+json to_json(const Table& table) {
+  json rows = json::array();
+  for (const std::vector<double>& numbers : table.rows) {
+    json row = json::array();
+    for (const double number : numbers)
+      row.push_back(number_to_json(number));
+    rows.push_back(std::move(row));
+  }
+  return {{"columns", table.columns}, {"rows", std::move(rows)}};
+}
+
+Table table_from_json(const JsonPlace& in) {
+  Table table;
+  for (const JsonPlace& column : in.at("columns").items())
+    table.columns.push_back(column.text());
+  for (const JsonPlace& row : in.at("rows").items()) {
+    std::vector<double> numbers;
+    for (const JsonPlace& number : row.items())
+      numbers.push_back(number_from_json(number));
+    if (numbers.size() != table.columns.size()) row.fail("must have a number for each column");
+    table.rows.push_back(std::move(numbers));
+  }
+  return table;
+}
+
+std::map<std::string, Table> curves_from_json(const JsonPlace& in) {
+  std::map<std::string, Table> curves;
+  for (const auto& [output, curve] : in.members())
+    curves.emplace(output, table_from_json(curve));
+  return curves;
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------------- document
@@ -323,7 +378,10 @@ json to_json(const Run& run, const SessionPlace& place) {
                  {"channel", run.channel},
                  {"requested", run.requested},
                  {"note", run.note},
-                 {"pinned", run.pinned}};
+                 {"pinned", run.pinned},
+                 {"curve_pinned", run.curve_pinned}};
+  for (const auto& [output, curve] : run.curves)
+    object["curves"][output] = to_json(curve);
   if (run.foreground_dice) object["foreground_dice"] = *run.foreground_dice;
   return object;
 }
@@ -369,6 +427,8 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place) {
   if (const auto requested = in.find("requested")) run.requested = names_from_json(*requested);
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);
+  read_flag(in, "curve_pinned", run.curve_pinned);
+  if (const auto curves = in.find("curves")) run.curves = curves_from_json(*curves);
   return run;
 }
 

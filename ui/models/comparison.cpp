@@ -21,21 +21,25 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   compared.differences = differences(*first, *second);
   // What gave labels has counted them, also where they were given up since.
   const auto gave_none = [](const Run& run) { return run.labels.empty() && run.voxels.empty(); };
-  const bool map_only = gave_none(*first) || gave_none(*second);
-  task_.start(
-      [this, compared, map_only, one = first->labels, two = second->labels](Context&) mutable {
-        if (map_only) {
-          throw InputError("runs are compared by their labels, and one of these gave a map only");
-        }
-        if (one.empty() || two.empty()) {
-          throw InputError(
-              "the labels of an old run were given up for space: restore it, then compare");
-        }
-        compared.labels_a = one.unpack();
-        compared.labels_b = two.unpack();
-        compared.agreement = agreement(compared.labels_a, compared.labels_b);
-        return [this, compared] { emit ready(compared); };
-      });
+  const bool no_labels = gave_none(*first) || gave_none(*second);
+  const bool curves = !first->curves.empty() && !second->curves.empty();
+  task_.start([this, compared, no_labels, curves, one = first->labels,
+               two = second->labels](Context&) mutable {
+    if (no_labels && curves) {
+      throw InputError("runs are compared by their labels: pin their curves to compare these");
+    }
+    if (no_labels) {
+      throw InputError("runs are compared by their labels, and one of these gave a map only");
+    }
+    if (one.empty() || two.empty()) {
+      throw InputError(
+          "the labels of an old run were given up for space: restore it, then compare");
+    }
+    compared.labels_a = one.unpack();
+    compared.labels_b = two.unpack();
+    compared.agreement = agreement(compared.labels_a, compared.labels_b);
+    return [this, compared] { emit ready(compared); };
+  });
 }
 
 std::optional<Comparison::Pair> Comparison::pair_of(

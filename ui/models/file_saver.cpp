@@ -108,6 +108,15 @@ void FileSaver::export_map(const QString& path, const ScalarMap& map) {
       [this, path] { emit exported(path); });
 }
 
+void FileSaver::export_plot(const QString& path, const QByteArray& content) {
+  start(
+      tr("Saving the plot"),
+      [path = to_path(path), content = content.toStdString()] {
+        io::write_atomically(path, content);
+      },
+      [this, path] { emit exported(path); });
+}
+
 std::vector<io::LabelName> FileSaver::label_names() const {
   std::vector<io::LabelName> names;
   for (const LabelEntry& entry : workbench_.document().labels) {

@@ -8,6 +8,7 @@
 #include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
+#include <QByteArray>
 #include <QImage>
 #include <QObject>
 #include <QString>
@@ -43,6 +44,8 @@ class FileSaver : public QObject {
   void export_seeds(const QString& path);
   /// As the operation made it, not as it is coloured.
   void export_map(const QString& path, const ScalarMap& map);
+  /// A plot's CSV or PNG.
+  void export_plot(const QString& path, const QByteArray& content);
   /// For Slicer where the name ends in .ctbl, else for ITK-SNAP.
   void export_label_table(const QString& path);
   /// Writes the autosave now when something changed since, then calls `done`.

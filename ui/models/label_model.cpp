@@ -40,7 +40,7 @@ int LabelModel::row_of(std::uint16_t label) const {
 
 std::optional<std::int64_t> LabelModel::voxels(std::uint16_t label) const {
   const Run* run = runs_.shown_run();
-  if (run == nullptr || runs_.shows_objects() || runs_.shows_only_maps()) return std::nullopt;
+  if (run == nullptr || runs_.shows_objects() || !runs_.shows_labels()) return std::nullopt;
   const auto found = run->voxels.find(label);
   return found == run->voxels.end() ? 0 : found->second;
 }

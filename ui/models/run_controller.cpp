@@ -16,9 +16,7 @@ namespace seedwave::ui {
 namespace {
 
 bool has_only_maps(const Operation& operation) {
-  return has_maps(operation) &&
-         std::none_of(operation.outputs.begin(), operation.outputs.end(),
-                      [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
+  return has_maps(operation) && !has_output(operation, OutputKind::Labels);
 }
 
 /// A run that took longer than this is waited for no longer than this.
@@ -277,7 +275,7 @@ void RunController::search_sigma() {
 
 void RunController::rescore() {
   const Run* run = shown_run();
-  if (run == nullptr) return;
+  if (run == nullptr || !shows_labels()) return;  // nothing else can be scored
   const std::uint64_t id = run->id;
   if (workbench_.reference().empty()) {
     scoring_.cancel();
@@ -342,8 +340,8 @@ bool RunController::is_read(std::uint64_t run) const {
 
 bool RunController::is_replaced_by(std::uint64_t gesture) const {
   const Run* run = history_.find(latest_.run);
-  return run != nullptr && latest_.gesture == gesture && !run->pinned && run->note.empty() &&
-         !is_read(run->id);
+  return run != nullptr && latest_.gesture == gesture && !run->pinned && !run->curve_pinned &&
+         run->note.empty() && !is_read(run->id);
 }
 
 void RunController::take(RunProduct& product, std::uint64_t gesture) {
@@ -431,7 +429,7 @@ void RunController::restore(std::uint64_t id) {
   changed_since_submit_ = false;
   keep_fixed_values(*run);
   const Operation* of_run = find_operation(run->operation);
-  if (of_run != nullptr && has_only_maps(*of_run)) {
+  if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
     show_restored(id, {});
     return;
   }
@@ -482,7 +480,10 @@ QString RunController::map_note() const {
   if (busy()) return tr("The map comes with the result");
   if (!map_failure_.isEmpty()) return tr("No map of this run: run again");
   const Operation* of_run = find_operation(run->operation);
-  if (of_run != nullptr && !has_maps(*of_run)) return tr("This operation gives labels only");
+  if (of_run != nullptr && !has_maps(*of_run)) {
+    return shows_labels() ? tr("This operation gives labels only")
+                          : tr("This operation gives a curve: see the plot");
+  }
   return tr("The map was not computed: run again");
 }
 
@@ -490,6 +491,12 @@ bool RunController::shows_only_maps() const {
   const Run* run = shown_run();
   const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
   return of_run != nullptr && has_only_maps(*of_run);
+}
+
+bool RunController::shows_labels() const {
+  const Run* run = shown_run();
+  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
+  return of_run != nullptr && has_output(*of_run, OutputKind::Labels);
 }
 
 bool RunController::shows_objects() const {
@@ -513,6 +520,11 @@ void RunController::pin(std::uint64_t id) {
   if (pinned_ != 0) history_.set_pinned(pinned_, false);
   pinned_ = history_.find(id) == nullptr ? 0 : id;
   if (pinned_ != 0) history_.set_pinned(pinned_, true);
+  emit history_changed();
+}
+
+void RunController::pin_curve(std::uint64_t id, bool pinned) {
+  history_.set_curve_pinned(id, pinned);
   emit history_changed();
 }
 

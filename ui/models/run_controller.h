@@ -70,6 +70,8 @@ class RunController : public QObject {
   [[nodiscard]] QString map_note() const;
   /// The operation of the run that is shown gives maps and nothing else.
   [[nodiscard]] bool shows_only_maps() const;
+  /// The operation of the run that is shown gives labels.
+  [[nodiscard]] bool shows_labels() const;
   /// The labels that are shown are objects that the operation numbered.
   [[nodiscard]] bool shows_objects() const;
   /// The run that is shown, or null.
@@ -87,6 +89,8 @@ class RunController : public QObject {
   /// Pins a run as "A", which others are compared with; 0 unpins.
   void pin(std::uint64_t id);
   [[nodiscard]] const Run* pinned() const;
+  /// Keeps a run's curve in the plot, beside those of later runs.
+  void pin_curve(std::uint64_t id, bool pinned);
 
   /// What the user set, with a painted label where naming one was left to us.
   [[nodiscard]] Values asked_values() const;

@@ -2,8 +2,8 @@
 #include "ui/models/run_product.h"
 
 #include "core/base/error.h"
-#include "core/image/length_scale.h"
 #include "core/metrics/overlap.h"
+#include "ui/models/shown_unit.h"
 
 #include <QDateTime>
 
@@ -40,25 +40,22 @@ std::map<std::string, Volume> images_of(const Operation& operation, const RunRep
   return images;
 }
 
+std::map<std::string, Table> curves_of(const Operation& operation, const RunReport& report) {
+  std::map<std::string, Table> curves;
+  for (const OutputSpec& output : operation.outputs) {
+    const auto found = report.outputs.find(output.id);
+    if (output.kind == OutputKind::Curve && found != report.outputs.end())
+      curves.emplace(output.id, std::get<Table>(found->second));
+  }
+  return curves;
+}
+
 std::string unit_of(const OutputSpec& output, const Values& values, const Geometry& geometry,
                     const RunOrder& order) {
   const std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
   if (unit != "image units") return unit;
   // Of an image that a run gave nobody knows.
   return order.inputs.contains(name_of(InputKind::Image)) ? std::string() : order.image_unit;
-}
-
-/// Lengths and areas on a microscope's grid are read in micrometres.
-void read_in_scale_of_grid(ScalarMap& map) {
-  const LengthScale lengths = length_scale(map.volume.geometry());
-  if (map.unit == "mm") {
-    map.scale = lengths.per_unit;
-  } else if (map.unit == "mm\u00b2") {
-    map.scale = lengths.per_unit * lengths.per_unit;
-  } else {
-    return;
-  }
-  map.unit.replace(0, 2, lengths.symbol);
 }
 
 /// Takes a pass over each map, for its range.
@@ -76,7 +73,9 @@ std::vector<ScalarMap> maps_of(const Operation& operation,
                   .full = output.full,
                   .none = output.none,
                   .volume = found->second};
-    read_in_scale_of_grid(map);
+    const ShownUnit shown = shown_unit(map.unit, map.volume.geometry());
+    map.unit = shown.symbol;
+    map.scale = shown.scale;
     map.range = map_range(map);
     maps.push_back(std::move(map));
   }
@@ -139,6 +138,7 @@ RunProduct make_run(const OperationTable& table, const RunOrder& order, const La
                      .maps = {},
                      .run = run_from(operation, report, order)};
   product.run.images = images_of(operation, report);
+  product.run.curves = curves_of(operation, report);
   product.maps = maps_of(operation, product.run.images, report.values, order);
   if (product.labels.empty()) return product;
   if (!order.reference.empty()) {
@@ -176,9 +176,13 @@ std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& o
   return maps_of(operation, images_of(operation, report), report.values, order);
 }
 
-bool has_maps(const Operation& operation) {
+bool has_output(const Operation& operation, OutputKind kind) {
   return std::any_of(operation.outputs.begin(), operation.outputs.end(),
-                     [](const OutputSpec& output) { return output.kind == OutputKind::Image; });
+                     [kind](const OutputSpec& output) { return output.kind == kind; });
+}
+
+bool has_maps(const Operation& operation) {
+  return has_output(operation, OutputKind::Image);
 }
 
 Score scored(const Operation& operation, const Run& run,

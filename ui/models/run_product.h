@@ -59,6 +59,8 @@ struct RunOrder {
 [[nodiscard]] std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
                                                 const Run& run, Context& context);
 
+/// True where an operation gives such an output.
+[[nodiscard]] bool has_output(const Operation& operation, OutputKind kind);
 /// True where an operation gives images that can be shown as maps.
 [[nodiscard]] bool has_maps(const Operation& operation);
 

@@ -8,7 +8,8 @@ SavedState state_of(const Workbench& workbench, const RunController& runs) {
                    .reference = workbench.document().reference,
                    .runs = {}};
   for (const Run& run : runs.history().runs()) {
-    state.runs.push_back({.id = run.id, .pinned = run.pinned, .note = run.note});
+    state.runs.push_back(
+        {.id = run.id, .pinned = run.pinned, .curve_pinned = run.curve_pinned, .note = run.note});
   }
   return state;
 }

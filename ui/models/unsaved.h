@@ -18,6 +18,7 @@ struct SavedState {
   struct KeptRun {
     std::uint64_t id = 0;
     bool pinned = false;
+    bool curve_pinned = false;
     std::string note;
     friend bool operator==(const KeptRun&, const KeptRun&) = default;
   };

@@ -33,6 +33,8 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
                     tr("Restore (double click): bring strokes, values and result of the run back"));
   pin_ = button(tr("Pin as A"), QStringLiteral("pin"),
                 tr("Pin as A: later runs are compared with this one"));
+  pin_curve_ = button(tr("Pin curve"), QStringLiteral("pin_curve"),
+                      tr("Pin curve: it stays in the plot, beside those of later runs"));
   compare_ = button(tr("Compare"), QStringLiteral("compare"), actions_.compare->toolTip());
   layout->addLayout(buttons);
 
@@ -40,6 +42,7 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
           [this](const QModelIndex& index) { runs_.restore(model_.run_at(index.row())); });
   connect(restore_, &QPushButton::clicked, this, &RunPanel::restore);
   connect(pin_, &QPushButton::clicked, this, &RunPanel::pin);
+  connect(pin_curve_, &QPushButton::clicked, this, &RunPanel::pin_curve);
   connect(compare_, &QPushButton::clicked, actions_.compare, &QAction::trigger);
   connect(actions_.compare, &QAction::changed, this, [this] {
     compare_->setEnabled(actions_.compare->isEnabled());
@@ -47,6 +50,7 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
   });
   connect(actions_.restore, &QAction::triggered, this, &RunPanel::restore);
   connect(actions_.pin, &QAction::triggered, this, &RunPanel::pin);
+  connect(actions_.pin_curve, &QAction::triggered, this, &RunPanel::pin_curve);
   connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &RunPanel::enable_buttons);
   connect(&model_, &QAbstractItemModel::modelReset, this, &RunPanel::enable_buttons);
@@ -75,6 +79,14 @@ void RunPanel::enable_buttons() {
   actions_.restore->setEnabled(restore_->isEnabled());
   actions_.pin->setEnabled(pin_->isEnabled());
   actions_.pin->setText(is_pinned ? tr("Unpin the chosen run") : tr("Pin the chosen run as A"));
+  const Run* chosen = selected == 1 ? runs_.history().find(current()) : nullptr;
+  const bool has_curve = chosen != nullptr && !chosen->curves.empty();
+  const bool stays = has_curve && chosen->curve_pinned;
+  pin_curve_->setVisible(has_curve);
+  pin_curve_->setText(stays ? tr("Unpin curve") : tr("Pin curve"));
+  actions_.pin_curve->setEnabled(has_curve);
+  actions_.pin_curve->setText(stays ? tr("Unpin the curve of the chosen run")
+                                    : tr("Pin the curve of the chosen run"));
   emit choice_changed();
 }
 
@@ -85,6 +97,11 @@ void RunPanel::restore() {
 void RunPanel::pin() {
   const Run* pinned = runs_.pinned();
   runs_.pin(pinned != nullptr && pinned->id == current() ? 0 : current());
+}
+
+void RunPanel::pin_curve() {
+  if (const Run* chosen = runs_.history().find(current()))
+    runs_.pin_curve(chosen->id, !chosen->curve_pinned);
 }
 
 }  // namespace seedwave::ui

@@ -19,6 +19,7 @@ namespace seedwave::ui {
 struct RunActions {
   QAction* restore = nullptr;
   QAction* pin = nullptr;
+  QAction* pin_curve = nullptr;
   QAction* compare = nullptr;
 };
 
@@ -41,6 +42,7 @@ class RunPanel : public QWidget {
   void enable_buttons();
   void restore();
   void pin();
+  void pin_curve();
   [[nodiscard]] std::uint64_t current() const;
 
   RunController& runs_;
@@ -49,6 +51,8 @@ class RunPanel : public QWidget {
   QTreeView* list_ = nullptr;
   QPushButton* restore_ = nullptr;
   QPushButton* pin_ = nullptr;
+  /// Seen only where the chosen run has a curve.
+  QPushButton* pin_curve_ = nullptr;
   QPushButton* compare_ = nullptr;
 };
 

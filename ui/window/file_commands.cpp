@@ -5,6 +5,7 @@
 #include "ui/panels/series_dialog.h"
 
 #include <QAction>
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
@@ -239,6 +240,22 @@ void FileCommands::export_map(const ScalarMap* map) {
   const QString suffix = grey ? label_suffix(workbench_) : QStringLiteral(".nii.gz");
   ask_export(tr("Export map"), QString::fromStdString(map->name) + suffix, label_filter(workbench_),
              [map = *map](FileSaver& saver, const QString& path) { saver.export_map(path, map); });
+}
+
+void FileCommands::export_plot(const QString& csv, const QImage& picture) {
+  ask_export(tr("Save plot"), QStringLiteral("plot.csv"), tr("Numbers (*.csv);;Picture (*.png)"),
+             [csv, picture](FileSaver& saver, const QString& path) {
+               if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
+                 const bool bare = QFileInfo(path).suffix().isEmpty();
+                 saver.export_plot(bare ? path + QStringLiteral(".csv") : path, csv.toUtf8());
+                 return;
+               }
+               QByteArray content;
+               QBuffer buffer(&content);
+               buffer.open(QIODevice::WriteOnly);
+               picture.save(&buffer, "PNG");
+               saver.export_plot(path, content);
+             });
 }
 
 void FileCommands::ask_export(const QString& title, const QString& name, const QString& filter,

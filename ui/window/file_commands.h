@@ -8,6 +8,7 @@
 #include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
+#include <QImage>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -39,6 +40,8 @@ class FileCommands : public QObject {
   void ask_input(const QString& input);
   /// Asks where to, and writes the map's values; null: says that there is none.
   void export_map(const ScalarMap* map);
+  /// Asks where to, and writes the numbers or, where the name ends in .png, the picture.
+  void export_plot(const QString& csv, const QImage& picture);
   /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;
   /// never when the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);

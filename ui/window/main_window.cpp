@@ -7,6 +7,7 @@
 #include "ui/panels/map_bar.h"
 #include "ui/panels/operation_panel.h"
 #include "ui/panels/paint_bar.h"
+#include "ui/panels/plot_panel.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/score_strip.h"
 #include "ui/panels/status_line.h"
@@ -63,7 +64,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       labels_(workbench_, runs_),
       strokes_(workbench_),
       run_model_(workbench_, runs_),
-      comparison_(runs_) {
+      comparison_(runs_),
+      plot_model_(workbench_, runs_) {
   setObjectName(QStringLiteral("seedwave"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -81,6 +83,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect_map_bar();
   connect_status();
   connect_comparison();
+  connect_plot();
   actions_.on("quit", [this] { close(); });
   actions_.at("tool_brush")->trigger();
   connect(&unsaved_, &Unsaved::changed, this, &MainWindow::update_title);
@@ -149,6 +152,7 @@ void MainWindow::build_docks() {
   run_panel_ = new RunPanel(runs_, run_model_,
                             {.restore = actions_.at("run_restore"),
                              .pin = actions_.at("run_pin"),
+                             .pin_curve = actions_.at("run_pin_curve"),
                              .compare = actions_.at("compare")},
                             this);
   QDockWidget* runs = add_dock(tr("Runs"), "dock_runs", run_panel_, Qt::LeftDockWidgetArea);
@@ -177,6 +181,17 @@ void MainWindow::build_docks() {
   tabifyDockWidget(operations, compare_dock_);
   compare_dock_->hide();
   operations->raise();
+  plot_ = new PlotPanel(plot_model_, runs_,
+                        {.pin = actions_.at("plot_pin"),
+                         .copy_csv = actions_.at("plot_copy_csv"),
+                         .copy_picture = actions_.at("plot_copy_picture"),
+                         .save = actions_.at("plot_save")},
+                        this);
+  // Below the views alone: wide, as plots are, and lists and values keep their height.
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  plot_dock_ = add_dock(tr("Plot"), "dock_plot", plot_, Qt::BottomDockWidgetArea);
+  plot_dock_->hide();
   resizeDocks({study, strokes, runs}, {170, 300, 260}, Qt::Vertical);
   resizeDocks({labels, operations}, {270, 520}, Qt::Vertical);
   resizeDocks({study, labels}, {280, 330}, Qt::Horizontal);
@@ -289,6 +304,13 @@ void MainWindow::connect_comparison() {
   });
 }
 
+void MainWindow::connect_plot() {
+  // Shown, not raised: what the user looks at stays.
+  connect(&plot_model_, &PlotModel::curve_came, plot_dock_, &QWidget::show);
+  connect(plot_, &PlotPanel::said, this, &MainWindow::say);
+  actions_.on("plot_save", [this] { files_->export_plot(plot_->csv(), plot_->picture()); });
+}
+
 void MainWindow::show_run() {
   const Run* run = runs_.shown_run();
   status_->show_backend(run == nullptr ? QString() : backend_text(*run),
@@ -320,6 +342,7 @@ void MainWindow::restore_arrangement() {
   restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
   restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
   compare_dock_->hide();
+  plot_dock_->hide();
 }
 
 void MainWindow::update_title() {

@@ -7,6 +7,7 @@
 #include "ui/models/file_opener.h"
 #include "ui/models/file_saver.h"
 #include "ui/models/label_model.h"
+#include "ui/models/plot_model.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/run_model.h"
 #include "ui/models/stroke_model.h"
@@ -26,6 +27,7 @@ class FileCommands;
 class HintCard;
 class MapBar;
 class PaintBar;
+class PlotPanel;
 class StatusLine;
 class RunPanel;
 class StudyPanel;
@@ -71,6 +73,7 @@ class MainWindow : public QMainWindow {
   void connect_map_bar();
   void connect_status();
   void connect_comparison();
+  void connect_plot();
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
                         Qt::DockWidgetArea area);
   void show_run();
@@ -87,6 +90,7 @@ class MainWindow : public QMainWindow {
   StrokeModel strokes_;
   RunModel run_model_;
   Comparison comparison_;
+  PlotModel plot_model_;
   QVBoxLayout* centre_ = nullptr;
   ViewGrid* views_ = nullptr;
   StatusLine* status_ = nullptr;
@@ -97,6 +101,8 @@ class MainWindow : public QMainWindow {
   RunPanel* run_panel_ = nullptr;
   ComparePanel* compare_ = nullptr;
   QDockWidget* compare_dock_ = nullptr;
+  PlotPanel* plot_ = nullptr;
+  QDockWidget* plot_dock_ = nullptr;
   HintCard* hint_ = nullptr;
   bool keeps_arrangement_ = false;
   bool may_close_ = false;

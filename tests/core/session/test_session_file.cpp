@@ -80,6 +80,11 @@ SessionFile example(const fs::path& folder) {
   session.runs[1].dice.clear();
   session.runs[1].foreground_dice = 0.75;
   session.runs[1].channel = "hematoxylin";
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  session.runs[1].curves["spectrum"] = {{"angle", "response"},
+                                        {{0, 1.0 / 3.0}, {90, -kInfinity}, {135, kInfinity}}};
+  session.runs[1].curves["nothing"] = {{"angle"}, {}};
+  session.runs[1].curve_pinned = true;
   return session;
 }
 
@@ -120,6 +125,12 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QVERIFY(b.inputs == a.inputs && b.requested == a.requested);
     QCOMPARE(b.note, a.note);
     QCOMPARE(b.pinned, a.pinned);
+    QCOMPARE(b.curve_pinned, a.curve_pinned);
+    QCOMPARE(b.curves.size(), a.curves.size());
+    for (const auto& [output, curve] : a.curves) {
+      QVERIFY(b.curves.at(output).columns == curve.columns);
+      QVERIFY(b.curves.at(output).rows == curve.rows);
+    }
     QCOMPARE(b.digest, a.digest);
     QVERIFY(b.dice == a.dice && b.voxels == a.voxels);
     QVERIFY(b.foreground_dice == a.foreground_dice && b.mean_dice() == a.mean_dice());
@@ -247,6 +258,10 @@ void TestSessionFile::refuses_what_is_no_session_data() {
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [{"id": 65535, "name": "x"}]})");
   row("runs are a number",
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": 3})");
+  row("a curve's row is short",
+      R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [{"id": 1, "operation": "x", "curves": {"c": {"columns": ["a", "b"], "rows": [[1]]}}}]})");
+  row("a curve's number is a word",
+      R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [{"id": 1, "operation": "x", "curves": {"c": {"columns": ["a"], "rows": [["one"]]}}}]})");
   // Where it is kept for the next save, it would overflow the stack there.
   constexpr int kDeep = 200'000;
   QTest::newRow("nested without end")

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/length_scale.h"
 #include "core/ops/operation_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -83,6 +85,97 @@ inline Operation marked_operation() {
   };
   marked.implementations = {plain};
   return marked;
+}
+
+/// A curve and nothing else: two bumps of that width over the angles of a line, at 40 and 120
+/// degrees. Reads no seeds.
+inline Operation spectrum_operation() {
+  Operation spectrum{.id = "spectrum", .title = "Spectrum", .help = "Two bumps."};
+  spectrum.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  spectrum.parameters = {{.id = "width",
+                          .title = "Width",
+                          .help = "of a bump",
+                          .unit = "\u00b0",
+                          .initial = 8.0,
+                          .low = 1.0,
+                          .high = 40.0}};
+  spectrum.outputs = {
+      {.id = "spectrum",
+       .kind = OutputKind::Curve,
+       .help = "",
+       .columns = {{.id = "angle", .title = "Angle", .unit = "\u00b0", .period = 180},
+                   {.id = "response", .title = "Response"}},
+       .x_parameter = "tilt"}};
+  spectrum.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs&, const Values& values, Context& context) {
+    const Context::Stage stage = context.stage("spectrum");
+    const double width = values.number("width");
+    Table curve{.columns = {"angle", "response"}, .rows = {}};
+    for (double angle = 0; angle < 180; angle += 2.5) {
+      const auto bump = [&](double at) {
+        return std::exp(-(angle - at) * (angle - at) / (2 * width * width));
+      };
+      curve.rows.push_back({angle, 0.1 + 0.8 * bump(40) + 0.5 * bump(120)});
+    }
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["spectrum"] = std::move(curve);
+    return result;
+  };
+  spectrum.implementations = {plain};
+  return spectrum;
+}
+
+/// Two curves over lengths in units of the grid, of one unit.
+inline Operation sizes_operation() {
+  Operation sizes{.id = "sizes", .title = "Sizes", .help = "What is left, and what was lost."};
+  sizes.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  sizes.outputs = {{.id = "sizes",
+                    .kind = OutputKind::Curve,
+                    .help = "",
+                    .columns = {{.id = "length",
+                                 .title = "Length",
+                                 .unit_for = [](const Values&,
+                                                const Geometry& grid) { return grid_unit(grid); }},
+                                {.id = "left", .title = "Left", .unit = "%"},
+                                {.id = "lost", .title = "Lost", .unit = "%"}}}};
+  sizes.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs&, const Values& values, Context&) {
+    Table curve{.columns = {"length", "left", "lost"}, .rows = {}};
+    for (int length = 1; length <= 40; ++length)
+      curve.rows.push_back({length * 1.0, 100.0 / length, 100.0 / length / (length + 1)});
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["sizes"] = std::move(curve);
+    return result;
+  };
+  sizes.implementations = {plain};
+  return sizes;
+}
+
+/// The image as it is; has an angle, which no operation of the program calls so and which another
+/// operation's curve may be over.
+inline Operation tilted_operation() {
+  Operation tilted{.id = "tilted", .title = "Tilted", .help = "The image."};
+  tilted.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  tilted.parameters = {{.id = "tilt",
+                        .title = "Angle",
+                        .help = "of nothing",
+                        .unit = "\u00b0",
+                        .initial = 0.0,
+                        .low = 0.0,
+                        .high = 180.0,
+                        .step = 0.5}};
+  tilted.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  tilted.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["image"] = inputs.image;
+    return result;
+  };
+  tilted.implementations = {plain};
+  return tilted;
 }
 
 /// The program's operations and these.

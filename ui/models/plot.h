@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/operation.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// What the numbers along an axis are.
+struct PlotAxis {
+  QString title;
+  /// "" of plain numbers.
+  QString unit;
+  /// The numbers begin again after so many; 0: they do not.
+  double period = 0.0;
+  friend bool operator==(const PlotAxis&, const PlotAxis&) = default;
+
+  /// "Angle (°)".
+  [[nodiscard]] QString text() const;
+};
+
+/// One line over x. Numbers that are not finite interrupt it.
+struct PlotCurve {
+  QString name;
+  /// The run that it comes from.
+  std::uint64_t run = 0;
+  std::vector<double> x;
+  std::vector<double> y;
+  friend bool operator==(const PlotCurve&, const PlotCurve&) = default;
+};
+
+/// Curves over one pair of axes. The first are those of the run that is shown.
+struct Plot {
+  PlotAxis x;
+  PlotAxis y;
+  std::vector<PlotCurve> curves;
+  friend bool operator==(const Plot&, const Plot&) = default;
+
+  [[nodiscard]] bool empty() const noexcept { return curves.empty(); }
+};
+
+/// The finite extent of the curves along both axes; {0, 1} where there is none, and widened where
+/// all numbers are the same.
+struct PlotRange {
+  double low = 0.0;
+  double high = 1.0;
+  friend bool operator==(const PlotRange&, const PlotRange&) = default;
+};
+[[nodiscard]] PlotRange x_range(const Plot& plot);
+[[nodiscard]] PlotRange y_range(const Plot& plot);
+
+/// A number with its unit, to five digits: "37.5°", "12 px", "0.82".
+[[nodiscard]] QString number_with_unit(double value, const QString& unit);
+
+/// The samples at local maxima that stand out, ascending.
+///
+/// A peak must rise by at least a twentieth of the curve's height above the higher of the two
+/// valleys beside it (its prominence); of a level top the middle counts. The ends are no peaks,
+/// unless x is periodic and the samples go all the way round: then they are neighbours.
+///
+/// Cost: linear. x ascending.
+[[nodiscard]] std::vector<std::size_t> peaks_of(const PlotCurve& curve, double period);
+
+/// x and every curve as columns, "Angle (°)" and the curves' names; a row for each x that any
+/// curve has, ascending, with NaN where one has none.
+[[nodiscard]] Table table_of(const Plot& plot);
+
+}  // namespace seedwave::ui

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/plot_model.h"
+
+#include "ui/models/run_model.h"
+#include "ui/models/shown_unit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <set>
+
+namespace seedwave::ui {
+
+namespace {
+
+bool is_pinned_run(const Run& run) {
+  return run.curve_pinned || run.pinned;
+}
+
+bool has_curve(const Run& run) {
+  return !run.curves.empty();
+}
+
+/// The columns of y that are drawn: one, or all of them.
+std::vector<std::size_t> drawn_columns(const OutputSpec& output, int quantity, bool all_first) {
+  std::vector<std::size_t> columns;
+  const int chosen = all_first ? quantity - 1 : quantity;
+  for (std::size_t i = 1; i < output.columns.size(); ++i) {
+    if (chosen < 0 || static_cast<std::size_t>(chosen) + 1 == i) columns.push_back(i);
+  }
+  return columns;
+}
+
+/// A value in the parameter's range, whole where it must be; nothing where there is none.
+std::optional<double> value_in_domain(const Parameter& parameter, double value, double period) {
+  const bool is_number =
+      parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer;
+  if (!is_number) return std::nullopt;
+  if (parameter.kind == Parameter::Kind::Integer) value = std::round(value);
+  if (period > 0 && value > parameter.high)
+    value -= period * std::ceil((value - parameter.high) / period);
+  if (period > 0 && value < parameter.low)
+    value += period * std::ceil((parameter.low - value) / period);
+  if (!(value >= parameter.low && value <= parameter.high)) return std::nullopt;
+  return value;
+}
+
+/// "Angle" inside a sentence; symbols and abbreviations stay.
+QString inside_sentence(const QString& title) {
+  if (title.size() < 2 || !title[1].isLower()) return title;
+  return title[0].toLower() + title.mid(1);
+}
+
+}  // namespace
+
+PlotModel::PlotModel(Workbench& workbench, RunController& runs, QObject* parent)
+    : QObject(parent), workbench_(workbench), runs_(runs) {
+  connect(&runs_, &RunController::history_changed, this, &PlotModel::refresh);
+  connect(&runs_, &RunController::shown_changed, this, &PlotModel::refresh);
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    // What an x can be used as depends on them.
+    if (part == Part::Operation || part == Part::Values) emit changed();
+  });
+}
+
+const Operation* PlotModel::operation_of(const Run& run) const {
+  for (const Operation& operation : runs_.table().operations()) {
+    if (operation.id == run.operation) return &operation;
+  }
+  return nullptr;
+}
+
+std::vector<const Run*> PlotModel::runs_with_curves() const {
+  std::vector<const Run*> runs;
+  for (const Run& run : runs_.history().runs()) {
+    if (has_curve(run) && operation_of(run) != nullptr) runs.push_back(&run);
+  }
+  return runs;
+}
+
+const OutputSpec* PlotModel::output_of(const Run& run, int output) const {
+  const Operation* operation = operation_of(run);
+  if (operation == nullptr) return nullptr;
+  int at = 0;
+  for (const OutputSpec& spec : operation->outputs) {
+    const auto curve = run.curves.find(spec.id);
+    if (spec.kind != OutputKind::Curve || curve == run.curves.end()) continue;
+    // A session may come from a program whose operation gave other columns.
+    if (spec.columns.size() < 2 || curve->second.columns.size() != spec.columns.size()) continue;
+    if (at++ == output) return &spec;
+  }
+  return nullptr;
+}
+
+PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
+  const Geometry& grid = workbench_.image().geometry();
+  std::string unit = column.unit_for ? column.unit_for(run.values_used, grid) : column.unit;
+  if (unit == "image units") {
+    // Of an image that a run gave nobody knows.
+    unit = run.inputs.contains(name_of(InputKind::Image)) ? "" : workbench_.hints().unit;
+  }
+  const ShownUnit shown = shown_unit(unit, grid);
+  return {.title = QString::fromStdString(column.title),
+          .unit = QString::fromStdString(shown.symbol),
+          .period = column.period * shown.scale};
+}
+
+double PlotModel::scale_of(const Run& run, const ColumnSpec& column) const {
+  const Geometry& grid = workbench_.image().geometry();
+  const std::string unit = column.unit_for ? column.unit_for(run.values_used, grid) : column.unit;
+  return shown_unit(unit, grid).scale;
+}
+
+Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, int quantity,
+                        const QString& name) const {
+  const ColumnSpec& of_x = output.columns.front();
+  Plot plot{.x = axis_of(run, of_x), .y = {}, .curves = {}};
+  const std::vector<std::vector<double>>& rows = run.curves.at(output.id).rows;
+  const auto column = [&](std::size_t at) {
+    const double scale = scale_of(run, output.columns[at]);
+    std::vector<double> numbers;
+    numbers.reserve(rows.size());
+    for (const std::vector<double>& row : rows)
+      numbers.push_back(row[at] * scale);
+    return numbers;
+  };
+  bool one_unit = true;
+  const QString unit = axis_of(run, output.columns[1]).unit;
+  for (std::size_t i = 2; i < output.columns.size(); ++i)
+    one_unit = one_unit && axis_of(run, output.columns[i]).unit == unit;
+  const bool all_first = one_unit && output.columns.size() > 2;
+  const std::vector<std::size_t> drawn = drawn_columns(output, quantity, all_first);
+  QStringList titles;
+  for (const std::size_t at : drawn) {
+    const PlotAxis y = axis_of(run, output.columns[at]);
+    titles << y.title;
+    plot.y.unit = y.unit;
+    plot.curves.push_back({.name = drawn.size() == 1 ? name : tr("%1, %2").arg(name, y.title),
+                           .run = run.id,
+                           .x = column(0),
+                           .y = column(at)});
+  }
+  plot.y.title = titles.join(QStringLiteral(", "));
+  return plot;
+}
+
+QString PlotModel::name_of_run(const Run& run) const {
+  const Run* shown = runs_.history().find(run_);
+  const Operation* operation = operation_of(run);
+  QStringList parts;
+  if (shown == nullptr || operation == nullptr) return tr("Run %1").arg(run.id);
+  if (run.operation != shown->operation) {
+    parts << QString::fromStdString(operation->title);
+  } else {
+    // What any two of those that are drawn differ in.
+    std::set<std::string> differing;
+    for (const Run* other : runs_with_curves()) {
+      if (other->operation != run.operation) continue;
+      if (other->id != run_ && !is_pinned_run(*other)) continue;
+      for (const auto& [id, value] : shown->values_used) {
+        if (!other->values_used.has(id) || !(other->values_used.at(id) == value))
+          differing.insert(id);
+      }
+    }
+    for (const Parameter& parameter : operation->parameters) {
+      if (!differing.contains(parameter.id) || !run.values_used.has(parameter.id)) continue;
+      parts << QStringLiteral("%1 %2").arg(inside_sentence(QString::fromStdString(parameter.title)),
+                                           value_text(run.values_used.at(parameter.id)));
+    }
+    if (run.channel != shown->channel) parts << QString::fromStdString(run.channel);
+  }
+  const QString name = tr("Run %1").arg(run.id);
+  return parts.isEmpty() ? name
+                         : QStringLiteral("%1: %2").arg(name, parts.join(QStringLiteral(", ")));
+}
+
+QString PlotModel::title() const {
+  const Run* run = runs_.history().find(run_);
+  const Operation* operation = run == nullptr ? nullptr : operation_of(*run);
+  if (operation == nullptr) return {};
+  return tr("Run %1: %2").arg(run->id).arg(QString::fromStdString(operation->title));
+}
+
+void PlotModel::follow_run() {
+  const Run* shown = runs_.shown_run();
+  if (shown != nullptr && has_curve(*shown) && operation_of(*shown) != nullptr) run_ = shown->id;
+  if (const Run* run = runs_.history().find(run_); run != nullptr && has_curve(*run)) return;
+  run_ = 0;
+  for (const Run* run : runs_with_curves()) {
+    if (is_pinned_run(*run)) run_ = run->id;
+  }
+}
+
+void PlotModel::tell_what_there_is() {
+  outputs_.clear();
+  quantities_.clear();
+  const Run* run = runs_.history().find(run_);
+  if (run == nullptr) return;
+  for (int at = 0; const OutputSpec* output = output_of(*run, at); ++at)
+    outputs_ << QString::fromStdString(output->id);
+  if (output_ >= outputs_.size()) output_ = 0;
+  const OutputSpec* output = output_of(*run, output_);
+  if (output == nullptr) return;
+  std::set<QString> units;
+  for (std::size_t i = 1; i < output->columns.size(); ++i) {
+    const PlotAxis axis = axis_of(*run, output->columns[i]);
+    quantities_ << axis.title;
+    units.insert(axis.unit);
+  }
+  if (quantities_.size() > 1 && units.size() == 1) quantities_.prepend(tr("All"));
+  if (quantity_ >= quantities_.size()) quantity_ = 0;
+}
+
+void PlotModel::add_pinned() {
+  const Run* shown = runs_.history().find(run_);
+  pinned_.clear();
+  left_out_.clear();
+  QStringList left_out;
+  for (const Run* run : runs_with_curves()) {
+    if (!is_pinned_run(*run)) continue;
+    const QString name = name_of_run(*run);
+    pinned_.push_back({.run = run->id, .name = name, .by_curve = run->curve_pinned});
+    if (run->id == run_ || shown == nullptr) continue;
+    QString other;
+    bool drawn = false;
+    for (int at = 0; const OutputSpec* output = output_of(*run, at); ++at) {
+      Plot plot = plot_of(*run, *output, quantity_, name);
+      const bool same_curve = run->operation != shown->operation || at == output_;
+      if (same_curve && plot.x == plot_.x && plot.y == plot_.y) {
+        std::move(plot.curves.begin(), plot.curves.end(), std::back_inserter(plot_.curves));
+        drawn = true;
+        break;
+      }
+      if (other.isEmpty()) other = tr("%1 over %2").arg(plot.y.text(), plot.x.text());
+    }
+    if (!drawn) left_out << tr("%1 (%2)").arg(name, other);
+  }
+  if (!left_out.isEmpty())
+    left_out_ =
+        tr("Not drawn here, its axes are others: %1").arg(left_out.join(QStringLiteral("; ")));
+}
+
+void PlotModel::refresh() {
+  follow_run();
+  tell_what_there_is();
+  plot_ = {};
+  const Run* run = runs_.history().find(run_);
+  const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
+  if (output != nullptr) plot_ = plot_of(*run, *output, quantity_, name_of_run(*run));
+  add_pinned();
+  emit changed();
+  if (run == nullptr) came_from_.clear();
+  if (output == nullptr || run_ != runs_.shown().run || run->operation == came_from_) return;
+  came_from_ = run->operation;
+  emit curve_came();
+}
+
+void PlotModel::choose_output(int output) {
+  output_ = output;
+  quantity_ = 0;
+  refresh();
+}
+
+void PlotModel::choose_quantity(int quantity) {
+  quantity_ = quantity;
+  refresh();
+}
+
+bool PlotModel::is_pinned() const {
+  const Run* run = runs_.history().find(run_);
+  return run != nullptr && run->curve_pinned;
+}
+
+bool PlotModel::is_current(const PlotUse& use) const {
+  return use.operation == runs_.operation().id;
+}
+
+bool PlotModel::has_uses() const {
+  const Run* run = runs_.history().find(run_);
+  const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
+  return output != nullptr && !output->x_parameter.empty();
+}
+
+bool PlotModel::is_set(const PlotUse& use) const {
+  const Values set = workbench_.values();
+  return is_current(use) && set.has(use.parameter) && set.at(use.parameter) == Value(use.value);
+}
+
+std::vector<PlotUse> PlotModel::uses(double x) const {
+  const Run* run = runs_.history().find(run_);
+  const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
+  if (output == nullptr || output->x_parameter.empty() || !std::isfinite(x)) return {};
+  const ColumnSpec& column = output->columns.front();
+  const double own = x / scale_of(*run, column);
+  const bool image_is_2d = workbench_.image().geometry().is_2d();
+  std::vector<PlotUse> uses;
+  const auto add = [&](const Operation& operation) {
+    const Parameter* parameter = operation.find_parameter(output->x_parameter);
+    if (parameter == nullptr || !applies_to(parameter->applies, image_is_2d)) return;
+    const std::optional<double> value = value_in_domain(*parameter, own, column.period);
+    if (!value) return;
+    uses.push_back({.operation = operation.id,
+                    .parameter = parameter->id,
+                    .value = *value,
+                    .value_text = number_with_unit(*value * scale_of(*run, column),
+                                                   axis_of(*run, column).unit),
+                    .parameter_title = inside_sentence(QString::fromStdString(parameter->title)),
+                    .operation_title = QString::fromStdString(operation.title)});
+  };
+  add(runs_.operation());
+  if (!uses.empty()) return uses;
+  for (const Operation& operation : runs_.table().operations())
+    add(operation);
+  return uses;
+}
+
+void PlotModel::apply(const PlotUse& use) {
+  QUndoStack& steps = workbench_.undo_stack();
+  const bool another = !is_current(use);
+  if (another) {
+    steps.beginMacro(tr("use of %1 as %2").arg(use.value_text, use.parameter_title));
+    workbench_.set_operation(use.operation, use.operation_title);
+  }
+  workbench_.set_value(use.parameter, use.value, use.parameter_title);
+  if (another) steps.endMacro();
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/plot.h"
+#include "ui/plots/chart_pipeline.h"
+#include "ui/views/axis_ticks.h"
+
+#include <QFontMetricsF>
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+
+#include <optional>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// A sample of a plot.
+struct PlotSample {
+  std::size_t curve = 0;
+  std::size_t index = 0;
+  friend bool operator==(const PlotSample&, const PlotSample&) = default;
+};
+
+/// Where everything of a chart stands, in logical pixels of its widget, y downwards.
+class ChartLayout {
+ public:
+  /// What of the plot is looked at: its own extent, or a part of it.
+  struct View {
+    PlotRange x;
+    PlotRange y;
+    friend bool operator==(const View&, const View&) = default;
+  };
+
+  ChartLayout() = default;
+  ChartLayout(const Plot& plot, const View& view, const QSizeF& size, const QFontMetricsF& font);
+
+  [[nodiscard]] const QRectF& area() const noexcept { return area_; }
+  [[nodiscard]] const std::vector<Tick>& x_ticks() const noexcept { return x_ticks_; }
+  [[nodiscard]] const std::vector<Tick>& y_ticks() const noexcept { return y_ticks_; }
+  /// A place for each curve's name; empty of one curve alone. Names that find no place are left
+  /// out.
+  struct LegendEntry {
+    std::size_t curve = 0;
+    QRectF place;
+  };
+  [[nodiscard]] const std::vector<LegendEntry>& legend() const noexcept { return legend_; }
+  [[nodiscard]] ChartAxes axes() const;
+
+  [[nodiscard]] QPointF position_of(double x, double y) const;
+  /// The numbers at a place.
+  [[nodiscard]] double x_at(double left) const;
+  [[nodiscard]] double y_at(double top) const;
+  /// Of the samples inside the axes that lie nearest along x on each curve, the one nearest to the
+  /// place.
+  [[nodiscard]] std::optional<PlotSample> nearest(const Plot& plot, const QPointF& place) const;
+
+ private:
+  void place_legend(const Plot& plot, const QSizeF& size, const QFontMetricsF& font);
+
+  View view_;
+  QRectF area_;
+  std::vector<Tick> x_ticks_;
+  std::vector<Tick> y_ticks_;
+  std::vector<LegendEntry> legend_;
+};
+
+/// All of a plot, with some air above and below.
+[[nodiscard]] ChartLayout::View whole_view(const Plot& plot);
+/// `view` nearer (factor below 1) or farther about a place, not beyond `whole`.
+[[nodiscard]] PlotRange zoomed(const PlotRange& view, const PlotRange& whole, double about,
+                               double factor);
+/// `view` moved, not beyond `whole`.
+[[nodiscard]] PlotRange moved(const PlotRange& view, const PlotRange& whole, double by);
+
+}  // namespace seedwave::ui

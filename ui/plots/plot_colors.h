@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+#include <cstddef>
+#include <vector>
+
+namespace seedwave::ui {
+
+/// What a plot is drawn in, from the window's palette: readable on dark and light ones.
+struct PlotColors {
+  QColor background;
+  QColor text;
+  /// Of axes and marks.
+  QColor axis;
+  QColor grid;
+  /// The label colours that stand out from the background (contrast of 3 and more, as WCAG 2.1,
+  /// 1.4.11 wants it of graphics), so that colour-blind users tell them apart.
+  std::vector<QColor> curves;
+
+  [[nodiscard]] const QColor& curve(std::size_t at) const { return curves[at % curves.size()]; }
+};
+[[nodiscard]] PlotColors plot_colors(const QPalette& palette);
+
+/// WCAG 2.1: (L1 + 0.05) / (L2 + 0.05) of relative luminances, from 1 to 21.
+[[nodiscard]] double contrast_ratio(const QColor& a, const QColor& b);
+
+}  // namespace seedwave::ui
