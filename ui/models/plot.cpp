@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -96,8 +97,19 @@ PlotRange y_range(const Plot& plot) {
   return range_of(plot, &PlotCurve::y);
 }
 
+QString with_power(const QString& number) {
+  const auto at = number.indexOf(QLatin1Char('e'));
+  if (at < 0) return number;
+  const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+  const int exponent = number.mid(at + 1).toInt();
+  QString power = exponent < 0 ? QStringLiteral("⁻") : QString();
+  for (const QChar digit : QString::number(std::abs(exponent)))
+    power += digits[digit.digitValue()];
+  return number.left(at) + QStringLiteral("×10") + power;
+}
+
 QString number_with_unit(double value, const QString& unit) {
-  const QString number = QString::number(value, 'g', 5);
+  const QString number = with_power(QString::number(value, 'g', 5));
   if (unit.isEmpty()) return number;
   return unit == QStringLiteral("°") ? number + unit : QStringLiteral("%1 %2").arg(number, unit);
 }

@@ -54,6 +54,9 @@ struct PlotRange {
 [[nodiscard]] PlotRange x_range(const Plot& plot);
 [[nodiscard]] PlotRange y_range(const Plot& plot);
 
+/// "8e+07" as people write it: "8×10⁷"; other texts as they are.
+[[nodiscard]] QString with_power(const QString& number);
+
 /// A number with its unit, to five digits: "37.5°", "12 px", "0.82".
 [[nodiscard]] QString number_with_unit(double value, const QString& unit);
 

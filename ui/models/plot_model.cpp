@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -22,14 +23,13 @@ bool has_curve(const Run& run) {
   return !run.curves.empty();
 }
 
-/// The columns of y that are drawn: one, or all of them.
-std::vector<std::size_t> drawn_columns(const OutputSpec& output, int quantity, bool all_first) {
-  std::vector<std::size_t> columns;
-  const int chosen = all_first ? quantity - 1 : quantity;
-  for (std::size_t i = 1; i < output.columns.size(); ++i) {
-    if (chosen < 0 || static_cast<std::size_t>(chosen) + 1 == i) columns.push_back(i);
-  }
-  return columns;
+/// The columns of y that are drawn: one; behind the last, all of them.
+std::vector<std::size_t> drawn_columns(const OutputSpec& output, int quantity) {
+  const auto chosen = static_cast<std::size_t>(quantity) + 1;
+  if (chosen < output.columns.size()) return {chosen};
+  std::vector<std::size_t> all(output.columns.size() - 1);
+  std::iota(all.begin(), all.end(), std::size_t{1});
+  return all;
 }
 
 /// A value in the parameter's range, whole where it must be; nothing where there is none.
@@ -125,12 +125,7 @@ Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, int quantity,
       numbers.push_back(row[at] * scale);
     return numbers;
   };
-  bool one_unit = true;
-  const QString unit = axis_of(run, output.columns[1]).unit;
-  for (std::size_t i = 2; i < output.columns.size(); ++i)
-    one_unit = one_unit && axis_of(run, output.columns[i]).unit == unit;
-  const bool all_first = one_unit && output.columns.size() > 2;
-  const std::vector<std::size_t> drawn = drawn_columns(output, quantity, all_first);
+  const std::vector<std::size_t> drawn = drawn_columns(output, quantity);
   QStringList titles;
   for (const std::size_t at : drawn) {
     const PlotAxis y = axis_of(run, output.columns[at]);
@@ -208,7 +203,7 @@ void PlotModel::tell_what_there_is() {
     quantities_ << axis.title;
     units.insert(axis.unit);
   }
-  if (quantities_.size() > 1 && units.size() == 1) quantities_.prepend(tr("All"));
+  if (quantities_.size() > 1 && units.size() == 1) quantities_ << tr("All");
   if (quantity_ >= quantities_.size()) quantity_ = 0;
 }
 

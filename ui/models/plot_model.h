@@ -49,7 +49,7 @@ class PlotModel : public QObject {
   [[nodiscard]] const QStringList& outputs() const noexcept { return outputs_; }
   [[nodiscard]] int output() const noexcept { return output_; }
   void choose_output(int output);
-  /// What may stand on the y axis: the columns beside x, and first all of them where they have one
+  /// What may stand on the y axis: the columns beside x, and last all of them where they have one
   /// unit.
   [[nodiscard]] const QStringList& quantities() const noexcept { return quantities_; }
   [[nodiscard]] int quantity() const noexcept { return quantity_; }

@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 namespace {
@@ -92,7 +94,6 @@ QHBoxLayout* PlotPanel::add_head() {
   row->addWidget(quantities_);
   connect(outputs_, &QComboBox::activated, &model_, &PlotModel::choose_output);
   connect(quantities_, &QComboBox::activated, &model_, &PlotModel::choose_quantity);
-  row->addWidget(button_for(actions_.pin, tr("Pin curve"), this));
   pinned_ = text_button({}, QStringLiteral("plot_pinned"), this);
   pinned_->setToolTip(tr("The curves that stay; choose one to unpin it"));
   pinned_->setPopupMode(QToolButton::InstantPopup);
@@ -101,6 +102,7 @@ QHBoxLayout* PlotPanel::add_head() {
   // Not with every run: the menu may be open.
   connect(pinned_menu_, &QMenu::aboutToShow, this, &PlotPanel::fill_pinned);
   row->addWidget(pinned_);
+  row->addWidget(button_for(actions_.pin, tr("Pin curve"), this));
   auto* copy = text_button(tr("Copy"), QStringLiteral("plot_copy"), this);
   copy->setToolTip(tr("Copy the numbers or the picture"));
   copy->setPopupMode(QToolButton::InstantPopup);
@@ -116,6 +118,9 @@ QHBoxLayout* PlotPanel::add_head() {
 QHBoxLayout* PlotPanel::add_foot() {
   auto* row = new QHBoxLayout;
   row->setSpacing(6);
+  // As high without offers as with them: the chart must not jump under the pointer.
+  const QToolButton offer;
+  row->addStrut(std::max(offer.sizeHint().height(), fontMetrics().height() + 10));
   readout_ = new ElidedLabel(QString(), this);
   readout_->setObjectName(QStringLiteral("plot_readout"));
   readout_->setAccessibleName(tr("Sample at the pointer"));

@@ -25,6 +25,13 @@ double widest(const std::vector<Tick>& ticks, const QFontMetricsF& font) {
   return width;
 }
 
+std::vector<Tick> marks(const PlotRange& range, int most) {
+  std::vector<Tick> ticks = round_ticks(range.low, range.high, most);
+  for (Tick& tick : ticks)
+    tick.text = with_power(tick.text);
+  return ticks;
+}
+
 PlotRange widened(const PlotRange& range, double share) {
   const double air = share * (range.high - range.low);
   return {.low = range.low - air, .high = range.high + air};
@@ -40,12 +47,12 @@ ChartLayout::ChartLayout(const Plot& plot, const View& view, const QSizeF& size,
   const double top = (legend_.empty() ? line / 2 : legend_.back().place.bottom()) + kGap;
   const double bottom = size.height() - 2 * line - 3 * kGap;
   const int rows = static_cast<int>(std::max(2.0, (bottom - top) / (1.6 * line)));
-  y_ticks_ = round_ticks(view.y.low, view.y.high, rows);
+  y_ticks_ = marks(view.y, rows);
   const double left = std::ceil(widest(y_ticks_, font) + line + 4 * kGap);
   double right = size.width() - 4 * kGap;
   // Texts of x stand side by side, so how many fit depends on how wide they are.
   for (int most = 12; most >= 2; --most) {
-    x_ticks_ = round_ticks(view.x.low, view.x.high, most);
+    x_ticks_ = marks(view.x, most);
     const double wide = widest(x_ticks_, font);
     right = size.width() - std::max(4 * kGap, wide / 2 + kGap);
     if (static_cast<double>(x_ticks_.size()) * (wide + 4 * kGap) <= right - left) break;

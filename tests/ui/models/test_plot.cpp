@@ -104,6 +104,8 @@ void TestPlot::ranges_take_finite_numbers_and_are_never_empty() {
 void TestPlot::numbers_have_their_unit() {
   QCOMPARE(number_with_unit(37.5, QStringLiteral("°")), QStringLiteral("37.5°"));
   QCOMPARE(number_with_unit(12, QStringLiteral("px")), QStringLiteral("12 px"));
+  QCOMPARE(number_with_unit(81234567, {}), QStringLiteral("8.1235×10⁷"));
+  QCOMPARE(number_with_unit(-2e-10, QStringLiteral("mm")), QStringLiteral("-2×10⁻¹⁰ mm"));
   QCOMPARE(number_with_unit(0.8234567, {}), QStringLiteral("0.82346"));
 }
 

@@ -172,15 +172,20 @@ class TestCurves : public QObject {
     action("plot_pin")->trigger();
     choose("sizes");
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("sizes"), kLimitMs);
-    QCOMPARE(chart().plot().curves.size(), std::size_t{2});  // its own two
+    QCOMPARE(chart().plot().curves.size(), std::size_t{1});
     QCOMPARE(chart().plot().x.text(), QStringLiteral("Length (mm)"));
-    QCOMPARE(chart().plot().y.text(), QStringLiteral("Left, Lost (%)"));
+    QCOMPARE(chart().plot().y.text(), QStringLiteral("Left (%)"));
     QVERIFY(field("plot_left_out")->isVisible());
     QVERIFY(field("plot_left_out")->text().contains(QStringLiteral("Run 1: Spectrum")));
     auto* quantity = find<QComboBox>("plot_quantity");
     QCOMPARE(quantity->count(), 3);
     quantity->setCurrentIndex(2);
     emit quantity->activated(2);
+    QCOMPARE(chart().plot().curves.size(), std::size_t{2});
+    QCOMPARE(chart().plot().curves[1].name, QStringLiteral("Run 2, Lost"));
+    QCOMPARE(chart().plot().y.text(), QStringLiteral("Left, Lost (%)"));
+    quantity->setCurrentIndex(1);
+    emit quantity->activated(1);
     QCOMPARE(chart().plot().curves.size(), std::size_t{1});
     QCOMPARE(chart().plot().y.text(), QStringLiteral("Lost (%)"));
     // No parameter is a length: nothing is offered.
