@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/exact_sum.h"
 #include "core/base/large_memory.h"
+#include "core/morphology/linear/share_directions.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/workers.h"
@@ -19,37 +20,7 @@
 namespace seedwave {
 namespace {
 
-/// What all workers' planes together may take.
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
 constexpr std::int64_t kGrain = 1 << 16;
-
-/// How many workers take a direction each; with one, it has all threads for every direction.
-int workers_for(std::int64_t directions, std::int64_t bytes_each, const Context& context) {
-  const std::int64_t threads = context.threads();
-  const bool enough = directions >= 2 * threads && threads * bytes_each <= kMostBytes;
-  return enough ? static_cast<int>(threads) : 1;
-}
-
-/// Calls body(worker, number, context) for all directions, by each worker in ascending order.
-template <typename Body>
-void for_each_direction(std::int64_t directions, int workers, Context& context, Body&& body) {
-  std::atomic<std::int64_t> next = 0;
-  std::atomic<std::int64_t> done = 0;
-  run_workers(workers, [&](int worker) {
-    Context inner(Context::Settings{.stop = context.stop_token(),
-                                    .threads = workers == 1 ? context.threads() : 1});
-    try {
-      for (std::int64_t number = next++; number < directions; number = next++) {
-        context.checkpoint(static_cast<double>(done) / static_cast<double>(directions));
-        body(worker, number, inner);
-        ++done;
-      }
-    } catch (...) {
-      next = directions;  // for the others, too
-      throw;
-    }
-  });
-}
 
 /// Whether an answer is stronger than another one.
 template <LineFilter filter, typename Voxel>
@@ -113,13 +84,13 @@ OrientationMap strongest_of(const LinearOpeningSolver& open, const LineFanProble
   const auto directions = std::ssize(problem.directions);
   // An opening, what it works in, and what has been seen.
   const std::int64_t bytes = count * static_cast<std::int64_t>(3 * sizeof(Voxel) + 2);
-  const int workers = workers_for(directions, bytes, context);
+  const int workers = linear::workers_for(directions, bytes, context);
   std::vector<Strongest<Voxel>> of_worker(static_cast<std::size_t>(workers));
-  for_each_direction(directions, workers, context,
-                     [&](int worker, std::int64_t number, Context& inner) {
-                       const Volume opened = open(one_direction(problem, number), inner);
-                       take<filter>(opened.voxels<Voxel>(), number, of_worker[worker], inner);
-                     });
+  linear::for_each_direction(
+      directions, workers, context, [&](int worker, std::int64_t number, Context& inner) {
+        const Volume opened = open(one_direction(problem, number), inner);
+        take<filter>(opened.voxels<Voxel>(), number, of_worker[worker], inner);
+      });
   Strongest<Voxel> all;
   for (Strongest<Voxel>& one : of_worker) {
     if (one.values == nullptr) continue;  // others were faster
@@ -190,22 +161,14 @@ std::vector<double> angular_spectrum_by(const LinearOpeningSolver& open,
   const auto directions = std::ssize(problem.directions);
   std::vector<double> sums(problem.directions.size());
   const std::int64_t bytes = 2 * static_cast<std::int64_t>(problem.image.bytes().size());
-  const int workers = workers_for(directions, bytes, context);
-  for_each_direction(directions, workers, context,
-                     [&](int /*worker*/, std::int64_t number, Context& inner) {
-                       const Volume opened = open(one_direction(problem, number), inner);
-                       sums[static_cast<std::size_t>(number)] =
-                           visit_voxels(opened, [&](auto voxels) { return sum_of(voxels, inner); });
-                     });
+  const int workers = linear::workers_for(directions, bytes, context);
+  linear::for_each_direction(
+      directions, workers, context, [&](int /*worker*/, std::int64_t number, Context& inner) {
+        const Volume opened = open(one_direction(problem, number), inner);
+        sums[static_cast<std::size_t>(number)] =
+            visit_voxels(opened, [&](auto voxels) { return sum_of(voxels, inner); });
+      });
   return sums;
-}
-
-OrientationMap orientation(const LineFanProblem& problem, Context& context) {
-  return orientation_by(linear_opening, problem, context);
-}
-
-std::vector<double> angular_spectrum(const LineFanProblem& problem, Context& context) {
-  return angular_spectrum_by(linear_opening, problem, context);
 }
 
 std::vector<Vec3> half_sphere(std::int64_t count) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/morphology/linear/kernel.h"
+#include "core/morphology/linear/orientation.h"
+
+#include <vector>
+
+namespace seedwave {
+
+/// orientation() and angular_spectrum() with the loops of one instruction set. Answers are taken
+/// strip by strip while they are in the cache, and never make an image; lines that run mostly along
+/// x are followed in a copy turned over once for all.
+[[nodiscard]] OrientationMap orientation_in_strips(const LineFanProblem& problem,
+                                                   const linear::KernelSet& kernels,
+                                                   Context& context);
+[[nodiscard]] std::vector<double> angular_spectrum_in_strips(const LineFanProblem& problem,
+                                                             const linear::KernelSet& kernels,
+                                                             Context& context);
+
+}  // namespace seedwave

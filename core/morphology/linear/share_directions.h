@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/context.h"
+#include "core/parallel/workers.h"
+
+#include <atomic>
+#include <cstdint>
+
+/// How many directions are shared out among threads.
+namespace seedwave::linear {
+
+/// What all workers' planes together may take.
+inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
+
+/// How many workers take a direction each; with one, it has all threads for every direction.
+[[nodiscard]] inline int workers_for(std::int64_t directions, std::int64_t bytes_each,
+                                     const Context& context) {
+  const std::int64_t threads = context.threads();
+  const bool enough = directions >= 2 * threads && threads * bytes_each <= kMostBytes;
+  return enough ? static_cast<int>(threads) : 1;
+}
+
+/// Calls body(worker, number, context) for all directions, by each worker in ascending order.
+template <typename Body>
+void for_each_direction(std::int64_t directions, int workers, Context& context, Body&& body) {
+  std::atomic<std::int64_t> next = 0;
+  std::atomic<std::int64_t> done = 0;
+  run_workers(workers, [&](int worker) {
+    Context inner(Context::Settings{.stop = context.stop_token(),
+                                    .threads = workers == 1 ? context.threads() : 1});
+    try {
+      for (std::int64_t number = next++; number < directions; number = next++) {
+        context.checkpoint(static_cast<double>(done) / static_cast<double>(directions));
+        body(worker, number, inner);
+        ++done;
+      }
+    } catch (...) {
+      next = directions;  // for the others, too
+      throw;
+    }
+  });
+}
+
+}  // namespace seedwave::linear
