@@ -120,6 +120,7 @@ Operation angular_spectrum_operation() {
       .inputs = {{InputKind::Image, true, "bright or dark lines on their ground"}},
       .parameters = {lines_parameter("bright"),
                      length_parameter(41.0),
+                     length_in_parameter(),
                      {.id = "angles",
                       .title = "Angles",
                       .help = "How many, evenly from the first on",
