@@ -501,12 +501,14 @@ void TestCommands::ops_lists_what_run_takes() {
       const QByteArray flag =
           "--" + at(parameter, "id").toString().replace('_', '-').toUtf8() + " ";
       QVERIFY2(help.out.contains(flag), flag.constData());
-      QVERIFY(
-          QStringList({"number", "integer", "choice"}).contains(at(parameter, "kind").toString()));
+      const QString kind = at(parameter, "kind").toString();
+      QVERIFY2(QStringList({"number", "integer", "choice", "direction"}).contains(kind),
+               flag.constData());
+      QVERIFY(QStringList({"always", "images", "volumes"})
+                  .contains(at(parameter, "applies").toString()));
       QVERIFY(!at(parameter, "default").isUndefined());
-      const bool choice = at(parameter, "kind").toString() == "choice";
-      QCOMPARE(at(parameter, "choices").isArray(), choice);
-      QCOMPARE(at(parameter, "min").isDouble(), !choice);
+      QCOMPARE(at(parameter, "choices").isArray(), kind == "choice");
+      QCOMPARE(at(parameter, "min").isDouble(), kind == "number" || kind == "integer");
     }
     QVERIFY(!at(operation, "outputs").toArray().isEmpty());
     QCOMPARE(at(operation, "implementations/0/default").toBool(), true);
