@@ -4,6 +4,8 @@
 #include "core/fuzzy/answer.h"
 #include "core/ops/distance.h"
 #include "core/ops/fuzzy_connectedness.h"
+#include "core/ops/linear_opening.h"
+#include "core/ops/orientation.h"
 #include "core/ops/reconstruction.h"
 #include "core/ops/watershed.h"
 #include "gpu/device/devices.h"
@@ -11,7 +13,10 @@
 #include "gpu/fuzzy/sweeps.h"
 #include "gpu/fuzzy/tiles.h"
 #include "gpu/morphology/distance.h"
+#include "gpu/morphology/line_fan.h"
+#include "gpu/morphology/linear_opening.h"
 #include "gpu/morphology/papers/distance.h"
+#include "gpu/morphology/papers/linear_opening.h"
 #include "gpu/morphology/papers/reconstruction.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
@@ -134,6 +139,82 @@ Implementation paper_distance() {
   return implementation;
 }
 
+Implementation linear_opening_on_device(LineFilter filter) {
+  Implementation implementation = linear_opening_implementation(
+      filter, "tiles", Backend::Cuda, [](const LinearOpeningProblem& problem, Context& context) {
+        return linear_opening_by_tiles(problem, context);
+      });
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_linear_opening(inputs.image.geometry());
+  };
+  implementation.device_bytes = [filter](const Inputs& inputs, const Values& values) {
+    return linear_opening_bytes(linear_opening_problem(filter, inputs, values));
+  };
+  return implementation;
+}
+
+using LinearOpeningBytes = std::int64_t (*)(const LinearOpeningProblem&);
+
+Implementation paper_linear_opening(LineFilter filter, std::string algorithm,
+                                    LinearOpeningSolver solver, LinearOpeningBytes bytes) {
+  Implementation implementation =
+      linear_opening_implementation(filter, std::move(algorithm), Backend::Cuda, std::move(solver));
+  implementation.why_not = [filter](const Inputs& inputs, const Values& values) {
+    return why_no_line_scans(linear_opening_problem(filter, inputs, values));
+  };
+  implementation.device_bytes = [filter, bytes](const Inputs& inputs, const Values& values) {
+    return bytes(linear_opening_problem(filter, inputs, values));
+  };
+  return implementation;
+}
+
+void add_linear_openings(OperationTable& table, LineFilter filter) {
+  const std::string id = id_of(filter);
+  table.add(id, linear_opening_on_device(filter));
+  table.add(id, paper_linear_opening(
+                    filter, name_of(LineAlgorithm::Bartovsky),
+                    [](const LinearOpeningProblem& problem, Context& context) {
+                      return linear_opening_by_queues(problem, context);
+                    },
+                    line_queues_bytes));
+  table.add(id, paper_linear_opening(
+                    filter, name_of(LineAlgorithm::Morard),
+                    [](const LinearOpeningProblem& problem, Context& context) {
+                      return linear_opening_by_stacks(problem, context);
+                    },
+                    line_stacks_bytes));
+}
+
+using FanQuestion = LineFanProblem (*)(const Inputs&, const Values&);
+
+/// What every implementation of many directions has.
+Implementation line_fan_on_device(Implementation implementation, FanQuestion question) {
+  implementation.why_not = [](const Inputs& inputs, const Values&) {
+    return why_no_linear_opening(inputs.image.geometry());
+  };
+  implementation.device_bytes = [question](const Inputs& inputs, const Values& values) {
+    return line_fan_bytes(question(inputs, values));
+  };
+  return implementation;
+}
+
+void add_line_fans(OperationTable& table) {
+  const auto strongest = [](const LineFanProblem& problem, Context& context) {
+    return orientation_by_tiles(problem, context);
+  };
+  const auto sums = [](const LineFanProblem& problem, Context& context) {
+    return angular_spectrum_by_tiles(problem, context);
+  };
+  table.add("orientation",
+            line_fan_on_device(orientation_implementation("tiles", Backend::Cuda, strongest),
+                               orientation_problem));
+  table.add("angular-spectrum",
+            line_fan_on_device(angular_spectrum_implementation("tiles", Backend::Cuda, sums),
+                               angular_spectrum_problem));
+  table.add("deskew", line_fan_on_device(deskew_implementation("tiles", Backend::Cuda, sums),
+                                         deskew_problem));
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -159,6 +240,9 @@ void add_implementations(OperationTable& table) {
   table.add("distance", distance_on_device());
   table.add("distance", paper_distance());
   table.add("influence-zones", influence_zones_on_device());
+  add_linear_openings(table, LineFilter::Opening);
+  add_linear_openings(table, LineFilter::Closing);
+  add_line_fans(table);
 }
 
 }  // namespace seedwave::gpu

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/goals.h"
 
+#include "app/gpu_check/goal_rows.h"
 #include "app/gpu_check/head_case.h"
+#include "app/gpu_check/line_goals.h"
 #include "app/gpu_check/measured.h"
 #include "app/gpu_check/serpentine_case.h"
 #include "app/gpu_check/tissue_scene.h"
-#include "core/base/median.h"
 #include "tests/bench/blobs.h"
 #include "tests/bench/inputs.h"
 #include "tests/bench/timing.h"
@@ -27,59 +28,6 @@ using nlohmann::ordered_json;
 
 bool is_quick(const GoalOptions& options) {
   return options.extent == GoalOptions::Extent::Quick;
-}
-
-/// A job's times on the device.
-struct Times {
-  double median = 0.0;
-  double low = 0.0;
-  double high = 0.0;
-};
-Times times_of(const std::vector<Outcome>& runs) {
-  std::vector<double> all;
-  for (const Outcome& outcome : runs)
-    all.push_back(device_ms(outcome));
-  const double middle = median(all);
-  const auto [low, high] = std::minmax_element(all.begin(), all.end());
-  return {.median = middle, .low = *low, .high = *high};
-}
-
-/// What a paper's algorithm took on the same input.
-struct PaperTime {
-  std::string algorithm;
-  double ms;
-};
-
-std::string text_of(const std::vector<PaperTime>& papers) {
-  std::ostringstream text;
-  text.precision(3);
-  for (const PaperTime& paper : papers)
-    text << (text.tellp() == 0 ? "" : ", ") << paper.algorithm << " " << paper.ms;
-  return papers.empty() ? "-" : text.str();
-}
-
-/// A row of the table; `ratio` is the goal for what the papers' fastest takes over ours, where
-/// there is one.
-ordered_json row_of(const std::string& job, const std::string& input, const Times& times,
-                    double goal, const std::vector<PaperTime>& papers,
-                    std::optional<double> ratio = {}) {
-  std::optional<double> faster;
-  for (const PaperTime& paper : papers) {
-    const double times_faster = paper.ms / times.median;
-    faster = std::min(faster.value_or(times_faster), times_faster);
-  }
-  const auto one_place = [](double value) { return std::round(value * 10.0) / 10.0; };
-  return {{"job", job},
-          {"input", input},
-          {"ms", rounded_ms(times.median)},
-          {"low", rounded_ms(times.low)},
-          {"high", rounded_ms(times.high)},
-          {"goal", goal},
-          {"reached", times.median <= goal ? "yes" : "NO"},
-          {"papers_ms", text_of(papers)},
-          {"times_faster", faster ? ordered_json(one_place(*faster)).dump() : "-"},
-          {"goal_times", ratio ? ordered_json(*ratio).dump() : "-"},
-          {"reached_times", ratio ? (faster && *faster >= *ratio ? "yes" : "NO") : "-"}};
 }
 
 /// Times an operation's implementations on one case, after comparing each with the CPU's result.
@@ -310,7 +258,8 @@ std::vector<GoalGroup> goal_groups() {
           {"reconstruction-16384", reconstruction(16384, 4.0, 5.0)},
           {"serpentine", serpentine_rows},
           {"distance", distance_rows},
-          {"watershed", watershed_rows}};
+          {"watershed", watershed_rows},
+          {"openings", line_rows}};
 }
 
 }  // namespace seedwave::gpu_check

@@ -5,6 +5,7 @@
 #include "app/gpu_check/experiments.h"
 #include "app/gpu_check/flat_volumes.h"
 #include "app/gpu_check/goals.h"
+#include "app/gpu_check/line_check.h"
 #include "app/gpu_check/paper_variants.h"
 #include "app/gpu_check/stress.h"
 #include "core/base/error.h"
@@ -181,6 +182,7 @@ int run_program(int argc, char** argv) {
   ParityOptions parity;
   DeterminismOptions determinism;
   StressOptions stress;
+  LineOptions lines;
   BenchOptions speed;
   std::vector<std::int64_t> size{512, 512, 192};
   bool cuda_only = false;
@@ -218,6 +220,10 @@ int run_program(int argc, char** argv) {
   CLI::App* stress_command = command("stress", "the worklist, held up at random");
   stress_command->add_option("--runs", stress.runs)->check(CLI::PositiveNumber);
   stress_command->add_option("--first", stress.first_case, "the first scene's number");
+  CLI::App* lines_command = command("lines", "openings by lines at any angle equal the CPU's");
+  lines_command->add_option("--random", lines.random_cases, "how many random inputs")
+      ->check(CLI::NonNegativeNumber);
+  lines_command->add_option("--first", lines.first_case, "the first one's number");
   CLI::App* bench_command = command("bench", "times on inputs by formula");
   bench_command->add_option("--size", size, "X,Y,Z")
       ->delimiter(',')
@@ -302,6 +308,10 @@ int run_program(int argc, char** argv) {
     goals.device = device;
     if (quick) goals.extent = GoalOptions::Extent::Quick;
     return run_goals(table, goals, format);
+  }
+  if (lines_command->parsed()) {
+    lines.device = device;
+    return print("lines", check_lines(lines), format);
   }
   if (stress_command->parsed()) {
     stress.device = device;

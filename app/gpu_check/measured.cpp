@@ -84,8 +84,9 @@ const Implementation& implementation_of(const Operation& operation, const std::s
 }
 
 double device_ms(const Outcome& outcome) {
-  constexpr std::array kOnDevice{"affinity",  "scans", "propagate", "labels",
-                                 "altitudes", "hops",  "distance"};
+  constexpr std::array kOnDevice{"affinity",  "scans",       "propagate", "labels",
+                                 "altitudes", "hops",        "distance",  "opening",
+                                 "closing",   "orientation", "spectrum"};
   double sum = 0.0;
   for (const StageTime& time : outcome.stages) {
     if (std::find(kOnDevice.begin(), kOnDevice.end(), time.stage) != kOnDevice.end())

@@ -232,6 +232,8 @@ std::vector<NamedExperiment> paper_experiments() {
   std::vector<NamedExperiment> all = wavefront_experiments();
   for (NamedExperiment& experiment : fuzzy_experiments())
     all.push_back(std::move(experiment));
+  for (NamedExperiment& experiment : line_experiments())
+    all.push_back(std::move(experiment));
   return all;
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/comparison.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The rows that goals are shown in.
+namespace seedwave::gpu_check {
+
+/// A job's times on the device.
+struct Times {
+  double median = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+};
+[[nodiscard]] Times times_of(std::vector<double> runs);
+[[nodiscard]] Times times_of(const std::vector<Outcome>& runs);
+
+/// What a paper's algorithm took on the same input.
+struct PaperTime {
+  std::string algorithm;
+  double ms;
+};
+
+/// A row of the table; `ratio` is the goal for what the papers' fastest takes over ours, where
+/// there is one.
+[[nodiscard]] nlohmann::ordered_json row_of(const std::string& job, const std::string& input,
+                                            const Times& times, double goal,
+                                            const std::vector<PaperTime>& papers,
+                                            std::optional<double> ratio = {});
+
+}  // namespace seedwave::gpu_check

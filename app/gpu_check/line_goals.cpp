@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/line_goals.h"
+
+#include "app/gpu_check/goal_rows.h"
+#include "app/gpu_check/line_bench.h"
+#include "gpu/morphology/line_fan.h"
+#include "tests/bench/timing.h"
+#include "tests/bench/tissue.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave::gpu_check {
+namespace {
+
+constexpr int kDirections = 180;
+constexpr std::int64_t kLength = 41;
+constexpr int kRunsTogether = 20;
+
+double stage_ms(const Context& context, const char* stage) {
+  for (const StageTime& time : context.stage_times()) {
+    if (time.stage == stage) return time.ms;
+  }
+  return 0.0;
+}
+
+/// The paper's, one direction after the other, and what must come out. On the paper's device all
+/// directions went at once.
+struct OneByOne {
+  double ms = 0.0;
+  Volume strongest;
+  std::vector<double> sums;
+};
+OneByOne one_by_one(const LineFanProblem& fan, const GoalOptions& options) {
+  OneByOne result;
+  std::vector<std::uint8_t> best(static_cast<std::size_t>(fan.image.value_count()));
+  for (std::size_t k = 0; k < fan.directions.size(); ++k) {
+    Context context(settings_of_device(options.device));
+    const Volume opened = gpu::linear_opening_by_queues(
+        one_direction(fan, static_cast<std::int64_t>(k)), {.runs = 3}, context);
+    result.ms += stage_ms(context, "opening") / 3;
+    std::int64_t sum = 0;
+    const auto voxels = opened.voxels<std::uint8_t>();
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      best[i] = std::max(best[i], voxels[i]);
+      sum += voxels[i];
+    }
+    result.sums.push_back(static_cast<double>(sum));
+  }
+  result.strongest = Volume(fan.image.geometry(), std::move(best));
+  return result;
+}
+
+void add_fan(const GoalOptions& options, Report& report) {
+  Context making;
+  const Index3 size{640, 640, 1};
+  LineFanProblem fan{bench::tissue(size, 1.0, making)};
+  for (int k = 0; k < kDirections; ++k)
+    fan.directions.push_back({LineFamily::at_angle(k * 180.0 / kDirections, size), kLength});
+  const OneByOne paper = one_by_one(fan, options);
+  std::vector<double> strongest;
+  std::vector<double> sums;
+  for (int k = 0; k <= options.repeats; ++k) {
+    Context context(settings_of_device(options.device));
+    const OrientationMap found = gpu::orientation_by_tiles(fan, context, kRunsTogether);
+    const bool equal = gpu::angular_spectrum_by_tiles(fan, context, kRunsTogether) == paper.sums &&
+                       std::ranges::equal(found.strongest.bytes(), paper.strongest.bytes());
+    if (!equal) report.failures.push_back("180 directions: not what they are one by one");
+    if (k == 0) continue;
+    strongest.push_back(stage_ms(context, "orientation") / kRunsTogether);
+    sums.push_back(stage_ms(context, "spectrum") / kRunsTogether);
+  }
+  const std::string input =
+      std::to_string(kDirections) + " directions of " + bench::text_of_size(size) + ", length 41";
+  const std::vector<PaperTime> papers{{"bartovsky one by one", paper.ms}};
+  report.rows.push_back(
+      row_of("strongest and direction", input, times_of(strongest), 0.25, papers));
+  report.rows.push_back(row_of("sum of each", input, times_of(sums), 0.16, papers));
+}
+
+}  // namespace
+
+Report line_rows(const OperationTable& /*table*/, const GoalOptions& options) {
+  Report report;
+  Context making;
+  const bool quick = options.extent == GoalOptions::Extent::Quick;
+  const Index3 size = quick ? Index3{768, 520, 1} : Index3{7680, 5200, 1};
+  const Volume image = bench::tissue(size, 1.0, making);
+  for (const std::int64_t length : {11, 41, 101, 1001}) {
+    for (const double degrees : {90.0, 60.0, 45.0, 30.0, 0.0}) {
+      const LinearOpeningProblem problem{image, LineFamily::at_angle(degrees, size), length};
+      const OpeningBench bench(problem, name_of_opening(size, degrees, length),
+                               {options.device, options.repeats}, report);
+      report.rows.push_back(
+          row_of("one opening", bench.name(), bench.tiles(), length <= 101 ? 0.15 : 0.3,
+                 {{"bartovsky", bench.queues().median}, {"morard", bench.stacks().median}}));
+    }
+  }
+  add_fan(options, report);
+  return report;
+}
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/goals.h"
+
+namespace seedwave::gpu_check {
+
+/// Openings by lines: one of 40 Mpx at several angles and lengths.
+[[nodiscard]] Report line_rows(const OperationTable& table, const GoalOptions& options);
+
+}  // namespace seedwave::gpu_check

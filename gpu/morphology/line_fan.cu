@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_memory.h"
+#include "gpu/device/device_run.h"
+#include "gpu/device/download.h"
+#include "gpu/device/memory.h"
+#include "gpu/morphology/line_fan.h"
+#include "gpu/morphology/linear/line_tasks.cuh"
+#include "gpu/morphology/linear/line_tiles.cuh"
+#include "gpu/morphology/linear/long_lines.cuh"
+#include "gpu/morphology/linear/strongest.cuh"
+#include "gpu/morphology/linear_opening.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace seedwave::gpu {
+namespace {
+
+using linear::DeviceImage;
+using linear::ImageLayout;
+using linear::LineTask;
+
+/// Openings that wait to be picked from: so few that they stay in the device's second cache, so
+/// many that a launch fills the device.
+constexpr std::int64_t kWaitingBytes = std::int64_t{24} << 20;
+/// Directions that fit a key's lower byte.
+constexpr std::size_t kKeyDirections = 256;
+
+/// Directions of one length whose lines lie side by side along the same axis.
+struct Group {
+  Group(int cells, ImageLayout::Axes turned) : length(cells), axes(turned), tasks(cells) {}
+  int length;
+  ImageLayout::Axes axes;
+  linear::LineTasks tasks;
+  std::vector<std::uint16_t> numbers;  // of the directions, ascending
+  DeviceBuffer<std::uint16_t> numbers_on_device;
+
+  [[nodiscard]] bool is_long() const { return length > linear::kLongestInTiles; }
+};
+/// Some of a group's directions.
+struct Batch {
+  std::size_t first;
+  std::size_t end;
+};
+
+/// Whether all lines stay in a picture.
+[[nodiscard]] bool is_picture(const LineFanProblem& problem) {
+  const auto stays = [](const LineSegments& segments) {
+    return segments.lines.major() != 2 && segments.lines.shifts(2).back() == 0;
+  };
+  return problem.image.geometry().size[2] == 1 && std::ranges::all_of(problem.directions, stays);
+}
+
+/// The image on the device, and its directions in groups.
+template <typename Voxel>
+class FanOnDevice {
+ public:
+  using Cell = CellOf<Voxel>;
+  static constexpr int kCells = linear::kCellsOfWord<Cell>;
+
+  FanOnDevice(const LineFanProblem& problem, const Stream& stream)
+      : problem_(problem), stream_(stream) {
+    const Index3& size = problem.image.geometry().size;
+    image_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream);
+    if (needs_turned())
+      turned_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::Turned, stream);
+    sort_directions();
+    const std::int64_t row = size[0] * static_cast<std::int64_t>(sizeof(Voxel));
+    image_.cells.copy_rows_from(problem.image.bytes(), row, image_.layout.row, stream);
+  }
+
+  /// To be called first in each run.
+  void turn_image() {
+    if (turned_.cells.size() > 0) linear::turn<Cell>(image_, turned_, stream_);
+  }
+
+  [[nodiscard]] std::list<Group>& groups() { return groups_; }
+  [[nodiscard]] const Stream& stream() const { return stream_; }
+  [[nodiscard]] const LineFanProblem& problem() const { return problem_; }
+  [[nodiscard]] bool is_picture() const { return seedwave::gpu::is_picture(problem_); }
+
+  /// Bytes of each of a task's rows, where lines are written side by side.
+  [[nodiscard]] static std::int64_t pitch_of(const LineTask& task) {
+    constexpr std::int64_t kTile = linear::kTileWords * kCells;
+    return (task.lines + kTile - 1) / kTile * linear::kTileWords * 4;
+  }
+
+  /// Enqueues the openings of some directions.
+  template <typename Sink>
+  void open(const Group& group, const Batch& batch, const Sink& sink) {
+    const linear::LineRule rule =
+        linear::rule_for<Voxel>(problem_.border, problem_.filter, group.length);
+    if (group.is_long()) {
+      for (std::size_t i = batch.first; i < batch.end; ++i)
+        linear::open_long<Voxel>(group.tasks.tasks()[i], rule, sink_for(sink, i - batch.first),
+                                 stream_);
+      return;
+    }
+    int places = 1;
+    int words = 1;
+    int others = 1;
+    for (std::size_t i = batch.first; i < batch.end; ++i) {
+      const LineTask& task = group.tasks.tasks()[i];
+      places = std::max(places, task.places);
+      words = std::max(words, (task.lines + kCells - 1) / kCells);
+      others = std::max(others, task.other_lines);
+    }
+    linear::open_in_tiles<Voxel>(linear::ManyTasks{group.tasks.on_device().data() + batch.first},
+                                 static_cast<int>(batch.end - batch.first), rule, places, words,
+                                 others, sink, stream_);
+  }
+
+ private:
+  template <typename Sink>
+  static Sink sink_for(const Sink& sink, std::size_t number) {
+    if constexpr (std::is_same_v<Sink, linear::ToSum<Voxel>>) return {sink.sums + number};
+    return sink;
+  }
+
+  [[nodiscard]] bool needs_turned() const {
+    return std::ranges::any_of(problem_.directions, [](const LineSegments& segments) {
+      return linear::axes_for(segments.lines) == ImageLayout::Axes::Turned;
+    });
+  }
+
+  void sort_directions() {
+    std::map<std::pair<ImageLayout::Axes, int>, Group*> known;
+    for (std::size_t i = 0; i < problem_.directions.size(); ++i) {
+      const LineFamily& lines = problem_.directions[i].lines;
+      const ImageLayout::Axes axes = linear::axes_for(lines);
+      const int length = linear::length_for(problem_.border, problem_.directions[i].length,
+                                            lines.size()[lines.major()]);
+      Group*& group = known[{axes, length}];
+      if (group == nullptr) group = &groups_.emplace_back(length, axes);
+      const DeviceImage& image = axes == ImageLayout::Axes::Turned ? turned_ : image_;
+      group->tasks.add(lines, image.cells.data(), image.layout);
+      group->numbers.push_back(static_cast<std::uint16_t>(i));
+    }
+  }
+
+  const LineFanProblem& problem_;
+  Stream stream_;
+  DeviceImage image_;
+  DeviceImage turned_;
+  std::list<Group> groups_;  // do not move
+};
+
+/// The strongest, of keys or of cells with their directions.
+template <typename Voxel, bool keyed>
+class Strongest {
+ public:
+  using Cell = CellOf<Voxel>;
+  using Picked = std::conditional_t<keyed, linear::PickedKeys, linear::PickedCells<Cell>>;
+
+  Strongest(FanOnDevice<Voxel>& fan) : fan_(fan), stream_(fan.stream()) {
+    const Index3& size = fan.problem().image.geometry().size;
+    std::int64_t waiting = 0;
+    for (Group& group : fan.groups()) {
+      Planes& planes = planes_of(group.axes);
+      if (planes.values.cells.size() == 0) planes = Planes(size, group.axes, stream_);
+      batches_.push_back(batches_of(group, waiting));
+      group.tasks.upload(stream_);
+      group.numbers_on_device = DeviceBuffer<std::uint16_t>(std::ssize(group.numbers), stream_);
+      group.numbers_on_device.copy_from(group.numbers, stream_);
+      if (!fan.is_picture() && opened_of(group.axes).cells.size() == 0)
+        opened_of(group.axes) = DeviceImage(size, sizeof(Voxel), group.axes, stream_);
+    }
+    if (turned_.values.cells.size() > 0) back_ = Planes(size, ImageLayout::Axes::AsIs, stream_);
+    if (fan.is_picture()) waiting_ = DeviceBuffer<std::byte>(waiting + 16, stream_);
+    strongest_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream_);
+    directions_ = DeviceImage(size, sizeof(std::uint16_t), ImageLayout::Axes::AsIs, stream_);
+  }
+
+  void find() {
+    fan_.turn_image();
+    as_is_.empty = turned_.empty = true;
+    auto batches = batches_.begin();
+    for (Group& group : fan_.groups()) {
+      for (const Batch& batch : *batches) {
+        if (fan_.is_picture()) {
+          fan_.open(group, batch, linear::ToLines<Voxel>{waiting_.data()});
+          pick_lines(group, batch);
+        } else {
+          fan_.open(group, batch, linear::ToImage<Voxel>{opened_of(group.axes).cells.data()});
+          pick_voxels(group, batch.first);
+        }
+        planes_of(group.axes).empty = false;
+      }
+      ++batches;
+    }
+    finish();
+  }
+
+  [[nodiscard]] const DeviceImage& strongest() const { return strongest_; }
+  [[nodiscard]] const DeviceImage& directions() const { return directions_; }
+
+ private:
+  struct Planes {
+    Planes() = default;
+    Planes(const Index3& size, ImageLayout::Axes axes, const Stream& stream)
+        : values(size, keyed ? sizeof(std::uint16_t) : sizeof(Cell), axes, stream) {
+      if (!keyed) directions = DeviceImage(size, sizeof(std::uint16_t), axes, stream);
+    }
+    DeviceImage values;
+    DeviceImage directions;
+    bool empty = true;
+
+    [[nodiscard]] Picked picked() {
+      if constexpr (keyed) {
+        return {reinterpret_cast<std::uint16_t*>(values.cells.data()), values.layout.row};
+      } else {
+        return {reinterpret_cast<Cell*>(values.cells.data()), values.layout.row,
+                reinterpret_cast<std::uint16_t*>(directions.cells.data()), directions.layout.row};
+      }
+    }
+  };
+
+  Planes& planes_of(ImageLayout::Axes axes) {
+    return axes == ImageLayout::Axes::Turned ? turned_ : as_is_;
+  }
+  DeviceImage& opened_of(ImageLayout::Axes axes) {
+    return axes == ImageLayout::Axes::Turned ? turned_opened_ : opened_;
+  }
+
+  /// Volumes: one by one. Says where each task writes, and the most bytes of a batch.
+  std::vector<Batch> batches_of(Group& group, std::int64_t& most) {
+    std::vector<Batch> batches;
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < group.numbers.size(); ++i) {
+      const LineTask& task = group.tasks.tasks()[i];
+      const std::int64_t pitch = FanOnDevice<Voxel>::pitch_of(task);
+      const std::int64_t more = pitch * task.places;
+      if (batches.empty() || !fan_.is_picture() || bytes + more > kWaitingBytes ||
+          i - batches.back().first == linear::kMostPicked) {
+        batches.push_back({i, i});
+        bytes = 0;
+      }
+      group.tasks.write_at(i, bytes, pitch);
+      bytes += more;
+      batches.back().end = i + 1;
+      most = std::max(most, bytes);
+    }
+    return batches;
+  }
+
+  void pick_lines(const Group& group, const Batch& batch) {
+    Planes& planes = planes_of(group.axes);
+    const auto width = static_cast<int>(planes.values.layout.size[0]);
+    const auto rows = static_cast<int>(planes.values.layout.size[1]);
+    const linear::PickRun run{group.tasks.on_device().data() + batch.first,
+                              group.numbers_on_device.data() + batch.first,
+                              static_cast<int>(batch.end - batch.first),
+                              waiting_.data(),
+                              width,
+                              rows,
+                              planes.empty};
+    constexpr int kThreads = linear::kPickWords * linear::kPickRows;
+    if constexpr (keyed) {
+      linear::pick_keys_kernel<<<linear::pick_grid((width + 3) / 4, rows), kThreads, 0,
+                                 stream_.get()>>>(run, planes.picked());
+    } else {
+      linear::pick_cells_kernel<Cell>
+          <<<linear::pick_grid(width, rows), kThreads, 0, stream_.get()>>>(run, planes.picked());
+    }
+    check_launch(stream_.get());
+  }
+
+  void pick_voxels(const Group& group, std::size_t number) {
+    if constexpr (!keyed) {
+      Planes& planes = planes_of(group.axes);
+      const ImageLayout& layout = planes.values.layout;
+      const auto width = static_cast<int>(layout.size[0]);
+      const std::int64_t rows = layout.size[1] * layout.size[2];
+      linear::pick_voxels_kernel<Voxel>
+          <<<linear::pick_grid(width, rows), linear::kPickWords * linear::kPickRows, 0,
+             stream_.get()>>>(opened_of(group.axes).cells.data(), width, rows,
+                              group.numbers[number], fan_.problem().filter == LineFilter::Closing,
+                              planes.empty, planes.picked());
+      check_launch(stream_.get());
+    }
+  }
+
+  void finish() {
+    if (!turned_.empty) {
+      linear::turn<std::conditional_t<keyed, std::uint16_t, Cell>>(turned_.values, back_.values,
+                                                                   stream_);
+      if (!keyed) linear::turn<std::uint16_t>(turned_.directions, back_.directions, stream_);
+    }
+    const ImageLayout& layout = strongest_.layout;
+    const auto width = static_cast<int>(layout.size[0]);
+    const std::int64_t rows = layout.size[1] * layout.size[2];
+    const bool turned = fan_.problem().filter == LineFilter::Closing;
+    auto* const strongest = reinterpret_cast<Voxel*>(strongest_.cells.data());
+    auto* const directions = reinterpret_cast<std::uint16_t*>(directions_.cells.data());
+    const std::int64_t row = layout.row / static_cast<std::int64_t>(sizeof(Voxel));
+    const std::int64_t direction_row = directions_.layout.row / 2;
+    const dim3 grid = linear::pick_grid(width, rows);
+    constexpr int kThreads = linear::kPickWords * linear::kPickRows;
+    if constexpr (keyed) {
+      linear::finish_keys_kernel<<<grid, kThreads, 0, stream_.get()>>>(
+          as_is_.picked(), back_.picked(), width, static_cast<int>(rows), turned, strongest, row,
+          directions, direction_row);
+    } else {
+      linear::finish_cells_kernel<Voxel>
+          <<<grid, kThreads, 0, stream_.get()>>>(as_is_.picked(), back_.picked(), width, rows,
+                                                 turned, strongest, row, directions, direction_row);
+    }
+    check_launch(stream_.get());
+  }
+
+  FanOnDevice<Voxel>& fan_;
+  Stream stream_;
+  Planes as_is_;
+  Planes turned_;
+  Planes back_;
+  DeviceImage opened_;
+  DeviceImage turned_opened_;
+  DeviceBuffer<std::byte> waiting_;
+  std::vector<std::vector<Batch>> batches_;
+  DeviceImage strongest_;
+  DeviceImage directions_;
+};
+
+template <typename T>
+Volume download_image(const DeviceImage& image, const Geometry& geometry, Context& context,
+                      const Stream& stream) {
+  auto voxels = large_array<T>(static_cast<std::size_t>(geometry.voxel_count()));
+  const std::int64_t row = geometry.size[0] * static_cast<std::int64_t>(sizeof(T));
+  download(image.cells, row, image.layout.row,
+           std::as_writable_bytes(
+               std::span(voxels.get(), static_cast<std::size_t>(geometry.voxel_count()))),
+           context, stream);
+  return Volume(geometry, std::move(voxels));
+}
+
+template <typename Voxel, bool keyed>
+OrientationMap find_strongest(const LineFanProblem& problem, int runs, Context& context) {
+  DeviceRun run(context);
+  run.clock.begin("upload");
+  FanOnDevice<Voxel> fan(problem, run.stream);
+  Strongest<Voxel, keyed> strongest(fan);
+  run.clock.begin("orientation");
+  for (int i = 0; i < runs; ++i)
+    strongest.find();
+  run.clock.begin("download");
+  const Geometry& geometry = problem.image.geometry();
+  OrientationMap found{
+      download_image<Voxel>(strongest.strongest(), geometry, context, run.stream),
+      download_image<std::uint16_t>(strongest.directions(), geometry, context, run.stream)};
+  run.clock.report();
+  return found;
+}
+
+template <typename Voxel>
+std::vector<double> sum_up(const LineFanProblem& problem, int runs, Context& context) {
+  const auto count = std::ssize(problem.directions);
+  std::vector<long long> sums(problem.directions.size());
+  DeviceRun run(context);
+  run.clock.begin("upload");
+  FanOnDevice<Voxel> fan(problem, run.stream);
+  DeviceBuffer<long long> on_device(count, run.stream);
+  for (Group& group : fan.groups())
+    group.tasks.upload(run.stream);
+  run.clock.begin("spectrum");
+  for (int i = 0; i < runs; ++i) {
+    fan.turn_image();
+    on_device.fill_bytes(0, run.stream);
+    long long* of_group = on_device.data();
+    for (const Group& group : fan.groups()) {
+      fan.open(group, {0, group.numbers.size()}, linear::ToSum<Voxel>{of_group});
+      of_group += group.numbers.size();
+    }
+  }
+  run.clock.begin("download");
+  on_device.copy_to(sums, run.stream);
+  run.clock.report();
+  std::vector<double> spectrum(sums.size());
+  auto sum = sums.begin();
+  for (const Group& group : fan.groups()) {
+    for (const std::uint16_t number : group.numbers)
+      spectrum[number] = static_cast<double>(*sum++);
+  }
+  return spectrum;
+}
+
+}  // namespace
+
+OrientationMap orientation_by_tiles(const LineFanProblem& problem, Context& context, int runs) {
+  check(problem);
+  return visit_voxels(problem.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    if constexpr (std::is_same_v<Voxel, std::uint8_t>) {
+      if (problem.directions.size() <= kKeyDirections && is_picture(problem))
+        return find_strongest<Voxel, true>(problem, runs, context);
+    }
+    return find_strongest<Voxel, false>(problem, runs, context);
+  });
+}
+
+std::vector<double> angular_spectrum_by_tiles(const LineFanProblem& problem, Context& context,
+                                              int runs) {
+  check(problem);
+  return visit_voxels(problem.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    if constexpr (std::is_same_v<Voxel, float>) {
+      return angular_spectrum_by(
+          [&](const LinearOpeningProblem& one, Context& inner) {
+            Context::Settings settings;
+            settings.stop = inner.stop_token();
+            settings.threads = inner.threads();
+            settings.device = context.device();
+            Context on_device(settings);
+            return linear_opening_by_tiles(one, on_device);
+          },
+          problem, context);
+    } else {
+      return sum_up<Voxel>(problem, runs, context);
+    }
+  });
+}
+
+std::int64_t line_fan_bytes(const LineFanProblem& problem) {
+  const Index3& size = problem.image.geometry().size;
+  const auto voxel = static_cast<std::int64_t>(bytes_of(problem.image.type()));
+  const auto both = [&](std::int64_t bytes) {
+    return ImageLayout::of(size, bytes, ImageLayout::Axes::AsIs).bytes() +
+           ImageLayout::of(size, bytes, ImageLayout::Axes::Turned).bytes();
+  };
+  std::int64_t most = 0;
+  std::int64_t tables = 0;
+  for (std::size_t i = 0; i < problem.directions.size(); ++i) {
+    const LinearOpeningProblem one = one_direction(problem, static_cast<std::int64_t>(i));
+    most = std::max(most, linear_opening_bytes(one));
+    const std::int64_t places = one.lines.size()[one.lines.major()];
+    tables += 2 * 4 * linear::LineTasks::table_size(places, std::min(one.length, 2 * places + 1)) +
+              static_cast<std::int64_t>(sizeof(LineTask)) + 2 * kBufferEnds / 32;
+  }
+  // Images, openings, what has been picked and the answers, each both ways, and lines side by side.
+  return 2 * both(voxel) + 2 * (both(voxel) + both(2)) + 4 * both(voxel) + kWaitingBytes + most +
+         tables + kBufferEnds;
+}
+
+}  // namespace seedwave::gpu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/morphology/linear/line_task.cuh"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+/// Where words of opened cells go. Sixteen lanes have one row's words from line to line and call
+/// together, each with eight rows.
+namespace seedwave::gpu::linear {
+
+inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
+/// Words of a tile's rows, so many lanes side by side.
+inline constexpr int kTileWords = 16;
+
+/// Eight rows of one word: places first .. end - 1, of which there may be less than eight.
+struct OpenedBlock {
+  int first;
+  int end;
+  int line;   // the word's first
+  int lane;   // 0 .. kTileWords - 1
+  int other;  // base along the third axis
+};
+
+/// Into an image with the rows of the task's. Words lie anywhere in memory, and whole ones are
+/// stored: each lane puts its word's beginning behind its neighbour's end. The first lane has no
+/// neighbour and stores nothing; its word is also the last one of the tile before.
+template <typename Voxel>
+struct ToImage {
+  /// Words that a tile has in common with the next one.
+  static constexpr int kCommonWords = 1;
+
+  std::byte* to;
+
+  __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
+                      const std::uint32_t (&rows)[kBlockRows]) const {
+    using Cell = CellOf<Voxel>;
+    constexpr int kCells = kCellsOfWord<Cell>;
+    std::uint32_t words[kBlockRows];
+    std::uint32_t before[kBlockRows];
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t) {
+      words[t] = voxels_of<Voxel>(rows[t], rule.turned);
+      before[t] = __shfl_up_sync(kAllLanes, words[t], 1, kTileWords);
+    }
+    if (block.lane == 0 || block.first >= block.end) return;
+    const int base = task.first_base + block.line;
+    if (block.first + kBlockRows <= block.end &&
+        whereabouts<Cell>(task, block.first, base - kCells, block.other, 2 * kCells) ==
+            Whereabouts::Inside) {
+      const InsideBlock<Voxel> inside(task, block.first, base, block.other);
+#pragma unroll
+      for (int t = 0; t < kBlockRows; ++t) {
+        const auto address =
+            reinterpret_cast<std::uintptr_t>(to + (inside.at(task, t) - task.from));
+        *reinterpret_cast<std::uint32_t*>(address & ~std::uintptr_t{3}) =
+            __funnelshift_l(before[t], words[t], static_cast<unsigned>(address & 3U) * 8U);
+      }
+      return;
+    }
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t) {
+      if (block.first + t < block.end)
+        store(task, place_of(task, block.first + t, base, block.other), before[t], words[t]);
+    }
+  }
+
+ private:
+  __device__ void store(const LineTask& task, const WordPlace& place, std::uint32_t before,
+                        std::uint32_t word) const {
+    constexpr int kBytes = 4;
+    constexpr int kSize = sizeof(Voxel);
+    const int width = task.width * kSize;
+    if (place.x <= -kBytes || place.x >= task.width + kBytes) return;
+    std::byte* const row = to + (place.row - task.from);
+    const auto turn = static_cast<int>(
+        reinterpret_cast<std::uintptr_t>(row + std::int64_t{place.x} * kSize) & 3U);
+    const int aligned = place.x * kSize - turn;
+    const std::uint32_t bytes = __funnelshift_l(before, word, 8 * turn);
+    if (aligned >= 0 && aligned + kBytes <= width) {
+      *reinterpret_cast<std::uint32_t*>(row + aligned) = bytes;
+      return;
+    }
+    for (int k = 0; k < kBytes; ++k) {
+      if (aligned + k >= 0 && aligned + k < width)
+        row[aligned + k] = static_cast<std::byte>(bytes >> (8 * k) & 0xFFU);
+    }
+  }
+};
+
+/// Line beside line, as the cells of what the voxels would be: the task says where. Pictures.
+template <typename Voxel>
+struct ToLines {
+  static constexpr int kCommonWords = 0;
+
+  std::byte* to;
+
+  __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
+                      const std::uint32_t (&rows)[kBlockRows]) const {
+    std::byte* const first = to + task.opened + std::int64_t{block.line} * int{sizeof(Voxel)};
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t) {
+      if (block.first + t < block.end)
+        *reinterpret_cast<std::uint32_t*>(first + (block.first + t) * task.pitch) =
+            cells_of<Voxel>(voxels_of<Voxel>(rows[t], rule.turned), rule.turned);
+    }
+  }
+};
+
+/// Added up, whole numbers, a sum for each task of the launch.
+template <typename Voxel>
+struct ToSum {
+  using Cell = CellOf<Voxel>;
+  static constexpr int kCommonWords = 0;
+
+  long long* sums;
+
+  __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
+                      const std::uint32_t (&rows)[kBlockRows]) const {
+    long long sum = 0;
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t) {
+      if (block.first + t >= block.end) continue;
+      const int x = place_of(task, block.first + t, task.first_base + block.line, block.other).x;
+      sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned) & inside_mask<Cell>(x, task.width));
+    }
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+      sum += __shfl_down_sync(kAllLanes, sum, lanes);
+    if (threadIdx.x % 32 == 0 && sum != 0)
+      atomicAdd(reinterpret_cast<unsigned long long*>(sums + blockIdx.y),
+                static_cast<unsigned long long>(sum));
+  }
+
+ private:
+  static __device__ int sum_of(std::uint32_t voxels) {
+    if constexpr (sizeof(Voxel) == 1) {
+      return static_cast<int>(__dp4a(voxels, 0x01010101U, 0U));
+    } else if constexpr (sizeof(Voxel) == 2) {
+      return static_cast<Voxel>(voxels & 0xFFFFU) + static_cast<Voxel>(voxels >> 16U);
+    } else {
+      return static_cast<int>(voxels);
+    }
+  }
+};
+
+}  // namespace seedwave::gpu::linear

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/wavefront/ordered_cells.h"
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+/// Cells of neighbouring lines in one word of 32 bits, and the lesser or greater of two words cell
+/// by cell.
+namespace seedwave::gpu::linear {
+
+template <typename Cell>
+inline constexpr int kCellsOfWord = static_cast<int>(sizeof(std::uint32_t) / sizeof(Cell));
+
+enum class Extreme { Lowest, Highest };
+
+/// The word whose cells all have a value.
+template <typename Cell>
+[[nodiscard]] constexpr std::uint32_t word_of(Cell value) {
+  if constexpr (sizeof(Cell) == 1) return 0x01010101U * value;
+  if constexpr (sizeof(Cell) == 2) return 0x00010001U * value;
+  return static_cast<std::uint32_t>(value);
+}
+/// What leaves the other word as it is.
+template <typename Cell, Extreme extreme>
+inline constexpr std::uint32_t kNeutralWord =
+    word_of<Cell>(extreme == Extreme::Lowest ? std::numeric_limits<Cell>::max()
+                                             : std::numeric_limits<Cell>::lowest());
+
+/// A word as the instructions take it. There are none for four bytes, but one for two numbers of 16
+/// bits: each byte is the upper one of such a number, and what stands below it does not matter.
+template <typename Cell>
+struct Parts {
+  std::uint32_t whole;
+  [[nodiscard]] static __device__ Parts of(std::uint32_t word) { return {word}; }
+  [[nodiscard]] __device__ std::uint32_t word() const { return whole; }
+};
+template <>
+struct Parts<std::uint8_t> {
+  std::uint32_t odd;
+  std::uint32_t even;
+  [[nodiscard]] static __device__ Parts of(std::uint32_t word) { return {word, word << 8U}; }
+  [[nodiscard]] __device__ std::uint32_t word() const { return __byte_perm(even, odd, 0x7351U); }
+};
+
+template <Extreme extreme>
+__device__ std::uint32_t extreme_of_halves(std::uint32_t a, std::uint32_t b) {
+  return extreme == Extreme::Lowest ? __vminu2(a, b) : __vmaxu2(a, b);
+}
+
+template <Extreme extreme, typename Cell>
+__device__ Parts<Cell> extreme_of(const Parts<Cell>& a, const Parts<Cell>& b) {
+  if constexpr (sizeof(Cell) == 1) {
+    return {extreme_of_halves<extreme>(a.odd, b.odd), extreme_of_halves<extreme>(a.even, b.even)};
+  } else if constexpr (sizeof(Cell) == 2) {
+    return {extreme_of_halves<extreme>(a.whole, b.whole)};
+  } else {
+    const auto x = static_cast<std::int32_t>(a.whole);
+    const auto y = static_cast<std::int32_t>(b.whole);
+    return {static_cast<std::uint32_t>(extreme == Extreme::Lowest ? min(x, y) : max(x, y))};
+  }
+}
+
+template <Extreme extreme, typename Cell>
+__device__ std::uint32_t extreme_word(std::uint32_t a, std::uint32_t b) {
+  return extreme_of<extreme>(Parts<Cell>::of(a), Parts<Cell>::of(b)).word();
+}
+
+/// Voxels as cells, as to_cell() has it; `turned` is all ones for closings, else 0.
+template <typename Voxel>
+__device__ std::uint32_t cells_of(std::uint32_t voxels, std::uint32_t turned) {
+  if constexpr (std::is_same_v<Voxel, float>) {
+    return static_cast<std::uint32_t>(to_cell(__uint_as_float(voxels), false)) ^ turned;
+  } else if constexpr (std::is_same_v<Voxel, std::int16_t>) {
+    return voxels ^ 0x80008000U ^ turned;
+  } else {
+    return voxels ^ turned;
+  }
+}
+
+/// And back; a float that no window holds becomes finite.
+template <typename Voxel>
+__device__ std::uint32_t voxels_of(std::uint32_t cells, std::uint32_t turned) {
+  if constexpr (std::is_same_v<Voxel, float>) {
+    constexpr float kFinite = std::numeric_limits<float>::max();
+    if (cells == word_of(std::numeric_limits<std::int32_t>::lowest()))
+      return __float_as_uint(turned == 0 ? -kFinite : kFinite);
+    return __float_as_uint(from_cell<float>(static_cast<std::int32_t>(cells ^ turned), false));
+  } else if constexpr (std::is_same_v<Voxel, std::int16_t>) {
+    return cells ^ 0x80008000U ^ turned;
+  } else {
+    return cells ^ turned;
+  }
+}
+
+/// Which cells of a word that begins at x lie in a row of `width`, as a mask.
+template <typename Cell>
+__device__ std::uint32_t inside_mask(int x, int width) {
+  constexpr int kBits = 8 * static_cast<int>(sizeof(Cell));
+  constexpr int kCells = kCellsOfWord<Cell>;
+  std::uint32_t mask = 0xFFFFFFFFU;
+  if (x < 0) mask = x <= -kCells ? 0U : mask << (-x * kBits);
+  const int behind = x + kCells - width;
+  if (behind > 0) mask = behind >= kCells ? 0U : mask & (0xFFFFFFFFU >> (behind * kBits));
+  return mask;
+}
+
+}  // namespace seedwave::gpu::linear

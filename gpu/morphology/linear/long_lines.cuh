@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/buffer.h"
+#include "gpu/morphology/linear/line_sinks.cuh"
+#include "gpu/morphology/linear/line_task.cuh"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+/// Openings in device memory, erosion and dilation one after the other, for lines of any length:
+/// what a tile keeps in shared memory lies there, and the tables of whole blocks, an eighth of the
+/// cells, are doubled until a few of their entries make a window. So a cell costs the same for
+/// every length.
+namespace seedwave::gpu::linear {
+
+inline constexpr int kPassThreads = 256;
+/// Blocks of threads a multiprocessor: registers enough for what a thread reads ahead, and warps
+/// enough to wait for memory.
+inline constexpr int kPassesTogether = 3;
+/// Blocks of an entry of the next table, in entries of the one before it.
+inline constexpr int kGrowth = 8;
+
+/// Rows of eroded cells: row r has the windows that begin length - 1 places before place r.
+struct LongShape {
+  int words = 0;   // of a row, whole tiles' widths
+  int common = 0;  // that neighbouring tiles both have
+  int blocks = 0;
+  int others = 0;  // third-axis lines done together
+
+  [[nodiscard]] SEEDWAVE_HD std::int64_t table_words() const {
+    return std::int64_t{others} * blocks * words;
+  }
+  [[nodiscard]] static LongShape of(int places, int length, int words, int common, int others) {
+    LongShape shape;
+    const int step = kTileWords - common;
+    shape.words = (words + common + step - 1) / step * kTileWords;
+    shape.common = common;
+    shape.blocks = (places + 2 * (length - 1) + kBlockRows - 1) / kBlockRows + 1;
+    shape.others = others;
+    return shape;
+  }
+};
+
+/// A table of whole blocks, each entry that of its block and `step` - 1 behind it.
+struct BlockTable {
+  const std::uint32_t* entries;
+  int step;
+};
+
+/// A thread's word of a block, counted in words of the shape.
+struct LongPlace {
+  int lane;
+  int block;
+  int other;
+  [[nodiscard]] static __device__ LongPlace of(std::int64_t item, const LongShape& shape) {
+    const std::int64_t block = item / shape.words;
+    return {static_cast<int>(item - block * shape.words), static_cast<int>(block % shape.blocks),
+            static_cast<int>(block / shape.blocks)};
+  }
+};
+__device__ inline std::int64_t item_of_thread() {
+  return std::int64_t{blockIdx.x} * kPassThreads + threadIdx.x;
+}
+
+/// What lies around a block in device memory, the rows behind the whole blocks already read.
+template <Extreme extreme, typename Cell>
+struct LongAround {
+  const Window& window;
+  const BlockTable& table;
+  std::int64_t item;
+  int words;
+  const std::uint32_t (&at_rest)[kBlockRows];
+  const std::uint32_t (&at_behind)[kBlockRows];
+
+  [[nodiscard]] __device__ Parts<Cell> whole() const {
+    auto all = Parts<Cell>::of(kNeutralWord<Cell, extreme>);
+    if (window.whole == 0) return all;
+    const auto entry = [&](int k) {
+      return Parts<Cell>::of(__ldg(table.entries + item + std::int64_t{k} * words));
+    };
+    for (int k = 1; k + table.step <= window.whole; k += table.step)
+      all = extreme_of<extreme>(all, entry(k));
+    return extreme_of<extreme>(all, entry(window.whole + 1 - table.step));
+  }
+  [[nodiscard]] __device__ Parts<Cell> rest() const {
+    auto all = Parts<Cell>::of(kNeutralWord<Cell, extreme>);
+#pragma unroll
+    for (int j = 0; j < kBlockRows; ++j) {
+      if (j < window.rest) all = extreme_of<extreme>(all, Parts<Cell>::of(at_rest[j]));
+    }
+    return all;
+  }
+  [[nodiscard]] __device__ std::uint32_t behind(int t) const {
+    return at_behind[t];
+  }
+};
+
+/// What all passes of a run share.
+struct LongRun {
+  LineTask task;
+  LineRule rule;
+  LongShape shape;
+  int first_other;  // of those done together, as a number of lines
+
+  /// The first line of a word.
+  [[nodiscard]] __device__ int line_of(const LongPlace& place, int cells) const {
+    return (place.lane - (place.lane / kTileWords + 1) * shape.common) * cells;
+  }
+  [[nodiscard]] __device__ int base_of(const LongPlace& place, int cells) const {
+    return task.first_base + line_of(place, cells);
+  }
+  [[nodiscard]] __device__ int other_of(const LongPlace& place) const {
+    return task.first_other + first_other + place.other;
+  }
+  [[nodiscard]] __device__ int place_of_row(int row) const {
+    return row - (rule.window.length - 1);
+  }
+};
+
+/// The table of the image's own blocks. A thread has a word of a block. No races.
+template <typename Voxel>
+__global__ void __launch_bounds__(kPassThreads)
+    tabulate_blocks_kernel(const __grid_constant__ LongRun run,
+                           std::uint32_t* __restrict__ blocks) {
+  using Cell = CellOf<Voxel>;
+  const std::int64_t item = item_of_thread();
+  if (item >= run.shape.table_words()) return;
+  const LongPlace place = LongPlace::of(item, run.shape);
+  std::uint32_t rows[kBlockRows];
+  read_block<Voxel>(run.task, run.rule, run.place_of_row(place.block * kBlockRows),
+                    run.base_of(place, kCellsOfWord<Cell>), run.other_of(place), rows);
+  blocks[item] = extreme_of_block<Extreme::Lowest, Cell>(rows);
+}
+
+/// The next table. A thread has an entry; those whose blocks are not all there get fewer. No races.
+template <Extreme extreme, typename Cell>
+__global__ void __launch_bounds__(kPassThreads)
+    grow_table_kernel(const LongShape shape, const BlockTable table,
+                      std::uint32_t* __restrict__ grown) {
+  const std::int64_t item = item_of_thread();
+  if (item >= shape.table_words()) return;
+  const LongPlace place = LongPlace::of(item, shape);
+  auto all = Parts<Cell>::of(table.entries[item]);
+#pragma unroll
+  for (int k = 1; k < kGrowth; ++k) {
+    const int ahead = min(k * table.step, shape.blocks - 1 - place.block);
+    all = extreme_of<extreme>(
+        all, Parts<Cell>::of(__ldg(table.entries + item + std::int64_t{ahead} * shape.words)));
+  }
+  grown[item] = all.word();
+}
+
+/// Windows that begin in a block. A thread has a word of eight rows; it also begins the table for
+/// the dilation. No races.
+template <typename Voxel>
+__global__ void __launch_bounds__(kPassThreads, kPassesTogether)
+    erode_kernel(const __grid_constant__ LongRun run, const BlockTable table,
+                 std::uint32_t* __restrict__ eroded, std::uint32_t* __restrict__ blocks) {
+  using Cell = CellOf<Voxel>;
+  const std::int64_t item = item_of_thread();
+  if (item >= run.shape.table_words()) return;
+  const LongPlace place = LongPlace::of(item, run.shape);
+  const Window& window = run.rule.window;
+  // Windows that begin behind the image.
+  if (run.place_of_row(place.block * kBlockRows) >= run.task.places) return;
+  const int first = run.place_of_row(place.block * kBlockRows);
+  const int base = run.base_of(place, kCellsOfWord<Cell>);
+  const int other = run.other_of(place);
+  std::uint32_t rows[kBlockRows];
+  if (run.rule.middle >= 0 &&
+      whereabouts<Cell>(run.task, first + run.rule.middle, base, other) == Whereabouts::Beside) {
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t)
+      rows[t] = kNeutralWord<Cell, Extreme::Highest>;
+  } else {
+    const int behind = first + kBlockRows * (window.whole + 1);
+    std::uint32_t at_rest[kBlockRows]{};
+    std::uint32_t at_behind[kBlockRows];
+    read_block<Voxel>(run.task, run.rule, first, base, other, rows);
+    if (window.rest > 0) read_block<Voxel>(run.task, run.rule, behind, base, other, at_rest);
+    read_block<Voxel>(run.task, run.rule, behind + window.rest, base, other, at_behind);
+    find_extremes<Extreme::Lowest, Cell>(
+        rows, window,
+        LongAround<Extreme::Lowest, Cell>{window, table, item, run.shape.words, at_rest,
+                                          at_behind});
+    if (run.rule.middle >= 0) drop_windows<Voxel>(run.task, run.rule, first, base, other, rows);
+  }
+  std::uint32_t* const to = eroded + item + (item - place.lane) * (kBlockRows - 1);
+#pragma unroll
+  for (int t = 0; t < kBlockRows; ++t)
+    to[t * run.shape.words] = rows[t];
+  blocks[item] = extreme_of_block<Extreme::Highest, Cell>(rows);
+}
+
+/// The highest of the windows that hold a cell. A thread has a word of eight rows, and all threads
+/// of a warp call the sink. No races.
+template <typename Voxel, typename Sink>
+__global__ void __launch_bounds__(kPassThreads, kPassesTogether)
+    dilate_kernel(const __grid_constant__ LongRun run, const BlockTable table,
+                  const std::uint32_t* __restrict__ eroded, const Sink sink) {
+  using Cell = CellOf<Voxel>;
+  const std::int64_t item = min(item_of_thread(), run.shape.table_words() - 1);
+  const bool doubled = item != item_of_thread();
+  const LongPlace place = LongPlace::of(item, run.shape);
+  const Window& window = run.rule.window;
+  const int first = place.block * kBlockRows;
+  std::uint32_t rows[kBlockRows]{};
+  const int line = run.line_of(place, kCellsOfWord<Cell>);
+  if (first < run.task.places && whereabouts<Cell>(run.task, first, run.task.first_base + line,
+                                                   run.other_of(place)) != Whereabouts::Beside) {
+    const std::uint32_t* const from = eroded + item + (item - place.lane) * (kBlockRows - 1);
+    const std::uint32_t* const behind =
+        from + std::int64_t{kBlockRows} * (window.whole + 1) * run.shape.words;
+    std::uint32_t at_rest[kBlockRows];
+    std::uint32_t at_behind[kBlockRows];
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t)
+      rows[t] = __ldg(from + t * run.shape.words);
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t)
+      at_rest[t] = t < window.rest ? __ldg(behind + t * run.shape.words) : 0U;
+#pragma unroll
+    for (int t = 0; t < kBlockRows - 1; ++t)
+      at_behind[t] = __ldg(behind + (t + window.rest) * run.shape.words);
+    find_extremes<Extreme::Highest, Cell>(
+        rows, window,
+        LongAround<Extreme::Highest, Cell>{window, table, item, run.shape.words, at_rest,
+                                           at_behind});
+  }
+  const OpenedBlock block{first, doubled ? first : min(first + kBlockRows, run.task.places), line,
+                          place.lane % kTileWords, run.other_of(place)};
+  sink.put(run.task, run.rule, block, rows);
+}
+
+/// The working memory of a run: eroded cells, and two tables that grow by turns.
+struct LongMemory {
+  LongMemory(const LongShape& shape, const Stream& stream)
+      : eroded(shape.table_words() * kBlockRows, stream),
+        a(shape.table_words(), stream),
+        b(shape.table_words(), stream) {}
+  DeviceBuffer<std::uint32_t> eroded;
+  DeviceBuffer<std::uint32_t> a;
+  DeviceBuffer<std::uint32_t> b;
+
+  /// Its words for each of the table's.
+  static constexpr int kWords = kBlockRows + 2;
+};
+
+inline unsigned pass_blocks(const LongShape& shape) {
+  return static_cast<unsigned>((shape.table_words() + kPassThreads - 1) / kPassThreads);
+}
+
+/// Grows the table in `from`, taking turns with `other`, until eight entries are enough.
+template <Extreme extreme, typename Cell>
+BlockTable grow_table(const LongShape& shape, const Window& window,
+                      DeviceBuffer<std::uint32_t>& from, DeviceBuffer<std::uint32_t>& other,
+                      const Stream& stream) {
+  BlockTable table{from.data(), 1};
+  std::uint32_t* grown = other.data();
+  std::uint32_t* spare = from.data();
+  while (window.whole > kGrowth * table.step) {
+    grow_table_kernel<extreme, Cell>
+        <<<pass_blocks(shape), kPassThreads, 0, stream.get()>>>(shape, table, grown);
+    check_launch(stream.get());
+    table = {grown, table.step * kGrowth};
+    std::swap(grown, spare);
+  }
+  return table;
+}
+
+/// Third-axis lines together, so many that a launch is large enough.
+[[nodiscard]] inline int others_together(int places, int length, int words, int common,
+                                         int other_lines) {
+  constexpr std::int64_t kEnough = std::int64_t{1} << 24;  // words
+  const std::int64_t each =
+      LongShape::of(places, length, words, common, 1).table_words() * LongMemory::kWords;
+  return static_cast<int>(std::clamp<std::int64_t>(kEnough / each, 1, other_lines));
+}
+
+/// Enqueues the opening of one task.
+template <typename Voxel, typename Sink>
+void open_long(const LineTask& task, const LineRule& rule, const Sink& sink, const Stream& stream) {
+  using Cell = CellOf<Voxel>;
+  const int words = (task.lines + kCellsOfWord<Cell> - 1) / kCellsOfWord<Cell>;
+  const int together =
+      others_together(task.places, rule.window.length, words, Sink::kCommonWords, task.other_lines);
+  const auto shape_for = [&](int others) {
+    return LongShape::of(task.places, rule.window.length, words, Sink::kCommonWords, others);
+  };
+  LongMemory memory(shape_for(together), stream);
+  for (int first = 0; first < task.other_lines; first += together) {
+    const int others = std::min(together, task.other_lines - first);
+    const LongRun run{task, rule, shape_for(others), first};
+    const unsigned blocks = pass_blocks(run.shape);
+    BlockTable table{nullptr, 1};
+    if (rule.window.whole > 0) {
+      tabulate_blocks_kernel<Voxel>
+          <<<blocks, kPassThreads, 0, stream.get()>>>(run, memory.a.data());
+      check_launch(stream.get());
+      table = grow_table<Extreme::Lowest, Cell>(run.shape, rule.window, memory.a, memory.b, stream);
+    }
+    // The table in use stays; the dilation's begins in the other buffer.
+    const bool in_a = table.entries == memory.a.data();
+    DeviceBuffer<std::uint32_t>& next = in_a ? memory.b : memory.a;
+    DeviceBuffer<std::uint32_t>& spare = in_a ? memory.a : memory.b;
+    erode_kernel<Voxel>
+        <<<blocks, kPassThreads, 0, stream.get()>>>(run, table, memory.eroded.data(), next.data());
+    check_launch(stream.get());
+    table = grow_table<Extreme::Highest, Cell>(run.shape, rule.window, next, spare, stream);
+    dilate_kernel<Voxel, Sink>
+        <<<blocks, kPassThreads, 0, stream.get()>>>(run, table, memory.eroded.data(), sink);
+    check_launch(stream.get());
+  }
+}
+
+}  // namespace seedwave::gpu::linear

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/buffer.h"
+#include "gpu/device/launch.h"
+#include "gpu/morphology/linear/line_task.cuh"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+/// For each cell the strongest of many openings, and the first direction that gave it. Openings are
+/// in the order of cells, so that closings, too, want the highest.
+namespace seedwave::gpu::linear {
+
+/// A block picks for so many words of so many rows.
+inline constexpr int kPickWords = 32;
+inline constexpr int kPickRows = 8;
+/// Directions of a launch: their places lie in shared memory.
+inline constexpr int kMostPicked = 128;
+
+/// What has been picked so far, line by line of an image: bytes and up to 256 directions as one key
+/// of 16 bits, value * 256 + 255 - direction, so that the highest key is the answer; others as
+/// a cell and a direction.
+struct PickedKeys {
+  std::uint16_t* keys;
+  std::int64_t row;  // bytes
+};
+template <typename Cell>
+struct PickedCells {
+  Cell* cells;
+  std::int64_t row;  // bytes
+  std::uint16_t* directions;
+  std::int64_t direction_row;  // bytes
+
+  [[nodiscard]] __device__ Cell* cell(int x, std::int64_t y) const {
+    return reinterpret_cast<Cell*>(reinterpret_cast<std::byte*>(cells) + y * row) + x;
+  }
+  [[nodiscard]] __device__ std::uint16_t* direction(int x, std::int64_t y) const {
+    return reinterpret_cast<std::uint16_t*>(reinterpret_cast<std::byte*>(directions) +
+                                            y * direction_row) +
+           x;
+  }
+};
+
+/// Where the openings of some directions lie, and how large the image is.
+struct PickRun {
+  const LineTask* tasks;
+  const std::uint16_t* directions;  // of the tasks
+  int count;
+  const std::byte* opened;
+  int width;
+  int rows;
+  bool first;  // nothing has been picked yet
+};
+
+/// Where in `opened` the cell at x = 0 of a row would be, for each direction.
+struct PickPlaces {
+  std::int64_t first[kMostPicked][kPickRows];
+};
+template <typename Cell>
+__device__ void find_places(const PickRun& run, int first_row, PickPlaces& places) {
+  for (int i = static_cast<int>(threadIdx.x); i < run.count * kPickRows;
+       i += kPickWords * kPickRows) {
+    const LineTask& task = run.tasks[i / kPickRows];
+    const int row = min(first_row + i % kPickRows, run.rows - 1);
+    places.first[i / kPickRows][i % kPickRows] =
+        task.opened + row * task.pitch -
+        std::int64_t{task.first_base + task.across[row]} * int{sizeof(Cell)};
+  }
+  __syncthreads();
+}
+
+/// A thread has a word of four cells of each direction. Shared memory: 8 KB. No races: a barrier
+/// behind the places.
+static __global__ void __launch_bounds__(kPickWords* kPickRows)
+    pick_keys_kernel(const __grid_constant__ PickRun run, const PickedKeys picked) {
+  __shared__ PickPlaces places;
+  const int row_of_block = static_cast<int>(threadIdx.x) / kPickWords;
+  const int first_row = static_cast<int>(blockIdx.x) * kPickRows;
+  find_places<std::uint8_t>(run, first_row, places);
+  const int row = first_row + row_of_block;
+  const int x =
+      4 * (static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords);
+  if (row >= run.rows || x >= run.width) return;
+  auto* const to = reinterpret_cast<uint2*>(reinterpret_cast<std::byte*>(picked.keys) +
+                                            row * picked.row + std::int64_t{x} * 2);
+  uint2 keys = run.first ? uint2{0U, 0U} : *to;
+#pragma unroll 4
+  for (int i = 0; i < run.count; ++i) {
+    const std::uint32_t word =
+        UnalignedWord<std::uint8_t>::at(run.opened + places.first[i][row_of_block] + x).voxels();
+    const std::uint32_t low = 255U - run.directions[i];
+    keys.x = __vmaxu2(keys.x, __byte_perm(word, low, 0x1404U));
+    keys.y = __vmaxu2(keys.y, __byte_perm(word, low, 0x3424U));
+  }
+  *to = keys;
+}
+
+/// A thread has a cell. As above.
+template <typename Cell>
+__global__ void __launch_bounds__(kPickWords* kPickRows)
+    pick_cells_kernel(const __grid_constant__ PickRun run, const PickedCells<Cell> picked) {
+  __shared__ PickPlaces places;
+  const int row_of_block = static_cast<int>(threadIdx.x) / kPickWords;
+  const int first_row = static_cast<int>(blockIdx.x) * kPickRows;
+  find_places<Cell>(run, first_row, places);
+  const int row = first_row + row_of_block;
+  const int x =
+      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  if (row >= run.rows || x >= run.width) return;
+  Cell* const cell = picked.cell(x, row);
+  std::uint16_t* const direction = picked.direction(x, row);
+  Cell best = run.first ? std::numeric_limits<Cell>::lowest() : *cell;
+  std::uint16_t best_direction = run.first ? 0xFFFFU : *direction;
+  for (int i = 0; i < run.count; ++i) {
+    const Cell value = *reinterpret_cast<const Cell*>(run.opened + places.first[i][row_of_block] +
+                                                      std::int64_t{x} * int{sizeof(Cell)});
+    const std::uint16_t number = run.directions[i];
+    if (value > best || (value == best && number < best_direction)) {
+      best = value;
+      best_direction = number;
+    }
+  }
+  *cell = best;
+  *direction = best_direction;
+}
+
+/// The same of one direction's opened voxels, in rows as the image's. A thread has a voxel.
+template <typename Voxel>
+__global__ void __launch_bounds__(kPickWords* kPickRows)
+    pick_voxels_kernel(const std::byte* __restrict__ opened, int width, std::int64_t rows,
+                       std::uint16_t direction, bool turned, bool first,
+                       const PickedCells<CellOf<Voxel>> picked) {
+  using Cell = CellOf<Voxel>;
+  const std::int64_t row =
+      std::int64_t{blockIdx.x} * kPickRows + static_cast<int>(threadIdx.x) / kPickWords;
+  const int x =
+      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  if (row >= rows || x >= width) return;
+  const Cell value = to_cell(reinterpret_cast<const Voxel*>(opened + row * picked.row)[x], turned);
+  Cell* const cell = picked.cell(x, row);
+  std::uint16_t* const best = picked.direction(x, row);
+  if (first || value > *cell || (value == *cell && direction < *best)) {
+    *cell = value;
+    *best = direction;
+  }
+}
+
+/// Answers from one or two sets of what was picked; either may be null. A thread has a voxel.
+static __global__ void __launch_bounds__(kPickWords* kPickRows)
+    finish_keys_kernel(const PickedKeys a, const PickedKeys b, int width, int rows, bool turned,
+                       std::uint8_t* __restrict__ strongest, std::int64_t strongest_row,
+                       std::uint16_t* __restrict__ direction, std::int64_t direction_row) {
+  const int row =
+      static_cast<int>(blockIdx.x) * kPickRows + static_cast<int>(threadIdx.x) / kPickWords;
+  const int x =
+      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  if (row >= rows || x >= width) return;
+  const auto key_of = [&](const PickedKeys& picked) -> unsigned {
+    if (picked.keys == nullptr) return 0U;
+    return reinterpret_cast<const std::uint16_t*>(reinterpret_cast<const std::byte*>(picked.keys) +
+                                                  row * picked.row)[x];
+  };
+  const unsigned key = max(key_of(a), key_of(b));
+  strongest[row * strongest_row + x] =
+      from_cell<std::uint8_t>(static_cast<std::uint8_t>(key >> 8U), turned);
+  direction[row * direction_row + x] = static_cast<std::uint16_t>(255U - (key & 255U));
+}
+
+template <typename Voxel>
+__global__ void __launch_bounds__(kPickWords* kPickRows)
+    finish_cells_kernel(const PickedCells<CellOf<Voxel>> a, const PickedCells<CellOf<Voxel>> b,
+                        int width, std::int64_t rows, bool turned, Voxel* __restrict__ strongest,
+                        std::int64_t strongest_row, std::uint16_t* __restrict__ direction,
+                        std::int64_t direction_row) {
+  using Cell = CellOf<Voxel>;
+  const std::int64_t row =
+      std::int64_t{blockIdx.x} * kPickRows + static_cast<int>(threadIdx.x) / kPickWords;
+  const int x =
+      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  if (row >= rows || x >= width) return;
+  Cell best = std::numeric_limits<Cell>::lowest();
+  std::uint16_t number = 0xFFFFU;
+  const auto take = [&](const PickedCells<Cell>& picked) {
+    if (picked.cells == nullptr) return;
+    const Cell value = *picked.cell(x, row);
+    const std::uint16_t of = *picked.direction(x, row);
+    if (value > best || (value == best && of < number)) {
+      best = value;
+      number = of;
+    }
+  };
+  take(a);
+  take(b);
+  strongest[row * strongest_row + x] = from_cell<Voxel>(best, turned);
+  direction[row * direction_row + x] = number;
+}
+
+inline dim3 pick_grid(int items_of_row, std::int64_t rows) {
+  return {static_cast<unsigned>((rows + kPickRows - 1) / kPickRows),
+          static_cast<unsigned>((items_of_row + kPickWords - 1) / kPickWords)};
+}
+
+}  // namespace seedwave::gpu::linear
