@@ -412,22 +412,39 @@ void RunController::restore_history(std::vector<Run> runs) {
   if (last.seeds == workbench_.document().seeds) restore(last.id);
 }
 
-void RunController::restore(std::uint64_t id) {
-  const Run* run = history_.find(id);
-  if (run == nullptr) return;
+void RunController::bring_back(const Run& run, const QString& step) {
   cancel();
   ++gesture_;
   restoring_ = true;
-  workbench_.restore({.seeds = run->seeds,
-                      .operation = run->operation,
-                      .values = run->values,
-                      .inputs = run->inputs,
-                      .requested = run->requested,
-                      .channel = run->channel},
-                     tr("return to run %1").arg(run->id));
+  workbench_.restore({.seeds = run.seeds,
+                      .operation = run.operation,
+                      .values = run.values,
+                      .inputs = run.inputs,
+                      .requested = run.requested,
+                      .channel = run.channel},
+                     step);
   restoring_ = false;
   changed_since_submit_ = false;
-  keep_fixed_values(*run);
+  keep_fixed_values(run);
+}
+
+void RunController::repeat(const Run& wanted, const QString& step) {
+  for (const Run& run : history_.runs()) {
+    if (run.operation != wanted.operation || run.digest != wanted.digest ||
+        run.values_used != wanted.values_used || run.seeds != wanted.seeds) {
+      continue;
+    }
+    restore(run.id);
+    return;
+  }
+  bring_back(wanted, step);
+  submit();
+}
+
+void RunController::restore(std::uint64_t id) {
+  const Run* run = history_.find(id);
+  if (run == nullptr) return;
+  bring_back(*run, tr("return to run %1").arg(run->id));
   const Operation* of_run = find_operation(run->operation);
   if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
     show_restored(id, {});

@@ -84,6 +84,9 @@ class RunController : public QObject {
   /// Brings strokes and values of a run back, as one undoable step, and then in the background its
   /// result, and its maps, which are not kept but computed again.
   void restore(std::uint64_t id);
+  /// The same for a run that may not be in the history, such as one of a sweep: where the history
+  /// has none like it, it is run again. `step` names the change for undo.
+  void repeat(const Run& wanted, const QString& step);
   void remove(std::uint64_t id);
   void set_note(std::uint64_t id, const QString& note);
   /// Pins a run as "A", which others are compared with; 0 unpins.
@@ -101,6 +104,9 @@ class RunController : public QObject {
 
   /// What runs keep for the next one.
   [[nodiscard]] ScratchCache& cache() const { return *jobs_.cache(); }
+
+  /// What the next run is made from.
+  [[nodiscard]] RunOrder order() const;
 
   /// Lets the next run estimate `auto` values anew from the strokes as they are now.
   void re_estimate();
@@ -160,7 +166,7 @@ class RunController : public QObject {
   [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   void tell_missing();
   void forget_estimates();
-  [[nodiscard]] RunOrder order() const;
+  void bring_back(const Run& run, const QString& step);
   [[nodiscard]] InputSources sources(const InputChoices& choices) const;
 
   Workbench& workbench_;

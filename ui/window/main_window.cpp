@@ -13,6 +13,7 @@
 #include "ui/panels/status_line.h"
 #include "ui/panels/stroke_panel.h"
 #include "ui/panels/study_panel.h"
+#include "ui/panels/sweep_dialog.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/run_text.h"
@@ -65,7 +66,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       strokes_(workbench_),
       run_model_(workbench_, runs_),
       comparison_(runs_),
-      plot_model_(workbench_, runs_) {
+      plot_model_(workbench_, runs_),
+      sweep_(workbench_, runs_) {
   setObjectName(QStringLiteral("seedwave"));
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -84,6 +86,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect_status();
   connect_comparison();
   connect_plot();
+  actions_.on("sweep", [this] { show_sweep(); });
   actions_.on("quit", [this] { close(); });
   actions_.at("tool_brush")->trigger();
   connect(&unsaved_, &Unsaved::changed, this, &MainWindow::update_title);
@@ -315,6 +318,13 @@ void MainWindow::show_run() {
   const Run* run = runs_.shown_run();
   status_->show_backend(run == nullptr ? QString() : backend_text(*run),
                         run == nullptr ? QString() : backend_tip(*run));
+}
+
+void MainWindow::show_sweep() {
+  if (sweep_dialog_ == nullptr) sweep_dialog_ = new SweepDialog(workbench_, runs_, sweep_, this);
+  sweep_dialog_->show();
+  sweep_dialog_->raise();
+  sweep_dialog_->activateWindow();
 }
 
 void MainWindow::say(const QString& text) {

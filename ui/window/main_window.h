@@ -11,6 +11,7 @@
 #include "ui/models/run_controller.h"
 #include "ui/models/run_model.h"
 #include "ui/models/stroke_model.h"
+#include "ui/models/sweep_controller.h"
 #include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
 
@@ -31,6 +32,7 @@ class PlotPanel;
 class StatusLine;
 class RunPanel;
 class StudyPanel;
+class SweepDialog;
 class ViewGrid;
 
 /// The window: views in the middle, panels around them, one table of actions.
@@ -52,6 +54,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ViewGrid& views() noexcept { return *views_; }
   [[nodiscard]] Actions& actions() noexcept { return actions_; }
   [[nodiscard]] FileCommands& files() noexcept { return *files_; }
+  [[nodiscard]] SweepController& sweep() noexcept { return sweep_; }
   [[nodiscard]] LabelModel& labels() noexcept { return labels_; }
 
   /// Three steps for first-time users, unless they were closed for ever.
@@ -77,6 +80,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
                         Qt::DockWidgetArea area);
   void show_run();
+  void show_sweep();
   void say(const QString& text);
   void update_title();
 
@@ -91,6 +95,7 @@ class MainWindow : public QMainWindow {
   RunModel run_model_;
   Comparison comparison_;
   PlotModel plot_model_;
+  SweepController sweep_;
   QVBoxLayout* centre_ = nullptr;
   ViewGrid* views_ = nullptr;
   StatusLine* status_ = nullptr;
@@ -103,6 +108,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* compare_dock_ = nullptr;
   PlotPanel* plot_ = nullptr;
   QDockWidget* plot_dock_ = nullptr;
+  SweepDialog* sweep_dialog_ = nullptr;
   HintCard* hint_ = nullptr;
   bool keeps_arrangement_ = false;
   bool may_close_ = false;

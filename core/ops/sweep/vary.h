@@ -29,8 +29,8 @@ struct Vary {
 
 /// Reads "sigma_o=5:30:2.5" (by a step), "sigma_o=5:80:*2" (by a factor) or "connectivity=6,18,26"
 /// (a list, of a number's values too). In the id '-' counts as '_'.
-/// Throws UsageError: another form, a parameter that the operation has not, no number, a value
-/// outside its range.
+/// Throws UsageError: another form, a parameter that the operation has not or that is a direction,
+/// no number, a value outside its range.
 [[nodiscard]] Vary parse_vary(const Operation& operation, const std::string& text);
 
 /// The form that parse_vary() reads, at full precision.

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A sweep in the window: what the form offers, the table, the heat map, a click that brings a run
+// back, and that painting goes first.
+#include "tests/ui/window/made_up_operations.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/panels/heat_map.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTreeView>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+using State = SweepController::State;
+
+namespace {
+
+/// Labels what is above `level`; takes 20 ms, so that there is something to stop.
+Operation slow_threshold() {
+  Operation slow{.id = "slow", .title = "Slow", .help = "What is above a level."};
+  slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  slow.parameters = {{.id = "level", .title = "Level", .initial = 500.0, .low = 0, .high = 1000}};
+  slow.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
+  slow.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context& context) {
+    for (int i = 0; i < 10; ++i) {
+      context.checkpoint(i / 10.0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    const Geometry& grid = inputs.image.geometry();
+    std::vector<std::uint16_t> labels;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+      const double value = inputs.image.value_at(grid.index_of(i));
+      labels.push_back(value > values.number("level") ? 1 : 0);
+    }
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["labels"] = LabelMap(grid, std::move(labels));
+    return result;
+  };
+  slow.implementations = {plain};
+  return slow;
+}
+
+}  // namespace
+
+class TestSweeping : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void scores_every_combination_and_brings_a_run_back() {
+    fixture_.segment();
+    load_reference();
+    open_dialog();
+    // Two spreads are offered, around what the run used.
+    QCOMPARE(box("first_parameter")->currentData().toString(), "sigma_o");
+    QCOMPARE(box("second_parameter")->currentData().toString(), "sigma_h");
+    set_range("first", "20", "500", 3);
+    set_range("second", "10", "300", 4);
+    QVERIFY(label("plan")->text().startsWith("12 run"));
+    QVERIFY(!label("note")->isVisible());
+    run_sweep();
+    QCOMPARE(sweep().rows().size(), std::size_t{12});
+    QCOMPARE(map().data().columns.size(), 4);
+    QCOMPARE(map().data().rows.size(), 3);
+    QVERIFY(map().data().value_title.startsWith("Dice"));
+    QVERIFY(sweep().plateau().has_value());
+    QVERIFY(label("found")->text().contains("Centre of the plateau"));
+
+    // A click on a cell: its values, and the result that it had.
+    const std::size_t cell = sweep().plateau()->runs.size() == 12 ? 11 : worst();
+    const SweepRow& row = sweep().rows()[cell];
+    QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
+    QCOMPARE(fixture_.workbench().values().at("sigma_o"), row.values.at("sigma_o"));
+    QCOMPARE(fixture_.workbench().values().at("sigma_h"), row.values.at("sigma_h"));
+    QCOMPARE(fixture_.runs().shown_run()->values_used, row.values);
+    QVERIFY(std::abs(fixture_.runs().shown_run()->mean_dice().value() - row.score->dice) < 1e-12);
+    // Once more: the run is in the history by now, and comes from there.
+    const std::size_t runs = fixture_.runs().history().runs().size();
+    button("take")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
+    QVERIFY(fixture_.runs().history().runs().size() <= runs + 1);
+    // And undo leads out again.
+    fixture_.workbench().undo_stack().undo();
+    QVERIFY(fixture_.workbench().values().at("sigma_o") != row.values.at("sigma_o") ||
+            fixture_.workbench().values().at("sigma_h") != row.values.at("sigma_h"));
+  }
+
+  void keys_move_over_the_heat_map() {
+    fixture_.segment();
+    load_reference();
+    open_dialog();
+    set_range("first", "20", "500", 2);
+    set_range("second", "10", "300", 3);
+    run_sweep();
+    map().setFocus();
+    for (int i = 0; i < 5; ++i) {
+      QTest::keyClick(&map(), Qt::Key_Left);
+      QTest::keyClick(&map(), Qt::Key_Down);
+    }
+    QCOMPARE(map().current(), std::optional<std::size_t>(0));
+    QTest::keyClick(&map(), Qt::Key_Right);
+    QTest::keyClick(&map(), Qt::Key_Up);
+    QCOMPARE(map().current(), std::optional<std::size_t>(4));
+    QCOMPARE(label("pointed")->text(), map().accessibleDescription());
+    QVERIFY(label("pointed")->text().contains("Dice"));
+    QTest::keyClick(&map(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && shown_digest() == sweep().rows()[4].digest, kLimitMs);
+    QVERIFY(dialog()->isVisible());  // Enter did not close it
+  }
+
+  void without_a_reference_it_shows_volumes() {
+    fixture_.segment();
+    open_dialog();
+    QVERIFY(label("note")->isVisible());
+    set_range("first", "20", "500", 3);
+    box("second_parameter")->setCurrentIndex(0);
+    emit box("second_parameter")->activated(0);
+    run_sweep();
+    QVERIFY(!sweep().plateau());
+    QVERIFY(!button("take")->isEnabled());
+    QVERIFY(map().data().value_title.startsWith("Volume of"));
+    QVERIFY(map().data().figures[0].value() > 0);
+    button("copy")->click();
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith("run,sigma_o,labels,voxels,"));
+  }
+
+  void says_what_is_wrong_with_the_form() {
+    fixture_.segment();
+    open_dialog();
+    edit("first_from")->setText("wide");
+    QVERIFY(label("plan")->text().contains("'wide' is no number"));
+    QVERIFY(!button("run_sweep")->isEnabled());
+    edit("first_from")->setText("-1");
+    QVERIFY(label("plan")->text().contains("above 0"));
+    edit("first_from")->setText("1e12");
+    QVERIFY(label("plan")->text().contains("from 0.000001 to 1000000000") ||
+            label("plan")->text().contains("from 1e-06 to 1000000000"));
+    box("second_parameter")->setCurrentIndex(box("first_parameter")->currentIndex() + 1);
+    edit("first_from")->setText("1");
+    QVERIFY(label("plan")->text().contains("twice"));
+  }
+
+  void pauses_goes_on_and_stops() {
+    open_slow();
+    set_range("first", "0", "1000", 100);
+    button("run_sweep")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(sweep().rows().size() >= 3, kLimitMs);
+    button("pause")->click();
+    QCOMPARE(sweep().state(), State::Paused);
+    const std::size_t paused_at = sweep().rows().size();
+    QTest::qWait(200);
+    QCOMPARE(sweep().rows().size(), paused_at);
+    button("pause")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(sweep().rows().size() > paused_at, kLimitMs);
+    button("run_sweep")->click();
+    QCOMPARE(sweep().state(), State::Ended);
+    const std::size_t stopped_at = sweep().rows().size();
+    QTest::qWait(100);
+    QCOMPARE(sweep().rows().size(), stopped_at);
+    QVERIFY(stopped_at < 100);
+    for (std::size_t run = 0; run < stopped_at; ++run)
+      QCOMPARE(sweep().rows()[run].run, run);
+  }
+
+  void a_run_of_the_window_goes_first() {
+    open_slow();
+    set_range("first", "0", "1000", 60);
+    button("run_sweep")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(sweep().rows().size() >= 2, kLimitMs);
+    std::size_t rows_at_end = 0;
+    const auto connection = connect(&fixture_.runs(), &RunController::ended, this,
+                                    [&] { rows_at_end = sweep().rows().size(); });
+    for (int i = 0; i < 5; ++i) {
+      const std::uint64_t before = fixture_.runs().shown().run;
+      fixture_.runs().run();
+      const std::size_t rows = sweep().rows().size();
+      QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run != before, kLimitMs);
+      QCOMPARE(rows_at_end, rows);  // nothing of the sweep in the meantime
+    }
+    disconnect(connection);
+    QTRY_COMPARE_WITH_TIMEOUT(sweep().state(), State::Ended, kLimitMs);
+    QCOMPARE(sweep().rows().size(), std::size_t{60});
+    for (std::size_t run = 0; run < 60; ++run)
+      QCOMPARE(sweep().rows()[run].run, run);
+  }
+
+  void another_image_ends_it() {
+    open_slow();
+    set_range("first", "0", "1000", 100);
+    button("run_sweep")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(sweep().rows().size() >= 2, kLimitMs);
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.image()});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QCOMPARE(sweep().state(), State::None);
+    QVERIFY(sweep().rows().empty());
+    QTest::qWait(100);
+    QVERIFY(sweep().rows().empty());
+  }
+
+ private:
+  SweepController& sweep() { return fixture_.window().sweep(); }
+  QDialog* dialog() { return fixture_.window().findChild<QDialog*>("sweep"); }
+  QPushButton* button(const char* name) { return dialog()->findChild<QPushButton*>(name); }
+  QComboBox* box(const char* name) { return dialog()->findChild<QComboBox*>(name); }
+  QLabel* label(const char* name) { return dialog()->findChild<QLabel*>(name); }
+  QLineEdit* edit(const char* name) { return dialog()->findChild<QLineEdit*>(name); }
+  HeatMap& map() { return *dialog()->findChild<HeatMap*>(); }
+  std::string shown_digest() { return fixture_.runs().shown_run()->digest; }
+
+  void open_dialog() {
+    fixture_.window().actions().at("sweep")->trigger();
+    QVERIFY(QTest::qWaitForWindowExposed(dialog()));
+    QApplication::setActiveWindow(dialog());
+  }
+  void open_slow() {
+    fixture_.open_ball();
+    fixture_.runs().set_live(false);
+    fixture_.workbench().set_operation("slow", "Slow");
+    open_dialog();
+  }
+  void load_reference() {
+    QSignalSpy loaded(&fixture_.workbench(), &Workbench::reference_changed);
+    fixture_.window().opener().import_reference(fixture_.reference());
+    QTRY_VERIFY_WITH_TIMEOUT(loaded.count() >= 1 && !fixture_.workbench().reference().empty(),
+                             kLimitMs);
+  }
+  void set_range(const char* row, const char* from, const char* to, int count) {
+    const QString name = QString::fromLatin1(row);
+    dialog()->findChild<QLineEdit*>(name + "_from")->setText(from);
+    dialog()->findChild<QLineEdit*>(name + "_to")->setText(to);
+    dialog()->findChild<QSpinBox*>(name + "_count")->setValue(count);
+  }
+  void run_sweep() {
+    button("run_sweep")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(sweep().state(), State::Ended, kLimitMs);
+    QVERIFY2(sweep().failure().isEmpty(), qPrintable(sweep().failure()));
+  }
+  std::size_t worst() {
+    std::size_t found = 0;
+    for (const SweepRow& row : sweep().rows()) {
+      if (row.score->dice < sweep().rows()[found].score->dice) found = row.run;
+    }
+    return found;
+  }
+
+  test::WindowFixture fixture_{test::table_with({slow_threshold()})};
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestSweeping)
+#include "test_sweeping.moc"

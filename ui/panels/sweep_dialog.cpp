@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/panels/sweep_dialog.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/ops/sweep/sweep_grid.h"
+#include "core/ops/sweep/sweep_report.h"
+#include "ui/panels/heat_map.h"
+#include "ui/panels/list_view.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace seedwave::ui {
+
+namespace {
+
+constexpr int kUsualCount = 7;
+constexpr int kMostCount = 200;
+
+/// Labels' numbers are names: between two of them there is nothing. A direction has no range.
+bool can_vary(const Parameter& parameter, bool image_is_2d) {
+  return parameter.label == Parameter::Label::None &&
+         parameter.kind != Parameter::Kind::Direction && applies_to(parameter.applies, image_is_2d);
+}
+
+/// To two digits, so that the form does not begin with 11.7643.
+double near(double number) {
+  return QString::number(number, 'g', 2).toDouble();
+}
+
+/// Where a parameter is likely to be tried: around what it is now.
+std::pair<double, double> usual_range(const Parameter& parameter, std::optional<double> now) {
+  constexpr double kNarrow = 1000.0;
+  double low = parameter.low;
+  double high = parameter.high;
+  if (parameter.scale == Parameter::Scale::Logarithmic) {
+    const double middle = now && *now > 0.0 ? *now : 10.0;
+    low = near(middle / 4);
+    high = near(middle * 4);
+  } else if (high - low > kNarrow) {
+    const double middle = now.value_or(100.0);
+    const double around = std::max(1.0, std::abs(middle) / 2);
+    low = near(middle - around);
+    high = near(middle + around);
+  }
+  return {std::clamp(low, parameter.low, parameter.high),
+          std::clamp(high, parameter.low, parameter.high)};
+}
+
+}  // namespace
+
+SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepController& sweep,
+                         QWidget* parent)
+    : QDialog(parent), workbench_(workbench), runs_(runs), sweep_(sweep), model_(sweep, workbench) {
+  setObjectName(QStringLiteral("sweep"));
+  setWindowTitle(tr("Sweep"));
+  resize(980, 640);
+  auto* layout = new QVBoxLayout(this);
+  auto* form = new QGridLayout;
+  int column = 0;
+  for (const QString& title : {tr("Vary"), tr("From"), tr("To"), tr("Values"), tr("Spacing")})
+    form->addWidget(new QLabel(title, this), 0, column++);
+  rows_[0] = add_row(*form, 1, QStringLiteral("first"), Needed::Always);
+  rows_[1] = add_row(*form, 2, QStringLiteral("second"), Needed::Optional);
+  form->setColumnStretch(0, 2);
+  form->setColumnStretch(1, 1);
+  form->setColumnStretch(2, 1);
+  layout->addLayout(form);
+
+  auto* bar = new QHBoxLayout;
+  plan_ = new QLabel(this);
+  plan_->setObjectName(QStringLiteral("plan"));
+  plan_->setWordWrap(true);
+  bar->addWidget(plan_, 1);
+  progress_ = new QProgressBar(this);
+  progress_->setAccessibleName(tr("Runs done"));
+  progress_->setMaximumWidth(220);
+  bar->addWidget(progress_);
+  const auto button = [&](const QString& name, const QString& text, const QString& tip) {
+    auto* made = new QPushButton(text, this);
+    made->setObjectName(name);
+    made->setToolTip(tip);
+    made->setAutoDefault(false);
+    bar->addWidget(made);
+    return made;
+  };
+  run_ = button(QStringLiteral("run_sweep"), tr("Run sweep"), {});
+  pause_ = button(QStringLiteral("pause"), tr("Pause"), tr("Wait after the run that is going on"));
+  layout->addLayout(bar);
+  note_ = new QLabel(this);
+  note_->setObjectName(QStringLiteral("note"));
+  note_->setWordWrap(true);
+  layout->addWidget(note_);
+
+  auto* parts = new QSplitter(this);
+  auto* left = new QWidget(parts);
+  auto* left_column = new QVBoxLayout(left);
+  left_column->setContentsMargins(0, 0, 0, 0);
+  auto* show = new QHBoxLayout;
+  auto* show_label = new QLabel(tr("Show"), left);
+  measure_ = new QComboBox(left);
+  measure_->setObjectName(QStringLiteral("measure"));
+  show_label->setBuddy(measure_);
+  show->addWidget(show_label);
+  show->addWidget(measure_, 1);
+  left_column->addLayout(show);
+  map_ = new HeatMap(left);
+  left_column->addWidget(map_, 1);
+  pointed_ = new QLabel(left);
+  pointed_->setObjectName(QStringLiteral("pointed"));
+  pointed_->setWordWrap(true);
+  pointed_->setMinimumHeight(2 * fontMetrics().height());
+  pointed_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  left_column->addWidget(pointed_);
+  parts->addWidget(left);
+  sorted_ = new QSortFilterProxyModel(this);
+  sorted_->setSourceModel(&model_);
+  sorted_->setSortRole(Qt::UserRole);
+  list_ = make_list_view(*sorted_, QStringLiteral("rows"), tr("Runs of the sweep"), 0, parts,
+                         tr("Every run of the sweep stands here."));
+  list_->setSortingEnabled(true);
+  list_->sortByColumn(0, Qt::AscendingOrder);
+  parts->addWidget(list_);
+  parts->setStretchFactor(0, 3);
+  parts->setStretchFactor(1, 2);
+  layout->addWidget(parts, 1);
+
+  bar = new QHBoxLayout;
+  found_ = new QLabel(this);
+  found_->setObjectName(QStringLiteral("found"));
+  found_->setWordWrap(true);
+  bar->addWidget(found_, 1);
+  copy_ = button(QStringLiteral("copy"), tr("Copy table"), tr("Copy all runs as CSV"));
+  take_ = button(QStringLiteral("take"), tr("Take the centre"),
+                 tr("Bring back the run in the middle of the plateau: what holds for its "
+                    "neighbours as well"));
+  layout->addLayout(bar);
+
+  connect(run_, &QPushButton::clicked, this, &SweepDialog::run_or_stop);
+  connect(pause_, &QPushButton::clicked, this, [this] {
+    sweep_.state() == SweepController::State::Paused ? sweep_.go_on() : sweep_.pause();
+  });
+  connect(take_, &QPushButton::clicked, this, [this] {
+    if (sweep_.plateau()) choose(sweep_.plateau()->centre);
+  });
+  connect(copy_, &QPushButton::clicked, this, &SweepDialog::copy_table);
+  connect(measure_, &QComboBox::activated, this, [this] {
+    model_.set_measure(measure());
+    show_heat_map();
+  });
+  connect(map_, &HeatMap::pointed_at, pointed_, &QLabel::setText);
+  connect(map_, &HeatMap::chosen, this, [this](std::size_t cell) { choose(cell); });
+  connect(list_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+    choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
+  });
+  connect(&sweep_, &SweepController::changed, this, &SweepDialog::follow_sweep);
+  connect(&workbench_, &Workbench::part_changed, this, &SweepDialog::follow_document);
+  connect(&workbench_, &Workbench::reference_changed, this, &SweepDialog::follow_document);
+  connect(&workbench_, &Workbench::image_changed, this, &SweepDialog::follow_document);
+  connect(&runs_, &RunController::missing_changed, this, &SweepDialog::show_plan);
+  connect(&runs_, &RunController::shown_changed, this, &SweepDialog::show_plan);
+  follow_document();
+  follow_sweep();
+}
+
+SweepDialog::Row SweepDialog::add_row(QGridLayout& form, int line, const QString& name,
+                                      Needed needed) {
+  const QString which = needed == Needed::Always ? tr("first parameter") : tr("second parameter");
+  const auto named = [&](QWidget* widget, const char* part, const QString& title) {
+    widget->setObjectName(name + QLatin1Char('_') + QLatin1String(part));
+    widget->setAccessibleName(title);
+  };
+  Row row;
+  row.parameter = new QComboBox(this);
+  named(row.parameter, "parameter", which);
+  row.from = new QLineEdit(this);
+  named(row.from, "from", tr("From, %1").arg(which));
+  row.to = new QLineEdit(this);
+  named(row.to, "to", tr("To, %1").arg(which));
+  row.count = new QSpinBox(this);
+  row.count->setRange(1, kMostCount);
+  row.count->setValue(kUsualCount);
+  named(row.count, "count", tr("How many values, %1").arg(which));
+  row.scale = new QComboBox(this);
+  row.scale->addItem(tr("even"), static_cast<int>(Parameter::Scale::Linear));
+  row.scale->addItem(tr("by a factor"), static_cast<int>(Parameter::Scale::Logarithmic));
+  named(row.scale, "scale", tr("Spacing of the values, %1").arg(which));
+  int column = 0;
+  for (QWidget* widget :
+       std::initializer_list<QWidget*>{row.parameter, row.from, row.to, row.count, row.scale})
+    form.addWidget(widget, line, column++);
+  Row* const own = &rows_[needed == Needed::Always ? 0 : 1];
+  connect(row.parameter, &QComboBox::activated, this, [this, own] {
+    offer_values(*own);
+    show_plan();
+  });
+  connect(row.from, &QLineEdit::textChanged, this, &SweepDialog::show_plan);
+  connect(row.to, &QLineEdit::textChanged, this, &SweepDialog::show_plan);
+  connect(row.count, &QSpinBox::valueChanged, this, &SweepDialog::show_plan);
+  connect(row.scale, &QComboBox::currentIndexChanged, this, &SweepDialog::show_plan);
+  return row;
+}
+
+void SweepDialog::follow_document() {
+  const bool is_2d = workbench_.image().geometry().is_2d();
+  if (runs_.operation().id != operation_ || is_2d != is_2d_) {
+    is_2d_ = is_2d;
+    fill_parameters();
+  }
+  show_plan();
+}
+
+void SweepDialog::fill_parameters() {
+  const Operation& operation = runs_.operation();
+  operation_ = operation.id;
+  for (Row& row : rows_) {
+    row.parameter->clear();
+    if (&row == &rows_[1]) row.parameter->addItem(tr("none"), QString());
+    for (const Parameter& parameter : operation.parameters) {
+      if (!can_vary(parameter, is_2d_)) continue;
+      row.parameter->addItem(QString::fromStdString(parameter.title),
+                             QString::fromStdString(parameter.id));
+    }
+  }
+  // Spreads are what is tuned most, then what has a number at all.
+  std::vector<int> preferred;
+  for (const bool logarithmic : {true, false}) {
+    int item = 0;
+    for (const Parameter& parameter : operation.parameters) {
+      if (!can_vary(parameter, is_2d_)) continue;
+      const bool is_log = parameter.scale == Parameter::Scale::Logarithmic;
+      if (parameter.kind != Parameter::Kind::Choice && is_log == logarithmic) {
+        preferred.push_back(item);
+      }
+      ++item;
+    }
+  }
+  if (!preferred.empty()) rows_[0].parameter->setCurrentIndex(preferred[0]);
+  if (preferred.size() > 1) rows_[1].parameter->setCurrentIndex(preferred[1] + 1);
+  for (Row& row : rows_)
+    offer_values(row);
+}
+
+void SweepDialog::offer_values(Row& row) {
+  const std::string id = row.parameter->currentData().toString().toStdString();
+  const Parameter* parameter = runs_.operation().find_parameter(id);
+  const bool has_range = parameter != nullptr && parameter->kind != Parameter::Kind::Choice;
+  for (QWidget* widget : std::initializer_list<QWidget*>{row.from, row.to, row.count, row.scale}) {
+    widget->setEnabled(has_range);
+  }
+  if (!has_range) {
+    row.from->clear();
+    row.to->clear();
+    return;
+  }
+  std::optional<double> now;
+  const Run* shown = runs_.shown_run();
+  const Values values = runs_.asked_values();
+  if (values.has(id) && !values.is_word(id)) {
+    now = values.number(id);
+  } else if (shown != nullptr && shown->operation == operation_ && shown->values_used.has(id) &&
+             !shown->values_used.is_word(id)) {
+    now = shown->values_used.number(id);
+  }
+  const auto [low, high] = usual_range(*parameter, now);
+  row.from->setText(QString::fromStdString(number_text(low)));
+  row.to->setText(QString::fromStdString(number_text(high)));
+  row.from->setToolTip(QString::fromStdString(domain_text(*parameter)));
+  row.to->setToolTip(row.from->toolTip());
+  row.scale->setCurrentIndex(parameter->scale == Parameter::Scale::Logarithmic ? 1 : 0);
+}
+
+std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
+  const std::string id = row.parameter->currentData().toString().toStdString();
+  const Parameter* parameter = runs_.operation().find_parameter(id);
+  if (parameter == nullptr) return {};
+  if (parameter->kind == Parameter::Kind::Choice) {
+    Vary vary{.parameter = id, .by = Vary::By::List};
+    for (const Choice& choice : parameter->choices) {
+      if (applies_to(choice.applies, is_2d_)) vary.list.emplace_back(choice.id);
+    }
+    return vary;
+  }
+  const auto number = [&](const QLineEdit& edit) {
+    const auto read = parse_number(edit.text().trimmed().toStdString());
+    if (!read) {
+      throw UsageError(tr("%1: '%2' is no number")
+                           .arg(QString::fromStdString(parameter->title), edit.text())
+                           .toStdString());
+    }
+    return *read;
+  };
+  const double from = number(*row.from);
+  const double to = number(*row.to);
+  const auto scale = static_cast<Parameter::Scale>(row.scale->currentData().toInt());
+  if (scale == Parameter::Scale::Logarithmic && !(from > 0.0 && to > 0.0)) {
+    throw UsageError(tr("%1: spacing by a factor needs numbers above 0")
+                         .arg(QString::fromStdString(parameter->title))
+                         .toStdString());
+  }
+  return vary_evenly(*parameter, from, to, row.count->value(), scale);
+}
+
+SweepGrid SweepDialog::planned() const {
+  std::vector<SweepAxis> axes;
+  for (const Row& row : rows_) {
+    if (const auto vary = vary_of(row)) axes.push_back(axis_of(runs_.operation(), *vary, is_2d_));
+  }
+  return SweepGrid(std::move(axes));
+}
+
+void SweepDialog::show_plan() {
+  using State = SweepController::State;
+  const bool under_way = sweep_.state() == State::Running || sweep_.state() == State::Paused;
+  QString text = runs_.missing();
+  if (text.isEmpty() && !workbench_.has_image()) text = tr("Open an image first.");
+  bool can_run = false;
+  if (text.isEmpty()) {
+    try {
+      const std::size_t count = planned().size();
+      text = tr("%n run(s)", nullptr, static_cast<int>(count));
+      const Run* shown = runs_.shown_run();
+      if (shown != nullptr && shown->operation == operation_) {
+        text +=
+            tr(", about %1")
+                .arg(QString::fromStdString(in_time(shown->total_ms * static_cast<double>(count))));
+      }
+      can_run = true;
+    } catch (const UsageError& error) {
+      text = QString::fromStdString(error.what());
+    }
+  }
+  if (!under_way) plan_->setText(text);
+  run_->setEnabled(can_run || under_way);
+  const bool labels = runs_.operation().main_output().kind == OutputKind::Labels;
+  note_->setVisible(labels && workbench_.has_image() && workbench_.reference().empty());
+  note_->setText(tr("No reference: volumes are shown. Import one (Ctrl+R) to score by Dice."));
+}
+
+void SweepDialog::run_or_stop() {
+  using State = SweepController::State;
+  if (sweep_.state() == State::Running || sweep_.state() == State::Paused) {
+    sweep_.cancel();
+    return;
+  }
+  try {
+    sweep_.start(planned());
+  } catch (const UsageError& error) {
+    plan_->setText(QString::fromStdString(error.what()));
+  }
+}
+
+void SweepDialog::follow_sweep() {
+  if (sweep_.sweep() != measured_) show_measures();
+  show_plan();
+  show_progress();
+  show_heat_map();
+}
+
+void SweepDialog::show_measures() {
+  measured_ = sweep_.sweep();
+  const SweepMeasure before = measure();
+  measure_->clear();
+  measures_.clear();
+  if (measured_ != nullptr) measures_ = measures_of(*measured_);
+  for (const SweepMeasure& each : measures_)
+    measure_->addItem(title_of(*measured_, each, workbench_));
+  const auto same = std::find(measures_.begin(), measures_.end(), before);
+  if (same != measures_.end())
+    measure_->setCurrentIndex(static_cast<int>(same - measures_.begin()));
+  model_.set_measure(measure());
+  for (int column = 0; column < model_.columnCount(); ++column)
+    list_->resizeColumnToContents(column);
+}
+
+SweepMeasure SweepDialog::measure() const {
+  const int index = measure_->currentIndex();
+  return index < 0 || index >= static_cast<int>(measures_.size())
+             ? SweepMeasure{}
+             : measures_[static_cast<std::size_t>(index)];
+}
+
+void SweepDialog::show_progress() {
+  using State = SweepController::State;
+  const State state = sweep_.state();
+  const bool under_way = state == State::Running || state == State::Paused;
+  const auto done = static_cast<int>(sweep_.rows().size());
+  const auto total = static_cast<int>(sweep_.grid().size());
+  run_->setText(under_way ? tr("Stop") : tr("Run sweep"));
+  run_->setToolTip(under_way ? tr("End the sweep; what was done stays")
+                             : tr("Run the operation with every combination of these values"));
+  pause_->setEnabled(under_way);
+  pause_->setText(state == State::Paused ? tr("Continue") : tr("Pause"));
+  progress_->setVisible(under_way);
+  progress_->setRange(0, std::max(1, total));
+  progress_->setValue(done);
+  for (Row& row : rows_)
+    row.parameter->setEnabled(!under_way);
+  copy_->setEnabled(done > 0);
+  take_->setEnabled(sweep_.plateau().has_value());
+  if (under_way) {
+    QString text = tr("%1 of %n run(s)", nullptr, total).arg(done);
+    if (const auto left = sweep_.ms_left()) {
+      text += tr(", %1 left").arg(QString::fromStdString(in_time(*left)));
+    }
+    if (state == State::Paused) text += tr(", paused");
+    plan_->setText(text);
+  } else if (!sweep_.failure().isEmpty()) {
+    plan_->setText(sweep_.failure());
+  }
+  QString found;
+  if (sweep_.plateau() && sweep_.sweep() != nullptr) {
+    const Plateau& plateau = *sweep_.plateau();
+    found = tr("Best (ring): %1\nCentre of the plateau (dot): %2")
+                .arg(sentence_of(plateau.best), sentence_of(plateau.centre));
+    QStringList ends;
+    for (const std::string& id : could_go_on(*sweep_.sweep(), plateau))
+      ends << QString::fromStdString(sweep_.sweep()->operation().parameter(id).title);
+    if (!ends.isEmpty()) {
+      found +=
+          QLatin1Char('\n') +
+          tr("The plateau reaches the end of %1: try values beyond.").arg(ends.join(tr(" and ")));
+    }
+  }
+  found_->setText(found);
+}
+
+QString SweepDialog::sentence_of(std::size_t run) const {
+  if (sweep_.sweep() == nullptr) return {};
+  const QString values = varied_text(sweep_.sweep()->operation(), sweep_.grid(), run);
+  if (run >= sweep_.rows().size()) return tr("%1: not run yet").arg(values);
+  const SweepRow& row = sweep_.rows()[run];
+  if (!row.failure.empty()) return values + ": " + QString::fromStdString(row.failure);
+  QStringList parts;
+  if (row.score) {
+    parts << tr("Dice %1").arg(row.score->dice, 0, 'f', 3);
+    if (const auto mean = neighbour_mean(sweep_.grid(), sweep_.scores(), run))
+      parts << tr("with its neighbours %1").arg(*mean, 0, 'f', 3);
+  }
+  const SweepMeasure shown = measure();
+  if (!(shown == SweepMeasure{}) && !measures_.empty()) {
+    parts << title_of(*sweep_.sweep(), shown, workbench_) + QLatin1Char(' ') +
+                 figure_text(shown, figure_of(*sweep_.sweep(), row, shown));
+  }
+  return values + ": " + parts.join(QStringLiteral(", "));
+}
+
+void SweepDialog::show_heat_map() {
+  HeatMapData cells;
+  const Sweep* sweep = sweep_.sweep();
+  const SweepGrid& grid = sweep_.grid();
+  if (sweep == nullptr || measures_.empty()) {
+    map_->set_data({});
+    return;
+  }
+  const auto title = [&](const SweepAxis& axis) {
+    const Parameter& parameter = sweep->operation().parameter(axis.parameter);
+    const QString name = QString::fromStdString(parameter.title);
+    return parameter.unit.empty() ? name : name + ", " + QString::fromStdString(parameter.unit);
+  };
+  const auto texts = [&](const SweepAxis& axis) {
+    QStringList all;
+    for (const Value& value : axis.values)
+      all << short_text(value);
+    return all;
+  };
+  // Cells are numbered as runs are: the first parameter upwards, the second to the right.
+  cells.x_title = title(grid.axes().back());
+  cells.columns = texts(grid.axes().back());
+  cells.rows = QStringList{QString()};
+  if (grid.axes().size() > 1) {
+    cells.y_title = title(grid.axes().front());
+    cells.rows = texts(grid.axes().front());
+  }
+  cells.value_title = title_of(*sweep, measure(), workbench_);
+  cells.figures.resize(grid.size());
+  for (std::size_t run = 0; run < grid.size(); ++run) {
+    if (run < sweep_.rows().size()) {
+      cells.figures[run] = figure_of(*sweep, sweep_.rows()[run], measure());
+    }
+    cells.texts << figure_text(measure(), cells.figures[run]);
+    cells.sentences << sentence_of(run);
+  }
+  if (sweep_.plateau()) {
+    cells.outlined = sweep_.plateau()->runs;
+    cells.best = sweep_.plateau()->best;
+    cells.centre = sweep_.plateau()->centre;
+  }
+  map_->set_data(std::move(cells));
+}
+
+void SweepDialog::choose(std::size_t run) {
+  sweep_.restore(run);
+}
+
+void SweepDialog::copy_table() {
+  if (sweep_.sweep() == nullptr) return;
+  QGuiApplication::clipboard()->setText(
+      QString::fromStdString(to_csv(*sweep_.sweep(), sweep_.rows())));
+}
+
+}  // namespace seedwave::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ops/sweep/vary.h"
+#include "ui/models/sweep_controller.h"
+#include "ui/models/sweep_model.h"
+
+#include <QDialog>
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSortFilterProxyModel;
+class QSpinBox;
+class QTreeView;
+
+namespace seedwave::ui {
+
+class HeatMap;
+
+/// Tries many values of one or two parameters: which, from where to where; the figures as a heat
+/// map and as a table; a click brings a run back. Not modal: the window goes on.
+class SweepDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  SweepDialog(Workbench& workbench, RunController& runs, SweepController& sweep,
+              QWidget* parent = nullptr);
+
+ private:
+  /// One parameter's row of the form.
+  struct Row {
+    QComboBox* parameter = nullptr;
+    QLineEdit* from = nullptr;
+    QLineEdit* to = nullptr;
+    QSpinBox* count = nullptr;
+    QComboBox* scale = nullptr;
+  };
+  enum class Needed { Always, Optional };
+
+  Row add_row(QGridLayout& form, int line, const QString& name, Needed needed);
+  void follow_document();
+  void fill_parameters();
+  void offer_values(Row& row);
+  void show_plan();
+  void run_or_stop();
+  void follow_sweep();
+  void show_measures();
+  void show_heat_map();
+  void show_progress();
+  void choose(std::size_t run);
+  void copy_table();
+  [[nodiscard]] std::optional<Vary> vary_of(const Row& row) const;
+  /// Throws UsageError that says what is wrong with the form.
+  [[nodiscard]] SweepGrid planned() const;
+  [[nodiscard]] SweepMeasure measure() const;
+  [[nodiscard]] QString sentence_of(std::size_t run) const;
+
+  Workbench& workbench_;
+  RunController& runs_;
+  SweepController& sweep_;
+  SweepModel model_;
+  /// The operation whose parameters stand in the form, on images or on volumes.
+  std::string operation_;
+  bool is_2d_ = false;
+  /// What `measures_` was filled from.
+  const Sweep* measured_ = nullptr;
+  std::vector<SweepMeasure> measures_;
+  Row rows_[2];
+  QLabel* plan_ = nullptr;
+  QLabel* note_ = nullptr;
+  QLabel* pointed_ = nullptr;
+  QLabel* found_ = nullptr;
+  QProgressBar* progress_ = nullptr;
+  QPushButton* run_ = nullptr;
+  QPushButton* pause_ = nullptr;
+  QPushButton* take_ = nullptr;
+  QPushButton* copy_ = nullptr;
+  QComboBox* measure_ = nullptr;
+  HeatMap* map_ = nullptr;
+  QTreeView* list_ = nullptr;
+  QSortFilterProxyModel* sorted_ = nullptr;
+};
+
+}  // namespace seedwave::ui
