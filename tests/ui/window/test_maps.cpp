@@ -200,7 +200,8 @@ class TestMaps : public QObject {
     }
     QCOMPARE(fixture_.runs().shown_run()->operation, id.toStdString());
     const Shown& shown = fixture_.runs().shown();
-    QVERIFY(!shown.labels.empty() || !shown.maps.empty());
+    QVERIFY(!shown.labels.empty() || !shown.maps.empty() ||
+            !fixture_.runs().shown_run()->curves.empty());
     QVERIFY(!fixture_.runs().shown_run()->stages.empty());
     for (const ScalarMap& map : shown.maps)
       QVERIFY(map.range.low < map.range.high && map.unit != "image units");
