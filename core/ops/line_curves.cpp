@@ -6,6 +6,7 @@
 #include "core/ops/line_parameters.h"
 #include "core/ops/operations.h"
 #include "core/ops/orientation.h"
+#include "core/ops/timed_solver.h"
 
 #include <cmath>
 #include <cstddef>
@@ -16,14 +17,6 @@ namespace seedwave {
 namespace {
 
 constexpr const char* kDegree = "\u00b0";
-
-/// With the stage `propagate` around the solver on the CPU; a device times its own.
-template <typename Solver, typename Problem>
-auto solve(Backend backend, const Solver& solver, const Problem& problem, Context& context) {
-  if (backend != Backend::Cpu) return solver(problem, context);
-  const auto stage = context.stage("propagate");
-  return solver(problem, context);
-}
 
 std::vector<double> spectrum_angles(const Values& values) {
   const double from = values.number("from");
@@ -98,12 +91,12 @@ Implementation angular_spectrum_implementation(std::string algorithm, Backend ba
           .backend = backend,
           .exactness = Exactness::Exact,
           .run =
-              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                                    Context& context) {
+              [solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
                 const LineFanProblem problem = angular_spectrum_problem(inputs, values);
                 Result result;
-                result.outputs["curve"] = curve_of("angle", spectrum_angles(values),
-                                                   solve(backend, solver, problem, context));
+                result.outputs["curve"] =
+                    curve_of("angle", spectrum_angles(values), solver(problem, context));
                 result.values = values;
                 return result;
               },
@@ -166,10 +159,10 @@ Implementation granulometry_implementation(std::string algorithm, Backend backen
           .backend = backend,
           .exactness = Exactness::Exact,
           .run =
-              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                                    Context& context) {
+              [solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
                 const GranulometryProblem problem = granulometry_problem(inputs, values);
-                const std::vector<double> sums = solve(backend, solver, problem, context);
+                const std::vector<double> sums = solver(problem, context);
                 Table curve{.columns = {"length", "sum", "taken"}, .rows = {}};
                 for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
                   curve.rows.push_back(
@@ -229,11 +222,11 @@ Implementation deskew_implementation(std::string algorithm, Backend backend,
           .backend = backend,
           .exactness = Exactness::Exact,
           .run =
-              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                                    Context& context) {
+              [solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
                 const LineFanProblem problem = deskew_problem(inputs, values);
                 const std::vector<double> angles = deskew_angles(values);
-                const std::vector<double> sums = solve(backend, solver, problem, context);
+                const std::vector<double> sums = solver(problem, context);
                 const double angle = angles[strongest_angle(angles, sums, problem.filter)];
                 Result result;
                 result.outputs["image"] =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/orientation.h"
 
-#include "core/base/large_memory.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/operations.h"
-#include "core/parallel/parallel_for.h"
+#include "core/ops/timed_solver.h"
+#include "core/parallel/each.h"
 
 #include <cstddef>
 #include <utility>
@@ -14,7 +14,6 @@ namespace seedwave {
 namespace {
 
 constexpr double kTurn = 180.0;
-constexpr std::int64_t kGrain = 1 << 16;
 
 std::vector<double> angles_of(const Values& values) {
   return angles_between(0.0, kTurn, static_cast<std::int64_t>(values.number("angles")));
@@ -28,12 +27,8 @@ std::vector<Vec3> directions_of(const Values& values) {
 template <typename T, typename Of>
 Volume mapped(const Volume& first, Context& context, Of&& of) {
   const auto numbers = first.voxels<std::uint16_t>();
-  auto result = large_array<T>(numbers.size());
-  parallel_for(context, std::ssize(numbers), kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      result[i] = of(numbers[i]);
-  });
-  return Volume(first.geometry(), std::move(result));
+  return Volume(first.geometry(), each<T>(std::ssize(numbers), context,
+                                          [&](std::int64_t i) { return of(numbers[i]); }));
 }
 
 Volume angles_in(const Volume& first, const Values& values, Context& context) {
@@ -88,13 +83,10 @@ Implementation orientation_implementation(std::string algorithm, Backend backend
           .backend = backend,
           .exactness = Exactness::Exact,
           .run =
-              [backend, solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                                    Context& context) {
-                const LineFanProblem problem = orientation_problem(inputs, values);
-                if (backend != Backend::Cpu)
-                  return result_of(solver(problem, context), values, context);
-                const auto stage = context.stage("propagate");
-                return result_of(solver(problem, context), values, context);
+              [solver = timed_solver(backend, std::move(solver))](
+                  const Inputs& inputs, const Values& values, Context& context) {
+                return result_of(solver(orientation_problem(inputs, values), context), values,
+                                 context);
               },
           .device_bytes = {}};
 }
