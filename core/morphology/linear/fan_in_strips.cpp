@@ -5,6 +5,7 @@
 #include "core/base/large_memory.h"
 #include "core/morphology/linear/share_directions.h"
 #include "core/morphology/linear/strip_worker.h"
+#include "core/morphology/linear/strongest.h"
 #include "core/morphology/linear/turned_cells.h"
 #include "core/parallel/parallel_for.h"
 
@@ -96,22 +97,8 @@ void open_direction(const LineFanProblem& problem, std::int64_t number,
   });
 }
 
-/// Takes over where another answer is stronger, or as strong by a direction before. A function of
-/// its own, or it would not run on vectors.
-template <LineFilter filter, typename Cell>
-[[gnu::noinline]] void merge_some(const Cell* __restrict others,
-                                  const std::uint16_t* __restrict others_first, std::int64_t count,
-                                  Cell* __restrict cells, std::uint16_t* __restrict first) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const bool stronger =
-        filter == LineFilter::Opening ? others[i] > cells[i] : others[i] < cells[i];
-    const bool earlier = others[i] == cells[i] && others_first[i] < first[i];
-    cells[i] = stronger ? others[i] : cells[i];
-    first[i] = stronger || earlier ? others_first[i] : first[i];
-  }
-}
-
-/// Numbers become directions, but 0, which says nothing new, and are 0 then. As above.
+/// Numbers become directions, but 0, which says nothing new, and are 0 then. A function of its own,
+/// or it would not run on vectors.
 template <typename Number>
 [[gnu::noinline]] void number_some(Number* __restrict numbers, std::int64_t count,
                                    std::int64_t before, std::uint16_t* __restrict first) {
@@ -158,8 +145,8 @@ class StrongestCells {
              Context& context) {
     const auto count = static_cast<std::int64_t>(cell_count(grid_));
     parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-      const auto run = filter == LineFilter::Opening ? merge_some<LineFilter::Opening, Cell>
-                                                     : merge_some<LineFilter::Closing, Cell>;
+      const auto run = filter == LineFilter::Opening ? merge_strongest<LineFilter::Opening, Cell>
+                                                     : merge_strongest<LineFilter::Closing, Cell>;
       run(others + begin, others_first + begin, end - begin, cells_.get() + begin,
           first_.data() + begin);
     });
@@ -210,11 +197,7 @@ class FanResult {
   void add(FanAnswers<Voxel>& answers) {
     if (answers.upright) {
       answers.upright->end();
-      if (all_) {
-        all_->merge(answers.upright->cells(), answers.upright->first(), problem_.filter, context_);
-      } else {
-        all_.emplace(std::move(*answers.upright));
-      }
+      add_upright(std::move(*answers.upright));
       answers.upright.reset();
     }
     if (answers.turned) {
@@ -244,6 +227,14 @@ class FanResult {
   }
 
  private:
+  void add_upright(StrongestCells<Cell>&& upright) {
+    if (all_) {
+      all_->merge(upright.cells(), upright.first(), problem_.filter, context_);
+    } else {
+      all_.emplace(std::move(upright));
+    }
+  }
+
   void add_turned(const StrongestCells<Cell>& turned) {
     const CellGrid<Cell>& from = turned.grid();
     const CellGrid<Cell>& to = image_.upright();
@@ -253,11 +244,7 @@ class FanResult {
     turn(turned.cells(), from, upright.cells(), to, kernels_.of<Cell>().transpose, context_);
     turn(turned.first(), numbers_from, upright.first(), numbers_to,
          kernels_.of<std::uint16_t>().transpose, context_);
-    if (all_) {
-      all_->merge(upright.cells(), upright.first(), problem_.filter, context_);
-    } else {
-      all_.emplace(std::move(upright));
-    }
+    add_upright(std::move(upright));
   }
 
   const LineFanProblem& problem_;

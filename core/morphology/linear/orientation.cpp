@@ -5,6 +5,7 @@
 #include "core/base/exact_sum.h"
 #include "core/base/large_memory.h"
 #include "core/morphology/linear/share_directions.h"
+#include "core/morphology/linear/strongest.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/workers.h"
@@ -21,12 +22,6 @@ namespace seedwave {
 namespace {
 
 constexpr std::int64_t kGrain = 1 << 16;
-
-/// Whether an answer is stronger than another one.
-template <LineFilter filter, typename Voxel>
-bool is_stronger(Voxel a, Voxel b) {
-  return filter == LineFilter::Opening ? a > b : a < b;
-}
 
 /// The strongest of what a worker has seen so far.
 template <typename Voxel>
@@ -54,7 +49,7 @@ void take(std::span<const Voxel> opened, std::int64_t number, Strongest<Voxel>& 
       return;
     }
     for (std::int64_t i = begin; i < end; ++i) {
-      const bool stronger = is_stronger<filter>(from[i], values[i]);
+      const bool stronger = linear::is_stronger<filter>(from[i], values[i]);
       values[i] = stronger ? from[i] : values[i];
       first[i] = stronger ? direction : first[i];
     }
@@ -66,14 +61,9 @@ template <LineFilter filter, typename Voxel>
 void merge(const Strongest<Voxel>& other, std::int64_t count, Strongest<Voxel>& strongest,
            Context& context) {
   parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Voxel a = other.values[i];
-      const Voxel b = strongest.values[i];
-      const bool stronger = is_stronger<filter>(a, b) ||
-                            (!is_stronger<filter>(b, a) && other.first[i] < strongest.first[i]);
-      strongest.values[i] = stronger ? a : b;
-      strongest.first[i] = stronger ? other.first[i] : strongest.first[i];
-    }
+    linear::merge_strongest<filter>(other.values.get() + begin, other.first.get() + begin,
+                                    end - begin, strongest.values.get() + begin,
+                                    strongest.first.get() + begin);
   });
 }
 
