@@ -2,6 +2,7 @@
 #include "app/cli/reference_page.h"
 
 #include "app/cli/arguments.h"
+#include "core/base/number_text.h"
 
 namespace seedwave::cli {
 namespace {
@@ -41,6 +42,8 @@ std::string columns_of(const OutputSpec& output) {
     text += (text.empty() ? "; columns `" : ", `") + column.id + "` (" + column.title +
             (unit.empty() ? "" : ", " + unit) + ")";
   }
+  if (output.period > 0) text += "; begins again after " + number_text(output.period);
+  if (!output.weight.empty()) text += "; counts as `" + output.weight + "` says";
   if (!output.x_parameter.empty())
     text += "; the first is a value of `--" + flag_name(output.x_parameter) + "`";
   return text;

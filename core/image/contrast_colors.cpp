@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/contrast_colors.h"
 
+#include "core/image/cie_lab.h"
+
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
@@ -10,9 +11,6 @@
 
 namespace seedwave {
 namespace {
-
-/// L*, a*, b* under D65.
-using Lab = std::array<double, 3>;
 
 constexpr std::int64_t kSamples = 4096;
 /// This share of the pixels may be near a colour: specks are no background.
@@ -24,30 +22,6 @@ constexpr double kFarEnough = 0.6;
 constexpr int kStep = 51;
 constexpr double kLeastLightness = 55.0;
 constexpr double kLeastChroma = 55.0;
-
-double linear(std::uint8_t value) {
-  const double v = value / 255.0;
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-}
-
-/// IEC 61966-2-1 and CIE 15.
-Lab to_lab(const Rgb& rgb) {
-  const double r = linear(rgb[0]);
-  const double g = linear(rgb[1]);
-  const double b = linear(rgb[2]);
-  const auto f = [](double t) {
-    constexpr double kDelta = 6.0 / 29.0;
-    return t > kDelta * kDelta * kDelta ? std::cbrt(t) : t / (3 * kDelta * kDelta) + 4.0 / 29.0;
-  };
-  const double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
-  const double y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
-  const double z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
-  return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
-}
-
-double distance(const Lab& a, const Lab& b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
 
 std::vector<Lab> sampled(const Volume& picture) {
   const auto voxels = picture.voxels<std::uint8_t>();
@@ -90,7 +64,7 @@ double distance_from(const std::vector<Lab>& picture, const Lab& color) {
   std::vector<double> distances;
   distances.reserve(picture.size());
   for (const Lab& pixel : picture)
-    distances.push_back(distance(pixel, color));
+    distances.push_back(lab_distance(pixel, color));
   const auto place = static_cast<std::ptrdiff_t>(kSpecks * static_cast<double>(distances.size()));
   std::nth_element(distances.begin(), distances.begin() + place, distances.end());
   return distances[static_cast<std::size_t>(place)];
@@ -118,7 +92,7 @@ std::vector<Rgb> contrast_colors(const Volume& picture, std::size_t count) {
     colors.push_back(taken->rgb);
     const Lab lab = taken->lab;
     for (Candidate& each : list)
-      each.from_taken = std::min(each.from_taken, distance(each.lab, lab));
+      each.from_taken = std::min(each.from_taken, lab_distance(each.lab, lab));
   }
   return colors;
 }

@@ -3,6 +3,7 @@
 
 #include "core/image/volume.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -31,6 +32,10 @@ struct ScalarMap {
   double scale = 1.0;
   /// The stored value that means "nothing here".
   std::optional<double> none{};
+  /// The shown values begin again after so many; 0: they do not.
+  double period = 0.0;
+  /// How much each value counts, on the same grid; null: all alike.
+  std::shared_ptr<const ScalarMap> weight{};
   Volume volume{};
   MapRange range{};
 

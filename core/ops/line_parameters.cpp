@@ -17,6 +17,11 @@ std::string title_of_cells(const Geometry& geometry) {
   return geometry.is_2d() ? "Pixels along the line" : "Voxels along the line";
 }
 
+LineCount count_of(const Values& values) {
+  const bool by_ruler = values.has("length_in") && values.word("length_in") == "euclidean";
+  return by_ruler ? LineCount::Ruler : LineCount::Voxels;
+}
+
 /// In a picture a length is one of pixels, whatever their size.
 std::string title_of_lengths(const Geometry& geometry) {
   return "Euclidean (" + (geometry.is_2d() ? std::string("pixels") : grid_unit(geometry)) + ")";
@@ -33,7 +38,9 @@ Parameter length_parameter(double initial) {
           .initial = initial,
           .low = 1.0,
           .high = kLongest,
-          .scale = Parameter::Scale::Logarithmic};
+          .scale = Parameter::Scale::Logarithmic,
+          .line = Parameter::Line::Length,
+          .counted = count_of};
 }
 
 Parameter length_in_parameter() {
@@ -56,6 +63,7 @@ Parameter angle_parameter() {
           .initial = 0.0,
           .low = -90.0,
           .high = 180.0,
+          .line = Parameter::Line::Angle,
           .applies = Applies::Images};
 }
 
@@ -65,6 +73,7 @@ Parameter direction_parameter() {
           .help = "Of the line, X,Y,Z in mm along the volume's own axes; only their ratio counts",
           .kind = Parameter::Kind::Direction,
           .initial = "0,0,1",
+          .line = Parameter::Line::Direction,
           .applies = Applies::Volumes};
 }
 
@@ -115,7 +124,7 @@ LineFamily lines_toward(const Vec3& direction, const Geometry& geometry) {
 std::int64_t cells_of_length(const Values& values, const LineFamily& lines,
                              const Geometry& geometry) {
   const double length = values.number("length");
-  if (!values.has("length_in") || values.word("length_in") == "pixels") return std::llround(length);
+  if (count_of(values) == LineCount::Voxels) return std::llround(length);
   Vec3 step = lines.step();
   for (int axis = 0; axis < 3 && !geometry.is_2d(); ++axis)
     step[axis] *= geometry.spacing[axis];

@@ -56,6 +56,14 @@ struct Choice {
 /// The unit of lengths that are given in units of the grid.
 inline constexpr const char* kGridLength = "mm, on pictures pixels";
 
+/// How the length of a line is counted.
+enum class LineCount {
+  /// Voxels along its longest axis.
+  Voxels,
+  /// As a ruler measures: on 2-D images in pixels, on volumes in units of the grid.
+  Ruler,
+};
+
 /// A parameter and its domain. Panel, flags, help and reference page grow from this.
 struct Parameter {
   /// Direction: three numbers, not all 0, as a text: "1,0,0.5" (see direction_text.h).
@@ -82,6 +90,15 @@ struct Parameter {
   enum class Label { None, ForEstimates, Always };
   /// ForEstimates: where a number that may be given per label is left to us.
   Label label = Label::None;
+  /// What the value is of a line that is drawn on the image, so that drawing one sets it.
+  ///
+  /// Angle: in degrees, counter-clockwise from the first axis of a 2-D image, whose second one runs
+  /// down, with pixels as squares; a line has none of its own sense. Direction: of the kind
+  /// Direction, in lengths along the volume's own axes. Length: see `counted`.
+  enum class Line { None, Angle, Direction, Length };
+  Line line = Line::None;
+  /// Line::Length: in voxels along the line's longest axis where none is set.
+  std::function<LineCount(const Values&)> counted{};
   /// Where it does not, there is no value: it is neither offered nor taken.
   Applies applies = Applies::Always;
   /// Choice: the values. The initial one of a dimension is the first that applies.
@@ -118,6 +135,12 @@ struct OutputSpec {
   double full = 0.0;
   /// Image: the stored value that means "nothing here" (-1 for the nearest cell of none).
   std::optional<double> none{};
+  /// Image: the values begin again after so many (180 for the angle of a line), and are shown in
+  /// colours that close; 0: they do not.
+  double period = 0.0;
+  /// Image: the id of the output, an image too, that says how much each value counts (the response
+  /// behind an angle); "": all alike. Shown faint where it is low.
+  std::string weight{};
   /// Curve, Table: the columns, in the order of Table::columns. A curve's first is x, and each of
   /// the others is drawn over it.
   std::vector<ColumnSpec> columns{};

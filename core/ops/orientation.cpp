@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/orientation.h"
 
+#include "core/morphology/flat_element.h"
+#include "core/morphology/flat_morphology.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
 #include "core/parallel/each.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -46,8 +49,55 @@ Table table_of(const std::vector<Vec3>& directions) {
   return table;
 }
 
-Result result_of(OrientationMap map, const Values& values, Context& context) {
+/// A box is opened by boxes along its axes, one after the other.
+Volume filtered(const Volume& image, const Index3& reach, LineFilter filter, Context& context) {
+  const Geometry& geometry = image.geometry();
+  const bool opens = filter == LineFilter::Opening;
+  Volume ground = image;
+  for (const bool erodes : {opens, !opens}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Index3 along{0, 0, 0};
+      along[axis] = reach[axis];
+      if (along[axis] == 0) continue;
+      const FlatElement element = FlatElement::box(along, geometry);
+      ground = erodes ? eroded(ground, element, context) : dilated(ground, element, context);
+    }
+  }
+  return ground;
+}
+
+/// How far the strongest answer stands out from the ground: the image opened (dark lines: closed)
+/// by a square or cube as wide as the line is long. The square is made of level lines, so the
+/// opening along one of them is never below it.
+Volume response_of(const Volume& strongest, const Inputs& inputs, const Values& values,
+                   Context& context) {
+  const Context::Stage stage = context.stage("response");
+  const Geometry& geometry = strongest.geometry();
+  Index3 reach{0, 0, 0};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] == 1) continue;
+    Vec3 along{0.0, 0.0, 0.0};
+    along[axis] = 1.0;
+    reach[axis] = cells_of_length(values, LineFamily::along(along, geometry.size), geometry) / 2;
+  }
+  const LineFilter filter = filter_of(values);
+  const Volume ground = filtered(inputs.image, reach, filter, context);
+  const double sign = filter == LineFilter::Opening ? 1.0 : -1.0;
+  return visit_voxels(strongest, [&](auto answers) {
+    using Voxel = typename decltype(answers)::value_type;
+    const auto below = ground.voxels<Voxel>();
+    const auto response = [&](std::int64_t i) {
+      const double answer = static_cast<double>(answers[i]);
+      const double rise = sign * (answer - static_cast<double>(below[i]));
+      return static_cast<float>(std::max(0.0, rise));
+    };
+    return Volume(geometry, each<float>(std::ssize(answers), context, response));
+  });
+}
+
+Result result_of(OrientationMap map, const Inputs& inputs, const Values& values, Context& context) {
   Result result;
+  result.outputs["response"] = response_of(map.strongest, inputs, values, context);
   result.outputs["image"] = std::move(map.strongest);
   if (map.first.geometry().is_2d()) {
     result.outputs["angle"] = angles_in(map.first, values, context);
@@ -85,8 +135,8 @@ Implementation orientation_implementation(std::string algorithm, Backend backend
           .run =
               [solver = timed_solver(backend, std::move(solver))](
                   const Inputs& inputs, const Values& values, Context& context) {
-                return result_of(solver(orientation_problem(inputs, values), context), values,
-                                 context);
+                return result_of(solver(orientation_problem(inputs, values), context), inputs,
+                                 values, context);
               },
           .device_bytes = {}};
 }
@@ -126,7 +176,15 @@ Operation orientation_operation() {
                    .help = "f32, degrees counter-clockwise from the right, below 180: the smallest "
                            "angle that gives this answer",
                    .unit = "\u00b0",
+                   .period = kTurn,
+                   .weight = "response",
                    .applies = Applies::Images},
+                  {.id = "response",
+                   .kind = OutputKind::Image,
+                   .help = "f32, how far `image` stands out from the ground, which is the image "
+                           "opened (dark lines: closed) by a square or cube as wide as the line is "
+                           "long",
+                   .unit = "image units"},
                   {.id = "direction",
                    .kind = OutputKind::Image,
                    .help = "i32, number of the first direction that gives this answer, a row of "

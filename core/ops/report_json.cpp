@@ -103,6 +103,8 @@ ordered_json to_json(const OutputSpec& output) {
       json["columns"].push_back(to_json(column));
   }
   if (!output.x_parameter.empty()) json["x_parameter"] = output.x_parameter;
+  if (output.period > 0) json["period"] = output.period;
+  if (!output.weight.empty()) json["weight"] = output.weight;
   return json;
 }
 

@@ -9,6 +9,10 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -23,6 +27,43 @@ Volume image(const Index3& size, const Vec3& spacing = {1.0, 1.0, 1.0}) {
   std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()), 100);
   voxels[voxels.size() / 2] = 200;
   return {geometry, std::move(voxels)};
+}
+
+Volume noise(const Index3& size) {
+  Geometry geometry;
+  geometry.size = size;
+  std::mt19937 random(7);
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::uint8_t& voxel : voxels)
+    voxel = static_cast<std::uint8_t>(random() % 256);
+  return {geometry, std::move(voxels)};
+}
+
+/// The least (or highest) value in the box around each voxel, as far as it lies in the image.
+std::vector<int> extreme_in_boxes(const std::vector<int>& values, const Index3& size,
+                                  std::int64_t reach, bool least) {
+  Geometry geometry;
+  geometry.size = size;
+  std::vector<int> result;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    int best = values[static_cast<std::size_t>(i)];
+    for (std::int64_t j = 0; j < geometry.voxel_count(); ++j) {
+      const Index3 other = geometry.index_of(j);
+      const bool near = std::abs(other[0] - at[0]) <= reach &&
+                        std::abs(other[1] - at[1]) <= reach && std::abs(other[2] - at[2]) <= reach;
+      const int value = values[static_cast<std::size_t>(j)];
+      if (near) best = least ? std::min(best, value) : std::max(best, value);
+    }
+    result.push_back(best);
+  }
+  return result;
+}
+
+std::vector<int> extreme_in_boxes(const Volume& image, const Index3& size, std::int64_t reach,
+                                  bool least) {
+  const auto voxels = image.voxels<std::uint8_t>();
+  return extreme_in_boxes(std::vector<int>(voxels.begin(), voxels.end()), size, reach, least);
 }
 
 Values values_on(const Volume& volume, const std::string& operation,
@@ -62,6 +103,9 @@ class TestLineOperations : public QObject {
   void pictures_have_angles_and_volumes_directions();
   void angles_end_before_to();
   void orientation_gives_angles_or_directions();
+  void the_response_is_what_a_square_takes_away_data();
+  void the_response_is_what_a_square_takes_away();
+  void a_response_is_high_on_lines_alone();
   void a_curve_of_lengths_says_what_each_takes();
   void a_blank_page_is_left_alone();
   void refuses_an_empty_range_of_angles();
@@ -113,15 +157,67 @@ void TestLineOperations::angles_end_before_to() {
 
 void TestLineOperations::orientation_gives_angles_or_directions() {
   const RunReport flat = run("orientation", image({9, 7, 1}), {{"angles", 4.0}});
-  QCOMPARE(flat.outputs.size(), std::size_t{2});
+  QCOMPARE(flat.outputs.size(), std::size_t{3});
   QVERIFY(std::get<Volume>(flat.outputs.at("angle")).type() == VoxelType::F32);
   const RunReport solid =
       run("orientation", image({6, 7, 8}), {{"half_sphere", 5.0}, {"length", 3.0}});
-  QCOMPARE(solid.outputs.size(), std::size_t{3});
+  QCOMPARE(solid.outputs.size(), std::size_t{4});
   QVERIFY(std::get<Volume>(solid.outputs.at("direction")).type() == VoxelType::I32);
   const auto& directions = std::get<Table>(solid.outputs.at("directions"));
   QCOMPARE(directions.rows.size(), std::size_t{5});
   QCOMPARE(directions.rows[3][0], 3.0);
+}
+
+void TestLineOperations::the_response_is_what_a_square_takes_away_data() {
+  QTest::addColumn<Index3>("size");
+  QTest::addColumn<QString>("lines");
+  QTest::addColumn<double>("length");
+  QTest::newRow("picture, bright") << Index3{23, 17, 1} << "bright" << 5.0;
+  QTest::newRow("picture, dark") << Index3{23, 17, 1} << "dark" << 5.0;
+  QTest::newRow("picture, even length") << Index3{19, 21, 1} << "bright" << 6.0;
+  QTest::newRow("picture, longer than it") << Index3{9, 7, 1} << "bright" << 50.0;
+  QTest::newRow("row") << Index3{31, 1, 1} << "bright" << 4.0;
+  QTest::newRow("volume, dark") << Index3{9, 8, 7} << "dark" << 3.0;
+}
+
+void TestLineOperations::the_response_is_what_a_square_takes_away() {
+  QFETCH(Index3, size);
+  QFETCH(QString, lines);
+  QFETCH(double, length);
+  const Volume picture = noise(size);
+  const RunReport report =
+      run("orientation", picture, {{"length", length}, {"lines", lines.toStdString()}});
+  const auto strongest = std::get<Volume>(report.outputs.at("image")).voxels<std::uint8_t>();
+  const auto response = std::get<Volume>(report.outputs.at("response")).voxels<float>();
+  const bool bright = lines == QStringLiteral("bright");
+  const std::int64_t reach = static_cast<std::int64_t>(length) / 2;
+  const std::vector<int> ground =
+      extreme_in_boxes(extreme_in_boxes(picture, size, reach, bright), size, reach, !bright);
+  for (std::size_t i = 0; i < response.size(); ++i) {
+    const int rise = bright ? strongest[i] - ground[i] : ground[i] - strongest[i];
+    // Along the rows the line fits into the square: nothing is cut off at 0 on a picture.
+    if (size[2] == 1) QVERIFY(rise >= 0);
+    QCOMPARE(response[i], static_cast<float>(std::max(0, rise)));
+  }
+}
+
+void TestLineOperations::a_response_is_high_on_lines_alone() {
+  // A bright field, and a line across a dark one: the field is no line.
+  Geometry geometry;
+  geometry.size = {64, 48, 1};
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()), 20);
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    if (at[0] >= 32) voxels[i] = 200;
+    if (at[0] < 30 && at[1] == 20) voxels[i] = 120;
+  }
+  const RunReport report = run("orientation", {geometry, std::move(voxels)}, {{"length", 15.0}});
+  const auto& response = std::get<Volume>(report.outputs.at("response"));
+  QCOMPARE(response.value_at({12, 20, 0}), 100.0);
+  QCOMPARE(response.value_at({12, 30, 0}), 0.0);
+  QCOMPARE(response.value_at({50, 30, 0}), 0.0);
+  const auto& angle = std::get<Volume>(report.outputs.at("angle"));
+  QCOMPARE(angle.value_at({12, 20, 0}), 0.0);
 }
 
 void TestLineOperations::a_curve_of_lengths_says_what_each_takes() {

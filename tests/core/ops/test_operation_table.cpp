@@ -4,6 +4,7 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <string>
 
 using namespace seedwave;
@@ -56,6 +57,29 @@ std::string chosen(const OperationTable& from, const ImplementationRequest& requ
   } catch (const Error& error) {
     return std::to_string(error.exit_code()) + ": " + error.what();
   }
+}
+
+/// What weighs an image is an image that comes out wherever it does.
+bool has_its_weight(const Operation& operation, const OutputSpec& output) {
+  if (output.weight.empty()) return true;
+  return std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                     [&](const OutputSpec& other) {
+                       return other.id == output.weight && other.id != output.id &&
+                              other.kind == OutputKind::Image && other.weight.empty() &&
+                              (other.applies == Applies::Always || other.applies == output.applies);
+                     });
+}
+
+bool can_be_of_a_line(const Parameter& parameter) {
+  using Line = Parameter::Line;
+  const bool is_direction = parameter.kind == Parameter::Kind::Direction;
+  const bool is_number =
+      parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer;
+  if (parameter.counted && parameter.line != Line::Length) return false;
+  if (parameter.line == Line::Angle) return is_number && parameter.applies == Applies::Images;
+  if (parameter.line == Line::Direction)
+    return is_direction && parameter.applies == Applies::Volumes;
+  return parameter.line == Line::None || is_number;
 }
 
 }  // namespace
@@ -195,6 +219,10 @@ void TestOperationTable::every_operation_is_complete() {
       }
       QVERIFY2(checked_values(operation, initial, image_is_2d) == initial, id);
     }
+    for (const OutputSpec& output : operation.outputs)
+      QVERIFY2(has_its_weight(operation, output), id);
+    for (const Parameter& parameter : operation.parameters)
+      QVERIFY2(can_be_of_a_line(parameter), id);
   }
 }
 
