@@ -189,8 +189,10 @@ using FanQuestion = LineFanProblem (*)(const Inputs&, const Values&);
 
 /// What every implementation of many directions has.
 Implementation line_fan_on_device(Implementation implementation, FanQuestion question) {
-  implementation.why_not = [](const Inputs& inputs, const Values&) {
-    return why_no_linear_opening(inputs.image.geometry());
+  implementation.why_not = [own = std::move(implementation.why_not)](const Inputs& inputs,
+                                                                     const Values& values) {
+    const std::string why = own ? own(inputs, values) : "";
+    return why.empty() ? why_no_linear_opening(inputs.image.geometry()) : why;
   };
   implementation.device_bytes = [question](const Inputs& inputs, const Values& values) {
     return line_fan_bytes(question(inputs, values));

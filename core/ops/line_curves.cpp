@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/morphology/linear/deskew.h"
+#include "core/morphology/linear/row_contrast.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/operations.h"
 #include "core/ops/orientation.h"
@@ -52,6 +53,17 @@ ColumnSpec sum_column() {
   return {.id = "sum", .title = "Sum of what is left", .unit = "image units"};
 }
 
+/// What is level on a page: rows of text, not lines.
+bool are_rows(const Values& values) {
+  return values.word("lines") == "text";
+}
+
+ColumnSpec compared_column() {
+  return {.id = "sum", .title = "Sum", .unit_for = [](const Values& values, const Geometry&) {
+            return are_rows(values) ? std::string("image units\u00b2") : std::string("image units");
+          }};
+}
+
 /// Of a solver that opens: one that sums.
 AngularSpectrumSolver spectrum_by(LinearOpeningSolver open) {
   return [open = std::move(open)](const LineFanProblem& problem, Context& context) {
@@ -65,6 +77,28 @@ LineFanProblem fan_of(const Inputs& inputs, const Values& values,
           .directions = segments_at(angles, values, inputs.image.geometry()),
           .border = values.has("border") ? border_of(values) : LineBorder::Anchor,
           .filter = filter_of(values)};
+}
+
+std::vector<double> row_contrasts(const Inputs& inputs, const std::vector<double>& angles,
+                                  double paper, Context& context) {
+  std::vector<LineFamily> rows;
+  rows.reserve(angles.size());
+  for (const double angle : angles)
+    rows.push_back(LineFamily::at_angle(angle, inputs.image.geometry().size));
+  const auto stage = context.stage("propagate");
+  return row_contrast(inputs.image, paper, rows, context);
+}
+
+Parameter level_lines_parameter() {
+  return {
+      .id = "lines",
+      .title = "Lines",
+      .help =
+          "What is level on the page: dark or bright lines of `length`, as rules and staves, "
+          "or rows of text, whatever their length",
+      .kind = Parameter::Kind::Choice,
+      .initial = "dark",
+      .choices = {{"dark", "Dark lines"}, {"bright", "Bright lines"}, {"text", "Rows of text"}}};
 }
 
 }  // namespace
@@ -227,17 +261,24 @@ Implementation deskew_implementation(std::string algorithm, Backend backend,
                   const Inputs& inputs, const Values& values, Context& context) {
                 const LineFanProblem problem = deskew_problem(inputs, values);
                 const std::vector<double> angles = deskew_angles(values);
-                const std::vector<double> sums = solver(problem, context);
+                const double paper = middle_value(inputs.image);
+                const std::vector<double> sums = are_rows(values)
+                                                     ? row_contrasts(inputs, angles, paper, context)
+                                                     : solver(problem, context);
                 const double angle = angles[strongest_angle(angles, sums, problem.filter)];
                 Result result;
                 result.outputs["image"] =
                     angle == 0.0 ? inputs.image
-                                 : turned_clockwise(inputs.image, angle, middle_value(inputs.image),
-                                                    context);
+                                 : turned_clockwise(inputs.image, angle, paper, context);
                 result.outputs["angle"] = Table{.columns = {"angle"}, .rows = {{angle}}};
                 result.outputs["curve"] = curve_of("angle", angles, sums);
                 result.values = values;
                 return result;
+              },
+          .why_not =
+              [backend](const Inputs&, const Values& values) {
+                const bool can = backend == Backend::Cpu || !are_rows(values);
+                return std::string(can ? "" : "does not compare rows of text");
               },
           .device_bytes = {}};
 }
@@ -248,7 +289,7 @@ Operation deskew_operation() {
       .title = "Straighten a scan",
       .help = "Finds by how much the lines of a page are turned, and turns it back.",
       .inputs = {{InputKind::Image, true, "print, staff lines, rules: nearly level lines"}},
-      .parameters = {lines_parameter("dark"),
+      .parameters = {level_lines_parameter(),
                      length_parameter(250.0),
                      {.id = "range",
                       .title = "Range",
@@ -277,9 +318,10 @@ Operation deskew_operation() {
                    .columns = {angle_column()}},
                   {.id = "curve",
                    .kind = OutputKind::Curve,
-                   .help =
-                       "sum of the closing (bright lines: opening) at each angle that was tried",
-                   .columns = {angle_column(), sum_column()},
+                   .help = "what was compared at each angle that was tried: the sum of the closing "
+                           "(bright lines: opening), or for text the sum of squared steps from "
+                           "one row of pixels along that angle to the next",
+                   .columns = {angle_column(), compared_column()},
                    .x_parameter = "angle"}},
       .halo = Halo::Unbounded,
       .implementations = {deskew_implementation("strips", Backend::Cpu, angular_spectrum)},

@@ -108,6 +108,7 @@ class TestLineOperations : public QObject {
   void a_response_is_high_on_lines_alone();
   void a_curve_of_lengths_says_what_each_takes();
   void a_blank_page_is_left_alone();
+  void rows_of_text_are_compared_by_their_contrast();
   void refuses_an_empty_range_of_angles();
 };
 
@@ -237,6 +238,21 @@ void TestLineOperations::a_blank_page_is_left_alone() {
   QCOMPARE(std::get<Table>(report.outputs.at("angle")).rows.front().front(), 0.0);
   QVERIFY(std::get<Volume>(report.outputs.at("image")).owner() == blank.owner());
   QCOMPARE(std::get<Table>(report.outputs.at("curve")).rows.size(), std::size_t{81});
+}
+
+void TestLineOperations::rows_of_text_are_compared_by_their_contrast() {
+  Geometry geometry;
+  geometry.size = {60, 50, 1};
+  std::vector<std::uint8_t> pixels(3000, 240);
+  std::fill_n(pixels.begin() + 60 * 20, 60, std::uint8_t{200});
+  std::fill_n(pixels.begin() + 60 * 21, 60, std::uint8_t{200});
+  const RunReport report = run("deskew", Volume(geometry, std::move(pixels)),
+                               {{"lines", "text"}, {"range", 1.0}, {"step", 1.0}});
+  QCOMPARE(std::get<Table>(report.outputs.at("angle")).rows.front().front(), 0.0);
+  const auto& curve = std::get<Table>(report.outputs.at("curve"));
+  QCOMPARE(curve.rows[1][1], 2.0 * (40.0 * 60) * (40.0 * 60));  // up to the row and down from it
+  QVERIFY(curve.rows[0][1] < curve.rows[1][1]);
+  QVERIFY(curve.rows[2][1] < curve.rows[1][1]);
 }
 
 void TestLineOperations::refuses_an_empty_range_of_angles() {

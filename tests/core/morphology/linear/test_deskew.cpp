@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/linear/deskew.h"
 #include "core/morphology/linear/orientation.h"
+#include "core/morphology/linear/row_contrast.h"
 #include "tests/support/random_volume.h"
 
 #include <QtTest/QtTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -46,6 +48,59 @@ double angle_of(const Volume& page, double range, double step) {
   return angles[strongest_angle(angles, angular_spectrum(fan, context), fan.filter)];
 }
 
+/// Rows of dark words on a bright page, turned counter-clockwise by so many degrees.
+Volume printed_page(double degrees) {
+  constexpr std::int64_t kWidth = 600;
+  constexpr std::int64_t kHeight = 400;
+  Geometry geometry;
+  geometry.size = {kWidth, kHeight, 1};
+  test::RandomNumbers random(4);
+  std::vector<std::uint8_t> level(kWidth * kHeight, 230);
+  for (std::int64_t top = 30; top + 10 < kHeight - 30; top += 20) {
+    for (std::int64_t x = 30; x + 30 < kWidth - 30; x += 5 + random.below(6)) {
+      const std::int64_t end = x + 9 + random.below(22);
+      for (; x < end; ++x) {
+        const std::int64_t tall = 6 + random.below(5);  // letters end at different heights
+        for (std::int64_t y = top + 10 - tall; y < top + 10; ++y)
+          level[x + kWidth * y] = 20;
+      }
+    }
+  }
+  Context context;
+  return turned_clockwise(Volume(geometry, std::move(level)), -degrees, 230.0, context);
+}
+
+double angle_of_rows(const Volume& page, double range, double step) {
+  std::vector<double> angles;
+  std::vector<LineFamily> rows;
+  for (double angle = -range; angle <= range + step / 2; angle += step) {
+    angles.push_back(angle);
+    rows.push_back(LineFamily::at_angle(angle, page.geometry().size));
+  }
+  Context context;
+  const std::vector<double> contrasts = row_contrast(page, middle_value(page), rows, context);
+  return angles[strongest_angle(angles, contrasts, LineFilter::Opening)];
+}
+
+/// Line by line, from the cells of each and none before the first.
+double contrast_by_definition(const Volume& image, double ground, const LineFamily& lines) {
+  const auto sum_of = [&](std::int64_t base, std::int64_t z) {
+    const DigitalLine line = lines.inside({0, base, z});
+    double sum = 0.0;
+    for (std::int64_t x = line.first; x < line.last; ++x)
+      sum += image.value_at({x, base + lines.shifts(1)[x], z}) - ground;
+    return sum;
+  };
+  double contrast = 0.0;
+  for (std::int64_t z = 0; z < image.geometry().size[2]; ++z) {
+    for (std::int64_t base = lines.first_base(1); base <= lines.last_base(1) + 1; ++base) {
+      const double step = sum_of(base, z) - sum_of(base - 1, z);
+      contrast += step * step;
+    }
+  }
+  return contrast;
+}
+
 }  // namespace
 
 class TestDeskew : public QObject {
@@ -54,6 +109,8 @@ class TestDeskew : public QObject {
   void finds_the_angle_of_rules();
   void a_page_turned_back_is_level();
   void equal_sums_mean_no_turn();
+  void row_contrast_is_its_definition();
+  void rows_of_short_words_have_a_direction();
   void no_turn_changes_nothing();
   void a_quarter_turn_moves_pixels_exactly();
   void between_pixels_values_are_bilinear();
@@ -83,6 +140,46 @@ void TestDeskew::equal_sums_mean_no_turn() {
   QCOMPARE(strongest_angle(angles, {7, 7, 7, 7, 7}, LineFilter::Closing), std::size_t{2});
   QCOMPARE(strongest_angle(angles, {7, 6, 7, 6, 7}, LineFilter::Closing), std::size_t{1});
   QCOMPARE(strongest_angle(angles, {7, 6, 7, 6, 8}, LineFilter::Opening), std::size_t{4});
+}
+
+void TestDeskew::row_contrast_is_its_definition() {
+  test::RandomNumbers random(3);
+  Context one(Context::Settings{.threads = 1});
+  Context several(Context::Settings{.threads = 5});
+  for (int i = 0; i < 300; ++i) {
+    Geometry geometry;
+    geometry.size = {1 + random.below(23), 1 + random.below(17), 1 + random.below(3)};
+    const auto type = random.of(
+        std::array{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32});
+    const Volume image = random_volume(random, geometry, type);
+    std::vector<LineFamily> directions;
+    for (const double angle : {-45.0, -30.3, -1.0, 0.0, 0.75, 12.0, 45.0})
+      directions.push_back(LineFamily::at_angle(angle, geometry.size));
+    const double ground = static_cast<double>(random.below(9));
+    const std::vector<double> contrasts = row_contrast(image, ground, directions, several);
+    QVERIFY(contrasts == row_contrast(image, ground, directions, one));
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      const double defined = contrast_by_definition(image, ground, directions[k]);
+      // The values are whole or quarters, so that most sums are; squares of large ones are rounded.
+      QVERIFY2(std::abs(contrasts[k] - defined) <= 1e-12 * defined, qPrintable(QString::number(i)));
+    }
+  }
+  const Volume infinite =
+      test::line_of<float>({5.0F, std::numeric_limits<float>::infinity(), 3.0F});
+  QCOMPARE(row_contrast(infinite, 4.0, {LineFamily::at_angle(0.0, infinite.geometry().size)}, one),
+           std::vector<double>{0.0});
+}
+
+void TestDeskew::rows_of_short_words_have_a_direction() {
+  // What no line of the print is long enough for: words of 9 to 30 pixels, gaps between them.
+  for (const double angle : {-7.3, -0.4, 0.0, 1.15, 9.0}) {
+    const Volume page = printed_page(angle);
+    for (const double step : {0.25, 0.05}) {
+      const double found = angle_of_rows(page, 10.0, step);
+      QVERIFY2(std::abs(found - angle) < (step == 0.25 ? 0.26 : 0.11),
+               qPrintable(QStringLiteral("%1, step %2: %3").arg(angle).arg(step).arg(found)));
+    }
+  }
 }
 
 void TestDeskew::no_turn_changes_nothing() {
