@@ -40,7 +40,7 @@ class Commands:
         if path.endswith(".csv"):
             return np.atleast_1d(np.genfromtxt(path, delimiter=",", names=True))
         array = np.load(path)
-        return array[0] if array.ndim == 3 else array
+        return array[0] if array.shape[0] == 1 else array
 
 
 def coloured(angle, response):
@@ -62,6 +62,33 @@ def orientation(command, name, image, length, radius, pictures):
     response = np.sqrt(response / np.percentile(response, 99))  # faint lines are seen, too
     path = os.path.join(pictures, name + ".png")
     cv2.imwrite(path, coloured(angle, response))
+    print(f"   {path}\n", flush=True)
+
+
+def vessel(command, pictures):
+    """The brightest voxel from front to back, before and after; red lies across the body, green through it, blue
+    along it."""
+    ct = f"{command.data}/R1_ct_aorta/ct.nii.gz"
+    opened, direction, directions = command.run(
+        f"run orientation --image {ct} --length 60 --length-in euclidean --half-sphere 200",
+        ("image", "image.npy"), ("direction", "direction.npy"), ("directions", "directions.csv"))
+    command.run(f"convert {ct} {os.path.join(command.folder, 'plain.npy')}")
+    plain = command.read("plain.npy")
+
+    def seen(volume, of):
+        """`of` at the brightest voxel of `volume` along y, head up."""
+        brightest = np.expand_dims(np.argmax(volume, axis=1), 1)
+        return np.take_along_axis(of, brightest, 1)[::-1, 0]
+
+    def shade(volume):
+        return np.clip((seen(volume, volume).astype(float) - 100) / 500, 0, 1)[..., None]  # HU
+
+    across = np.dstack([np.abs(directions[axis]) for axis in "zyx"])[0]  # OpenCV has blue first
+    before = shade(plain) * np.ones(3)
+    after = shade(opened) * across[seen(opened, direction)]
+    path = os.path.join(pictures, "vessel.png")
+    cv2.imwrite(path, cv2.resize(np.uint8(255 * np.hstack([before, after])), None, fx=3, fy=3,
+                                 interpolation=cv2.INTER_NEAREST))
     print(f"   {path}\n", flush=True)
 
 
@@ -112,6 +139,7 @@ def main():
         command = Commands(program, data, folder)
         orientation(command, "ridges", f"{data}/L1_fingerprint/fingerprint.png", 31, 20, pictures)
         orientation(command, "vessels", f"{data}/L2_retina/retina.jpg --channel green", 21, 20, pictures)
+        vessel(command, pictures)
         spectrum(command, f"{data}/T1_texture_mosaic/mosaic.png", 21, "bright")
         spectrum(command, f"{data}/P4_nuclei_aligned/image.png --channel hematoxylin", 31, "bright")
         wrong = pages(command, data, pictures)
