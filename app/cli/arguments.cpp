@@ -122,11 +122,6 @@ std::optional<std::int64_t> Arguments::integer(const std::string& name, std::int
   return number;
 }
 
-std::string flag_name(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 std::string only_on(Applies where) {
   if (where == Applies::Always) return "";
   return where == Applies::Images ? "only on images" : "only on volumes";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/command_line.h"
 #include "core/ops/operation.h"
 
 #include <cstdint>
@@ -59,9 +60,6 @@ class Arguments {
   std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> positionals_;
 };
-
-/// A flag's name as it is kept: '_' become '-'.
-[[nodiscard]] std::string flag_name(std::string name);
 
 /// "only on images", "only on volumes"; "" where it always applies.
 [[nodiscard]] std::string only_on(Applies where);

@@ -70,36 +70,19 @@ std::vector<FlagGroup> flags_of(const Operation& operation) {
           how_flags(operation)};
 }
 
-/// A word as a shell reads it back.
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           std::string("_-./:=,+@%").find(c) != std::string::npos;
-  });
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word)
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 /// The call that gives what a run of the sweep gave.
 std::string command_of(const Sweep& sweep, const Arguments& arguments, std::size_t run) {
   const Operation& operation = sweep.operation();
-  std::string command = "seedwave-cli run " + operation.id;
-  const auto add = [&](const std::string& flag, const std::string& value) {
-    command += value.starts_with("--") ? " " + shell_word("--" + flag + "=" + value)
-                                       : " --" + flag + " " + shell_word(value);
-  };
+  CommandLine command("seedwave-cli run " + operation.id);
   for (const FlagGroup& group :
        {input_flags(operation), parameter_flags(operation), how_flags(operation)}) {
     for (const Flag& flag : group.flags) {
-      if (const auto value = arguments.text(flag.name)) add(flag.name, *value);
+      if (const auto value = arguments.text(flag.name)) command.add(flag.name, *value);
     }
   }
   for (const auto& [id, value] : sweep.grid().values_of(run))
-    add(flag_name(id), text_of(value));
-  return command;
+    command.add(flag_name(id), text_of(value));
+  return command.text();
 }
 
 SweepGrid grid_of(const std::vector<Vary>& varied, const Operation& operation,

@@ -159,6 +159,10 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("Later runs are compared with this one"), G::Run},
     {"run_pin_curve", SW_TEXT("Pin the curve of the chosen run"), "",
      SW_TEXT("It stays in the plot, beside those of later runs"), G::Run},
+    {"copy_command", SW_TEXT("Copy command"), "Ctrl+Shift+C",
+     SW_TEXT("The seedwave-cli line that gives the same result again: of the chosen run, else of "
+             "the one that is shown"),
+     G::Run},
     {"plot_pin", SW_TEXT("Pin the shown curve"), "",
      SW_TEXT("It stays in the plot, beside those of later runs"), G::Run, K::Command, "", true},
     {"plot_copy_csv", SW_TEXT("Copy the plot as CSV"), "",

@@ -3,10 +3,13 @@
 
 #include "core/base/error.h"
 #include "core/io/label_table.h"
+#include "core/session/run_command.h"
 #include "ui/models/session_picture.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QMetaObject>
+#include <QStandardPaths>
 
 #include <filesystem>
 #include <new>
@@ -115,6 +118,45 @@ void FileSaver::export_plot(const QString& path, const QByteArray& content) {
         io::write_atomically(path, content);
       },
       [this, path] { emit exported(path); });
+}
+
+QString FileSaver::command_folder() const {
+  if (session_path_.isEmpty()) {
+    return QDir(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation))
+        .filePath(QStringLiteral("commands"));
+  }
+  const QFileInfo session(session_path_);
+  return session.absoluteDir().filePath(session.completeBaseName() + QStringLiteral("-commands"));
+}
+
+void FileSaver::prepare_command(std::uint64_t run) {
+  const QString what = tr("Copying the command of run %1").arg(run);
+  const QString folder = command_folder();
+  RunCommand command;
+  try {
+    command = command_of(runs_.table(), runs_.history(), run,
+                         {.image = workbench_.document().image,
+                          .grid = workbench_.image().geometry(),
+                          .folder = to_path(folder)});
+  } catch (const Error& error) {
+    emit failed(what, QString::fromStdString(error.what()));
+    return;
+  }
+  QStringList files;
+  for (const auto& [file, seeds] : command.seeds)
+    files << QString::fromStdString(file.string());
+  start(
+      what,
+      [command, folder, names = label_names(), unit = workbench_.image().geometry().unit] {
+        if (!QDir().mkpath(folder)) {
+          throw OutputError("cannot make the folder " + folder.toStdString());
+        }
+        for (const auto& [file, seeds] : command.seeds)
+          io::save_seeds(file, {.seeds = seeds, .labels = names, .unit = unit});
+      },
+      [this, run, text = QString::fromStdString(command.text), files] {
+        emit command_ready(run, text, files);
+      });
 }
 
 std::vector<io::LabelName> FileSaver::label_names() const {

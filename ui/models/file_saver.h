@@ -12,9 +12,11 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -46,6 +48,9 @@ class FileSaver : public QObject {
   void export_map(const QString& path, const ScalarMap& map);
   /// A plot's CSV or PNG.
   void export_plot(const QString& path, const QByteArray& content);
+  /// Makes the command of a run, and writes what it reads that is in no file yet: beside the
+  /// session, or where that is not saved in the user's data. `command_ready` tells it.
+  void prepare_command(std::uint64_t run);
   /// For Slicer where the name ends in .ctbl, else for ITK-SNAP.
   void export_label_table(const QString& path);
   /// Writes the autosave now when something changed since, then calls `done`.
@@ -62,6 +67,8 @@ class FileSaver : public QObject {
   /// `state` is what the file holds: the session may have gone on while it was written.
   void session_saved(const QString& path, const seedwave::ui::SavedState& state);
   void exported(const QString& path);
+  /// The command works from now on. `files`: what was written for it.
+  void command_ready(std::uint64_t run, const QString& command, const QStringList& files);
   void failed(const QString& what, const QString& message);
 
  private:
@@ -69,6 +76,8 @@ class FileSaver : public QObject {
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
   [[nodiscard]] std::vector<io::LabelName> label_names() const;
+  /// For what commands read.
+  [[nodiscard]] QString command_folder() const;
 
   const Workbench& workbench_;
   const RunController& runs_;

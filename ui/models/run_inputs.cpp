@@ -7,6 +7,7 @@
 #include "core/io/labels.h"
 #include "core/ops/run.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -37,9 +38,15 @@ Volume kept(Context& context, const std::string& key, Make&& make) {
   return *made;
 }
 
+/// Of the type that labels have in files: what is made of them is then the same, whether it was
+/// read from a run or from a file of it.
 Volume as_volume(const LabelMap& labels) {
-  return {labels.geometry(),
-          std::vector<std::uint16_t>(labels.labels().begin(), labels.labels().end())};
+  constexpr std::uint16_t kByte = 255;
+  const auto values = labels.labels();
+  if (std::all_of(values.begin(), values.end(), [](std::uint16_t each) { return each <= kByte; })) {
+    return {labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end())};
+  }
+  return {labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())};
 }
 
 /// Everything that is not 0 takes part.

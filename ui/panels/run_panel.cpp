@@ -18,6 +18,9 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
   list_ = make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this,
                          tr("No run yet. Every run stands here, and can be restored or compared."));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->setContextMenuPolicy(Qt::ActionsContextMenu);
+  list_->addActions({actions_.restore, actions_.pin, actions_.pin_curve, actions_.compare,
+                     actions_.copy_command});
   layout->addWidget(list_, 1);
 
   auto* buttons = new QHBoxLayout;

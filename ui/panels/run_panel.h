@@ -15,12 +15,13 @@ class QTreeView;
 
 namespace seedwave::ui {
 
-/// What can be done with the chosen run, beside the panel's buttons.
+/// What can be done with the chosen run: the list's own menu has it, and buttons some of it.
 struct RunActions {
   QAction* restore = nullptr;
   QAction* pin = nullptr;
   QAction* pin_curve = nullptr;
   QAction* compare = nullptr;
+  QAction* copy_command = nullptr;
 };
 
 /// The history of runs: bring one back, pin one as A, compare.

@@ -22,11 +22,13 @@
 #include "ui/window/window_menus.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScrollArea>
@@ -86,6 +88,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   connect_status();
   connect_comparison();
   connect_plot();
+  connect_command();
   actions_.on("sweep", [this] { show_sweep(); });
   actions_.on("quit", [this] { close(); });
   actions_.at("tool_brush")->trigger();
@@ -156,7 +159,8 @@ void MainWindow::build_docks() {
                             {.restore = actions_.at("run_restore"),
                              .pin = actions_.at("run_pin"),
                              .pin_curve = actions_.at("run_pin_curve"),
-                             .compare = actions_.at("compare")},
+                             .compare = actions_.at("compare"),
+                             .copy_command = actions_.at("copy_command")},
                             this);
   QDockWidget* runs = add_dock(tr("Runs"), "dock_runs", run_panel_, Qt::LeftDockWidgetArea);
 
@@ -312,6 +316,31 @@ void MainWindow::connect_plot() {
   connect(&plot_model_, &PlotModel::curve_came, plot_dock_, &QWidget::show);
   connect(plot_, &PlotPanel::said, this, &MainWindow::say);
   actions_.on("plot_save", [this] { files_->export_plot(plot_->csv(), plot_->picture()); });
+}
+
+void MainWindow::connect_command() {
+  const auto wanted = [this] {
+    const std::vector<std::uint64_t> chosen = run_panel_->chosen();
+    if (chosen.empty()) return runs_.shown().run;
+    return chosen.size() == 1 ? chosen.front() : std::uint64_t{0};
+  };
+  actions_.on("copy_command", [this, wanted] {
+    if (const std::uint64_t run = wanted(); run != 0) saver_.prepare_command(run);
+  });
+  const auto enable = [this, wanted] { actions_.at("copy_command")->setEnabled(wanted() != 0); };
+  connect(run_panel_, &RunPanel::choice_changed, this, enable);
+  connect(&runs_, &RunController::shown_changed, this, enable);
+  enable();
+  connect(
+      &saver_, &FileSaver::command_ready, this,
+      [this](std::uint64_t run, const QString& command, const QStringList& files) {
+        QGuiApplication::clipboard()->setText(command);
+        say(files.isEmpty()
+                ? tr("Copied the command of run %1; --out FILE behind it keeps the result").arg(run)
+                : tr("Copied the command of run %1; its strokes are in %2")
+                      .arg(run)
+                      .arg(QDir::toNativeSeparators(files.join(QStringLiteral(", ")))));
+      });
 }
 
 void MainWindow::show_run() {

@@ -77,6 +77,7 @@ class MainWindow : public QMainWindow {
   void connect_status();
   void connect_comparison();
   void connect_plot();
+  void connect_command();
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
                         Qt::DockWidgetArea area);
   void show_run();

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ten runs made in the window, their commands copied: a shell that runs them gets the ten digests.
+//
+// SEEDWAVE_COMMANDS: a folder in which the images, the strokes, the ten commands (commands.tsv:
+// operation, its main output, digest, command; paths relative to the folder) and what came of them
+// (report.txt) stay. SEEDWAVE_VOLUME, SEEDWAVE_PICTURE: files to run on, in the place of small
+// made-up ones.
+#include "tests/ui/window/window_fixture.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFile>
+#include <QItemSelectionModel>
+#include <QProcess>
+#include <QTreeView>
+
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+namespace {
+
+constexpr int kCommandMs = 120'000;
+constexpr Index3 kPicture{150, 110, 1};
+
+/// Fibres in two directions and colours, on paper.
+Volume fibres() {
+  Geometry grid;
+  grid.size = kPicture;
+  grid.unit = LengthUnit::Pixel;
+  std::vector<std::uint8_t> rgb;
+  for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+    const Index3 at = grid.index_of(i);
+    const auto x = static_cast<double>(at[0]);
+    const auto y = static_cast<double>(at[1]);
+    const double one = std::cos(0.35 * x + 0.2 * y) > 0.8 ? 90.0 : 0.0;
+    const double two = std::cos(0.15 * x - 0.4 * y) > 0.9 ? 70.0 : 0.0;
+    const auto grain = static_cast<double>(i * 7919 % 23);
+    for (const double level : {220.0 - one - grain, 190.0 - two - grain, 210.0 - one - two})
+      rgb.push_back(static_cast<std::uint8_t>(level));
+  }
+  return {grid, std::move(rgb), 3};
+}
+
+}  // namespace
+
+class TestCopyCommand : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    const QByteArray wanted = qgetenv("SEEDWAVE_COMMANDS");
+    folder_ = wanted.isEmpty() ? own_folder_.path() : QDir(wanted).absolutePath();
+    QVERIFY(QDir().mkpath(folder_));
+    volume_ = given("SEEDWAVE_VOLUME");
+    if (volume_.isEmpty()) {
+      volume_ = folder_ + "/ball.nii.gz";
+      io::save_volume(volume_.toStdString(), test::ball_phantom(40));
+    }
+    picture_ = given("SEEDWAVE_PICTURE");
+    if (picture_.isEmpty()) {
+      picture_ = folder_ + "/two fibres.png";  // as people name files
+      io::save_volume(picture_.toStdString(), fibres());
+    }
+  }
+
+  void cleanup() { fixture_.close_window(); }
+
+  void runs_on_a_volume() {
+    open(volume_);
+    paint_two_labels();
+    save_session("volume");
+    run("irfc", {});
+    run("afc", {{"object", std::string("all")}, {"sigma_o", 37.5}});
+    run("rfc", {{"smooth", 0.75}});
+    run("open-by-reconstruction", {{"radius", 2.5}});
+    run("linear-opening", {{"length", 9.0}, {"direction", std::string("-1,0.5,0.25")}});
+  }
+
+  void runs_on_a_colour_picture() {
+    open(picture_);
+    save_session("picture");
+    fixture_.workbench().set_channel("red");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().scene().empty(), kLimitMs);
+    run("reconstruct", {{"marker_from", std::string("h-dome")}, {"h", 20.0}});
+    run("linear-closing", {{"length", 15.0}, {"angle", 62.5}});
+    fixture_.workbench().set_channel("hematoxylin");
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().scene().empty(), kLimitMs);
+    run("orientation", {{"lines", std::string("dark")}, {"length", 13.0}, {"angles", 24.0}});
+    run("granulometry", {{"longest", 40.0}});
+    // Floods from what an earlier run found: two calls in one line.
+    fixture_.workbench().set_operation("regional-minima", "Regional minima");
+    finish_run();
+    const std::uint64_t minima = fixture_.runs().shown().run;
+    fixture_.workbench().set_operation("watershed", "Watershed");
+    fixture_.workbench().set_input("marker", InputChoice{.run = minima, .output = "image"});
+    run("watershed", {{"lines", std::string("yes")}});
+    QVERIFY(made_.back().command.contains(" && seedwave-cli run watershed "));
+  }
+
+  void a_shell_gets_the_digests_of_the_window() {
+    QCOMPARE(made_.size(), std::size_t{10});
+    QFile commands(folder_ + "/commands.tsv");
+    QFile report(folder_ + "/report.txt");
+    QVERIFY(commands.open(QIODevice::WriteOnly) && report.open(QIODevice::WriteOnly));
+    int same = 0;
+    for (const Made& made : made_) {
+      QString relative = made.command;
+      relative.replace(folder_ + '/', QString());
+      commands.write(QStringLiteral("%1\t%2\t%3\t%4\n")
+                         .arg(made.operation, main_output(made), made.digest, relative)
+                         .toUtf8());
+      const QString again = digest_of(made);
+      const bool equal = again == made.digest;
+      same += equal ? 1 : 0;
+      report.write(QStringLiteral("%1  window %2  command %3  %4\n")
+                       .arg(made.operation, -22)
+                       .arg(made.digest, again, equal ? "same" : "DIFFERENT")
+                       .toUtf8());
+    }
+    report.close();
+    QVERIFY(report.open(QIODevice::ReadOnly));
+    QVERIFY2(same == 10, report.readAll().constData());
+  }
+
+  void what_is_not_saved_goes_to_the_users_data() {
+    open(volume_);
+    paint_two_labels();
+    run("irfc", {});
+    const Made first = made_.back();
+    QVERIFY(first.command.contains(
+        QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)));
+    // Other strokes are another file: the first command means what it meant.
+    fixture_.workbench().withdraw_strokes({1});
+    fixture_.workbench().set_current_label(2);
+    test::WindowFixture::paint(fixture_.axial(), place(0.1, 0.8), place(0.9, 0.8));
+    finish_run();
+    QVERIFY(digest_of_shown() != first.digest);
+    QCOMPARE(digest_of(first), first.digest);
+    // The chosen run's command, not that of the one that is shown.
+    auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
+    list->selectionModel()->select(list->model()->index(list->model()->rowCount() - 1, 0),
+                                   QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QCOMPARE(copied(), first.command);
+  }
+
+  void labels_are_read_as_from_a_file() {
+    open(volume_);
+    fixture_.workbench().set_operation("threshold", "Threshold");
+    fixture_.workbench().set_value("low", 100.0, "Low");
+    finish_run();
+    const std::uint64_t bright = fixture_.runs().shown().run;
+    fixture_.workbench().set_operation("fill-holes", "Fill holes");
+    fixture_.workbench().set_input("image", InputChoice{.run = bright, .output = "labels"});
+    run("fill-holes", {});
+    QCOMPARE(digest_of(made_.back()), made_.back().digest);
+  }
+
+  void an_approximate_algorithm_is_named() {
+    open(volume_);
+    fixture_.workbench().set_operation("threshold", "Threshold");
+    fixture_.workbench().set_value("low", 600.0, "Low");
+    finish_run();
+    const std::uint64_t ball = fixture_.runs().shown().run;
+    fixture_.workbench().set_operation("distance", "Distance");
+    fixture_.workbench().set_input("image", InputChoice{.run = ball, .output = "labels"});
+    run("distance", {});
+    QVERIFY(!made_.back().command.contains("--algorithm"));
+    const Operation& distance = fixture_.runs().operation();
+    const auto approximate = std::find_if(
+        distance.implementations.begin(), distance.implementations.end(), [](const auto& each) {
+          return each.exactness == Exactness::Approximate && each.backend == Backend::Cpu;
+        });
+    if (approximate == distance.implementations.end()) QSKIP("all algorithms are exact");
+    fixture_.workbench().set_algorithm(approximate->algorithm, "cpu");
+    run("distance", {});
+    QVERIFY(made_.back().command.contains(
+        QString::fromStdString(" --algorithm " + approximate->algorithm)));
+    QCOMPARE(digest_of(made_.back()), made_.back().digest);
+  }
+
+ private:
+  struct Made {
+    QString operation;
+    QString digest;
+    QString command;
+  };
+
+  static QString given(const char* variable) { return QString::fromLocal8Bit(qgetenv(variable)); }
+
+  void open(const QString& path) {
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({path});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    fixture_.runs().set_live(false);
+    QGuiApplication::clipboard()->clear();
+  }
+
+  /// A place of the middle axial slice, in shares of its sides.
+  Vec3 place(double x, double y) {
+    const Geometry& grid = fixture_.workbench().image().geometry();
+    return grid.to_world(Vec3{x * static_cast<double>(grid.size[0] - 1),
+                              y * static_cast<double>(grid.size[1] - 1),
+                              std::floor(static_cast<double>(grid.size[2]) / 2.0)});
+  }
+  void paint_two_labels() {
+    test::WindowFixture::paint(fixture_.axial(), place(0.42, 0.5), place(0.58, 0.5));
+    QTest::keyClick(&fixture_.window(), Qt::Key_2);
+    test::WindowFixture::paint(fixture_.axial(), place(0.08, 0.1), place(0.08, 0.9));
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{2});
+  }
+  void save_session(const QString& name) {
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(folder_ + '/' + name + ".json");
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+  }
+
+  void finish_run() {
+    const std::uint64_t before = fixture_.runs().shown().run;
+    fixture_.runs().run();
+    QTRY_VERIFY2_WITH_TIMEOUT(fixture_.runs().shown().run != before && !fixture_.runs().busy(),
+                              qPrintable(fixture_.runs().missing() + fixture_.runs().failure()),
+                              kCommandMs);
+  }
+  QString digest_of_shown() { return QString::fromStdString(fixture_.runs().shown_run()->digest); }
+  QString copied() {
+    QGuiApplication::clipboard()->clear();
+    fixture_.window().actions().at("copy_command")->trigger();
+    [] { QTRY_VERIFY_WITH_TIMEOUT(!QGuiApplication::clipboard()->text().isEmpty(), kLimitMs); }();
+    return QGuiApplication::clipboard()->text();
+  }
+  void run(const QString& operation, const std::map<std::string, Value>& values) {
+    Workbench& workbench = fixture_.workbench();
+    workbench.set_operation(operation.toStdString(), operation);
+    for (const auto& [id, value] : values)
+      workbench.set_value(id, value, QString::fromStdString(id));
+    finish_run();
+    made_.push_back({operation, digest_of_shown(), copied()});
+    QVERIFY2(made_.back().command.contains("seedwave-cli run " + operation + " --image "),
+             qPrintable(made_.back().command));
+  }
+
+  /// What a shell gets from the command: the digest of the last call's main output.
+  QString digest_of(const Made& made) const {
+    QProcess shell;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QString programs = QFileInfo(QStringLiteral(SEEDWAVE_CLI)).absolutePath();
+    environment.insert("PATH", programs + ':' + environment.value("PATH"));
+    environment.insert("LC_ALL", "de_DE.UTF-8");
+    shell.setProcessEnvironment(environment);
+    shell.setWorkingDirectory(own_folder_.path());
+    shell.start("/bin/sh", {"-c", made.command + " --json"});
+    if (!shell.waitForFinished(kCommandMs) || shell.exitCode() != 0)
+      return QString::fromUtf8(shell.readAllStandardError());
+    // Calls before the last tell people what they did.
+    const QByteArray out = shell.readAllStandardOutput();
+    const QJsonObject json = QJsonDocument::fromJson(out.mid(out.indexOf('{'))).object();
+    return json["outputs"].toObject()[main_output(made)].toObject()["digest"].toString();
+  }
+  [[nodiscard]] QString main_output(const Made& made) const {
+    return QString::fromStdString(table_.at(made.operation.toStdString()).main_output().id);
+  }
+
+  QTemporaryDir own_folder_;
+  QString folder_;
+  QString volume_;
+  QString picture_;
+  std::vector<Made> made_;
+  OperationTable table_ = make_operation_table();
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestCopyCommand)
+#include "test_copy_command.moc"
