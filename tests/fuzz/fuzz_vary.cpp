@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/ops/direction_text.h"
+#include "core/ops/operation_table.h"
+#include "core/ops/sweep/vary.h"
+
+#include <cstdlib>
+#include <string>
+
+/// What a user types for a parameter: a value, a direction, the values of a sweep. What reads is
+/// written back as a text that reads as the same, and a sweep's values stay within its bounds.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  using namespace seedwave;
+  static const OperationTable table = make_operation_table();
+  const std::string text(reinterpret_cast<const char*>(bytes), size);
+  if (const auto direction = parse_direction(text)) {
+    if (parse_direction(direction_text(*direction)) != direction) std::abort();
+  }
+  for (const Operation& operation : table.operations()) {
+    for (const Parameter& parameter : operation.parameters) {
+      try {
+        const Value value = parse_value(parameter, text);
+        if (parse_value(parameter, text_of(value)) != value) std::abort();
+      } catch (const UsageError&) {
+      }
+    }
+    try {
+      const Vary vary = parse_vary(operation, text);
+      if (parse_vary(operation, to_text(vary)) != vary) std::abort();
+      if (axis_of(operation, vary, true).values.size() > kMostSweepRuns) std::abort();
+    } catch (const UsageError&) {
+    }
+  }
+  return 0;
+}
