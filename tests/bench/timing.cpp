@@ -5,6 +5,7 @@
 #include "core/base/median.h"
 #include "tests/bench/distance_inputs.h"
 #include "tests/bench/inputs.h"
+#include "tests/bench/line_inputs.h"
 #include "tests/bench/reconstruction_cases.h"
 #include "tests/bench/watershed_inputs.h"
 
@@ -39,6 +40,12 @@ struct Measured {
   std::map<std::string, std::vector<double>> stages;
   std::vector<std::string> stage_order;
 };
+
+bool goes_by_lines(const Operation& operation) {
+  constexpr std::array kIds{"linear-opening",   "linear-closing", "orientation",
+                            "angular-spectrum", "granulometry",   "deskew"};
+  return std::find(kIds.begin(), kIds.end(), operation.id) != kIds.end();
+}
 
 /// Strokes added to two others, one by one.
 constexpr int kAddedStrokes = 6;
@@ -171,6 +178,7 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
     return distance_cases(operation, size, context);
   if (operation.id == "watershed" || operation.id == "split-objects")
     return watershed_cases(operation, size, context);
+  if (goes_by_lines(operation)) return line_cases(operation, size, context);
   const Volume image = head(size, context);
   TimedCase timed;
   timed.name = "head " + text_of_size(size);

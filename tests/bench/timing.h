@@ -36,7 +36,8 @@ struct TimedCase {
 /// work depends on how far a front comes, the strokes also with two other sigma_o: "front only"
 /// leaves most of the head alone, "every voxel" reaches nearly all; "added stroke" times each of
 /// several strokes that are added to the two, one by one; and "snake" is the worst case.
-/// Reconstruction and its family: see reconstruction_cases(). Throws Cancelled.
+/// Reconstruction and its family, distances, watersheds, lines: see reconstruction_cases(),
+/// distance_cases(), watershed_cases(), line_cases(). Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,
                                               Context& context);
 

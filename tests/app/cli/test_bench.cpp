@@ -70,6 +70,7 @@ class TestBench : public QObject {
   void the_winding_path_is_one();
   void tissue_keeps_its_share();
   void reconstruction_is_measured_with_its_markers();
+  void lines_are_measured_at_angles_and_lengths();
   void command_refuses_what_makes_no_sense_data();
   void command_refuses_what_makes_no_sense();
   void asking_for_cuda_without_a_device_says_so();
@@ -291,6 +292,31 @@ void TestBench::reconstruction_is_measured_with_its_markers() {
         {"bench", operation, "--size", "40,30,6", "--repeat", "1", "--algorithm", "tiles,fh"});
     QVERIFY2(other.code == 0, other.err.constData());
   }
+}
+
+void TestBench::lines_are_measured_at_angles_and_lengths() {
+  const auto cases_at = [](const char* operation, const char* size) {
+    const test::CliOutcome timed =
+        test::run_cli({"bench", operation, "--size", size, "--repeat", "1", "--json"});
+    QStringList told;
+    for (const QJsonValue one : timed.json()["cases"].toArray()) {
+      bool agree = timed.code == 0;
+      for (const QJsonValue timing : one["timings"].toArray())
+        agree = agree && timing["agrees"].toBool();
+      told << one["input"].toString() + (agree ? "" : " DIFFERS") + " by " +
+                  QString::number(one["timings"].toArray().size());
+    }
+    return told;
+  };
+  const QStringList pictures = cases_at("linear-opening", "90,70");
+  QCOMPARE(pictures.size(), 20);
+  QVERIFY(pictures.contains("noise 90x70, 30 degrees, 41 by 5"));
+  QVERIFY(pictures.contains("noise 90x70, 45 degrees, 251 by 4"));  // naive is left out
+  QVERIFY(pictures.contains("tissue 90x70, 90 degrees, 41 by 5"));
+  QCOMPARE(cases_at("linear-closing", "40,30,6"),
+           (QStringList{"head 40x30x6, along 0,0,1 by 5", "head 40x30x6, along 1,0.5,0.25 by 5"}));
+  QCOMPARE(cases_at("granulometry", "90,70"), QStringList{"noise 90x70 by 2"});
+  QCOMPARE(cases_at("orientation", "90,70"), QStringList{"noise 90x70 by 5"});
 }
 
 void TestBench::command_refuses_what_makes_no_sense_data() {
