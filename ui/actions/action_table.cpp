@@ -177,10 +177,18 @@ constexpr ActionSpec kActions[] = {
      G::Run, K::Command, "", true},
     {"compare_difference", SW_TEXT("Comparison: difference"), "Ctrl+1",
      SW_TEXT("Where both runs agree, and where only one has a label"), G::Run, K::Switch},
+    {"compare_wipe", SW_TEXT("Comparison: wipe"), "Ctrl+4",
+     SW_TEXT(
+         "A left of a divider and B right of it, in every plane; drag it, or use the arrow keys"),
+     G::Run, K::Switch},
     {"compare_sides", SW_TEXT("Comparison: side by side"), "Ctrl+2",
      SW_TEXT("The same plane twice, A left and B right, moved together"), G::Run, K::Switch},
     {"compare_blink", SW_TEXT("Comparison: one place"), "Ctrl+3",
      SW_TEXT("B in every plane, and A in its place while K is held"), G::Run, K::Switch},
+    {"compare_swap", SW_TEXT("Comparison: swap A and B"), "", SW_TEXT("A becomes B, and B A"),
+     G::Run},
+    {"compare_keep_a", SW_TEXT("Comparison: keep A"), "",
+     SW_TEXT("Bring strokes, values and result of A back, and end the comparison"), G::Run},
     {"compare_end", SW_TEXT("End comparison"), "Ctrl+0", SW_TEXT("Show the result again"), G::Run},
 
     {"keys", SW_TEXT("List of keys and mouse"), "F1",

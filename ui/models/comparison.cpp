@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/comparison.h"
 
-#include "core/base/error.h"
+#include <QStringList>
 
 #include <algorithm>
 
@@ -15,29 +15,48 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const Run* first = runs_.history().find(a);
   const Run* second = runs_.history().find(b);
   if (first == nullptr || second == nullptr) return;
+  const OperationTable& table = runs_.table();
+  // One whose operation is gone since its session was saved cannot be told apart from a curve.
+  const auto shows = [&](const Run& run) {
+    return std::any_of(table.operations().begin(), table.operations().end(),
+                       [&](const Operation& each) {
+                         return each.id == run.operation &&
+                                (has_maps(each) || has_output(each, OutputKind::Labels));
+                       });
+  };
+  if (!shows(*first) || !shows(*second)) {
+    emit failed(
+        tr("Runs are compared by their labels and maps: pin their curves to compare "
+           "these"));
+    return;
+  }
+  QStringList computed;
+  for (const Run* run : {first, second}) {
+    if (!keeps_picture(table, *run)) computed << tr("run %1").arg(run->id);
+  }
+  if (!computed.isEmpty()) {
+    emit waits(tr("Computing %1 again: what came of it was given up for space")
+                   .arg(computed.join(tr(" and "))));
+  }
   Compared compared;
-  compared.a = a;
-  compared.b = b;
   compared.differences = differences(*first, *second);
-  // What gave labels has counted them, also where they were given up since.
-  const auto gave_none = [](const Run& run) { return run.labels.empty() && run.voxels.empty(); };
-  const bool no_labels = gave_none(*first) || gave_none(*second);
-  const bool curves = !first->curves.empty() && !second->curves.empty();
-  task_.start([this, compared, no_labels, curves, one = first->labels,
-               two = second->labels](Context&) mutable {
-    if (no_labels && curves) {
-      throw InputError("runs are compared by their labels: pin their curves to compare these");
-    }
-    if (no_labels) {
-      throw InputError("runs are compared by their labels, and one of these gave a map only");
-    }
-    if (one.empty() || two.empty()) {
-      throw InputError(
-          "the labels of an old run were given up for space: restore it, then compare");
-    }
-    compared.labels_a = one.unpack();
-    compared.labels_b = two.unpack();
-    compared.agreement = agreement(compared.labels_a, compared.labels_b);
+  struct Asked {
+    Run run;
+    RunOrder order;
+  };
+  task_.start([this, compared, &table, one = Asked{*first, runs_.order_of(*first)},
+               two = Asked{*second, runs_.order_of(*second)}](Context& context) mutable {
+    const auto take = [&](const Asked& asked) {
+      return ComparedRun{.id = asked.run.id,
+                         .operation = asked.run.operation,
+                         .picture = picture_again(table, asked.order, asked.run, context),
+                         .has_objects = holds_objects(table.at(asked.run.operation), asked.run)};
+    };
+    compared.a = take(one);
+    compared.b = take(two);
+    const LabelMap& labels_a = compared.a.picture.labels;
+    const LabelMap& labels_b = compared.b.picture.labels;
+    if (!labels_a.empty() && !labels_b.empty()) compared.agreement = agreement(labels_a, labels_b);
     return [this, compared] { emit ready(compared); };
   });
 }

@@ -4,24 +4,36 @@
 #include "core/session/run_history.h"
 #include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
+#include "ui/models/run_product.h"
 
 #include <QObject>
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace seedwave::ui {
 
+/// One of two runs that are compared, and what it gave.
+struct ComparedRun {
+  std::uint64_t id = 0;
+  std::string operation;
+  RunPicture picture;
+  /// Its labels are objects that the operation numbered.
+  bool has_objects = false;
+};
+
 /// Two runs side by side: in what they differ, and where their labels agree.
 struct Compared {
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
+  ComparedRun a;
+  ComparedRun b;
   std::vector<RunDifference> differences;
+  /// Its map is empty where one of them gave no labels: there is no difference to be shown.
   Agreement agreement;
-  LabelMap labels_a;
-  LabelMap labels_b;
+
+  [[nodiscard]] bool has_agreement() const noexcept { return !agreement.map.empty(); }
 };
 
 /// Compares runs of the history in the background.
@@ -32,6 +44,7 @@ class Comparison : public QObject {
   /// `runs` must outlive this.
   explicit Comparison(const RunController& runs, QObject* parent = nullptr);
 
+  /// What was given up for space is computed again, and `waits` tells it.
   void start(std::uint64_t a, std::uint64_t b);
   /// What `chosen` runs are compared as: two with each other; one with A, or where A is none or the
   /// same, with the run that is shown; none: the shown one with A, else with the one before.
@@ -40,6 +53,8 @@ class Comparison : public QObject {
   [[nodiscard]] std::optional<Pair> pair_of(const std::vector<std::uint64_t>& chosen) const;
 
  signals:
+  /// For what, in a sentence.
+  void waits(const QString& what);
   void ready(const seedwave::ui::Compared& compared);
   void failed(const QString& message);
 

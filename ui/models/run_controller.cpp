@@ -195,6 +195,12 @@ RunOrder RunController::order() const {
   return order;
 }
 
+RunOrder RunController::order_of(const Run& run) const {
+  RunOrder order = order_again(run, sources(run.inputs));
+  order.image_unit = workbench_.hints().unit;
+  return order;
+}
+
 void RunController::submit() {
   if (!missing().isEmpty()) return;
   if (workbench_.scene().empty()) {
@@ -472,8 +478,7 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
 void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
-  RunOrder again = order_again(run, sources(run.inputs));
-  again.image_unit = workbench_.hints().unit;
+  RunOrder again = order_of(run);
   auto maps = std::make_shared<std::vector<ScalarMap>>();
   start({.what = tr("Maps of run %1").arg(run.id),
          .work = [maps, run, again = std::move(again), &table = table_](

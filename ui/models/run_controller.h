@@ -107,6 +107,8 @@ class RunController : public QObject {
 
   /// What the next run is made from.
   [[nodiscard]] RunOrder order() const;
+  /// What a run was made from, with the values that it used.
+  [[nodiscard]] RunOrder order_of(const Run& run) const;
 
   /// Lets the next run estimate `auto` values anew from the strokes as they are now.
   void re_estimate();

@@ -74,17 +74,6 @@ Volume image_in(const RunReport& report, const Run& run, const std::string& outp
   throw InputError(name_of_run(run) + " gave no image '" + output + "'");
 }
 
-/// With the scene that the run read.
-InputSources sources_of(const Run& run, const InputSources& sources) {
-  InputSources of_run = sources;
-  const bool other = !run.channel.empty() && run.channel != sources.channel;
-  if (other && sources.picture.components() == 3) {
-    of_run.scene = channel_of(sources.picture, run.channel);
-    of_run.channel = run.channel;
-  }
-  return of_run;
-}
-
 Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
                 const InputSources& sources, Context& context) {
   RunRequest request;
@@ -135,6 +124,16 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
 }
 
 }  // namespace
+
+InputSources sources_of(const Run& run, const InputSources& sources) {
+  InputSources of_run = sources;
+  const bool other = !run.channel.empty() && run.channel != sources.channel;
+  if (other && sources.picture.components() == 3) {
+    of_run.scene = channel_of(sources.picture, run.channel);
+    of_run.channel = run.channel;
+  }
+  return of_run;
+}
 
 std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices, const RunHistory& history) {
   std::map<std::uint64_t, Run> runs;

@@ -23,6 +23,9 @@ struct InputSources {
   std::map<std::uint64_t, Run> runs{};
 };
 
+/// `sources` with the scene that the run read: another channel of the picture, perhaps.
+[[nodiscard]] InputSources sources_of(const Run& run, const InputSources& sources);
+
 /// The runs that `choices` lead to; one that is gone is left out.
 [[nodiscard]] std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices,
                                                        const RunHistory& history);

@@ -163,17 +163,47 @@ RunOrder order_again(const Run& run, const InputSources& sources) {
   return order;
 }
 
+namespace {
+
+RunReport report_again(const OperationTable& table, const RunOrder& order, const Run& run,
+                       Context& context) {
+  RunOrder of_run = order;
+  of_run.sources = sources_of(run, order.sources);
+  RunReport report = report_of(table, of_run, context);
+  if (main_summary(table.at(run.operation), report).digest != run.digest) {
+    throw InputError("the result of run " + std::to_string(run.id) +
+                     " cannot be shown: the same strokes and values now give another one, so "
+                     "the image or its channel is not the one of then");
+  }
+  return report;
+}
+
+}  // namespace
+
 std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
                                   const Run& run, Context& context) {
   const Operation& operation = table.at(run.operation);
   if (!run.images.empty()) return maps_of(operation, run.images, run.values_used, order);
-  const RunReport report = report_of(table, order, context);
-  if (main_summary(operation, report).digest != run.digest) {
-    throw InputError("the maps of run " + std::to_string(run.id) +
-                     " cannot be shown: the same strokes and values now give another result, so "
-                     "the image or its channel is not the one of then");
-  }
+  const RunReport report = report_again(table, order, run, context);
   return maps_of(operation, images_of(operation, report), report.values, order);
+}
+
+bool keeps_picture(const OperationTable& table, const Run& run) {
+  const Operation& operation = table.at(run.operation);
+  return (!run.labels.empty() || !has_output(operation, OutputKind::Labels)) &&
+         (!run.images.empty() || !has_maps(operation));
+}
+
+RunPicture picture_again(const OperationTable& table, const RunOrder& order, const Run& run,
+                         Context& context) {
+  const Operation& operation = table.at(run.operation);
+  if (keeps_picture(table, run)) {
+    return {.labels = run.labels.empty() ? LabelMap() : run.labels.unpack(),
+            .maps = maps_of(operation, run.images, run.values_used, order)};
+  }
+  const RunReport report = report_again(table, order, run, context);
+  return {.labels = labels_of(operation, report),
+          .maps = maps_of(operation, images_of(operation, report), report.values, order)};
 }
 
 bool has_output(const Operation& operation, OutputKind kind) {

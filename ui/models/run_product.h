@@ -59,6 +59,17 @@ struct RunOrder {
 [[nodiscard]] std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
                                                 const Run& run, Context& context);
 
+/// What a run showed.
+struct RunPicture {
+  LabelMap labels;
+  std::vector<ScalarMap> maps;
+};
+/// True where all of it is kept, so that picture_again() need not run anything.
+[[nodiscard]] bool keeps_picture(const OperationTable& table, const Run& run);
+/// Labels and maps, as maps_again() gives the latter.
+[[nodiscard]] RunPicture picture_again(const OperationTable& table, const RunOrder& order,
+                                       const Run& run, Context& context);
+
 /// True where an operation gives such an output.
 [[nodiscard]] bool has_output(const Operation& operation, OutputKind kind);
 /// True where an operation gives images that can be shown as maps.

@@ -4,6 +4,7 @@
 #include "ui/panels/swatch.h"
 
 #include <QAction>
+#include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -44,12 +45,13 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   head_ = new QLabel(this);
   head_->setWordWrap(true);
   layout->addWidget(head_);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(2);
-  row->addWidget(button_for(buttons.difference, tr("Difference"), this));
-  row->addWidget(button_for(buttons.side_by_side, tr("Side by side"), this));
-  row->addWidget(button_for(buttons.one_place, tr("One place"), this));
-  layout->addLayout(row);
+  auto* modes = new QGridLayout;
+  modes->setSpacing(2);
+  modes->addWidget(button_for(buttons.difference, tr("Difference"), this), 0, 0);
+  modes->addWidget(button_for(buttons.wipe, tr("Wipe"), this), 0, 1);
+  modes->addWidget(button_for(buttons.side_by_side, tr("Side by side"), this), 1, 0);
+  modes->addWidget(button_for(buttons.one_place, tr("One place"), this), 1, 1);
+  layout->addLayout(modes);
   auto* hint = new QLabel(tr("Hold K to see the other run in its place."), this);
   hint->setWordWrap(true);
   layout->addWidget(hint);
@@ -63,13 +65,19 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   list_->header()->setSectionResizeMode(QHeaderView::Stretch);
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   layout->addWidget(list_, 1);
-  layout->addWidget(button_for(buttons.end, buttons.end->text(), this));
+  auto* ends = new QHBoxLayout;
+  ends->setSpacing(2);
+  ends->addWidget(button_for(buttons.swap, tr("Swap A and B"), this));
+  ends->addWidget(button_for(buttons.keep_a, tr("Keep A"), this));
+  ends->addWidget(button_for(buttons.end, tr("End"), this));
+  layout->addLayout(ends);
 }
 
 void ComparePanel::show_comparison(const Compared& compared) {
   const QLocale locale;
-  head_->setText(tr("Run %1 (A) against run %2 (B)").arg(compared.a).arg(compared.b));
+  head_->setText(tr("Run %1 (A) against run %2 (B)").arg(compared.a.id).arg(compared.b.id));
   legend_->clear();
+  legend_->setVisible(compared.has_agreement());
   const Agreement& agreement = compared.agreement;
   const auto all =
       static_cast<double>(agreement.same + agreement.only_a + agreement.only_b + agreement.other);

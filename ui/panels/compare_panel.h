@@ -19,8 +19,11 @@ class ComparePanel : public QWidget {
   /// The window's actions: how the two are looked at, and the end of it.
   struct Buttons {
     QAction* difference;
+    QAction* wipe;
     QAction* side_by_side;
     QAction* one_place;
+    QAction* swap;
+    QAction* keep_a;
     QAction* end;
   };
   explicit ComparePanel(const Buttons& buttons, QWidget* parent = nullptr);

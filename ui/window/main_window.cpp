@@ -180,8 +180,11 @@ void MainWindow::build_docks() {
   QDockWidget* operations = add_dock(tr("Operation"), "dock_operation", scrolled(operation, this),
                                      Qt::RightDockWidgetArea);
   compare_ = new ComparePanel({.difference = actions_.at("compare_difference"),
+                               .wipe = actions_.at("compare_wipe"),
                                .side_by_side = actions_.at("compare_sides"),
                                .one_place = actions_.at("compare_blink"),
+                               .swap = actions_.at("compare_swap"),
+                               .keep_a = actions_.at("compare_keep_a"),
                                .end = actions_.at("compare_end")},
                               this);
   compare_dock_ = add_dock(tr("Comparison"), "dock_comparison", compare_, Qt::RightDockWidgetArea);
@@ -290,7 +293,12 @@ void MainWindow::connect_comparison() {
     compare_dock_->show();
     compare_dock_->raise();
   });
+  connect(&comparison_, &Comparison::waits, this, &MainWindow::say);
   connect(&comparison_, &Comparison::failed, this, &MainWindow::say);
+  actions_.on("compare_swap", [this] {
+    if (const auto& compared = views_->compared())
+      comparison_.start(compared->b.id, compared->a.id);
+  });
   actions_.on("compare", [this] {
     if (const auto pair = comparison_.pair_of(run_panel_->chosen())) {
       comparison_.start(pair->first, pair->second);

@@ -92,7 +92,13 @@ void ViewGrid::build() {
   second_->setObjectName(QStringLiteral("second"));
   second_->hide();
   connect_view(second_);
-  all_ = {planes_[0], planes_[1], planes_[2], second_};
+  for (std::size_t i = 0; i < planes_.size(); ++i) {
+    wipes_[i] = new Wipe(*planes_[i]);
+    connect_view(&wipes_[i]->over());
+    connect(wipes_[i], &Wipe::share_changed, this, &ViewGrid::move_dividers);
+  }
+  all_ = {planes_[0],         planes_[1],         planes_[2],        second_,
+          &wipes_[0]->over(), &wipes_[1]->over(), &wipes_[2]->over()};
   surface_ = new SurfaceView(this);
   surface_->setObjectName(QStringLiteral("surface"));
   surface_->setAccessibleName(tr("3-D view"));
@@ -210,8 +216,18 @@ void ViewGrid::display_in_views() {
   shown.overlay.kind = shown_map() != nullptr || (runs_.shows_only_maps() && !compared_)
                            ? OverlayKind::Map
                            : OverlayKind::Labels;
-  for (SliceView* view : all_)
-    view->set_display(shown);
+  for (SliceView* view : all_) {
+    const ComparedRun* run = run_in(*view);
+    if (run == nullptr) {
+      view->set_display(shown);
+      continue;
+    }
+    // Two runs may differ in what they gave, and in the range of their maps.
+    DisplayState own = shown;
+    own.overlay.kind = map_of(*run) != nullptr ? OverlayKind::Map : OverlayKind::Labels;
+    own.overlay.map = map_style_of(*run);
+    view->set_display(own);
+  }
   SurfaceDisplay surface = surface_->display();
   surface.cursor = display_.cursor;
   surface.window = display_.window;
@@ -253,8 +269,8 @@ void ViewGrid::show_surface_labels() {
   surface_->set_labels(solid);
 }
 
-std::optional<ResultStyles> ViewGrid::result_styles() {
-  if (!runs_.shows_objects()) return std::nullopt;
+std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects) {
+  if (!has_objects) return std::nullopt;
   if (!object_colors_) {
     const Volume& image = workbench_.image();
     const bool in_colour = image.components() == 3 && image.type() == VoxelType::U8;
@@ -267,7 +283,7 @@ void ViewGrid::show_result() {
   end_comparison();
   const Shown& shown = runs_.shown();
   for (SliceView* view : all_) {
-    view->set_result_styles(result_styles());
+    view->set_result_styles(result_styles(runs_.shows_objects()));
     view->set_result(shown.labels);
   }
   show_surface_labels();
@@ -290,8 +306,9 @@ void ViewGrid::show_maps() {
   // Said where a map is wanted: else it would stand over labels that are all there.
   const bool wanted = display_.overlay.kind == OverlayKind::Map || runs_.shows_only_maps();
   const QString note = wanted ? runs_.map_note() : QString();
-  for (SliceView* view : all_)
-    view->set_map(map == nullptr ? ScalarMap() : *map, note);
+  for (SliceView* view : all_) {
+    if (!compared_) view->set_map(map == nullptr ? ScalarMap() : *map, note);
+  }
   if (map != nullptr) display_.overlay.map = maps_.style(shown_operation(), *map);
   display_in_views();
   tell_readout();
@@ -392,6 +409,10 @@ void ViewGrid::apply_layout() {
     view->setVisible(four || one);
   }
   second_->setVisible(side_by_side());
+  for (std::size_t i = 0; i < planes_.size(); ++i) {
+    if (wipes()) wipes_[i]->over().set_camera(planes_[i]->camera());
+    wipes_[i]->set_shown(wipes());
+  }
   surface_->setVisible(four || (layout == ViewLayout::Surface && !side_by_side()));
   // An empty row or column keeps no space.
   const auto stretch = [this](int row, int column) {

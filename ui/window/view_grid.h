@@ -11,6 +11,7 @@
 #include "ui/views/readout.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/surface_view.h"
+#include "ui/views/wipe.h"
 #include "ui/window/map_display.h"
 #include "ui/window/view_state.h"
 
@@ -32,6 +33,8 @@ enum class CompareMode {
   SideBySide,
   /// B in every plane, and A in its place while a key is held.
   Blink,
+  /// A left of a divider and B right of it, in every plane.
+  Wipe,
 };
 
 /// Three linked planes and the 3-D view of what is on the workbench.
@@ -89,11 +92,17 @@ class ViewGrid : public QWidget {
   [[nodiscard]] const std::optional<Compared>& compared() const noexcept { return compared_; }
   [[nodiscard]] bool compares() const noexcept { return compared_.has_value(); }
   void set_compare_mode(CompareMode mode);
-  [[nodiscard]] CompareMode compare_mode() const noexcept { return compare_mode_; }
+  /// As was chosen; what gave no labels has no difference, and is wiped instead.
+  [[nodiscard]] CompareMode compare_mode() const noexcept {
+    const bool can = !compared_ || compared_->has_agreement();
+    return can || compare_mode_ != CompareMode::Difference ? compare_mode_ : CompareMode::Wipe;
+  }
   /// While true and while comparing: A where B stands, and B where A stands.
   void set_other_run_shown(bool shown);
   /// The right one of two views side by side.
   [[nodiscard]] SliceView& second_view() const { return *second_; }
+  /// What stands over a plane while two runs are wiped.
+  [[nodiscard]] Wipe& wipe(PlaneKind plane) const;
 
   /// Gives the strokes of these rows a bright rim in the planes.
   void show_chosen_strokes(const std::vector<std::size_t>& rows);
@@ -118,7 +127,7 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
-  [[nodiscard]] std::optional<ResultStyles> result_styles();
+  [[nodiscard]] std::optional<ResultStyles> result_styles(bool has_objects);
   void show_maps();
   [[nodiscard]] std::string shown_operation() const;
   void show_labels();
@@ -132,11 +141,24 @@ class ViewGrid : public QWidget {
   void show_corner_texts();
   void link_cameras(const SliceView* from);
   [[nodiscard]] bool difference_shown() const noexcept {
-    return compared_.has_value() && compare_mode_ == CompareMode::Difference && !other_run_shown_;
+    return compared_.has_value() && compare_mode() == CompareMode::Difference && !other_run_shown_;
   }
   [[nodiscard]] bool side_by_side() const noexcept {
-    return compared_.has_value() && compare_mode_ == CompareMode::SideBySide;
+    return compared_.has_value() && compare_mode() == CompareMode::SideBySide;
   }
+  [[nodiscard]] bool wipes() const noexcept {
+    return compared_.has_value() && compare_mode() == CompareMode::Wipe;
+  }
+  /// Which run the planes show; a second view shows the other one.
+  [[nodiscard]] bool planes_show_a() const noexcept {
+    return (side_by_side() || wipes()) != other_run_shown_;
+  }
+  /// The map of a run that is compared, where it is to be seen in the place of labels; else null.
+  [[nodiscard]] const ScalarMap* map_of(const ComparedRun& run) const;
+  [[nodiscard]] MapStyle map_style_of(const ComparedRun& run) const;
+  /// Which of two runs a view shows; null where it shows their difference, or none are compared.
+  [[nodiscard]] const ComparedRun* run_in(const SliceView& view) const;
+  void move_dividers(double share);
   void remember_view();
   void toggle_maximised(ViewLayout alone);
   void follow_pointer(SliceView* view, const Hover& hover);
@@ -152,8 +174,10 @@ class ViewGrid : public QWidget {
   std::array<SliceView*, 3> planes_{};
   /// The other run, while two are shown side by side; else hidden.
   SliceView* second_ = nullptr;
-  /// The planes and the second view: what all slice views have in common goes to these.
-  std::array<SliceView*, 4> all_{};
+  /// The planes and those beside and over them: what all slice views have in common goes to these.
+  std::array<SliceView*, 7> all_{};
+  /// One over each plane.
+  std::array<Wipe*, 3> wipes_{};
   SurfaceView* surface_ = nullptr;
   ViewLayout layout_ = ViewLayout::Four;
   Tool tool_ = Tool::Navigate;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two runs in the views: the difference, side by side, one in the place of the other.
+// Two runs in the views: the difference, side by side, one in the place of the other, both up to a
+// divider.
 #include "ui/window/view_grid.h"
+
+#include <algorithm>
 
 namespace seedwave::ui {
 
@@ -34,7 +37,6 @@ void ViewGrid::end_comparison() {
   if (!compared_) return;
   compared_.reset();
   other_run_shown_ = false;
-  second_->set_result({});
   apply_layout();
   show_corner_texts();
   show_result();
@@ -49,6 +51,7 @@ void ViewGrid::set_compare_mode(CompareMode mode) {
     if (mode == CompareMode::SideBySide) compared_plane_ = active_view()->plane();
     apply_layout();
     show_compared();
+    display_in_views();
   }
   emit comparison_changed();
 }
@@ -57,20 +60,60 @@ void ViewGrid::set_other_run_shown(bool shown) {
   if (!compared_ || shown == other_run_shown_) return;
   other_run_shown_ = shown;
   show_compared();
+  display_in_views();
+}
+
+Wipe& ViewGrid::wipe(PlaneKind plane) const {
+  for (std::size_t i = 0; i < planes_.size(); ++i) {
+    if (planes_[i]->plane() == plane) return *wipes_[i];
+  }
+  return *wipes_[0];
+}
+
+void ViewGrid::move_dividers(double share) {
+  for (Wipe* wipe : wipes_)
+    wipe->set_share(share);
+}
+
+const ComparedRun* ViewGrid::run_in(const SliceView& view) const {
+  if (!compared_ || difference_shown()) return nullptr;
+  const bool is_plane = std::find(planes_.begin(), planes_.end(), &view) != planes_.end();
+  return is_plane == planes_show_a() ? &compared_->a : &compared_->b;
+}
+
+const ScalarMap* ViewGrid::map_of(const ComparedRun& run) const {
+  const bool wanted = display_.overlay.kind == OverlayKind::Map || run.picture.labels.empty();
+  return wanted ? maps_.chosen(run.picture.maps) : nullptr;
+}
+
+MapStyle ViewGrid::map_style_of(const ComparedRun& run) const {
+  const ScalarMap* map = map_of(run);
+  if (map == nullptr) return display_.overlay.map;
+  MapStyle style = maps_.style(run.operation, *map);
+  const ComparedRun& other_run = &run == &compared_->a ? compared_->b : compared_->a;
+  const ScalarMap* other = map_of(other_run);
+  if (other == nullptr || other->unit != map->unit || other->full != map->full) return style;
+  // One range for both: what has one colour has one value.
+  const MapStyle theirs = maps_.style(other_run.operation, *other);
+  style.low = std::min(style.low, theirs.low);
+  style.high = std::max(style.high, theirs.high);
+  return style;
 }
 
 void ViewGrid::show_compared() {
   if (!compared_) return;
-  const bool difference = difference_shown();
-  // Planes show B but where it has a view of its own; the key puts each in the other's place.
-  const bool planes_show_a = side_by_side() != other_run_shown_;
-  for (SliceView* view : planes_) {
-    view->set_result_styles(difference ? agreement_styles() : result_styles());
-    view->set_result(difference ? compared_->agreement.map
-                                : (planes_show_a ? compared_->labels_a : compared_->labels_b));
+  for (SliceView* view : all_) {
+    const ComparedRun* run = run_in(*view);
+    if (run == nullptr) {
+      view->set_result_styles(agreement_styles());
+      view->set_result(compared_->agreement.map);
+      continue;
+    }
+    view->set_result_styles(result_styles(run->has_objects));
+    view->set_result(run->picture.labels);
+    const ScalarMap* map = maps_.chosen(run->picture.maps);
+    view->set_map(map == nullptr ? ScalarMap() : *map);
   }
-  second_->set_result_styles(result_styles());
-  second_->set_result(planes_show_a ? compared_->labels_b : compared_->labels_a);
   show_corner_texts();
 }
 
@@ -82,27 +125,35 @@ void ViewGrid::show_corner_texts() {
   if (!workbench_.image_warnings().empty()) {
     texts.note = QString::fromStdString(workbench_.image_warnings().front());
   }
-  CornerTexts of_second = texts;
+  CornerTexts of_others = texts;
   if (compared_) {
-    const QString a = tr("A: run %1").arg(compared_->a);
-    const QString b = tr("B: run %1").arg(compared_->b);
-    const bool planes_show_a = side_by_side() != other_run_shown_;
-    texts.run = planes_show_a ? a : b;
-    of_second.run = planes_show_a ? b : a;
+    const QString a = tr("A: run %1").arg(compared_->a.id);
+    const QString b = tr("B: run %1").arg(compared_->b.id);
+    texts.run = planes_show_a() ? a : b;
+    of_others.run = planes_show_a() ? b : a;
+    for (Wipe* wipe : wipes_)
+      wipe->set_names(texts.run, of_others.run);
+    // The names stand beside the divider.
+    if (wipes()) texts.run = of_others.run = QString();
     if (difference_shown()) {
-      texts.run = tr("A and B: runs %1 and %2").arg(compared_->a).arg(compared_->b);
+      texts.run = tr("A and B: runs %1 and %2").arg(compared_->a.id).arg(compared_->b.id);
     }
   }
-  for (SliceView* view : planes_)
-    view->set_corner_texts(texts);
-  second_->set_corner_texts(of_second);
+  for (SliceView* view : all_) {
+    const bool is_plane = std::find(planes_.begin(), planes_.end(), view) != planes_.end();
+    view->set_corner_texts(is_plane ? texts : of_others);
+  }
 }
 
 void ViewGrid::link_cameras(const SliceView* from) {
-  if (!side_by_side()) return;
-  SliceView& first = slice_view(compared_plane_);
-  if (from == &first) second_->set_camera(first.camera());
-  if (from == second_) first.set_camera(second_->camera());
+  const auto link = [from](SliceView& one, SliceView& other) {
+    if (from == &one) other.set_camera(one.camera());
+    if (from == &other) one.set_camera(other.camera());
+  };
+  if (side_by_side()) link(slice_view(compared_plane_), *second_);
+  if (!wipes()) return;
+  for (std::size_t i = 0; i < planes_.size(); ++i)
+    link(*planes_[i], wipes_[i]->over());
 }
 
 }  // namespace seedwave::ui

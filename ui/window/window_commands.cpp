@@ -139,9 +139,13 @@ void WindowCommands::connect_comparison() {
     };
   };
   actions_.on_switch("compare_difference", choose(CompareMode::Difference));
+  actions_.on_switch("compare_wipe", choose(CompareMode::Wipe));
   actions_.on_switch("compare_sides", choose(CompareMode::SideBySide));
   actions_.on_switch("compare_blink", choose(CompareMode::Blink));
   actions_.on("compare_end", [this] { views_.end_comparison(); });
+  actions_.on("compare_keep_a", [this] {
+    if (const auto& compared = views_.compared()) runs_.restore(compared->a.id);
+  });
   connect(&views_, &ViewGrid::comparison_changed, this, &WindowCommands::show_comparison);
   show_comparison();
 }
@@ -149,13 +153,19 @@ void WindowCommands::connect_comparison() {
 void WindowCommands::show_comparison() {
   const std::pair<const char*, CompareMode> modes[] = {
       {"compare_difference", CompareMode::Difference},
+      {"compare_wipe", CompareMode::Wipe},
       {"compare_sides", CompareMode::SideBySide},
       {"compare_blink", CompareMode::Blink}};
   for (const auto& [id, mode] : modes) {
     actions_.at(id)->setChecked(mode == views_.compare_mode());
     actions_.at(id)->setEnabled(views_.compares());
   }
-  actions_.at("compare_end")->setEnabled(views_.compares());
+  // Of maps there is none.
+  if (const auto& compared = views_.compared()) {
+    actions_.at("compare_difference")->setEnabled(compared->has_agreement());
+  }
+  for (const char* id : {"compare_swap", "compare_keep_a", "compare_end"})
+    actions_.at(id)->setEnabled(views_.compares());
 }
 
 void WindowCommands::connect_tools() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two runs looked at together: the difference, side by side, one in the place of the other.
+#include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
@@ -103,6 +104,146 @@ class TestComparing : public QObject {
     QCOMPARE(result_of(a), shown);
   }
 
+  void a_wipe_shows_a_left_and_b_right_of_its_divider() {
+    compare();
+    action("tool_navigate")->trigger();  // no brush where the pointer was
+    action("compare_blink")->trigger();
+    const QImage b = result_of(fixture_.axial());
+    views().set_other_run_shown(true);
+    const QImage a = result_of(fixture_.axial());
+    views().set_other_run_shown(false);
+    QVERIFY(a != b);
+
+    fixture_.axial().setFocus();
+    QTest::keyClick(&fixture_.window(), Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(views().compare_mode(), CompareMode::Wipe);
+    Wipe& wipe = views().wipe(PlaneKind::Axial);
+    QVERIFY(wipe.is_shown());
+    const auto is_wiped = [&](double share, const QImage& left, const QImage& right) {
+      const QImage seen = result_of(fixture_.axial());
+      const int x = qRound(share * fixture_.axial().width());
+      constexpr int kHandle = 14;
+      const QRect before(0, 0, std::max(x - kHandle, 0), seen.height());
+      const QRect behind(x + kHandle, 0, seen.width() - x - kHandle, seen.height());
+      return seen.copy(before) == left.copy(before) &&
+             (behind.width() <= 0 || seen.copy(behind) == right.copy(behind));
+    };
+    QVERIFY(is_wiped(0.5, a, b));
+
+    // By the hand, in all planes at once.
+    QWidget& divider = wipe.divider();
+    const QPoint middle = divider.rect().center();
+    QTest::mousePress(&divider, Qt::LeftButton, {}, middle);
+    QTest::mouseMove(&divider, middle - QPoint(fixture_.axial().width() / 4, 0));
+    QTest::mouseRelease(&divider, Qt::LeftButton, {}, middle);
+    QVERIFY(std::abs(wipe.share() - 0.25) < 0.01);
+    QCOMPARE(views().wipe(PlaneKind::Coronal).share(), wipe.share());
+    QVERIFY(is_wiped(wipe.share(), a, b));
+    // By keys, up to both ends.
+    QTest::keyClick(&divider, Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(std::abs(wipe.share() - 0.35) < 0.01);
+    QVERIFY(divider.accessibleDescription().contains("35 %"));
+    QTest::keyClick(&divider, Qt::Key_Home);
+    QVERIFY(is_wiped(0.0, a, b));
+    QTest::keyClick(&divider, Qt::Key_End);
+    QVERIFY(is_wiped(1.0, a, b));
+    QTest::mouseDClick(&divider, Qt::LeftButton);
+    QCOMPARE(wipe.share(), 0.5);
+
+    // K puts each in the other's place; both sides move together.
+    QTest::keyPress(&fixture_.axial(), Qt::Key_K);
+    QVERIFY(is_wiped(0.5, b, a));
+    QTest::keyRelease(&fixture_.axial(), Qt::Key_K);
+    QVERIFY(is_wiped(0.5, a, b));
+    wipe.over().go_to_slice(3);
+    QCOMPARE(fixture_.axial().slice(), std::int64_t{3});
+    SliceCamera camera;
+    camera.zoom = 2.0;
+    fixture_.axial().set_camera(camera);
+    emit fixture_.axial().camera_changed(camera);
+    QCOMPARE(wipe.over().camera(), camera);
+
+    action("compare_end")->trigger();
+    QVERIFY(!wipe.is_shown() && !divider.isVisible() && !wipe.over().isVisible());
+  }
+
+  void moving_the_divider_draws_nothing_anew() {
+    compare();
+    action("compare_wipe")->trigger();
+    Wipe& wipe = views().wipe(PlaneKind::Axial);
+    static_cast<void>(result_of(fixture_.axial()));
+    double longest = 0.0;
+    for (const SliceView* view : {&fixture_.axial(), &wipe.over()}) {
+      connect(view, &SliceView::painted, &wipe,
+              [&](double ms) { longest = std::max(longest, ms); });
+    }
+    for (int step = 0; step < 40; ++step) {
+      QTest::keyClick(&wipe.divider(), step < 20 ? Qt::Key_Left : Qt::Key_Right);
+      QCoreApplication::processEvents();
+    }
+    qInfo("longest painting of 40 steps: %.2f ms", longest);
+    QVERIFY(longest > 0.0);
+    QVERIFY(longest < 100.0);  // of a busy machine: nothing that would be felt
+  }
+
+  void swapping_and_keeping_a() {
+    compare();
+    action("compare_wipe")->trigger();
+    const std::uint64_t a = views().compared()->a.id;
+    action("compare_swap")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(views().compared()->a.id, b_, kLimitMs);
+    QCOMPARE(views().compared()->b.id, a);
+    QCOMPARE(views().compare_mode(), CompareMode::Wipe);
+    action("compare_swap")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(views().compared()->a.id, a, kLimitMs);
+    action("compare_keep_a")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run == a_,
+                             kLimitMs);
+    QVERIFY(!views().compares());
+  }
+
+  void maps_are_wiped_and_what_was_given_up_is_computed_again() {
+    fixture_.runs().set_live(false);
+    const auto run = [&](double scale) {
+      fixture_.workbench().set_operation("ramp", "Ramp");
+      fixture_.workbench().set_value("scale", scale, "Scale");
+      const std::uint64_t before = fixture_.runs().shown().run;
+      fixture_.runs().run();
+      QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run != before && !fixture_.runs().busy(),
+                               kLimitMs);
+    };
+    run(1.0);
+    run(3.0);
+    compare();
+    // No labels, no difference; what was chosen comes back with labels.
+    QVERIFY(!action("compare_difference")->isEnabled());
+    QVERIFY(action("compare_wipe")->isChecked());
+    QVERIFY(views().wipe(PlaneKind::Axial).is_shown());
+    const SliceView& over = views().wipe(PlaneKind::Axial).over();
+    QCOMPARE(fixture_.axial().display().overlay.kind, OverlayKind::Map);
+    // One range for both: equal colours are equal values.
+    QCOMPARE(fixture_.axial().display().overlay.map, over.display().overlay.map);
+    QVERIFY(over.display().overlay.map.high > 60.0);
+
+    // As after a session was opened: no picture is kept of either.
+    std::vector<Run> bare = fixture_.runs().history().runs();
+    for (Run& each : bare)
+      each.images.clear();
+    fixture_.runs().restore_history(bare);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().busy(), kLimitMs);
+    action("compare_end")->trigger();
+    Comparison comparison(fixture_.runs());
+    QSignalSpy waits(&comparison, &Comparison::waits);
+    QSignalSpy ready(&comparison, &Comparison::ready);
+    comparison.start(bare[bare.size() - 2].id, bare.back().id);
+    QCOMPARE(waits.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, kLimitMs);
+    const auto compared = ready.front().front().value<Compared>();
+    QVERIFY(!compared.a.picture.maps.empty() && !compared.b.picture.maps.empty());
+    QCOMPARE(compared.b.picture.maps.front().range.high,
+             3.0 * compared.a.picture.maps.front().range.high);
+  }
+
   void a_stroke_ends_the_comparison_and_shows_the_new_result() {
     compare();
     action("compare_sides")->trigger();
@@ -120,7 +261,7 @@ class TestComparing : public QObject {
     std::pair<std::uint64_t, std::uint64_t> pair;
     const auto compared = [&] {
       QTRY_VERIFY_WITH_TIMEOUT(views().compared(), kLimitMs);
-      pair = {views().compared()->a, views().compared()->b};
+      pair = {views().compared()->a.id, views().compared()->b.id};
       action("compare_end")->trigger();
     };
     // A third run, so that the one before is not all there is.
@@ -164,9 +305,10 @@ class TestComparing : public QObject {
   [[nodiscard]] QDockWidget* dock() {
     return fixture_.window().findChild<QDockWidget*>(QStringLiteral("dock_comparison"));
   }
-  /// The picture without strokes, and without the line that names the run.
+  /// The picture without strokes, the rim of the focus, and the lines that name the runs.
   QImage result_of(SliceView& view) {
-    constexpr int kTextHeight = 40;
+    constexpr int kTextHeight = 60;
+    fixture_.window().setFocus();
     DisplayState display = views().display();
     display.overlay.show_seeds = false;
     display.show_corner_texts = false;
@@ -179,7 +321,7 @@ class TestComparing : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(views().compares(), kLimitMs);
   }
 
-  test::WindowFixture fixture_;
+  test::WindowFixture fixture_{test::table_with({test::ramp_operation()})};
   std::uint64_t a_ = 0;
   std::uint64_t b_ = 0;
 };

@@ -122,14 +122,15 @@ class TestMaps : public QObject {
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
   }
 
-  void comparing_maps_says_that_labels_are_compared() {
+  void maps_are_compared_by_a_wipe_and_not_by_their_difference() {
     run_ramp();
     fixture_.runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().history().runs().size() == 2,
                              kLimitMs);
     fixture_.window().actions().at("compare")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(field("message")->text().contains(QStringLiteral("map")), kLimitMs);
-    QVERIFY(!views().compares());
+    QTRY_VERIFY_WITH_TIMEOUT(views().compares(), kLimitMs);
+    QCOMPARE(views().compare_mode(), CompareMode::Wipe);
+    QVERIFY(!fixture_.window().actions().at("compare_difference")->isEnabled());
   }
 
   void objects_are_counted_and_scored_by_their_foreground() {
