@@ -49,6 +49,11 @@ Table curve_of(std::string x, const std::vector<double>& xs, const std::vector<d
 ColumnSpec angle_column() {
   return {.id = "angle", .title = "Angle", .unit = kDegree, .period = 180.0};
 }
+ColumnSpec cells_column() {
+  return {.id = "length", .title = "Length", .unit_for = [](const Values&, const Geometry& grid) {
+            return std::string(grid.is_2d() ? "pixels" : "voxels");
+          }};
+}
 ColumnSpec sum_column() {
   return {.id = "sum", .title = "Sum of what is left", .unit = "image units"};
 }
@@ -235,7 +240,7 @@ Operation granulometry_operation() {
                    .help =
                        "for each length the sum over all voxels of the opening (dark: closing), "
                        "and what the next length takes of it: the pattern spectrum",
-                   .columns = {{.id = "length", .title = "Length", .unit = "pixels"},
+                   .columns = {cells_column(),
                                sum_column(),
                                {.id = "taken",
                                 .title = "Taken by the next length",

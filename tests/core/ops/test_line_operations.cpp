@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/linear_opening.h"
+#include "core/ops/operations.h"
 #include "core/ops/orientation.h"
 #include "core/ops/run.h"
 
@@ -107,6 +108,7 @@ class TestLineOperations : public QObject {
   void the_response_is_what_a_square_takes_away();
   void a_response_is_high_on_lines_alone();
   void a_curve_of_lengths_says_what_each_takes();
+  void lengths_are_counted_in_what_the_grid_has();
   void a_blank_page_is_left_alone();
   void rows_of_text_are_compared_by_their_contrast();
   void refuses_an_empty_range_of_angles();
@@ -228,6 +230,13 @@ void TestLineOperations::a_curve_of_lengths_says_what_each_takes() {
   const double level = 100.0 * 63;
   QVERIFY(curve.rows ==
           (std::vector<std::vector<double>>{{1, level + 100, 100}, {2, level, 0}, {3, level, 0}}));
+}
+
+void TestLineOperations::lengths_are_counted_in_what_the_grid_has() {
+  const Operation operation = granulometry_operation();
+  const ColumnSpec& length = operation.outputs.front().columns.front();
+  QCOMPARE(length.unit_for({}, image({9, 7, 1}).geometry()), std::string("pixels"));
+  QCOMPARE(length.unit_for({}, image({9, 7, 3}).geometry()), std::string("voxels"));
 }
 
 void TestLineOperations::a_blank_page_is_left_alone() {
