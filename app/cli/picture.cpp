@@ -2,6 +2,7 @@
 #include "app/cli/picture.h"
 
 #include "app/cli/letters.h"
+#include "core/image/cyclic_color.h"
 #include "core/image/histogram.h"
 #include "core/image/label_color.h"
 #include "core/io/labels.h"
@@ -10,6 +11,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace seedwave::cli {
@@ -184,6 +187,26 @@ void draw_labels(const LabelMap& labels, const Panel& panel, std::int64_t left, 
   }
 }
 
+/// Colours that close, as opaque as the weight says.
+void draw_round_map(const ScalarMap& map, const Panel& panel, std::int64_t left, Canvas& canvas) {
+  for (std::int64_t y = 0; y < panel.height(); ++y) {
+    for (std::int64_t x = 0; x < panel.width(); ++x) {
+      const Index3 voxel = panel.voxel_at(x, y);
+      const double value = map.shown_at(voxel);
+      if (!std::isfinite(value)) continue;
+      double share = 1.0;
+      if (map.weight != nullptr) {
+        const MapRange& range = map.weight->range;
+        const double over = (map.weight->shown_at(voxel) - range.low) / (range.high - range.low);
+        share = over > 0.0 ? std::min(over, 1.0) : 0.0;
+      }
+      const auto at = static_cast<std::size_t>(3 * (left + x + y * canvas.width));
+      const Rgb below{canvas.rgb[at], canvas.rgb[at + 1], canvas.rgb[at + 2]};
+      canvas.set(left + x, y, mixed(below, cyclic_color(value / map.period), share));
+    }
+  }
+}
+
 void draw_letter(char letter, std::int64_t left, std::int64_t top, Canvas& canvas) {
   for (int y = 0; y < kLetterHeight; ++y) {
     for (int x = 0; x < kLetterWidth; ++x) {
@@ -244,11 +267,40 @@ double scale_of(const Geometry& geometry) {
   return longest / static_cast<double>(kPanelSide);
 }
 
-}  // namespace
+/// An image output as a map on `grid`; empty where it did not come out, or lies elsewhere.
+ScalarMap map_of(const RunReport& report, const OutputSpec& output, const Geometry& grid) {
+  const auto found = report.outputs.find(output.id);
+  if (found == report.outputs.end()) return {};
+  const auto* volume = std::get_if<Volume>(&found->second);
+  if (volume == nullptr || !same_grid(volume->geometry(), grid)) return {};
+  return {.name = output.id,
+          .full = output.full,
+          .none = output.none,
+          .period = output.period,
+          .volume = *volume};
+}
 
-Volume picture_of(const Volume& image, const LabelMap& labels) {
+/// The first output whose values come round again and are weighed, with its weight; empty: none.
+ScalarMap weighed_map_of(const Operation& operation, const RunReport& report,
+                         const Geometry& grid) {
+  for (const OutputSpec& output : operation.outputs) {
+    if (output.period <= 0.0 || output.weight.empty()) continue;
+    ScalarMap map = map_of(report, output, grid);
+    for (const OutputSpec& other : operation.outputs) {
+      if (other.id != output.weight || map.empty()) continue;
+      ScalarMap weight = map_of(report, other, grid);
+      if (weight.empty()) continue;
+      map.weight = as_weight(std::move(weight));
+      return map;
+    }
+  }
+  return {};
+}
+
+/// draw(panel, its left edge, canvas) puts over each panel of the image what is to be seen.
+template <typename Draw>
+Volume picture_with(const Volume& image, const Index3& through, Draw&& draw) {
   const Geometry& geometry = image.geometry();
-  const Index3 through = centre_of(labels, geometry);
   std::vector<Plane> planes;
   if (geometry.is_2d()) {
     planes = {{{.axis = 0}, {.axis = 1}, through}};
@@ -272,7 +324,7 @@ Volume picture_of(const Volume& image, const LabelMap& labels) {
       for (std::int64_t x = 0; x < panel.width(); ++x)
         canvas.set(left + x, y, colors.at(panel.voxel_at(x, y)));
     }
-    if (!labels.empty()) draw_labels(labels, panel, left, canvas);
+    draw(panel, left, canvas);
     if (!geometry.is_2d()) draw_letters(plane, panel, left, canvas);
     left += panel.width() + kGap;
   }
@@ -282,15 +334,35 @@ Volume picture_of(const Volume& image, const LabelMap& labels) {
   return {grid, std::move(canvas.rgb), 3};
 }
 
+}  // namespace
+
+Volume picture_of(const Volume& image, const LabelMap& labels) {
+  return picture_with(image, centre_of(labels, image.geometry()),
+                      [&](const Panel& panel, std::int64_t left, Canvas& canvas) {
+                        if (!labels.empty()) draw_labels(labels, panel, left, canvas);
+                      });
+}
+
+Volume picture_of(const Volume& image, const ScalarMap& map) {
+  return picture_with(image, centre_of({}, image.geometry()),
+                      [&](const Panel& panel, std::int64_t left, Canvas& canvas) {
+                        draw_round_map(map, panel, left, canvas);
+                      });
+}
+
 void save_picture(const std::filesystem::path& path, const Volume& image,
                   const Operation& operation, const RunReport& report) {
+  if (const ScalarMap map = weighed_map_of(operation, report, image.geometry()); !map.empty()) {
+    io::save_volume(path, picture_of(image, map));
+    return;
+  }
   const Output& output = report.outputs.at(operation.main_output().id);
   if (const auto* labels = std::get_if<LabelMap>(&output)) {
     io::save_volume(path, picture_of(image, *labels));
   } else if (const auto* volume = std::get_if<Volume>(&output)) {
-    io::save_volume(path, picture_of(*volume, {}));
+    io::save_volume(path, picture_of(*volume, LabelMap()));
   } else {
-    io::save_volume(path, picture_of(image, {}));
+    io::save_volume(path, picture_of(image, LabelMap()));
   }
 }
 

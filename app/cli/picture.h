@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/image/scalar_map.h"
 #include "core/image/volume.h"
 #include "core/ops/run.h"
 
@@ -18,7 +19,12 @@ namespace seedwave::cli {
 /// labels: on the image's grid; empty: the image alone.
 [[nodiscard]] Volume picture_of(const Volume& image, const LabelMap& labels);
 
-/// Writes the picture of a run: its labels over the image, or the image that came out.
+/// Values that come round again over an image, in colours that close, as opaque as their weight
+/// says; the rest as above.
+[[nodiscard]] Volume picture_of(const Volume& image, const ScalarMap& map);
+
+/// Writes the picture of a run: its labels over the image, or its angles as far as they count, or
+/// the image that came out.
 /// Throws OutputError.
 void save_picture(const std::filesystem::path& path, const Volume& image,
                   const Operation& operation, const RunReport& report);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::int64_t kMostSamples = 1'000'000;
 constexpr double kLowShare = 0.001;
-constexpr double kHighShare = 0.999;
+/// The few strongest answers must not make all others faint.
+constexpr double kFullShare = 0.99;
 /// From this share of zeros on, zero is the map's background.
 constexpr double kNothingShare = 0.25;
 
@@ -31,7 +33,7 @@ double ScalarMap::shown(double stored) const noexcept {
   return full > 0.0 ? stored / full : stored * scale;
 }
 
-MapRange map_range(const ScalarMap& map) {
+MapRange map_range(const ScalarMap& map, double high_share) {
   if (map.full > 0.0) return {.low = 0.0, .high = 1.0, .zero_is_nothing = true};
   // An odd step, so that it does not fall in with rows of even length.
   const std::int64_t step = (map.volume.value_count() / kMostSamples) | 1;
@@ -54,10 +56,16 @@ MapRange map_range(const ScalarMap& map) {
   const bool some = range.zero_is_nothing && zeros < static_cast<std::int64_t>(values.size());
   if (some) std::erase(values, 0.0F);
   const GreyWindow window = GreyWindow::between(some ? 0.0 : percentile(values, kLowShare),
-                                                percentile(values, kHighShare));
+                                                percentile(values, high_share));
   range.low = window.low();
   range.high = window.high();
   return range;
+}
+
+std::shared_ptr<const ScalarMap> as_weight(ScalarMap map) {
+  map.range = map_range(map, kFullShare);
+  if (map.range.low > 0.0) map.range.low = 0.0;
+  return std::make_shared<const ScalarMap>(std::move(map));
 }
 
 }  // namespace seedwave

@@ -49,6 +49,12 @@ struct ScalarMap {
 
 /// Infinities, NaN and what means nothing are passed over; of very large maps every n-th voxel is
 /// looked at, about a million in all. Shares have the range 0 to 1.
-[[nodiscard]] MapRange map_range(const ScalarMap& map);
+///
+/// `high_share`: the share of the values that lie below the range's end.
+[[nodiscard]] MapRange map_range(const ScalarMap& map, double high_share = 0.999);
+
+/// What weighs another map, with the range from where it lets nothing be seen to where it lets all
+/// be seen: from 0, where no value is below, to what only a hundredth of the values exceed.
+[[nodiscard]] std::shared_ptr<const ScalarMap> as_weight(ScalarMap map);
 
 }  // namespace seedwave

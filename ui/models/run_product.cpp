@@ -58,6 +58,19 @@ std::string unit_of(const OutputSpec& output, const Values& values, const Geomet
   return order.inputs.contains(name_of(InputKind::Image)) ? std::string() : order.image_unit;
 }
 
+void add_weights(const Operation& operation, std::vector<ScalarMap>& maps) {
+  const auto named = [&maps](const std::string& id) {
+    return std::find_if(maps.begin(), maps.end(),
+                        [&id](const ScalarMap& map) { return map.name == id; });
+  };
+  for (const OutputSpec& output : operation.outputs) {
+    if (output.weight.empty()) continue;
+    const auto map = named(output.id);
+    const auto weight = named(output.weight);
+    if (map != maps.end() && weight != maps.end()) map->weight = as_weight(*weight);
+  }
+}
+
 /// Takes a pass over each map, for its range.
 std::vector<ScalarMap> maps_of(const Operation& operation,
                                const std::map<std::string, Volume>& images, const Values& values,
@@ -76,9 +89,11 @@ std::vector<ScalarMap> maps_of(const Operation& operation,
     const ShownUnit shown = shown_unit(map.unit, map.volume.geometry());
     map.unit = shown.symbol;
     map.scale = shown.scale;
+    map.period = output.period * shown.scale;
     map.range = map_range(map);
     maps.push_back(std::move(map));
   }
+  add_weights(operation, maps);
   return maps;
 }
 

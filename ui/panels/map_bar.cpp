@@ -2,6 +2,7 @@
 #include "ui/panels/map_bar.h"
 
 #include "ui/views/axis_ticks.h"
+#include "ui/views/slice_annotations.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -37,11 +38,15 @@ QIcon picture_of(ColorScheme scheme) {
   return QIcon(picture);
 }
 
+void name_range_end(QDoubleSpinBox& box, const QString& name) {
+  box.setAccessibleName(name);
+  box.setToolTip(name);
+}
+
 QDoubleSpinBox* range_end(QWidget* parent, const char* id, const QString& name) {
   auto* box = new QDoubleSpinBox(parent);
   box->setObjectName(QString::fromLatin1(id));
-  box->setAccessibleName(name);
-  box->setToolTip(name);
+  name_range_end(*box, name);
   box->setRange(-kAnyValue, kAnyValue);
   box->setKeyboardTracking(false);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -97,9 +102,14 @@ void MapBar::add_range() {
   automatic_->setObjectName(QStringLiteral("map_automatic"));
   automatic_->setText(tr("Auto"));
   automatic_->setCheckable(true);
-  automatic_->setToolTip(tr("The range from the map's values: all but the 0.1 % at either end"));
+  automatic_->setToolTip(tr("The range from the map's values, without the few at its ends"));
+  weight_name_ = new QLabel(box);
+  weight_name_->setObjectName(QStringLiteral("map_weight"));
+  weight_name_->hide();
+  row->addWidget(weight_name_);
   row->addWidget(low_);
-  row->addWidget(new QLabel(tr("to"), box));
+  to_ = new QLabel(tr("to"), box);
+  row->addWidget(to_);
   row->addWidget(high_);
   row->addWidget(automatic_);
   for (QDoubleSpinBox* end : {low_, high_})
@@ -141,8 +151,9 @@ void MapBar::add_threshold() {
 void MapBar::choose_range() {
   if (!(low_->value() < high_->value())) return;  // while one end is being typed
   MapStyle style = style_;
-  style.low = low_->value();
-  style.high = high_->value();
+  const bool round = style.period > 0.0;
+  (round ? style.faint : style.low) = low_->value();
+  (round ? style.full : style.high) = high_->value();
   emit style_chosen(style);
 }
 
@@ -174,22 +185,47 @@ void MapBar::show_outputs(const QStringList& ids, const QStringList& titles, con
   outputs_action_->setVisible(ids.size() > 1);
 }
 
+/// Numbers that come round again have one choice of colours, and are shown whole: the range is that
+/// of what weighs them, from unseen to full.
+void MapBar::show_kind(const ScalarMap& map) {
+  const bool round = map.period > 0.0;
+  const bool weighed = map.weight != nullptr;
+  colors_->setVisible(!round);
+  for (QWidget* widget : {static_cast<QWidget*>(threshold_name_), static_cast<QWidget*>(threshold_),
+                          static_cast<QWidget*>(threshold_value_)})
+    widget->setVisible(!round);
+  for (QWidget* widget : {static_cast<QWidget*>(low_), static_cast<QWidget*>(to_),
+                          static_cast<QWidget*>(high_), static_cast<QWidget*>(automatic_)})
+    widget->setVisible(!round || weighed);
+  weight_name_->setVisible(round && weighed);
+  if (weighed) weight_name_->setText(tr("Opacity by %1:").arg(map_title(*map.weight).toLower()));
+  const bool fades = round && weighed;
+  name_range_end(*low_, fades ? tr("The value from which on something is seen")
+                              : tr("The value of the first colour"));
+  name_range_end(*high_, fades ? tr("The value from which on nothing more shines through")
+                               : tr("The value of the last colour"));
+}
+
 void MapBar::show_map(const ScalarMap* map, const MapStyle& style, bool automatic_range) {
   map_action_->setVisible(map != nullptr);
   if (map == nullptr) return;
   style_ = style;
   share_ = map->full > 0.0;
+  show_kind(*map);
   const QSignalBlocker blocks[] = {QSignalBlocker(low_), QSignalBlocker(high_),
                                    QSignalBlocker(threshold_)};
   colors_->setCurrentIndex(colors_->findData(static_cast<int>(style.colors)));
-  const double span = style.high - style.low;
+  const bool round = style.period > 0.0;
+  const double low = round ? style.faint : style.low;
+  const double high = round ? style.full : style.high;
+  const double span = high - low;
   const int decimals = std::clamp(static_cast<int>(std::ceil(2.0 - std::log10(span))), 0, 6);
   for (QDoubleSpinBox* end : {low_, high_}) {
     end->setDecimals(decimals);
     end->setSingleStep(span / 100.0);
   }
-  low_->setValue(style.low);
-  high_->setValue(style.high);
+  low_->setValue(low);
+  high_->setValue(high);
   automatic_->setChecked(automatic_range);
   threshold_name_->setText(share_ ? tr("θ") : tr("above"));
   threshold_->setValue(position_of(style.threshold));

@@ -38,13 +38,16 @@ class MapBar : public QToolBar {
   void add_range();
   void add_threshold();
   void choose_range();
+  void show_kind(const ScalarMap& map);
   [[nodiscard]] double threshold_at(int position) const;
   [[nodiscard]] int position_of(double threshold) const;
   [[nodiscard]] QString threshold_text() const;
 
   QComboBox* outputs_ = nullptr;
   QComboBox* colors_ = nullptr;
+  QLabel* weight_name_ = nullptr;
   QDoubleSpinBox* low_ = nullptr;
+  QLabel* to_ = nullptr;
   QDoubleSpinBox* high_ = nullptr;
   QToolButton* automatic_ = nullptr;
   QLabel* threshold_name_ = nullptr;

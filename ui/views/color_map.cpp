@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/color_map.h"
 
+#include "core/image/cyclic_color.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -36,12 +38,22 @@ ColorTable table_through(std::span<const QRgb> anchors) {
   return table;
 }
 
+ColorTable once_round() {
+  ColorTable table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const Rgb rgb = cyclic_color(static_cast<double>(i) / static_cast<double>(table.size()));
+    table[i] = qRgb(rgb[0], rgb[1], rgb[2]);
+  }
+  return table;
+}
+
 }  // namespace
 
 const ColorTable& color_table(ColorScheme scheme) {
   static const ColorTable viridis = table_through(kViridis);
   static const ColorTable inferno = table_through(kInferno);
   static const ColorTable grey = table_through(kGrey);
+  static const ColorTable cyclic = once_round();
   switch (scheme) {
     case ColorScheme::Viridis:
       break;
@@ -49,6 +61,8 @@ const ColorTable& color_table(ColorScheme scheme) {
       return inferno;
     case ColorScheme::Grey:
       return grey;
+    case ColorScheme::Cyclic:
+      return cyclic;
   }
   return viridis;
 }
@@ -61,6 +75,8 @@ QString title_of(ColorScheme scheme) {
       return QStringLiteral("Inferno");
     case ColorScheme::Grey:
       return QCoreApplication::translate("ColorMap", "Grey");
+    case ColorScheme::Cyclic:
+      return QCoreApplication::translate("ColorMap", "Cyclic");
   }
   return QStringLiteral("Viridis");
 }
@@ -73,6 +89,8 @@ std::string name_of(ColorScheme scheme) {
       return "inferno";
     case ColorScheme::Grey:
       return "grey";
+    case ColorScheme::Cyclic:
+      return "cyclic";
   }
   return "viridis";
 }

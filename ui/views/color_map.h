@@ -10,17 +10,24 @@
 
 namespace seedwave::ui {
 
-/// How numbers become colours. All rise in lightness in even steps, so that they are read alike
-/// with every kind of colour vision and in print.
-enum class ColorScheme { Viridis, Inferno, Grey };
+/// How numbers become colours. All but Cyclic rise in lightness in even steps, so that they are
+/// read alike with every kind of colour vision and in print.
+enum class ColorScheme {
+  Viridis,
+  Inferno,
+  Grey,
+  /// For numbers that come round again: closed, in even steps (see cyclic_color()).
+  Cyclic,
+};
+/// Those that a user chooses from, for numbers that do not come round.
 inline constexpr ColorScheme kColorSchemes[] = {ColorScheme::Viridis, ColorScheme::Inferno,
                                                 ColorScheme::Grey};
 
-/// From the lowest value to the highest.
+/// From the lowest value to the highest; Cyclic: once round, the last one step before the first.
 using ColorTable = std::array<QRgb, 256>;
 [[nodiscard]] const ColorTable& color_table(ColorScheme scheme);
 
-/// For a list: "Viridis", "Inferno", "Grey".
+/// For a list: "Viridis", "Inferno", "Grey", "Cyclic".
 [[nodiscard]] QString title_of(ColorScheme scheme);
 /// For a session file: "viridis", "inferno", "grey"; viridis for any other name.
 [[nodiscard]] std::string name_of(ColorScheme scheme);

@@ -25,7 +25,8 @@ namespace seedwave::ui {
 /// "134 HU", "0.125", "R 120  G 45  B 12"; the index must be inside.
 [[nodiscard]] QString readout_value(const Volume& image, const Index3& index, const QString& unit);
 
-/// "strength 0.73", "image 12.5 mm", "nearest: none"; the index must be inside.
+/// "strength 0.73", "image 12.5 mm", "nearest: none", "angle 37.5°, response 84"; the index must
+/// be inside.
 [[nodiscard]] QString readout_map(const ScalarMap& map, const Index3& index);
 
 /// What the status bar says about one voxel.

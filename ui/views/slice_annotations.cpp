@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/slice_annotations.h"
 
+#include "ui/views/annotation_text.h"
 #include "ui/views/axis_ticks.h"
 #include "ui/views/color_map.h"
+#include "ui/views/color_wheel.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -16,29 +18,17 @@
 namespace seedwave::ui {
 namespace {
 
-constexpr double kMargin = 8.0;
+constexpr double kMargin = kAnnotationMargin;
 /// Below this a view holds its image only.
 constexpr int kLeastForTexts = 220;
-const QColor kText(0xE8, 0xE8, 0xE8);
-const QColor kLetter(0xFF, 0xD1, 0x66);
-const QColor kHalo(0, 0, 0, 220);
+const QColor& kText = kAnnotationText;
+const QColor& kLetter = kAnnotationAccent;
+const QColor& kHalo = kAnnotationHalo;
 /// Away from the label colours, and seen on grey: the crosshair lies over everything.
 const QColor kCrosshair(0xB6, 0xF0, 0x7A, 190);
 
 QString tr(const char* source) {
   return QCoreApplication::translate("SliceView", source);
-}
-
-/// Text with a dark rim, so that it can be read on bright bone as on black air.
-void draw_text(QPainter& painter, const QPointF& baseline, const QString& text,
-               const QColor& color) {
-  painter.setPen(kHalo);
-  for (const double dx : {-1.0, 0.0, 1.0}) {
-    for (const double dy : {-1.0, 0.0, 1.0})
-      painter.drawText(baseline + QPointF(dx, dy), text);
-  }
-  painter.setPen(color);
-  painter.drawText(baseline, text);
 }
 
 enum class Side { Left, Right };
@@ -237,7 +227,7 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
       QPointF(std::min(ground.left(), title_left), below_title - metrics.height() - 3),
       QPointF(ground.right(), below_title));
   painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(0, 0, 0, 150));
+  painter.setBrush(kAnnotationGround);
   painter.drawRect(ground);
   painter.drawRect(title_ground);
 
@@ -331,7 +321,13 @@ void draw_annotations(QPainter& painter, const AnnotationState& state) {
   if (state.display.show_corner_texts) draw_corners(painter, state);
   if (!state.texts.run.isEmpty()) draw_run(painter, state);
   draw_scale_bar(painter, state);
-  if (state.map != nullptr) {
+  if (state.map != nullptr && state.map->period > 0.0) {
+    const double line = QFontMetricsF(painter.font()).lineSpacing();
+    const double lines = static_cast<double>(top_right_lines(state).size()) + 0.5;
+    draw_color_wheel(painter, *state.map, state.display.overlay.map, state.axes,
+                     {state.size.width() - kMargin, kMargin + line * lines},
+                     state.size.height() - kMargin - 2 * line);
+  } else if (state.map != nullptr) {
     draw_color_bar(painter, state);
   } else if (!state.map_note.isEmpty()) {
     draw_map_note(painter, state);

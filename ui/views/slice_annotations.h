@@ -32,8 +32,8 @@ struct AnnotationState {
 /// "Strength", "Image (mm)": what a map's numbers are.
 [[nodiscard]] QString map_title(const ScalarMap& map);
 
-/// Letters on the four sides, texts in the corners, scale bar, colour bar. Left out where the view
-/// is too small to hold them.
+/// Letters on the four sides, texts in the corners, scale bar, colour bar or wheel. Left out where
+/// the view is too small to hold them.
 void draw_annotations(QPainter& painter, const AnnotationState& state);
 
 /// The two lines through the cursor, with a gap around it.

@@ -29,6 +29,8 @@ QRgb rim_of(QRgb line) {
 }
 
 constexpr int kLevels = 256;
+/// Of a weighed map; with the levels they fill the numbers that u16 holds.
+constexpr int kOpacities = 255;
 
 std::size_t largest(const SliceNumbers& numbers) {
   return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
@@ -240,12 +242,17 @@ void color_seeds(VoxelLayer& layer, const LabelPainter& painter) {
   }
 }
 
-void color_map_levels(VoxelLayer& layer, const OverlayStyle& style) {
+void color_map_levels(VoxelLayer& layer, const OverlayStyle& style, Weighed weighed) {
   const ColorTable& colors = color_table(style.map.colors);
+  const bool one = weighed == Weighed::No;
+  const int opacities = one ? 1 : kOpacities;
+  const double most = one ? style.opacity : std::min(1.0, 2.0 * style.opacity);
   layer.line.clear();
-  layer.fill.assign(kLevels + 1, 0);
-  for (std::size_t level = 0; level < colors.size(); ++level)
-    layer.fill[level + 1] = premultiplied(colors[level], style.opacity);
+  layer.fill.assign(1, 0);
+  for (int opacity = 1; opacity <= opacities; ++opacity) {
+    for (const QRgb color : colors)
+      layer.fill.push_back(premultiplied(color, most * opacity / opacities));
+  }
 }
 
 SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t k) {
@@ -264,7 +271,25 @@ SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t
   return values;
 }
 
+namespace {
+
+/// Values that come round again: their nearest level, the last one beside the first.
+SliceNumbers level_numbers_around(const SliceValues& values, const MapStyle& style) {
+  const auto rounds = static_cast<float>(1.0 / style.period);
+  SliceNumbers numbers(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) continue;
+    const float around = values[i] * rounds;
+    const float level = (around - std::floor(around)) * kLevels;
+    numbers[i] = static_cast<std::uint16_t>(std::lround(level) % kLevels + 1);
+  }
+  return numbers;
+}
+
+}  // namespace
+
 SliceNumbers level_numbers(const SliceValues& values, const MapStyle& style) {
+  if (style.period > 0.0) return level_numbers_around(values, style);
   const auto low = static_cast<float>(style.low);
   const auto scale = static_cast<float>((kLevels - 1) / (style.high - style.low));
   const auto threshold = static_cast<float>(style.threshold);
@@ -274,6 +299,22 @@ SliceNumbers level_numbers(const SliceValues& values, const MapStyle& style) {
     const bool shown = style.shows_all() ? !std::isnan(values[i]) : values[i] > threshold;
     const float level = std::clamp((values[i] - low) * scale, 0.0F, kLevels - 1.0F);
     numbers[i] = shown ? static_cast<std::uint16_t>(level + 1.5F) : 0;
+  }
+  return numbers;
+}
+
+SliceNumbers weighed_numbers(const SliceValues& values, const SliceValues& weights,
+                             const MapStyle& style) {
+  SliceNumbers numbers = level_numbers(values, style);
+  const auto faint = static_cast<float>(style.faint);
+  const auto scale = static_cast<float>(kOpacities / (style.full - style.faint));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] == 0) continue;
+    // A NaN is never above.
+    const float over = weights[i] > faint ? (weights[i] - faint) * scale : 0.0F;
+    const auto opacity = static_cast<int>(std::min<float>(over + 0.5F, kOpacities));
+    numbers[i] = opacity == 0 ? std::uint16_t{0}
+                              : static_cast<std::uint16_t>(numbers[i] + (opacity - 1) * kLevels);
   }
   return numbers;
 }

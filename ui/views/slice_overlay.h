@@ -68,8 +68,9 @@ void color_labels(VoxelLayer& layer, const LabelPainter& painter, const OverlayS
 void color_reference(VoxelLayer& layer);
 /// Opaque, in full colours.
 void color_seeds(VoxelLayer& layer, const LabelPainter& painter);
-/// The levels of level_numbers() in the colours of the map.
-void color_map_levels(VoxelLayer& layer, const OverlayStyle& style);
+enum class Weighed { No, Yes };
+/// The levels of level_numbers() in the colours of the map; weighed: those of weighed_numbers().
+void color_map_levels(VoxelLayer& layer, const OverlayStyle& style, Weighed weighed = Weighed::No);
 
 /// The values of one slice of a scalar map, row by row in screen orientation, as they are shown;
 /// NaN where there is nothing.
@@ -78,6 +79,10 @@ using SliceValues = std::vector<float>;
 /// What values become: 0 where nothing is shown, else 1..256 from the low to the high end of the
 /// window; what lies beyond, infinities too, has the colour of its end.
 [[nodiscard]] SliceNumbers level_numbers(const SliceValues& values, const MapStyle& style);
+/// The same with how much each value counts: 256 levels for each of the 255 opacities between
+/// style.faint and style.full; 0 also where the weight is not above `faint`, or is no number.
+[[nodiscard]] SliceNumbers weighed_numbers(const SliceValues& values, const SliceValues& weights,
+                                           const MapStyle& style);
 
 /// Draws a layer into `frame` inside `rect`. An outline lies inside its number's border, also where
 /// two numbers touch, `line_pixels` device pixels wide at any zoom: it is looked for on the

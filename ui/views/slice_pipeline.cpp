@@ -212,12 +212,17 @@ void SlicePipeline::update_layers() {
   if (map_shown()) {
     if (numbers_stale_ & kMap) {
       map_values_ = map_.empty() ? SliceValues{} : cut_values(map_, axes_, slice_);
+      map_weights_ =
+          map_.weight == nullptr ? SliceValues{} : cut_values(*map_.weight, axes_, slice_);
     }
     if (style.map != leveled_) numbers_stale_ |= kMap;
     leveled_ = style.map;
-    if (cut(kMap, map_layer_, !map_values_.empty(),
-            [&] { return level_numbers(map_values_, style.map); })) {
-      color_map_levels(map_layer_, style);
+    const bool weighed = !map_weights_.empty();
+    if (cut(kMap, map_layer_, !map_values_.empty(), [&] {
+          return weighed ? weighed_numbers(map_values_, map_weights_, style.map)
+                         : level_numbers(map_values_, style.map);
+        })) {
+      color_map_levels(map_layer_, style, weighed ? Weighed::Yes : Weighed::No);
     }
   }
   if (cut(kReference, reference_layer_, !reference_.empty(),

@@ -84,6 +84,8 @@ class SlicePipeline {
   VoxelLayer result_layer_;
   VoxelLayer map_layer_;
   SliceValues map_values_;
+  /// Of its weight; empty where it has none.
+  SliceValues map_weights_;
   /// What map_layer_'s numbers were made with.
   MapStyle leveled_;
   VoxelLayer reference_layer_;

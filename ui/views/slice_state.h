@@ -59,6 +59,12 @@ struct MapStyle {
   double high = 1.0;
   /// Only what is above is shown; kAll: everything.
   double threshold = 0.5;
+  /// The values begin again after so many: `colors` is Cyclic, and low and high count for nothing;
+  /// 0: they do not.
+  double period = 0.0;
+  /// Where the map has a weight: with which one nothing of it is seen, and with which one all.
+  double faint = 0.0;
+  double full = 1.0;
   [[nodiscard]] bool shows_all() const noexcept { return threshold == kAll; }
   friend bool operator==(const MapStyle&, const MapStyle&) = default;
 };
@@ -70,7 +76,8 @@ struct OverlayStyle {
   bool show_seeds = true;
   bool show_reference = true;
   bool outline_only = false;
-  /// Share of the fill of labels and of the map's colours, 0..1. Outlines are always full.
+  /// Share of the fill of labels and of the map's colours, 0..1. Outlines are always full. A map
+  /// with a weight lets the image through by that: of it twice the share is seen where it is full.
   double opacity = 0.45;
   MapStyle map;
   friend bool operator==(const OverlayStyle&, const OverlayStyle&) = default;

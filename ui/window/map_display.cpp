@@ -33,15 +33,36 @@ const ScalarMap* MapDisplay::chosen(const std::vector<ScalarMap>& maps) const {
   const auto found = std::find_if(maps.begin(), maps.end(),
                                   [this](const ScalarMap& map) { return map.name == output_; });
   if (found != maps.end()) return &*found;
+  // One with a weight shows two at once.
+  const auto weighed = std::find_if(maps.begin(), maps.end(),
+                                    [](const ScalarMap& map) { return map.weight != nullptr; });
+  if (weighed != maps.end()) return &*weighed;
   return maps.empty() ? nullptr : &maps.front();
 }
 
 MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) const {
   const auto found = views_.find(key_of(operation, map));
   const MapView set = found == views_.end() ? MapView() : found->second;
+  MapStyle style{.colors = colors_, .period = map.period};
+  if (map.weight != nullptr) {
+    style.faint = map.weight->range.low;
+    style.full = map.weight->range.high;
+  }
+  if (map.period > 0.0) {
+    // The whole way round is shown: what is set is where it is seen.
+    const GreyWindow seen =
+        GreyWindow::between(set.low.value_or(style.faint), set.high.value_or(style.full));
+    style.colors = ColorScheme::Cyclic;
+    style.high = map.period;
+    style.threshold = MapStyle::kAll;
+    style.faint = seen.low();
+    style.full = seen.high();
+    return style;
+  }
   const GreyWindow range =
       GreyWindow::between(set.low.value_or(map.range.low), set.high.value_or(map.range.high));
-  MapStyle style{.colors = colors_, .low = range.low(), .high = range.high()};
+  style.low = range.low();
+  style.high = range.high();
   if (map.full > 0.0) {
     style.threshold = theta_;
   } else {
@@ -53,6 +74,13 @@ MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) c
 void MapDisplay::set_style(const std::string& operation, const ScalarMap& map,
                            const MapStyle& style) {
   const MapStyle before = this->style(operation, map);
+  if (map.period > 0.0) {
+    if (style.faint == before.faint && style.full == before.full) return;
+    MapView& view = views_[key_of(operation, map)];
+    view.low = style.faint;
+    view.high = style.full;
+    return;
+  }
   colors_ = style.colors;
   if (style.low != before.low || style.high != before.high) {
     MapView& view = views_[key_of(operation, map)];

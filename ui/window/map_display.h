@@ -19,7 +19,8 @@ class MapDisplay {
   void read(const ViewState& view);
   void write(ViewState& view) const;
 
-  /// The map that is to be shown, the first where the one chosen is not there; null: none.
+  /// The map that is to be shown; where the one chosen is not there, the first with a weight, or
+  /// the first; null: none.
   [[nodiscard]] const ScalarMap* chosen(const std::vector<ScalarMap>& maps) const;
   void choose(const std::string& output) { output_ = output; }
 

@@ -2,6 +2,7 @@
 // Operations that make an image, as a user or script meets them: markers, files of all kinds,
 // pictures.
 #include "core/image/crop.h"
+#include "core/image/cyclic_color.h"
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
@@ -53,6 +54,7 @@ class TestReconstruct : public QObject {
   void labels_are_images_too();
   void radius_is_in_millimetres();
   void picture_shows_the_image_that_came_out();
+  void picture_shows_angles_where_they_count();
 
  private:
   [[nodiscard]] QString file(const char* name) const { return folder_.filePath(name); }
@@ -272,6 +274,33 @@ void TestReconstruct::picture_shows_the_image_that_came_out() {
   QCOMPARE(static_cast<int>(*high), 255);
   for (std::size_t i = 0; i < rgb.size(); i += 3)
     QVERIFY(rgb[i] == rgb[i + 1] && rgb[i] == rgb[i + 2]);
+}
+
+void TestReconstruct::picture_shows_angles_where_they_count() {
+  Geometry geometry;
+  geometry.size = {64, 48, 1};
+  geometry.unit = LengthUnit::Pixel;
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()), 40);
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    if (at[1] == 10 || at[0] == 50) voxels[i] = 220;
+  }
+  io::save_volume(path_of(file("cross.png")), Volume(geometry, voxels));
+  const CliOutcome outcome =
+      run_cli({"run", "orientation", "--image", file("cross.png"), "--angles", "4", "--length",
+               "15", "--picture", file("angles.png")});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const Volume shown = load(file("angles.png"));
+  const auto color = [&](std::int64_t x, std::int64_t y) {
+    const auto byte = [&](int i) {
+      return static_cast<std::uint8_t>(shown.value_at({x, y, 0}, i));
+    };
+    return Rgb{byte(0), byte(1), byte(2)};
+  };
+  QCOMPARE(color(20, 10), cyclic_color(0.0));
+  QCOMPARE(color(50, 30), cyclic_color(0.5));
+  const Rgb ground = color(20, 30);
+  QVERIFY(ground[0] == ground[1] && ground[1] == ground[2]);
 }
 
 QTEST_GUILESS_MAIN(TestReconstruct)

@@ -43,6 +43,40 @@ inline Operation ramp_operation() {
   return ramp;
 }
 
+/// Hours of a day from left to right, which begin again after 24, and how sure they are: below the
+/// middle not at all. Reads no seeds.
+inline Operation hours_operation() {
+  Operation hours{.id = "hours", .title = "Hours", .help = "What the clock says."};
+  hours.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  hours.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""},
+                   {.id = "hour",
+                    .kind = OutputKind::Image,
+                    .help = "",
+                    .unit = "h",
+                    .period = 24.0,
+                    .weight = "sure"},
+                   {.id = "sure", .kind = OutputKind::Image, .help = "", .unit = "votes"}};
+  hours.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    const Geometry& grid = inputs.image.geometry();
+    std::vector<float> hour;
+    std::vector<float> sure;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+      const Index3 at = grid.index_of(i);
+      hour.push_back(static_cast<float>(at[0]));
+      sure.push_back(2 * at[1] < grid.size[1] ? 50.0F : 0.0F);
+    }
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["image"] = inputs.image;
+    result.outputs["hour"] = Volume(grid, std::move(hour));
+    result.outputs["sure"] = Volume(grid, std::move(sure));
+    return result;
+  };
+  hours.implementations = {plain};
+  return hours;
+}
+
 /// The ball cut into columns of two voxels, each an object of its own. Reads no seeds.
 inline Operation columns_operation() {
   Operation columns{.id = "columns", .title = "Columns", .help = "The ball in slices."};

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace seedwave::ui {
 
@@ -55,6 +56,51 @@ class TestMaps : public QObject {
     fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
     QVERIFY(!fixture_.runs().shown().stale && !fixture_.runs().busy());
     QCOMPARE(fixture_.runs().shown().run, second);
+  }
+
+  void what_comes_round_again_has_a_wheel_and_shows_where_it_counts() {
+    fixture_.open_ball();
+    fixture_.window().resize(1400, 800);  // the whole bar is in sight
+    fixture_.workbench().set_operation("hours", QStringLiteral("Hours"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
+    // Shown first, for it tells two things; in no range, but with where it is seen.
+    const ScalarMap* map = views().shown_map();
+    QVERIFY(map != nullptr && map->name == "hour" && map->period == 24.0);
+    QVERIFY(map->weight != nullptr && map->weight->name == "sure");
+    QCOMPARE(views().map_style().colors, ColorScheme::Cyclic);
+    QCOMPARE(views().map_style().full, 50.0);
+    QTRY_VERIFY_WITH_TIMEOUT(field("map_weight")->isVisible(), kLimitMs);
+    QCOMPARE(field("map_weight")->text(), QStringLiteral("Opacity by sure (votes):"));
+    QVERIFY(!find<QComboBox>("map_colors")->isVisible() && !find<QSlider>("theta")->isVisible());
+    // Voxel 3 and 27 are an hour of the same name; x runs from -15.5 on. In a large view, where the
+    // wheel does not stand before them.
+    views().set_layout_kind(ViewLayout::Axial);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.axial().height() > 400, kLimitMs);
+    set_opacity(1.0);
+    const QColor three = color_at(-12.5, -1.5);
+    QCOMPARE(color_at(11.5, -1.5), three);
+    QVERIFY(three.saturation() > 60);
+    QVERIFY(color_at(-0.5, -1.5) != three);
+    QCOMPARE(color_at(-12.5, 13).saturation(), 0);
+    hover({-12.5, -13, 0});
+    QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(),
+                              QStringLiteral("hour 3 h, sure 50 votes"), kLimitMs);
+    // The wheel stands in the corner, in colours that the grey image has not.
+    QVERIFY(has_wheel());
+    // Half as faint: it is kept with the session as a range is.
+    find<QDoubleSpinBox>("map_high")->setValue(100.0);
+    QCOMPARE(views().map_style().full, 100.0);
+    QVERIFY(color_at(-12.5, -1.5).saturation() < three.saturation());
+    QCOMPARE(fixture_.workbench().document().view.maps.at("hours/hour").high,
+             std::optional<double>(100.0));
+    QCOMPARE(fixture_.workbench().document().view.map_colors, std::string("viridis"));
+    QTest::mouseClick(find<QToolButton>("map_automatic"), Qt::LeftButton);
+    QCOMPARE(views().map_style().full, 50.0);
+    // Another map is drawn as ever.
+    views().choose_output(QStringLiteral("sure"));
+    QCOMPARE(views().map_style().colors, ColorScheme::Viridis);
+    QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);
+    QVERIFY(!field("map_weight")->isVisible());
   }
 
   void one_of_several_outputs_is_chosen() {
@@ -265,15 +311,26 @@ class TestMaps : public QObject {
     display.show_crosshair = false;
     views().set_display(display);
   }
-  QColor color_at(double x) {
-    const QPoint place = fixture_.axial().position_of({x, 13, 0}).toPoint();
+  QColor color_at(double x, double y = 13) {
+    const QPoint place = fixture_.axial().position_of({x, y, 0}).toPoint();
     return fixture_.axial().grab().toImage().pixelColor(place);
+  }
+  bool has_wheel() {
+    const QImage picture = fixture_.axial().grab().toImage();
+    std::set<int> hues;
+    for (int y = 20; y < 160; ++y) {
+      for (int x = picture.width() - 140; x < picture.width() - 8; ++x) {
+        const QColor color = picture.pixelColor(x, y);
+        if (color.saturation() > 120) hues.insert(color.hue() / 30);
+      }
+    }
+    return hues.size() >= 10;
   }
   int hue_at(double x) { return color_at(x).hue(); }
   int saturation_at(double x) { return color_at(x).saturation(); }
 
-  test::WindowFixture fixture_{
-      test::table_with({test::ramp_operation(), test::columns_operation()})};
+  test::WindowFixture fixture_{test::table_with(
+      {test::ramp_operation(), test::hours_operation(), test::columns_operation()})};
 };
 
 }  // namespace seedwave::ui
