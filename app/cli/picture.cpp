@@ -187,11 +187,23 @@ void draw_labels(const LabelMap& labels, const Panel& panel, std::int64_t left, 
   }
 }
 
-/// Colours that close, as opaque as the weight says.
+Rgb grey_of(const Rgb& rgb) {
+  // Rec. 601: what the channel "gray" of a picture is.
+  const double luma = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
+  const auto grey = static_cast<std::uint8_t>(std::lround(luma));
+  return {grey, grey, grey};
+}
+
+/// Colours that close, as opaque as the weight says, over greys: a colour picture's own would be
+/// taken for values.
 void draw_round_map(const ScalarMap& map, const Panel& panel, std::int64_t left, Canvas& canvas) {
   for (std::int64_t y = 0; y < panel.height(); ++y) {
     for (std::int64_t x = 0; x < panel.width(); ++x) {
       const Index3 voxel = panel.voxel_at(x, y);
+      const auto at = static_cast<std::size_t>(3 * (left + x + y * canvas.width));
+      const Rgb below{canvas.rgb[at], canvas.rgb[at + 1], canvas.rgb[at + 2]};
+      const Rgb grey = grey_of(below);
+      canvas.set(left + x, y, grey);
       const double value = map.shown_at(voxel);
       if (!std::isfinite(value)) continue;
       double share = 1.0;
@@ -200,9 +212,7 @@ void draw_round_map(const ScalarMap& map, const Panel& panel, std::int64_t left,
         const double over = (map.weight->shown_at(voxel) - range.low) / (range.high - range.low);
         share = over > 0.0 ? std::min(over, 1.0) : 0.0;
       }
-      const auto at = static_cast<std::size_t>(3 * (left + x + y * canvas.width));
-      const Rgb below{canvas.rgb[at], canvas.rgb[at + 1], canvas.rgb[at + 2]};
-      canvas.set(left + x, y, mixed(below, cyclic_color(value / map.period), share));
+      canvas.set(left + x, y, mixed(grey, cyclic_color(value / map.period), share));
     }
   }
 }

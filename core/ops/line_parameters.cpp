@@ -63,6 +63,7 @@ Parameter angle_parameter() {
           .initial = 0.0,
           .low = -90.0,
           .high = 180.0,
+          .step = 0.5,
           .line = Parameter::Line::Angle,
           .applies = Applies::Images};
 }

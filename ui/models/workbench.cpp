@@ -250,6 +250,18 @@ void Workbench::set_value(const std::string& parameter, const Value& value, cons
   gesture_ = Gesture::New;
 }
 
+void Workbench::set_values(const Values& values, const QString& title, Gesture gesture) {
+  if (values == this->values()) return;
+  auto all = document_.values;
+  all[document_.operation] = values;
+  if (values == Values()) all.erase(document_.operation);
+  gesture_ = gesture;
+  undo_stack_.push(new ChangeMember<std::map<std::string, Values>>(
+      *this, Part::Values, &Document::values, std::move(all), tr("change of %1").arg(title),
+      document_.operation + "/*", gesture));
+  gesture_ = Gesture::New;
+}
+
 void Workbench::reset_value(const std::string& parameter, const QString& title) {
   if (!values().has(parameter)) return;
   auto all = document_.values;

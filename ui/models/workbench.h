@@ -107,6 +107,8 @@ class Workbench : public QObject {
   void set_labels(const std::vector<LabelEntry>& labels, const QString& step_name);
   void set_value(const std::string& parameter, const Value& value, const QString& title,
                  Gesture gesture = Gesture::New);
+  /// All that the user set for the current operation, as one step.
+  void set_values(const Values& values, const QString& title, Gesture gesture = Gesture::New);
   void reset_value(const std::string& parameter, const QString& title);
   void set_operation(const std::string& id, const QString& title);
   void set_algorithm(const std::string& algorithm, const std::string& backend);

@@ -51,7 +51,7 @@ QDoubleSpinBox* range_end(QWidget* parent, const char* id, const QString& name) 
   box->setKeyboardTracking(false);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
   // The size hint of its range would fill the bar.
-  box->setFixedWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("-0000.00")) + 10);
+  box->setFixedWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("-000.00")) + 10);
   return box;
 }
 
@@ -71,8 +71,8 @@ MapBar::MapBar(QWidget* parent) : QToolBar(tr("Map of values"), parent) {
   auto* box = new QWidget(this);
   box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
   auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(8, 0, 0, 0);
-  row->setSpacing(5);
+  row->setContentsMargins(6, 0, 0, 0);
+  row->setSpacing(4);
   colors_ = new QComboBox(box);
   colors_->setObjectName(QStringLiteral("map_colors"));
   colors_->setAccessibleName(tr("Colours of the map"));
@@ -127,7 +127,7 @@ void MapBar::add_threshold() {
   auto* box = widgetForAction(map_action_);
   auto* row = qobject_cast<QHBoxLayout*>(box->layout());
   threshold_name_ = new QLabel(box);
-  row->addSpacing(6);
+  row->addSpacing(3);
   row->addWidget(threshold_name_);
   threshold_ = new QSlider(Qt::Horizontal, box);
   threshold_->setObjectName(QStringLiteral("theta"));
@@ -135,7 +135,7 @@ void MapBar::add_threshold() {
   threshold_->setToolTip(tr("Only what is above is shown, without another run"));
   threshold_->setRange(0, kSteps);
   threshold_->setPageStep(kSteps / 10);
-  threshold_->setFixedWidth(90);
+  threshold_->setFixedWidth(60);
   row->addWidget(threshold_);
   threshold_value_ = new QLabel(box);
   threshold_value_->setObjectName(QStringLiteral("theta_value"));

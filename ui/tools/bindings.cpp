@@ -18,6 +18,8 @@ const std::vector<DragBinding> kCommonDrags{
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::NoModifier, DragAction::Window},
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::ShiftModifier, DragAction::Window},
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::ControlModifier, DragAction::WindowFromBox},
+    {ToolScope::Line, Qt::LeftButton, Qt::NoModifier, DragAction::Line},
+    {ToolScope::Line, Qt::LeftButton, Qt::ShiftModifier, DragAction::Line},
     {ToolScope::Any, Qt::RightButton, Qt::NoModifier, DragAction::Zoom},
     {ToolScope::Any, Qt::MiddleButton, Qt::NoModifier, DragAction::Pan},
     {ToolScope::Any, Qt::LeftButton, Qt::ShiftModifier, DragAction::Pan},
@@ -42,6 +44,8 @@ bool in_scope(ToolScope scope, Tool tool) {
       return tool == Tool::Brush || tool == Tool::Eraser;
     case ToolScope::Navigate:
       return tool == Tool::Navigate;
+    case ToolScope::Line:
+      return tool == Tool::Line;
     case ToolScope::WindowLevel:
       break;
   }
@@ -81,6 +85,8 @@ QString meaning_of(DragAction action) {
       return text("Window: right is wider, up is brighter");
     case DragAction::WindowFromBox:
       return text("Window from what is in the box");
+    case DragAction::Line:
+      return text("Draw a line, or move one by its ends or middle");
     case DragAction::Pan:
       return text("Move the image");
     case DragAction::Zoom:
@@ -169,6 +175,8 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
     QString meaning = meaning_of(action);
     if (action == DragAction::Window && (drag.modifiers & Qt::ShiftModifier)) {
       meaning = text("Window, ten times finer");
+    } else if (action == DragAction::Line && (drag.modifiers & Qt::ShiftModifier)) {
+      meaning = text("Draw a line in steps of 15 degrees");
     } else if (action == DragAction::Window && bindings.level_drag == LevelDrag::UpIsDarker) {
       meaning = text("Window: right is wider, up is darker");
     }
@@ -176,6 +184,7 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   }
   lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
   lines.push_back({text("right click"), text("Menu")});
+  if (tool == Tool::Line) lines.push_back({text("click"), text("Put the line there")});
   if (tool == Tool::Navigate || tool == Tool::WindowLevel) {
     lines.push_back({text("double click"), text("Maximise the view, or show all again")});
   }

@@ -57,6 +57,9 @@ void SliceInteraction::start(const QPointF& position) {
     case DragAction::Erase:
       target_.begin_stroke(PaintKind::Eraser, position);
       break;
+    case DragAction::Line:
+      target_.begin_line(position);
+      break;
     default:
       break;
   }
@@ -100,6 +103,9 @@ void SliceInteraction::drag_to(const QPointF& position, Qt::KeyboardModifiers mo
     case DragAction::WindowFromBox:
       target_.show_box(QRectF(pressed_, position).normalized());
       break;
+    case DragAction::Line:
+      target_.drag_line(position, modifiers & Qt::ShiftModifier ? LineSnap::Steps : LineSnap::Free);
+      break;
     case DragAction::Pan:
       target_.pan_by(delta);
       break;
@@ -123,6 +129,7 @@ void SliceInteraction::release(const QMouseEvent& event) {
 
 void SliceInteraction::finish(const QPointF& position) {
   if (action_ == DragAction::Paint || action_ == DragAction::Erase) target_.end_stroke();
+  if (action_ == DragAction::Line) target_.end_line();
   if (action_ == DragAction::WindowFromBox) {
     const QRectF box = QRectF(pressed_, position).normalized();
     target_.show_box({});
@@ -131,8 +138,8 @@ void SliceInteraction::finish(const QPointF& position) {
 }
 
 void SliceInteraction::double_click(const QMouseEvent& event) {
-  // Two quick dabs of the brush are two dabs.
-  const bool paints = tool_ == Tool::Brush || tool_ == Tool::Eraser;
+  // Two quick dabs of the brush are two dabs, and two lines two lines.
+  const bool paints = tool_ == Tool::Brush || tool_ == Tool::Eraser || tool_ == Tool::Line;
   if (paints || event.button() != Qt::LeftButton) {
     press(event);
   } else {
@@ -175,6 +182,7 @@ bool SliceInteraction::cancel() {
     target_.cancel_stroke();
   }
   if (started_ && action_ == DragAction::WindowFromBox) target_.show_box({});
+  if (started_ && action_ == DragAction::Line) target_.cancel_line();
   button_ = Qt::NoButton;
   action_ = DragAction::None;
   started_ = false;

@@ -14,6 +14,8 @@ class QWheelEvent;
 namespace seedwave::ui {
 
 enum class PaintKind { Seeds, Eraser };
+/// Whether a line that is being drawn turns freely or in steps.
+enum class LineSnap { Free, Steps };
 
 /// What a slice view can be told by mouse and wheel; positions in logical pixels.
 class SliceTarget {
@@ -23,6 +25,11 @@ class SliceTarget {
   virtual void extend_stroke(const QPointF& position) = 0;
   virtual void end_stroke() = 0;
   virtual void cancel_stroke() = 0;
+  /// A line, from there on or by the mark that is there.
+  virtual void begin_line(const QPointF& position) = 0;
+  virtual void drag_line(const QPointF& position, LineSnap snap) = 0;
+  virtual void end_line() = 0;
+  virtual void cancel_line() = 0;
   [[nodiscard]] virtual GreyWindow window() const = 0;
   virtual void change_window(const GreyWindow& window) = 0;
   /// Shows the box that is being drawn; a null one takes it away.

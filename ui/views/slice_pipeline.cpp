@@ -269,10 +269,23 @@ void SlicePipeline::draw_image(const QRect& rect) {
   draw(image_, axes_, slice_, transform_);
 }
 
+void SlicePipeline::take_colours_away(const QRect& rect) {
+  for (int y = rect.top(); y <= rect.bottom(); ++y) {
+    auto* row = reinterpret_cast<QRgb*>(frame_.scanLine(y));
+    for (int x = rect.left(); x <= rect.right(); ++x) {
+      const int grey = qGray(row[x]);
+      row[x] = qRgb(grey, grey, grey);
+    }
+  }
+}
+
 const QImage& SlicePipeline::render() {
   const QRect rect = dirty();
   if (rect.isEmpty()) return frame_;
   draw_image(rect);
+  // Where a colour says a value, the picture's own would be taken for one.
+  const bool says_values = map_shown() && !map_.empty() && display_.overlay.map.period > 0.0;
+  if (says_values && image_.components() == 3) take_colours_away(rect);
   if (!image_.empty()) {
     update_layers();
     const OverlayStyle& style = display_.overlay;

@@ -62,6 +62,7 @@ class SlicePipeline {
   [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
   [[nodiscard]] bool map_shown() const;
   void draw_image(const QRect& rect);
+  void take_colours_away(const QRect& rect);
 
   PlaneAxes axes_;
   Volume image_;

@@ -120,6 +120,29 @@ struct CornerTexts {
   friend bool operator==(const CornerTexts&, const CornerTexts&) = default;
 };
 
+/// A line over the image, with a mark at either end and one in the middle.
+struct LineMark {
+  Vec3 from{0, 0, 0};  // world
+  Vec3 to{0, 0, 0};
+  QString text;
+  friend bool operator==(const LineMark&, const LineMark&) = default;
+};
+
+/// A line as the hand draws it in a slice view.
+struct LineDrag {
+  enum class Phase { Began, Moved, Ended, Cancelled };
+  /// Drawn anew or by one of its ends; or moved as it is.
+  enum class Kind { Drawn, Moved };
+  Phase phase = Phase::Moved;
+  Kind kind = Kind::Drawn;
+  Vec3 from{0, 0, 0};  // world; where it was drawn from
+  Vec3 to{0, 0, 0};
+  bool snaps = false;
+  /// The grid's axis across the view.
+  int slice_axis = 2;
+  friend bool operator==(const LineDrag&, const LineDrag&) = default;
+};
+
 /// What is under the pointer: the world point in the slice and its voxel.
 struct Hover {
   Vec3 world{0, 0, 0};

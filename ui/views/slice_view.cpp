@@ -211,8 +211,19 @@ void SliceView::centre_on_cursor() {
   emit camera_changed(d_->camera_);
 }
 
+void SliceView::set_line(const std::optional<LineMark>& line) {
+  if (line == d_->line_) return;
+  d_->line_ = line;
+  d_->describe();
+  update();
+}
+
+const std::optional<LineMark>& SliceView::line() const {
+  return d_->line_;
+}
+
 bool SliceView::cancel_stroke() {
-  const bool drawn = d_->stroke_.has_value();
+  const bool drawn = d_->stroke_.has_value() || d_->line_drag_.has_value();
   if (drawn) d_->interaction_.cancel();
   return drawn;
 }

@@ -64,6 +64,9 @@ class SliceView : public QWidget {
   void set_bindings(const Bindings& bindings);
 
   [[nodiscard]] PlaneKind plane() const;
+  /// A line that the line tool moves; nothing: none.
+  void set_line(const std::optional<LineMark>& line);
+  [[nodiscard]] const std::optional<LineMark>& line() const;
   /// Shows another plane of the image, with the camera that the view has.
   void set_plane(PlaneKind plane);
   /// The slice shown, counted along the grid axis of the plane: 0..slice_count() - 1.
@@ -79,7 +82,7 @@ class SliceView : public QWidget {
   void fit();
   /// Puts the cursor into the middle of the view.
   void centre_on_cursor();
-  /// Forgets a stroke that is being drawn: the Esc key. True when there was one.
+  /// Forgets a stroke or line that is being drawn: the Esc key. True when there was one.
   bool cancel_stroke();
 
   /// What is at a place of the widget, in logical pixels; the voxel may lie outside the image.
@@ -97,6 +100,10 @@ class SliceView : public QWidget {
   void stroke_started();
   void stroke_finished(const seedwave::Stroke& stroke);
   void brush_changed(const seedwave::ui::Brush& brush);
+  /// The line tool: what the owner makes of it comes back by set_line().
+  void line_dragged(const seedwave::ui::LineDrag& drag);
+  /// A click with the line tool, or Enter: its middle belongs there.
+  void line_placed(const seedwave::Vec3& world);
   /// Emitted while the pointer is over the image.
   void hovered(const seedwave::ui::Hover& hover);
   /// The pointer left the image or the view.

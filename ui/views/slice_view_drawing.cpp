@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace seedwave::ui {
@@ -51,6 +52,24 @@ void SliceView::Private::draw_chosen(QPainter& painter) {
   painter.drawLines(lines);
 }
 
+void SliceView::Private::draw_line(QPainter& painter) {
+  const double middle =
+      (axes().slice_coordinates(line_->from)[2] + axes().slice_coordinates(line_->to)[2]) / 2;
+  LineMarkState state{.from = view_.position_of(line_->from),
+                      .to = view_.position_of(line_->to),
+                      .text = line_->text,
+                      .in_slice = std::abs(middle - static_cast<double>(pipeline_.slice())) <= 1.0,
+                      .size = view_.size()};
+  if (line_drag_ && line_drag_->began) {
+    // What was drawn comes back with its end in the hand.
+    const bool moved = line_drag_->drag.kind == LineDrag::Kind::Moved;
+    state.held = moved ? LineGrip::Middle : LineGrip::To;
+  } else if (pointer_) {
+    state.held = grip_at(*pointer_);
+  }
+  draw_line_mark(painter, state);
+}
+
 void SliceView::Private::paint(QPainter& painter) {
   const double ratio = view_.devicePixelRatioF();
   painter.drawImage(QPointF(0, 0), pipeline_.render());
@@ -79,6 +98,7 @@ void SliceView::Private::paint(QPainter& painter) {
                erases ? BrushMark::Eraser : BrushMark::Seeds, label_color());
   }
   if (!box_.isNull()) draw_box(painter, box_);
+  if (line_) draw_line(painter);
   if (view_.hasFocus()) {
     // Keyboard users see where they are.
     painter.setRenderHint(QPainter::Antialiasing, false);

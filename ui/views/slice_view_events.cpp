@@ -49,6 +49,10 @@ void SliceView::mousePressEvent(QMouseEvent* event) {
 void SliceView::mouseMoveEvent(QMouseEvent* event) {
   d_->update_brush_mark(event->position());
   d_->interaction_.move(*event);
+  if (d_->line_) {
+    d_->update_pointer_shape();
+    update();  // which of its marks would be taken
+  }
   d_->tell_hover(event->position());
 }
 
@@ -100,7 +104,9 @@ void SliceView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier) {
-        return stamp_brush();
+        if (tool() != Tool::Line) return stamp_brush();
+        emit line_placed(d_->display_.cursor);
+        return;
       }
       break;
     case Qt::Key_Escape:

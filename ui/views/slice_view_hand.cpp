@@ -178,18 +178,21 @@ void SliceView::Private::update_pointer_shape() {
     view_.setCursor(interaction_.dragging() == DragAction::Pan ? Qt::ClosedHandCursor
                                                                : Qt::OpenHandCursor);
   } else {
-    view_.setCursor(Qt::CrossCursor);
+    const bool over_mark = pointer_ && grip_at(*pointer_);
+    view_.setCursor(over_mark ? Qt::SizeAllCursor : Qt::CrossCursor);
   }
 }
 
 void SliceView::Private::describe() {
-  view_.setAccessibleDescription(
-      has_image() ? SliceView::tr("Slice %1 of %2, window width %3, level %4")
-                        .arg(pipeline_.slice() + 1)
-                        .arg(axes().slice_count())
-                        .arg(window_number(display_.window.width, display_.window.width),
-                             window_number(display_.window.centre, display_.window.width))
-                  : SliceView::tr("No image"));
+  QString text = has_image()
+                     ? SliceView::tr("Slice %1 of %2, window width %3, level %4")
+                           .arg(pipeline_.slice() + 1)
+                           .arg(axes().slice_count())
+                           .arg(window_number(display_.window.width, display_.window.width),
+                                window_number(display_.window.centre, display_.window.width))
+                     : SliceView::tr("No image");
+  if (has_image() && line_) text += SliceView::tr(", line %1").arg(line_->text);
+  view_.setAccessibleDescription(text);
 }
 
 QColor SliceView::Private::label_color() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/tools/slice_interaction.h"
+#include "ui/views/line_mark.h"
 #include "ui/views/slice_pipeline.h"
 #include "ui/views/slice_view.h"
 #include "ui/views/voxel_outline.h"
@@ -29,6 +30,10 @@ class SliceView::Private final : public SliceTarget {
   void extend_stroke(const QPointF& position) override;
   void end_stroke() override;
   void cancel_stroke() override;
+  void begin_line(const QPointF& position) override;
+  void drag_line(const QPointF& position, LineSnap snap) override;
+  void end_line() override;
+  void cancel_line() override;
   [[nodiscard]] GreyWindow window() const override { return display_.window; }
   void change_window(const GreyWindow& window) override;
   void show_box(const QRectF& box) override;
@@ -53,6 +58,11 @@ class SliceView::Private final : public SliceTarget {
   void tell_hover(const QPointF& position);
   void end_hover();
   void update_pointer_shape();
+  /// The mark of the line that is there.
+  [[nodiscard]] std::optional<LineGrip> grip_at(const QPointF& position) const;
+  /// At a place of the view, as deep in the volume as `like`.
+  [[nodiscard]] Vec3 world_beside(const QPointF& position, const Vec3& like) const;
+  void tell_line(LineDrag::Phase phase);
   void describe();
   /// Repaints what the pipeline would draw anew.
   void update_dirty();
@@ -65,6 +75,7 @@ class SliceView::Private final : public SliceTarget {
   }
   [[nodiscard]] QColor label_color() const;
   void paint(QPainter& painter);
+  void draw_line(QPainter& painter);
   /// The rim of the voxels chosen.
   void draw_chosen(QPainter& painter);
 
@@ -83,6 +94,18 @@ class SliceView::Private final : public SliceTarget {
   QString map_note_;
   std::optional<StrokeBuilder> stroke_;
   QRectF box_;
+  std::optional<LineMark> line_;
+  /// A line that is being drawn; before the hand has moved it is none yet.
+  struct DrawnLine {
+    LineDrag drag;
+    std::optional<LineGrip> grip;
+    QPointF pressed;
+    bool began = false;
+    /// Of the middle, when that was taken: where the hand took it.
+    Vec3 taken_at{0, 0, 0};
+    LineMark before;
+  };
+  std::optional<DrawnLine> line_drag_;
   std::optional<QPointF> pointer_;
   bool hovering_ = false;
 };

@@ -16,6 +16,7 @@
 #include "ui/panels/sweep_dialog.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/line_tool.h"
 #include "ui/window/run_text.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/window_commands.h"
@@ -80,6 +81,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   files_ = new FileCommands(actions_, workbench_, opener_, saver_, unsaved_, this);
   saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
+  auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
+  connect(line_tool, &LineTool::said, this, &MainWindow::say);
   new WindowMenus(actions_, workbench_, runs_, *views_, this);
   build_tool_bars();
   build_docks();
@@ -126,7 +129,7 @@ void MainWindow::build_tool_bars() {
   };
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
-  add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window"});
+  add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line"});
   add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});

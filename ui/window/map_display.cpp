@@ -42,7 +42,8 @@ const ScalarMap* MapDisplay::chosen(const std::vector<ScalarMap>& maps) const {
 
 MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) const {
   const auto found = views_.find(key_of(operation, map));
-  const MapView set = found == views_.end() ? MapView() : found->second;
+  MapView set;
+  if (found != views_.end()) set = found->second;
   MapStyle style{.colors = colors_, .period = map.period};
   if (map.weight != nullptr) {
     style.faint = map.weight->range.low;
@@ -66,7 +67,8 @@ MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) c
   if (map.full > 0.0) {
     style.threshold = theta_;
   } else {
-    style.threshold = set.threshold.value_or(map.range.zero_is_nothing ? 0.0 : MapStyle::kAll);
+    const double automatic = map.range.zero_is_nothing ? 0.0 : MapStyle::kAll;
+    style.threshold = set.threshold ? *set.threshold : automatic;
   }
   return style;
 }

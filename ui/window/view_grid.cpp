@@ -129,6 +129,8 @@ void ViewGrid::connect_view(SliceView* view) {
   connect(view, &SliceView::window_changed, this, &ViewGrid::set_window);
   connect(view, &SliceView::stroke_finished, &workbench_, &Workbench::add_stroke);
   connect(view, &SliceView::brush_changed, this, &ViewGrid::set_brush);
+  connect(view, &SliceView::line_dragged, this, &ViewGrid::line_dragged);
+  connect(view, &SliceView::line_placed, this, &ViewGrid::line_placed);
   connect(view, &SliceView::hovered, this,
           [this, view](const Hover& hover) { follow_pointer(view, hover); });
   connect(view, &SliceView::hover_ended, this, [this, view] { forget_pointer(view); });
@@ -446,6 +448,12 @@ void ViewGrid::set_tool(Tool tool) {
   tool_ = tool;
   for (SliceView* view : all_)
     view->set_tool(tool);
+  emit tool_changed(tool);
+}
+
+void ViewGrid::set_line(const std::optional<LineMark>& line) {
+  for (SliceView* view : all_)
+    view->set_line(line);
 }
 
 void ViewGrid::set_brush(const Brush& brush) {

@@ -52,6 +52,8 @@ class ViewGrid : public QWidget {
   [[nodiscard]] ViewLayout layout_kind() const noexcept { return layout_; }
   void set_tool(Tool tool);
   [[nodiscard]] Tool tool() const noexcept { return tool_; }
+  /// A line over all planes, which the line tool moves; nothing: none.
+  void set_line(const std::optional<LineMark>& line);
   void set_brush(const Brush& brush);
   [[nodiscard]] const Brush& brush() const noexcept { return brush_; }
   void set_bindings(const Bindings& bindings);
@@ -115,6 +117,9 @@ class ViewGrid : public QWidget {
   void layout_changed(seedwave::ui::ViewLayout layout);
   /// The comparison began, ended, or is looked at in another way.
   void comparison_changed();
+  void tool_changed(seedwave::ui::Tool tool);
+  void line_dragged(const seedwave::ui::LineDrag& drag);
+  void line_placed(const seedwave::Vec3& world);
   void brush_changed(const seedwave::ui::Brush& brush);
   void display_changed(const seedwave::ui::DisplayState& display);
   /// Another map is shown, or none, or it looks otherwise.

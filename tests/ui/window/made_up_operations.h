@@ -212,6 +212,44 @@ inline Operation tilted_operation() {
   return tilted;
 }
 
+/// The image as it is; takes the slope of a line, or its way in a volume, and its span.
+inline Operation struck_operation() {
+  using Line = Parameter::Line;
+  Operation struck{.id = "struck", .title = "Struck", .help = "The image."};
+  struck.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  struck.parameters = {{.id = "slope",
+                        .title = "Slope",
+                        .unit = "\u00b0",
+                        .initial = 0.0,
+                        .low = 0.0,
+                        .high = 180.0,
+                        .line = Line::Angle,
+                        .applies = Applies::Images},
+                       {.id = "way",
+                        .title = "Way",
+                        .kind = Parameter::Kind::Direction,
+                        .initial = "1,0,0",
+                        .line = Line::Direction,
+                        .applies = Applies::Volumes},
+                       {.id = "span",
+                        .title = "Span",
+                        .kind = Parameter::Kind::Integer,
+                        .initial = 8.0,
+                        .low = 1.0,
+                        .high = 100.0,
+                        .line = Line::Length}};
+  struck.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  struck.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["image"] = inputs.image;
+    return result;
+  };
+  struck.implementations = {plain};
+  return struck;
+}
+
 /// The program's operations and these.
 inline OperationTable table_with(std::vector<Operation> made_up) {
   std::vector<Operation> operations = make_operation_table().operations();

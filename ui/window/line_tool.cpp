@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/line_tool.h"
+
+#include "ui/window/view_grid.h"
+
+#include <QAction>
+
+namespace seedwave::ui {
+
+LineTool::LineTool(Actions& actions, Workbench& workbench, const RunController& runs,
+                   ViewGrid& views, QObject* parent)
+    : QObject(parent), actions_(actions), workbench_(workbench), runs_(runs), views_(views) {
+  connect(&workbench_, &Workbench::image_changed, this, [this] {
+    middle_.reset();
+    extent_ = {0, 0, 0};
+    offer();
+  });
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Operation) offer();
+    if (part == Part::Values && !dragging_) refresh();
+  });
+  connect(&views_, &ViewGrid::tool_changed, this, &LineTool::choose);
+  connect(&views_, &ViewGrid::line_dragged, this, &LineTool::drag);
+  connect(&views_, &ViewGrid::line_placed, this, &LineTool::place);
+  offer();
+}
+
+void LineTool::offer() {
+  parameters_ = workbench_.has_image()
+                    ? LineParameters(runs_.operation(), workbench_.image().geometry())
+                    : LineParameters();
+  actions_.at("tool_line")->setEnabled(parameters_.any());
+  if (!parameters_.any() && views_.tool() == Tool::Line) actions_.at("tool_navigate")->trigger();
+  refresh();
+}
+
+void LineTool::choose() {
+  refresh();
+  if (views_.tool() != Tool::Line || !parameters_.any()) return;
+  emit said(
+      tr("Drag a line: %1 (Shift: by 15°)").arg(parameters_.titles().join(tr(" and ")).toLower()));
+}
+
+GridLine LineTool::line_of_values() const {
+  const Geometry& grid = workbench_.image().geometry();
+  const Vec3 middle = middle_.value_or(grid.to_index(views_.display().cursor));
+  const Vec3 extent = parameters_.extent_of(workbench_.values(), extent_);
+  GridLine line;
+  for (int axis = 0; axis < 3; ++axis) {
+    line.from[axis] = middle[axis] - extent[axis] / 2;
+    line.to[axis] = middle[axis] + extent[axis] / 2;
+  }
+  return line;
+}
+
+void LineTool::refresh() {
+  if (views_.tool() == Tool::Line && parameters_.any()) {
+    show(line_of_values());
+  } else {
+    views_.set_line(std::nullopt);
+  }
+}
+
+void LineTool::show(const GridLine& line) {
+  const Geometry& grid = workbench_.image().geometry();
+  views_.set_line(LineMark{.from = grid.to_world(line.from),
+                           .to = grid.to_world(line.to),
+                           .text = parameters_.text_of(workbench_.values(), line.extent())});
+}
+
+void LineTool::drag(const LineDrag& drag) {
+  if (!parameters_.any()) return;
+  switch (drag.phase) {
+    case LineDrag::Phase::Began:
+      dragging_ = true;
+      values_before_ = workbench_.values();
+      middle_before_ = middle_;
+      extent_before_ = extent_;
+      step_before_ = workbench_.undo_stack().index();
+      break;
+    case LineDrag::Phase::Moved:
+      draw(drag);
+      break;
+    case LineDrag::Phase::Ended:
+      dragging_ = false;
+      refresh();
+      break;
+    case LineDrag::Phase::Cancelled:
+      cancel();
+      break;
+  }
+}
+
+void LineTool::draw(const LineDrag& drag) {
+  const Geometry& grid = workbench_.image().geometry();
+  GridLine line{grid.to_index(drag.from), grid.to_index(drag.to)};
+  if (drag.kind == LineDrag::Kind::Moved) {
+    middle_ = line.middle();
+    refresh();
+    return;
+  }
+  if (drag.snaps) line = snapped(line, grid, drag.slice_axis);
+  if (line.empty()) return;
+  Values values = workbench_.values();
+  for (const auto& [id, value] : parameters_.values_of(line, values))
+    values.set(id, value);
+  // All of a drag is one step; before it has changed anything there is none to go on with.
+  const bool goes_on = workbench_.undo_stack().index() > step_before_;
+  workbench_.set_values(values, parameters_.titles().join(tr(" and ")).toLower(),
+                        goes_on ? Gesture::Continued : Gesture::New);
+  // What is seen is what was set: from where it was drawn, by the values.
+  extent_ = parameters_.extent_of(values, line.extent());
+  for (int axis = 0; axis < 3; ++axis)
+    line.to[axis] = line.from[axis] + extent_[axis];
+  middle_ = line.middle();
+  show(line);
+}
+
+void LineTool::cancel() {
+  if (workbench_.undo_stack().index() > step_before_)
+    workbench_.set_values(values_before_, {}, Gesture::Continued);  // the step vanishes
+  middle_ = middle_before_;
+  extent_ = extent_before_;
+  dragging_ = false;
+  refresh();
+}
+
+void LineTool::place(const Vec3& world) {
+  if (!parameters_.any()) return;
+  middle_ = workbench_.image().geometry().to_index(world);
+  refresh();
+}
+
+}  // namespace seedwave::ui
