@@ -16,13 +16,6 @@ namespace {
 constexpr int kRunsTogether = 20;
 constexpr int kPaperRunsTogether = 2;
 
-double opening_ms(const Context& context) {
-  for (const StageTime& time : context.stage_times()) {
-    if (time.stage == "opening") return time.ms;
-  }
-  return 0.0;
-}
-
 }  // namespace
 
 OpeningBench::OpeningBench(const LinearOpeningProblem& problem, std::string name,
@@ -38,7 +31,7 @@ Times OpeningBench::time(const char* algorithm, int runs, const LinearOpeningSol
     Context context(settings_of_device(settings_.device));
     const Volume got = solver(problem_, context);
     if (k > 0) {
-      all.push_back(opening_ms(context) / runs);
+      all.push_back(stage_ms(context, "opening") / runs);
     } else if (!std::ranges::equal(expected_.bytes(), got.bytes())) {
       report_.failures.push_back(name_ + ": " + algorithm + ": another result than the CPU's");
     }
@@ -73,6 +66,13 @@ Context::Settings settings_of_device(int number) {
   Context::Settings settings;
   settings.device = number;
   return settings;
+}
+
+double stage_ms(const Context& context, std::string_view stage) {
+  for (const StageTime& time : context.stage_times()) {
+    if (time.stage == stage) return time.ms;
+  }
+  return 0.0;
 }
 
 std::string name_of_opening(const Index3& size, double degrees, std::int64_t length) {

@@ -9,6 +9,7 @@
 #include "gpu/morphology/papers/linear_opening.h"
 
 #include <string>
+#include <string_view>
 
 namespace seedwave::gpu_check {
 
@@ -40,6 +41,9 @@ class OpeningBench {
 };
 
 [[nodiscard]] Context::Settings settings_of_device(int number);
+
+/// Of a run; 0 where there was no such stage.
+[[nodiscard]] double stage_ms(const Context& context, std::string_view stage);
 
 /// "640x480, 30 degrees, length 41".
 [[nodiscard]] std::string name_of_opening(const Index3& size, double degrees, std::int64_t length);

@@ -43,6 +43,39 @@ struct PickedCells {
   }
 };
 
+/// A cell and the direction that gave it; the higher cell, of equals the lesser direction is
+/// better.
+template <typename Cell>
+struct BestCell {
+  Cell value = std::numeric_limits<Cell>::lowest();
+  std::uint16_t direction = 0xFFFF;
+
+  __device__ void take(Cell other, std::uint16_t other_direction) {
+    if (other < value || (other == value && other_direction >= direction)) return;
+    value = other;
+    direction = other_direction;
+  }
+  [[nodiscard]] static __device__ BestCell of(const PickedCells<Cell>& picked, int x,
+                                              std::int64_t y) {
+    return {*picked.cell(x, y), *picked.direction(x, y)};
+  }
+  __device__ void store(const PickedCells<Cell>& picked, int x, std::int64_t y) const {
+    *picked.cell(x, y) = value;
+    *picked.direction(x, y) = direction;
+  }
+};
+
+/// A thread's row, and which of the row's items it has.
+struct PickItem {
+  std::int64_t row;
+  int item;
+  [[nodiscard]] static __device__ PickItem of_thread() {
+    const auto thread = static_cast<int>(threadIdx.x);
+    return {std::int64_t{blockIdx.x} * kPickRows + thread / kPickWords,
+            static_cast<int>(blockIdx.y) * kPickWords + thread % kPickWords};
+  }
+};
+
 /// Where the openings of some directions lie, and how large the image is.
 struct PickRun {
   const LineTask* tasks;
@@ -59,7 +92,8 @@ struct PickPlaces {
   std::int64_t first[kMostPicked][kPickRows];
 };
 template <typename Cell>
-__device__ void find_places(const PickRun& run, int first_row, PickPlaces& places) {
+__device__ void find_places(const PickRun& run, PickPlaces& places) {
+  const int first_row = static_cast<int>(blockIdx.x) * kPickRows;
   for (int i = static_cast<int>(threadIdx.x); i < run.count * kPickRows;
        i += kPickWords * kPickRows) {
     const LineTask& task = run.tasks[i / kPickRows];
@@ -76,12 +110,9 @@ __device__ void find_places(const PickRun& run, int first_row, PickPlaces& place
 static __global__ void __launch_bounds__(kPickWords* kPickRows)
     pick_keys_kernel(const __grid_constant__ PickRun run, const PickedKeys picked) {
   __shared__ PickPlaces places;
-  const int row_of_block = static_cast<int>(threadIdx.x) / kPickWords;
-  const int first_row = static_cast<int>(blockIdx.x) * kPickRows;
-  find_places<std::uint8_t>(run, first_row, places);
-  const int row = first_row + row_of_block;
-  const int x =
-      4 * (static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords);
+  find_places<std::uint8_t>(run, places);
+  const auto [row, word] = PickItem::of_thread();
+  const int x = 4 * word;
   if (row >= run.rows || x >= run.width) return;
   auto* const to = reinterpret_cast<uint2*>(reinterpret_cast<std::byte*>(picked.keys) +
                                             row * picked.row + std::int64_t{x} * 2);
@@ -89,7 +120,7 @@ static __global__ void __launch_bounds__(kPickWords* kPickRows)
 #pragma unroll 4
   for (int i = 0; i < run.count; ++i) {
     const std::uint32_t word =
-        UnalignedWord<std::uint8_t>::at(run.opened + places.first[i][row_of_block] + x).voxels();
+        UnalignedWord<std::uint8_t>::at(run.opened + places.first[i][row % kPickRows] + x).voxels();
     const std::uint32_t low = 255U - run.directions[i];
     keys.x = __vmaxu2(keys.x, __byte_perm(word, low, 0x1404U));
     keys.y = __vmaxu2(keys.y, __byte_perm(word, low, 0x3424U));
@@ -102,28 +133,17 @@ template <typename Cell>
 __global__ void __launch_bounds__(kPickWords* kPickRows)
     pick_cells_kernel(const __grid_constant__ PickRun run, const PickedCells<Cell> picked) {
   __shared__ PickPlaces places;
-  const int row_of_block = static_cast<int>(threadIdx.x) / kPickWords;
-  const int first_row = static_cast<int>(blockIdx.x) * kPickRows;
-  find_places<Cell>(run, first_row, places);
-  const int row = first_row + row_of_block;
-  const int x =
-      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  find_places<Cell>(run, places);
+  const auto [row, x] = PickItem::of_thread();
   if (row >= run.rows || x >= run.width) return;
-  Cell* const cell = picked.cell(x, row);
-  std::uint16_t* const direction = picked.direction(x, row);
-  Cell best = run.first ? std::numeric_limits<Cell>::lowest() : *cell;
-  std::uint16_t best_direction = run.first ? 0xFFFFU : *direction;
+  BestCell<Cell> best;
+  if (!run.first) best = BestCell<Cell>::of(picked, x, row);
   for (int i = 0; i < run.count; ++i) {
-    const Cell value = *reinterpret_cast<const Cell*>(run.opened + places.first[i][row_of_block] +
-                                                      std::int64_t{x} * int{sizeof(Cell)});
-    const std::uint16_t number = run.directions[i];
-    if (value > best || (value == best && number < best_direction)) {
-      best = value;
-      best_direction = number;
-    }
+    best.take(*reinterpret_cast<const Cell*>(run.opened + places.first[i][row % kPickRows] +
+                                             std::int64_t{x} * int{sizeof(Cell)}),
+              run.directions[i]);
   }
-  *cell = best;
-  *direction = best_direction;
+  best.store(picked, x, row);
 }
 
 /// The same of one direction's opened voxels, in rows as the image's. A thread has a voxel.
@@ -133,18 +153,13 @@ __global__ void __launch_bounds__(kPickWords* kPickRows)
                        std::uint16_t direction, bool turned, bool first,
                        const PickedCells<CellOf<Voxel>> picked) {
   using Cell = CellOf<Voxel>;
-  const std::int64_t row =
-      std::int64_t{blockIdx.x} * kPickRows + static_cast<int>(threadIdx.x) / kPickWords;
-  const int x =
-      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  const auto [row, x] = PickItem::of_thread();
   if (row >= rows || x >= width) return;
-  const Cell value = to_cell(reinterpret_cast<const Voxel*>(opened + row * picked.row)[x], turned);
-  Cell* const cell = picked.cell(x, row);
-  std::uint16_t* const best = picked.direction(x, row);
-  if (first || value > *cell || (value == *cell && direction < *best)) {
-    *cell = value;
-    *best = direction;
-  }
+  BestCell<Cell> best;
+  if (!first) best = BestCell<Cell>::of(picked, x, row);
+  best.take(to_cell(reinterpret_cast<const Voxel*>(opened + row * picked.row)[x], turned),
+            direction);
+  best.store(picked, x, row);
 }
 
 /// Answers from one or two sets of what was picked; either may be null. A thread has a voxel.
@@ -152,10 +167,7 @@ static __global__ void __launch_bounds__(kPickWords* kPickRows)
     finish_keys_kernel(const PickedKeys a, const PickedKeys b, int width, int rows, bool turned,
                        std::uint8_t* __restrict__ strongest, std::int64_t strongest_row,
                        std::uint16_t* __restrict__ direction, std::int64_t direction_row) {
-  const int row =
-      static_cast<int>(blockIdx.x) * kPickRows + static_cast<int>(threadIdx.x) / kPickWords;
-  const int x =
-      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  const auto [row, x] = PickItem::of_thread();
   if (row >= rows || x >= width) return;
   const auto key_of = [&](const PickedKeys& picked) -> unsigned {
     if (picked.keys == nullptr) return 0U;
@@ -175,26 +187,13 @@ __global__ void __launch_bounds__(kPickWords* kPickRows)
                         std::int64_t strongest_row, std::uint16_t* __restrict__ direction,
                         std::int64_t direction_row) {
   using Cell = CellOf<Voxel>;
-  const std::int64_t row =
-      std::int64_t{blockIdx.x} * kPickRows + static_cast<int>(threadIdx.x) / kPickWords;
-  const int x =
-      static_cast<int>(blockIdx.y) * kPickWords + static_cast<int>(threadIdx.x) % kPickWords;
+  const auto [row, x] = PickItem::of_thread();
   if (row >= rows || x >= width) return;
-  Cell best = std::numeric_limits<Cell>::lowest();
-  std::uint16_t number = 0xFFFFU;
-  const auto take = [&](const PickedCells<Cell>& picked) {
-    if (picked.cells == nullptr) return;
-    const Cell value = *picked.cell(x, row);
-    const std::uint16_t of = *picked.direction(x, row);
-    if (value > best || (value == best && of < number)) {
-      best = value;
-      number = of;
-    }
-  };
-  take(a);
-  take(b);
-  strongest[row * strongest_row + x] = from_cell<Voxel>(best, turned);
-  direction[row * direction_row + x] = number;
+  BestCell<Cell> best;
+  if (a.cells != nullptr) best = BestCell<Cell>::of(a, x, row);
+  if (b.cells != nullptr) best.take(*b.cell(x, row), *b.direction(x, row));
+  strongest[row * strongest_row + x] = from_cell<Voxel>(best.value, turned);
+  direction[row * direction_row + x] = best.direction;
 }
 
 inline dim3 pick_grid(int items_of_row, std::int64_t rows) {

@@ -5,6 +5,7 @@
 #include "gpu/device/download.h"
 #include "gpu/device/launch.h"
 #include "gpu/device/memory.h"
+#include "gpu/morphology/linear/line_sinks.cuh"
 #include "gpu/morphology/linear/line_tasks.cuh"
 #include "gpu/morphology/papers/line_scan.cuh"
 #include "gpu/morphology/papers/linear_opening.h"
@@ -14,6 +15,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,110 +26,128 @@ using namespace line_scan;
 using linear::DeviceImage;
 using linear::ImageLayout;
 
-/// Algorithm 2: a zone leaves the queue `length` cells behind the scan; peaks narrower than the
-/// window have been erased from its end by then. A thread scans a line of a zone; shared memory:
-/// the newest entries of its queue, 16 KB a block. No races: threads share nothing else.
+/// What the threads of a launch's row, blockIdx.y, have to do: the lines of one direction.
 template <typename Voxel, LineScanForm form>
-__global__ void __launch_bounds__(kLines)
-    scan_queues_kernel(Lines lines, Cells<Voxel, form> cells, Zone* entries, int room) {
-  constexpr std::int32_t kNever = seedwave::linear::kLowest<CellOf<Voxel>>;
-  __shared__ Zone newest[form == LineScanForm::Optimised ? kNewest * kLines : 1];
-  const std::int64_t threads = std::int64_t{lines.count} * lines.zones;
-  const std::int64_t thread = std::int64_t{blockIdx.x} * kLines + threadIdx.x;
-  if (thread >= threads) return;
-  const Part part = part_of(lines, thread);
-  if (part.first_answer >= part.last_answer) return;
-  Zones<form> queue(entries + thread, threads, room, newest + threadIdx.x);
-  const int length = lines.length;
-  int first_begin = 0;   // of the zone in front
-  int second_begin = 0;  // of the one behind it, as far as there is one
-  std::int32_t first_value = kNever;
-  const auto look_at_front = [&] {
-    if (queue.size() == 0) return;
-    const Zone first = queue.at(0);
-    first_value = first.value;
-    first_begin = first.place();
-    second_begin = queue.size() > 1 ? queue.at(1).place() : std::numeric_limits<int>::max();
-  };
-  const auto put = [&](int place) {
-    while (queue.size() > 1 && second_begin <= place) {
-      queue.pop_front();
-      look_at_front();
-    }
-    const bool has = queue.size() > 0 && first_begin <= place;
-    cells.put(lines, part, place, has ? first_value : kNever);
-  };
-  if (part.end - part.begin < length) {
-    for (int place = part.first_answer; place < part.last_answer; ++place)
-      cells.put(lines, part, place, kNever);
-    return;
+struct ScanTask {
+  Lines lines;
+  Cells<Voxel, form> cells;
+  Zone* entries;  // of all threads' queues or stacks, `room` each
+  int room;       // a power of two
+
+  [[nodiscard]] SEEDWAVE_HD std::int64_t threads() const {
+    return std::int64_t{lines.count} * lines.zones;
   }
-  for (int place = part.begin; place < part.end; ++place) {
-    const std::int32_t value = cells.at(lines, part, place);
-    Zone next = Zone::of(value, place, false);
-    bool front_changed = false;
-    while (queue.size() > 0 && queue.back().value > value) {
-      if (queue.back().passed() || place - queue.back().place() >= length) {
-        next = Zone::of(value, place, true);
-        break;
+};
+
+/// Algorithm 2: a zone leaves the queue `length` cells behind the scan; peaks narrower than the
+/// window have been erased from its end by then.
+struct ByQueue {
+  template <typename Voxel, LineScanForm form>
+  static __device__ void scan(const Lines& lines, const Part& part, const Cells<Voxel, form>& cells,
+                              Zones<form>& queue) {
+    constexpr std::int32_t kNever = seedwave::linear::kLowest<CellOf<Voxel>>;
+    const int length = lines.length;
+    int first_begin = 0;   // of the zone in front
+    int second_begin = 0;  // of the one behind it, as far as there is one
+    std::int32_t first_value = kNever;
+    const auto look_at_front = [&] {
+      if (queue.size() == 0) return;
+      const Zone first = queue.at(0);
+      first_value = first.value;
+      first_begin = first.place();
+      second_begin = queue.size() > 1 ? queue.at(1).place() : std::numeric_limits<int>::max();
+    };
+    const auto put = [&](int place) {
+      while (queue.size() > 1 && second_begin <= place) {
+        queue.pop_front();
+        look_at_front();
       }
-      next = Zone::of(value, queue.back().place(), false);
+      const bool has = queue.size() > 0 && first_begin <= place;
+      cells.put(lines, part, place, has ? first_value : kNever);
+    };
+    if (part.end - part.begin < length) {
+      for (int place = part.first_answer; place < part.last_answer; ++place)
+        cells.put(lines, part, place, kNever);
+      return;
+    }
+    for (int place = part.begin; place < part.end; ++place) {
+      const std::int32_t value = cells.at(lines, part, place);
+      Zone next = Zone::of(value, place, false);
+      bool front_changed = false;
+      while (queue.size() > 0 && queue.back().value > value) {
+        if (queue.back().passed() || place - queue.back().place() >= length) {
+          next = Zone::of(value, place, true);
+          break;
+        }
+        next = Zone::of(value, queue.back().place(), false);
+        queue.pop_back();
+        front_changed = front_changed || queue.size() < 2;
+      }
+      if (next.passed() || queue.size() == 0 || queue.back().value < value) {
+        queue.push(next);
+        front_changed = front_changed || queue.size() <= 2;
+      }
+      if (front_changed) look_at_front();
+      if (place - part.begin + 1 >= length) put(place + 1 - length);
+    }
+    while (queue.size() > 0 && !queue.back().passed() && part.end - queue.back().place() < length)
       queue.pop_back();
-      front_changed = front_changed || queue.size() < 2;
-    }
-    if (next.passed() || queue.size() == 0 || queue.back().value < value) {
-      queue.push(next);
-      front_changed = front_changed || queue.size() <= 2;
-    }
-    if (front_changed) look_at_front();
-    if (place - part.begin + 1 >= length) put(place + 1 - length);
+    look_at_front();
+    for (int place = part.end - length + 1; place < part.end; ++place)
+      put(place);
   }
-  while (queue.size() > 0 && !queue.back().passed() && part.end - queue.back().place() < length)
-    queue.pop_back();
-  look_at_front();
-  for (int place = part.end - length + 1; place < part.end; ++place)
-    put(place);
-}
+};
 
 /// Algorithm 1: zones on a stack, each higher than those below; one that ends and is long enough is
-/// the answer for itself and all below it. The answers come in pieces, whenever the line falls.
-/// Threads and memory as above; cells in no window have been set before.
-template <typename Voxel, LineScanForm form>
-__global__ void __launch_bounds__(kLines)
-    scan_stacks_kernel(Lines lines, Cells<Voxel, form> cells, Zone* entries, int room) {
-  __shared__ Zone newest[form == LineScanForm::Optimised ? kNewest * kLines : 1];
-  const std::int64_t threads = std::int64_t{lines.count} * lines.zones;
-  const std::int64_t thread = std::int64_t{blockIdx.x} * kLines + threadIdx.x;
-  if (thread >= threads) return;
-  const Part part = part_of(lines, thread);
-  if (part.first_answer >= part.last_answer) return;
-  Zones<form> stack(entries + thread, threads, room, newest + threadIdx.x);
-  int written = part.begin;
-  const auto end_zone = [&](int end) {
-    const int begin = stack.back().place();
-    if (end - begin >= lines.length) {
-      int last = end;
-      for (int i = stack.size(); i > 0 && last > written; --i) {
-        const Zone zone = stack.at(i - 1);
-        const int first = max(zone.place(), written);
-        for (int place = first; place < last; ++place)
-          cells.put(lines, part, place, zone.value);
-        last = first;
+/// the answer for itself and all below it. The answers come in pieces, whenever the line falls;
+/// cells in no window have been set before.
+struct ByStack {
+  template <typename Voxel, LineScanForm form>
+  static __device__ void scan(const Lines& lines, const Part& part, const Cells<Voxel, form>& cells,
+                              Zones<form>& stack) {
+    int written = part.begin;
+    const auto end_zone = [&](int end) {
+      const int begin = stack.back().place();
+      if (end - begin >= lines.length) {
+        int last = end;
+        for (int i = stack.size(); i > 0 && last > written; --i) {
+          const Zone zone = stack.at(i - 1);
+          const int first = max(zone.place(), written);
+          for (int place = first; place < last; ++place)
+            cells.put(lines, part, place, zone.value);
+          last = first;
+        }
+        written = end;
       }
-      written = end;
+      stack.pop_back();
+      return begin;
+    };
+    for (int place = part.begin; place < part.end; ++place) {
+      const std::int32_t value = cells.at(lines, part, place);
+      int begin = place;
+      while (stack.size() > 0 && stack.back().value > value)
+        begin = end_zone(place);
+      if (stack.size() == 0 || stack.back().value < value)
+        stack.push(Zone::of(value, begin, false));
     }
-    stack.pop_back();
-    return begin;
-  };
-  for (int place = part.begin; place < part.end; ++place) {
-    const std::int32_t value = cells.at(lines, part, place);
-    int begin = place;
-    while (stack.size() > 0 && stack.back().value > value)
-      begin = end_zone(place);
-    if (stack.size() == 0 || stack.back().value < value) stack.push(Zone::of(value, begin, false));
+    while (stack.size() > 0)
+      end_zone(part.end);
   }
-  while (stack.size() > 0)
-    end_zone(part.end);
+};
+
+/// A thread scans a line of a zone, or what it has of one. Shared memory: the newest entries of its
+/// queue or stack, 16 KB a block. No races: threads share nothing else.
+template <typename Scan, typename Voxel, LineScanForm form>
+__global__ void __launch_bounds__(kLines)
+    scan_lines_kernel(const ScanTask<Voxel, form>* __restrict__ tasks) {
+  __shared__ Zone newest[form == LineScanForm::Optimised ? kNewest * kLines : 1];
+  const ScanTask<Voxel, form> task = tasks[blockIdx.y];
+  const std::int64_t thread = std::int64_t{blockIdx.x} * kLines + threadIdx.x;
+  if (thread >= task.threads()) return;
+  const Part part = part_of(task.lines, thread);
+  if (part.first_answer >= part.last_answer) return;
+  Zones<form> zones(task.entries + thread, task.threads(), task.room, newest + threadIdx.x);
+  Scan::scan(task.lines, part, task.cells, zones);
 }
 
 /// Answers for cells that no window holds. One thread a voxel; no races.
@@ -186,77 +206,129 @@ template <typename Cell>
       std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(most, kNewest))));
 }
 
-/// A picture, its opening, what the answer is written to before it is turned back, and the threads'
-/// zones.
+/// The sum of each direction's answer. blockIdx.y is the direction. Races: none but an atomic sum.
+template <typename Voxel, LineScanForm form>
+__global__ void __launch_bounds__(kBlockSize)
+    sum_answers_kernel(const ScanTask<Voxel, form>* __restrict__ tasks,
+                       unsigned long long* __restrict__ sums) {
+  const ScanTask<Voxel, form>& task = tasks[blockIdx.y];
+  const Lines& lines = task.lines;
+  const int width = lines.transposed ? lines.ny : lines.nx;
+  const std::int64_t row = lines.transposed ? lines.transposed_row : lines.row;
+  const std::int64_t cells = std::int64_t{lines.nx} * lines.ny;
+  long long sum = 0;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x; i < cells;
+       i += std::int64_t{gridDim.x} * kBlockSize)
+    sum += static_cast<long long>(task.cells.to[i / width * row + i % width]);
+  for (int lanes = 16; lanes > 0; lanes /= 2)
+    sum += __shfl_down_sync(linear::kAllLanes, sum, lanes);
+  if (threadIdx.x % 32 == 0) atomicAdd(sums + blockIdx.y, static_cast<unsigned long long>(sum));
+}
+
+/// A picture and its openings in some directions, each as it is first written, and the threads'
+/// zones. All directions go at once (section 6).
 template <typename Voxel, Keeping keeping, LineScanForm form>
 class LineScanRun {
  public:
-  LineScanRun(const LinearOpeningProblem& problem, int zones, const Stream& stream)
+  /// `problems`: of one image.
+  LineScanRun(std::span<const LinearOpeningProblem> problems, int zones, const Stream& stream)
       : stream_(stream),
-        lines_(lines_for(problem, form)),
-        image_(problem.lines.size(), sizeof(Voxel), ImageLayout::Axes::AsIs, stream),
-        opened_(problem.lines.size(), sizeof(Voxel), ImageLayout::Axes::AsIs, stream) {
-    if (lines_.transposed) {
-      columns_ =
-          DeviceImage(problem.lines.size(), sizeof(Voxel), ImageLayout::Axes::Turned, stream);
-    }
-    lines_.row = image_.layout.row / static_cast<std::int64_t>(sizeof(Voxel));
-    lines_.transposed_row = columns_.layout.row / static_cast<std::int64_t>(sizeof(Voxel));
-    const std::vector<std::int32_t>& shifts = problem.lines.shifts(1 - lines_.major);
-    shifts_ = DeviceBuffer<std::int32_t>(std::ssize(shifts), stream);
-    shifts_.copy_from(shifts, stream);
-    lines_.shifts = shifts_.data();
-    if (form == LineScanForm::Optimised) {
-      int together = 0;
-      CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&together, kernel(), kLines, 0));
-      lines_.zones = std::min(lines_.places(), zones > 0 ? zones : zones_for(lines_, together));
-    }
-    room_ = room_for<CellOf<Voxel>>(lines_, keeping);
-    const std::int64_t threads = std::int64_t{lines_.count} * lines_.zones;
-    blocks_ = static_cast<unsigned>((threads + kLines - 1) / kLines);
-    entries_ = DeviceBuffer<Zone>(threads * room_, stream);
-    const std::int64_t row = problem.image.geometry().size[0] * std::int64_t{sizeof(Voxel)};
-    image_.cells.copy_rows_from(problem.image.bytes(), row, image_.layout.row, stream);
+        image_(problems.front().lines.size(), sizeof(Voxel), ImageLayout::Axes::AsIs, stream) {
+    for (const LinearOpeningProblem& problem : problems)
+      add(problem, zones);
+    on_device_ = DeviceBuffer<Task>(std::ssize(tasks_), stream);
+    on_device_.copy_from(tasks_, stream);
+    const Volume& image = problems.front().image;
+    const std::int64_t row = image.geometry().size[0] * std::int64_t{sizeof(Voxel)};
+    image_.cells.copy_rows_from(image.bytes(), row, image_.layout.row, stream);
   }
 
   void open() {
-    DeviceImage& answer = lines_.transposed ? columns_ : opened_;
-    auto* const to = reinterpret_cast<Voxel*>(answer.cells.data());
     if (keeping == Keeping::Stacks) {
-      const std::int64_t count = answer.layout.plane / static_cast<std::int64_t>(sizeof(Voxel));
-      fill_kernel<Voxel, form>
-          <<<blocks_for(count), kBlockSize, 0, stream_.get()>>>(to, count, lines_.turned);
-      check_launch(stream_.get());
+      for (const Task& task : tasks_) {
+        const Lines& lines = task.lines;
+        const std::int64_t count =
+            lines.transposed ? lines.transposed_row * lines.nx : lines.row * lines.ny;
+        fill_kernel<Voxel, form><<<blocks_for(count), kBlockSize, 0, stream_.get()>>>(
+            task.cells.to, count, lines.turned);
+        check_launch(stream_.get());
+      }
     }
-    const Cells<Voxel, form> cells{reinterpret_cast<const Voxel*>(image_.cells.data()), to};
-    kernel()<<<blocks_, kLines, 0, stream_.get()>>>(lines_, cells, entries_.data(), room_);
+    const dim3 grid(blocks_, static_cast<unsigned>(tasks_.size()));
+    kernel()<<<grid, kLines, 0, stream_.get()>>>(on_device_.data());
     check_launch(stream_.get());
-    if (lines_.transposed) linear::turn<CellOf<Voxel>>(columns_, opened_, stream_);
   }
 
-  void download_to(std::span<std::byte> voxels, Context& context) const {
-    const std::int64_t row = lines_.nx * std::int64_t{sizeof(Voxel)};
-    download(opened_.cells, row, opened_.layout.row, voxels, context, stream_);
+  /// The first direction's answer, turned back where it was written transposed.
+  [[nodiscard]] const DeviceImage& first_answer() {
+    Direction& first = directions_.front();
+    if (!tasks_.front().lines.transposed) return first.answer;
+    if (turned_back_.cells.size() == 0) {
+      const Lines& lines = tasks_.front().lines;
+      turned_back_ =
+          DeviceImage({lines.nx, lines.ny, 1}, sizeof(Voxel), ImageLayout::Axes::AsIs, stream_);
+    }
+    linear::turn<CellOf<Voxel>>(first.answer, turned_back_, stream_);
+    return turned_back_;
+  }
+
+  /// Adds each direction's answer up, into `sums`.
+  void sum_up(DeviceBuffer<long long>& sums) const {
+    constexpr unsigned kBlocks = 32;
+    sums.fill_bytes(0, stream_);
+    sum_answers_kernel<Voxel, form>
+        <<<dim3(kBlocks, static_cast<unsigned>(tasks_.size())), kBlockSize, 0, stream_.get()>>>(
+            on_device_.data(), reinterpret_cast<unsigned long long*>(sums.data()));
+    check_launch(stream_.get());
   }
 
  private:
-  using Kernel = void (*)(Lines, Cells<Voxel, form>, Zone*, int);
+  using Task = ScanTask<Voxel, form>;
+  using Kernel = void (*)(const Task*);
   static Kernel kernel() {
-    if constexpr (keeping == Keeping::Queues) {
-      return scan_queues_kernel<Voxel, form>;
-    } else {
-      return scan_stacks_kernel<Voxel, form>;
+    return scan_lines_kernel<std::conditional_t<keeping == Keeping::Queues, ByQueue, ByStack>,
+                             Voxel, form>;
+  }
+  struct Direction {
+    DeviceImage answer;
+    DeviceBuffer<std::int32_t> shifts;
+    DeviceBuffer<Zone> entries;
+  };
+
+  void add(const LinearOpeningProblem& problem, int zones) {
+    Lines lines = lines_for(problem, form);
+    Direction& made = directions_.emplace_back();
+    made.answer = DeviceImage(
+        problem.lines.size(), sizeof(Voxel),
+        lines.transposed ? ImageLayout::Axes::Turned : ImageLayout::Axes::AsIs, stream_);
+    const std::int64_t answer_row = made.answer.layout.row / std::int64_t{sizeof(Voxel)};
+    lines.row = image_.layout.row / std::int64_t{sizeof(Voxel)};
+    if (lines.transposed) lines.transposed_row = answer_row;
+    const std::vector<std::int32_t>& shifts = problem.lines.shifts(1 - lines.major);
+    made.shifts = DeviceBuffer<std::int32_t>(std::ssize(shifts), stream_);
+    made.shifts.copy_from(shifts, stream_);
+    lines.shifts = made.shifts.data();
+    if (form == LineScanForm::Optimised) {
+      int together = 0;
+      CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&together, kernel(), kLines, 0));
+      lines.zones = std::min(lines.places(), zones > 0 ? zones : zones_for(lines, together));
     }
+    const int room = room_for<CellOf<Voxel>>(lines, keeping);
+    const Cells<Voxel, form> cells{reinterpret_cast<const Voxel*>(image_.cells.data()),
+                                   reinterpret_cast<Voxel*>(made.answer.cells.data())};
+    Task task{lines, cells, nullptr, room};
+    made.entries = DeviceBuffer<Zone>(task.threads() * room, stream_);
+    task.entries = made.entries.data();
+    blocks_ = std::max(blocks_, static_cast<unsigned>((task.threads() + kLines - 1) / kLines));
+    tasks_.push_back(task);
   }
 
   Stream stream_;
-  Lines lines_;
   DeviceImage image_;
-  DeviceImage opened_;
-  DeviceImage columns_;
-  DeviceBuffer<std::int32_t> shifts_;
-  DeviceBuffer<Zone> entries_;
-  int room_ = 0;
+  DeviceImage turned_back_;
+  std::vector<Direction> directions_;
+  std::vector<Task> tasks_;
+  DeviceBuffer<Task> on_device_;
   unsigned blocks_ = 0;
 };
 
@@ -268,15 +340,49 @@ Volume open_by_scans(const LinearOpeningProblem& problem, const LineScanSettings
     auto opened = large_array<Voxel>(voxels.size());
     DeviceRun run(context);
     run.clock.begin("upload");
-    LineScanRun<Voxel, keeping, form> scans(problem, settings.zones, run.stream);
+    LineScanRun<Voxel, keeping, form> scans(std::span(&problem, 1), settings.zones, run.stream);
     run.clock.begin(problem.filter == LineFilter::Opening ? "opening" : "closing");
-    for (int i = 0; i < settings.runs; ++i)
+    const DeviceImage* answer = nullptr;
+    for (int i = 0; i < settings.runs; ++i) {
       scans.open();
+      answer = &scans.first_answer();
+    }
     run.clock.begin("download");
-    scans.download_to(std::as_writable_bytes(std::span(opened.get(), voxels.size())), context);
+    const std::int64_t row = problem.lines.size()[0] * std::int64_t{sizeof(Voxel)};
+    download(answer->cells, row, answer->layout.row,
+             std::as_writable_bytes(std::span(opened.get(), voxels.size())), context, run.stream);
     run.clock.report();
     return Volume(problem.image.geometry(), std::move(opened));
   });
+}
+
+template <LineScanForm form>
+std::vector<double> add_up_by_queues(const LineFanProblem& fan, const LineScanSettings& settings,
+                                     Context& context) {
+  std::vector<LinearOpeningProblem> problems;
+  for (std::int64_t k = 0; k < std::ssize(fan.directions); ++k)
+    problems.push_back(one_direction(fan, k));
+  std::vector<long long> sums(problems.size());
+  visit_voxels(fan.image, [&](auto voxels) {
+    using Voxel = typename decltype(voxels)::value_type;
+    if constexpr (std::is_same_v<Voxel, float>) {
+      throw UsageError("the paper's spectrum adds up whole numbers only");
+    } else {
+      DeviceRun run(context);
+      run.clock.begin("upload");
+      LineScanRun<Voxel, Keeping::Queues, form> scans(problems, settings.zones, run.stream);
+      DeviceBuffer<long long> on_device(std::ssize(sums), run.stream);
+      run.clock.begin("spectrum");
+      for (int i = 0; i < settings.runs; ++i) {
+        scans.open();
+        scans.sum_up(on_device);
+      }
+      run.clock.begin("download");
+      on_device.copy_to(sums, run.stream);
+      run.clock.report();
+    }
+  });
+  return {sums.begin(), sums.end()};
 }
 
 template <Keeping keeping>
@@ -323,6 +429,18 @@ Volume linear_opening_by_stacks(const LinearOpeningProblem& problem, Context& co
 Volume linear_opening_by_stacks(const LinearOpeningProblem& problem,
                                 const LineScanSettings& settings, Context& context) {
   return open_by<Keeping::Stacks>(problem, settings, context);
+}
+
+std::vector<double> angular_spectrum_by_queues(const LineFanProblem& problem,
+                                               const LineScanSettings& settings, Context& context) {
+  check(problem);
+  for (std::int64_t k = 0; k < std::ssize(problem.directions); ++k) {
+    if (const std::string why = why_no_line_scans(one_direction(problem, k)); !why.empty())
+      throw UsageError("the paper's spectrum: " + why);
+  }
+  return settings.form == LineScanForm::Basic
+             ? add_up_by_queues<LineScanForm::Basic>(problem, settings, context)
+             : add_up_by_queues<LineScanForm::Optimised>(problem, settings, context);
 }
 
 std::string why_no_line_scans(const LinearOpeningProblem& problem) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "core/morphology/linear/linear_opening.h"
+#include "core/morphology/linear/orientation.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /// The paper's own openings by lines on a device, the baselines that ours are measured against, of
 /// pictures: P. Karas, V. Morard, J. Bartovsky, T. Grandpierre, E. Dokladalova, P. Matula, P.
@@ -42,6 +44,13 @@ struct LineScanSettings {
                                               Context& context);
 [[nodiscard]] Volume linear_opening_by_stacks(const LinearOpeningProblem& problem,
                                               const LineScanSettings& settings, Context& context);
+
+/// The sum of each direction's opening, by `bartovsky`, all directions at once (section 6.1): one
+/// launch scans the lines of all of them, another adds up what each gave. Whole numbers only.
+/// Stages: upload, spectrum, download.
+[[nodiscard]] std::vector<double> angular_spectrum_by_queues(const LineFanProblem& problem,
+                                                             const LineScanSettings& settings,
+                                                             Context& context);
 
 /// Why they cannot compute this; "" where they can.
 [[nodiscard]] std::string why_no_line_scans(const LinearOpeningProblem& problem);
