@@ -35,7 +35,8 @@ constexpr std::size_t kKeyDirections = 256;
 
 /// Directions of one length whose lines lie side by side along the same axis.
 struct Group {
-  Group(int cells, ImageLayout::Axes turned) : length(cells), axes(turned), tasks(cells) {}
+  Group(int cells, LineBorder border, ImageLayout::Axes turned)
+      : length(cells), axes(turned), tasks(cells, border) {}
   int length;
   ImageLayout::Axes axes;
   linear::LineTasks tasks;
@@ -126,7 +127,7 @@ class FanOnDevice {
 
   [[nodiscard]] bool needs_turned() const {
     return std::ranges::any_of(problem_.directions, [](const LineSegments& segments) {
-      return linear::axes_for(segments.lines) == ImageLayout::Axes::Turned;
+      return linear::LineWalk::of(segments.lines).axes == ImageLayout::Axes::Turned;
     });
   }
 
@@ -134,11 +135,10 @@ class FanOnDevice {
     std::map<std::pair<ImageLayout::Axes, int>, Group*> known;
     for (std::size_t i = 0; i < problem_.directions.size(); ++i) {
       const LineFamily& lines = problem_.directions[i].lines;
-      const ImageLayout::Axes axes = linear::axes_for(lines);
-      const int length = linear::length_for(problem_.border, problem_.directions[i].length,
-                                            lines.size()[lines.major()]);
+      const ImageLayout::Axes axes = linear::LineWalk::of(lines).axes;
+      const int length = linear::length_for(problem_.border, problem_.directions[i].length, lines);
       Group*& group = known[{axes, length}];
-      if (group == nullptr) group = &groups_.emplace_back(length, axes);
+      if (group == nullptr) group = &groups_.emplace_back(length, problem_.border, axes);
       const DeviceImage& image = axes == ImageLayout::Axes::Turned ? turned_ : image_;
       group->tasks.add(lines, image.cells.data(), image.layout);
       group->numbers.push_back(static_cast<std::uint16_t>(i));
@@ -438,7 +438,7 @@ std::int64_t line_fan_bytes(const LineFanProblem& problem) {
   for (std::size_t i = 0; i < problem.directions.size(); ++i) {
     const LinearOpeningProblem one = one_direction(problem, static_cast<std::int64_t>(i));
     most = std::max(most, linear_opening_bytes(one));
-    const std::int64_t places = one.lines.size()[one.lines.major()];
+    const std::int64_t places = linear::LineWalk::of(one.lines).places(one.lines);
     tables += 2 * 4 * linear::LineTasks::table_size(places, std::min(one.length, 2 * places + 1)) +
               static_cast<std::int64_t>(sizeof(LineTask)) + 2 * kBufferEnds / 32;
   }

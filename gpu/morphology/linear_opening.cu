@@ -26,8 +26,7 @@ using linear::ImageLayout;
 }
 
 [[nodiscard]] int length_of(const LinearOpeningProblem& problem) {
-  const LineFamily& lines = problem.lines;
-  return linear::length_for(problem.border, problem.length, lines.size()[lines.major()]);
+  return linear::length_for(problem.border, problem.length, problem.lines);
 }
 
 void upload(std::span<const std::byte> voxels, std::int64_t row, DeviceImage& image,
@@ -48,9 +47,9 @@ class DeviceOpening {
         way_(way),
         stream_(stream),
         length_(length_of(problem)),
-        tasks_(length_) {
+        tasks_(length_, problem.border) {
     const Index3& size = problem.image.geometry().size;
-    const ImageLayout::Axes axes = linear::axes_for(problem.lines);
+    const ImageLayout::Axes axes = linear::LineWalk::of(problem.lines).axes;
     image_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream);
     opened_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream);
     if (axes == ImageLayout::Axes::Turned) {
@@ -143,23 +142,26 @@ std::string why_no_linear_opening(const Geometry& geometry) {
 std::int64_t linear_opening_bytes(const LinearOpeningProblem& problem) {
   const Index3& size = problem.image.geometry().size;
   const auto voxel = static_cast<std::int64_t>(bytes_of(problem.image.type()));
-  const ImageLayout::Axes axes = linear::axes_for(problem.lines);
+  const linear::LineWalk walk = linear::LineWalk::of(problem.lines);
   std::int64_t bytes = 2 * ImageLayout::of(size, voxel, ImageLayout::Axes::AsIs).bytes();
-  if (axes == ImageLayout::Axes::Turned) bytes += 2 * ImageLayout::of(size, voxel, axes).bytes();
+  if (walk.axes == ImageLayout::Axes::Turned)
+    bytes += 2 * ImageLayout::of(size, voxel, walk.axes).bytes();
   const int length = length_of(problem);
-  const LineFamily& lines = problem.lines;
-  bytes += 2 * 4 * linear::LineTasks::table_size(size[lines.major()], length);
+  const int places = walk.places(problem.lines);
+  bytes += 2 * 4 * linear::LineTasks::table_size(places, length);
   if (is_long(length, LineWay::Best)) {
-    const int across = axes == ImageLayout::Axes::Turned ? 1 : 0;
-    const int third = 3 - across - lines.major();
-    const auto places = static_cast<int>(size[lines.major()]);
-    const std::int64_t cells = lines.last_base(across) - lines.first_base(across) + 1;
-    const auto words = static_cast<int>((cells * voxel + 3) / 4);
-    const auto others = static_cast<int>(lines.last_base(third) - lines.first_base(third) + 1);
-    constexpr int kCommon = linear::ToImage<std::uint8_t>::kCommonWords;
-    const int together = linear::others_together(places, length, words, kCommon, others);
-    bytes += 4 * linear::LongMemory::kWords *
-             linear::LongShape::of(places, length, words, kCommon, together).table_words();
+    const linear::LongLines long_lines{
+        places,
+        static_cast<int>(size[walk.across]),
+        linear::LineShifts::of(problem.lines, walk, walk.across).bases,
+        length,
+        problem.border == LineBorder::Anchor,
+        static_cast<int>(4 / voxel),
+        linear::ToImage<std::uint8_t>::kCommonWords};
+    const int others = linear::LineShifts::of(problem.lines, walk, walk.third).bases;
+    const int together = linear::others_together(long_lines, others);
+    bytes +=
+        4 * linear::LongMemory::kWords * linear::LongShape::of(long_lines, together).table_words();
   }
   return bytes + kBufferEnds;
 }

@@ -119,21 +119,40 @@ struct ToSum {
 
   __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
                       const std::uint32_t (&rows)[kBlockRows]) const {
-    long long sum = 0;
+    Sum sum = 0;
+    const int base = task.first_base + block.line;
+    if (block.first + kBlockRows <= block.end &&
+        whereabouts<Cell>(task, block.first, base, block.other) == Whereabouts::Inside) {
 #pragma unroll
-    for (int t = 0; t < kBlockRows; ++t) {
-      if (block.first + t >= block.end) continue;
-      const int x = place_of(task, block.first + t, task.first_base + block.line, block.other).x;
-      sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned) & inside_mask<Cell>(x, task.width));
+      for (int t = 0; t < kBlockRows; ++t)
+        sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned));
+    } else {
+#pragma unroll
+      for (int t = 0; t < kBlockRows; ++t) {
+        if (block.first + t >= block.end) continue;
+        const int x = place_of(task, block.first + t, base, block.other).x;
+        sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned) & inside_mask<Cell>(x, task.width));
+      }
     }
-    for (int lanes = 16; lanes > 0; lanes /= 2)
-      sum += __shfl_down_sync(kAllLanes, sum, lanes);
-    if (threadIdx.x % 32 == 0 && sum != 0)
+    const Sum all = sum_of_lanes(sum);
+    if (threadIdx.x % 32 == 0 && all != 0)
       atomicAdd(reinterpret_cast<unsigned long long*>(sums + blockIdx.y),
-                static_cast<unsigned long long>(sum));
+                static_cast<unsigned long long>(static_cast<long long>(all)));
   }
 
  private:
+  /// Of eight rows' words, and of all lanes'.
+  using Sum = std::conditional_t<sizeof(Voxel) < 4, int, long long>;
+
+  static __device__ Sum sum_of_lanes(Sum sum) {
+    if constexpr (sizeof(Voxel) < 4) {
+      return __reduce_add_sync(kAllLanes, sum);
+    } else {
+      for (int lanes = 16; lanes > 0; lanes /= 2)
+        sum += __shfl_down_sync(kAllLanes, sum, lanes);
+      return sum;
+    }
+  }
   static __device__ int sum_of(std::uint32_t voxels) {
     if constexpr (sizeof(Voxel) == 1) {
       return static_cast<int>(__dp4a(voxels, 0x01010101U, 0U));

@@ -29,16 +29,16 @@ struct LineTask {
   int lines;
   int first_other;  // and along the third axis
   int other_lines;
-  std::int64_t opened;  // where the lines of this task begin in what is written: Sheared
+  int middle;           // what of a window must lie in the image, from its begin; -1: nothing
+  std::int64_t opened;  // where the lines of this task begin in what is written side by side
   std::int64_t pitch;   // bytes from one place to the next there
 };
 
 /// What one filter needs beside its lines.
 struct LineRule {
-  LineRule(int cells, int middle_of_window, std::uint32_t outside_word, std::uint32_t turned_word)
-      : window(cells), middle(middle_of_window), outside(outside_word), turned(turned_word) {}
+  LineRule(int cells, std::uint32_t outside_word, std::uint32_t turned_word)
+      : window(cells), outside(outside_word), turned(turned_word) {}
   Window window;
-  int middle;             // what must lie in the image, from a window's begin; -1: nothing
   std::uint32_t outside;  // cells beyond the image
   std::uint32_t turned;   // all ones: upside down
 };
@@ -76,26 +76,26 @@ struct UnalignedWord {
   }
 };
 
+/// A word that may lie partly outside the image: the voxels from its first one inside on, which
+/// have to be moved up to their places.
 template <typename Voxel>
-__device__ std::uint32_t word_at(const LineTask& task, const LineRule& rule,
-                                 const WordPlace& place) {
+struct BorderWord {
   using Cell = CellOf<Voxel>;
-  constexpr int kCells = kCellsOfWord<Cell>;
-  if (place.x <= -kCells || place.x >= task.width) return rule.outside;
-  if (place.x >= 0 && place.x + kCells <= task.width) {
-    const std::byte* const first = place.row + std::int64_t{place.x} * int{sizeof(Voxel)};
-    return cells_of<Voxel>(UnalignedWord<Cell>::at(first).voxels(), rule.turned);
+  UnalignedWord<Cell> first_inside;
+  int x;
+
+  /// Asks for it: if all is outside in vain, for what is there in any case.
+  [[nodiscard]] static __device__ BorderWord at(const LineTask& task, const WordPlace& place) {
+    const bool beside = place.x <= -kCellsOfWord<Cell> || place.x >= task.width;
+    const std::byte* const first = place.row + std::int64_t{max(place.x, 0)} * int{sizeof(Voxel)};
+    return {UnalignedWord<Cell>::at(beside ? task.from : first), place.x};
   }
-  std::uint32_t voxels = 0;
-  for (int k = 0; k < kCells; ++k) {
-    const int x = place.x + k;
-    if (x < 0 || x >= task.width) continue;
-    const auto voxel = reinterpret_cast<const Cell*>(place.row)[x];
-    voxels |= static_cast<std::uint32_t>(voxel) << (8 * static_cast<int>(sizeof(Cell)) * k);
+  [[nodiscard]] __device__ std::uint32_t cells(const LineTask& task, const LineRule& rule) const {
+    const std::uint32_t voxels = __funnelshift_lc(0U, first_inside.voxels(), bits_of<Cell>(-x));
+    const std::uint32_t inside = inside_mask<Cell>(x, task.width);
+    return (cells_of<Voxel>(voxels, rule.turned) & inside) | (rule.outside & ~inside);
   }
-  const std::uint32_t inside = inside_mask<Cell>(place.x, task.width);
-  return (cells_of<Voxel>(voxels, rule.turned) & inside) | (rule.outside & ~inside);
-}
+};
 
 /// Where a block's eight words are in the image.
 enum class Whereabouts { Inside, Beside, Anywhere };
@@ -136,16 +136,14 @@ struct InsideBlock {
   }
 };
 
-/// A block's rows from place `first` on. All are asked for before the first is waited for, those
-/// that are not wholly inside in vain.
+/// A block's rows from place `first` on. All are asked for before the first is waited for.
 template <typename Voxel>
 __device__ void read_block(const LineTask& task, const LineRule& rule, int first, int base,
                            int other, std::uint32_t (&rows)[kBlockRows]) {
   using Cell = CellOf<Voxel>;
-  constexpr int kCells = kCellsOfWord<Cell>;
-  UnalignedWord<Cell> words[kBlockRows];
   const Whereabouts where = whereabouts<Cell>(task, first, base, other);
   if (where == Whereabouts::Inside) {
+    UnalignedWord<Cell> words[kBlockRows];
     const InsideBlock<Voxel> block(task, first, base, other);
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t)
@@ -161,32 +159,25 @@ __device__ void read_block(const LineTask& task, const LineRule& rule, int first
       rows[t] = rule.outside;
     return;
   }
+  BorderWord<Voxel> words[kBlockRows];
 #pragma unroll
-  for (int t = 0; t < kBlockRows; ++t) {
-    const WordPlace place = place_of(task, first + t, base, other);
-    const bool inside = place.x >= 0 && place.x + kCells <= task.width;
-    words[t] = UnalignedWord<Cell>::at(
-        inside ? place.row + std::int64_t{place.x} * int{sizeof(Voxel)} : task.from);
-  }
+  for (int t = 0; t < kBlockRows; ++t)
+    words[t] = BorderWord<Voxel>::at(task, place_of(task, first + t, base, other));
 #pragma unroll
-  for (int t = 0; t < kBlockRows; ++t) {
-    const WordPlace place = place_of(task, first + t, base, other);
-    rows[t] = place.x >= 0 && place.x + kCells <= task.width
-                  ? cells_of<Voxel>(words[t].voxels(), rule.turned)
-                  : word_at<Voxel>(task, rule, place);
-  }
+  for (int t = 0; t < kBlockRows; ++t)
+    rows[t] = words[t].cells(task, rule);
 }
 
 /// Takes windows away whose middle is not in the image: those that begin at `first` and behind it.
 template <typename Voxel>
-__device__ void drop_windows(const LineTask& task, const LineRule& rule, int first, int base,
-                             int other, std::uint32_t (&rows)[kBlockRows]) {
+__device__ void drop_windows(const LineTask& task, int first, int base, int other,
+                             std::uint32_t (&rows)[kBlockRows]) {
   using Cell = CellOf<Voxel>;
   constexpr std::uint32_t kNever = kNeutralWord<Cell, Extreme::Highest>;
-  if (whereabouts<Cell>(task, first + rule.middle, base, other) == Whereabouts::Inside) return;
+  if (whereabouts<Cell>(task, first + task.middle, base, other) == Whereabouts::Inside) return;
 #pragma unroll
   for (int t = 0; t < kBlockRows; ++t) {
-    const WordPlace place = place_of(task, first + t + rule.middle, base, other);
+    const WordPlace place = place_of(task, first + t + task.middle, base, other);
     const std::uint32_t inside = inside_mask<Cell>(place.x, task.width);
     rows[t] = (rows[t] & inside) | (kNever & ~inside);
   }

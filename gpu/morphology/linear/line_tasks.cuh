@@ -9,6 +9,7 @@
 #include "gpu/morphology/linear/plane_transpose.cuh"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -65,14 +66,56 @@ void turn(const DeviceImage& from, DeviceImage& to, const Stream& stream) {
                   reinterpret_cast<std::uint32_t*>(to.cells.data()), stream);
 }
 
-/// Cells of neighbouring lines must lie side by side.
-[[nodiscard]] inline ImageLayout::Axes axes_for(const LineFamily& lines) {
-  return lines.major() == 0 ? ImageLayout::Axes::Turned : ImageLayout::Axes::AsIs;
-}
+/// How a device walks along lines: cells of neighbouring lines lie side by side, so not along x.
+/// Along diagonals either axis will do, and along y nothing has to be turned.
+struct LineWalk {
+  ImageLayout::Axes axes;
+  int along;   // the axis from place to place
+  int across;  // that of neighbouring lines
+  int third;
+  bool backwards;  // against the family's order
+
+  [[nodiscard]] static LineWalk of(const LineFamily& lines) {
+    const bool diagonal =
+        lines.major() == 0 && std::abs(lines.step()[1]) == 1.0 && lines.step()[2] == 0.0;
+    if (diagonal) return {ImageLayout::Axes::AsIs, 1, 0, 2, lines.step()[1] < 0.0};
+    if (lines.major() == 0) return {ImageLayout::Axes::Turned, 0, 1, 2, false};
+    return {ImageLayout::Axes::AsIs, lines.major(), 0, 3 - lines.major(), false};
+  }
+  [[nodiscard]] int places(const LineFamily& lines) const {
+    return static_cast<int>(lines.size()[along]);
+  }
+};
+
+/// How far lines are shifted along an axis at each place of a walk, and which there are.
+struct LineShifts {
+  std::vector<std::int32_t> shifts;
+  int first_base;
+  int bases;
+
+  [[nodiscard]] static LineShifts of(const LineFamily& lines, const LineWalk& walk, int axis) {
+    LineShifts of{lines.shifts(axis), 0, 0};
+    if (walk.along != lines.major()) {
+      of.shifts.assign(static_cast<std::size_t>(walk.places(lines)), 0);
+      for (int i = 0; axis == walk.across && i < walk.places(lines); ++i)
+        of.shifts[static_cast<std::size_t>(i)] = walk.backwards ? -i : i;
+    }
+    const std::int32_t last = of.shifts.back();
+    of.first_base = -std::max(0, last);
+    of.bases = static_cast<int>(lines.size()[axis]) + std::abs(last);
+    return of;
+  }
+  /// In a picture all lines stay in it.
+  [[nodiscard]] bool is_flat(std::int64_t size) const { return size == 1 && shifts.back() == 0; }
+};
 
 /// The length to look for on lines of `places` cells.
 [[nodiscard]] inline int length_for(LineBorder border, std::int64_t length, std::int64_t places) {
   return static_cast<int>(seedwave::linear::least_length(border, length, places));
+}
+[[nodiscard]] inline int length_for(LineBorder border, std::int64_t length,
+                                    const LineFamily& lines) {
+  return length_for(border, length, LineWalk::of(lines).places(lines));
 }
 
 template <typename Voxel>
@@ -80,40 +123,42 @@ template <typename Voxel>
   using Cell = CellOf<Voxel>;
   const std::uint32_t highest = kNeutralWord<Cell, Extreme::Lowest>;
   const std::uint32_t lowest = kNeutralWord<Cell, Extreme::Highest>;
-  return {length,
-          border == LineBorder::Anchor ? static_cast<int>(margins(border, length).front) : -1,
-          border == LineBorder::Inside ? lowest : highest,
+  return {length, border == LineBorder::Inside ? lowest : highest,
           filter == LineFilter::Opening ? 0U : 0xFFFFFFFFU};
 }
 
 /// Tasks with their tables of shifts, first on the host, then on the device.
 class LineTasks {
  public:
-  /// For windows of at most this length.
-  explicit LineTasks(int length)
-      : front_(length + 2 * kBlockRows), behind_(length + 2 * kMostRows) {}
+  /// For windows of this length.
+  LineTasks(int length, LineBorder border)
+      : length_(length),
+        border_(border),
+        front_(length + 2 * kBlockRows),
+        behind_(length + 2 * kMostRows) {}
 
-  /// `image` is laid out as axes_for(lines) says.
+  /// `image` is laid out as LineWalk says.
   void add(const LineFamily& lines, const std::byte* image, const ImageLayout& layout) {
-    const int across = layout.axes == ImageLayout::Axes::Turned ? 1 : 0;
-    const int major = lines.major();
-    const int third = 3 - major - across;
-    const bool flat = lines.size()[third] == 1 && lines.shifts(third).back() == 0;
+    const LineWalk walk = LineWalk::of(lines);
+    const LineShifts across = LineShifts::of(lines, walk, walk.across);
+    const LineShifts beside = LineShifts::of(lines, walk, walk.third);
     // In this layout rows follow each other along its second axis.
-    const bool along_rows = major < 2;
+    const bool along_rows = walk.along < 2;
     LineTask task{};
     task.from = image;
-    task.width = static_cast<int>(lines.size()[across]);
-    task.places = static_cast<int>(lines.size()[major]);
-    task.others = static_cast<int>(lines.size()[third]);
+    task.width = static_cast<int>(lines.size()[walk.across]);
+    task.places = walk.places(lines);
+    task.others = static_cast<int>(lines.size()[walk.third]);
     task.row = along_rows ? layout.row : layout.plane;
     task.plane = along_rows ? layout.plane : layout.row;
-    task.first_base = static_cast<int>(lines.first_base(across));
-    task.lines = static_cast<int>(lines.last_base(across) - lines.first_base(across) + 1);
-    task.first_other = static_cast<int>(lines.first_base(third));
-    task.other_lines = static_cast<int>(lines.last_base(third) - lines.first_base(third) + 1);
+    task.first_base = across.first_base;
+    task.lines = across.bases;
+    task.first_other = beside.first_base;
+    task.other_lines = beside.bases;
+    task.middle = middle_of(walk);
+    const bool flat = beside.is_flat(lines.size()[walk.third]);
     starts_.push_back(
-        {add_table(lines.shifts(across), kNowhere), flat ? -1 : add_table(lines.shifts(third), 0)});
+        {add_table(across.shifts, kNowhere), flat ? -1 : add_table(beside.shifts, 0)});
     tasks_.push_back(task);
   }
 
@@ -149,6 +194,11 @@ class LineTasks {
     std::int64_t beside;
   };
 
+  [[nodiscard]] int middle_of(const LineWalk& walk) const {
+    if (border_ != LineBorder::Anchor) return -1;
+    const auto front = static_cast<int>(margins(border_, length_).front);
+    return walk.backwards ? length_ - 1 - front : front;
+  }
   /// Where the shift at place 0 is.
   std::int64_t add_table(const std::vector<std::int32_t>& shifts, int beyond) {
     tables_.insert(tables_.end(), static_cast<std::size_t>(front_), beyond);
@@ -158,6 +208,8 @@ class LineTasks {
     return start;
   }
 
+  int length_;
+  LineBorder border_;
   int front_;
   int behind_;
   std::vector<LineTask> tasks_;

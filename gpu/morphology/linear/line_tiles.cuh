@@ -206,10 +206,10 @@ __global__ void __launch_bounds__(kMostThreads, 2)
   for (int i = 0; i < kItems; ++i)
     read_block<Voxel>(task, rule, first_row + row_of(i), base_of_word, other, rows[i]);
   filter_tile<Extreme::Lowest, Cell>(memory, rule.window, blocks, shape.rows - length + 1, rows);
-  if (rule.middle >= 0) {
+  if (task.middle >= 0) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i)
-      drop_windows<Voxel>(task, rule, first_row + row_of(i), base_of_word, other, rows[i]);
+      drop_windows<Voxel>(task, first_row + row_of(i), base_of_word, other, rows[i]);
   }
   __syncthreads();
   filter_tile<Extreme::Highest, Cell>(memory, rule.window, blocks, shape.answers, rows);

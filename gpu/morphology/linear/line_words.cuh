@@ -95,16 +95,18 @@ __device__ std::uint32_t voxels_of(std::uint32_t cells, std::uint32_t turned) {
   }
 }
 
+/// Bits of so many cells: none, or at most those of a word.
+template <typename Cell>
+__device__ unsigned bits_of(int cells) {
+  constexpr int kBits = 8 * static_cast<int>(sizeof(Cell));
+  return static_cast<unsigned>(min(max(cells, 0), kCellsOfWord<Cell>) * kBits);
+}
 /// Which cells of a word that begins at x lie in a row of `width`, as a mask.
 template <typename Cell>
 __device__ std::uint32_t inside_mask(int x, int width) {
-  constexpr int kBits = 8 * static_cast<int>(sizeof(Cell));
-  constexpr int kCells = kCellsOfWord<Cell>;
-  std::uint32_t mask = 0xFFFFFFFFU;
-  if (x < 0) mask = x <= -kCells ? 0U : mask << (-x * kBits);
-  const int behind = x + kCells - width;
-  if (behind > 0) mask = behind >= kCells ? 0U : mask & (0xFFFFFFFFU >> (behind * kBits));
-  return mask;
+  constexpr std::uint32_t kAll = 0xFFFFFFFFU;
+  return __funnelshift_lc(0U, kAll, bits_of<Cell>(-x)) &
+         __funnelshift_rc(kAll, 0U, bits_of<Cell>(x + kCellsOfWord<Cell> - width));
 }
 
 }  // namespace seedwave::gpu::linear

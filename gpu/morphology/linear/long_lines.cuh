@@ -22,22 +22,54 @@ inline constexpr int kPassesTogether = 3;
 /// Blocks of an entry of the next table, in entries of the one before it.
 inline constexpr int kGrowth = 8;
 
-/// Rows of eroded cells: row r has the windows that begin length - 1 places before place r.
+/// Lines that go together, and what is looked for along them.
+struct LongLines {
+  int places;
+  int width;  // of a row, in cells
+  int lines;  // side by side, those included that enter or leave the image on their way
+  int length;
+  bool anchored;  // a window's middle must lie in the image
+  int cells;      // of a word
+  int common;     // words that neighbouring tiles both have
+
+  [[nodiscard]] static LongLines of(const LineTask& task, int length, int cells, int common) {
+    return {task.places, task.width, task.lines, length, task.middle >= 0, cells, common};
+  }
+  /// How many lines' answers can hang on what lies around a place: those in the image there, and as
+  /// many as come and go within reach. Shifts rise or fall evenly but for rounding.
+  [[nodiscard]] std::int64_t alive() const {
+    const std::int64_t reach = (anchored ? 1 : 2) * std::int64_t{length} + 4 * kBlockRows;
+    const std::int64_t shift = (lines - width + 1) * reach / std::max(1, places - 1) + 2;
+    return std::min<std::int64_t>(lines, width + shift);
+  }
+};
+
+/// Rows of eroded cells: row r has the windows that begin length - 1 places before place r. Words
+/// come in groups of kTileWords; where lines are shifted, most are outside the image most of the
+/// way, so a column of groups serves one after another: group g lies in column g % `groups`.
 struct LongShape {
-  int words = 0;   // of a row, whole tiles' widths
-  int common = 0;  // that neighbouring tiles both have
+  int groups = 0;  // side by side
+  int all_groups = 0;
+  int common = 0;  // words that neighbouring groups both have
   int blocks = 0;
   int others = 0;  // third-axis lines done together
 
+  [[nodiscard]] SEEDWAVE_HD int words() const { return groups * kTileWords; }
+  /// From a group to the next.
+  [[nodiscard]] SEEDWAVE_HD int step() const { return kTileWords - common; }
   [[nodiscard]] SEEDWAVE_HD std::int64_t table_words() const {
-    return std::int64_t{others} * blocks * words;
+    return std::int64_t{others} * blocks * words();
   }
-  [[nodiscard]] static LongShape of(int places, int length, int words, int common, int others) {
+  [[nodiscard]] static LongShape of(const LongLines& lines, int others) {
     LongShape shape;
-    const int step = kTileWords - common;
-    shape.words = (words + common + step - 1) / step * kTileWords;
-    shape.common = common;
-    shape.blocks = (places + 2 * (length - 1) + kBlockRows - 1) / kBlockRows + 1;
+    shape.common = lines.common;
+    const auto groups_of = [&](std::int64_t words) {
+      return static_cast<int>((words + shape.common + shape.step() - 1) / shape.step());
+    };
+    shape.all_groups = groups_of((lines.lines + lines.cells - 1) / lines.cells);
+    // A word and a group more, since neither begins where the living lines do.
+    shape.groups = std::min(shape.all_groups, groups_of(lines.alive() / lines.cells + 2) + 1);
+    shape.blocks = (lines.places + 2 * (lines.length - 1) + kBlockRows - 1) / kBlockRows + 1;
     shape.others = others;
     return shape;
   }
@@ -51,13 +83,19 @@ struct BlockTable {
 
 /// A thread's word of a block, counted in words of the shape.
 struct LongPlace {
-  int lane;
+  int word;
   int block;
   int other;
+  [[nodiscard]] __device__ int lane() const { return word % kTileWords; }
   [[nodiscard]] static __device__ LongPlace of(std::int64_t item, const LongShape& shape) {
-    const std::int64_t block = item / shape.words;
-    return {static_cast<int>(item - block * shape.words), static_cast<int>(block % shape.blocks),
-            static_cast<int>(block / shape.blocks)};
+    const int words = shape.words();
+    // Division of whole numbers of 64 bits takes as long as half of a pass.
+    const std::int64_t block =
+        item >> 32 == 0
+            ? std::int64_t{static_cast<std::uint32_t>(item) / static_cast<std::uint32_t>(words)}
+            : item / words;
+    const auto row = static_cast<int>(block);
+    return {static_cast<int>(item - block * words), row % shape.blocks, row / shape.blocks};
   }
 };
 __device__ inline std::int64_t item_of_thread() {
@@ -97,19 +135,35 @@ struct LongAround {
   }
 };
 
+/// At which places, counted from those of a block, the lines are in the image whose words in that
+/// block are looked at.
+struct Reach {
+  int first;
+  int last;
+};
+
 /// What all passes of a run share.
 struct LongRun {
   LineTask task;
   LineRule rule;
   LongShape shape;
   int first_other;  // of those done together, as a number of lines
+  Reach reach;
 
-  /// The first line of a word.
-  [[nodiscard]] __device__ int line_of(const LongPlace& place, int cells) const {
-    return (place.lane - (place.lane / kTileWords + 1) * shape.common) * cells;
+  /// The first line of a word, in a block of places from `first` on.
+  [[nodiscard]] __device__ int line_of(const LongPlace& place, int first, int cells) const {
+    const int group = group_of(place.word / kTileWords, first, cells);
+    return (group * shape.step() + place.lane() - shape.common) * cells;
   }
-  [[nodiscard]] __device__ int base_of(const LongPlace& place, int cells) const {
-    return task.first_base + line_of(place, cells);
+  /// The one group of a column that is alive there.
+  [[nodiscard]] __device__ int group_of(int column, int first, int cells) const {
+    if (shape.groups == shape.all_groups) return column;
+    const int a = task.across[min(max(first + reach.first, 0), task.places - 1)];
+    const int b = task.across[min(max(first + kBlockRows - 1 + reach.last, 0), task.places - 1)];
+    const int line = -max(a, b) - task.first_base;
+    const int group = min(line / (cells * shape.step()), shape.all_groups - shape.groups);
+    const int beside = (column - group) % shape.groups;
+    return group + (beside < 0 ? beside + shape.groups : beside);
   }
   [[nodiscard]] __device__ int other_of(const LongPlace& place) const {
     return task.first_other + first_other + place.other;
@@ -129,8 +183,9 @@ __global__ void __launch_bounds__(kPassThreads)
   if (item >= run.shape.table_words()) return;
   const LongPlace place = LongPlace::of(item, run.shape);
   std::uint32_t rows[kBlockRows];
-  read_block<Voxel>(run.task, run.rule, run.place_of_row(place.block * kBlockRows),
-                    run.base_of(place, kCellsOfWord<Cell>), run.other_of(place), rows);
+  const int first = run.place_of_row(place.block * kBlockRows);
+  const int base = run.task.first_base + run.line_of(place, first, kCellsOfWord<Cell>);
+  read_block<Voxel>(run.task, run.rule, first, base, run.other_of(place), rows);
   blocks[item] = extreme_of_block<Extreme::Lowest, Cell>(rows);
 }
 
@@ -141,13 +196,14 @@ __global__ void __launch_bounds__(kPassThreads)
                       std::uint32_t* __restrict__ grown) {
   const std::int64_t item = item_of_thread();
   if (item >= shape.table_words()) return;
+  const int words = shape.words();
   const LongPlace place = LongPlace::of(item, shape);
   auto all = Parts<Cell>::of(table.entries[item]);
 #pragma unroll
   for (int k = 1; k < kGrowth; ++k) {
     const int ahead = min(k * table.step, shape.blocks - 1 - place.block);
     all = extreme_of<extreme>(
-        all, Parts<Cell>::of(__ldg(table.entries + item + std::int64_t{ahead} * shape.words)));
+        all, Parts<Cell>::of(__ldg(table.entries + item + std::int64_t{ahead} * words)));
   }
   grown[item] = all.word();
 }
@@ -166,11 +222,12 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
   // Windows that begin behind the image.
   if (run.place_of_row(place.block * kBlockRows) >= run.task.places) return;
   const int first = run.place_of_row(place.block * kBlockRows);
-  const int base = run.base_of(place, kCellsOfWord<Cell>);
+  const int words = run.shape.words();
+  const int base = run.task.first_base + run.line_of(place, first, kCellsOfWord<Cell>);
   const int other = run.other_of(place);
   std::uint32_t rows[kBlockRows];
-  if (run.rule.middle >= 0 &&
-      whereabouts<Cell>(run.task, first + run.rule.middle, base, other) == Whereabouts::Beside) {
+  if (run.task.middle >= 0 &&
+      whereabouts<Cell>(run.task, first + run.task.middle, base, other) == Whereabouts::Beside) {
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t)
       rows[t] = kNeutralWord<Cell, Extreme::Highest>;
@@ -183,14 +240,13 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
     read_block<Voxel>(run.task, run.rule, behind + window.rest, base, other, at_behind);
     find_extremes<Extreme::Lowest, Cell>(
         rows, window,
-        LongAround<Extreme::Lowest, Cell>{window, table, item, run.shape.words, at_rest,
-                                          at_behind});
-    if (run.rule.middle >= 0) drop_windows<Voxel>(run.task, run.rule, first, base, other, rows);
+        LongAround<Extreme::Lowest, Cell>{window, table, item, words, at_rest, at_behind});
+    if (run.task.middle >= 0) drop_windows<Voxel>(run.task, first, base, other, rows);
   }
-  std::uint32_t* const to = eroded + item + (item - place.lane) * (kBlockRows - 1);
+  std::uint32_t* const to = eroded + item + (item - place.word) * (kBlockRows - 1);
 #pragma unroll
   for (int t = 0; t < kBlockRows; ++t)
-    to[t * run.shape.words] = rows[t];
+    to[t * words] = rows[t];
   blocks[item] = extreme_of_block<Extreme::Highest, Cell>(rows);
 }
 
@@ -207,30 +263,30 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
   const Window& window = run.rule.window;
   const int first = place.block * kBlockRows;
   std::uint32_t rows[kBlockRows]{};
-  const int line = run.line_of(place, kCellsOfWord<Cell>);
+  const int line = run.line_of(place, first, kCellsOfWord<Cell>);
+  const int words = run.shape.words();
   if (first < run.task.places && whereabouts<Cell>(run.task, first, run.task.first_base + line,
                                                    run.other_of(place)) != Whereabouts::Beside) {
-    const std::uint32_t* const from = eroded + item + (item - place.lane) * (kBlockRows - 1);
+    const std::uint32_t* const from = eroded + item + (item - place.word) * (kBlockRows - 1);
     const std::uint32_t* const behind =
-        from + std::int64_t{kBlockRows} * (window.whole + 1) * run.shape.words;
+        from + std::int64_t{kBlockRows} * (window.whole + 1) * words;
     std::uint32_t at_rest[kBlockRows];
     std::uint32_t at_behind[kBlockRows];
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t)
-      rows[t] = __ldg(from + t * run.shape.words);
+      rows[t] = __ldg(from + t * words);
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t)
-      at_rest[t] = t < window.rest ? __ldg(behind + t * run.shape.words) : 0U;
+      at_rest[t] = t < window.rest ? __ldg(behind + t * words) : 0U;
 #pragma unroll
     for (int t = 0; t < kBlockRows - 1; ++t)
-      at_behind[t] = __ldg(behind + (t + window.rest) * run.shape.words);
+      at_behind[t] = __ldg(behind + (t + window.rest) * words);
     find_extremes<Extreme::Highest, Cell>(
         rows, window,
-        LongAround<Extreme::Highest, Cell>{window, table, item, run.shape.words, at_rest,
-                                           at_behind});
+        LongAround<Extreme::Highest, Cell>{window, table, item, words, at_rest, at_behind});
   }
   const OpenedBlock block{first, doubled ? first : min(first + kBlockRows, run.task.places), line,
-                          place.lane % kTileWords, run.other_of(place)};
+                          place.lane(), run.other_of(place)};
   sink.put(run.task, run.rule, block, rows);
 }
 
@@ -271,28 +327,32 @@ BlockTable grow_table(const LongShape& shape, const Window& window,
 }
 
 /// Third-axis lines together, so many that a launch is large enough.
-[[nodiscard]] inline int others_together(int places, int length, int words, int common,
-                                         int other_lines) {
+[[nodiscard]] inline int others_together(const LongLines& lines, int other_lines) {
   constexpr std::int64_t kEnough = std::int64_t{1} << 24;  // words
-  const std::int64_t each =
-      LongShape::of(places, length, words, common, 1).table_words() * LongMemory::kWords;
+  const std::int64_t each = LongShape::of(lines, 1).table_words() * LongMemory::kWords;
   return static_cast<int>(std::clamp<std::int64_t>(kEnough / each, 1, other_lines));
 }
 
-/// Enqueues the opening of one task.
+/// Enqueues the opening of one task. Which lines a pass has to know at a place: the dilation those
+/// in the image there; the erosion those that are when one of the windows' cells is; the first
+/// table those of all windows that hold a cell there, and where a window's middle must lie in the
+/// image, those that are there in the middle of one.
 template <typename Voxel, typename Sink>
 void open_long(const LineTask& task, const LineRule& rule, const Sink& sink, const Stream& stream) {
   using Cell = CellOf<Voxel>;
-  const int words = (task.lines + kCellsOfWord<Cell> - 1) / kCellsOfWord<Cell>;
-  const int together =
-      others_together(task.places, rule.window.length, words, Sink::kCommonWords, task.other_lines);
-  const auto shape_for = [&](int others) {
-    return LongShape::of(task.places, rule.window.length, words, Sink::kCommonWords, others);
-  };
-  LongMemory memory(shape_for(together), stream);
+  const int length = rule.window.length;
+  const auto lines = LongLines::of(task, length, kCellsOfWord<Cell>, Sink::kCommonWords);
+  const int together = others_together(lines, task.other_lines);
+  // Windows reach up to a block beyond their length, and begin anywhere in one.
+  const int around = length + kBlockRows;
+  const Reach for_table = task.middle >= 0 ? Reach{task.middle - around, task.middle + kBlockRows}
+                                           : Reach{-around, around};
+  const Reach for_erosion{-kBlockRows, around};
+  const Reach for_dilation{0, 0};
+  LongMemory memory(LongShape::of(lines, together), stream);
   for (int first = 0; first < task.other_lines; first += together) {
     const int others = std::min(together, task.other_lines - first);
-    const LongRun run{task, rule, shape_for(others), first};
+    LongRun run{task, rule, LongShape::of(lines, others), first, for_table};
     const unsigned blocks = pass_blocks(run.shape);
     BlockTable table{nullptr, 1};
     if (rule.window.whole > 0) {
@@ -305,10 +365,12 @@ void open_long(const LineTask& task, const LineRule& rule, const Sink& sink, con
     const bool in_a = table.entries == memory.a.data();
     DeviceBuffer<std::uint32_t>& next = in_a ? memory.b : memory.a;
     DeviceBuffer<std::uint32_t>& spare = in_a ? memory.a : memory.b;
+    run.reach = for_erosion;
     erode_kernel<Voxel>
         <<<blocks, kPassThreads, 0, stream.get()>>>(run, table, memory.eroded.data(), next.data());
     check_launch(stream.get());
     table = grow_table<Extreme::Highest, Cell>(run.shape, rule.window, next, spare, stream);
+    run.reach = for_dilation;
     dilate_kernel<Voxel, Sink>
         <<<blocks, kPassThreads, 0, stream.get()>>>(run, table, memory.eroded.data(), sink);
     check_launch(stream.get());
