@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMostFailures = 10;
 constexpr std::int64_t kPoisonBytes = 16 << 20;
 /// Up to this length a tile is one of the ways.
-constexpr std::int64_t kLongestInTiles = 200;
+constexpr std::int64_t kLongestInTiles = 300;
 
 /// Voxels of an image that is looked at in many directions.
 constexpr std::int64_t kLargestFan = 70000;

@@ -104,18 +104,16 @@ class FanOnDevice {
                                  stream_);
       return;
     }
-    int places = 1;
-    int words = 1;
-    int others = 1;
+    linear::TileExtent extent;
     for (std::size_t i = batch.first; i < batch.end; ++i) {
       const LineTask& task = group.tasks.tasks()[i];
-      places = std::max(places, task.places);
-      words = std::max(words, (task.lines + kCells - 1) / kCells);
-      others = std::max(others, task.other_lines);
+      extent.places = std::max(extent.places, task.places);
+      extent.words = std::max(extent.words, (task.lines + kCells - 1) / kCells);
+      extent.other_lines = std::max(extent.other_lines, task.other_lines);
     }
     linear::open_in_tiles<Voxel>(linear::ManyTasks{group.tasks.on_device().data() + batch.first},
-                                 static_cast<int>(batch.end - batch.first), rule, places, words,
-                                 others, sink, stream_);
+                                 static_cast<int>(batch.end - batch.first), rule, extent, sink,
+                                 stream_);
   }
 
  private:

@@ -92,9 +92,9 @@ class DeviceOpening {
       return;
     }
     constexpr int kCells = linear::kCellsOfWord<CellOf<Voxel>>;
-    linear::open_in_tiles<Voxel>(linear::OneTask{task}, 1, rule, task.places,
-                                 (task.lines + kCells - 1) / kCells, task.other_lines, sink,
-                                 stream_);
+    const linear::TileExtent extent{task.places, (task.lines + kCells - 1) / kCells,
+                                    task.other_lines};
+    linear::open_in_tiles<Voxel>(linear::OneTask{task}, 1, rule, extent, sink, stream_);
   }
 
   const LinearOpeningProblem& problem_;

@@ -23,7 +23,7 @@ namespace seedwave::gpu {
 /// Which way; Best: by the length.
 enum class LineWay { Best, Tiles, Long };
 /// The same with the way chosen, run so many times, for measuring: the time of all is that of its
-/// stage. Tiles take lengths of at most 200.
+/// stage. Tiles take lengths of at most 300.
 struct LineRepeats {
   LineWay way = LineWay::Best;
   int runs = 1;

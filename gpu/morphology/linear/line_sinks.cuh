@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Where words of opened cells go. Sixteen lanes have one row's words from line to line and call
-/// together, each with eight rows.
+/// Where words of opened cells go. So many lanes, half a warp or less, have one row's words from
+/// line to line and call together, each with eight rows.
 namespace seedwave::gpu::linear {
 
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
-/// Words of a tile's rows, so many lanes side by side.
+/// Words of most tiles' rows, so many lanes side by side.
 inline constexpr int kTileWords = 16;
 
 /// Eight rows of one word: places first .. end - 1, of which there may be less than eight.
@@ -20,7 +20,7 @@ struct OpenedBlock {
   int first;
   int end;
   int line;   // the word's first
-  int lane;   // 0 .. kTileWords - 1
+  int lane;   // which of those side by side
   int other;  // base along the third axis
 };
 
@@ -34,6 +34,7 @@ struct ToImage {
 
   std::byte* to;
 
+  template <int kLanes>
   __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
                       const std::uint32_t (&rows)[kBlockRows]) const {
     using Cell = CellOf<Voxel>;
@@ -43,7 +44,7 @@ struct ToImage {
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t) {
       words[t] = voxels_of<Voxel>(rows[t], rule.turned);
-      before[t] = __shfl_up_sync(kAllLanes, words[t], 1, kTileWords);
+      before[t] = __shfl_up_sync(kAllLanes, words[t], 1, kLanes);
     }
     if (block.lane == 0 || block.first >= block.end) return;
     const int base = task.first_base + block.line;
@@ -97,6 +98,7 @@ struct ToLines {
 
   std::byte* to;
 
+  template <int /*kLanes*/>
   __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
                       const std::uint32_t (&rows)[kBlockRows]) const {
     std::byte* const first = to + task.opened + std::int64_t{block.line} * int{sizeof(Voxel)};
@@ -117,6 +119,7 @@ struct ToSum {
 
   long long* sums;
 
+  template <int /*kLanes*/>
   __device__ void put(const LineTask& task, const LineRule& rule, const OpenedBlock& block,
                       const std::uint32_t (&rows)[kBlockRows]) const {
     Sum sum = 0;

@@ -10,22 +10,31 @@
 
 /// Openings by tiles of lines in shared memory, erosion and dilation in one visit. A tile has 64
 /// bytes of each row and, beside the rows that it answers for, length - 1 at either end, which its
-/// neighbours have, too: for lines that are short against a tile.
+/// neighbours have, too: for lines that are short against a tile. Where lines are longer, a tile
+/// has half of each row and twice as many of them.
 namespace seedwave::gpu::linear {
 
 /// Two blocks of rows a thread, so that twice as many words are on their way; two tiles a
 /// multiprocessor, so that one computes while the other waits.
 inline constexpr int kItems = 2;
 inline constexpr int kMostThreads = 512;
-inline constexpr int kMostRows = kMostThreads / kTileWords * kItems * kBlockRows;
-/// Threads come in whole warps.
-inline constexpr int kRowStep = 2 * kItems * kBlockRows;
-/// Words from one row to the next: odd blocks begin in the other half of the banks, since a warp
-/// has a row of two neighbouring blocks.
-inline constexpr int kRowPitch = kTileWords + kTileWords / kBlockRows;
-inline constexpr int kBlockPitch = kRowPitch * kBlockRows;
+/// Words of a row of the other tiles.
+inline constexpr int kTallTileWords = kTileWords / 2;
+[[nodiscard]] SEEDWAVE_HD constexpr int tile_rows(int words) {
+  return kMostThreads / words * kItems * kBlockRows;
+}
+inline constexpr int kMostRows = tile_rows(kTallTileWords);
+/// Words from one row to the next: neighbouring blocks begin in different parts of the banks, since
+/// a warp has a row of two or four of them.
+[[nodiscard]] SEEDWAVE_HD constexpr int row_pitch(int words) {
+  return words + words / kBlockRows;
+}
+[[nodiscard]] SEEDWAVE_HD constexpr int block_pitch(int words) {
+  return row_pitch(words) * kBlockRows;
+}
 
 struct TileShape {
+  int words = 0;       // of a row
   int rows = 0;        // of a tile
   int answers = 0;     // of these
   int line_words = 0;  // from one tile to the next
@@ -34,34 +43,48 @@ struct TileShape {
 
   [[nodiscard]] SEEDWAVE_HD int blocks() const { return rows / kBlockRows; }
   [[nodiscard]] unsigned threads() const {
-    return static_cast<unsigned>(blocks() / kItems * kTileWords);
+    return static_cast<unsigned>(blocks() / kItems * words);
   }
   /// Cells, kRowsBehind more, and two tables of whole blocks.
   [[nodiscard]] std::size_t shared_bytes() const {
     return sizeof(std::uint32_t) *
-           static_cast<std::size_t>((blocks() + 1) * kBlockPitch + 2 * blocks() * kTileWords);
+           static_cast<std::size_t>((blocks() + 1) * block_pitch(words) + 2 * blocks() * words);
   }
-  /// Tiles of one size that share the places.
-  /// common: words that each tile has in common with the next.
-  [[nodiscard]] static TileShape of(int places, int length, int words, int common) {
+  /// What has to be worked on, in words of memory.
+  [[nodiscard]] std::int64_t work() const {
+    return std::int64_t{line_tiles} * place_tiles * rows * words;
+  }
+  /// Tiles of one size that share the places. `words`: of all lines; `common`: those that each tile
+  /// has in common with the next; `tile`: a row's.
+  [[nodiscard]] static TileShape of(int places, int length, int words, int common, int tile) {
     TileShape shape;
+    shape.words = tile;
     const int beside = 2 * (length - 1);
-    shape.place_tiles = std::max(1, (places + kMostRows - beside - 1) / (kMostRows - beside));
+    const int most = tile_rows(tile) - beside;
+    // Threads come in whole warps.
+    const int step = 32 / tile * kItems * kBlockRows;
+    shape.place_tiles = std::max(1, (places + most - 1) / most);
     const int answers = (places + shape.place_tiles - 1) / shape.place_tiles;
-    shape.rows = (answers + beside + kRowStep - 1) / kRowStep * kRowStep;
+    shape.rows = (answers + beside + step - 1) / step * step;
     shape.answers = shape.rows - beside;
-    shape.line_words = kTileWords - common;
+    shape.line_words = tile - common;
     // Where a row's words are stored shifted, its last one lies in two of them.
     shape.line_tiles = (words + common + shape.line_words - 1) / shape.line_words;
     return shape;
   }
 };
 /// Beyond this most of a tile would be its neighbours'.
-inline constexpr int kLongestInTiles = 200;
+inline constexpr int kLongestInTiles = 300;
 static_assert(kMostRows - 2 * (kLongestInTiles - 1) > 0);
+/// A cell of a tall tile costs so many times as much (seen on an H200): its rows touch more sectors
+/// of memory.
+inline constexpr double kTallTileDearer = 1.2;
+/// And beyond this of a wide one.
+inline constexpr int kLongestInWideTiles = 200;
+static_assert(tile_rows(kTileWords) - 2 * (kLongestInWideTiles - 1) > 0);
 
 /// A tile's cells and tables in shared memory, as one thread's word of a block looks at them.
-template <Extreme extreme, typename Cell>
+template <Extreme extreme, typename Cell, int kWords>
 class SharedAround {
  public:
   __device__ SharedAround(const std::uint32_t* cells, const std::uint32_t* blocks,
@@ -70,27 +93,27 @@ class SharedAround {
         fours_(fours),
         rest_(window.rest),
         whole_(window.whole),
-        behind_(cells + (window.whole + 1) * kBlockPitch) {}
+        behind_(cells + (window.whole + 1) * block_pitch(kWords)) {}
 
   [[nodiscard]] __device__ Parts<Cell> whole() const {
     auto all = Parts<Cell>::of(kNeutralWord<Cell, extreme>);
     if (whole_ < kFew) {
       for (int k = 1; k <= whole_; ++k)
-        all = extreme_of<extreme>(all, Parts<Cell>::of(blocks_[k * kTileWords]));
+        all = extreme_of<extreme>(all, Parts<Cell>::of(blocks_[k * kWords]));
       return all;
     }
     for (int k = 1; k + kFew <= whole_; k += kFew)
-      all = extreme_of<extreme>(all, Parts<Cell>::of(fours_[k * kTileWords]));
-    return extreme_of<extreme>(all, Parts<Cell>::of(fours_[(whole_ + 1 - kFew) * kTileWords]));
+      all = extreme_of<extreme>(all, Parts<Cell>::of(fours_[k * kWords]));
+    return extreme_of<extreme>(all, Parts<Cell>::of(fours_[(whole_ + 1 - kFew) * kWords]));
   }
   [[nodiscard]] __device__ Parts<Cell> rest() const {
     auto all = Parts<Cell>::of(kNeutralWord<Cell, extreme>);
     for (int j = 0; j < rest_; ++j)
-      all = extreme_of<extreme>(all, Parts<Cell>::of(behind_[j * kRowPitch]));
+      all = extreme_of<extreme>(all, Parts<Cell>::of(behind_[j * row_pitch(kWords)]));
     return all;
   }
   [[nodiscard]] __device__ std::uint32_t behind(int t) const {
-    return behind_[(rest_ + t) * kRowPitch];
+    return behind_[(rest_ + t) * row_pitch(kWords)];
   }
 
   /// Blocks of an entry of the second table.
@@ -113,19 +136,18 @@ struct TileMemory {
 
 /// Erosion or dilation of the tile: each thread's rows become the extremes of the windows that
 /// begin there, where that is before row `end`; others stay. Barriers: all threads take part.
-template <Extreme extreme, typename Cell>
+template <Extreme extreme, typename Cell, int kWords>
 __device__ void filter_tile(const TileMemory& memory, const Window& window, int blocks, int end,
                             std::uint32_t (&rows)[kItems][kBlockRows]) {
-  using Around = SharedAround<extreme, Cell>;
+  using Around = SharedAround<extreme, Cell, kWords>;
   const int threads = static_cast<int>(blockDim.x);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const int item = static_cast<int>(threadIdx.x) + i * threads;
-    const int lane = item % kTileWords;
-    std::uint32_t* const cells = memory.cells + item / kTileWords * kBlockPitch + lane;
+    std::uint32_t* const cells = memory.cells + item / kWords * block_pitch(kWords) + item % kWords;
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t)
-      cells[t * kRowPitch] = rows[i][t];
+      cells[t * row_pitch(kWords)] = rows[i][t];
     memory.blocks[item] = extreme_of_block<extreme, Cell>(rows[i]);
   }
   __syncthreads();
@@ -136,7 +158,7 @@ __device__ void filter_tile(const TileMemory& memory, const Window& window, int 
       std::uint32_t four = memory.blocks[item];
 #pragma unroll
       for (int k = 1; k < Around::kFew; ++k) {
-        const int next = min(item + k * kTileWords, blocks * kTileWords - 1);
+        const int next = min(item + k * kWords, blocks * kWords - 1);
         four = extreme_word<extreme, Cell>(four, memory.blocks[next]);
       }
       memory.fours[item] = four;
@@ -146,10 +168,10 @@ __device__ void filter_tile(const TileMemory& memory, const Window& window, int 
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const int item = static_cast<int>(threadIdx.x) + i * threads;
-    const int block = item / kTileWords;
+    const int block = item / kWords;
     if (block * kBlockRows >= end) continue;
     find_extremes<extreme, Cell>(rows[i], window,
-                                 Around(memory.cells + block * kBlockPitch + item % kTileWords,
+                                 Around(memory.cells + block * block_pitch(kWords) + item % kWords,
                                         memory.blocks + item, memory.fours + item, window));
   }
 }
@@ -167,7 +189,7 @@ struct ManyTasks {
 /// A thread has kItems words of eight rows; a block of threads has a tile. Shared memory:
 /// TileShape::shared_bytes(), at most 46 KB. No races: between writing and reading it there are
 /// barriers.
-template <typename Voxel, typename Tasks, typename Sink>
+template <typename Voxel, int kWords, typename Tasks, typename Sink>
 __global__ void __launch_bounds__(kMostThreads, 2)
     open_tiles_kernel(const __grid_constant__ Tasks tasks, const __grid_constant__ LineRule rule,
                       const __grid_constant__ TileShape shape, const __grid_constant__ Sink sink) {
@@ -189,49 +211,68 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     // Shifts never turn back: where the tile's lines are at its ends they are between.
     const int a = task.across[first];
     const int b = task.across[first + answers - 1];
-    if (base + max(a, b) + kTileWords * kCellsOfWord<Cell> <= 0 || base + min(a, b) >= task.width)
+    if (base + max(a, b) + kWords * kCellsOfWord<Cell> <= 0 || base + min(a, b) >= task.width)
       return;
   }
-  const TileMemory memory{shared_words, shared_words + (blocks + 1) * kBlockPitch,
-                          shared_words + (blocks + 1) * kBlockPitch + blocks * kTileWords};
+  std::uint32_t* const tables = shared_words + (blocks + 1) * block_pitch(kWords);
+  const TileMemory memory{shared_words, tables, tables + blocks * kWords};
   const auto threads = static_cast<int>(blockDim.x);
-  const int lane = static_cast<int>(threadIdx.x) % kTileWords;
+  const int lane = static_cast<int>(threadIdx.x) % kWords;
   const int base_of_word = base + lane * kCellsOfWord<Cell>;
   const int first_row = first - (length - 1);
   const auto row_of = [&](int i) {
-    return (static_cast<int>(threadIdx.x) + i * threads) / kTileWords * kBlockRows;
+    return (static_cast<int>(threadIdx.x) + i * threads) / kWords * kBlockRows;
   };
   std::uint32_t rows[kItems][kBlockRows];
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
     read_block<Voxel>(task, rule, first_row + row_of(i), base_of_word, other, rows[i]);
-  filter_tile<Extreme::Lowest, Cell>(memory, rule.window, blocks, shape.rows - length + 1, rows);
+  filter_tile<Extreme::Lowest, Cell, kWords>(memory, rule.window, blocks, shape.rows - length + 1,
+                                             rows);
   if (task.middle >= 0) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i)
       drop_windows<Voxel>(task, first_row + row_of(i), base_of_word, other, rows[i]);
   }
   __syncthreads();
-  filter_tile<Extreme::Highest, Cell>(memory, rule.window, blocks, shape.answers, rows);
+  filter_tile<Extreme::Highest, Cell, kWords>(memory, rule.window, blocks, shape.answers, rows);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const OpenedBlock block{first + row_of(i), first + answers, line + lane * kCellsOfWord<Cell>,
                             lane, other};
-    sink.put(task, rule, block, rows[i]);
+    sink.template put<kWords>(task, rule, block, rows[i]);
   }
 }
 
-/// Enqueues the openings of `count` tasks, whose places, words and lines along the third axis are
-/// at most these.
+/// Places, words and lines along the third axis of a launch's tasks, at most.
+struct TileExtent {
+  int places = 1;
+  int words = 1;
+  int other_lines = 1;
+};
+
+/// Enqueues the openings of `count` tasks.
 template <typename Voxel, typename Tasks, typename Sink>
-void open_in_tiles(const Tasks& tasks, int count, const LineRule& rule, int places, int words,
-                   int other_lines, const Sink& sink, const Stream& stream) {
-  const TileShape shape = TileShape::of(places, rule.window.length, words, Sink::kCommonWords);
-  const dim3 grid(static_cast<unsigned>(shape.line_tiles * shape.place_tiles * other_lines),
-                  static_cast<unsigned>(count));
-  open_tiles_kernel<Voxel, Tasks, Sink>
-      <<<grid, shape.threads(), shape.shared_bytes(), stream.get()>>>(tasks, rule, shape, sink);
-  check_launch(stream.get());
+void open_in_tiles(const Tasks& tasks, int count, const LineRule& rule, const TileExtent& extent,
+                   const Sink& sink, const Stream& stream) {
+  const int length = rule.window.length;
+  const auto shape_of = [&](int tile) {
+    return TileShape::of(extent.places, length, extent.words, Sink::kCommonWords, tile);
+  };
+  const auto launch = [&](auto* kernel, const TileShape& shape) {
+    const dim3 grid(
+        static_cast<unsigned>(shape.line_tiles * shape.place_tiles * extent.other_lines),
+        static_cast<unsigned>(count));
+    kernel<<<grid, shape.threads(), shape.shared_bytes(), stream.get()>>>(tasks, rule, shape, sink);
+    check_launch(stream.get());
+  };
+  const TileShape tall = shape_of(kTallTileWords);
+  if (length > kLongestInWideTiles || static_cast<double>(tall.work()) * kTallTileDearer <
+                                          static_cast<double>(shape_of(kTileWords).work())) {
+    launch(open_tiles_kernel<Voxel, kTallTileWords, Tasks, Sink>, tall);
+  } else {
+    launch(open_tiles_kernel<Voxel, kTileWords, Tasks, Sink>, shape_of(kTileWords));
+  }
 }
 
 }  // namespace seedwave::gpu::linear

@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
   }
   const OpenedBlock block{first, doubled ? first : min(first + kBlockRows, run.task.places), line,
                           place.lane(), run.other_of(place)};
-  sink.put(run.task, run.rule, block, rows);
+  sink.template put<kTileWords>(run.task, run.rule, block, rows);
 }
 
 /// The working memory of a run: eroded cells, and two tables that grow by turns.
