@@ -150,6 +150,9 @@ Implementation linear_opening_on_device(LineFilter filter) {
   implementation.device_bytes = [filter](const Inputs& inputs, const Values& values) {
     return linear_opening_bytes(linear_opening_problem(filter, inputs, values));
   };
+  implementation.least_bytes = [filter](const Inputs& inputs, const Values& values) {
+    return least_linear_opening_bytes(linear_opening_problem(filter, inputs, values));
+  };
   return implementation;
 }
 
@@ -196,6 +199,9 @@ Implementation line_fan_on_device(Implementation implementation, FanQuestion que
   };
   implementation.device_bytes = [question](const Inputs& inputs, const Values& values) {
     return line_fan_bytes(question(inputs, values));
+  };
+  implementation.least_bytes = [question](const Inputs& inputs, const Values& values) {
+    return least_line_fan_bytes(question(inputs, values));
   };
   return implementation;
 }

@@ -114,6 +114,18 @@ LinearOpeningSolver by_way(gpu::LineWay way) {
   };
 }
 
+/// In the thinnest slabs, or in such as a share of what lies between those and the whole gives.
+LinearOpeningSolver in_slabs(double share) {
+  return [share](const LinearOpeningProblem& problem, Context& context) {
+    const std::int64_t least = gpu::least_linear_opening_bytes(problem);
+    const std::int64_t whole = std::max(least, gpu::linear_opening_bytes(problem));
+    Context::Settings settings = settings_of_device(context.device());
+    settings.memory = least + static_cast<std::int64_t>(share * static_cast<double>(whole - least));
+    Context small(settings);
+    return gpu::linear_opening_by_tiles(problem, small);
+  };
+}
+
 using LineScanSolver = Volume (*)(const LinearOpeningProblem&, const gpu::LineScanSettings&,
                                   Context&);
 LinearOpeningSolver by_scans(LineScanSolver solver, gpu::LineScanForm form, int zones) {
@@ -136,6 +148,8 @@ std::vector<NamedSolver> solvers() {
       {"morard, basic", kAny, by_scans(gpu::linear_opening_by_stacks, LineScanForm::Basic, 0)},
       {"tiles, in tiles", kLongestInTiles, by_way(gpu::LineWay::Tiles)},
       {"tiles, in passes", kAny, by_way(gpu::LineWay::Long)},
+      {"tiles, thinnest slabs", kAny, in_slabs(0.0)},
+      {"tiles, thicker slabs", kAny, in_slabs(0.4)},
       {"tiles", kAny, by_way(gpu::LineWay::Best)}};
 }
 
@@ -220,18 +234,32 @@ LineFanProblem random_fan(const LineCase& c, std::uint64_t number) {
   return fan;
 }
 
+/// With memory for the thinnest slabs alone.
+bool same_in_slabs(const LineFanProblem& fan, const OrientationMap& whole,
+                   const std::vector<double>& sums, Context& context) {
+  Context::Settings settings = settings_of_device(context.device());
+  settings.memory = gpu::least_line_fan_bytes(fan);
+  Context small(settings);
+  gpu::poison_pool(context.device(), kPoisonBytes);
+  const OrientationMap map = gpu::orientation_by_tiles(fan, small);
+  const std::vector<double> again = gpu::angular_spectrum_by_tiles(fan, small);
+  return std::ranges::equal(whole.strongest.bytes(), map.strongest.bytes()) &&
+         std::ranges::equal(whole.first.bytes(), map.first.bytes()) &&
+         std::ranges::equal(std::as_bytes(std::span(sums)), std::as_bytes(std::span(again)));
+}
+
 /// The paper's sums of all directions at once, in either form, where it has any.
 bool paper_agrees(const LineFanProblem& fan, const std::vector<double>& sums, Context& context) {
   if (fan.image.type() == VoxelType::F32) return true;
   for (std::int64_t k = 0; k < std::ssize(fan.directions); ++k) {
     if (!gpu::why_no_line_scans(one_direction(fan, k)).empty()) return true;
   }
-  return std::ranges::all_of(
-      std::array{gpu::LineScanForm::Basic, gpu::LineScanForm::Optimised},
-      [&](gpu::LineScanForm form) {
-        gpu::poison_pool(context.device(), kPoisonBytes);
-        return gpu::angular_spectrum_by_queues(fan, {.form = form}, context) == sums;
-      });
+  return std::ranges::all_of(std::array{gpu::LineScanForm::Basic, gpu::LineScanForm::Optimised},
+                             [&](gpu::LineScanForm form) {
+                               gpu::poison_pool(context.device(), kPoisonBytes);
+                               return gpu::angular_spectrum_by_queues(fan, {.form = form},
+                                                                      context) == sums;
+                             });
 }
 
 void compare_fan(const LineCase& c, std::uint64_t number, Context& on_cpu, Context& on_device,
@@ -248,6 +276,7 @@ void compare_fan(const LineCase& c, std::uint64_t number, Context& on_cpu, Conte
   const std::vector<double> got_sums = gpu::angular_spectrum_by_tiles(fan, on_device);
   equal = equal &&
           std::ranges::equal(std::as_bytes(std::span(sums)), std::as_bytes(std::span(got_sums)));
+  equal = equal && same_in_slabs(fan, got, got_sums, on_device);
   equal = equal && paper_agrees(fan, sums, on_device);
   if (equal) return;
   ++different;

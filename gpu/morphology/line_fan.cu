@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/base/number_text.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
 #include "gpu/morphology/line_fan.h"
+#include "gpu/morphology/linear/line_slabs.h"
 #include "gpu/morphology/linear/line_tasks.cuh"
 #include "gpu/morphology/linear/line_tiles.cuh"
 #include "gpu/morphology/linear/long_lines.cuh"
@@ -13,9 +16,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -66,8 +71,9 @@ class FanOnDevice {
   using Cell = CellOf<Voxel>;
   static constexpr int kCells = linear::kCellsOfWord<Cell>;
 
-  FanOnDevice(const LineFanProblem& problem, const Stream& stream)
-      : problem_(problem), stream_(stream) {
+  /// Sums are asked of `own` alone.
+  FanOnDevice(const LineFanProblem& problem, const linear::OwnLayers& own, const Stream& stream)
+      : problem_(problem), own_(own), stream_(stream) {
     const Index3& size = problem.image.geometry().size;
     image_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream);
     if (needs_turned())
@@ -138,12 +144,13 @@ class FanOnDevice {
       Group*& group = known[{axes, length}];
       if (group == nullptr) group = &groups_.emplace_back(length, problem_.border, axes);
       const DeviceImage& image = axes == ImageLayout::Axes::Turned ? turned_ : image_;
-      group->tasks.add(lines, image.cells.data(), image.layout);
+      group->tasks.add(lines, image.cells.data(), image.layout, own_);
       group->numbers.push_back(static_cast<std::uint16_t>(i));
     }
   }
 
   const LineFanProblem& problem_;
+  linear::OwnLayers own_;
   Stream stream_;
   DeviceImage image_;
   DeviceImage turned_;
@@ -338,11 +345,17 @@ Volume download_image(const DeviceImage& image, const Geometry& geometry, Contex
   return Volume(geometry, std::move(voxels));
 }
 
+/// What a run may take.
+std::int64_t device_memory(const Context& context) {
+  use_device(context.device());
+  return memory_for(context);
+}
+
 template <typename Voxel, bool keyed>
 OrientationMap find_strongest(const LineFanProblem& problem, int runs, Context& context) {
   DeviceRun run(context);
   run.clock.begin("upload");
-  FanOnDevice<Voxel> fan(problem, run.stream);
+  FanOnDevice<Voxel> fan(problem, {}, run.stream);
   Strongest<Voxel, keyed> strongest(fan);
   run.clock.begin("orientation");
   for (int i = 0; i < runs; ++i)
@@ -357,12 +370,13 @@ OrientationMap find_strongest(const LineFanProblem& problem, int runs, Context& 
 }
 
 template <typename Voxel>
-std::vector<double> sum_up(const LineFanProblem& problem, int runs, Context& context) {
+std::vector<long long> sum_up(const LineFanProblem& problem, const linear::OwnLayers& own, int runs,
+                              Context& context) {
   const auto count = std::ssize(problem.directions);
   std::vector<long long> sums(problem.directions.size());
   DeviceRun run(context);
   run.clock.begin("upload");
-  FanOnDevice<Voxel> fan(problem, run.stream);
+  FanOnDevice<Voxel> fan(problem, own, run.stream);
   DeviceBuffer<long long> on_device(count, run.stream);
   for (Group& group : fan.groups())
     group.tasks.upload(run.stream);
@@ -379,26 +393,134 @@ std::vector<double> sum_up(const LineFanProblem& problem, int runs, Context& con
   run.clock.begin("download");
   on_device.copy_to(sums, run.stream);
   run.clock.report();
-  std::vector<double> spectrum(sums.size());
+  std::vector<long long> spectrum(sums.size());
   auto sum = sums.begin();
   for (const Group& group : fan.groups()) {
     for (const std::uint16_t number : group.numbers)
-      spectrum[number] = static_cast<double>(*sum++);
+      spectrum[number] = *sum++;
   }
   return spectrum;
+}
+
+/// How an image is cut, for a device with so much memory: slabs along the slowest axis, with what
+/// windows of all directions reach.
+class FanInSlabs {
+ public:
+  explicit FanInSlabs(const LineFanProblem& problem)
+      : problem_(problem),
+        axis_(linear::slab_axis(problem.image.geometry().size)),
+        layers_(problem.image.geometry().size[axis_]) {
+    for (const auto& [lines, length] : problem.directions) {
+      const int least = linear::length_for(problem.border, length, lines);
+      reach_ = std::max(reach_, linear::reach_of(lines, least));
+    }
+  }
+
+  [[nodiscard]] std::int64_t bytes() const { return bytes_of_layers(layers_); }
+  [[nodiscard]] std::int64_t least_bytes() const {
+    return bytes_of_layers(std::min(layers_, 1 + 2 * reach_));
+  }
+  /// Throws UnavailableError where there is too little for a layer and what it reaches.
+  [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
+    const std::int64_t thickness = linear::thickness_for(
+        layers_, reach_, memory, [&](std::int64_t layers) { return bytes_of_layers(layers); });
+    if (thickness == 0) {
+      throw UnavailableError(in_bytes(memory) + " of memory are too few for lines in " +
+                             std::to_string(problem_.directions.size()) + " directions on " +
+                             describe(problem_.image.geometry()) + ": at least " +
+                             in_bytes(least_bytes()) + " are needed");
+    }
+    return linear::slabs_of(layers_, thickness, reach_);
+  }
+  /// A slab and what it reaches as a problem of its own; the whole as it is.
+  [[nodiscard]] LineFanProblem part(const linear::LineSlab& slab) const {
+    if (slab.layers == layers_) return problem_;
+    LineFanProblem part = problem_;
+    Geometry geometry = problem_.image.geometry();
+    geometry.size[axis_] = slab.layers;
+    part.image = visit_voxels(problem_.image, [&](auto voxels) {
+      using Voxel = typename decltype(voxels)::value_type;
+      const auto first = voxels.begin() + slab.from * cells_of_layer();
+      return Volume(geometry, std::vector<Voxel>(first, first + geometry.voxel_count()));
+    });
+    for (LineSegments& segments : part.directions)
+      segments.lines = segments.lines.part(axis_, slab.from, slab.layers);
+    return part;
+  }
+  [[nodiscard]] linear::OwnLayers own(const linear::LineSlab& slab) const {
+    return {axis_, slab.first - slab.from, slab.count};
+  }
+  /// The cells of a part's answer that the slab answers for, to where they belong.
+  template <typename T>
+  void put(const linear::LineSlab& slab, const Volume& of_part, std::span<T> whole) const {
+    const auto from = of_part.voxels<T>().begin() + (slab.first - slab.from) * cells_of_layer();
+    std::copy_n(from, slab.count * cells_of_layer(), whole.begin() + slab.first * cells_of_layer());
+  }
+
+ private:
+  [[nodiscard]] std::int64_t cells_of_layer() const {
+    return problem_.image.geometry().voxel_count() / layers_;
+  }
+  [[nodiscard]] std::int64_t bytes_of_layers(std::int64_t layers) const;
+
+  const LineFanProblem& problem_;
+  int axis_;
+  std::int64_t layers_;
+  std::int64_t reach_ = 0;
+};
+
+std::int64_t FanInSlabs::bytes_of_layers(std::int64_t layers) const {
+  Index3 size = problem_.image.geometry().size;
+  size[axis_] = layers;
+  const auto voxel = static_cast<std::int64_t>(bytes_of(problem_.image.type()));
+  const auto both = [&](std::int64_t bytes) {
+    return ImageLayout::of(size, bytes, ImageLayout::Axes::AsIs).bytes() +
+           ImageLayout::of(size, bytes, ImageLayout::Axes::Turned).bytes();
+  };
+  std::int64_t most = 0;
+  std::int64_t tables = 0;
+  for (std::int64_t i = 0; i < std::ssize(problem_.directions); ++i) {
+    LinearOpeningProblem one = one_direction(problem_, i);
+    one.lines = one.lines.part(axis_, 0, layers);
+    most = std::max(most, linear_opening_bytes(one));
+    const std::int64_t places = linear::LineWalk::of(one.lines).places(one.lines);
+    tables += 2 * 4 * linear::LineTasks::table_size(places, std::min(one.length, 2 * places + 1)) +
+              static_cast<std::int64_t>(sizeof(LineTask)) + 2 * kBufferEnds / 32;
+  }
+  // Images, openings, what has been picked and the answers, each both ways, and lines side by side.
+  return 2 * both(voxel) + 2 * (both(voxel) + both(2)) + 4 * both(voxel) + kWaitingBytes + most +
+         tables + kBufferEnds;
+}
+
+template <typename Voxel, bool keyed>
+OrientationMap find_in_slabs(const FanInSlabs& slabs, const LineFanProblem& problem, int runs,
+                             Context& context) {
+  const std::vector<linear::LineSlab> all = slabs.slabs(device_memory(context));
+  if (all.size() == 1) return find_strongest<Voxel, keyed>(problem, runs, context);
+  const Geometry& geometry = problem.image.geometry();
+  const auto cells = static_cast<std::size_t>(geometry.voxel_count());
+  auto strongest = large_array<Voxel>(cells);
+  auto first = large_array<std::uint16_t>(cells);
+  for (const linear::LineSlab& slab : all) {
+    const OrientationMap found = find_strongest<Voxel, keyed>(slabs.part(slab), runs, context);
+    slabs.put(slab, found.strongest, std::span(strongest.get(), cells));
+    slabs.put(slab, found.first, std::span(first.get(), cells));
+  }
+  return {Volume(geometry, std::move(strongest)), Volume(geometry, std::move(first))};
 }
 
 }  // namespace
 
 OrientationMap orientation_by_tiles(const LineFanProblem& problem, Context& context, int runs) {
   check(problem);
+  const FanInSlabs slabs(problem);
   return visit_voxels(problem.image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
     if constexpr (std::is_same_v<Voxel, std::uint8_t>) {
       if (problem.directions.size() <= kKeyDirections && is_picture(problem))
-        return find_strongest<Voxel, true>(problem, runs, context);
+        return find_in_slabs<Voxel, true>(slabs, problem, runs, context);
     }
-    return find_strongest<Voxel, false>(problem, runs, context);
+    return find_in_slabs<Voxel, false>(slabs, problem, runs, context);
   });
 }
 
@@ -414,35 +536,30 @@ std::vector<double> angular_spectrum_by_tiles(const LineFanProblem& problem, Con
             settings.stop = inner.stop_token();
             settings.threads = inner.threads();
             settings.device = context.device();
+            settings.memory = context.memory();
             Context on_device(settings);
             return linear_opening_by_tiles(one, on_device);
           },
           problem, context);
     } else {
-      return sum_up<Voxel>(problem, runs, context);
+      const FanInSlabs slabs(problem);
+      std::vector<long long> sums(problem.directions.size());
+      for (const linear::LineSlab& slab : slabs.slabs(device_memory(context))) {
+        const std::vector<long long> of_slab =
+            sum_up<Voxel>(slabs.part(slab), slabs.own(slab), runs, context);
+        std::ranges::transform(sums, of_slab, sums.begin(), std::plus{});
+      }
+      return std::vector<double>(sums.begin(), sums.end());
     }
   });
 }
 
 std::int64_t line_fan_bytes(const LineFanProblem& problem) {
-  const Index3& size = problem.image.geometry().size;
-  const auto voxel = static_cast<std::int64_t>(bytes_of(problem.image.type()));
-  const auto both = [&](std::int64_t bytes) {
-    return ImageLayout::of(size, bytes, ImageLayout::Axes::AsIs).bytes() +
-           ImageLayout::of(size, bytes, ImageLayout::Axes::Turned).bytes();
-  };
-  std::int64_t most = 0;
-  std::int64_t tables = 0;
-  for (std::size_t i = 0; i < problem.directions.size(); ++i) {
-    const LinearOpeningProblem one = one_direction(problem, static_cast<std::int64_t>(i));
-    most = std::max(most, linear_opening_bytes(one));
-    const std::int64_t places = linear::LineWalk::of(one.lines).places(one.lines);
-    tables += 2 * 4 * linear::LineTasks::table_size(places, std::min(one.length, 2 * places + 1)) +
-              static_cast<std::int64_t>(sizeof(LineTask)) + 2 * kBufferEnds / 32;
-  }
-  // Images, openings, what has been picked and the answers, each both ways, and lines side by side.
-  return 2 * both(voxel) + 2 * (both(voxel) + both(2)) + 4 * both(voxel) + kWaitingBytes + most +
-         tables + kBufferEnds;
+  return FanInSlabs(problem).bytes();
+}
+
+std::int64_t least_line_fan_bytes(const LineFanProblem& problem) {
+  return FanInSlabs(problem).least_bytes();
 }
 
 }  // namespace seedwave::gpu

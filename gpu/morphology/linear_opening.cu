@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/base/number_text.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
+#include "gpu/morphology/linear/line_slabs.h"
 #include "gpu/morphology/linear/line_tasks.cuh"
 #include "gpu/morphology/linear/line_tiles.cuh"
 #include "gpu/morphology/linear/long_lines.cuh"
@@ -12,7 +15,9 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace seedwave::gpu {
 namespace {
@@ -29,6 +34,12 @@ using linear::ImageLayout;
   return linear::length_for(problem.border, problem.length, problem.lines);
 }
 
+/// All of an image, or layers of it that lie in one piece in memory.
+struct ImagePart {
+  std::span<const std::byte> voxels;
+  LineFamily lines;
+};
+
 void upload(std::span<const std::byte> voxels, std::int64_t row, DeviceImage& image,
             const Stream& stream) {
   if (row == image.layout.row) {
@@ -42,25 +53,26 @@ void upload(std::span<const std::byte> voxels, std::int64_t row, DeviceImage& im
 template <typename Voxel>
 class DeviceOpening {
  public:
-  DeviceOpening(const LinearOpeningProblem& problem, LineWay way, const Stream& stream)
+  DeviceOpening(const LinearOpeningProblem& problem, const ImagePart& part, LineWay way,
+                const Stream& stream)
       : problem_(problem),
         way_(way),
         stream_(stream),
-        length_(length_of(problem)),
+        length_(linear::length_for(problem.border, problem.length, part.lines)),
         tasks_(length_, problem.border) {
-    const Index3& size = problem.image.geometry().size;
-    const ImageLayout::Axes axes = linear::LineWalk::of(problem.lines).axes;
+    const Index3& size = part.lines.size();
+    const ImageLayout::Axes axes = linear::LineWalk::of(part.lines).axes;
     image_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream);
     opened_ = DeviceImage(size, sizeof(Voxel), ImageLayout::Axes::AsIs, stream);
     if (axes == ImageLayout::Axes::Turned) {
       turned_ = DeviceImage(size, sizeof(Voxel), axes, stream);
       turned_opened_ = DeviceImage(size, sizeof(Voxel), axes, stream);
-      tasks_.add(problem.lines, turned_.cells.data(), turned_.layout);
+      tasks_.add(part.lines, turned_.cells.data(), turned_.layout);
     } else {
-      tasks_.add(problem.lines, image_.cells.data(), image_.layout);
+      tasks_.add(part.lines, image_.cells.data(), image_.layout);
     }
     tasks_.upload(stream);
-    upload(problem.image.bytes(), row_bytes(), image_, stream);
+    upload(part.voxels, row_bytes(), image_, stream);
   }
 
   void open() {
@@ -73,8 +85,10 @@ class DeviceOpening {
     linear::turn<CellOf<Voxel>>(turned_opened_, opened_, stream_);
   }
 
-  void download_to(std::span<std::byte> voxels, Context& context) const {
-    download(opened_.cells, row_bytes(), opened_.layout.row, voxels, context, stream_);
+  /// From row `first` on, so many as `voxels` takes.
+  void download_to(std::span<std::byte> voxels, std::int64_t first, Context& context) const {
+    const std::int64_t row = opened_.layout.row;
+    download_rows({opened_.cells.data() + first * row, row_bytes(), row}, voxels, context, stream_);
   }
 
  private:
@@ -108,6 +122,95 @@ class DeviceOpening {
   DeviceImage turned_opened_;
 };
 
+/// Device memory of a part of the image's layers, from anywhere in it.
+std::int64_t bytes_of_part(const LinearOpeningProblem& problem, const LineFamily& lines) {
+  const Index3& size = lines.size();
+  const auto voxel = static_cast<std::int64_t>(bytes_of(problem.image.type()));
+  const linear::LineWalk walk = linear::LineWalk::of(lines);
+  std::int64_t bytes = 2 * ImageLayout::of(size, voxel, ImageLayout::Axes::AsIs).bytes();
+  if (walk.axes == ImageLayout::Axes::Turned)
+    bytes += 2 * ImageLayout::of(size, voxel, walk.axes).bytes();
+  const int length = linear::length_for(problem.border, problem.length, lines);
+  const int places = walk.places(lines);
+  bytes += 2 * 4 * linear::LineTasks::table_size(places, length);
+  if (is_long(length, LineWay::Best)) {
+    // Elsewhere in the image a line may be shifted by a cell more, by rounding.
+    const auto bases_along = [&](int axis) {
+      return linear::LineShifts::of(lines, walk, axis).bases + 1;
+    };
+    const linear::LongLines long_lines{places,
+                                       static_cast<int>(size[walk.across]),
+                                       bases_along(walk.across),
+                                       length,
+                                       problem.border == LineBorder::Anchor,
+                                       static_cast<int>(4 / voxel),
+                                       linear::ToImage<std::uint8_t>::kCommonWords};
+    const int together = linear::others_together(long_lines, bases_along(walk.third));
+    bytes +=
+        4 * linear::LongMemory::kWords * linear::LongShape::of(long_lines, together).table_words();
+  }
+  return bytes + kBufferEnds;
+}
+
+/// How an image is cut, for a device with so much memory.
+class OpeningInSlabs {
+ public:
+  explicit OpeningInSlabs(const LinearOpeningProblem& problem)
+      : problem_(problem),
+        axis_(linear::slab_axis(problem.lines.size())),
+        layers_(problem.lines.size()[axis_]),
+        reach_(linear::reach_of(problem.lines, length_of(problem))) {}
+
+  [[nodiscard]] std::int64_t least_bytes() const {
+    return bytes_of_layers(std::min(layers_, 1 + 2 * reach_));
+  }
+  /// Throws UnavailableError where there is too little for a layer and what it reaches.
+  [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
+    const std::int64_t thickness = linear::thickness_for(
+        layers_, reach_, memory, [&](std::int64_t layers) { return bytes_of_layers(layers); });
+    if (thickness == 0) {
+      throw UnavailableError(in_bytes(memory) + " of memory are too few for lines of " +
+                             std::to_string(problem_.length) + " cells on " +
+                             describe(problem_.image.geometry()) + ": at least " +
+                             in_bytes(least_bytes()) + " are needed");
+    }
+    return linear::slabs_of(layers_, thickness, reach_);
+  }
+  [[nodiscard]] ImagePart part(const linear::LineSlab& slab) const {
+    const std::int64_t layer = rows_of_layer() * row_bytes();
+    return {problem_.image.bytes().subspan(static_cast<std::size_t>(slab.from * layer),
+                                           static_cast<std::size_t>(slab.layers * layer)),
+            problem_.lines.part(axis_, slab.from, slab.layers)};
+  }
+  /// The first row of a part that the slab answers for.
+  [[nodiscard]] std::int64_t first_row(const linear::LineSlab& slab) const {
+    return (slab.first - slab.from) * rows_of_layer();
+  }
+  /// Where a slab's answer belongs in that of the whole.
+  [[nodiscard]] std::span<std::byte> answer(std::span<std::byte> whole,
+                                            const linear::LineSlab& slab) const {
+    const std::int64_t layer = rows_of_layer() * row_bytes();
+    return whole.subspan(static_cast<std::size_t>(slab.first * layer),
+                         static_cast<std::size_t>(slab.count * layer));
+  }
+
+ private:
+  [[nodiscard]] std::int64_t rows_of_layer() const {
+    return axis_ == 2 ? problem_.lines.size()[1] : 1;
+  }
+  [[nodiscard]] std::int64_t row_bytes() const {
+    return problem_.lines.size()[0] * static_cast<std::int64_t>(bytes_of(problem_.image.type()));
+  }
+  [[nodiscard]] std::int64_t bytes_of_layers(std::int64_t layers) const {
+    return bytes_of_part(problem_, problem_.lines.part(axis_, 0, layers));
+  }
+
+  const LinearOpeningProblem& problem_;
+  int axis_;
+  std::int64_t layers_;
+  std::int64_t reach_;
+};
+
 }  // namespace
 
 Volume linear_opening_by_tiles(const LinearOpeningProblem& problem, Context& context) {
@@ -120,14 +223,18 @@ Volume linear_opening_by_tiles(const LinearOpeningProblem& problem, const LineRe
   return visit_voxels(problem.image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
     auto opened = large_array<Voxel>(voxels.size());
+    const auto whole = std::as_writable_bytes(std::span(opened.get(), voxels.size()));
+    const OpeningInSlabs parts(problem);
     DeviceRun run(context);
-    run.clock.begin("upload");
-    DeviceOpening<Voxel> opening(problem, repeats.way, run.stream);
-    run.clock.begin(problem.filter == LineFilter::Opening ? "opening" : "closing");
-    for (int i = 0; i < repeats.runs; ++i)
-      opening.open();
-    run.clock.begin("download");
-    opening.download_to(std::as_writable_bytes(std::span(opened.get(), voxels.size())), context);
+    for (const linear::LineSlab& slab : parts.slabs(memory_for(context))) {
+      run.clock.begin("upload");
+      DeviceOpening<Voxel> opening(problem, parts.part(slab), repeats.way, run.stream);
+      run.clock.begin(problem.filter == LineFilter::Opening ? "opening" : "closing");
+      for (int i = 0; i < repeats.runs; ++i)
+        opening.open();
+      run.clock.begin("download");
+      opening.download_to(parts.answer(whole, slab), parts.first_row(slab), context);
+    }
     run.clock.report();
     return Volume(problem.image.geometry(), std::move(opened));
   });
@@ -140,30 +247,11 @@ std::string why_no_linear_opening(const Geometry& geometry) {
 }
 
 std::int64_t linear_opening_bytes(const LinearOpeningProblem& problem) {
-  const Index3& size = problem.image.geometry().size;
-  const auto voxel = static_cast<std::int64_t>(bytes_of(problem.image.type()));
-  const linear::LineWalk walk = linear::LineWalk::of(problem.lines);
-  std::int64_t bytes = 2 * ImageLayout::of(size, voxel, ImageLayout::Axes::AsIs).bytes();
-  if (walk.axes == ImageLayout::Axes::Turned)
-    bytes += 2 * ImageLayout::of(size, voxel, walk.axes).bytes();
-  const int length = length_of(problem);
-  const int places = walk.places(problem.lines);
-  bytes += 2 * 4 * linear::LineTasks::table_size(places, length);
-  if (is_long(length, LineWay::Best)) {
-    const linear::LongLines long_lines{
-        places,
-        static_cast<int>(size[walk.across]),
-        linear::LineShifts::of(problem.lines, walk, walk.across).bases,
-        length,
-        problem.border == LineBorder::Anchor,
-        static_cast<int>(4 / voxel),
-        linear::ToImage<std::uint8_t>::kCommonWords};
-    const int others = linear::LineShifts::of(problem.lines, walk, walk.third).bases;
-    const int together = linear::others_together(long_lines, others);
-    bytes +=
-        4 * linear::LongMemory::kWords * linear::LongShape::of(long_lines, together).table_words();
-  }
-  return bytes + kBufferEnds;
+  return bytes_of_part(problem, problem.lines);
+}
+
+std::int64_t least_linear_opening_bytes(const LinearOpeningProblem& problem) {
+  return OpeningInSlabs(problem).least_bytes();
 }
 
 }  // namespace seedwave::gpu

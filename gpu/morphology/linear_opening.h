@@ -16,6 +16,9 @@ namespace seedwave::gpu {
 /// passes through device memory. Where lines are nearer to rows, on the image with x and y in each
 /// other's place.
 ///
+/// Where the device or the context's memory is too small for the whole, in slabs along the slowest
+/// axis, each with the layers that windows reach beyond it; the bits are the same.
+///
 /// Stages: upload, opening or closing, download. Throws UnavailableError (no device, out of memory)
 /// and Cancelled.
 [[nodiscard]] Volume linear_opening_by_tiles(const LinearOpeningProblem& problem, Context& context);
@@ -34,7 +37,8 @@ struct LineRepeats {
 /// Why a device cannot do it; "" where it can.
 [[nodiscard]] std::string why_no_linear_opening(const Geometry& geometry);
 
-/// Device memory of a run.
+/// Device memory of a run on all of the image, and of one on its thinnest slabs.
 [[nodiscard]] std::int64_t linear_opening_bytes(const LinearOpeningProblem& problem);
+[[nodiscard]] std::int64_t least_linear_opening_bytes(const LinearOpeningProblem& problem);
 
 }  // namespace seedwave::gpu

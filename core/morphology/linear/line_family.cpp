@@ -51,6 +51,20 @@ LineFamily LineFamily::at_angle(double degrees, const Index3& size) {
   return {{-slope(turned > 0.0 ? 90.0 - turned : -90.0 - turned), 1.0, 0.0}, size};
 }
 
+LineFamily LineFamily::part(int axis, std::int64_t first, std::int64_t count) const {
+  LineFamily lines = *this;
+  lines.size_[axis] = count;
+  if (axis != major_) return lines;
+  for (auto& shifts : lines.shifts_) {
+    shifts = std::vector(shifts.begin() + first, shifts.begin() + first + count);
+    // Lines are translates: their shifts count from the first place of each.
+    const std::int32_t start = shifts.front();
+    for (std::int32_t& shift : shifts)
+      shift -= start;
+  }
+  return lines;
+}
+
 std::int64_t LineFamily::first_base(int axis) const noexcept {
   if (axis == major_) return 0;
   return -std::max<std::int64_t>(0, shifts_[axis].back());

@@ -31,6 +31,9 @@ class LineFamily {
   /// Multiples of 45 degrees are exact.
   static LineFamily at_angle(double degrees, const Index3& size);
 
+  /// The same lines in layers first .. first + count - 1 along `axis`, as an image of its own.
+  [[nodiscard]] LineFamily part(int axis, std::int64_t first, std::int64_t count) const;
+
   [[nodiscard]] int major() const noexcept { return major_; }
   [[nodiscard]] const Index3& size() const noexcept { return size_; }
   /// Where the line through the origin is on `axis` at its place i; along the major axis that is i.

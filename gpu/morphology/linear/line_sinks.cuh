@@ -124,26 +124,43 @@ struct ToSum {
                       const std::uint32_t (&rows)[kBlockRows]) const {
     Sum sum = 0;
     const int base = task.first_base + block.line;
-    if (block.first + kBlockRows <= block.end &&
-        whereabouts<Cell>(task, block.first, base, block.other) == Whereabouts::Inside) {
+    const int end = min(block.end, task.own_places.end);
+    if (is_own(task, block, base, end)) {
 #pragma unroll
       for (int t = 0; t < kBlockRows; ++t)
         sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned));
-    } else {
+    } else if (block.first < end &&
+               whereabouts<Cell>(task, block.first, base, block.other) != Whereabouts::Beside) {
 #pragma unroll
       for (int t = 0; t < kBlockRows; ++t) {
-        if (block.first + t >= block.end) continue;
-        const int x = place_of(task, block.first + t, base, block.other).x;
-        sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned) & inside_mask<Cell>(x, task.width));
+        const int place = block.first + t;
+        if (place >= end || place < task.own_places.first) continue;
+        if (task.beside != nullptr && !task.own_others.has(block.other + task.beside[place]))
+          continue;
+        const int x = base + task.across[place] - task.own_x.first;
+        sum += sum_of(voxels_of<Voxel>(rows[t], rule.turned) &
+                      inside_mask<Cell>(x, task.own_x.end - task.own_x.first));
       }
     }
-    const Sum all = sum_of_lanes(sum);
-    if (threadIdx.x % 32 == 0 && all != 0)
+    const Sum of_lanes = sum_of_lanes(sum);
+    if (threadIdx.x % 32 == 0 && of_lanes != 0)
       atomicAdd(reinterpret_cast<unsigned long long*>(sums + blockIdx.y),
-                static_cast<unsigned long long>(static_cast<long long>(all)));
+                static_cast<unsigned long long>(static_cast<long long>(of_lanes)));
   }
 
  private:
+  /// Whether sums are asked of all of a block.
+  static __device__ bool is_own(const LineTask& task, const OpenedBlock& block, int base, int end) {
+    const int last = block.first + kBlockRows - 1;
+    if (block.first < task.own_places.first || last >= end) return false;
+    const int a = base + task.across[block.first];
+    const int b = base + task.across[last];
+    if (min(a, b) < task.own_x.first || max(a, b) + kCellsOfWord < Cell >> task.own_x.end)
+      return false;
+    return task.beside == nullptr || (task.own_others.has(block.other + task.beside[block.first]) &&
+                                      task.own_others.has(block.other + task.beside[last]));
+  }
+
   /// Of eight rows' words, and of all lanes'.
   using Sum = std::conditional_t<sizeof(Voxel) < 4, int, long long>;
 

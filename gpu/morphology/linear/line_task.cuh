@@ -14,6 +14,13 @@ namespace seedwave::gpu::linear {
 /// A place of a line that is outside the image: so far left that no line reaches in.
 inline constexpr int kNowhere = -(1 << 29);
 
+/// From first to end - 1.
+struct OwnCells {
+  int first;
+  int end;
+  [[nodiscard]] __device__ bool has(int i) const { return i >= first && i < end; }
+};
+
 struct LineTask {
   const std::byte* from;
   int width;           // cells of a row
@@ -29,7 +36,10 @@ struct LineTask {
   int lines;
   int first_other;  // and along the third axis
   int other_lines;
-  int middle;           // what of a window must lie in the image, from its begin; -1: nothing
+  int middle;      // what of a window must lie in the image, from its begin; -1: nothing
+  OwnCells own_x;  // what sums are asked of: of a part of an image its own cells
+  OwnCells own_places;
+  OwnCells own_others;
   std::int64_t opened;  // where the lines of this task begin in what is written side by side
   std::int64_t pitch;   // bytes from one place to the next there
 };
@@ -136,18 +146,20 @@ struct InsideBlock {
   }
 };
 
-/// A block's rows from place `first` on. All are asked for before the first is waited for.
+/// A block's rows from place `first` on, at least `count` of them. All are asked for before the
+/// first is waited for.
 template <typename Voxel>
 __device__ void read_block(const LineTask& task, const LineRule& rule, int first, int base,
-                           int other, std::uint32_t (&rows)[kBlockRows]) {
+                           int other, std::uint32_t (&rows)[kBlockRows], int count = kBlockRows) {
   using Cell = CellOf<Voxel>;
   const Whereabouts where = whereabouts<Cell>(task, first, base, other);
   if (where == Whereabouts::Inside) {
-    UnalignedWord<Cell> words[kBlockRows];
+    UnalignedWord<Cell> words[kBlockRows]{};
     const InsideBlock<Voxel> block(task, first, base, other);
 #pragma unroll
-    for (int t = 0; t < kBlockRows; ++t)
-      words[t] = UnalignedWord<Cell>::at(block.at(task, t));
+    for (int t = 0; t < kBlockRows; ++t) {
+      if (t < count) words[t] = UnalignedWord<Cell>::at(block.at(task, t));
+    }
 #pragma unroll
     for (int t = 0; t < kBlockRows; ++t)
       rows[t] = cells_of<Voxel>(words[t].voxels(), rule.turned);
@@ -174,7 +186,14 @@ __device__ void drop_windows(const LineTask& task, int first, int base, int othe
                              std::uint32_t (&rows)[kBlockRows]) {
   using Cell = CellOf<Voxel>;
   constexpr std::uint32_t kNever = kNeutralWord<Cell, Extreme::Highest>;
-  if (whereabouts<Cell>(task, first + task.middle, base, other) == Whereabouts::Inside) return;
+  const Whereabouts where = whereabouts<Cell>(task, first + task.middle, base, other);
+  if (where == Whereabouts::Inside) return;
+  if (where == Whereabouts::Beside) {
+#pragma unroll
+    for (int t = 0; t < kBlockRows; ++t)
+      rows[t] = kNever;
+    return;
+  }
 #pragma unroll
   for (int t = 0; t < kBlockRows; ++t) {
     const WordPlace place = place_of(task, first + t + task.middle, base, other);

@@ -127,6 +127,18 @@ template <typename Voxel>
           filter == LineFilter::Opening ? 0U : 0xFFFFFFFFU};
 }
 
+/// Layers of an image along an axis that sums are asked of; axis -1: all.
+struct OwnLayers {
+  int axis = -1;
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  [[nodiscard]] OwnCells along(int other_axis, std::int64_t size) const {
+    if (other_axis != axis) return {0, static_cast<int>(size)};
+    return {static_cast<int>(first), static_cast<int>(first + count)};
+  }
+};
+
 /// Tasks with their tables of shifts, first on the host, then on the device.
 class LineTasks {
  public:
@@ -138,7 +150,8 @@ class LineTasks {
         behind_(length + 2 * kMostRows) {}
 
   /// `image` is laid out as LineWalk says.
-  void add(const LineFamily& lines, const std::byte* image, const ImageLayout& layout) {
+  void add(const LineFamily& lines, const std::byte* image, const ImageLayout& layout,
+           const OwnLayers& own = {}) {
     const LineWalk walk = LineWalk::of(lines);
     const LineShifts across = LineShifts::of(lines, walk, walk.across);
     const LineShifts beside = LineShifts::of(lines, walk, walk.third);
@@ -156,6 +169,9 @@ class LineTasks {
     task.first_other = beside.first_base;
     task.other_lines = beside.bases;
     task.middle = middle_of(walk);
+    task.own_x = own.along(walk.across, task.width);
+    task.own_places = own.along(walk.along, task.places);
+    task.own_others = own.along(walk.third, task.others);
     const bool flat = beside.is_flat(lines.size()[walk.third]);
     starts_.push_back(
         {add_table(across.shifts, kNowhere), flat ? -1 : add_table(beside.shifts, 0)});

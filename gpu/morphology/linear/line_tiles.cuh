@@ -227,12 +227,14 @@ __global__ void __launch_bounds__(kMostThreads, 2)
 #pragma unroll
   for (int i = 0; i < kItems; ++i)
     read_block<Voxel>(task, rule, first_row + row_of(i), base_of_word, other, rows[i]);
-  filter_tile<Extreme::Lowest, Cell, kWords>(memory, rule.window, blocks, shape.rows - length + 1,
-                                             rows);
+  const int windows = shape.rows - length + 1;
+  filter_tile<Extreme::Lowest, Cell, kWords>(memory, rule.window, blocks, windows, rows);
   if (task.middle >= 0) {
 #pragma unroll
-    for (int i = 0; i < kItems; ++i)
-      drop_windows<Voxel>(task, first_row + row_of(i), base_of_word, other, rows[i]);
+    for (int i = 0; i < kItems; ++i) {
+      if (row_of(i) < windows)
+        drop_windows<Voxel>(task, first_row + row_of(i), base_of_word, other, rows[i]);
+    }
   }
   __syncthreads();
   filter_tile<Extreme::Highest, Cell, kWords>(memory, rule.window, blocks, shape.answers, rows);

@@ -236,7 +236,8 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
     std::uint32_t at_rest[kBlockRows]{};
     std::uint32_t at_behind[kBlockRows];
     read_block<Voxel>(run.task, run.rule, first, base, other, rows);
-    if (window.rest > 0) read_block<Voxel>(run.task, run.rule, behind, base, other, at_rest);
+    if (window.rest > 0)
+      read_block<Voxel>(run.task, run.rule, behind, base, other, at_rest, window.rest);
     read_block<Voxel>(run.task, run.rule, behind + window.rest, base, other, at_behind);
     find_extremes<Extreme::Lowest, Cell>(
         rows, window,

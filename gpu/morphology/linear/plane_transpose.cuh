@@ -56,7 +56,8 @@ __global__ void __launch_bounds__(kSquareThreads)
   const int lane = static_cast<int>(threadIdx.x) % kSquareWords;
   const int warp = static_cast<int>(threadIdx.x) / kSquareWords;
   const int x = static_cast<int>(blockIdx.x) * kSide;
-  const int y = static_cast<int>(blockIdx.y) * kSide;
+  // Last rows first: they have been written last, and are still in the second cache.
+  const int y = static_cast<int>(gridDim.y - 1 - blockIdx.y) * kSide;
   from += blockIdx.z * planes.from_plane;
   to += blockIdx.z * planes.to_plane;
   const bool in_row = x + lane * kCells < planes.width;

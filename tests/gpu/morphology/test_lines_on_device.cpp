@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Openings by lines on a device. `seedwave-gpu-check lines` does the same at length on machines
 // without Qt.
+#include "core/base/error.h"
 #include "core/image/volume.h"
 #include "gpu/device/devices.h"
+#include "gpu/morphology/line_fan.h"
 #include "gpu/morphology/linear_opening.h"
 #include "gpu/morphology/papers/linear_opening.h"
 #include "tests/reference/linear_opening.h"
@@ -42,6 +44,7 @@ class TestLinesOnDevice : public QObject {
   void initTestCase();
   void equals_the_definition_data();
   void equals_the_definition();
+  void slabs_change_no_bit();
   void refuses_volumes_where_the_paper_has_none();
 };
 
@@ -89,6 +92,30 @@ void TestLinesOnDevice::equals_the_definition() {
       }
     }
   }
+}
+
+void TestLinesOnDevice::slabs_change_no_bit() {
+  const Index3 size{40, 90, 1};
+  LineFanProblem fan{random_picture(size, VoxelType::U8)};
+  for (const double degrees : {0.0, 30.0, 45.0, 80.0, 135.0, 160.0})
+    fan.directions.push_back({LineFamily::at_angle(degrees, size), 12});
+  Context context;
+  for (std::int64_t k = 0; k < std::ssize(fan.directions); ++k) {
+    const LinearOpeningProblem problem = one_direction(fan, k);
+    Context small({.memory = gpu::least_linear_opening_bytes(problem)});
+    QCOMPARE(values_of(gpu::linear_opening_by_tiles(problem, small)),
+             values_of(gpu::linear_opening_by_tiles(problem, context)));
+    Context too_small({.memory = gpu::least_linear_opening_bytes(problem) / 2});
+    QVERIFY_EXCEPTION_THROWN((void)gpu::linear_opening_by_tiles(problem, too_small),
+                             UnavailableError);
+  }
+  Context small({.memory = gpu::least_line_fan_bytes(fan)});
+  const OrientationMap whole = gpu::orientation_by_tiles(fan, context);
+  const OrientationMap in_slabs = gpu::orientation_by_tiles(fan, small);
+  QCOMPARE(values_of(in_slabs.strongest), values_of(whole.strongest));
+  QCOMPARE(values_of(in_slabs.first), values_of(whole.first));
+  QCOMPARE(gpu::angular_spectrum_by_tiles(fan, small), angular_spectrum(fan, context));
+  QCOMPARE(gpu::angular_spectrum_by_queues(fan, {}, context), angular_spectrum(fan, context));
 }
 
 void TestLinesOnDevice::refuses_volumes_where_the_paper_has_none() {

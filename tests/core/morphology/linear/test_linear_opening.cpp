@@ -88,6 +88,7 @@ class TestLinearOpening : public QObject {
   void keeps_a_line_that_is_long_enough();
   void cells_in_no_window_are_the_lowest();
   void margins_are_as_said();
+  void parts_have_the_lines_of_the_whole();
   void refuses_what_it_cannot_open();
   void stops_when_asked();
 
@@ -281,6 +282,36 @@ void TestLinearOpening::margins_are_as_said() {
   QCOMPARE(of(LineBorder::Anchor, 4), (std::pair<std::int64_t, std::int64_t>{2, 1}));
   QCOMPARE(of(LineBorder::Inside, 4), (std::pair<std::int64_t, std::int64_t>{0, 0}));
   QCOMPARE(of(LineBorder::Ignore, 4), (std::pair<std::int64_t, std::int64_t>{3, 3}));
+}
+
+void TestLinearOpening::parts_have_the_lines_of_the_whole() {
+  const Index3 size{13, 11, 9};
+  // The cell behind a cell on its line.
+  const auto behind = [](const LineFamily& lines, const Index3& cell) {
+    const auto place = static_cast<std::size_t>(cell[lines.major()]);
+    Index3 next = cell;
+    for (int axis = 0; axis < 3; ++axis)
+      next[axis] += lines.shifts(axis)[place + 1] - lines.shifts(axis)[place];
+    return next;
+  };
+  for (const Vec3& direction : {Vec3{1, 0, 0}, Vec3{3, 5, -2}, Vec3{-4, 1, 7}, Vec3{1, -1, 0}}) {
+    const LineFamily whole = LineFamily::along(direction, size);
+    for (int axis = 0; axis < 3; ++axis) {
+      constexpr std::int64_t kFirst = 3;
+      constexpr std::int64_t kCount = 5;
+      const LineFamily part = whole.part(axis, kFirst, kCount);
+      QCOMPARE(part.size()[axis], kCount);
+      for (std::int64_t place = 0; place + 1 < part.size()[whole.major()]; ++place) {
+        Index3 cell{};
+        cell[whole.major()] = place;
+        Index3 in_whole = cell;
+        in_whole[axis] += kFirst;
+        Index3 wanted = behind(whole, in_whole);
+        wanted[axis] -= kFirst;
+        QCOMPARE(behind(part, cell), wanted);
+      }
+    }
+  }
 }
 
 void TestLinearOpening::refuses_what_it_cannot_open() {
