@@ -116,6 +116,7 @@ template <typename Cell>
 __device__ Whereabouts whereabouts(const LineTask& task, int first, int base, int other,
                                    int cells = kCellsOfWord<Cell>) {
   constexpr int kLast = kBlockRows - 1;
+  if (first < -kLast || first >= task.places) return Whereabouts::Beside;
   if (first < 0 || first + kLast >= task.places) return Whereabouts::Anywhere;
   const int a = base + task.across[first];
   const int b = base + task.across[first + kLast];
