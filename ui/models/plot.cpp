@@ -85,6 +85,20 @@ Samples finite_samples(const PlotCurve& curve, double period) {
 
 }  // namespace
 
+Plot placed_on_axes(const Plot& plot) {
+  Plot placed = plot;
+  if (plot.x.scale == PlotScale::Linear) return placed;
+  for (PlotCurve& curve : placed.curves) {
+    for (double& x : curve.x)
+      x = std::log10(x);
+  }
+  if (placed.shaded) {
+    placed.shaded = {.low = std::log10(placed.shaded->low),
+                     .high = std::log10(placed.shaded->high)};
+  }
+  return placed;
+}
+
 QString PlotAxis::text() const {
   return unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit);
 }

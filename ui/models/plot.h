@@ -7,9 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace seedwave::ui {
+
+/// How numbers lie along an axis; on a logarithmic one all are above 0.
+enum class PlotScale { Linear, Logarithmic };
 
 /// What the numbers along an axis are.
 struct PlotAxis {
@@ -18,6 +22,7 @@ struct PlotAxis {
   QString unit;
   /// The numbers begin again after so many; 0: they do not.
   double period = 0.0;
+  PlotScale scale = PlotScale::Linear;
   friend bool operator==(const PlotAxis&, const PlotAxis&) = default;
 
   /// "Angle (°)".
@@ -34,11 +39,35 @@ struct PlotCurve {
   friend bool operator==(const PlotCurve&, const PlotCurve&) = default;
 };
 
+/// From where to where, along an axis.
+struct PlotRange {
+  double low = 0.0;
+  double high = 1.0;
+  friend bool operator==(const PlotRange&, const PlotRange&) = default;
+};
+
+/// A sample that is more than the others: the best has a ring, the one to take a dot.
+struct PlotMark {
+  enum class Kind { Ring, Dot };
+  std::size_t curve = 0;
+  std::size_t index = 0;
+  Kind kind = Kind::Ring;
+  friend bool operator==(const PlotMark&, const PlotMark&) = default;
+};
+
 /// Curves over one pair of axes. The first are those of the run that is shown.
 struct Plot {
+  /// Dense: a line with its peaks. Sparse: a few values that were tried; each is a dot, and none
+  /// is called a peak.
+  enum class Samples { Dense, Sparse };
+
   PlotAxis x;
   PlotAxis y;
   std::vector<PlotCurve> curves;
+  Samples samples = Samples::Dense;
+  std::vector<PlotMark> marks;
+  /// A part of x that stands out.
+  std::optional<PlotRange> shaded;
   friend bool operator==(const Plot&, const Plot&) = default;
 
   [[nodiscard]] bool empty() const noexcept { return curves.empty(); }
@@ -46,11 +75,6 @@ struct Plot {
 
 /// The finite extent of the curves along both axes; {0, 1} where there is none, and widened where
 /// all numbers are the same.
-struct PlotRange {
-  double low = 0.0;
-  double high = 1.0;
-  friend bool operator==(const PlotRange&, const PlotRange&) = default;
-};
 [[nodiscard]] PlotRange x_range(const Plot& plot);
 [[nodiscard]] PlotRange y_range(const Plot& plot);
 
@@ -68,6 +92,9 @@ struct PlotRange {
 ///
 /// Cost: linear. x ascending.
 [[nodiscard]] std::vector<std::size_t> peaks_of(const PlotCurve& curve, double period);
+
+/// The plot as it is drawn: along a logarithmic axis the numbers' logarithms to base ten.
+[[nodiscard]] Plot placed_on_axes(const Plot& plot);
 
 /// x and every curve as columns, "Angle (°)" and the curves' names; a row for each x that any
 /// curve has, ascending, with NaN where one has none.

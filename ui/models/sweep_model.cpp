@@ -20,6 +20,11 @@ QString tr_sweep(const char* text) {
 
 }  // namespace
 
+bool can_vary(const Parameter& parameter, bool image_is_2d) {
+  return parameter.label == Parameter::Label::None &&
+         parameter.kind != Parameter::Kind::Direction && applies_to(parameter.applies, image_is_2d);
+}
+
 std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
   using Kind = SweepMeasure::Kind;
   std::vector<SweepMeasure> measures;

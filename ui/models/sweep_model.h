@@ -12,6 +12,10 @@
 
 namespace seedwave::ui {
 
+/// Whether a sweep can go through a parameter's values on such images: labels' numbers are names,
+/// between which there is nothing, and a direction has no range.
+[[nodiscard]] bool can_vary(const Parameter& parameter, bool image_is_2d);
+
 /// A figure of a sweep's runs that can be shown: the mean Dice, that of a label, a volume.
 struct SweepMeasure {
   enum class Kind { Dice, Volume };

@@ -132,6 +132,7 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
     const QStringList pair = implementations_->itemData(row).toStringList();
     workbench_.set_algorithm(pair.at(0).toStdString(), pair.at(1).toStdString());
   });
+  connect(parameters_, &ParameterPanel::sweep_wanted, this, &OperationPanel::sweep_wanted);
   connect(parameters_, &ParameterPanel::changed, this,
           [this](const std::string& id, const Value& value, const QString& title, Gesture gesture) {
             workbench_.set_value(id, value, title, gesture);

@@ -33,6 +33,8 @@ class OperationPanel : public QWidget {
  signals:
   /// The user wants a file as this input ("marker", "mask") of the operation.
   void input_file_wanted(const QString& input);
+  /// Many values of a parameter are to be tried.
+  void sweep_wanted(const std::string& parameter);
 
  private:
   void build(QAction* run, QAction* live, QAction* re_estimate);

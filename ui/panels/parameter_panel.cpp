@@ -3,11 +3,13 @@
 
 #include "core/image/length_scale.h"
 #include "ui/models/parameter_scale.h"
+#include "ui/models/sweep_model.h"
 #include "ui/panels/choice_row.h"
 #include "ui/panels/direction_row.h"
 #include "ui/panels/label_row.h"
 #include "ui/panels/number_row.h"
 
+#include <QAction>
 #include <QVBoxLayout>
 
 #include <optional>
@@ -59,6 +61,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
   const QString title = QString::fromStdString(parameter.title);
   if (parameter.kind == Parameter::Kind::Choice) {
     auto* row = new ChoiceRow(parameter, grid, rows_);
+    offer_sweep(parameter, grid, *row);
     connect(row, &ChoiceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
       emit changed(id, value, title, Gesture::New);
     });
@@ -93,6 +96,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
   }
   auto* row =
       new NumberRow(parameter, ParameterScale(parameter, range), unit_text(parameter, grid), rows_);
+  offer_sweep(parameter, grid, *row);
   connect(row, &NumberRow::changed, this,
           [this, id = parameter.id, title](const Value& value, Gesture gesture) {
             emit changed(id, value, title, gesture);
@@ -101,6 +105,15 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
           [this, id = parameter.id, title] { emit reset(id, title); });
   rows_->layout()->addWidget(row);
   numbers_[parameter.id] = row;
+}
+
+void ParameterPanel::offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row) {
+  if (!can_vary(parameter, grid.is_2d())) return;
+  auto* sweep = new QAction(tr("Sweep %1…").arg(QString::fromStdString(parameter.title)), &row);
+  sweep->setObjectName(QStringLiteral("sweep_%1").arg(QString::fromStdString(parameter.id)));
+  connect(sweep, &QAction::triggered, this, [this, id = parameter.id] { emit sweep_wanted(id); });
+  row.addAction(sweep);
+  row.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 void ParameterPanel::show_values(const Values& set, const Values& fixed) {

@@ -41,8 +41,12 @@ class ParameterPanel : public QWidget {
   void changed(const std::string& id, const seedwave::Value& value, const QString& title,
                seedwave::ui::Gesture gesture);
   void reset(const std::string& id, const QString& title);
+  /// Many values of this parameter are to be tried.
+  void sweep_wanted(const std::string& id);
 
  private:
+  /// In the row's own menu.
+  void offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row);
   void add_row(const Parameter& parameter, const Geometry& grid, const ValueRange& range);
 
   QVBoxLayout* layout_;

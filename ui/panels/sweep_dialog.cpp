@@ -3,10 +3,12 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/image/length_scale.h"
 #include "core/ops/sweep/sweep_grid.h"
 #include "core/ops/sweep/sweep_report.h"
 #include "ui/panels/heat_map.h"
 #include "ui/panels/list_view.h"
+#include "ui/plots/chart_view.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -20,25 +22,23 @@
 #include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <variant>
 
 namespace seedwave::ui {
 
 namespace {
 
 constexpr int kUsualCount = 7;
+constexpr int kUsualCountAlone = 11;
 constexpr int kMostCount = 200;
-
-/// Labels' numbers are names: between two of them there is nothing. A direction has no range.
-bool can_vary(const Parameter& parameter, bool image_is_2d) {
-  return parameter.label == Parameter::Label::None &&
-         parameter.kind != Parameter::Kind::Direction && applies_to(parameter.applies, image_is_2d);
-}
 
 /// To two digits, so that the form does not begin with 11.7643.
 double near(double number) {
@@ -62,6 +62,15 @@ std::pair<double, double> usual_range(const Parameter& parameter, std::optional<
   }
   return {std::clamp(low, parameter.low, parameter.high),
           std::clamp(high, parameter.low, parameter.high)};
+}
+
+/// Around a value that is looked at: for one parameter alone, from its row.
+std::pair<double, double> range_around(const Parameter& parameter, std::optional<double> now) {
+  if (!now || parameter.scale == Parameter::Scale::Logarithmic) return usual_range(parameter, now);
+  constexpr double kSteps = 5.0;
+  const double around = std::max(std::abs(*now) / 2, kSteps * parameter.step);
+  return {std::max(near(*now - around), parameter.low),
+          std::min(near(*now + around), parameter.high)};
 }
 
 }  // namespace
@@ -121,8 +130,13 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   show->addWidget(show_label);
   show->addWidget(measure_, 1);
   left_column->addLayout(show);
-  map_ = new HeatMap(left);
-  left_column->addWidget(map_, 1);
+  figures_ = new QStackedWidget(left);
+  map_ = new HeatMap(figures_);
+  chart_ = new ChartView(figures_);
+  chart_->setAccessibleName(tr("Curve of the sweep"));
+  figures_->addWidget(map_);
+  figures_->addWidget(chart_);
+  left_column->addWidget(figures_, 1);
   pointed_ = new QLabel(left);
   pointed_->setObjectName(QStringLiteral("pointed"));
   pointed_->setWordWrap(true);
@@ -148,6 +162,8 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   found_->setWordWrap(true);
   bar->addWidget(found_, 1);
   copy_ = button(QStringLiteral("copy"), tr("Copy table"), tr("Copy all runs as CSV"));
+  save_ = button(QStringLiteral("save"), tr("Save…"),
+                 tr("Write all runs as CSV, or the picture as PNG"));
   take_ = button(QStringLiteral("take"), tr("Take the centre"),
                  tr("Bring back the run in the middle of the plateau: what holds for its "
                     "neighbours as well"));
@@ -163,10 +179,18 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   connect(copy_, &QPushButton::clicked, this, &SweepDialog::copy_table);
   connect(measure_, &QComboBox::activated, this, [this] {
     model_.set_measure(measure());
-    show_heat_map();
+    show_figures();
   });
   connect(map_, &HeatMap::pointed_at, pointed_, &QLabel::setText);
   connect(map_, &HeatMap::chosen, this, [this](std::size_t cell) { choose(cell); });
+  connect(chart_, &ChartView::sample_hovered, this, [this](const PlotSample& sample) {
+    pointed_->setText(sentence_of(sample.index));
+    chart_->setAccessibleDescription(pointed_->text());
+  });
+  connect(chart_, &ChartView::hover_ended, pointed_, &QLabel::clear);
+  connect(chart_, &ChartView::sample_picked, this,
+          [this](const PlotSample& sample) { choose(sample.index); });
+  connect(save_, &QPushButton::clicked, this, [this] { emit save_wanted(csv(), picture()); });
   connect(list_, &QTreeView::activated, this, [this](const QModelIndex& index) {
     choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
   });
@@ -178,6 +202,34 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   connect(&runs_, &RunController::shown_changed, this, &SweepDialog::show_plan);
   follow_document();
   follow_sweep();
+}
+
+void SweepDialog::sweep_parameter(const std::string& id) {
+  using State = SweepController::State;
+  follow_document();
+  if (sweep_.state() == State::Running || sweep_.state() == State::Paused) return;
+  const int item = rows_[0].parameter->findData(QString::fromStdString(id));
+  if (item < 0) return;
+  rows_[0].parameter->setCurrentIndex(item);
+  rows_[1].parameter->setCurrentIndex(0);
+  for (Row& row : rows_)
+    offer_values(row);
+  const Parameter& parameter = runs_.operation().parameter(id);
+  if (parameter.kind == Parameter::Kind::Choice) return;
+  const auto [low, high] = range_around(parameter, value_now(id));
+  rows_[0].from->setText(QString::fromStdString(number_text(low)));
+  rows_[0].to->setText(QString::fromStdString(number_text(high)));
+  rows_[0].count->setValue(kUsualCountAlone);
+  rows_[0].from->setFocus();
+}
+
+QString SweepDialog::csv() const {
+  return sweep_.sweep() == nullptr ? QString()
+                                   : QString::fromStdString(to_csv(*sweep_.sweep(), sweep_.rows()));
+}
+
+QImage SweepDialog::picture() {
+  return figures_->currentWidget() == chart_ ? chart_->picture() : map_->grab().toImage();
 }
 
 SweepDialog::Row SweepDialog::add_row(QGridLayout& form, int line, const QString& name,
@@ -258,6 +310,17 @@ void SweepDialog::fill_parameters() {
     offer_values(row);
 }
 
+std::optional<double> SweepDialog::value_now(const std::string& id) const {
+  const Run* shown = runs_.shown_run();
+  const Values values = runs_.asked_values();
+  if (values.has(id) && !values.is_word(id)) return values.number(id);
+  if (shown != nullptr && shown->operation == operation_ && shown->values_used.has(id) &&
+      !shown->values_used.is_word(id)) {
+    return shown->values_used.number(id);
+  }
+  return {};
+}
+
 void SweepDialog::offer_values(Row& row) {
   const std::string id = row.parameter->currentData().toString().toStdString();
   const Parameter* parameter = runs_.operation().find_parameter(id);
@@ -270,16 +333,7 @@ void SweepDialog::offer_values(Row& row) {
     row.to->clear();
     return;
   }
-  std::optional<double> now;
-  const Run* shown = runs_.shown_run();
-  const Values values = runs_.asked_values();
-  if (values.has(id) && !values.is_word(id)) {
-    now = values.number(id);
-  } else if (shown != nullptr && shown->operation == operation_ && shown->values_used.has(id) &&
-             !shown->values_used.is_word(id)) {
-    now = shown->values_used.number(id);
-  }
-  const auto [low, high] = usual_range(*parameter, now);
+  const auto [low, high] = usual_range(*parameter, value_now(id));
   row.from->setText(QString::fromStdString(number_text(low)));
   row.to->setText(QString::fromStdString(number_text(high)));
   row.from->setToolTip(QString::fromStdString(domain_text(*parameter)));
@@ -371,7 +425,7 @@ void SweepDialog::follow_sweep() {
   if (sweep_.sweep() != measured_) show_measures();
   show_plan();
   show_progress();
-  show_heat_map();
+  show_figures();
 }
 
 void SweepDialog::show_measures() {
@@ -414,6 +468,7 @@ void SweepDialog::show_progress() {
   for (Row& row : rows_)
     row.parameter->setEnabled(!under_way);
   copy_->setEnabled(done > 0);
+  save_->setEnabled(done > 0);
   take_->setEnabled(sweep_.plateau().has_value());
   if (under_way) {
     QString text = tr("%1 of %n run(s)", nullptr, total).arg(done);
@@ -462,6 +517,58 @@ QString SweepDialog::sentence_of(std::size_t run) const {
   return values + ": " + parts.join(QStringLiteral(", "));
 }
 
+void SweepDialog::show_figures() {
+  const std::vector<SweepAxis>& axes = sweep_.grid().axes();
+  const bool is_curve =
+      sweep_.sweep() != nullptr && axes.size() == 1 && axes.front().values.size() > 1 &&
+      std::all_of(axes.front().values.begin(), axes.front().values.end(),
+                  [](const Value& value) { return std::holds_alternative<double>(value); });
+  if (is_curve) {
+    chart_->set_plot(curve());
+  } else {
+    show_heat_map();
+  }
+  figures_->setCurrentWidget(is_curve ? static_cast<QWidget*>(chart_) : map_);
+}
+
+Plot SweepDialog::curve() const {
+  const Sweep& sweep = *sweep_.sweep();
+  const SweepAxis& axis = sweep_.grid().axes().front();
+  const Parameter& parameter = sweep.operation().parameter(axis.parameter);
+  Plot plot;
+  plot.samples = Plot::Samples::Sparse;
+  PlotCurve tried;
+  bool positive = true;
+  for (std::size_t run = 0; run < sweep_.grid().size(); ++run) {
+    const bool done = run < sweep_.rows().size();
+    const auto figure =
+        done ? figure_of(sweep, sweep_.rows()[run], measure()) : std::optional<double>();
+    tried.x.push_back(std::get<double>(axis.values[run]));
+    tried.y.push_back(figure.value_or(std::numeric_limits<double>::quiet_NaN()));
+    positive = positive && tried.x.back() > 0.0;
+  }
+  const bool logarithmic = parameter.scale == Parameter::Scale::Logarithmic && positive;
+  plot.x = {.title = QString::fromStdString(parameter.title),
+            .unit = parameter_unit(parameter),
+            .scale = logarithmic ? PlotScale::Logarithmic : PlotScale::Linear};
+  plot.y = {.title = measures_.empty() ? QString() : title_of(sweep, measure(), workbench_)};
+  if (const auto& plateau = sweep_.plateau()) {
+    const auto [first, last] = std::minmax_element(plateau->runs.begin(), plateau->runs.end());
+    const auto [low, high] = std::minmax(tried.x[*first], tried.x[*last]);
+    if (low < high) plot.shaded = {.low = low, .high = high};
+    plot.marks = {{.curve = 0, .index = plateau->best, .kind = PlotMark::Kind::Ring},
+                  {.curve = 0, .index = plateau->centre, .kind = PlotMark::Kind::Dot}};
+  }
+  plot.curves.push_back(std::move(tried));
+  return plot;
+}
+
+/// The values of a length are in units of the grid.
+QString SweepDialog::parameter_unit(const Parameter& parameter) const {
+  return QString::fromStdString(
+      parameter.unit == kGridLength ? grid_unit(workbench_.image().geometry()) : parameter.unit);
+}
+
 void SweepDialog::show_heat_map() {
   HeatMapData cells;
   const Sweep* sweep = sweep_.sweep();
@@ -473,7 +580,8 @@ void SweepDialog::show_heat_map() {
   const auto title = [&](const SweepAxis& axis) {
     const Parameter& parameter = sweep->operation().parameter(axis.parameter);
     const QString name = QString::fromStdString(parameter.title);
-    return parameter.unit.empty() ? name : name + ", " + QString::fromStdString(parameter.unit);
+    const QString unit = parameter_unit(parameter);
+    return unit.isEmpty() ? name : name + ", " + unit;
   };
   const auto texts = [&](const SweepAxis& axis) {
     QStringList all;
@@ -511,9 +619,7 @@ void SweepDialog::choose(std::size_t run) {
 }
 
 void SweepDialog::copy_table() {
-  if (sweep_.sweep() == nullptr) return;
-  QGuiApplication::clipboard()->setText(
-      QString::fromStdString(to_csv(*sweep_.sweep(), sweep_.rows())));
+  if (sweep_.sweep() != nullptr) QGuiApplication::clipboard()->setText(csv());
 }
 
 }  // namespace seedwave::ui

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "core/ops/sweep/vary.h"
+#include "ui/models/plot.h"
 #include "ui/models/sweep_controller.h"
 #include "ui/models/sweep_model.h"
 
 #include <QDialog>
+#include <QImage>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 class QComboBox;
@@ -18,10 +21,12 @@ class QProgressBar;
 class QPushButton;
 class QSortFilterProxyModel;
 class QSpinBox;
+class QStackedWidget;
 class QTreeView;
 
 namespace seedwave::ui {
 
+class ChartView;
 class HeatMap;
 
 /// Tries many values of one or two parameters: which, from where to where; the figures as a heat
@@ -33,6 +38,13 @@ class SweepDialog : public QDialog {
   /// All must outlive this.
   SweepDialog(Workbench& workbench, RunController& runs, SweepController& sweep,
               QWidget* parent = nullptr);
+
+  /// Fills the form in for one parameter alone, around the value that it has.
+  void sweep_parameter(const std::string& id);
+
+ signals:
+  /// The table, and the heat map or curve as it is on screen.
+  void save_wanted(const QString& csv, const QImage& picture);
 
  private:
   /// One parameter's row of the form.
@@ -53,7 +65,15 @@ class SweepDialog : public QDialog {
   void run_or_stop();
   void follow_sweep();
   void show_measures();
+  /// One parameter's numbers as a curve, all else as a heat map.
+  void show_figures();
   void show_heat_map();
+  [[nodiscard]] Plot curve() const;
+  [[nodiscard]] QString parameter_unit(const Parameter& parameter) const;
+  [[nodiscard]] QString csv() const;
+  [[nodiscard]] QImage picture();
+  /// What a parameter has now, or had in the run that is shown; nothing where that is no number.
+  [[nodiscard]] std::optional<double> value_now(const std::string& id) const;
   void show_progress();
   void choose(std::size_t run);
   void copy_table();
@@ -83,8 +103,11 @@ class SweepDialog : public QDialog {
   QPushButton* pause_ = nullptr;
   QPushButton* take_ = nullptr;
   QPushButton* copy_ = nullptr;
+  QPushButton* save_ = nullptr;
   QComboBox* measure_ = nullptr;
+  QStackedWidget* figures_ = nullptr;
   HeatMap* map_ = nullptr;
+  ChartView* chart_ = nullptr;
   QTreeView* list_ = nullptr;
   QSortFilterProxyModel* sorted_ = nullptr;
 };

@@ -25,8 +25,10 @@ double widest(const std::vector<Tick>& ticks, const QFontMetricsF& font) {
   return width;
 }
 
-std::vector<Tick> marks(const PlotRange& range, int most) {
-  std::vector<Tick> ticks = round_ticks(range.low, range.high, most);
+std::vector<Tick> marks(const PlotRange& range, PlotScale scale, int most) {
+  std::vector<Tick> ticks = scale == PlotScale::Linear
+                                ? round_ticks(range.low, range.high, most)
+                                : round_log_ticks(range.low, range.high, most);
   for (Tick& tick : ticks)
     tick.text = with_power(tick.text);
   return ticks;
@@ -47,12 +49,12 @@ ChartLayout::ChartLayout(const Plot& plot, const View& view, const QSizeF& size,
   const double top = (legend_.empty() ? line / 2 : legend_.back().place.bottom()) + kGap;
   const double bottom = size.height() - 2 * line - 3 * kGap;
   const int rows = static_cast<int>(std::max(2.0, (bottom - top) / (1.6 * line)));
-  y_ticks_ = marks(view.y, rows);
+  y_ticks_ = marks(view.y, plot.y.scale, rows);
   const double left = std::ceil(widest(y_ticks_, font) + line + 4 * kGap);
   double right = size.width() - 4 * kGap;
   // Texts of x stand side by side, so how many fit depends on how wide they are.
   for (int most = 12; most >= 2; --most) {
-    x_ticks_ = marks(view.x, most);
+    x_ticks_ = marks(view.x, plot.x.scale, most);
     const double wide = widest(x_ticks_, font);
     right = size.width() - std::max(4 * kGap, wide / 2 + kGap);
     if (static_cast<double>(x_ticks_.size()) * (wide + 4 * kGap) <= right - left) break;

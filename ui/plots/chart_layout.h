@@ -22,7 +22,8 @@ struct PlotSample {
   friend bool operator==(const PlotSample&, const PlotSample&) = default;
 };
 
-/// Where everything of a chart stands, in logical pixels of its widget, y downwards.
+/// Where everything of a chart stands, in logical pixels of its widget, y downwards. Plots are
+/// given as they are placed on their axes (placed_on_axes()).
 class ChartLayout {
  public:
   /// What of the plot is looked at: its own extent, or a part of it.

@@ -36,11 +36,11 @@ class ChartView::Private {
   }
 
   void lay_out() {
-    layout_ = ChartLayout(plot_, seen_, view_.size(), QFontMetricsF(view_.font()));
+    layout_ = ChartLayout(placed_, seen_, view_.size(), QFontMetricsF(view_.font()));
     pipeline_.set_axes(layout_.axes(), view_.height(), view_.devicePixelRatioF());
   }
   [[nodiscard]] QPointF position_of(const PlotSample& sample) const {
-    const PlotCurve& curve = plot_.curves[sample.curve];
+    const PlotCurve& curve = placed_.curves[sample.curve];
     return layout_.position_of(curve.x[sample.index], curve.y[sample.index]);
   }
   [[nodiscard]] std::optional<PlotSample> peak_at(const QPointF& place) const;
@@ -52,12 +52,15 @@ class ChartView::Private {
   void draw_texts(QPainter& painter) const;
   void draw_legend(QPainter& painter) const;
   void draw_marks(QPainter& painter) const;
+  void draw_samples(QPainter& painter) const;
   void draw_empty(QPainter& painter) const;
 
   ChartView& view_;
   ChartPipeline pipeline_;
   PlotColors colors_;
   Plot plot_;
+  /// The same, as it is drawn.
+  Plot placed_;
   std::vector<std::vector<std::size_t>> peaks_;
   ChartLayout::View whole_;
   ChartLayout::View seen_;
@@ -102,7 +105,8 @@ void ChartView::Private::pick(const QPointF& place) {
   if (const auto peak = peak_at(place)) {
     emit view_.sample_picked(*peak, true);
   } else if (layout_.area().contains(place)) {
-    if (const auto sample = layout_.nearest(plot_, place)) emit view_.sample_picked(*sample, false);
+    if (const auto sample = layout_.nearest(placed_, place))
+      emit view_.sample_picked(*sample, false);
   }
 }
 
@@ -194,14 +198,45 @@ void ChartView::Private::draw_marks(QPainter& painter) const {
     painter.drawLine(QPointF(at, layout_.area().top()), QPointF(at, layout_.area().bottom()));
   };
   if (picked_) upright(*picked_, Qt::DashLine);
+  draw_samples(painter);
   if (hovered_ && !marks_hidden_) {
-    upright(plot_.curves[hovered_->curve].x[hovered_->index], Qt::SolidLine);
+    upright(placed_.curves[hovered_->curve].x[hovered_->index], Qt::SolidLine);
     painter.setClipping(false);
     painter.setPen(QPen(colors_.background, 1.5));
     painter.setBrush(colors_.curve(hovered_->curve));
     painter.drawEllipse(position_of(*hovered_), kDot, kDot);
   }
   painter.restore();
+}
+
+/// What was tried, which of it is best and which is to be taken, and the shaded part.
+void ChartView::Private::draw_samples(QPainter& painter) const {
+  constexpr double kRing = 8;
+  if (placed_.shaded) {
+    const double left = layout_.position_of(placed_.shaded->low, 0).x();
+    const double right = layout_.position_of(placed_.shaded->high, 0).x();
+    QColor shade = colors_.curve(0);
+    shade.setAlphaF(0.18F);
+    painter.fillRect(QRectF(left, layout_.area().top(), right - left, layout_.area().height()),
+                     shade);
+  }
+  if (placed_.samples == Plot::Samples::Sparse) {
+    painter.setPen(Qt::NoPen);
+    for (std::size_t c = 0; c < placed_.curves.size(); ++c) {
+      painter.setBrush(colors_.curve(c));
+      for (std::size_t i = 0; i < placed_.curves[c].x.size(); ++i) {
+        if (std::isfinite(placed_.curves[c].y[i]))
+          painter.drawEllipse(position_of({.curve = c, .index = i}), kDot - 1, kDot - 1);
+      }
+    }
+  }
+  for (const PlotMark& mark : placed_.marks) {
+    const QPointF at = position_of({.curve = mark.curve, .index = mark.index});
+    const bool ring = mark.kind == PlotMark::Kind::Ring;
+    painter.setPen(ring ? QPen(colors_.text, 2) : QPen(colors_.background, 1.5));
+    painter.setBrush(ring ? QBrush(Qt::NoBrush) : QBrush(colors_.text));
+    painter.drawEllipse(at, ring ? kRing : kDot + 1, ring ? kRing : kDot + 1);
+  }
 }
 
 void ChartView::Private::draw_empty(QPainter& painter) const {
@@ -225,11 +260,12 @@ QSize ChartView::sizeHint() const {
 void ChartView::set_plot(const Plot& plot) {
   const bool same_axes = plot.x == d_->plot_.x && plot.y == d_->plot_.y;
   const bool was_whole = d_->seen_ == d_->whole_;
-  const ChartLayout::View whole = whole_view(plot);
   d_->plot_ = plot;
+  d_->placed_ = placed_on_axes(plot);
+  const ChartLayout::View whole = whole_view(d_->placed_);
   d_->peaks_.clear();
   for (const PlotCurve& curve : plot.curves) {
-    const bool shown = curve.run == plot.curves.front().run;
+    const bool shown = curve.run == plot.curves.front().run && plot.samples == Plot::Samples::Dense;
     d_->peaks_.push_back(shown ? peaks_of(curve, plot.x.period) : std::vector<std::size_t>());
   }
   d_->whole_ = whole;
@@ -240,7 +276,7 @@ void ChartView::set_plot(const Plot& plot) {
                  .y = zoomed(d_->seen_.y, whole.y, d_->seen_.y.low, 1.0)};
   }
   if (!same_axes) d_->picked_.reset();
-  d_->pipeline_.set_plot(plot, d_->peaks_);
+  d_->pipeline_.set_plot(d_->placed_, d_->peaks_);
   d_->hover({});
   d_->lay_out();
   update();
@@ -306,7 +342,7 @@ void ChartView::mouseMoveEvent(QMouseEvent* event) {
     const bool inside = d_->layout_.area().contains(event->position());
     const auto peak = d_->peak_at(event->position());
     d_->hover(peak     ? peak
-              : inside ? d_->layout_.nearest(d_->plot_, event->position())
+              : inside ? d_->layout_.nearest(d_->placed_, event->position())
                        : std::nullopt);
     setCursor(peak ? Qt::PointingHandCursor : Qt::ArrowCursor);
     return;

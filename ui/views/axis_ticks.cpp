@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace seedwave::ui {
 namespace {
@@ -40,6 +41,35 @@ std::vector<Tick> round_ticks(double low, double high, int most) {
   for (double count = std::ceil((low - slack) / step); count * step <= high + slack; ++count) {
     const double value = count == 0 ? 0.0 : count * step;  // no -0
     ticks.push_back({value, text_of(value, step, largest)});
+  }
+  return ticks;
+}
+
+std::vector<Tick> round_log_ticks(double low, double high, int most) {
+  std::vector<Tick> ticks;
+  if (!(high > low) || !std::isfinite(high - low) || most < 1) return ticks;
+  const double slack = 1e-9 * (high - low);
+  const auto marks_at = [&](std::initializer_list<double> digits, int decades) {
+    ticks.clear();
+    const double first = std::floor(low / decades) * decades;
+    for (double power = first; power <= high + slack; power += decades) {
+      for (const double digit : digits) {
+        const double value = power + std::log10(digit);
+        if (value < low - slack || value > high + slack) continue;
+        ticks.push_back({value, QString::number(digit * std::pow(10.0, power), 'g', 6)});
+      }
+    }
+    return ticks.size() <= static_cast<std::size_t>(most);
+  };
+  if (marks_at({1.0, 2.0, 5.0}, 1) && ticks.size() < 3) {
+    ticks = round_ticks(std::pow(10.0, low), std::pow(10.0, high), most);
+    for (Tick& tick : ticks)
+      tick.value = std::log10(tick.value);
+    std::erase_if(ticks, [](const Tick& tick) { return !std::isfinite(tick.value); });
+  } else if (ticks.size() > static_cast<std::size_t>(most)) {
+    int decades = 1;
+    while (!marks_at({1.0}, decades))
+      ++decades;
   }
   return ticks;
 }

@@ -243,7 +243,16 @@ void FileCommands::export_map(const ScalarMap* map) {
 }
 
 void FileCommands::export_plot(const QString& csv, const QImage& picture) {
-  ask_export(tr("Save plot"), QStringLiteral("plot.csv"), tr("Numbers (*.csv);;Picture (*.png)"),
+  ask_numbers_or_picture(tr("Save plot"), QStringLiteral("plot.csv"), csv, picture);
+}
+
+void FileCommands::export_sweep(const QString& csv, const QImage& picture) {
+  ask_numbers_or_picture(tr("Save sweep"), QStringLiteral("sweep.csv"), csv, picture);
+}
+
+void FileCommands::ask_numbers_or_picture(const QString& title, const QString& name,
+                                          const QString& csv, const QImage& picture) {
+  ask_export(title, name, tr("Numbers (*.csv);;Picture (*.png)"),
              [csv, picture](FileSaver& saver, const QString& path) {
                if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
                  const bool bare = QFileInfo(path).suffix().isEmpty();

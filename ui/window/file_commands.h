@@ -42,6 +42,7 @@ class FileCommands : public QObject {
   void export_map(const ScalarMap* map);
   /// Asks where to, and writes the numbers or, where the name ends in .png, the picture.
   void export_plot(const QString& csv, const QImage& picture);
+  void export_sweep(const QString& csv, const QImage& picture);
   /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;
   /// never when the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);
@@ -63,6 +64,8 @@ class FileCommands : public QObject {
   bool save_as();
   [[nodiscard]] QString what_is_unsaved() const;
   void choose_use(const QString& path);
+  void ask_numbers_or_picture(const QString& title, const QString& name, const QString& csv,
+                              const QImage& picture);
   void ask_export(const QString& title, const QString& name, const QString& filter,
                   const std::function<void(FileSaver&, const QString&)>& write);
   void ask_reference(const QString& path);

@@ -180,6 +180,8 @@ void MainWindow::build_docks() {
   auto* operation = new OperationPanel(workbench_, runs_, actions_.at("run"), actions_.at("live"),
                                        actions_.at("re_estimate"), this);
   connect(operation, &OperationPanel::input_file_wanted, files_, &FileCommands::ask_input);
+  connect(operation, &OperationPanel::sweep_wanted, this,
+          [this](const std::string& parameter) { show_sweep().sweep_parameter(parameter); });
   QDockWidget* operations = add_dock(tr("Operation"), "dock_operation", scrolled(operation, this),
                                      Qt::RightDockWidgetArea);
   compare_ = new ComparePanel({.difference = actions_.at("compare_difference"),
@@ -360,11 +362,15 @@ void MainWindow::show_run() {
                         run == nullptr ? QString() : backend_tip(*run));
 }
 
-void MainWindow::show_sweep() {
-  if (sweep_dialog_ == nullptr) sweep_dialog_ = new SweepDialog(workbench_, runs_, sweep_, this);
+SweepDialog& MainWindow::show_sweep() {
+  if (sweep_dialog_ == nullptr) {
+    sweep_dialog_ = new SweepDialog(workbench_, runs_, sweep_, this);
+    connect(sweep_dialog_, &SweepDialog::save_wanted, files_, &FileCommands::export_sweep);
+  }
   sweep_dialog_->show();
   sweep_dialog_->raise();
   sweep_dialog_->activateWindow();
+  return *sweep_dialog_;
 }
 
 void MainWindow::say(const QString& text) {

@@ -81,7 +81,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
                         Qt::DockWidgetArea area);
   void show_run();
-  void show_sweep();
+  SweepDialog& show_sweep();
   void say(const QString& text);
   void update_title();
 

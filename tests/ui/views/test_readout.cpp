@@ -23,6 +23,8 @@ class TestReadout : public QObject {
   void what_is_stored_in_mm_may_be_read_in_micrometres();
   void ticks_are_round_and_told_apart_data();
   void ticks_are_round_and_told_apart();
+  void ticks_of_factors_are_ones_twos_and_fives_data();
+  void ticks_of_factors_are_ones_twos_and_fives();
   void colours_of_maps_rise_in_lightness_in_even_steps();
   void outside_the_image_there_is_a_position_only();
   void zoom_is_screen_over_image();
@@ -135,6 +137,32 @@ void TestReadout::ticks_are_round_and_told_apart() {
   for (const Tick& tick : round_ticks(low, high, most)) {
     QVERIFY(tick.value >= low - 1e-9 && tick.value <= high + 1e-9);
     QVERIFY(std::abs(tick.text.toDouble() - tick.value) < 1e-9 * std::max(1.0, high));
+    texts << tick.text;
+  }
+  QTEST(texts.join(' '), "texts");
+}
+
+void TestReadout::ticks_of_factors_are_ones_twos_and_fives_data() {
+  QTest::addColumn<double>("low");
+  QTest::addColumn<double>("high");
+  QTest::addColumn<int>("most");
+  QTest::addColumn<QString>("texts");
+  QTest::newRow("two decades") << 0.0 << 2.0 << 8 << "1 2 5 10 20 50 100";
+  QTest::newRow("no room but for powers") << -2.0 << 2.0 << 6 << "0.01 0.1 1 10 100";
+  QTest::newRow("nor for all of them") << -4.0 << 4.0 << 5 << "0.0001 0.01 1 100 10000";
+  QTest::newRow("less than a factor of two")
+      << std::log10(11.0) << std::log10(17.0) << 8 << "11 12 13 14 15 16 17";
+  QTest::newRow("nothing to mark") << 1.0 << 1.0 << 4 << "";
+}
+
+void TestReadout::ticks_of_factors_are_ones_twos_and_fives() {
+  QFETCH(double, low);
+  QFETCH(double, high);
+  QFETCH(int, most);
+  QStringList texts;
+  for (const Tick& tick : round_log_ticks(low, high, most)) {
+    QVERIFY(tick.value >= low - 1e-9 && tick.value <= high + 1e-9);
+    QVERIFY(std::abs(std::log10(tick.text.toDouble()) - tick.value) < 1e-9);
     texts << tick.text;
   }
   QTEST(texts.join(' '), "texts");

@@ -5,6 +5,7 @@
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/heat_map.h"
+#include "ui/plots/chart_view.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -137,10 +138,84 @@ class TestSweeping : public QObject {
     run_sweep();
     QVERIFY(!sweep().plateau());
     QVERIFY(!button("take")->isEnabled());
-    QVERIFY(map().data().value_title.startsWith("Volume of"));
-    QVERIFY(map().data().figures[0].value() > 0);
+    QVERIFY(chart().isVisible() && !map().isVisible());
+    QVERIFY(chart().plot().y.title.startsWith("Volume of"));
+    QVERIFY(chart().plot().curves.at(0).y.at(0) > 0);
+    QVERIFY(chart().plot().marks.empty() && !chart().plot().shaded);
     button("copy")->click();
     QVERIFY(QGuiApplication::clipboard()->text().startsWith("run,sigma_o,labels,voxels,"));
+  }
+
+  void one_parameter_is_a_curve_and_a_click_brings_a_run_back() {
+    fixture_.segment();
+    load_reference();
+    auto* row = fixture_.window().findChild<QAction*>("sweep_sigma_o");
+    QVERIFY(row != nullptr);
+    row->trigger();  // from the parameter's own menu
+    QVERIFY(QTest::qWaitForWindowExposed(dialog()));
+    QApplication::setActiveWindow(dialog());
+    QCOMPARE(box("first_parameter")->currentData().toString(), "sigma_o");
+    QVERIFY(box("second_parameter")->currentData().toString().isEmpty());
+    const double used = fixture_.runs().shown_run()->values_used.number("sigma_o");
+    QVERIFY(edit("first_from")->text().toDouble() < used);
+    QVERIFY(edit("first_to")->text().toDouble() > used);
+    set_range("first", "1", "1000", 7);
+    QVERIFY(label("plan")->text().startsWith("7 run"));
+    run_sweep();
+    QVERIFY(chart().isVisible() && !map().isVisible());
+    const Plot& plot = chart().plot();
+    QCOMPARE(plot.x.scale, PlotScale::Logarithmic);
+    QVERIFY(plot.y.title.startsWith("Dice"));
+    QCOMPARE(plot.curves.size(), std::size_t{1});
+    for (std::size_t run = 0; run < 7; ++run) {
+      QCOMPARE(plot.curves[0].y[run], sweep().rows()[run].score->dice);
+      QCOMPARE(Value(plot.curves[0].x[run]), sweep().rows()[run].values.at("sigma_o"));
+    }
+    // Values by a factor are evenly far from each other.
+    const auto at = [&](std::size_t run) {
+      return chart().position_of({.curve = 0, .index = run});
+    };
+    for (std::size_t run = 1; run < 7; ++run)
+      QVERIFY(std::abs((at(run).x() - at(0).x()) / (at(6).x() - at(0).x()) -
+                       static_cast<double>(run) / 6.0) < 0.01);
+    QCOMPARE(
+        plot.marks.at(0),
+        (PlotMark{.curve = 0, .index = sweep().plateau()->best, .kind = PlotMark::Kind::Ring}));
+    QCOMPARE(plot.marks.at(1).index, sweep().plateau()->centre);
+
+    const std::size_t run = worst();
+    QTest::mouseClick(&chart(), Qt::LeftButton, {}, at(run).toPoint());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && shown_digest() == sweep().rows()[run].digest, kLimitMs);
+    // By keys alone: to the first, and what it holds is told.
+    chart().setFocus();
+    QTest::keyClick(&chart(), Qt::Key_Right);
+    QVERIFY(label("pointed")->text().contains("Dice"));
+    QCOMPARE(chart().accessibleDescription(), label("pointed")->text());
+    // As a file: numbers, or the picture.
+    // Without the question where to, which waits for an answer.
+    disconnect(dialog(), SIGNAL(save_wanted(QString, QImage)), nullptr, nullptr);
+    QSignalSpy save(dialog(), SIGNAL(save_wanted(QString, QImage)));
+    button("save")->click();
+    QCOMPARE(save.count(), 1);
+    QCOMPARE(save[0][0].toString().count(QLatin1Char('\n')), 8);
+    QVERIFY(save[0][1].value<QImage>().width() >= chart().width());
+  }
+
+  void a_heat_map_is_saved_as_a_picture() {
+    fixture_.segment();
+    load_reference();
+    open_dialog();
+    set_range("first", "20", "500", 2);
+    set_range("second", "10", "300", 2);
+    run_sweep();
+    QVERIFY(map().isVisible() && !chart().isVisible());
+    // Without the question where to, which waits for an answer.
+    disconnect(dialog(), SIGNAL(save_wanted(QString, QImage)), nullptr, nullptr);
+    QSignalSpy save(dialog(), SIGNAL(save_wanted(QString, QImage)));
+    button("save")->click();
+    const auto picture = save[0][1].value<QImage>();
+    QCOMPARE(picture.size(), map().size() * map().devicePixelRatio());
   }
 
   void says_what_is_wrong_with_the_form() {
@@ -224,6 +299,7 @@ class TestSweeping : public QObject {
   QComboBox* box(const char* name) { return dialog()->findChild<QComboBox*>(name); }
   QLabel* label(const char* name) { return dialog()->findChild<QLabel*>(name); }
   QLineEdit* edit(const char* name) { return dialog()->findChild<QLineEdit*>(name); }
+  ChartView& chart() { return *dialog()->findChild<ChartView*>(); }
   HeatMap& map() { return *dialog()->findChild<HeatMap*>(); }
   std::string shown_digest() { return fixture_.runs().shown_run()->digest; }
 
