@@ -307,6 +307,15 @@ std::vector<PlotUse> PlotModel::uses(double x) const {
   if (!uses.empty()) return uses;
   for (const Operation& operation : runs_.table().operations())
     add(operation);
+  const auto last_run = [this](const PlotUse& use) {
+    std::uint64_t last = 0;
+    for (const Run& each : runs_.history().runs()) {
+      if (each.operation == use.operation) last = std::max(last, each.id);
+    }
+    return last;
+  };
+  std::stable_sort(uses.begin(), uses.end(),
+                   [&](const PlotUse& a, const PlotUse& b) { return last_run(a) > last_run(b); });
   return uses;
 }
 

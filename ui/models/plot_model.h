@@ -68,7 +68,8 @@ class PlotModel : public QObject {
   [[nodiscard]] const QString& left_out() const noexcept { return left_out_; }
 
   /// What x can be used as: in the current operation where that has the parameter, else in every
-  /// operation that has it. Empty where x is no parameter's value, or out of its range.
+  /// operation that has it, those that ran last first. Empty where x is no parameter's value, or
+  /// out of its range.
   [[nodiscard]] std::vector<PlotUse> uses(double x) const;
   /// Whether an x can be a value of a parameter at all.
   [[nodiscard]] bool has_uses() const;

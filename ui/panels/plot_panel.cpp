@@ -227,7 +227,9 @@ void PlotPanel::pick(const PlotSample& sample, bool is_peak) {
   picked_text_ = text_of(sample);
   chart_->set_picked(x);
   const std::vector<PlotUse> uses = model_.uses(x);
-  if (is_peak && uses.size() == 1 && model_.is_current(uses.front())) {
+  const bool in_others = !uses.empty() && !model_.is_current(uses.front());
+  others_ = in_others ? uses : std::vector<PlotUse>();
+  if (is_peak && !uses.empty()) {
     apply(uses.front());
   } else {
     show_offers();
@@ -260,7 +262,12 @@ void PlotPanel::show_offers() {
   }
   if (!picked_) return;
   std::vector<PlotUse> uses = model_.uses(*picked_);
+  const bool has_current = !uses.empty() && model_.is_current(uses.front());
   std::erase_if(uses, [this](const PlotUse& use) { return model_.is_set(use); });
+  // A peak was tried out in the likeliest operation: the others are one more click.
+  for (const PlotUse& use : others_) {
+    if (has_current && !model_.is_current(use)) uses.push_back(use);
+  }
   if (uses.size() > kMostOffers) {
     const PlotUse& first = uses.front();
     auto* button = text_button(tr("Use %1 as %2 in").arg(first.value_text, first.parameter_title),

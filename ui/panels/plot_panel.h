@@ -76,6 +76,8 @@ class PlotPanel : public QWidget {
   /// Of the sample that was picked last; its run's axes.
   std::optional<double> picked_;
   QString picked_text_;
+  /// The operations that it can be tried out in, where the current one was none of them.
+  std::vector<PlotUse> others_;
   PlotAxis picked_axis_;
 };
 

@@ -37,9 +37,11 @@ QString weight_text(const ScalarMap& map, const MapStyle& style) {
   if (map.weight == nullptr) return {};
   ScalarMap plain = *map.weight;
   plain.unit.clear();
-  return tr("%1 %2 to %3")
-      .arg(map_title(plain), value_on_axis(style.faint, style.faint, style.full),
-           value_on_axis(style.full, style.faint, style.full));
+  const bool whole = style.faint == std::floor(style.faint) && style.full == std::floor(style.full);
+  const auto text = [&](double value) {
+    return whole ? QString::number(value, 'f', 0) : value_on_axis(value, style.faint, style.full);
+  };
+  return tr("%1 %2 to %3").arg(map_title(plain), text(style.faint), text(style.full));
 }
 
 }  // namespace

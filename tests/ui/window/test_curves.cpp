@@ -195,12 +195,15 @@ class TestCurves : public QObject {
 
   void a_peak_is_tried_out_in_an_operation_that_has_the_parameter() {
     run_spectrum();
-    click(chart().position_of({.curve = 0, .index = 16}));
+    // A place beside the peaks is offered, not taken.
+    click(chart().position_of({.curve = 0, .index = 30}));
     auto* use = find<QToolButton>("plot_use");
     QVERIFY(use != nullptr && use->isVisible());
-    QCOMPARE(use->text(), QStringLiteral("Use 40° in Tilted"));
+    QCOMPARE(use->text(), QStringLiteral("Use 75° in Tilted"));
+    QCOMPARE(fixture_.workbench().document().operation, std::string("spectrum"));
+    // A peak is one click.
     const int steps = fixture_.workbench().undo_stack().count();
-    QTest::mouseClick(use, Qt::LeftButton);
+    click(chart().position_of({.curve = 0, .index = 16}));
     QCOMPARE(fixture_.workbench().document().operation, std::string("tilted"));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 40.0);
     QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 1);
@@ -210,7 +213,6 @@ class TestCurves : public QObject {
     click(chart().position_of({.curve = 0, .index = 48}));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
     QCOMPARE(field("plot_readout")->text(), QStringLiteral("120° is the angle of Tilted"));
-    // A place beside the peaks is offered, not taken.
     click(chart().position_of({.curve = 0, .index = 30}));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
     use = find<QToolButton>("plot_use");
@@ -219,6 +221,26 @@ class TestCurves : public QObject {
     QCOMPARE(fixture_.workbench().values().number("tilt"), 75.0);
     fixture_.workbench().undo_stack().undo();
     QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
+  }
+
+  void a_peak_goes_to_what_ran_last_and_the_others_are_offered() {
+    fixture_.open_ball();
+    choose("leaning");
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("leaning"), kLimitMs);
+    choose("spectrum");
+    QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum"), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(chart().isVisible() && chart().width() > 200, kLimitMs);
+    QVERIFY(!chart().grab().isNull());
+    QCoreApplication::processEvents();
+    click(chart().position_of({.curve = 0, .index = 16}));
+    QCOMPARE(fixture_.workbench().document().operation, std::string("leaning"));
+    QCOMPARE(fixture_.workbench().values().number("tilt"), 40.0);
+    auto* use = find<QToolButton>("plot_use");
+    QVERIFY(use != nullptr);
+    QCOMPARE(use->text(), QStringLiteral("Use 40° in Tilted"));
+    QTest::mouseClick(use, Qt::LeftButton);
+    QCOMPARE(fixture_.workbench().document().operation, std::string("tilted"));
+    QCOMPARE(find<QToolButton>("plot_use")->text(), QStringLiteral("Use 40° in Leaning"));
   }
 
   void a_session_keeps_curves_and_pins() {
@@ -247,6 +269,12 @@ class TestCurves : public QObject {
   }
 
  private:
+  static Operation leaning() {
+    Operation leaning = test::tilted_operation();
+    leaning.id = "leaning";
+    leaning.title = "Leaning";
+    return leaning;
+  }
   MainWindow& window() { return fixture_.window(); }
   template <typename Widget>
   Widget* find(const char* name) {
@@ -309,7 +337,7 @@ class TestCurves : public QObject {
   }
 
   test::WindowFixture fixture_{test::table_with(
-      {test::spectrum_operation(), test::sizes_operation(), test::tilted_operation()})};
+      {test::spectrum_operation(), test::sizes_operation(), test::tilted_operation(), leaning()})};
 };
 
 }  // namespace seedwave::ui
