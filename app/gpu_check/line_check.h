@@ -24,9 +24,9 @@ struct LineCase {
 };
 [[nodiscard]] LineCase random_line_case(std::uint64_t number);
 
-/// Openings and closings by lines, every CUDA solver and each of its ways, against core's, bit for
-/// bit, on random cases. The device memory that a run is given is filled with 0xA5 first, and every
-/// run is repeated.
+/// Openings and closings by lines, every CUDA solver and each of its ways, slabs for too little
+/// memory among them, and many directions at once, against core's, bit for bit, on random cases.
+/// The device memory that a run is given is filled with 0xA5 first, and every run is repeated.
 [[nodiscard]] Report check_lines(const LineOptions& options);
 
 }  // namespace seedwave::gpu_check
