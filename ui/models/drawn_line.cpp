@@ -15,8 +15,8 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kHalfTurn = 180.0;
 constexpr double kSnap = 15.0;
-/// Of a direction's parts, as they are typed.
-constexpr double kDirectionStep = 1e-3;
+/// Steps of a direction's parts in 1, as they are typed.
+constexpr double kDirectionSteps = 1e3;
 
 Vec3 scaled(const Vec3& vector, double by) {
   return {vector[0] * by, vector[1] * by, vector[2] * by};
@@ -35,7 +35,12 @@ Vec3 measured(const Vec3& voxels, const Geometry& grid) {
 /// The nearest value that the parameter takes, counted in its steps.
 double in_domain(const Parameter& parameter, double value) {
   const double step = parameter.kind == Parameter::Kind::Integer ? 1.0 : parameter.step;
-  const double in_steps = step > 0.0 ? std::round(value / step) * step : value;
+  if (!(step > 0.0)) return std::clamp(value, parameter.low, parameter.high);
+  // Steps below 1 mostly are a whole part of it, which they themselves are not in binary.
+  const double steps_in_one = std::round(1.0 / step);
+  const double in_steps = step < 1.0 && std::abs(step * steps_in_one - 1.0) < 1e-9
+                              ? std::round(value * steps_in_one) / steps_in_one
+                              : std::round(value / step) * step;
   return std::clamp(in_steps, parameter.low, parameter.high);
 }
 
@@ -50,7 +55,7 @@ double angle_in_domain(const Parameter& parameter, double degrees) {
 std::string direction_value(const Vec3& lengths) {
   Vec3 unit = scaled(lengths, 1.0 / norm(lengths));
   for (double& part : unit)
-    part = std::round(part / kDirectionStep) * kDirectionStep + 0.0;  // no -0
+    part = std::round(part * kDirectionSteps) / kDirectionSteps + 0.0;  // no -0
   return direction_text(unit);
 }
 

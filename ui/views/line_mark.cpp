@@ -91,7 +91,7 @@ void draw_line_mark(QPainter& painter, const LineMarkState& state) {
     draw_grip(painter, line.center(), kMiddleRadius, state.held == LineGrip::Middle);
   draw_grip(painter, state.from, kEndRadius, state.held == LineGrip::From);
   draw_grip(painter, state.to, kEndRadius, state.held == LineGrip::To);
-  draw_says(painter, state, line);
+  if (state.in_slice) draw_says(painter, state, line);
   painter.restore();
 }
 

@@ -21,7 +21,7 @@ struct LineMarkState {
   QString text;
   /// The mark that the hand holds, or would take.
   std::optional<LineGrip> held{};
-  /// False: it lies before or behind the slice, and is drawn faintly.
+  /// False: it lies before or behind the slice, and is drawn faintly and without its text.
   bool in_slice = true;
   QSize size;
 };

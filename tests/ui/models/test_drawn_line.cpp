@@ -135,6 +135,9 @@ void TestDrawnLine::values_stay_in_their_ranges() {
   QCOMPARE(parameters.values_of(line_to(0.4, 0), {}).number("span"), 2.0);
   QCOMPARE(parameters.values_of(line_to(500, 0), {}).number("span"), 90.0);
   QVERIFY(parameters.values_of(line_to(0, 0), {}) == Values());
+  operation_.parameters[0].step = 0.1;
+  QCOMPARE(LineParameters(operation_, kPicture).values_of(line_to(40, -30), {}).number("slope"),
+           36.9);
   // A range that is not from 0 to 180 holds another name of the same line.
   operation_.parameters[0].low = -90.0;
   operation_.parameters[0].high = 90.0;
@@ -149,6 +152,8 @@ void TestDrawnLine::a_direction_is_one_of_lengths() {
   // As many millimetres along z are half as many slices.
   QCOMPARE(parameters.values_of(line_to(6, 0, 4), {}).word("way"), std::string("0.6,0,0.8"));
   QCOMPARE(parameters.values_of(line_to(0, -7, 0), {}).word("way"), std::string("0,-1,0"));
+  // As short as it can be typed.
+  QCOMPARE(parameters.values_of(line_to(11, -6, 0), {}).word("way"), std::string("0.878,-0.479,0"));
 }
 
 void TestDrawnLine::values_lead_back_to_the_line() {
