@@ -28,13 +28,19 @@ struct CellGrid {
   std::int64_t margin = 0;
 };
 
-/// A grid whose rows have margins, nowhere yet. Rows a power of two apart would fight for the same
+/// From one row of so many cells to the next. Rows a power of two apart would fight for the same
 /// places in the cache.
 template <typename Cell>
-CellGrid<Cell> grid_with_margins(const Index3& size, std::int64_t margin) {
+std::int64_t row_apart(std::int64_t cells) {
   constexpr std::int64_t kBlock = kLineBytes / static_cast<std::int64_t>(sizeof(Cell));
-  std::int64_t row = (size[0] + 2 * margin + kBlock - 1) / kBlock * kBlock;
-  if (row / kBlock % 2 == 0) row += kBlock;
+  const std::int64_t row = (cells + kBlock - 1) / kBlock * kBlock;
+  return row / kBlock % 2 == 0 ? row + kBlock : row;
+}
+
+/// A grid whose rows have margins, nowhere yet.
+template <typename Cell>
+CellGrid<Cell> grid_with_margins(const Index3& size, std::int64_t margin) {
+  const std::int64_t row = row_apart<Cell>(size[0] + 2 * margin);
   return {nullptr, nullptr, size, row, row * size[1], margin};
 }
 template <typename Cell>

@@ -68,32 +68,45 @@ void make_finite(LineFilter filter, std::vector<Cell>& cells) {
   std::replace(cells.begin(), cells.end(), never<Cell>(filter), finite);
 }
 
-/// Hands out the answers of one direction: take(cells, offset, count), from any thread, each cell
-/// once; offsets are those of the grid in which its lines are followed.
-template <typename Voxel, typename Take>
+/// Calls open(worker, strip) for the strips of one direction, from any thread.
+template <typename Voxel, typename Open>
 void open_direction(const LineFanProblem& problem, std::int64_t number,
                     const FanImage<Voxel>& image, const Kernels<CellOf<Voxel>>& kernels,
-                    Context& context, Take&& take) {
+                    Context& context, Open&& open) {
   using Cell = CellOf<Voxel>;
   const LinearOpeningProblem one = one_direction(problem, number);
   const bool turned = image.is_turned_for(one.lines);
   const StripLines lines = turned ? turned_strip_lines(one.lines) : strip_lines(one.lines);
   const CellGrid<Cell>& grid = turned ? image.turned() : image.upright();
   const Kernel<Cell>& kernel = kernels.of(problem.filter);
-  const std::int64_t count = StripWorker<Cell>(one, lines, grid, kernel).count();
+  const std::int64_t count = StripWorker<Cell>::count(lines);
   parallel_for(context, count, 1, [&](std::int64_t begin, std::int64_t end) {
     StripWorker<Cell> worker(one, lines, grid, kernel);
-    std::vector<Cell> finite;
-    for (std::int64_t i = begin; i < end; ++i) {
-      worker.open(i, [&](const Cell* cells, std::int64_t offset, std::int64_t length) {
-        if (std::is_same_v<Voxel, float> && problem.border == LineBorder::Inside) {
-          finite.assign(cells, cells + length);
-          make_finite(problem.filter, finite);
-          cells = finite.data();
-        }
-        take(cells, offset, length);
-      });
+    for (std::int64_t i = begin; i < end; ++i)
+      open(worker, i);
+  });
+}
+
+/// Whether answers are not cells yet as they are given.
+template <typename Voxel>
+bool need_finite(const LineFanProblem& problem) {
+  return std::is_same_v<Voxel, float> && problem.border == LineBorder::Inside;
+}
+
+/// Hands out a strip's answers as they are given: take(cells, offset, count), each cell once;
+/// offsets are those of the grid in which its lines are followed.
+template <typename Voxel, typename Take>
+void hand_out(const LineFanProblem& problem, StripWorker<CellOf<Voxel>>& worker, std::int64_t strip,
+              Take&& take) {
+  using Cell = CellOf<Voxel>;
+  std::vector<Cell> finite;
+  worker.open(strip, [&](const Cell* cells, std::int64_t offset, std::int64_t length) {
+    if (need_finite<Voxel>(problem)) {
+      finite.assign(cells, cells + length);
+      make_finite(problem.filter, finite);
+      cells = finite.data();
     }
+    take(cells, offset, length);
   });
 }
 
@@ -129,26 +142,30 @@ class StrongestCells {
     round_ = direction / kMost;
     number_ = static_cast<Number<Cell>>(direction % kMost + 1);
   }
+  void keep(StripWorker<Cell>& worker, std::int64_t strip) {
+    worker.keep(strip, {cells(), numbers(), number_});
+  }
   void take(const Cell* answers, std::int64_t offset, std::int64_t count) {
-    kernel_.keep_stronger(answers, count, number_, cells_.get() + offset, numbers_.data() + offset);
+    kernel_.keep_stronger(answers, count, number_, cells() + offset, numbers() + offset);
   }
   /// Nothing is taken any more.
   void end() { fold(); }
 
   [[nodiscard]] const CellGrid<Cell>& grid() const { return grid_; }
-  [[nodiscard]] const Cell* cells() const { return cells_.get(); }
-  [[nodiscard]] Cell* cells() { return cells_.get(); }
-  [[nodiscard]] const std::uint16_t* first() const { return first_.data(); }
-  [[nodiscard]] std::uint16_t* first() { return first_.data(); }
+  // Of the first cell; margins are in front of it.
+  [[nodiscard]] const Cell* cells() const { return cells_.get() + grid_.margin; }
+  [[nodiscard]] Cell* cells() { return cells_.get() + grid_.margin; }
+  [[nodiscard]] const std::uint16_t* first() const { return first_.data() + grid_.margin; }
+  [[nodiscard]] std::uint16_t* first() { return first_.data() + grid_.margin; }
 
-  void merge(const Cell* others, const std::uint16_t* others_first, LineFilter filter,
-             Context& context) {
+  /// Of others in the same grid.
+  void merge(const StrongestCells& others, LineFilter filter, Context& context) {
     const auto count = static_cast<std::int64_t>(cell_count(grid_));
     parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
       const auto run = filter == LineFilter::Opening ? merge_strongest<LineFilter::Opening, Cell>
                                                      : merge_strongest<LineFilter::Closing, Cell>;
-      run(others + begin, others_first + begin, end - begin, cells_.get() + begin,
-          first_.data() + begin);
+      run(others.cells_.get() + begin, others.first_.data() + begin, end - begin,
+          cells_.get() + begin, first_.data() + begin);
     });
   }
 
@@ -156,6 +173,7 @@ class StrongestCells {
   /// Directions that a number beside a cell can tell apart; 0 is none of them.
   static constexpr std::int64_t kMost = sizeof(Cell) == 1 ? 255 : 65535;
 
+  [[nodiscard]] Number<Cell>* numbers() { return numbers_.data() + grid_.margin; }
   void fold() {
     number_some(numbers_.data(), std::ssize(numbers_), round_ * kMost - 1, first_.data());
   }
@@ -229,7 +247,7 @@ class FanResult {
  private:
   void add_upright(StrongestCells<Cell>&& upright) {
     if (all_) {
-      all_->merge(upright.cells(), upright.first(), problem_.filter, context_);
+      all_->merge(upright, problem_.filter, context_);
     } else {
       all_.emplace(std::move(upright));
     }
@@ -274,8 +292,16 @@ OrientationMap orientation_of(const LineFanProblem& problem, const KernelSet& se
             of_worker[worker].in(image.is_turned_for(lines), image, kernel, problem.filter);
         strongest.begin(number);
         open_direction(problem, number, image, kernels, inner,
-                       [&](const Cell* cells, std::int64_t offset, std::int64_t count) {
-                         strongest.take(cells, offset, count);
+                       [&](StripWorker<Cell>& strips, std::int64_t strip) {
+                         if (!need_finite<Voxel>(problem)) {
+                           strongest.keep(strips, strip);
+                           return;
+                         }
+                         hand_out<Voxel>(
+                             problem, strips, strip,
+                             [&](const Cell* cells, std::int64_t offset, std::int64_t count) {
+                               strongest.take(cells, offset, count);
+                             });
                        });
       });
   FanResult<Voxel> result(problem, image, set, context);
@@ -297,13 +323,16 @@ std::vector<double> spectrum_of(const LineFanProblem& problem, const KernelSet& 
                      [&](int /*worker*/, std::int64_t number, Context& inner) {
                        ExactSum<Voxel> sum;
                        std::mutex mutex;  // guards sum
+                       const auto add = [&](const Cell* cells, std::int64_t, std::int64_t count) {
+                         ExactSum<Voxel> part;
+                         for (std::int64_t i = 0; i < count; ++i)
+                           part.add(filtered_voxel<Voxel>(cells[i], problem.filter));
+                         const std::lock_guard lock(mutex);
+                         sum += part;
+                       };
                        open_direction(problem, number, image, kernels, inner,
-                                      [&](const Cell* cells, std::int64_t, std::int64_t count) {
-                                        ExactSum<Voxel> part;
-                                        for (std::int64_t i = 0; i < count; ++i)
-                                          part.add(filtered_voxel<Voxel>(cells[i], problem.filter));
-                                        const std::lock_guard lock(mutex);
-                                        sum += part;
+                                      [&](StripWorker<Cell>& worker, std::int64_t strip) {
+                                        hand_out<Voxel>(problem, worker, strip, add);
                                       });
                        sums[static_cast<std::size_t>(number)] = sum.value();
                      });

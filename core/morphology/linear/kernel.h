@@ -20,6 +20,12 @@ constexpr int kStripLanes = kStripBytes / static_cast<int>(sizeof(Cell));
 /// Rows of an image lie far apart, beyond what a processor fetches by itself.
 constexpr std::int64_t kAhead = 8;
 
+/// A number that goes beside a cell: of the same size, so that as many fit into a vector.
+template <typename Cell>
+using Number =
+    std::conditional_t<sizeof(Cell) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(Cell) == 2, std::uint16_t, std::int32_t>>;
+
 /// One strip of lines, continued at both ends, cut into blocks of the window's length. Windows
 /// begin at the places 0 .. blocks * length - 1.
 ///
@@ -36,6 +42,9 @@ struct Strip {
   std::int64_t blocks;
   /// Room for 2 * length + 1 rows, from a cache line on.
   Cell* memory;
+  /// Of keep_strip alone: beside the answers, and what goes there.
+  Number<Cell>* const* numbers = nullptr;
+  Number<Cell> number = 0;
 };
 
 /// One row along the windows.
@@ -52,16 +61,12 @@ struct Row {
   Cell* opened;
 };
 
-/// A number that goes beside a cell: of the same size, so that as many fit into a vector.
-template <typename Cell>
-using Number =
-    std::conditional_t<sizeof(Cell) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(Cell) == 2, std::uint16_t, std::int32_t>>;
-
 /// For openings, and another one for closings.
 template <typename Cell>
 struct Kernel {
   void (*open_strip)(const Strip<Cell>& strip);
+  /// keep_stronger() of the answers, with those that are where they would go.
+  void (*keep_strip)(const Strip<Cell>& strip);
   /// By windows of 1, 4, 16, .. cells, the last ones overlapping.
   void (*open_row)(const Row<Cell>& row);
   /// Where an answer is higher (a closing's: lower) than the strongest so far, it is that now, and
@@ -69,6 +74,8 @@ struct Kernel {
   void (*keep_stronger)(const Cell* answers, std::int64_t count, Number<Cell> number,
                         Cell* strongest, Number<Cell>* numbers);
 };
+
+constexpr int kTurnedBytes = 32;
 
 /// to[y + x * to_stride] = from[x + y * from_stride] for x < columns, y < rows.
 template <typename Cell>
@@ -80,6 +87,9 @@ struct Kernels {
   Kernel<Cell> opening;
   Kernel<Cell> closing;
   Transpose<Cell> transpose;
+  /// Of what is in the cache already: a multiple of kTurnedBytes / 2 bytes of columns, and of
+  /// kTurnedBytes bytes of rows.
+  Transpose<Cell> transpose_near;
 
   [[nodiscard]] const Kernel<Cell>& of(LineFilter filter) const {
     return filter == LineFilter::Opening ? opening : closing;

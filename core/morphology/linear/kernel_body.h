@@ -32,7 +32,22 @@ struct Sense {
   }
 };
 
+/// Where an answer is stronger than what is there it takes its place, and `number` stands beside
+/// it.
 template <typename Cell, LineFilter filter>
+SEEDWAVE_INLINE void keep(const typename VectorOf<Cell>::Type& answer, Number<Cell> number,
+                          Cell* strongest, Number<Cell>* numbers) {
+  using V = typename VectorOf<Cell>::Type;
+  using N = typename VectorOf<Number<Cell>>::Type;
+  const V before = load<V>(strongest);
+  const V now = Sense<Cell, filter>::one_of(answer, before);
+  store(strongest, now);
+  store(numbers, now == before ? load<N>(numbers) : N{} + number);
+}
+
+enum class Answers { Written, Kept };
+
+template <typename Cell, LineFilter filter, Answers answers>
 struct StripKernel {
   using S = Sense<Cell, filter>;
   using V = typename VectorOf<Cell>::Type;
@@ -78,18 +93,21 @@ struct StripKernel {
                       const Cell* after) {
     const Cell* const* next = strip.rows + first + strip.length;
     Cell* const* opened = strip.opened + first;
+    Number<Cell>* const* numbers = answers == Answers::Kept ? strip.numbers + first : nullptr;
     const Cell* const* limits = strip.limits + first;
     V begun[kVectors];  // of the next block's rows so far
     V best[kVectors];   // of this block's windows so far
     fill(begun, S::kAlways);
     fill(best, S::kNever);
-    const std::int64_t length = strip.length;  // what is stored could be anything but this
+    const std::int64_t length = strip.length;  // what is stored could be anything but these
+    const Number<Cell> number = strip.number;
     for (std::int64_t r = 0; r < length; ++r) {
       Cell* window = windows + r * kRow;
       const Cell* earlier = after + (r + 1) * kRow;
       const Cell* row = next[r];
       const Cell* limit = limits[r];
       Cell* answer = opened[r];
+      Number<Cell>* beside = answers == Answers::Kept ? numbers[r] : nullptr;
       fetch(next[r + kAhead]);
       V counts[kVectors];
       for (int v = 0; v < kVectors; ++v)
@@ -102,7 +120,13 @@ struct StripKernel {
         begun[v] = S::all_of(begun[v], at(row, v));
         best[v] = S::one_of(best[v], counts[v]);
         put(window, v, counts[v]);
-        put(answer, v, S::one_of(best[v], at(earlier, v)));
+        const V strongest = S::one_of(best[v], at(earlier, v));
+        if constexpr (answers == Answers::Kept) {
+          const int lane = v * kLanes<Cell>;
+          keep<Cell, filter>(strongest, number, answer + lane, beside + lane);
+        } else {
+          put(answer, v, strongest);
+        }
       }
     }
   }
@@ -183,19 +207,14 @@ void keep_stronger(const Cell* answers, std::int64_t count, Number<Cell> number,
                    Number<Cell>* numbers) {
   using S = Sense<Cell, filter>;
   using V = typename VectorOf<Cell>::Type;
-  using N = typename VectorOf<Number<Cell>>::Type;
-  const N all = N{} + number;
-  const auto keep = [&](std::int64_t i) {
-    const V before = load<V>(strongest + i);
-    const V now = S::one_of(load<V>(answers + i), before);
-    store(strongest + i, now);
-    store(numbers + i, now == before ? load<N>(numbers + i) : all);
+  const auto keep_at = [&](std::int64_t i) {
+    keep<Cell, filter>(load<V>(answers + i), number, strongest + i, numbers + i);
   };
   std::int64_t i = 0;
   for (; i + kLanes<Cell> <= count; i += kLanes<Cell>)
-    keep(i);
+    keep_at(i);
   if (i < count && count >= kLanes<Cell>) {
-    keep(count - kLanes<Cell>);  // to keep an answer twice changes nothing
+    keep_at(count - kLanes<Cell>);  // to keep an answer twice changes nothing
     return;
   }
   for (; i < count; ++i) {
@@ -231,9 +250,10 @@ struct Transposer {
   }
 
   /// 2 * kSide rows of kSide columns: interleaving the first half of the rows with the second as
-  /// often as it can be halved makes columns of rows.
-  SEEDWAVE_INLINE static void block(const Cell* from, std::ptrdiff_t from_stride, Cell* to,
-                                    std::ptrdiff_t to_stride) {
+  /// often as it can be halved makes columns of rows. Not inline: a loop around it would keep the
+  /// address of each row, and in memory, which took a third longer.
+  [[gnu::noinline]] static void block(const Cell* from, std::ptrdiff_t from_stride, Cell* to,
+                                      std::ptrdiff_t to_stride) {
     V rows[kSide];
     for (int r = 0; r < kSide; ++r)
       rows[r] = joined(load<Half>(from + r * from_stride),
@@ -249,6 +269,15 @@ struct Transposer {
     }
     for (int r = 0; r < kSide; ++r)
       store(to + r * to_stride, rows[r]);
+  }
+
+  /// A multiple of kSide columns and of kLanes rows.
+  static void blocks(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
+                     std::int64_t rows, Cell* to, std::ptrdiff_t to_stride) {
+    for (std::int64_t x = 0; x < columns; x += kSide) {
+      for (std::int64_t y = 0; y < rows; y += kLanes<Cell>)
+        block(from + x + y * from_stride, from_stride, to + y + x * to_stride, to_stride);
+    }
   }
 
   static void plain(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
@@ -303,12 +332,14 @@ struct Transposer {
 };
 
 template <typename Cell, LineFilter filter>
-constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter>::open, RowKernel<Cell, filter>::open,
-                               keep_stronger<Cell, filter>};
+constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter, Answers::Written>::open,
+                               StripKernel<Cell, filter, Answers::Kept>::open,
+                               RowKernel<Cell, filter>::open, keep_stronger<Cell, filter>};
 
 template <typename Cell>
 constexpr Kernels<Cell> kKernels{kKernel<Cell, LineFilter::Opening>,
-                                 kKernel<Cell, LineFilter::Closing>, Transposer<Cell>::run};
+                                 kKernel<Cell, LineFilter::Closing>, Transposer<Cell>::run,
+                                 Transposer<Cell>::blocks};
 
 constexpr KernelSet kKernelSet{kKernels<std::uint8_t>, kKernels<std::uint16_t>,
                                kKernels<std::int32_t>};

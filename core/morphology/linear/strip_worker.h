@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace seedwave::linear {
@@ -20,7 +21,16 @@ class StripWorker {
  public:
   StripWorker(const LinearOpeningProblem& problem, const StripLines& lines,
               const CellGrid<Cell>& grid, const Kernel<Cell>& kernel)
-      : problem_(problem), lines_(lines), grid_(grid), kernel_(kernel) {
+      : StripWorker(problem, lines, grid, offsets_along(lines, grid), kernel) {}
+  /// With offsets of its own along a line, for open_at().
+  StripWorker(const LinearOpeningProblem& problem, const StripLines& lines,
+              const CellGrid<Cell>& grid, std::vector<std::int64_t> offsets,
+              const Kernel<Cell>& kernel)
+      : problem_(problem),
+        lines_(lines),
+        grid_(grid),
+        kernel_(kernel),
+        offsets_(std::move(offsets)) {
     never_ = never<Cell>(problem.filter);
     always_ = always<Cell>(problem.filter);
     constexpr auto width = static_cast<std::size_t>(kWidth);
@@ -31,21 +41,21 @@ class StripWorker {
       std::fill_n(limit_.begin() + kWidth, grid.size[0], always_);
     }
     unwanted_.resize(width);
-    const Index3 strides{1, grid.row, grid.plane};
-    offsets_.resize(static_cast<std::size_t>(grid.size[lines.major]));
-    for (std::size_t i = 0; i < offsets_.size(); ++i) {
-      for (int axis = 0; axis < 3; ++axis)
-        offsets_[i] += lines.shifts[axis][i] * strides[axis];
-    }
-    const auto bases = [&](int axis) { return lines.last_base[axis] - lines.first_base[axis] + 1; };
-    across_ = (bases(0) + kWidth - 1) / kWidth;
-    along_third_ = bases(third_axis());
+    unwanted_numbers_.resize(width);
+    across_ = across(lines);
   }
-  /// How many strips there are.
-  [[nodiscard]] std::int64_t count() const { return across_ * along_third_; }
+  /// How many strips there are: so many across, for each base along the third axis.
+  [[nodiscard]] static std::int64_t count(const StripLines& lines) {
+    return across(lines) * bases(lines, 3 - lines.major);
+  }
+  [[nodiscard]] static std::int64_t across(const StripLines& lines) {
+    return (bases(lines, 0) + kWidth - 1) / kWidth;
+  }
   /// Opens one, into the grid.
-  void open(std::int64_t number) {
-    run(number, Answers::InGrid);
+  void open(std::int64_t number) { open_at(number, base(number)); }
+  /// Opens one whose place i lies at offset `base` + offsets[i].
+  void open_at(std::int64_t number, std::int64_t base) {
+    run(number, base, Answers::InGrid);
     for (const Part& part : parts_)
       std::copy(part.cells, part.cells + part.count, grid_.to + part.offset);
   }
@@ -53,15 +63,28 @@ class StripWorker {
   /// together in the grid, from that offset on.
   template <typename Take>
   void open(std::int64_t number, Take&& take) {
-    run(number, Answers::Beside);
+    run(number, base(number), Answers::Beside);
     for (const Part& part : parts_)
       take(part.cells, part.offset, part.count);
+  }
+
+  /// The strongest answers so far and their numbers, in memory as the grid's, margins too; what
+  /// comes is `number`.
+  struct Strongest {
+    Cell* cells = nullptr;
+    Number<Cell>* numbers = nullptr;
+    Number<Cell> number = 0;
+  };
+  /// Opens one in a grid with margins and keeps its answers where they are stronger.
+  void keep(std::int64_t number, const Strongest& strongest) {
+    strongest_ = strongest;
+    run(number, base(number), Answers::Kept);
   }
 
   static constexpr std::int64_t kWidth = kStripLanes<Cell>;
 
  private:
-  enum class Answers { InGrid, Beside };
+  enum class Answers { InGrid, Beside, Kept };
 
   /// Answers that do not lie in the grid.
   struct Part {
@@ -70,10 +93,34 @@ class StripWorker {
     std::int64_t count;
   };
 
+  static std::int64_t bases(const StripLines& lines, int axis) {
+    return lines.last_base[axis] - lines.first_base[axis] + 1;
+  }
+  static std::vector<std::int64_t> offsets_along(const StripLines& lines,
+                                                 const CellGrid<Cell>& grid) {
+    const Index3 strides{1, grid.row, grid.plane};
+    std::vector<std::int64_t> offsets(static_cast<std::size_t>(grid.size[lines.major]));
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      for (int axis = 0; axis < 3; ++axis)
+        offsets[i] += lines.shifts[axis][i] * strides[axis];
+    }
+    return offsets;
+  }
+
+  [[nodiscard]] std::int64_t base_x(std::int64_t number) const {
+    return lines_.first_base[0] + number % across_ * kWidth;
+  }
+  [[nodiscard]] std::int64_t base_other(std::int64_t number) const {
+    return lines_.first_base[third_axis()] + number / across_;
+  }
+  [[nodiscard]] std::int64_t base(std::int64_t number) const {
+    return base_x(number) + base_other(number) * (lines_.major == 1 ? grid_.plane : grid_.row);
+  }
+
   /// The lines whose base is x .. x + kWidth - 1 beside another one along the third axis.
-  void run(std::int64_t number, Answers answers) {
-    const std::int64_t x = lines_.first_base[0] + number % across_ * kWidth;
-    const std::int64_t other = lines_.first_base[third_axis()] + number / across_;
+  void run(std::int64_t number, std::int64_t base, Answers answers) {
+    const std::int64_t x = base_x(number);
+    const std::int64_t other = base_other(number);
     parts_.clear();
     find_places(x, other);
     const std::int64_t count = last_ - first_;
@@ -82,11 +129,20 @@ class StripWorker {
     const auto [front, behind] = margins(problem_.border, length_);
     front_ = lines_.backwards ? behind : front;
     const std::int64_t blocks = (front_ + count + length_ - 1) / length_;
-    begin(blocks, count);
-    add_all(x, other, answers);
-    const Strip<Cell> strip{rows_.data(), opened_.data(), limits_.data(),
-                            length_,      blocks,         room_for(2 * length_ + 1)};
-    kernel_.open_strip(strip);
+    begin(blocks, count, answers);
+    if (grid_.margin >= kWidth) {
+      add_with_margins(x, base, answers);
+    } else {
+      add_all(x, base, answers);
+    }
+    const Strip<Cell> strip{rows_.data(),    opened_.data(),   limits_.data(),
+                            length_,         blocks,           room_for(2 * length_ + 1),
+                            numbers_.data(), strongest_.number};
+    if (answers == Answers::Kept) {
+      kernel_.keep_strip(strip);
+    } else {
+      kernel_.open_strip(strip);
+    }
   }
 
   [[nodiscard]] std::int64_t shift(int axis, std::int64_t place) const {
@@ -111,10 +167,11 @@ class StripWorker {
       --last_;
   }
 
-  void begin(std::int64_t blocks, std::int64_t count) {
+  void begin(std::int64_t blocks, std::int64_t count, Answers answers) {
     const auto steps = static_cast<std::size_t>(blocks * length_);
     rows_.assign(steps + static_cast<std::size_t>(length_ + kAhead), outside_.data());
     opened_.assign(steps, unwanted_.data());
+    if (answers == Answers::Kept) numbers_.assign(steps, unwanted_numbers_.data());
     limits_.assign(steps, nullptr);
     if (problem_.border == LineBorder::Anchor) {
       // The middle of a window that begins there lies behind the strip.
@@ -126,27 +183,54 @@ class StripWorker {
     staged_.resize(static_cast<std::size_t>(2 * count * kWidth));
   }
 
-  void add_all(std::int64_t x, std::int64_t other, Answers answers) {
-    const std::int64_t base = x + other * (lines_.major == 1 ? grid_.plane : grid_.row);
+  /// In a grid with margins all rows are alike, but for what windows count for.
+  void add_with_margins(std::int64_t x, std::int64_t base, Answers answers) {
+    const std::int64_t count = last_ - first_;
+    const std::int64_t* offsets = offsets_.data() + first_;
+    point(grid_.from + base, offsets, count, rows_.data() + front_);
+    if (answers == Answers::InGrid) point(grid_.to + base, offsets, count, opened_.data() + front_);
+    if (answers == Answers::Kept) {
+      point(strongest_.cells + base, offsets, count, opened_.data() + front_);
+      point(strongest_.numbers + base, offsets, count, numbers_.data() + front_);
+    }
+    if (answers != Answers::Beside && limit_.empty()) return;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t left = x + shift(0, first_ + i);
+      const std::int64_t lane = std::max<std::int64_t>(0, -left);
+      const std::int64_t end = std::min(kWidth, grid_.size[0] - left);
+      if (end - lane < kWidth && !limit_.empty())
+        limits_[static_cast<std::size_t>(i)] = limit_.data() + left + kWidth;
+      if (answers == Answers::Beside) set_beside(i, base + offsets[i], lane, end);
+    }
+  }
+  template <typename Value>
+  static void point(Value* cells, const std::int64_t* offsets, std::int64_t count, auto* pointers) {
+    for (std::int64_t i = 0; i < count; ++i)
+      pointers[i] = cells + offsets[i];
+  }
+
+  void set_beside(std::int64_t place, std::int64_t offset, std::int64_t lane, std::int64_t end) {
+    Cell* row = take_row();
+    opened_[static_cast<std::size_t>(front_ + place)] = row;
+    parts_.push_back({row + lane, offset + lane, end - lane});
+  }
+
+  void add_all(std::int64_t x, std::int64_t base, Answers answers) {
     for (std::int64_t along = first_; along < last_; ++along) {
       const std::int64_t left = x + shift(0, along);
       const std::int64_t offset = base + offsets_[static_cast<std::size_t>(along)];
       const std::int64_t lane = std::max<std::int64_t>(0, -left);
       const std::int64_t end = std::min(kWidth, grid_.size[0] - left);
-      const bool is_whole = lane == 0 && end == kWidth;
-      if (!is_whole && grid_.margin < kWidth) {
+      if (end - lane < kWidth) {
         add_part(along - first_, offset, lane, end);
         continue;
       }
-      if (!is_whole && !limit_.empty())
-        limits_[static_cast<std::size_t>(along - first_)] = limit_.data() + left + kWidth;
       const auto at = static_cast<std::size_t>(front_ + along - first_);
       rows_[at] = grid_.from + offset;
       if (answers == Answers::InGrid) {
         opened_[at] = grid_.to + offset;
       } else {
-        opened_[at] = take_row();
-        parts_.push_back({opened_[at] + lane, offset + lane, end - lane});
+        set_beside(along - first_, offset, lane, end);
       }
     }
   }
@@ -194,8 +278,8 @@ class StripWorker {
   const Kernel<Cell>& kernel_;
   Cell never_;
   Cell always_;
+  Strongest strongest_;
   std::int64_t across_ = 0;
-  std::int64_t along_third_ = 0;
   // Of the strip at work: its places, a window's length, and places in front of it.
   std::int64_t first_ = 0;
   std::int64_t last_ = 0;
@@ -207,10 +291,12 @@ class StripWorker {
   std::vector<Cell> outside_;
   std::vector<Cell> never_row_;
   std::vector<Cell> unwanted_;
+  std::vector<Number<Cell>> unwanted_numbers_;
   std::vector<Cell> staged_;
   std::vector<Cell> memory_;
   std::vector<const Cell*> rows_;
   std::vector<Cell*> opened_;
+  std::vector<Number<Cell>*> numbers_;
   std::vector<const Cell*> limits_;
   std::vector<Part> parts_;
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/large_memory.h"
 #include "core/morphology/linear/strip_worker.h"
+#include "core/morphology/linear/turned_band.h"
 #include "core/morphology/linear/turned_cells.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
@@ -18,7 +19,7 @@ namespace {
 template <typename Cell>
 void open_strips(const LinearOpeningProblem& problem, const StripLines& lines,
                  const CellGrid<Cell>& grid, const Kernel<Cell>& kernel, Context& context) {
-  const std::int64_t count = StripWorker<Cell>(problem, lines, grid, kernel).count();
+  const std::int64_t count = StripWorker<Cell>::count(lines);
   parallel_for(context, count, 1, [&](std::int64_t begin, std::int64_t end) {
     StripWorker<Cell> worker(problem, lines, grid, kernel);
     for (std::int64_t i = begin; i < end; ++i)
@@ -60,6 +61,24 @@ void open_turned(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid
   turn(turned.grid().to, turned.grid(), grid.to, grid, kernels.transpose, context);
 }
 
+/// Along x and y, but not z. A thread has a piece of a plane to itself: where two meet, rows are
+/// turned twice.
+template <typename Cell>
+void open_bands(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
+                const Kernels<Cell>& kernels, Context& context) {
+  const StripLines lines = turned_strip_lines(problem.lines);
+  const std::int64_t planes = grid.size[2];
+  const std::int64_t pieces = planes >= context.threads() ? 1 : context.threads();
+  parallel_for(context, planes * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    TurnedBand<Cell> band(problem, lines, grid, kernels);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t piece = i % pieces;
+      band.open(i / pieces, piece * band.count() / pieces, (piece + 1) * band.count() / pieces,
+                context);
+    }
+  });
+}
+
 template <typename Cell>
 void open_cells(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                 const KernelSet& set, Context& context) {
@@ -71,6 +90,8 @@ void open_cells(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
     open_rows(problem, grid, kernel, context);
   } else if (is_diagonal(problem.lines)) {
     open_strips(problem, diagonals_along_y(problem.lines), grid, kernel, context);
+  } else if (problem.lines.shifts(2).back() == 0) {
+    open_bands(problem, grid, kernels, context);
   } else {
     open_turned(problem, grid, kernels, kernel, context);
   }

@@ -83,6 +83,7 @@ class TestLinearOpening : public QObject {
   void equals_the_definition_at_every_angle();
   void equals_the_definition_in_volumes();
   void wide_images_have_whole_strips();
+  void high_images_have_many_bands();
   void threads_change_no_bit();
   void is_idempotent_and_anti_extensive();
   void keeps_a_line_that_is_long_enough();
@@ -198,13 +199,36 @@ void TestLinearOpening::wide_images_have_whole_strips() {
   }
 }
 
+/// So high that the rows of a band meet those of others, with one thread and with several.
+void TestLinearOpening::high_images_have_many_bands() {
+  test::RandomNumbers random(31);
+  Geometry geometry;
+  geometry.size = {301, 1403, 1};
+  const Volume image = random_volume(random, geometry, VoxelType::U8);
+  for (const double angle : {0.5, 30.0, 44.0, 150.0, 179.0}) {
+    for (const LineBorder border : kBorders) {
+      const LinearOpeningProblem problem{.image = image,
+                                         .lines = LineFamily::at_angle(angle, geometry.size),
+                                         .length = 23,
+                                         .border = border};
+      Context context(Context::Settings{.threads = 1});
+      const Volume wanted = linear_opening_by(LineAlgorithm::Hgw, problem, context);
+      for (const int threads : {1, 3}) {
+        Context several(Context::Settings{.threads = threads});
+        QVERIFY2(std::ranges::equal(linear_opening(problem, several).bytes(), wanted.bytes()),
+                 qPrintable(name_of(problem, "strips", QString::number(angle))));
+      }
+    }
+  }
+}
+
 void TestLinearOpening::threads_change_no_bit() {
   test::RandomNumbers random(3);
   Geometry geometry;
   geometry.size = {333, 217, 3};
   const Volume image = random_volume(random, geometry, VoxelType::F32);
-  for (const Vec3& direction :
-       {Vec3{1, 0, 0}, Vec3{1, 0.3, 0.2}, Vec3{0.1, 1, 0}, Vec3{0, 0.2, 1}}) {
+  for (const Vec3& direction : {Vec3{1, 0, 0}, Vec3{1, 0.3, 0}, Vec3{1, -0.7, 0}, Vec3{1, 0.3, 0.2},
+                                Vec3{0.1, 1, 0}, Vec3{0, 0.2, 1}}) {
     const LinearOpeningProblem problem{
         .image = image, .lines = LineFamily::along(direction, geometry.size), .length = 9};
     Context one(Context::Settings{.threads = 1});
