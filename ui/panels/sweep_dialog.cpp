@@ -6,6 +6,7 @@
 #include "core/image/length_scale.h"
 #include "core/ops/sweep/sweep_grid.h"
 #include "core/ops/sweep/sweep_report.h"
+#include "ui/models/parameter_scale.h"
 #include "ui/panels/heat_map.h"
 #include "ui/panels/list_view.h"
 #include "ui/plots/chart_view.h"
@@ -45,32 +46,35 @@ double near(double number) {
   return QString::number(number, 'g', 2).toDouble();
 }
 
-/// Where a parameter is likely to be tried: around what it is now.
-std::pair<double, double> usual_range(const Parameter& parameter, std::optional<double> now) {
+using Range = std::pair<double, double>;
+
+Range inside(const Parameter& parameter, double low, double high) {
+  return {std::clamp(near(low), parameter.low, parameter.high),
+          std::clamp(near(high), parameter.low, parameter.high)};
+}
+
+/// Where a parameter is likely to be tried: around what it is now, or all that its slider spans.
+Range usual_range(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
   constexpr double kNarrow = 1000.0;
-  double low = parameter.low;
-  double high = parameter.high;
   if (parameter.scale == Parameter::Scale::Logarithmic) {
     const double middle = now && *now > 0.0 ? *now : 10.0;
-    low = near(middle / 4);
-    high = near(middle * 4);
-  } else if (high - low > kNarrow) {
-    const double middle = now.value_or(100.0);
-    const double around = std::max(1.0, std::abs(middle) / 2);
-    low = near(middle - around);
-    high = near(middle + around);
+    return inside(parameter, middle / 4, middle * 4);
   }
-  return {std::clamp(low, parameter.low, parameter.high),
-          std::clamp(high, parameter.low, parameter.high)};
+  const ParameterScale scale(parameter, image);
+  if (!now || scale.high() - scale.low() <= kNarrow)
+    return inside(parameter, scale.low(), scale.high());
+  const double around = std::max(1.0, std::abs(*now) / 2);
+  return inside(parameter, *now - around, *now + around);
 }
 
 /// Around a value that is looked at: for one parameter alone, from its row.
-std::pair<double, double> range_around(const Parameter& parameter, std::optional<double> now) {
-  if (!now || parameter.scale == Parameter::Scale::Logarithmic) return usual_range(parameter, now);
-  constexpr double kSteps = 5.0;
-  const double around = std::max(std::abs(*now) / 2, kSteps * parameter.step);
-  return {std::max(near(*now - around), parameter.low),
-          std::min(near(*now + around), parameter.high)};
+Range range_around(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
+  if (!now || parameter.scale == Parameter::Scale::Logarithmic)
+    return usual_range(parameter, image, now);
+  constexpr double kLeastShare = 0.05;
+  const ParameterScale scale(parameter, image);
+  const double around = std::max(std::abs(*now) / 2, kLeastShare * (scale.high() - scale.low()));
+  return inside(parameter, *now - around, *now + around);
 }
 
 }  // namespace
@@ -154,6 +158,7 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   parts->addWidget(list_);
   parts->setStretchFactor(0, 3);
   parts->setStretchFactor(1, 2);
+  parts->setSizes({540, 420});  // all columns of one parameter
   layout->addWidget(parts, 1);
 
   bar = new QHBoxLayout;
@@ -216,7 +221,7 @@ void SweepDialog::sweep_parameter(const std::string& id) {
     offer_values(row);
   const Parameter& parameter = runs_.operation().parameter(id);
   if (parameter.kind == Parameter::Kind::Choice) return;
-  const auto [low, high] = range_around(parameter, value_now(id));
+  const auto [low, high] = range_around(parameter, workbench_.scene_range(), value_now(id));
   rows_[0].from->setText(QString::fromStdString(number_text(low)));
   rows_[0].to->setText(QString::fromStdString(number_text(high)));
   rows_[0].count->setValue(kUsualCountAlone);
@@ -333,7 +338,7 @@ void SweepDialog::offer_values(Row& row) {
     row.to->clear();
     return;
   }
-  const auto [low, high] = usual_range(*parameter, value_now(id));
+  const auto [low, high] = usual_range(*parameter, workbench_.scene_range(), value_now(id));
   row.from->setText(QString::fromStdString(number_text(low)));
   row.to->setText(QString::fromStdString(number_text(high)));
   row.from->setToolTip(QString::fromStdString(domain_text(*parameter)));

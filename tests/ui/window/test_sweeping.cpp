@@ -202,6 +202,17 @@ class TestSweeping : public QObject {
     QVERIFY(save[0][1].value<QImage>().width() >= chart().width());
   }
 
+  void a_value_of_the_image_is_tried_where_the_image_has_values() {
+    fixture_.open_ball();
+    fixture_.runs().set_live(false);
+    fixture_.workbench().set_operation("threshold", "Threshold");
+    fixture_.window().findChild<QAction*>("sweep_low")->trigger();
+    // Nothing is set: from one end of the image's values to the other.
+    const ValueRange range = fixture_.workbench().scene_range();
+    QVERIFY(std::abs(edit("first_from")->text().toDouble() - range.low) < 10.0);
+    QVERIFY(std::abs(edit("first_to")->text().toDouble() - range.high) < 50.0);
+  }
+
   void a_heat_map_is_saved_as_a_picture() {
     fixture_.segment();
     load_reference();
