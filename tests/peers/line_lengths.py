@@ -87,7 +87,7 @@ def main():
                 print(f"{angle:5} {length:6} {peer:9.2f} {own:8.2f} {peer / own:6.2f}  {compared}", flush=True)
     svg_chart.write(plot, panels, svg_chart.Axis((3, 11, 41, 101, 251), 2.6, 600),
                     svg_chart.Axis((0.5, 1, 2, 5, 10, 20, 50, 100), 0.3, 160), "length of the line, pixels",
-                    f"ms, 2048 × 2048 u8, threads {threads}", {"Seedwave": "#1f6fb2", "OpenCV": "#d9822b"})
+                    "ms, 2048 × 2048 u8, " + ("one thread" if threads == "1" else f"{threads} threads"), {"Seedwave": "#1f6fb2", "OpenCV": "#d9822b"})
     return 1 if different else 0
 
 
