@@ -256,8 +256,10 @@ void MainWindow::connect_map_bar() {
       titles << map_title(map);
     }
     const ScalarMap* map = views_->shown_map();
+    // While two runs are compared none is shown of its own; what is chosen still has a name.
+    const ScalarMap* named = map == nullptr && shown.labels.empty() ? views_->chosen_map() : map;
     map_bar_->show_outputs(ids, titles,
-                           map == nullptr ? QString() : QString::fromStdString(map->name));
+                           named == nullptr ? QString() : QString::fromStdString(named->name));
     map_bar_->show_map(map, views_->map_style(), views_->has_automatic_map_range());
   };
   connect(views_, &ViewGrid::map_changed, this, show);

@@ -97,6 +97,8 @@ MapStyle ViewGrid::map_style_of(const ComparedRun& run) const {
   const MapStyle theirs = maps_.style(other_run.operation, *other);
   style.low = std::min(style.low, theirs.low);
   style.high = std::max(style.high, theirs.high);
+  style.faint = std::min(style.faint, theirs.faint);
+  style.full = std::max(style.full, theirs.full);
   return style;
 }
 
