@@ -84,11 +84,9 @@ Volume with_random_spacing(const Volume& image, RandomNumbers& random) {
 
 CheckCase random_case(std::uint64_t number) {
   RandomNumbers random(number);
-  constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                              VoxelType::F32};
   test::RandomSpec spec;
   spec.size = random_size(random);
-  spec.type = random.of(kTypes);
+  spec.type = random.of(kVoxelTypes);
   spec.labels = static_cast<int>(2 + random.below(3));
   spec.mask = random.below(2) == 0 ? test::WithMask::Yes : test::WithMask::No;
   spec.texture = random.below(3) == 0 ? test::Texture::Patches : test::Texture::Noise;

@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,8 @@
 namespace seedwave {
 
 enum class VoxelType { U8, I16, U16, I32, F32 };
+inline constexpr std::array kVoxelTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16,
+                                        VoxelType::I32, VoxelType::F32};
 
 /// "u8", "i16", "u16", "i32", "f32".
 [[nodiscard]] std::string_view name_of(VoxelType type) noexcept;

@@ -5,6 +5,7 @@
 #include "core/morphology/linear/line_family.h"
 #include "core/parallel/context.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,6 +19,7 @@
 namespace seedwave {
 
 enum class LineFilter { Opening, Closing };
+inline constexpr std::array kLineFilters{LineFilter::Opening, LineFilter::Closing};
 
 /// Each line is continued by cells that never stop a window (highest values for an opening, lowest
 /// for a closing), so many in front of it, in order of the major axis, and behind it; a window must
@@ -30,6 +32,8 @@ enum class LineBorder {
   /// length - 1 on either side: whatever of a window lies in the image counts.
   Ignore,
 };
+inline constexpr std::array kLineBorders{LineBorder::Anchor, LineBorder::Inside,
+                                         LineBorder::Ignore};
 
 /// Cells before and behind a line.
 struct LineMargins {

@@ -33,8 +33,6 @@ struct Case {
 };
 
 constexpr int kTrials = 15;
-constexpr VoxelType kTypes[] = {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                                VoxelType::F32};
 
 void add_rows() {
   QTest::addColumn<Case>("c");
@@ -75,7 +73,8 @@ struct Trial {
 Trial make_trial(const Case& c, int number) {
   Trial trial;
   trial.input = test::random_segmentation(
-      {.size = c.size, .type = kTypes[number % 5], .labels = c.labels, .mask = c.mask}, number);
+      {.size = c.size, .type = kVoxelTypes[number % 5], .labels = c.labels, .mask = c.mask},
+      number);
   Request& request = trial.request;
   request.connectivity = c.connectivity;
   request.sigma_h = trial.input.sigma_h;

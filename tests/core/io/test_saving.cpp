@@ -227,8 +227,7 @@ void TestSaving::pixels_survive_data() {
   for (const int components : {1, 3}) {
     for (const VoxelType type : {VoxelType::U8, VoxelType::U16})
       row(".png", type, components);
-    for (const VoxelType type :
-         {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+    for (const VoxelType type : kVoxelTypes) {
       for (const char* suffix : {".tif", ".nrrd", ".mha"})
         row(suffix, type, components);
       if (components == 1) row(".npy", type, components);

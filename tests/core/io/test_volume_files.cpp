@@ -59,13 +59,11 @@ void TestVolumeFiles::oblique_volumes_survive_data() {
   QTest::addColumn<QString>("suffix");
   QTest::addColumn<VoxelType>("type");
   QTest::addColumn<double>("tolerance_mm");
-  const std::array types{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                         VoxelType::F32};
   // NIfTI holds positions as 32-bit numbers: some 1e-5 mm at 300 mm; the others hold all digits.
   const std::array<std::pair<const char*, double>, 4> formats{
       {{".nii", 2e-4}, {".nii.gz", 2e-4}, {".nrrd", 1e-9}, {".mha", 1e-9}}};
   for (const auto& [suffix, tolerance] : formats) {
-    for (const VoxelType type : types) {
+    for (const VoxelType type : kVoxelTypes) {
       const QByteArray row = QByteArray(suffix) + ", " + name_of(type).data() + ", seed 5";
       QTest::newRow(row.constData()) << QString(suffix) << type << tolerance;
     }

@@ -34,8 +34,7 @@ class TestFlatMorphology : public QObject {
 void TestFlatMorphology::equals_the_definition_data() {
   QTest::addColumn<int>("type");
   QTest::addColumn<bool>("volume");
-  for (const VoxelType type :
-       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+  for (const VoxelType type : kVoxelTypes) {
     for (const bool volume : {false, true}) {
       QTest::addRow("%s, %s", std::string(name_of(type)).c_str(), volume ? "volumes" : "images")
           << static_cast<int>(type) << volume;

@@ -71,8 +71,7 @@ void TestReconstruction::equals_the_definition_data() {
   QTest::addColumn<int>("type");
   QTest::addColumn<int>("connectivity");
   for (const auto& [name, solver] : solvers()) {
-    for (const VoxelType type :
-         {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+    for (const VoxelType type : kVoxelTypes) {
       for (const int connectivity : {4, 8, 6, 18, 26}) {
         QTest::addRow("%s, %s, %d neighbours", name.c_str(), std::string(name_of(type)).c_str(),
                       connectivity)

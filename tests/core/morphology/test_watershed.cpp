@@ -30,9 +30,6 @@ const std::map<std::string, WatershedSolver>& solvers() {
   return all;
 }
 
-constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                            VoxelType::F32};
-
 bool is_planar(Connectivity connectivity) {
   return connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
 }
@@ -154,7 +151,7 @@ void TestWatershed::equals_the_definition_data() {
   QTest::addColumn<int>("type");
   QTest::addColumn<int>("connectivity");
   for (const auto& [name, solver] : solvers()) {
-    for (const VoxelType type : kTypes) {
+    for (const VoxelType type : kVoxelTypes) {
       for (const int connectivity : {4, 8, 6, 18, 26}) {
         QTest::addRow("%s, %s, %d neighbours", name.c_str(), std::string(name_of(type)).c_str(),
                       connectivity)

@@ -71,9 +71,7 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   std::mt19937_64 random(number);
   test::RandomSpec spec;
   spec.size = sizes()[number % sizes().size()];
-  constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                              VoxelType::F32};
-  spec.type = kTypes[random() % kTypes.size()];
+  spec.type = kVoxelTypes[random() % kVoxelTypes.size()];
   // Its image holds labels, which are never negative nor fractions.
   if (operation.id == "influence-zones")
     spec.type = random() % 2 == 0 ? VoxelType::U8 : VoxelType::U16;

@@ -217,8 +217,7 @@ void TestReconstructionOperations::equals_the_definition_data() {
   QTest::addColumn<QString>("operation");
   QTest::addColumn<int>("type");
   for (const auto& [operation, definition] : definitions()) {
-    for (const VoxelType type :
-         {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+    for (const VoxelType type : kVoxelTypes) {
       QTest::addRow("%s, %s", operation.c_str(), std::string(name_of(type)).c_str())
           << QString::fromStdString(operation) << static_cast<int>(type);
     }

@@ -21,8 +21,6 @@ using test::values_of;
 
 namespace {
 
-constexpr std::array kBorders{LineBorder::Anchor, LineBorder::Inside, LineBorder::Ignore};
-
 Volume random_picture(const Index3& size, VoxelType type) {
   test::RandomNumbers random(static_cast<std::uint64_t>(size[0] + 1000 * size[1]));
   return test::random_volume(random, Geometry{.size = size}, type);
@@ -74,11 +72,10 @@ void TestLinesOnDevice::equals_the_definition() {
   QFETCH(int, length);
   const Index3 size{nx, ny, 1};
   Context context;
-  for (const VoxelType type :
-       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+  for (const VoxelType type : kVoxelTypes) {
     LinearOpeningProblem problem{random_picture(size, type), LineFamily::at_angle(degrees, size),
                                  length};
-    for (const LineBorder border : kBorders) {
+    for (const LineBorder border : kLineBorders) {
       for (const LineFilter filter : {LineFilter::Opening, LineFilter::Closing}) {
         problem.border = border;
         problem.filter = filter;

@@ -95,8 +95,7 @@ void TestPapers::equals_the_definition() {
   QFETCH(int, nx);
   QFETCH(int, ny);
   QFETCH(int, connectivity);
-  for (const VoxelType type :
-       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+  for (const VoxelType type : kVoxelTypes) {
     ReconstructionProblem problem =
         random_problem({nx, ny, 1}, type, static_cast<Connectivity>(connectivity));
     for (const auto direction :

@@ -149,8 +149,7 @@ void TestDeskew::row_contrast_is_its_definition() {
   for (int i = 0; i < 300; ++i) {
     Geometry geometry;
     geometry.size = {1 + random.below(23), 1 + random.below(17), 1 + random.below(3)};
-    const auto type = random.of(
-        std::array{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32});
+    const auto type = random.of(kVoxelTypes);
     const Volume image = random_volume(random, geometry, type);
     std::vector<LineFamily> directions;
     for (const double angle : {-45.0, -30.3, -1.0, 0.0, 0.75, 12.0, 45.0})
@@ -187,8 +186,7 @@ void TestDeskew::no_turn_changes_nothing() {
   Geometry geometry;
   geometry.size = {33, 21, 2};
   Context context;
-  for (const VoxelType type :
-       {VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32, VoxelType::F32}) {
+  for (const VoxelType type : kVoxelTypes) {
     const Volume image = random_volume(random, geometry, type);
     QVERIFY(values_of(turned_clockwise(image, 0.0, 1.0, context)) == values_of(image));
   }

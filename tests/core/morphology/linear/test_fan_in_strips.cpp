@@ -15,9 +15,6 @@ using namespace seedwave;
 
 namespace {
 
-constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                            VoxelType::F32};
-
 std::vector<const linear::KernelSet*> kernel_sets() {
   std::vector<const linear::KernelSet*> all{&linear::plain_kernels()};
   if (linear::avx2_kernels() != nullptr) all.push_back(linear::avx2_kernels());
@@ -83,10 +80,9 @@ void TestFanInStrips::equals_openings_one_by_one_in_pictures() {
     Geometry geometry;
     geometry.size = {1 + random.below(200), 1 + random.below(60), 1};
     LineFanProblem problem;
-    problem.image = test::random_volume(random, geometry, random.of(kTypes));
-    problem.border =
-        random.of(std::array{LineBorder::Anchor, LineBorder::Inside, LineBorder::Ignore});
-    problem.filter = random.of(std::array{LineFilter::Opening, LineFilter::Closing});
+    problem.image = test::random_volume(random, geometry, random.of(kVoxelTypes));
+    problem.border = random.of(kLineBorders);
+    problem.filter = random.of(kLineFilters);
     const std::int64_t directions = 1 + random.below(14);
     for (std::int64_t i = 0; i < directions; ++i)
       problem.directions.push_back(
@@ -103,8 +99,8 @@ void TestFanInStrips::equals_openings_one_by_one_in_volumes() {
     Geometry geometry;
     geometry.size = {1 + random.below(40), 1 + random.below(20), 1 + random.below(12)};
     LineFanProblem problem;
-    problem.image = test::random_volume(random, geometry, random.of(kTypes));
-    problem.filter = random.of(std::array{LineFilter::Opening, LineFilter::Closing});
+    problem.image = test::random_volume(random, geometry, random.of(kVoxelTypes));
+    problem.filter = random.of(kLineFilters);
     for (const Vec3& direction : half_sphere(1 + random.below(12)))
       problem.directions.push_back(
           {LineFamily::along(direction, geometry.size), 1 + random.below(9)});

@@ -17,11 +17,6 @@ using test::random_volume;
 
 namespace {
 
-constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                            VoxelType::F32};
-constexpr std::array kBorders{LineBorder::Anchor, LineBorder::Inside, LineBorder::Ignore};
-constexpr std::array kFilters{LineFilter::Opening, LineFilter::Closing};
-
 std::vector<double> by_lengths(const GranulometryProblem& problem, Context& context) {
   return granulometry_by(linear_opening, problem, context);
 }
@@ -67,15 +62,16 @@ void TestGranulometry::equals_the_definition() {
     const double angle = 7.5 * static_cast<double>(random.below(24));
     const Vec3 direction{static_cast<double>(random.below(7)) - 3.0,
                          static_cast<double>(random.below(7)) - 3.0, 1.0};
-    const VoxelType type = random.of(kTypes);
+    const VoxelType type = random.of(kVoxelTypes);
     const GranulometryProblem problem{
         .image = random_volume(random, geometry, type),
         .lines = flat ? LineFamily::at_angle(angle, geometry.size)
                       : LineFamily::along(direction, geometry.size),
         .longest = 1 + random.below(40),
         // f64 does not hold sums with f32's lowest value: compared below.
-        .border = type == VoxelType::F32 ? kBorders[2 * random.below(2)] : random.of(kBorders),
-        .filter = random.of(kFilters)};
+        .border =
+            type == VoxelType::F32 ? kLineBorders[2 * random.below(2)] : random.of(kLineBorders),
+        .filter = random.of(kLineFilters)};
     const std::vector<double> wanted =
         expected(problem, flat ? reference::lines_at_angle(angle, geometry.size)
                                : reference::lines_along(direction, geometry.size));
@@ -92,11 +88,11 @@ void TestGranulometry::equals_openings_of_every_length() {
     Geometry geometry;
     geometry.size = {1 + random.below(60), 1 + random.below(60), 1};
     const GranulometryProblem problem{
-        .image = random_volume(random, geometry, random.of(kTypes)),
+        .image = random_volume(random, geometry, random.of(kVoxelTypes)),
         .lines = LineFamily::at_angle(static_cast<double>(random.below(180)), geometry.size),
         .longest = 1 + random.below(150),
-        .border = random.of(kBorders),
-        .filter = random.of(kFilters)};
+        .border = random.of(kLineBorders),
+        .filter = random.of(kLineFilters)};
     Context context(Context::Settings{.threads = 2});
     QVERIFY(granulometry(problem, context) == by_lengths(problem, context));
   }
@@ -106,7 +102,7 @@ void TestGranulometry::sums_only_fall() {
   test::RandomNumbers random(11);
   Geometry geometry;
   geometry.size = {200, 150, 1};
-  for (const LineFilter filter : kFilters) {
+  for (const LineFilter filter : kLineFilters) {
     const GranulometryProblem problem{.image = random_volume(random, geometry, VoxelType::U16),
                                       .lines = LineFamily::at_angle(33, geometry.size),
                                       .longest = 500,

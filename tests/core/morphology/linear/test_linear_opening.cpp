@@ -23,11 +23,6 @@ using test::values_of;
 
 namespace {
 
-constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                            VoxelType::F32};
-constexpr std::array kBorders{LineBorder::Anchor, LineBorder::Inside, LineBorder::Ignore};
-constexpr std::array kFilters{LineFilter::Opening, LineFilter::Closing};
-
 struct NamedSolver {
   std::string name;
   LinearOpeningSolver solve;
@@ -111,7 +106,7 @@ void TestLinearOpening::compare(const LinearOpeningProblem& problem, const refer
 
 void TestLinearOpening::equals_the_definition_at_every_angle_data() {
   QTest::addColumn<int>("type");
-  for (const VoxelType type : kTypes)
+  for (const VoxelType type : kVoxelTypes)
     QTest::addRow("%s", std::string(seedwave::name_of(type)).c_str()) << static_cast<int>(type);
 }
 
@@ -136,8 +131,8 @@ void TestLinearOpening::equals_the_definition_at_every_angle() {
         .image = image,
         .lines = LineFamily::at_angle(angle, geometry.size),
         .length = random.of(std::array<std::int64_t, 10>{1, 2, 3, 4, 5, 8, 11, 16, 41, 100}),
-        .border = random.of(kBorders),
-        .filter = random.of(kFilters)};
+        .border = random.of(kLineBorders),
+        .filter = random.of(kLineFilters)};
     compare(problem, reference::lines_at_angle(angle, geometry.size),
             QStringLiteral("%1 degrees").arg(angle));
     if (QTest::currentTestFailed()) return;
@@ -159,13 +154,13 @@ void TestLinearOpening::equals_the_definition_in_volumes() {
     geometry.size = {random.of(std::array<std::int64_t, 4>{1, 4, 9, 17}),
                      random.of(std::array<std::int64_t, 4>{1, 3, 8, 13}),
                      random.of(std::array<std::int64_t, 4>{1, 2, 7, 11})};
-    const Volume image = random_volume(random, geometry, random.of(kTypes));
+    const Volume image = random_volume(random, geometry, random.of(kVoxelTypes));
     const LinearOpeningProblem problem{
         .image = image,
         .lines = LineFamily::along(direction, geometry.size),
         .length = random.of(std::array<std::int64_t, 7>{1, 2, 3, 4, 7, 12, 50}),
-        .border = random.of(kBorders),
-        .filter = random.of(kFilters)};
+        .border = random.of(kLineBorders),
+        .filter = random.of(kLineFilters)};
     compare(problem, reference::lines_along(direction, geometry.size),
             QStringLiteral("along %1 %2 %3").arg(direction[0]).arg(direction[1]).arg(direction[2]));
     if (QTest::currentTestFailed()) return;
@@ -176,7 +171,7 @@ void TestLinearOpening::equals_the_definition_in_volumes() {
 void TestLinearOpening::wide_images_have_whole_strips() {
   test::RandomNumbers random(11);
   for (const double angle : {0.0, 0.25, 17.0, 30.0, 45.0, 60.0, 89.5, 90.0, 91.0, 135.0, 151.0}) {
-    for (const VoxelType type : kTypes) {
+    for (const VoxelType type : kVoxelTypes) {
       Geometry geometry;
       geometry.size = {150 + random.below(200), 70 + random.below(250), 1};
       const Volume image = random_volume(random, geometry, type);
@@ -184,8 +179,8 @@ void TestLinearOpening::wide_images_have_whole_strips() {
         LinearOpeningProblem problem{.image = image,
                                      .lines = LineFamily::at_angle(angle, geometry.size),
                                      .length = length,
-                                     .border = random.of(kBorders),
-                                     .filter = random.of(kFilters)};
+                                     .border = random.of(kLineBorders),
+                                     .filter = random.of(kLineFilters)};
         Context context(Context::Settings{.threads = 1});
         const Volume wanted = linear_opening_by(LineAlgorithm::Hgw, problem, context);
         for (const NamedSolver& solver : solvers()) {
@@ -249,11 +244,11 @@ void TestLinearOpening::is_idempotent_and_anti_extensive() {
     Geometry geometry;
     geometry.size = {1 + random.below(60), 1 + random.below(60), 1};
     LinearOpeningProblem problem{
-        .image = random_volume(random, geometry, random.of(kTypes)),
+        .image = random_volume(random, geometry, random.of(kVoxelTypes)),
         .lines = LineFamily::at_angle(0.25 * static_cast<double>(random.below(720)), geometry.size),
         .length = 1 + random.below(40),
-        .border = random.of(kBorders),
-        .filter = random.of(kFilters)};
+        .border = random.of(kLineBorders),
+        .filter = random.of(kLineFilters)};
     Context context;
     const std::vector<double> before = values_of(problem.image);
     problem.image = linear_opening(problem, context);

@@ -18,11 +18,6 @@ using test::values_of;
 
 namespace {
 
-constexpr std::array kTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16, VoxelType::I32,
-                            VoxelType::F32};
-constexpr std::array kBorders{LineBorder::Anchor, LineBorder::Inside, LineBorder::Ignore};
-constexpr std::array kFilters{LineFilter::Opening, LineFilter::Closing};
-
 /// A problem and the same for the definition.
 struct Fan {
   LineFanProblem problem;
@@ -41,9 +36,9 @@ Fan random_fan(std::uint64_t number) {
   const bool flat = number % 2 == 0;
   geometry.size = {1 + random.below(flat ? 30 : 9), 1 + random.below(flat ? 25 : 8),
                    flat ? 1 : 1 + random.below(7)};
-  Fan fan{{.image = random_volume(random, geometry, kTypes[number % kTypes.size()]),
-           .border = random.of(kBorders),
-           .filter = random.of(kFilters)},
+  Fan fan{{.image = random_volume(random, geometry, kVoxelTypes[number % kVoxelTypes.size()]),
+           .border = random.of(kLineBorders),
+           .filter = random.of(kLineFilters)},
           {}};
   const std::int64_t count = 1 + random.below(12);
   for (std::int64_t i = 0; i < count; ++i) {
@@ -134,9 +129,9 @@ void TestOrientation::sums_equal_the_definition() {
 void TestOrientation::threads_change_no_bit() {
   test::RandomNumbers random(5);
   for (const std::int64_t side : {90, 300}) {
-    for (const VoxelType type : kTypes) {
+    for (const VoxelType type : kVoxelTypes) {
       const Volume image = random_volume(random, square(side), type);
-      for (const LineFilter filter : kFilters) {
+      for (const LineFilter filter : kLineFilters) {
         LineFanProblem problem = fan_of_degrees(image, 9);
         problem.filter = filter;
         problem.directions.erase(problem.directions.begin() + 7, problem.directions.end());
