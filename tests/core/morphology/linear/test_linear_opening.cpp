@@ -201,7 +201,7 @@ void TestLinearOpening::high_images_have_many_bands() {
   geometry.size = {301, 1403, 1};
   const Volume image = random_volume(random, geometry, VoxelType::U8);
   for (const double angle : {0.5, 30.0, 44.0, 150.0, 179.0}) {
-    for (const LineBorder border : kBorders) {
+    for (const LineBorder border : kLineBorders) {
       const LinearOpeningProblem problem{.image = image,
                                          .lines = LineFamily::at_angle(angle, geometry.size),
                                          .length = 23,
