@@ -6,6 +6,36 @@
 #include <algorithm>
 
 namespace seedwave::ui {
+namespace {
+
+std::string title_of(const Parameter& parameter, const std::string& value) {
+  for (const Choice& choice : parameter.choices) {
+    if (choice.id == value) return choice.title;
+  }
+  return value;
+}
+
+/// In what two runs differ, with operations, parameters and choices by the names that they have in
+/// the panel.
+std::vector<RunDifference> differences_in_words(const OperationTable& table, const Run& a,
+                                                const Run& b) {
+  std::vector<RunDifference> list = differences(a, b);
+  for (RunDifference& each : list) {
+    if (each.what == "operation") {
+      each.a = table.at(a.operation).title;
+      each.b = table.at(b.operation).title;
+    }
+    for (const Run* run : {&a, &b}) {
+      const Parameter* parameter = table.at(run->operation).find_parameter(each.what);
+      if (parameter == nullptr) continue;
+      each = {parameter->title, title_of(*parameter, each.a), title_of(*parameter, each.b)};
+      break;
+    }
+  }
+  return list;
+}
+
+}  // namespace
 
 Comparison::Comparison(const RunController& runs, QObject* parent) : QObject(parent), runs_(runs) {
   connect(&task_, &BackgroundTask::failed, this, &Comparison::failed);
@@ -39,7 +69,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
                    .arg(computed.join(tr(" and "))));
   }
   Compared compared;
-  compared.differences = differences(*first, *second);
+  compared.differences = differences_in_words(table, *first, *second);
   struct Asked {
     Run run;
     RunOrder order;

@@ -29,6 +29,7 @@ struct ComparedRun {
 struct Compared {
   ComparedRun a;
   ComparedRun b;
+  /// In the panel's words.
   std::vector<RunDifference> differences;
   /// Its map is empty where one of them gave no labels: there is no difference to be shown.
   Agreement agreement;

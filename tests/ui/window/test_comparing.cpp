@@ -242,6 +242,9 @@ class TestComparing : public QObject {
     QVERIFY(!compared.a.picture.maps.empty() && !compared.b.picture.maps.empty());
     QCOMPARE(compared.b.picture.maps.front().range.high,
              3.0 * compared.a.picture.maps.front().range.high);
+    const RunDifference& scale = compared.differences.front();
+    QCOMPARE(scale.what, std::string("Scale"));  // as the panel calls it, not by its id
+    QCOMPARE(scale.a + " and " + scale.b, std::string("1 and 3"));
   }
 
   void a_stroke_ends_the_comparison_and_shows_the_new_result() {
