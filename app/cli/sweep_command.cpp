@@ -89,6 +89,7 @@ SweepGrid grid_of(const std::vector<Vary>& varied, const Operation& operation,
                   const Geometry& geometry) {
   try {
     std::vector<SweepAxis> axes;
+    axes.reserve(varied.size());
     for (const Vary& vary : varied)
       axes.push_back(axis_of(operation, vary, geometry.is_2d()));
     return SweepGrid(std::move(axes));
@@ -147,7 +148,7 @@ double tolerance_of(const Arguments& arguments) {
 std::filesystem::path table_path(const Arguments& arguments) {
   const auto text = arguments.text("out");
   if (!text) return {};
-  const std::filesystem::path path = *text;
+  std::filesystem::path path = *text;
   check_writable(path);
   if (path.extension() != ".csv") {
     throw OutputError("cannot write " + *text + ": a table needs the suffix .csv");
