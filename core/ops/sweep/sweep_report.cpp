@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/sweep/sweep_report.h"
 
+#include "core/base/csv.h"
 #include "core/base/number_text.h"
 #include "core/ops/report_json.h"
-#include "core/ops/table_csv.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -37,13 +37,6 @@ bool gives_labels(const Sweep& sweep) {
 
 std::string text_of(const std::optional<double>& number) {
   return number ? number_text(*number) : "";
-}
-
-std::string joined(const std::vector<std::string>& fields) {
-  std::string line;
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    line += (i == 0 ? "" : ",") + csv_field(fields[i]);
-  return line + "\n";
 }
 
 std::vector<std::string> columns_of(const Sweep& sweep) {
@@ -163,9 +156,9 @@ ordered_json place_json(const Sweep& sweep, const Found& found, std::size_t run)
 
 std::string to_csv(const Sweep& sweep, std::span<const SweepRow> rows, double tolerance) {
   const Found found = found_in(sweep, rows, tolerance);
-  std::string text = joined(columns_of(sweep));
+  std::string text = csv_line(columns_of(sweep));
   for (const SweepRow& row : rows)
-    text += joined(fields_of(sweep, row, found));
+    text += csv_line(fields_of(sweep, row, found));
   return text;
 }
 
