@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/image/length_scale.h"
+#include "core/ops/sweep/row_report.h"
 #include "core/ops/sweep/sweep_grid.h"
 #include "core/ops/sweep/sweep_report.h"
 #include "ui/models/parameter_scale.h"
@@ -491,7 +492,7 @@ void SweepDialog::show_progress() {
     found = tr("Best (ring): %1\nCentre of the plateau (dot): %2")
                 .arg(sentence_of(plateau.best), sentence_of(plateau.centre));
     QStringList ends;
-    for (const std::string& id : could_go_on(*sweep_.sweep(), plateau))
+    for (const std::string& id : could_go_on(sweep_.sweep()->operation(), sweep_.grid(), plateau))
       ends << QString::fromStdString(sweep_.sweep()->operation().parameter(id).title);
     if (!ends.isEmpty()) {
       found +=

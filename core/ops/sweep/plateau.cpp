@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 #include <variant>
 
 namespace seedwave {
@@ -119,6 +120,16 @@ std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& sc
   plateau.centre = centre_of(grid, scores, plateau.runs);
   plateau.at_ends = ends_reached(grid, plateau.runs);
   return plateau;
+}
+
+bool SweepFindings::on_plateau(std::size_t run) const {
+  return plateau && std::binary_search(plateau->runs.begin(), plateau->runs.end(), run);
+}
+
+SweepFindings findings_of(const SweepGrid& grid, SweepScores scores, double tolerance) {
+  SweepFindings findings{.scores = std::move(scores), .plateau = {}};
+  findings.plateau = find_plateau(grid, findings.scores, tolerance);
+  return findings;
 }
 
 }  // namespace seedwave

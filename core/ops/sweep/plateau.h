@@ -44,4 +44,15 @@ struct Plateau {
 [[nodiscard]] std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& scores,
                                                   double tolerance = kPlateauTolerance);
 
+/// What a sweep's rows give together.
+struct SweepFindings {
+  SweepScores scores;
+  std::optional<Plateau> plateau;
+
+  [[nodiscard]] bool on_plateau(std::size_t run) const;
+};
+
+[[nodiscard]] SweepFindings findings_of(const SweepGrid& grid, SweepScores scores,
+                                        double tolerance = kPlateauTolerance);
+
 }  // namespace seedwave

@@ -28,11 +28,4 @@ namespace seedwave {
 /// What the runs warned of, each once.
 [[nodiscard]] std::vector<std::string> warnings_of(std::span<const SweepRow> rows);
 
-/// "label 1", "labels 1 and 7 (mean)", "all that is labelled": what the Dice of a row is of.
-[[nodiscard]] std::string scored_text(const Sweep& sweep);
-
-/// Of the parameters at whose end the plateau lies, those whose range goes on beyond what was
-/// tried.
-[[nodiscard]] std::vector<std::string> could_go_on(const Sweep& sweep, const Plateau& plateau);
-
 }  // namespace seedwave

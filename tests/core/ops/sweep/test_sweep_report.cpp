@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/sweep/row_report.h"
 #include "core/ops/sweep/sweep_report.h"
 
 #include <QtTest/QtTest>
@@ -121,11 +122,12 @@ void TestSweepReport::json_of_nothing_done_is_whole() {
 void TestSweepReport::names_what_is_scored_and_where_to_go_on() {
   const OperationTable table = make_operation_table();
   const Sweep sweep = threshold_sweep(table, Reference::Given);
-  QCOMPARE(scored_text(sweep), std::string("all that is labelled"));
+  QCOMPARE(scored_text(sweep.labels()), std::string("all that is labelled"));
   const Plateau plateau =
       find_plateau(sweep.grid(), scores_of(sweep.grid(), rows_of(sweep)), 0.5).value();
   QCOMPARE(plateau.at_ends, (std::vector<std::string>{"low", "high"}));
-  QCOMPARE(could_go_on(sweep, plateau), (std::vector<std::string>{"low", "high"}));
+  QCOMPARE(could_go_on(sweep.operation(), sweep.grid(), plateau),
+           (std::vector<std::string>{"low", "high"}));
   // Smoothing cannot be less than none: its first value is no end to go beyond.
   const Operation& irfc = table.at("irfc");
   Geometry geometry;
@@ -137,11 +139,12 @@ void TestSweepReport::names_what_is_scored_and_where_to_go_on() {
   request.base.inputs.reference = LabelMap(geometry, {1, 1, 2, 2});
   request.grid = SweepGrid({axis_of(irfc, parse_vary(irfc, "smooth=0:2:1"), true)});
   const Sweep smooth(table, std::move(request));
-  QCOMPARE(scored_text(smooth), std::string("labels 1 and 2 (mean)"));
+  QCOMPARE(scored_text(smooth.labels()), std::string("labels 1 and 2 (mean)"));
   Plateau at_start{.runs = {0, 1}, .at_ends = {"smooth"}};
-  QVERIFY(could_go_on(smooth, at_start).empty());
+  QVERIFY(could_go_on(smooth.operation(), smooth.grid(), at_start).empty());
   Plateau at_end{.runs = {1, 2}, .at_ends = {"smooth"}};
-  QCOMPARE(could_go_on(smooth, at_end), std::vector<std::string>{"smooth"});
+  QCOMPARE(could_go_on(smooth.operation(), smooth.grid(), at_end),
+           std::vector<std::string>{"smooth"});
 }
 
 QTEST_GUILESS_MAIN(TestSweepReport)
