@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/csv.h"
+#include "core/base/error.h"
+#include "core/ops/operation_table.h"
+#include "core/ops/sweep/case_list.h"
+
+#include <cstdlib>
+#include <string>
+
+/// A sweep's list of cases. CSV that reads is written back as what reads as the same, and every
+/// case that reads has a name and the paths that its operation needs.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  using namespace seedwave;
+  static const OperationTable table = make_operation_table();
+  const std::string text(reinterpret_cast<const char*>(bytes), size);
+  try {
+    // Behind a line, since a mark of byte order counts at the beginning alone.
+    std::string written = "first\n";
+    for (CsvRecord& record : parse_csv(text)) {
+      // And with a field more, since a line of one empty field is none.
+      record.fields.emplace_back();
+      written += csv_line(record.fields);
+    }
+    std::string again;
+    for (const CsvRecord& record : parse_csv(written))
+      again += csv_line(record.fields);
+    if (again != written) std::abort();
+  } catch (const InputError&) {
+  }
+  for (const Operation& operation : table.operations()) {
+    if (operation.main_output().kind != OutputKind::Labels) continue;
+    try {
+      const auto cases = parse_cases(operation, text);
+      if (cases.empty() || cases.size() > kMostSweepCases) std::abort();
+      for (const SweepCase& one : cases) {
+        if (one.name.empty() || !one.paths.contains("reference")) std::abort();
+        for (const InputSpec& input : operation.inputs) {
+          if (input.required && !one.paths.contains(name_of(input.kind))) std::abort();
+        }
+      }
+    } catch (const InputError&) {
+    }
+  }
+  return 0;
+}
