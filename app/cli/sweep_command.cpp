@@ -4,25 +4,20 @@
 #include "app/cli/load_inputs.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
-#include "app/cli/save_outputs.h"
+#include "app/cli/sweep_cases.h"
+#include "app/cli/sweep_setup.h"
 #include "app/cli/sweep_text.h"
 #include "app/make_table.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/io/labels.h"
-#include "core/ops/sweep/sweep.h"
 #include "core/ops/sweep/sweep_report.h"
 
-#include <algorithm>
-#include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace seedwave::cli {
 namespace {
-
-/// What a crash may cost of a table: rows are written at least this often.
-constexpr auto kBetweenWrites = std::chrono::seconds(5);
 
 constexpr const char* kForms =
     "Runs an operation with every combination of some parameters' values, the last --vary "
@@ -38,29 +33,31 @@ constexpr const char* kForms =
     "tolerance. Its centre has the highest mean of a run and its neighbours: take it rather than\n"
     "the best, which is chosen with the reference and partly by chance.\n\n"
     "Each row is what run gives with the same values: the same digest. Values that do not go\n"
-    "together are a row that says so. Ctrl+C leaves the rows that are done in the table.";
-
-FlagGroup sweep_flags() {
-  return {
-      "sweep",
-      {{"vary", "PARAM=VALUES", "a parameter and its values; once for each", Flag::Times::Often},
-       {"labels", "L,M,...", "score by these labels of the reference"},
-       {"tolerance", "DICE",
-        "how far below the best the plateau goes (" + number_text(kPlateauTolerance) + ")"}}};
-}
+    "together are a row that says so. Ctrl+C leaves the rows that are done in the table.\n\n"
+    "With --cases the values are tried on several images, and those chosen that are good on all.\n"
+    "LIST.csv begins with a line of column names: image, reference and the operation's other\n"
+    "inputs, as paths from the list's folder; if wanted name, and use: tune (what is meant where\n"
+    "nothing stands) or test. Each combination has the mean of the tune cases' Dice, the least\n"
+    "and the spread (standard deviation); best and plateau are by the mean. A test case is held\n"
+    "out: it is run once, with the values of the centre, when these are chosen. All cases are\n"
+    "read and checked before the first run, and then one after the other, so that memory is that\n"
+    "of one case.";
 
 FlagGroup output_flags() {
   return {
       "outputs",
       {{"out", "TABLE.csv",
         "run, parameters, dice, jaccard, neighbours, plateau, dice_L, jaccard_L, labels, voxels, "
-        "voxels_L, ms, digest, failure; without it a table is printed"},
+        "voxels_L, ms, digest, failure; with --cases also case, use, dice_min, dice_spread, and "
+        "rows without a case for all of them together; without it a table is printed"},
        {"json", "",
         "{\"operation\", ..., \"set\", \"varied\": [...], \"runs\", \"done\", \"scored\", "
         "\"rows\": "
         "[{\"run\", \"varied\", \"values\", \"dice\", \"jaccard\", \"neighbours\", \"plateau\", "
         "\"labels\", \"ms\", \"digest\"}], \"best\", \"plateau\": {\"tolerance\", \"runs\", "
-        "\"centre\", \"ends\"}, \"warnings\"}; best and centre have the command that repeats them"},
+        "\"centre\", \"ends\"}, \"warnings\"}; best and centre have the command that repeats them; "
+        "with --cases "
+        "also \"cases\", \"combinations\" and \"test\""},
        {"quiet", "", "no progress and no summary"},
        {"help", "", "this page"}}};
 }
@@ -69,123 +66,6 @@ std::vector<FlagGroup> flags_of(const Operation& operation) {
   return {sweep_flags(), input_flags(operation), parameter_flags(operation), output_flags(),
           how_flags(operation)};
 }
-
-/// The call that gives what a run of the sweep gave.
-std::string command_of(const Sweep& sweep, const Arguments& arguments, std::size_t run) {
-  const Operation& operation = sweep.operation();
-  CommandLine command("seedwave-cli run " + operation.id);
-  for (const FlagGroup& group :
-       {input_flags(operation), parameter_flags(operation), how_flags(operation)}) {
-    for (const Flag& flag : group.flags) {
-      if (const auto value = arguments.text(flag.name)) command.add(flag.name, *value);
-    }
-  }
-  for (const auto& [id, value] : sweep.grid().values_of(run))
-    command.add(flag_name(id), text_of(value));
-  return command.text();
-}
-
-SweepGrid grid_of(const std::vector<Vary>& varied, const Operation& operation,
-                  const Geometry& geometry) {
-  try {
-    std::vector<SweepAxis> axes;
-    axes.reserve(varied.size());
-    for (const Vary& vary : varied)
-      axes.push_back(axis_of(operation, vary, geometry.is_2d()));
-    return SweepGrid(std::move(axes));
-  } catch (const UsageError& error) {
-    throw UsageError(std::string("--vary ") + error.what());
-  }
-}
-
-std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operation) {
-  if (!arguments.has("vary")) {
-    throw UsageError("--vary PARAM=FROM:TO:STEP is missing: what is to change from run to run");
-  }
-  std::vector<Vary> varied;
-  try {
-    for (const std::string& text : arguments.texts("vary"))
-      varied.push_back(parse_vary(operation, text));
-  } catch (const UsageError& error) {
-    throw UsageError(std::string("--vary ") + error.what());
-  }
-  for (const Vary& vary : varied) {
-    if (!arguments.has(flag_name(vary.parameter))) continue;
-    throw UsageError("--" + flag_name(vary.parameter) + " is set, and --vary changes it: leave " +
-                     "one of them out");
-  }
-  return varied;
-}
-
-std::vector<std::uint16_t> labels_of(const Arguments& arguments) {
-  std::vector<std::uint16_t> labels;
-  const auto text = arguments.text("labels");
-  if (!text) return labels;
-  if (!arguments.has("reference")) {
-    throw UsageError("--labels are scored against a reference: --reference PATH is missing");
-  }
-  constexpr std::int64_t kMost = 65535;
-  for (const std::int64_t label : integers_of("labels", *text, 0)) {
-    if (label < 1 || label > kMost) {
-      throw UsageError("--labels must be whole numbers from 1 to 65535, not '" + *text + "'");
-    }
-    labels.push_back(static_cast<std::uint16_t>(label));
-  }
-  return labels;
-}
-
-double tolerance_of(const Arguments& arguments) {
-  const auto text = arguments.text("tolerance");
-  if (!text) return kPlateauTolerance;
-  const std::optional<double> number = parse_number(*text);
-  if (!number || *number < 0.0 || *number > 1.0) {
-    throw UsageError("--tolerance must be a number from 0 to 1, not '" + *text + "'");
-  }
-  return *number;
-}
-
-/// Where the table goes; empty: nowhere. Throws OutputError before anything is read.
-std::filesystem::path table_path(const Arguments& arguments) {
-  const auto text = arguments.text("out");
-  if (!text) return {};
-  std::filesystem::path path = *text;
-  check_writable(path);
-  if (path.extension() != ".csv") {
-    throw OutputError("cannot write " + *text + ": a table needs the suffix .csv");
-  }
-  return path;
-}
-
-/// The rows so far, and the file that holds them.
-class Rows {
- public:
-  Rows(const Sweep& sweep, std::filesystem::path path, double tolerance)
-      : sweep_(sweep), path_(std::move(path)), tolerance_(tolerance) {}
-
-  void add(SweepRow row) {
-    rows_.push_back(std::move(row));
-    if (std::chrono::steady_clock::now() - written_ >= kBetweenWrites) write();
-  }
-  void write() {
-    if (path_.empty() || rows_.empty()) return;
-    io::write_atomically(path_, to_csv(sweep_, rows_, tolerance_));
-    written_ = std::chrono::steady_clock::now();
-  }
-  [[nodiscard]] const std::vector<SweepRow>& all() const noexcept { return rows_; }
-  /// "17 of 63 runs are in t.csv".
-  [[nodiscard]] std::string how_many() const {
-    const std::string count =
-        std::to_string(rows_.size()) + " of " + std::to_string(sweep_.grid().size()) + " runs ";
-    return count + (path_.empty() || rows_.empty() ? "were done" : "are in " + path_.string());
-  }
-
- private:
-  const Sweep& sweep_;
-  std::filesystem::path path_;
-  double tolerance_;
-  std::vector<SweepRow> rows_;
-  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
-};
 
 /// "run 3 of 63, 12 s left" as the bar's stage.
 std::function<void(const SweepProgress&)> shown_by(ProgressBar& bar) {
@@ -199,82 +79,65 @@ std::function<void(const SweepProgress&)> shown_by(ProgressBar& bar) {
   };
 }
 
-nlohmann::ordered_json json_with_commands(const Sweep& sweep, const Rows& rows, double tolerance,
-                                          const Arguments& arguments) {
-  nlohmann::ordered_json json = to_json(sweep, rows.all(), tolerance);
+nlohmann::ordered_json json_with_commands(const SweepSetup& setup, const Sweep& sweep,
+                                          const std::vector<SweepRow>& rows) {
+  nlohmann::ordered_json json = to_json(sweep, rows, setup.tolerance);
   if (json["plateau"].is_null()) return json;
-  for (nlohmann::ordered_json* place : {&json["best"], &json["plateau"]["centre"]})
-    (*place)["command"] = command_of(sweep, arguments, place->at("run").get<std::size_t>() - 1);
+  for (nlohmann::ordered_json* place : {&json["best"], &json["plateau"]["centre"]}) {
+    const auto run = place->at("run").get<std::size_t>() - 1;
+    (*place)["command"] = command_of(setup, setup.arguments, sweep.grid().values_of(run));
+  }
   return json;
 }
 
-void check_any_ran(const std::vector<SweepRow>& rows) {
-  const bool none = !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) {
-    return !row.failure.empty();
-  });
-  if (none) throw UsageError("no values go together: " + rows.front().failure);
-}
-
-int sweep_with(const OperationTable& table, const Operation& operation, const Arguments& arguments,
-               const Call& call) {
-  const std::filesystem::path path = table_path(arguments);
-  const double tolerance = tolerance_of(arguments);
-  const std::vector<Vary> varied = varied_of(arguments, operation);
-  SweepRequest request;
-  request.base.operation = operation.id;
-  request.base.values = values_of(arguments, operation);
-  request.base.how = how_of(arguments);
-  request.labels = labels_of(arguments);
-  const bool quiet = arguments.has("quiet");
-  Context::Settings settings = settings_of(arguments);
-  settings.stop = call.stop;
-
-  std::vector<std::string> warnings;
-  {
-    ProgressBar bar(quiet);
-    Context::Settings of_loading = settings;
-    of_loading.progress = bar.callback();
-    Context loading(of_loading);
-    const auto stage = loading.stage("load");
-    LoadedInputs loaded = load_inputs(arguments, operation, loading);
-    request.base.inputs = std::move(loaded.inputs);
-    warnings = std::move(loaded.warnings);
+int sweep_one(const SweepSetup& setup, TableFile& file) {
+  const Arguments& arguments = setup.arguments;
+  if (!setup.labels.empty() && !arguments.has("reference")) {
+    throw UsageError("--labels are scored against a reference: --reference PATH is missing");
   }
-  const Geometry geometry = request.base.inputs.image.geometry();
-  check_flag_values(operation, request.base.values, geometry);
-  request.grid = grid_of(varied, operation, geometry);
-  const Sweep sweep(table, std::move(request));
-  Rows rows(sweep, path, tolerance);
+  LoadedSweep loaded = load_sweep(setup, arguments);
+  const Sweep& sweep = loaded.sweep;
+  std::vector<SweepRow> rows;
+  const auto csv = [&] { return to_csv(sweep, rows, setup.tolerance); };
+  const auto write = [&] {
+    if (!rows.empty()) file.write(csv);
+  };
   bool interrupted = false;
   try {
-    ProgressBar bar(quiet);
-    run_sweep(sweep, settings,
-              {.row = [&](SweepRow row) { rows.add(std::move(row)); }, .progress = shown_by(bar)});
+    ProgressBar bar(setup.quiet);
+    const auto add = [&](SweepRow row) {
+      rows.push_back(std::move(row));
+      file.write_if_due(csv);
+    };
+    run_sweep(sweep, setup.settings, {.row = add, .progress = shown_by(bar)});
   } catch (const Cancelled&) {
     interrupted = true;
   } catch (...) {
-    rows.write();
+    write();
     throw;
   }
-  rows.write();
-  check_any_ran(rows.all());
-  const std::vector<std::string> of_runs = warnings_of(rows.all());
+  write();
+  check_any_ran(rows);
+  std::vector<std::string> warnings = std::move(loaded.warnings);
+  const std::vector<std::string> of_runs = warnings_of(rows);
   warnings.insert(warnings.end(), of_runs.begin(), of_runs.end());
-  const std::string interruption = "interrupted: " + rows.how_many();
+  const std::string interruption =
+      "interrupted: " + file.how_many(rows.size(), sweep.grid().size());
   if (interrupted) print_failure(interruption);
   if (arguments.has("json")) {
-    nlohmann::ordered_json json = json_with_commands(sweep, rows, tolerance, arguments);
+    nlohmann::ordered_json json = json_with_commands(setup, sweep, rows);
     json["warnings"] = warnings;
     if (interrupted) json["error"] = {{"code", kExitInterrupted}, {"message", interruption}};
     print_json(json);
     return interrupted ? kExitInterrupted : 0;
   }
   print_warnings(warnings);
-  if (path.empty()) print(sweep_table(sweep, rows.all(), tolerance));
-  if (!quiet) {
-    const auto plateau = find_plateau(sweep.grid(), scores_of(sweep.grid(), rows.all()), tolerance);
-    print(sweep_summary(sweep, rows.all(), tolerance,
-                        plateau ? command_of(sweep, arguments, plateau->centre) : ""));
+  if (file.path().empty()) print(sweep_table(sweep, rows, setup.tolerance));
+  if (!setup.quiet) {
+    const auto plateau = find_plateau(sweep.grid(), scores_of(sweep.grid(), rows), setup.tolerance);
+    print(sweep_summary(
+        sweep, rows, setup.tolerance,
+        plateau ? command_of(setup, arguments, sweep.grid().values_of(plateau->centre)) : ""));
   }
   return interrupted ? kExitInterrupted : 0;
 }
@@ -283,8 +146,8 @@ int sweep_with(const OperationTable& table, const Operation& operation, const Ar
 
 int sweep_command(const Call& call) {
   constexpr const char* kUsage =
-      "sweep OP --image PATH --vary PARAM=FROM:TO:STEP [--vary ...] --reference PATH "
-      "--out TABLE.csv [flags]";
+      "sweep OP (--image PATH --reference PATH | --cases LIST.csv) --vary PARAM=FROM:TO:STEP "
+      "[--vary ...] --out TABLE.csv [flags]";
   const OperationTable table = make_table();
   if (call.words.empty() || call.words[0].starts_with('-')) {
     if (!call.words.empty() && call.words[0] == "--help") {
@@ -307,7 +170,9 @@ int sweep_command(const Call& call) {
     throw UsageError("'" + arguments.positionals().front() +
                      "' belongs to no flag: the image is given with --image");
   }
-  return sweep_with(table, operation, arguments, call);
+  TableFile file(arguments);
+  const SweepSetup setup = setup_of(table, operation, arguments, call);
+  return arguments.has("cases") ? sweep_cases(setup, file) : sweep_one(setup, file);
 }
 
 }  // namespace seedwave::cli

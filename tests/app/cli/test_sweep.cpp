@@ -4,7 +4,7 @@
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
-#include "tests/support/random_numbers.h"
+#include "tests/app/cli/sweep_scene.h"
 #include "tests/support/test_data.h"
 
 #include <QtCore/QDir>
@@ -17,60 +17,10 @@
 
 using namespace seedwave;
 using test::CliOutcome;
+using test::path_of;
+using test::rows_in;
 using test::run_cli;
-
-namespace {
-
-std::filesystem::path path_of(const QString& file) {
-  return file.toStdString();
-}
-
-/// Three noisy regions side by side.
-Volume scene() {
-  Geometry geometry;
-  geometry.size = {24, 16, 5};
-  test::RandomNumbers random(3);
-  std::vector<std::int16_t> voxels;
-  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-    const std::int64_t region = geometry.index_of(i)[0] / 8;
-    voxels.push_back(static_cast<std::int16_t>(100 + 30 * region + random.below(61) - 30));
-  }
-  return {geometry, std::move(voxels)};
-}
-
-enum class What { Seeds, Truth };
-
-/// Labels 1, 2, 3 of the regions: a few voxels of each, or all of the first two.
-LabelMap labels_of(const Geometry& geometry, What what) {
-  std::vector<std::uint16_t> labels;
-  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-    const Index3 at = geometry.index_of(i);
-    const auto region = static_cast<std::uint16_t>(at[0] / 8 + 1);
-    const bool seed = at[2] == 2 && at[1] == 8 && at[0] % 8 > 2 && at[0] % 8 < 6;
-    const bool truth = region < 3;
-    labels.push_back((what == What::Seeds ? seed : truth) ? region : std::uint16_t{0});
-  }
-  return {geometry, std::move(labels)};
-}
-
-/// The lines of a CSV file, each as its fields by column name. No field of ours holds a comma here.
-QList<QMap<QString, QString>> rows_in(const QString& file) {
-  QFile csv(file);
-  if (!csv.open(QIODevice::ReadOnly)) return {};
-  QStringList lines = QString::fromUtf8(csv.readAll()).split('\n', Qt::SkipEmptyParts);
-  const QStringList columns = lines.takeFirst().split(',');
-  QList<QMap<QString, QString>> rows;
-  for (const QString& line : lines) {
-    const QStringList fields = line.split(',');
-    QMap<QString, QString> row;
-    for (int i = 0; i < columns.size(); ++i)
-      row[columns[i]] = fields.value(i);
-    rows.append(row);
-  }
-  return rows;
-}
-
-}  // namespace
+using test::What;
 
 class TestSweep : public QObject {
   Q_OBJECT
@@ -102,10 +52,10 @@ class TestSweep : public QObject {
 void TestSweep::initTestCase() {
   folder_ = std::make_unique<QTemporaryDir>(QDir::tempPath() + "/Größe wählen's XXXXXX");
   QVERIFY(folder_->isValid());
-  const Volume image = scene();
+  const Volume image = test::sweep_scene();
   io::save_volume(path_of(file("scene.nii.gz")), image);
-  io::save_labels(path_of(file("seeds.nii")), labels_of(image.geometry(), What::Seeds));
-  io::save_labels(path_of(file("truth.nii")), labels_of(image.geometry(), What::Truth));
+  io::save_labels(path_of(file("seeds.nii")), test::sweep_labels(image.geometry(), What::Seeds));
+  io::save_labels(path_of(file("truth.nii")), test::sweep_labels(image.geometry(), What::Truth));
 }
 
 void TestSweep::writes_a_table_whose_rows_run_gives_again() {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/case_text.h"
+
+#include "app/cli/sweep_parts.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace seedwave::cli {
+namespace {
+
+using Use = SweepCase::Use;
+
+/// The cases that have columns of their own: more are unreadable.
+std::vector<const CaseRows*> shown_cases(const CaseTable& table) {
+  constexpr std::size_t kMost = 8;
+  std::vector<const CaseRows*> cases;
+  for (const CaseRows& one : table.cases) {
+    if (one.use == Use::Tune) cases.push_back(&one);
+  }
+  if (cases.size() > kMost) cases.clear();
+  return cases;
+}
+
+const SweepRow* row_at(const CaseRows& one, std::size_t run) {
+  const auto row = std::find_if(one.rows.begin(), one.rows.end(),
+                                [run](const SweepRow& r) { return r.run == run; });
+  return row == one.rows.end() ? nullptr : &*row;
+}
+
+std::optional<double> dice_of(const SweepRow* row) {
+  if (row == nullptr || !row->score) return {};
+  return row->score->dice;
+}
+
+/// Why a combination has no mean: the first case's reason.
+std::string failure_at(const CaseTable& table, std::size_t run) {
+  for (const CaseRows& one : table.cases) {
+    if (one.use != Use::Tune) continue;
+    const SweepRow* row = row_at(one, run);
+    if (row != nullptr && !row->failure.empty()) return one.name + ": " + row->failure;
+  }
+  return "";
+}
+
+std::string figures_text(const CaseFigures& figures) {
+  std::string text = score_text(figures.mean) + ", the least " + score_text(figures.min);
+  if (figures.spread) text += ", spread " + score_text(*figures.spread);
+  return text;
+}
+
+std::string place_text(const CaseTable& table, const CaseFindings& findings, std::size_t run) {
+  return "run " + std::to_string(run + 1) + ", " + values_text(table.grid, run) + ": mean Dice " +
+         figures_text(findings.dice[run].value()) + ", with its neighbours " +
+         score_text(neighbour_mean(table.grid, findings.found.scores, run)) + "\n";
+}
+
+/// "label 1" where all cases are scored by the same.
+std::string scored_by(const CaseTable& table) {
+  const std::string first = scored_text(table.cases.front().labels);
+  const bool same = std::all_of(table.cases.begin(), table.cases.end(), [&](const CaseRows& one) {
+    return scored_text(one.labels) == first;
+  });
+  return same ? first : "each case's labels (mean)";
+}
+
+std::string held_out_text(const CaseTable& table) {
+  std::string text;
+  for (const CaseRows& one : table.cases) {
+    if (one.use != Use::Test || one.rows.empty()) continue;
+    const SweepRow& row = one.rows.front();
+    text += "    " + one.name + ": " +
+            (row.failure.empty() ? "Dice " + score_text(dice_of(&row)) : row.failure) + "\n";
+  }
+  if (text.empty()) return "";
+  if (const auto figures = held_out(table)) {
+    text += "    together: mean Dice " + figures_text(*figures) + "\n";
+  }
+  return "  held out, with the values of the centre:\n" + text;
+}
+
+}  // namespace
+
+std::string case_table_text(const CaseTable& table) {
+  const CaseFindings findings = findings_of(table);
+  const std::vector<const CaseRows*> cases = shown_cases(table);
+  Cells titles{"", "run"};
+  for (const SweepAxis& axis : table.grid.axes())
+    titles.push_back(axis.parameter);
+  titles.insert(titles.end(), {"mean", "min", "spread", "neighbours"});
+  for (const CaseRows* one : cases)
+    titles.push_back(one->name);
+  std::vector<Cells> lines{titles};
+  std::vector<std::string> failures{""};
+  for (std::size_t run = 0; run < table.grid.size(); ++run) {
+    Cells cells{plateau_mark(findings.found, run), std::to_string(run + 1)};
+    const Values values = table.grid.values_of(run);
+    for (const SweepAxis& axis : table.grid.axes())
+      cells.push_back(text_of(values.at(axis.parameter)));
+    const std::optional<CaseFigures>& dice = findings.dice[run];
+    cells.push_back(dice ? score_text(dice->mean) : "-");
+    cells.push_back(dice ? score_text(dice->min) : "-");
+    cells.push_back(score_text(dice ? dice->spread : std::nullopt));
+    cells.push_back(score_text(neighbour_mean(table.grid, findings.found.scores, run)));
+    for (const CaseRows* one : cases)
+      cells.push_back(score_text(dice_of(row_at(*one, run))));
+    lines.push_back(std::move(cells));
+    failures.push_back(failure_at(table, run));
+  }
+  return aligned(lines, failures);
+}
+
+std::string case_summary(const CaseTable& table, const std::string& again,
+                         const std::string& again_on) {
+  const CaseFindings findings = findings_of(table);
+  double ms = 0.0;
+  std::size_t runs = 0;
+  const SweepRow* ran = nullptr;
+  for (const CaseRows& one : table.cases) {
+    for (const SweepRow& row : one.rows)
+      ms += row.ms;
+    runs += one.rows.size();
+    if (ran == nullptr) ran = first_that_ran(one.rows);
+  }
+  std::string text =
+      ran_text(table.operation, ran,
+               counted(runs, "run") + " on " + counted(table.cases.size(), "case"), ms);
+  if (!findings.found.plateau) {
+    return text + "  no values have a result on every case to tune by: there is no mean\n";
+  }
+  const Plateau& plateau = *findings.found.plateau;
+  text += "  Dice of " + scored_by(table) + ", over " + counted(table.count(Use::Tune), "case") +
+          " to tune by\n";
+  text += "  * best: " + place_text(table, findings, plateau.best);
+  text += plateau_line(plateau, table.tolerance);
+  text += "  o centre of the plateau: " + place_text(table, findings, plateau.centre);
+  text += ends_line(table.operation, table.grid, plateau);
+  text += held_out_text(table);
+  return text + "  the centre again, on " + again_on + ": " + again + "\n";
+}
+
+}  // namespace seedwave::cli

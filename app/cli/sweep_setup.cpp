@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/sweep_setup.h"
+
+#include "app/cli/load_inputs.h"
+#include "app/cli/progress_bar.h"
+#include "app/cli/run_flags.h"
+#include "app/cli/save_outputs.h"
+#include "core/base/command_line.h"
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/io/labels.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave::cli {
+namespace {
+
+/// What a crash may cost of a table: rows are written at least this often.
+constexpr auto kBetweenWrites = std::chrono::seconds(5);
+
+/// Where the table goes; empty: nowhere.
+std::filesystem::path table_path(const Arguments& arguments) {
+  const auto text = arguments.text("out");
+  if (!text) return {};
+  std::filesystem::path path = *text;
+  check_writable(path);
+  if (path.extension() != ".csv") {
+    throw OutputError("cannot write " + *text + ": a table needs the suffix .csv");
+  }
+  return path;
+}
+
+std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operation) {
+  if (!arguments.has("vary")) {
+    throw UsageError("--vary PARAM=FROM:TO:STEP is missing: what is to change from run to run");
+  }
+  std::vector<Vary> varied;
+  try {
+    for (const std::string& text : arguments.texts("vary"))
+      varied.push_back(parse_vary(operation, text));
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--vary ") + error.what());
+  }
+  for (const Vary& vary : varied) {
+    if (!arguments.has(flag_name(vary.parameter))) continue;
+    throw UsageError("--" + flag_name(vary.parameter) + " is set, and --vary changes it: leave " +
+                     "one of them out");
+  }
+  return varied;
+}
+
+std::vector<std::uint16_t> labels_of(const Arguments& arguments) {
+  std::vector<std::uint16_t> labels;
+  const auto text = arguments.text("labels");
+  if (!text) return labels;
+  constexpr std::int64_t kMost = 65535;
+  for (const std::int64_t label : integers_of("labels", *text, 0)) {
+    if (label < 1 || label > kMost) {
+      throw UsageError("--labels must be whole numbers from 1 to 65535, not '" + *text + "'");
+    }
+    labels.push_back(static_cast<std::uint16_t>(label));
+  }
+  return labels;
+}
+
+double tolerance_of(const Arguments& arguments) {
+  const auto text = arguments.text("tolerance");
+  if (!text) return kPlateauTolerance;
+  const std::optional<double> number = parse_number(*text);
+  if (!number || *number < 0.0 || *number > 1.0) {
+    throw UsageError("--tolerance must be a number from 0 to 1, not '" + *text + "'");
+  }
+  return *number;
+}
+
+}  // namespace
+
+FlagGroup sweep_flags() {
+  return {
+      "sweep",
+      {{"vary", "PARAM=VALUES", "a parameter and its values; once for each", Flag::Times::Often},
+       {"cases", "LIST.csv", "several images in place of one, see below"},
+       {"labels", "L,M,...", "score by these labels of the reference"},
+       {"tolerance", "DICE",
+        "how far below the best the plateau goes (" + number_text(kPlateauTolerance) + ")"}}};
+}
+
+SweepSetup setup_of(const OperationTable& table, const Operation& operation,
+                    const Arguments& arguments, const Call& call) {
+  SweepSetup setup{.table = table,
+                   .operation = operation,
+                   .arguments = arguments,
+                   .varied = varied_of(arguments, operation),
+                   .labels = labels_of(arguments),
+                   .tolerance = tolerance_of(arguments),
+                   .settings = settings_of(arguments),
+                   .quiet = arguments.has("quiet")};
+  setup.settings.stop = call.stop;
+  return setup;
+}
+
+SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d) {
+  try {
+    std::vector<SweepAxis> axes;
+    axes.reserve(setup.varied.size());
+    for (const Vary& vary : setup.varied)
+      axes.push_back(axis_of(setup.operation, vary, image_is_2d));
+    return SweepGrid(std::move(axes));
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--vary ") + error.what());
+  }
+}
+
+LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
+  SweepRequest request{.base = {}, .grid = {}, .labels = setup.labels};
+  request.base.operation = setup.operation.id;
+  request.base.values = values_of(setup.arguments, setup.operation);
+  request.base.how = how_of(setup.arguments);
+  std::vector<std::string> warnings;
+  {
+    ProgressBar bar(setup.quiet);
+    Context::Settings settings = setup.settings;
+    settings.progress = bar.callback();
+    Context loading(settings);
+    const auto stage = loading.stage("load");
+    LoadedInputs loaded = load_inputs(inputs, setup.operation, loading);
+    request.base.inputs = std::move(loaded.inputs);
+    warnings = std::move(loaded.warnings);
+  }
+  const Geometry geometry = request.base.inputs.image.geometry();
+  check_flag_values(setup.operation, request.base.values, geometry);
+  request.grid = grid_of(setup, geometry.is_2d());
+  return {.sweep = Sweep(setup.table, std::move(request)), .warnings = std::move(warnings)};
+}
+
+std::string command_of(const SweepSetup& setup, const Arguments& inputs, const Values& varied) {
+  CommandLine command("seedwave-cli run " + setup.operation.id);
+  const auto add = [&](const FlagGroup& group, const Arguments& arguments) {
+    for (const Flag& flag : group.flags) {
+      if (const auto value = arguments.text(flag.name)) command.add(flag.name, *value);
+    }
+  };
+  add(input_flags(setup.operation), inputs);
+  add(parameter_flags(setup.operation), setup.arguments);
+  add(how_flags(setup.operation), setup.arguments);
+  for (const auto& [id, value] : varied)
+    command.add(flag_name(id), text_of(value));
+  return command.text();
+}
+
+TableFile::TableFile(const Arguments& arguments) : path_(table_path(arguments)) {}
+
+void TableFile::write_if_due(const std::function<std::string()>& table) {
+  if (path_.empty() || std::chrono::steady_clock::now() - written_ < kBetweenWrites) return;
+  write(table);
+}
+
+void TableFile::write(const std::function<std::string()>& table) {
+  if (path_.empty()) return;
+  io::write_atomically(path_, table());
+  written_ = std::chrono::steady_clock::now();
+}
+
+std::string TableFile::how_many(std::size_t done, std::size_t total) const {
+  const std::string count = std::to_string(done) + " of " + std::to_string(total) + " runs ";
+  return count + (path_.empty() || done == 0 ? "were done" : "are in " + path_.string());
+}
+
+void check_any_ran(std::span<const SweepRow> rows) {
+  const bool none = !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) {
+    return !row.failure.empty();
+  });
+  if (none) throw UsageError("no values go together: " + rows.front().failure);
+}
+
+}  // namespace seedwave::cli
