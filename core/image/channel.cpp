@@ -2,6 +2,7 @@
 #include "core/image/channel.h"
 
 #include "core/base/error.h"
+#include "core/image/vec3.h"
 
 #include <algorithm>
 #include <array>
@@ -20,16 +21,8 @@ constexpr Vec3 kEosin{0.2159, 0.8012, 0.5581};
 constexpr Vec3 kDab{0.27, 0.57, 0.78};
 
 Vec3 normalised(const Vec3& v) {
-  const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const double length = norm(v);
   return {v[0] / length, v[1] / length, v[2] / length};
-}
-
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double dot(const Vec3& a, const Vec3& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /// The row of the inverse of (wanted, other, wanted x other) that gives the amount of `wanted`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/seed_set.h"
 
+#include "core/image/vec3.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,19 +11,12 @@
 namespace seedwave {
 namespace {
 
-Vec3 minus(const Vec3& a, const Vec3& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double dot(const Vec3& a, const Vec3& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /// True when `p` is inside the capsule a-b, cut to the slab around the segment where there is one.
 bool inside_capsule(const Vec3& p, const Vec3& a, const Vec3& b, const Stroke& stroke) {
   const Vec3 along = minus(b, a);
   const double length2 = dot(along, along);
   const double t = length2 > 0 ? std::clamp(dot(minus(p, a), along) / length2, 0.0, 1.0) : 0.0;
-  const Vec3 away = minus(p, {a[0] + t * along[0], a[1] + t * along[1], a[2] + t * along[2]});
+  const Vec3 away = minus(p, plus(a, scaled(along, t)));
   if (stroke.plane && std::abs(dot(away, stroke.plane->normal)) > stroke.plane->thickness_mm / 2) {
     return false;
   }
@@ -51,13 +46,13 @@ std::vector<Box> boxes_of_capsule(const Vec3& a, const Vec3& b, double radius,
                                   const Geometry& geometry) {
   constexpr double kMostPieces = 1000;
   const Vec3 along = minus(b, a);
-  const double length = std::sqrt(dot(along, along));
+  const double length = norm(along);
   const double finest = *std::min_element(geometry.spacing.begin(), geometry.spacing.end());
   const double piece = std::max(2 * radius, 4 * finest);
   const auto count = static_cast<int>(std::clamp(std::ceil(length / piece), 1.0, kMostPieces));
   const auto at = [&](int i) {
     const double t = static_cast<double>(i) / count;
-    return Vec3{a[0] + t * along[0], a[1] + t * along[1], a[2] + t * along[2]};
+    return plus(a, scaled(along, t));
   };
   std::vector<Box> boxes;
   for (int i = 0; i < count; ++i) {

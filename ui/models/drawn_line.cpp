@@ -2,6 +2,7 @@
 #include "ui/models/drawn_line.h"
 
 #include "core/image/length_scale.h"
+#include "core/image/vec3.h"
 #include "core/ops/direction_text.h"
 
 #include <algorithm>
@@ -17,14 +18,6 @@ constexpr double kHalfTurn = 180.0;
 constexpr double kSnap = 15.0;
 /// Steps of a direction's parts in 1, as they are typed.
 constexpr double kDirectionSteps = 1e3;
-
-Vec3 scaled(const Vec3& vector, double by) {
-  return {vector[0] * by, vector[1] * by, vector[2] * by};
-}
-
-double norm(const Vec3& vector) {
-  return std::hypot(vector[0], vector[1], vector[2]);
-}
 
 /// Lengths along the grid's axes; of a picture pixels, whatever their size.
 Vec3 measured(const Vec3& voxels, const Geometry& grid) {
@@ -72,7 +65,7 @@ Vec3 GridLine::middle() const noexcept {
 }
 
 Vec3 GridLine::extent() const noexcept {
-  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+  return minus(to, from);
 }
 
 LineParameters::LineParameters(const Operation& operation, const Geometry& grid) : grid_(grid) {
@@ -147,8 +140,7 @@ Vec3 LineParameters::direction_of(const Values& set, const Vec3& like) const {
 
 Vec3 LineParameters::extent_of(const Values& set, const Vec3& like) const {
   const Vec3 direction = direction_of(set, like);
-  const bool other_side =
-      direction[0] * like[0] + direction[1] * like[1] + direction[2] * like[2] < 0.0;
+  const bool other_side = dot(direction, like) < 0.0;
   double wanted = 0.0;
   LineCount how = LineCount::Ruler;
   const Value length = length_ == nullptr ? Value(0.0) : value_of(*length_, set);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the hand does to the line of a slice view; what values it means knows its owner.
+#include "core/image/vec3.h"
 #include "ui/views/slice_view_private.h"
 
 #include <QLineF>
@@ -10,14 +11,6 @@ namespace {
 
 /// Moved less than this, it was a click.
 constexpr double kClickPixels = 4.0;
-
-Vec3 plus(const Vec3& place, const Vec3& moved) {
-  return {place[0] + moved[0], place[1] + moved[1], place[2] + moved[2]};
-}
-
-Vec3 minus(const Vec3& to, const Vec3& from) {
-  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-}
 
 }  // namespace
 

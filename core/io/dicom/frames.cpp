@@ -2,6 +2,7 @@
 #include "core/io/dicom/frames.h"
 
 #include "core/base/error.h"
+#include "core/image/vec3.h"
 #include "core/io/dicom/tags.h"
 #include "core/io/dicom/warnings.h"
 
@@ -34,17 +35,13 @@ struct FrameSources {
   }
 };
 
-double dot(const Vec3& a, const Vec3& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /// Unit axes from six direction cosines, made exactly perpendicular; nothing where they are not
 /// near to a pair of axes.
 std::optional<std::array<Vec3, 2>> orthonormal(const std::vector<double>& cosines) {
   Vec3 row{cosines[0], cosines[1], cosines[2]};
   Vec3 column{cosines[3], cosines[4], cosines[5]};
-  const double row_length = std::sqrt(dot(row, row));
-  const double column_length = std::sqrt(dot(column, column));
+  const double row_length = norm(row);
+  const double column_length = norm(column);
   if (std::abs(row_length - 1) > 0.02 || std::abs(column_length - 1) > 0.02) return std::nullopt;
   for (double& x : row)
     x /= row_length;
@@ -52,7 +49,7 @@ std::optional<std::array<Vec3, 2>> orthonormal(const std::vector<double>& cosine
   if (std::abs(along) > 0.02) return std::nullopt;
   for (int i = 0; i < 3; ++i)
     column[i] -= along * row[i];
-  const double rest = std::sqrt(dot(column, column));
+  const double rest = norm(column);
   for (double& x : column)
     x /= rest;
   return std::array<Vec3, 2>{row, column};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/dicom/placement.h"
 
+#include "core/image/vec3.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,10 +15,6 @@ std::string mm(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g mm", value);
   return text;
-}
-
-double dot(const Vec3& a, const Vec3& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 std::vector<double> gaps_of(std::span<const double> positions) {
@@ -83,9 +81,7 @@ std::string describe_gaps(std::span<const double> positions) {
 
 /// How far a slice's first pixel lies beside the first slice's, in pixels: (columns, rows).
 std::array<double, 2> shift_of(const Frame& frame, const Frame& first) {
-  Vec3 offset{};
-  for (int i = 0; i < 3; ++i)
-    offset[i] = (*frame.position)[i] - (*first.position)[i];
+  const Vec3 offset = minus(*frame.position, *first.position);
   return {dot(offset, (*first.orientation)[0]) / (*first.pixel_spacing)[0],
           dot(offset, (*first.orientation)[1]) / (*first.pixel_spacing)[1]};
 }

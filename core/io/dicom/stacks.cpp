@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/dicom/stacks.h"
 
+#include "core/image/vec3.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -253,13 +255,12 @@ void name_parts(std::vector<Stack>& stacks) {
 }  // namespace
 
 Vec3 normal_of(const Frame& frame) {
-  const auto& [r, c] = *frame.orientation;
-  return {r[1] * c[2] - r[2] * c[1], r[2] * c[0] - r[0] * c[2], r[0] * c[1] - r[1] * c[0]};
+  const auto& [row, column] = *frame.orientation;
+  return cross(row, column);
 }
 
 double place_along(const Frame& frame, const Vec3& normal) {
-  const Vec3& p = *frame.position;
-  return p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2];
+  return dot(*frame.position, normal);
 }
 
 Grouping group_slices(const std::vector<std::shared_ptr<const Header>>& headers) {

@@ -2,6 +2,7 @@
 #include "core/io/formats/nrrd.h"
 
 #include "core/base/error.h"
+#include "core/image/vec3.h"
 #include "core/io/formats/axes.h"
 #include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/nrrd_header.h"
@@ -32,10 +33,6 @@ struct Nrrd {
   std::string part_word;
   std::vector<std::string> warnings;
 };
-
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 /// The axes of space, in the order of the file; what is left is colour, time or layers.
 struct AxisRoles {
