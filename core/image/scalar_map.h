@@ -40,6 +40,8 @@ struct ScalarMap {
   MapRange range{};
 
   [[nodiscard]] bool empty() const noexcept { return volume.empty(); }
+  /// Degrees stand at their number, without a space, and directions are drawn by them.
+  [[nodiscard]] bool is_in_degrees() const noexcept { return unit == "\u00b0"; }
   /// What a stored value means; NaN where it means nothing.
   [[nodiscard]] double shown(double stored) const noexcept;
   [[nodiscard]] double shown_at(const Index3& index) const noexcept {

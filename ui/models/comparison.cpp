@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/comparison.h"
 
+#include "ui/models/parameter_words.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -8,9 +10,10 @@
 namespace seedwave::ui {
 namespace {
 
-std::string title_of(const Parameter& parameter, const std::string& value) {
+std::string title_of(const Parameter& parameter, const std::string& value, const Geometry& grid) {
   for (const Choice& choice : parameter.choices) {
-    if (choice.id == value) return choice.title;
+    const QString title = title_on(choice, grid);
+    if (choice.id == value && !title.isEmpty()) return title.toStdString();
   }
   return value;
 }
@@ -18,7 +21,7 @@ std::string title_of(const Parameter& parameter, const std::string& value) {
 /// In what two runs differ, with operations, parameters and choices by the names that they have in
 /// the panel.
 std::vector<RunDifference> differences_in_words(const OperationTable& table, const Run& a,
-                                                const Run& b) {
+                                                const Run& b, const Geometry& grid) {
   std::vector<RunDifference> list = differences(a, b);
   for (RunDifference& each : list) {
     if (each.what == "operation") {
@@ -28,7 +31,8 @@ std::vector<RunDifference> differences_in_words(const OperationTable& table, con
     for (const Run* run : {&a, &b}) {
       const Parameter* parameter = table.at(run->operation).find_parameter(each.what);
       if (parameter == nullptr) continue;
-      each = {parameter->title, title_of(*parameter, each.a), title_of(*parameter, each.b)};
+      each = {parameter->title, title_of(*parameter, each.a, grid),
+              title_of(*parameter, each.b, grid)};
       break;
     }
   }
@@ -48,11 +52,9 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const OperationTable& table = runs_.table();
   // One whose operation is gone since its session was saved cannot be told apart from a curve.
   const auto shows = [&](const Run& run) {
-    return std::any_of(table.operations().begin(), table.operations().end(),
-                       [&](const Operation& each) {
-                         return each.id == run.operation &&
-                                (has_maps(each) || has_output(each, OutputKind::Labels));
-                       });
+    const Operation* operation = runs_.find_operation(run.operation);
+    return operation != nullptr &&
+           (has_maps(*operation) || has_output(*operation, OutputKind::Labels));
   };
   if (!shows(*first) || !shows(*second)) {
     emit failed(
@@ -68,14 +70,16 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
     emit waits(tr("Computing %1 again: what came of it was given up for space")
                    .arg(computed.join(tr(" and "))));
   }
-  Compared compared;
-  compared.differences = differences_in_words(table, *first, *second);
   struct Asked {
     Run run;
     RunOrder order;
   };
-  task_.start([this, compared, &table, one = Asked{*first, runs_.order_of(*first)},
-               two = Asked{*second, runs_.order_of(*second)}](Context& context) mutable {
+  const Asked one{*first, runs_.order_of(*first)};
+  const Asked two{*second, runs_.order_of(*second)};
+  Compared compared;
+  compared.differences =
+      differences_in_words(table, *first, *second, one.order.sources.scene.geometry());
+  task_.start([this, compared, &table, one, two](Context& context) mutable {
     const auto take = [&](const Asked& asked) {
       return ComparedRun{.id = asked.run.id,
                          .operation = asked.run.operation,

@@ -49,6 +49,8 @@ class RunController : public QObject {
   ~RunController() override;
 
   [[nodiscard]] const OperationTable& table() const noexcept { return table_; }
+  /// Of the table; null where it has none of that name, as for a run of an older session.
+  [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   /// The operation chosen in the document; the first of the table where that is unknown.
   [[nodiscard]] const Operation& operation() const;
 
@@ -165,7 +167,6 @@ class RunController : public QObject {
   void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
                   std::optional<double> foreground);
   void keep_fixed_values(const Run& run);
-  [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   void tell_missing();
   void forget_estimates();
   void bring_back(const Run& run, const QString& step);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/choice_row.h"
 
+#include "ui/models/parameter_words.h"
 #include "ui/panels/reset_button.h"
 #include "ui/panels/row_label.h"
 
@@ -13,16 +14,6 @@
 #include <algorithm>
 
 namespace seedwave::ui {
-
-namespace {
-
-/// Empty where the choice is not offered on the grid.
-QString title_on(const Choice& choice, const Geometry& grid) {
-  if (!applies_to(choice.applies, grid.is_2d())) return {};
-  return QString::fromStdString(choice.title_for ? choice.title_for(grid) : choice.title);
-}
-
-}  // namespace
 
 ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* parent)
     : QWidget(parent), parameter_(parameter), image_is_2d_(grid.is_2d()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/compare_panel.h"
 
+#include "ui/models/agreement_words.h"
 #include "ui/panels/swatch.h"
 
 #include <QAction>
@@ -81,19 +82,16 @@ void ComparePanel::show_comparison(const Compared& compared) {
   const Agreement& agreement = compared.agreement;
   const auto all =
       static_cast<double>(agreement.same + agreement.only_a + agreement.only_b + agreement.other);
-  const auto add = [&](const QString& where, const QColor& color, std::int64_t voxels) {
-    auto* row = new QTreeWidgetItem(
-        legend_, {where, locale.toString(qlonglong{voxels}),
-                  all > 0.0 ? tr("%1 %").arg(100.0 * static_cast<double>(voxels) / all, 0, 'f', 2)
-                            : QString()});
-    row->setIcon(0, swatch(color));
+  for (const AgreementPart& part : parts_of(agreement)) {
+    const QString share =
+        all > 0.0 ? tr("%1 %").arg(100.0 * static_cast<double>(part.voxels) / all, 0, 'f', 2)
+                  : QString();
+    auto* row =
+        new QTreeWidgetItem(legend_, {part.name, locale.toString(qlonglong{part.voxels}), share});
+    row->setIcon(0, swatch(part.color));
     row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     row->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
-  };
-  add(tr("both the same"), QColor(0x99, 0x99, 0x99), agreement.same);
-  add(tr("only A"), QColor(0x00, 0x72, 0xB2), agreement.only_a);
-  add(tr("only B"), QColor(0xE6, 0x9F, 0x00), agreement.only_b);
-  add(tr("different labels"), QColor(0xF0, 0xE4, 0x42), agreement.other);
+  }
   list_->clear();
   for (const RunDifference& difference : compared.differences) {
     new QTreeWidgetItem(

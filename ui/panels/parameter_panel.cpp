@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/parameter_panel.h"
 
-#include "core/image/length_scale.h"
 #include "ui/models/parameter_scale.h"
+#include "ui/models/parameter_words.h"
 #include "ui/models/sweep_model.h"
 #include "ui/panels/choice_row.h"
 #include "ui/panels/direction_row.h"
@@ -21,11 +21,6 @@ namespace {
 std::optional<Value> value_in(const Values& values, const std::string& id) {
   if (!values.has(id)) return std::nullopt;
   return values.at(id);
-}
-
-/// The values of a length are in units of the grid, whatever lengths are read in.
-QString unit_text(const Parameter& parameter, const Geometry& grid) {
-  return QString::fromStdString(parameter.unit == kGridLength ? grid_unit(grid) : parameter.unit);
 }
 
 }  // namespace
@@ -95,7 +90,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
     return;
   }
   auto* row =
-      new NumberRow(parameter, ParameterScale(parameter, range), unit_text(parameter, grid), rows_);
+      new NumberRow(parameter, ParameterScale(parameter, range), unit_on(parameter, grid), rows_);
   offer_sweep(parameter, grid, *row);
   connect(row, &NumberRow::changed, this,
           [this, id = parameter.id, title](const Value& value, Gesture gesture) {

@@ -3,11 +3,11 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/image/length_scale.h"
 #include "core/ops/sweep/row_report.h"
 #include "core/ops/sweep/sweep_grid.h"
 #include "core/ops/sweep/sweep_report.h"
 #include "ui/models/parameter_scale.h"
+#include "ui/models/parameter_words.h"
 #include "ui/panels/heat_map.h"
 #include "ui/panels/list_view.h"
 #include "ui/plots/chart_view.h"
@@ -555,7 +555,7 @@ Plot SweepDialog::curve() const {
   }
   const bool logarithmic = parameter.scale == Parameter::Scale::Logarithmic && positive;
   plot.x = {.title = QString::fromStdString(parameter.title),
-            .unit = parameter_unit(parameter),
+            .unit = unit_on(parameter, workbench_.image().geometry()),
             .scale = logarithmic ? PlotScale::Logarithmic : PlotScale::Linear};
   plot.y = {.title = measures_.empty() ? QString() : title_of(sweep, measure(), workbench_)};
   if (const auto& plateau = sweep_.plateau()) {
@@ -569,12 +569,6 @@ Plot SweepDialog::curve() const {
   return plot;
 }
 
-/// The values of a length are in units of the grid.
-QString SweepDialog::parameter_unit(const Parameter& parameter) const {
-  return QString::fromStdString(
-      parameter.unit == kGridLength ? grid_unit(workbench_.image().geometry()) : parameter.unit);
-}
-
 void SweepDialog::show_heat_map() {
   HeatMapData cells;
   const Sweep* sweep = sweep_.sweep();
@@ -586,7 +580,7 @@ void SweepDialog::show_heat_map() {
   const auto title = [&](const SweepAxis& axis) {
     const Parameter& parameter = sweep->operation().parameter(axis.parameter);
     const QString name = QString::fromStdString(parameter.title);
-    const QString unit = parameter_unit(parameter);
+    const QString unit = unit_on(parameter, workbench_.image().geometry());
     return unit.isEmpty() ? name : name + ", " + unit;
   };
   const auto texts = [&](const SweepAxis& axis) {

@@ -69,7 +69,6 @@ class SweepDialog : public QDialog {
   void show_figures();
   void show_heat_map();
   [[nodiscard]] Plot curve() const;
-  [[nodiscard]] QString parameter_unit(const Parameter& parameter) const;
   [[nodiscard]] QString csv() const;
   [[nodiscard]] QImage picture();
   /// What a parameter has now, or had in the run that is shown; nothing where that is no number.

@@ -28,10 +28,6 @@ QString tr(const char* source) {
   return QCoreApplication::translate("SliceView", source);
 }
 
-bool is_degree(const ScalarMap& map) {
-  return map.unit == "\u00b0";
-}
-
 /// "Response 0 to 42": what fading means.
 QString weight_text(const ScalarMap& map, const MapStyle& style) {
   if (map.weight == nullptr) return {};
@@ -47,7 +43,7 @@ QString weight_text(const ScalarMap& map, const MapStyle& style) {
 }  // namespace
 
 ColorWheel::ColorWheel(const ScalarMap& map, const PlaneAxes& axes)
-    : period_(map.period), turns_(is_degree(map) ? kDegreesInTurn / map.period : 1.0) {
+    : period_(map.period), turns_(map.is_in_degrees() ? kDegreesInTurn / map.period : 1.0) {
   // Angles lie in the slices; what another plane shows has no directions of its own.
   if (axes.slice_axis() != 2) return;
   const QPointF right(axes.right_stride() < 0 ? -1.0 : 1.0, 0.0);
@@ -106,7 +102,7 @@ void draw_color_wheel(QPainter& painter, const ScalarMap& map, const MapStyle& s
   const ColorWheel wheel(map, axes);
   const QString title = map_title(map);
   const QString below = weight_text(map, style);
-  const QString unit = is_degree(map) ? QString::fromStdString(map.unit) : QString();
+  const QString unit = map.is_in_degrees() ? QString::fromStdString(map.unit) : QString();
   QStringList numbers;
   double widest = 0.0;
   for (const double value : wheel.ticks()) {

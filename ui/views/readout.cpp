@@ -68,9 +68,9 @@ QString readout_map(const ScalarMap& map, const Index3& index) {
   QString text = number(value);
   if (std::isinf(value)) text = value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
   if (map.full > 0.0) text = QString::number(value, 'f', 2);
-  const bool is_degree = map.unit == "\u00b0";
   if (!map.unit.empty())
-    text += (is_degree ? QString() : QStringLiteral(" ")) + QString::fromStdString(map.unit);
+    text +=
+        (map.is_in_degrees() ? QString() : QStringLiteral(" ")) + QString::fromStdString(map.unit);
   const QString told = QStringLiteral("%1 %2").arg(name, text);
   if (map.weight == nullptr) return told;
   return QStringLiteral("%1, %2").arg(told, readout_map(*map.weight, index));

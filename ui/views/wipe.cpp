@@ -53,10 +53,10 @@ void Wipe::set_share(double share) {
   if (shown_) place();
 }
 
-void Wipe::set_names(const QString& left, const QString& right) {
+void Wipe::set_sides(const WipeSide& left, const WipeSide& right) {
   left_ = left;
   right_ = right;
-  tags_->set_names(left, right);
+  tags_->set_sides(left, right);
   if (shown_) place();
 }
 
@@ -72,7 +72,7 @@ void Wipe::place() {
   over_->setGeometry(-x, 0, size.width(), size.height());
   divider_->setGeometry(x - WipeDivider::kWidth / 2, 0, WipeDivider::kWidth, size.height());
   tags_->move(x - tags_->width() / 2, kTagsFromTop);
-  divider_->describe(share_, left_, right_);
+  divider_->describe(share_, left_.name, right_.name);
 }
 
 }  // namespace seedwave::ui

@@ -3,6 +3,7 @@
 
 #include "ui/views/slice_view.h"
 
+#include <QColor>
 #include <QObject>
 #include <QString>
 
@@ -10,6 +11,12 @@ namespace seedwave::ui {
 
 class WipeDivider;
 class WipeTags;
+
+/// What is seen on one side of a divider.
+struct WipeSide {
+  QString name;
+  QColor color;
+};
 
 /// A second view over the right part of a slice view, up to a divider that the user moves.
 ///
@@ -30,7 +37,7 @@ class Wipe : public QObject {
   void set_share(double share);
   [[nodiscard]] double share() const noexcept { return share_; }
   /// What is seen left and right of the divider.
-  void set_names(const QString& left, const QString& right);
+  void set_sides(const WipeSide& left, const WipeSide& right);
   /// What is moved: for tests and the focus.
   [[nodiscard]] QWidget& divider() const;
 
@@ -48,8 +55,8 @@ class Wipe : public QObject {
   SliceView* over_ = nullptr;
   WipeTags* tags_ = nullptr;
   WipeDivider* divider_ = nullptr;
-  QString left_;
-  QString right_;
+  WipeSide left_;
+  WipeSide right_;
   double share_ = 0.5;
   bool shown_ = false;
 };

@@ -17,9 +17,8 @@ constexpr double kLargeStep = 0.1;
 
 constexpr int kTagPadding = 6;
 
-/// As in the map of differences: only A, only B.
-const QColor kColorA(0x00, 0x72, 0xB2);
-const QColor kColorB(0xE6, 0x9F, 0x00);
+/// Below it white letters are read, else black ones.
+constexpr int kDarkGrey = 128;
 
 }  // namespace
 
@@ -113,11 +112,11 @@ WipeTags::WipeTags(QWidget* parent) : QWidget(parent) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
-void WipeTags::set_names(const QString& left, const QString& right) {
+void WipeTags::set_sides(const WipeSide& left, const WipeSide& right) {
   left_ = left;
   right_ = right;
-  const int widest =
-      std::max(fontMetrics().horizontalAdvance(left), fontMetrics().horizontalAdvance(right));
+  const int widest = std::max(fontMetrics().horizontalAdvance(left.name),
+                              fontMetrics().horizontalAdvance(right.name));
   resize(2 * (widest + 2 * kTagPadding + 2), fontMetrics().height() + kTagPadding);
   update();
 }
@@ -125,15 +124,14 @@ void WipeTags::set_names(const QString& left, const QString& right) {
 void WipeTags::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const auto draw = [&](const QString& name, bool is_left) {
-    const bool is_a = name.startsWith(QLatin1Char('A'));
-    const int wide = fontMetrics().horizontalAdvance(name) + 2 * kTagPadding;
+  const auto draw = [&](const WipeSide& side, bool is_left) {
+    const int wide = fontMetrics().horizontalAdvance(side.name) + 2 * kTagPadding;
     const QRect box(is_left ? width() / 2 - wide - 2 : width() / 2 + 2, 0, wide, height());
     painter.setPen(QPen(QColor(0, 0, 0, 160), 1.0));
-    painter.setBrush(is_a ? kColorA : kColorB);
+    painter.setBrush(side.color);
     painter.drawRoundedRect(box.adjusted(0, 0, -1, -1), 3, 3);
-    painter.setPen(is_a ? Qt::white : Qt::black);
-    painter.drawText(box, Qt::AlignCenter, name);
+    painter.setPen(qGray(side.color.rgb()) < kDarkGrey ? Qt::white : Qt::black);
+    painter.drawText(box, Qt::AlignCenter, side.name);
   };
   draw(left_, true);
   draw(right_, false);

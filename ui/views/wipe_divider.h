@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/views/wipe.h"
+
 #include <QString>
 #include <QWidget>
 
@@ -45,14 +47,14 @@ class WipeDivider : public QWidget {
 class WipeTags : public QWidget {
  public:
   explicit WipeTags(QWidget* parent);
-  void set_names(const QString& left, const QString& right);
+  void set_sides(const WipeSide& left, const WipeSide& right);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QString left_;
-  QString right_;
+  WipeSide left_;
+  WipeSide right_;
 };
 
 }  // namespace seedwave::ui

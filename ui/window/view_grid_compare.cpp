@@ -2,6 +2,7 @@
 //
 // Two runs in the views: the difference, side by side, one in the place of the other, both up to a
 // divider.
+#include "ui/models/agreement_words.h"
 #include "ui/window/view_grid.h"
 
 #include <algorithm>
@@ -10,15 +11,11 @@ namespace seedwave::ui {
 
 namespace {
 
-/// Nothing by colour alone: the legend names them, and blue and orange differ in lightness too.
-ResultStyles agreement_styles() {
-  return {.labels = {{.id = 1, .name = ViewGrid::tr("both"), .color = QColor(0x99, 0x99, 0x99)},
-                     {.id = 2, .name = ViewGrid::tr("only A"), .color = QColor(0x00, 0x72, 0xB2)},
-                     {.id = 3, .name = ViewGrid::tr("only B"), .color = QColor(0xE6, 0x9F, 0x00)},
-                     {.id = 4,
-                      .name = ViewGrid::tr("different labels"),
-                      .color = QColor(0xF0, 0xE4, 0x42)}},
-          .others = {}};
+ResultStyles agreement_styles(const Agreement& agreement) {
+  ResultStyles styles;
+  for (const AgreementPart& part : parts_of(agreement))
+    styles.labels.push_back({.id = part.value, .name = part.name, .color = part.color});
+  return styles;
 }
 
 }  // namespace
@@ -107,7 +104,7 @@ void ViewGrid::show_compared() {
   for (SliceView* view : all_) {
     const ComparedRun* run = run_in(*view);
     if (run == nullptr) {
-      view->set_result_styles(agreement_styles());
+      view->set_result_styles(agreement_styles(compared_->agreement));
       view->set_result(compared_->agreement.map);
       continue;
     }
@@ -129,12 +126,14 @@ void ViewGrid::show_corner_texts() {
   }
   CornerTexts of_others = texts;
   if (compared_) {
-    const QString a = tr("A: run %1").arg(compared_->a.id);
-    const QString b = tr("B: run %1").arg(compared_->b.id);
-    texts.run = planes_show_a() ? a : b;
-    of_others.run = planes_show_a() ? b : a;
+    const WipeSide a{tr("A: run %1").arg(compared_->a.id), color_of_a()};
+    const WipeSide b{tr("B: run %1").arg(compared_->b.id), color_of_b()};
+    const WipeSide& left = planes_show_a() ? a : b;
+    const WipeSide& right = planes_show_a() ? b : a;
+    texts.run = left.name;
+    of_others.run = right.name;
     for (Wipe* wipe : wipes_)
-      wipe->set_names(texts.run, of_others.run);
+      wipe->set_sides(left, right);
     // The names stand beside the divider.
     if (wipes()) texts.run = of_others.run = QString();
     if (difference_shown()) {

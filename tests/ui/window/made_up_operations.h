@@ -19,7 +19,18 @@ inline Operation ramp_operation() {
   Operation ramp{.id = "ramp", .title = "Ramp", .help = "How far right a voxel lies."};
   ramp.inputs = {{.kind = InputKind::Image, .help = "any"}};
   ramp.parameters = {
-      {.id = "scale", .title = "Scale", .unit = "mm", .initial = 1.0, .low = 0.5, .high = 10.0}};
+      {.id = "scale", .title = "Scale", .unit = "mm", .initial = 1.0, .low = 0.5, .high = 10.0},
+      {.id = "counted",
+       .title = "Counted in",
+       .kind = Parameter::Kind::Choice,
+       .initial = "cells",
+       .choices = {{.id = "cells",
+                    .title = "Cells",
+                    .title_for =
+                        [](const Geometry& grid) {
+                          return std::string(grid.is_2d() ? "Pixels" : "Voxels");
+                        }},
+                   {.id = "length", .title = "Lengths"}}}};
   ramp.outputs = {{.id = "image", .kind = OutputKind::Image, .help = "", .unit = "mm"},
                   {.id = "far", .kind = OutputKind::Image, .help = "", .none = -1.0}};
   ramp.reference_algorithm = "plain";

@@ -213,6 +213,7 @@ class TestComparing : public QObject {
                                kLimitMs);
     };
     run(1.0);
+    fixture_.workbench().set_value("counted", std::string("length"), "Counted in");
     run(3.0);
     compare();
     // No labels, no difference; what was chosen comes back with labels.
@@ -242,9 +243,12 @@ class TestComparing : public QObject {
     QVERIFY(!compared.a.picture.maps.empty() && !compared.b.picture.maps.empty());
     QCOMPARE(compared.b.picture.maps.front().range.high,
              3.0 * compared.a.picture.maps.front().range.high);
-    const RunDifference& scale = compared.differences.front();
-    QCOMPARE(scale.what, std::string("Scale"));  // as the panel calls it, not by its id
-    QCOMPARE(scale.a + " and " + scale.b, std::string("1 and 3"));
+    // As the panel calls them on this grid, not by their ids.
+    QStringList told;
+    for (const RunDifference& each : compared.differences)
+      told << QString::fromStdString(each.what + ": " + each.a + ", " + each.b);
+    QVERIFY2(told.contains("Scale: 1, 3"), qPrintable(told.join("; ")));
+    QVERIFY2(told.contains("Counted in: Voxels, Lengths"), qPrintable(told.join("; ")));
   }
 
   void a_stroke_ends_the_comparison_and_shows_the_new_result() {

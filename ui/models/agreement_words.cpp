@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/agreement_words.h"
+
+#include <QCoreApplication>
+
+namespace seedwave::ui {
+
+namespace {
+
+QString tr(const char* source) {
+  return QCoreApplication::translate("Comparison", source);
+}
+
+}  // namespace
+
+QColor color_of_a() {
+  return {0x00, 0x72, 0xB2};
+}
+
+QColor color_of_b() {
+  return {0xE6, 0x9F, 0x00};
+}
+
+std::array<AgreementPart, 4> parts_of(const Agreement& agreement) {
+  return {{{1, tr("both the same"), {0x99, 0x99, 0x99}, agreement.same},
+           {2, tr("only A"), color_of_a(), agreement.only_a},
+           {3, tr("only B"), color_of_b(), agreement.only_b},
+           {4, tr("different labels"), {0xF0, 0xE4, 0x42}, agreement.other}}};
+}
+
+}  // namespace seedwave::ui
