@@ -84,14 +84,13 @@ LineFanProblem fan_of(const Inputs& inputs, const Values& values,
           .filter = filter_of(values)};
 }
 
-std::vector<double> row_contrasts(const Inputs& inputs, const std::vector<double>& angles,
-                                  double paper, Context& context) {
+std::vector<double> row_contrasts(const LineFanProblem& problem, double paper, Context& context) {
   std::vector<LineFamily> rows;
-  rows.reserve(angles.size());
-  for (const double angle : angles)
-    rows.push_back(LineFamily::at_angle(angle, inputs.image.geometry().size));
+  rows.reserve(problem.directions.size());
+  for (const auto& direction : problem.directions)
+    rows.push_back(direction.lines);
   const auto stage = context.stage("propagate");
-  return row_contrast(inputs.image, paper, rows, context);
+  return row_contrast(problem.image, paper, rows, context);
 }
 
 Parameter level_lines_parameter() {
@@ -268,7 +267,7 @@ Implementation deskew_implementation(std::string algorithm, Backend backend,
                 const std::vector<double> angles = deskew_angles(values);
                 const double paper = middle_value(inputs.image);
                 const std::vector<double> sums = are_rows(values)
-                                                     ? row_contrasts(inputs, angles, paper, context)
+                                                     ? row_contrasts(problem, paper, context)
                                                      : solver(problem, context);
                 const double angle = angles[strongest_angle(angles, sums, problem.filter)];
                 Result result;

@@ -4,7 +4,7 @@
 #include "core/morphology/linear/row_contrast.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -37,13 +37,18 @@ Volume ruled_page(double degrees) {
   return {geometry, std::move(pixels)};
 }
 
-double angle_of(const Volume& page, double range, double step) {
+std::vector<double> angles_within(double range, double step) {
   std::vector<double> angles;
-  LineFanProblem fan{.image = page, .filter = LineFilter::Closing};
-  for (double angle = -range; angle <= range + step / 2; angle += step) {
+  for (double angle = -range; angle <= range + step / 2; angle += step)
     angles.push_back(angle);
+  return angles;
+}
+
+double angle_of(const Volume& page, double range, double step) {
+  const std::vector<double> angles = angles_within(range, step);
+  LineFanProblem fan{.image = page, .filter = LineFilter::Closing};
+  for (const double angle : angles)
     fan.directions.push_back({LineFamily::at_angle(angle, page.geometry().size), 250});
-  }
   Context context;
   return angles[strongest_angle(angles, angular_spectrum(fan, context), fan.filter)];
 }
@@ -71,12 +76,10 @@ Volume printed_page(double degrees) {
 }
 
 double angle_of_rows(const Volume& page, double range, double step) {
-  std::vector<double> angles;
+  const std::vector<double> angles = angles_within(range, step);
   std::vector<LineFamily> rows;
-  for (double angle = -range; angle <= range + step / 2; angle += step) {
-    angles.push_back(angle);
+  for (const double angle : angles)
     rows.push_back(LineFamily::at_angle(angle, page.geometry().size));
-  }
   Context context;
   const std::vector<double> contrasts = row_contrast(page, middle_value(page), rows, context);
   return angles[strongest_angle(angles, contrasts, LineFilter::Opening)];
