@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/error.h"
 #include "core/base/large_memory.h"
-#include "core/base/number_text.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/memory.h"
@@ -162,19 +160,14 @@ class OpeningInSlabs {
         reach_(linear::reach_of(problem.lines, length_of(problem))) {}
 
   [[nodiscard]] std::int64_t least_bytes() const {
-    return bytes_of_layers(std::min(layers_, 1 + 2 * reach_));
+    return bytes_of_layers(linear::least_layers(layers_, reach_));
   }
   /// Throws UnavailableError where there is too little for a layer and what it reaches.
   [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
-    const std::int64_t thickness = linear::thickness_for(
-        layers_, reach_, memory, [&](std::int64_t layers) { return bytes_of_layers(layers); });
-    if (thickness == 0) {
-      throw UnavailableError(in_bytes(memory) + " of memory are too few for lines of " +
-                             std::to_string(problem_.length) + " cells on " +
-                             describe(problem_.image.geometry()) + ": at least " +
-                             in_bytes(least_bytes()) + " are needed");
-    }
-    return linear::slabs_of(layers_, thickness, reach_);
+    return linear::slabs_within(
+        memory, layers_, reach_, [&](std::int64_t layers) { return bytes_of_layers(layers); },
+        "lines of " + std::to_string(problem_.length) + " cells on " +
+            describe(problem_.image.geometry()));
   }
   [[nodiscard]] ImagePart part(const linear::LineSlab& slab) const {
     const std::int64_t layer = rows_of_layer() * row_bytes();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/image/geometry.h"
 #include "core/morphology/linear/line_family.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 /// Images larger than a device, in slabs: layers along the slowest axis, which lie in one piece on
@@ -59,6 +62,25 @@ template <typename BytesOf>
     if (bytes_of(std::min(layers, thickness + 2 * reach)) <= memory) return thickness;
   }
   return 0;
+}
+
+/// How many layers must be on the device at once: one, and what windows of its cells reach.
+[[nodiscard]] inline std::int64_t least_layers(std::int64_t layers, std::int64_t reach) {
+  return std::min(layers, 1 + 2 * reach);
+}
+
+/// All of `layers` in slabs that with what they reach take at most `memory`. bytes_of(layers): what
+/// so many take. Throws UnavailableError, which says of `what`, where there is too little.
+template <typename BytesOf>
+[[nodiscard]] std::vector<LineSlab> slabs_within(std::int64_t memory, std::int64_t layers,
+                                                 std::int64_t reach, const BytesOf& bytes_of,
+                                                 const std::string& what) {
+  const std::int64_t thickness = thickness_for(layers, reach, memory, bytes_of);
+  if (thickness == 0) {
+    throw UnavailableError(in_bytes(memory) + " of memory are too few for " + what + ": at least " +
+                           in_bytes(bytes_of(least_layers(layers, reach))) + " are needed");
+  }
+  return slabs_of(layers, thickness, reach);
 }
 
 }  // namespace seedwave::gpu::linear
