@@ -3,7 +3,7 @@
 
 #include "core/image/volume.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <initializer_list>
 #include <string>

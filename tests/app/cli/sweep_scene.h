@@ -6,10 +6,10 @@
 #include "core/image/volume.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtCore/QFile>
-#include <QtCore/QList>
-#include <QtCore/QMap>
-#include <QtCore/QString>
+#include <QFile>
+#include <QList>
+#include <QMap>
+#include <QString>
 
 #include <filesystem>
 #include <vector>

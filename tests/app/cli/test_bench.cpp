@@ -7,8 +7,10 @@
 #include "tests/bench/timing.h"
 #include "tests/bench/tissue.h"
 
-#include <QtCore/QJsonArray>
-#include <QtTest/QtTest>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 

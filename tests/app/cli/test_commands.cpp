@@ -8,11 +8,13 @@
 #include "tests/core/metrics/metric_pairs.h"
 #include "tests/support/test_data.h"
 
-#include <QtCore/QDir>
-#include <QtCore/QFile>
-#include <QtCore/QJsonArray>
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <cmath>
 #include <csignal>

@@ -8,10 +8,10 @@
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/random_volume.h"
 
-#include <QtCore/QJsonArray>
-#include <QtCore/QJsonObject>
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <vector>

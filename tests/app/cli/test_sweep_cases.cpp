@@ -7,11 +7,13 @@
 #include "tests/app/cli/sweep_scene.h"
 #include "tests/support/test_data.h"
 
-#include <QtCore/QDir>
-#include <QtCore/QFile>
-#include <QtCore/QJsonArray>
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <csignal>
 

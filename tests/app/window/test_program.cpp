@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window program as a process: what ends it, and what must not.
-#include <QtCore/QFile>
-#include <QtCore/QProcess>
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QFile>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+#include <QTest>
 
 namespace {
 

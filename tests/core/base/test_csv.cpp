@@ -2,7 +2,7 @@
 #include "core/base/csv.h"
 #include "core/base/error.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <random>
 #include <string>

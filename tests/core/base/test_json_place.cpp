@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/json_place.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/median.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <random>

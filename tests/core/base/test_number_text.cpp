@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/number_text.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <cstdint>

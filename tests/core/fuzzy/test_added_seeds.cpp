@@ -2,7 +2,7 @@
 // When a run may go on from the one before it.
 #include "core/fuzzy/added_seeds.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <map>

@@ -10,7 +10,7 @@
 #include "tests/bench/mazes.h"
 #include "tests/support/random_fuzzy_problem.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <memory>
 #include <vector>

@@ -9,7 +9,7 @@
 #include "tests/reference/fuzzy_connectedness.h"
 #include "tests/support/random_segmentation.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <functional>

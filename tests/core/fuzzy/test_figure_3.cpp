@@ -7,7 +7,7 @@
 #include "core/fuzzy/tiles/tiles.h"
 #include "tests/support/figure_3.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace seedwave;
 

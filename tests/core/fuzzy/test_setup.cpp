@@ -6,7 +6,7 @@
 #include "core/fuzzy/setup.h"
 #include "core/fuzzy/smoothing.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "tests/support/random_numbers.h"
 #include "tests/support/slab_order.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <stop_token>

@@ -7,7 +7,7 @@
 #include "core/fuzzy/tiles/tiles.h"
 #include "tests/support/random_fuzzy_problem.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <stop_token>

@@ -9,7 +9,7 @@
 #include "core/fuzzy/tiles/tiles.h"
 #include "tests/support/random_segmentation.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 #include <memory>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/image/channel.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 

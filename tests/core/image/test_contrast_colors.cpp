@@ -2,7 +2,7 @@
 #include "core/image/contrast_colors.h"
 
 #include <QColor>
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <array>
 #include <random>

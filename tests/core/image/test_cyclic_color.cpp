@@ -2,7 +2,7 @@
 #include "core/image/cie_lab.h"
 #include "core/image/cyclic_color.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/image/geometry.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

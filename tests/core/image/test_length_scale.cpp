@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/length_scale.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 namespace seedwave {
 

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/image_source.h"
 
-#include <QtCore/QTemporaryDir>
+#include <QTemporaryDir>
 
 #include <filesystem>
 #include <fstream>

@@ -5,12 +5,12 @@
 #include "core/io/labels.h"
 #include "tests/support/test_data.h"
 
-#include <QtCore/QCryptographicHash>
-#include <QtCore/QFile>
-#include <QtCore/QJsonArray>
-#include <QtCore/QJsonDocument>
-#include <QtCore/QJsonObject>
-#include <QtTest/QtTest>
+#include <QCryptographicHash>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/support/test_data.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 

@@ -4,8 +4,8 @@
 #include "tests/core/io/random_images.h"
 #include "tests/support/test_data.h"
 
+#include <QTest>
 #include <QtGui/QImage>
-#include <QtTest/QtTest>
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/nifti_bytes.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

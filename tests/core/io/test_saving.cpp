@@ -5,7 +5,7 @@
 #include "tests/core/io/random_images.h"
 #include "tests/support/small_files.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <fcntl.h>
 #include <sys/mount.h>

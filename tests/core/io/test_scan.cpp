@@ -5,7 +5,7 @@
 #include "tests/core/io/random_images.h"
 #include "tests/support/test_data.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/random_images.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <ctime>
 

@@ -4,8 +4,8 @@
 #include "core/io/labels.h"
 #include "tests/core/io/random_images.h"
 
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <fstream>

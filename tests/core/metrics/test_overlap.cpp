@@ -2,7 +2,7 @@
 #include "core/metrics/overlap.h"
 #include "tests/core/metrics/metric_pairs.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <array>
 #include <cmath>

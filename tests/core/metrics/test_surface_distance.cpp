@@ -2,7 +2,7 @@
 #include "core/metrics/surface_distance.h"
 #include "tests/core/metrics/metric_pairs.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 

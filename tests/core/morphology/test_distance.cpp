@@ -8,7 +8,7 @@
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_data.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <atomic>

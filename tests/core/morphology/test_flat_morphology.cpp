@@ -4,7 +4,7 @@
 #include "tests/reference/flat_morphology.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "tests/support/random_volume.h"
 #include "tests/support/type_rows.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

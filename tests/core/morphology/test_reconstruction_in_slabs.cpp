@@ -7,7 +7,7 @@
 #include "tests/support/slab_order.h"
 #include "tests/support/type_rows.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "core/morphology/run_components.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "tests/reference/watershed.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "tests/support/random_numbers.h"
 #include "tests/support/type_rows.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

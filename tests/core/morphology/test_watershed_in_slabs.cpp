@@ -6,7 +6,7 @@
 #include "tests/support/slab_order.h"
 #include "tests/support/type_rows.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <array>
 #include <limits>

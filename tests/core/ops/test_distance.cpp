@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/ops/run.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <limits>
 #include <string>

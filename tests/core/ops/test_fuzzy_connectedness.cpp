@@ -7,7 +7,7 @@
 #include "core/ops/sigma_search.h"
 #include "tests/support/figure_3.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <random>

@@ -8,7 +8,7 @@
 #include "core/ops/orientation.h"
 #include "core/ops/run.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/ops/operation.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <string>
 

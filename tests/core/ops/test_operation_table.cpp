@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <string>

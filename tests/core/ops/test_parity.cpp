@@ -6,7 +6,7 @@
 #include "core/ops/run.h"
 #include "tests/support/random_segmentation.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <random>

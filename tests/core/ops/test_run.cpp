@@ -4,7 +4,7 @@
 #include "core/ops/report_json.h"
 #include "core/ops/run.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -251,9 +251,9 @@ void TestRun::json_has_the_report_in_order() {
   QCOMPARE(keys,
            (std::vector<std::string>{"operation", "algorithm", "backend", "device", "why", "values",
                                      "image", "ms", "outputs", "dice", "warnings"}));
-  QCOMPARE(json["backend"], "cuda");
-  QCOMPARE(json["device"], "GPU");
-  QCOMPARE(json["outputs"]["labels"]["counts"]["7"], 4);
+  QCOMPARE(json["backend"].get<std::string>(), std::string("cuda"));
+  QCOMPARE(json["device"].get<std::string>(), std::string("GPU"));
+  QCOMPARE(json["outputs"]["labels"]["counts"]["7"].get<int>(), 4);
 }
 
 void TestRun::a_curve_alone_has_a_digest_and_its_columns() {

@@ -4,7 +4,7 @@
 #include "core/ops/run.h"
 #include "tests/support/test_data.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 #include <string>

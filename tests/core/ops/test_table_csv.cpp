@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/table_csv.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <limits>
 

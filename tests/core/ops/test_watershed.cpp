@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/ops/run.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <string>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/parallel/context.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <chrono>
 #include <stop_token>

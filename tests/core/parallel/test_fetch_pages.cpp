@@ -4,7 +4,7 @@
 #include "core/parallel/context.h"
 #include "core/parallel/fetch_pages.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/parallel/scratch_cache.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <chrono>
 #include <future>

@@ -4,7 +4,7 @@
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/workers.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/autosave.h"
 
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <filesystem>
 #include <sys/wait.h>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/session/job_runner.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <chrono>

@@ -3,10 +3,10 @@
 #include "core/session/session_file.h"
 #include "tests/support/small_files.h"
 
-#include <QtCore/QDir>
-#include <QtCore/QFile>
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/wavefront/engine.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <atomic>

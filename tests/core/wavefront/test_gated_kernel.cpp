@@ -3,7 +3,7 @@
 #include "core/wavefront/gated/kernel.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "core/wavefront/gated/gated_tiles.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "core/wavefront/geodesic/geodesic_tiles.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

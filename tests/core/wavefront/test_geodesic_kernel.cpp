@@ -3,7 +3,7 @@
 #include "core/wavefront/geodesic/kernel.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "core/wavefront/rule_tiles.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest>
+#include <QTest>
 #include <queue>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "core/wavefront/tile_queue.h"
 #endif
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

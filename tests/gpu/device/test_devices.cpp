@@ -6,7 +6,7 @@
 #include "gpu/device/devices.h"
 #include "gpu/implementations.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <string>
 #include <vector>

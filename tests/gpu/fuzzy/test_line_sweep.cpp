@@ -6,7 +6,7 @@
 #include "gpu/fuzzy/passes.h"
 #include "tests/gpu/fuzzy/host_planes.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "gpu/fuzzy/lock_step.h"
 #include "tests/gpu/fuzzy/host_planes.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <cstdint>
 #include <utility>

@@ -11,7 +11,7 @@
 #include "gpu/fuzzy/tiles.h"
 #include "tests/gpu/fuzzy/host_planes.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <memory>

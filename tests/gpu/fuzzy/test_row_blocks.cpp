@@ -2,7 +2,7 @@
 // How an answer is cut into blocks for its way back.
 #include "gpu/fuzzy/row_blocks.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // What solvers say that they take, of images that no machine at hand holds.
 #include "gpu/morphology/reconstruction.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cstdint>
 

@@ -10,7 +10,7 @@
 #include "tests/reference/linear_opening.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include "tests/reference/reconstruction.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <array>
 #include <cmath>

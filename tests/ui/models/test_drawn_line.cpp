@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ops/operation_table.h"
+#include "tests/ui/window/made_up_operations.h"
 #include "ui/models/drawn_line.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 
@@ -24,34 +24,22 @@ const Geometry kPicture = grid({200, 100, 1}, {1, 1, 1}, LengthUnit::Pixel);
 const Geometry kSlide = grid({200, 100, 1}, {0.00025, 0.0005, 1}, LengthUnit::Millimetre);
 const Geometry kVolume = grid({60, 50, 40}, {1.0, 1.0, 2.0}, LengthUnit::Millimetre);
 
-/// A made-up operation: no name of the program's is known to the line.
+/// No name of the program's is known to the line. Its numbers have ends and steps to be kept.
 Operation made_up() {
-  using Line = Parameter::Line;
-  Operation operation{.id = "made-up", .title = "Made up", .help = ""};
-  operation.parameters = {{.id = "slope",
-                           .title = "Slope",
-                           .initial = 20.0,
-                           .low = 0.0,
-                           .high = 180.0,
-                           .step = 0.5,
-                           .line = Line::Angle,
-                           .applies = Applies::Images},
-                          {.id = "way",
-                           .title = "Way",
-                           .kind = Parameter::Kind::Direction,
-                           .initial = "1,0,0",
-                           .line = Line::Direction,
-                           .applies = Applies::Volumes},
-                          {.id = "span",
-                           .title = "Span",
-                           .kind = Parameter::Kind::Integer,
-                           .initial = 30.0,
-                           .low = 2.0,
-                           .high = 90.0,
-                           .line = Line::Length,
-                           .counted = [](const Values& values) {
-                             return values.has("ruled") ? LineCount::Ruler : LineCount::Voxels;
-                           }}};
+  Operation operation = test::struck_operation();
+  for (Parameter& parameter : operation.parameters) {
+    if (parameter.id == "slope") {
+      parameter.initial = 20.0;
+      parameter.step = 0.5;
+    }
+    if (parameter.id != "span") continue;
+    parameter.initial = 30.0;
+    parameter.low = 2.0;
+    parameter.high = 90.0;
+    parameter.counted = [](const Values& values) {
+      return values.has("ruled") ? LineCount::Ruler : LineCount::Voxels;
+    };
+  }
   return operation;
 }
 

@@ -4,7 +4,8 @@
 #include "ui/models/missing.h"
 #include "ui/models/run_controller.h"
 
-#include <QtTest/QtTest>
+#include <QSignalSpy>
+#include <QTest>
 
 namespace seedwave::ui {
 

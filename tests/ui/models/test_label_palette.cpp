@@ -2,7 +2,7 @@
 #include "ui/models/label_palette.h"
 #include "ui/models/workbench.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <set>
 

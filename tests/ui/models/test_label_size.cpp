@@ -2,7 +2,7 @@
 #include "ui/models/label_size.h"
 
 #include <QLocale>
-#include <QtTest/QtTest>
+#include <QTest>
 
 namespace seedwave::ui {
 

@@ -3,7 +3,7 @@
 
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QTest>
 
 namespace seedwave::ui {
 

@@ -2,7 +2,7 @@
 #include "core/ops/operation_table.h"
 #include "ui/models/parameter_scale.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 #include "core/ops/operation_table.h"
 #include "ui/models/run_model.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "ui/models/stroke_model.h"
 
 #include <QStringList>
-#include <QtTest/QtTest>
+#include <QTest>
 
 namespace seedwave::ui {
 

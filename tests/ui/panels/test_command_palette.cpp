@@ -5,7 +5,8 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPixmap>
-#include <QtTest/QtTest>
+#include <QSignalSpy>
+#include <QTest>
 
 namespace seedwave::ui {
 

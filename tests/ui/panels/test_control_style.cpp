@@ -4,8 +4,8 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QTest>
 #include <QToolButton>
-#include <QtTest/QtTest>
 
 #include <algorithm>
 #include <cmath>

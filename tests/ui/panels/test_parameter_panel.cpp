@@ -7,7 +7,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QSlider>
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <optional>
 

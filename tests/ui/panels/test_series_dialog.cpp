@@ -4,8 +4,8 @@
 #include "ui/panels/series_dialog.h"
 
 #include <QLabel>
+#include <QTest>
 #include <QTreeWidget>
-#include <QtTest/QtTest>
 
 namespace seedwave::ui {
 

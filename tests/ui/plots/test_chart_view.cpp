@@ -6,7 +6,7 @@
 #include <QHBoxLayout>
 #include <QScreen>
 #include <QSignalSpy>
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

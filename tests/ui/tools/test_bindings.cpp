@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/tools/bindings.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace seedwave::ui;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/tools/wheel_steps.h"
 
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest/QtTest>
 
 using namespace seedwave::ui;
 

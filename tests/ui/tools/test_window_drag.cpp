@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/tools/window_drag.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace seedwave;
 using namespace seedwave::ui;

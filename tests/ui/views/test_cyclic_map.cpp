@@ -6,7 +6,7 @@
 #include "ui/views/readout.h"
 #include "ui/views/slice_overlay.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 #include "ui/views/plane_axes.h"
 #include "ui/views/slice_transform.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 

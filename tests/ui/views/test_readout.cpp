@@ -5,7 +5,7 @@
 #include "ui/views/readout.h"
 #include "ui/views/slice_annotations.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

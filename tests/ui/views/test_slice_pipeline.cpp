@@ -4,7 +4,7 @@
 #include "ui/views/label_colors.h"
 #include "ui/views/slice_pipeline.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 #include <random>

@@ -3,8 +3,8 @@
 
 #include <QApplication>
 #include <QSignalSpy>
+#include <QTest>
 #include <QWheelEvent>
-#include <QtTest/QtTest>
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 #include "ui/views/surface_builder.h"
 #include "ui/views/surface_mesh.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <vtkCellArray.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>

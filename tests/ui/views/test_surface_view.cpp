@@ -5,7 +5,7 @@
 #include <QHBoxLayout>
 #include <QScreen>
 #include <QSignalSpy>
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cmath>
 

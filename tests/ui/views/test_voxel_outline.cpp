@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/voxel_outline.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 

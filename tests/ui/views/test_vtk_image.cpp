@@ -2,7 +2,7 @@
 #include "ui/views/halved.h"
 #include "ui/views/vtk_image.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <vtkImageData.h>
 #include <vtkMatrix4x4.h>
 

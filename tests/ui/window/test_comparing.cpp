@@ -8,6 +8,7 @@
 #include <QDockWidget>
 #include <QItemSelectionModel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTreeView>
 
 #include <initializer_list>

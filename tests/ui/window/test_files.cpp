@@ -7,9 +7,12 @@
 #include "ui/window/file_commands.h"
 
 #include <QAction>
+#include <QFile>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTimer>
 
 #include <algorithm>

@@ -7,7 +7,9 @@
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
+#include <QElapsedTimer>
 #include <QLabel>
+#include <QSignalSpy>
 
 #include <algorithm>
 #include <cmath>

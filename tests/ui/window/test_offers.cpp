@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QSignalSpy>
 
 namespace seedwave::ui {
 

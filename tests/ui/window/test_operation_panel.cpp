@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QToolButton>
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPointer>
+#include <QSignalSpy>
 
 namespace seedwave::ui {
 

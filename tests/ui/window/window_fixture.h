@@ -11,8 +11,10 @@
 #include <QApplication>
 #include <QCursor>
 #include <QScreen>
+#include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <memory>
 #include <utility>

@@ -3,9 +3,9 @@
 #include "core/io/dicom/dicom_source.h"
 #include "tests/support/test_data.h"
 
-#include <QtCore/QProcess>
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <fstream>
 #include <sys/resource.h>

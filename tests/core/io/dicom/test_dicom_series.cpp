@@ -3,8 +3,8 @@
 #include "core/io/dicom/dicom_source.h"
 #include "tests/support/dicom_file.h"
 
-#include <QtCore/QTemporaryDir>
-#include <QtTest/QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,9 @@
 #include "core/io/dicom/dicom_source.h"
 #include "tests/support/test_data.h"
 
-#include <QtCore/QCryptographicHash>
-#include <QtTest/QtTest>
+#include <QCryptographicHash>
+#include <QElapsedTimer>
+#include <QTest>
 
 #include <cmath>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include "core/morphology/linear/fan_in_strips.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

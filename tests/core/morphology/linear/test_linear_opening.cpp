@@ -5,7 +5,7 @@
 #include "tests/reference/linear_opening.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "tests/reference/line_fan.h"
 #include "tests/support/random_volume.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

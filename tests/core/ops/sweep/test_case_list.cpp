@@ -4,7 +4,7 @@
 #include "core/ops/operation_table.h"
 #include "core/ops/sweep/case_list.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <string>
 #include <vector>

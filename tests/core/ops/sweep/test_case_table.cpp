@@ -3,7 +3,7 @@
 #include "core/ops/sweep/case_table.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "core/ops/sweep/plateau.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "core/ops/sweep/sweep.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <mutex>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/ops/sweep/sweep_grid.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <cstdlib>
 #include <string>

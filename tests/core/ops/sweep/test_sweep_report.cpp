@@ -2,7 +2,7 @@
 #include "core/ops/sweep/row_report.h"
 #include "core/ops/sweep/sweep_report.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <nlohmann/json.hpp>
 #include <string>

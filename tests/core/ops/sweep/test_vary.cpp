@@ -3,7 +3,7 @@
 #include "core/ops/operation_table.h"
 #include "core/ops/sweep/vary.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <string>
 #include <vector>

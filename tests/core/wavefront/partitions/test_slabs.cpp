@@ -4,7 +4,7 @@
 #include "core/wavefront/partitions/slabs.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <set>
