@@ -63,7 +63,7 @@ struct FreeLarge {
 template <typename T>
 using LargeArray = std::unique_ptr<T[], FreeLarge>;
 
-/// Whether an array of more than half a large page may have the whole.
+/// Whether a last large page of which an array needs more than half may be the whole.
 enum class LastPage { Exact, Whole };
 
 /// `count` values that are not set. Where they fill a large page they start with one: else up to
@@ -73,7 +73,8 @@ LargeArray<T> large_array(std::size_t count, LastPage last = LastPage::Exact) {
   static_assert(std::is_trivially_default_constructible_v<T>);
   static_assert(std::is_trivially_destructible_v<T>);
   std::size_t bytes = count * sizeof(T);
-  if (last == LastPage::Whole && bytes >= kLargePage / 2) bytes = std::max(bytes, kLargePage);
+  const std::size_t rest = bytes % kLargePage;
+  if (last == LastPage::Whole && rest >= kLargePage / 2) bytes += kLargePage - rest;
   const std::align_val_t alignment{bytes < kLargePage ? alignof(std::max_align_t) : kLargePage};
   void* memory = ::operator new(bytes, alignment);
   prefer_large_pages(memory, bytes);

@@ -5,7 +5,6 @@
 #include "core/base/large_memory.h"
 #include "core/morphology/linear/share_directions.h"
 #include "core/morphology/linear/strip_worker.h"
-#include "core/morphology/linear/strongest.h"
 #include "core/morphology/linear/turned_cells.h"
 #include "core/parallel/parallel_for.h"
 
@@ -19,8 +18,6 @@
 namespace seedwave {
 namespace linear {
 namespace {
-
-constexpr std::int64_t kGrain = 1 << 16;
 
 /// A copy of an image as its rows lie, and another one turned over, where directions need them.
 template <typename Voxel>
@@ -49,6 +46,10 @@ class FanImage {
   [[nodiscard]] const CellGrid<Cell>& upright() const { return upright_.grid(); }
   /// Only where a direction needs it.
   [[nodiscard]] const CellGrid<Cell>& turned() const { return turned_->grid(); }
+  /// Of both grids.
+  [[nodiscard]] std::size_t cell_counts() const {
+    return cell_count(upright()) + (turned_ ? cell_count(turned()) : 0);
+  }
   [[nodiscard]] bool is_turned_for(const LineFamily& lines) const { return lines.major() == 0; }
 
  private:
@@ -110,166 +111,199 @@ void hand_out(const LineFanProblem& problem, StripWorker<CellOf<Voxel>>& worker,
   });
 }
 
-/// Numbers become directions, but 0, which says nothing new, and are 0 then. A function of its own,
-/// or it would not run on vectors.
-template <typename Number>
-[[gnu::noinline]] void number_some(Number* __restrict numbers, std::int64_t count,
-                                   std::int64_t before, std::uint16_t* __restrict first) {
-  const auto base = static_cast<std::uint16_t>(before);  // modulo 2^16 where it is -1
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto direction = static_cast<std::uint16_t>(base + numbers[i]);
-    first[i] = numbers[i] != 0 ? direction : first[i];
-    numbers[i] = 0;
-  }
-}
+/// Directions that a number beside a cell can tell apart; 0 is none of them.
+template <typename Cell>
+constexpr std::int64_t kMostNumbers = sizeof(Cell) == 1 ? 255 : 65535;
 
 /// The strongest answers of a worker's directions, in ascending order, in one grid.
 template <typename Cell>
 class StrongestCells {
  public:
-  StrongestCells(const CellGrid<Cell>& grid, const Kernel<Cell>& kernel, LineFilter filter)
+  /// With memory of its own, for cell_count() cells and as many numbers.
+  StrongestCells(const CellGrid<Cell>& grid, Cell* memory, const Kernel<Cell>& kernel,
+                 LineFilter filter)
       : grid_(grid),
         kernel_(kernel),
-        cells_(large_array<Cell>(cell_count(grid))),
-        numbers_(large_vector<Number<Cell>>(cell_count(grid))),
-        first_(large_vector<std::uint16_t>(cell_count(grid))) {
-    std::fill_n(cells_.get(), cell_count(grid), never<Cell>(filter));
+        beside_(static_cast<std::ptrdiff_t>(cell_count(grid))),
+        cells_(memory + grid.margin) {
+    std::fill_n(memory, beside_, never<Cell>(filter));
+    forget_numbers();
   }
 
-  /// What follows are the answers of that direction.
-  void begin(std::int64_t direction) {
-    if (direction / kMost != round_) fold();
-    round_ = direction / kMost;
-    number_ = static_cast<Number<Cell>>(direction % kMost + 1);
-  }
+  /// What is there is of no direction any more, but as strong.
+  void forget_numbers() { std::fill_n(cells_ - grid_.margin + beside_, beside_, Number<Cell>{0}); }
+  /// What follows are the answers of that number.
+  void begin(Number<Cell> number) { number_ = number; }
   void keep(StripWorker<Cell>& worker, std::int64_t strip) {
-    worker.keep(strip, {cells(), numbers(), number_});
+    worker.keep(strip, {cells_, beside_, number_});
   }
   void take(const Cell* answers, std::int64_t offset, std::int64_t count) {
-    kernel_.keep_stronger(answers, count, number_, cells() + offset, numbers() + offset);
+    kernel_.keep_stronger(answers, count, number_, cells_ + offset, cells_ + offset + beside_);
   }
-  /// Nothing is taken any more.
-  void end() { fold(); }
 
   [[nodiscard]] const CellGrid<Cell>& grid() const { return grid_; }
   // Of the first cell; margins are in front of it.
-  [[nodiscard]] const Cell* cells() const { return cells_.get() + grid_.margin; }
-  [[nodiscard]] Cell* cells() { return cells_.get() + grid_.margin; }
-  [[nodiscard]] const std::uint16_t* first() const { return first_.data() + grid_.margin; }
-  [[nodiscard]] std::uint16_t* first() { return first_.data() + grid_.margin; }
-
-  /// Of others in the same grid.
-  void merge(const StrongestCells& others, LineFilter filter, Context& context) {
-    const auto count = static_cast<std::int64_t>(cell_count(grid_));
-    parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-      const auto run = filter == LineFilter::Opening ? merge_strongest<LineFilter::Opening, Cell>
-                                                     : merge_strongest<LineFilter::Closing, Cell>;
-      run(others.cells_.get() + begin, others.first_.data() + begin, end - begin,
-          cells_.get() + begin, first_.data() + begin);
-    });
-  }
+  [[nodiscard]] const Cell* cells() const { return cells_; }
+  [[nodiscard]] const Number<Cell>* numbers() const { return cells_ + beside_; }
 
  private:
-  /// Directions that a number beside a cell can tell apart; 0 is none of them.
-  static constexpr std::int64_t kMost = sizeof(Cell) == 1 ? 255 : 65535;
-
-  [[nodiscard]] Number<Cell>* numbers() { return numbers_.data() + grid_.margin; }
-  void fold() {
-    number_some(numbers_.data(), std::ssize(numbers_), round_ * kMost - 1, first_.data());
-  }
-
   const CellGrid<Cell>& grid_;
   const Kernel<Cell>& kernel_;
-  LargeArray<Cell> cells_;
-  std::vector<Number<Cell>> numbers_;  // since the last fold
-  std::vector<std::uint16_t> first_;
-  std::int64_t round_ = 0;
+  std::ptrdiff_t beside_;
+  Cell* cells_;
   Number<Cell> number_ = 0;
 };
 
 /// What one worker has seen, in either grid.
 template <typename Voxel>
-struct FanAnswers {
+class FanAnswers {
+ public:
   using Cell = CellOf<Voxel>;
-  std::optional<StrongestCells<Cell>> upright{};
-  std::optional<StrongestCells<Cell>> turned{};
 
-  StrongestCells<Cell>& in(bool is_turned, const FanImage<Voxel>& image, const Kernel<Cell>& kernel,
-                           LineFilter filter) {
-    auto& strongest = is_turned ? turned : upright;
-    if (!strongest) strongest.emplace(is_turned ? image.turned() : image.upright(), kernel, filter);
+  FanAnswers(const FanImage<Voxel>& image, const Kernel<Cell>& kernel, LineFilter filter)
+      : image_(image),
+        kernel_(kernel),
+        filter_(filter),
+        memory_(large_array<Cell>(2 * image.cell_counts(), LastPage::Whole)) {}
+
+  StrongestCells<Cell>& in(bool is_turned) {
+    auto& strongest = is_turned ? turned_ : upright_;
+    if (!strongest)
+      strongest.emplace(is_turned ? image_.turned() : image_.upright(),
+                        memory_.get() + (is_turned ? 2 * cell_count(image_.upright()) : 0), kernel_,
+                        filter_);
     return *strongest;
   }
+  void forget_numbers() {
+    for (auto* strongest : {&upright_, &turned_}) {
+      if (*strongest) (*strongest)->forget_numbers();
+    }
+  }
+  [[nodiscard]] const std::optional<StrongestCells<Cell>>& upright() const { return upright_; }
+  [[nodiscard]] const std::optional<StrongestCells<Cell>>& turned() const { return turned_; }
+
+ private:
+  const FanImage<Voxel>& image_;
+  const Kernel<Cell>& kernel_;
+  LineFilter filter_;
+  LargeArray<Cell> memory_;
+  std::optional<StrongestCells<Cell>> upright_{};
+  std::optional<StrongestCells<Cell>> turned_{};
 };
 
-/// Everything that workers have seen, in the image's own grid.
+/// Numbers become directions, but 0, which says nothing new. A function of its own, or it would not
+/// run on vectors.
+template <typename Number>
+[[gnu::noinline]] void name_directions(const Number* __restrict numbers, std::int64_t count,
+                                       std::int64_t before, std::uint16_t* __restrict first) {
+  const auto base = static_cast<std::uint16_t>(before - 1);  // modulo 2^16 where it is -1
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto direction = static_cast<std::uint16_t>(base + numbers[i]);
+    first[i] = numbers[i] != 0 ? direction : first[i];
+  }
+}
+
+/// The strongest of everything that workers have seen, in the image's own grid, block by block:
+/// what lies turned over is turned and compared while it is in the cache.
 template <typename Voxel>
 class FanResult {
  public:
   using Cell = CellOf<Voxel>;
 
-  FanResult(const LineFanProblem& problem, const FanImage<Voxel>& image, const KernelSet& kernels,
-            Context& context)
-      : problem_(problem), image_(image), kernels_(kernels), context_(context) {}
+  FanResult(const LineFanProblem& problem, const Kernels<Cell>& kernels, Context& context)
+      : geometry_(problem.image.geometry()),
+        filter_(problem.filter),
+        kernels_(kernels),
+        context_(context),
+        strongest_(large_array<Voxel>(context, count())),
+        first_(large_array<std::uint16_t>(context, count())) {
+    std::fill_n(first_.get(), count(), std::uint16_t{0});
+  }
 
-  void add(FanAnswers<Voxel>& answers) {
-    if (answers.upright) {
-      answers.upright->end();
-      add_upright(std::move(*answers.upright));
-      answers.upright.reset();
-    }
-    if (answers.turned) {
-      answers.turned->end();
-      add_turned(*answers.turned);
-      answers.turned.reset();
-    }
+  /// Takes over what is stronger than all before; number 1 is direction `before`.
+  void take(const std::vector<FanAnswers<Voxel>>& of_workers, std::int64_t before) {
+    const Index3& size = geometry_.size;
+    const std::int64_t across = (size[0] + kSide - 1) / kSide;
+    const std::int64_t down = (size[1] + kSide - 1) / kSide;
+    parallel_for(context_, across * down * size[2], 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        take_block({i % across * kSide, i / across % down * kSide, i / (across * down)}, of_workers,
+                   before);
+    });
   }
 
   OrientationMap map() {
-    const Geometry& geometry = problem_.image.geometry();
-    const auto count = static_cast<std::size_t>(geometry.voxel_count());
-    const std::int64_t columns = geometry.size[0];
-    auto strongest = large_array<Voxel>(context_, count);
-    auto first = large_array<std::uint16_t>(context_, count);
-    parallel_for(context_, geometry.size[1] * geometry.size[2], 1,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t row = begin; row < end; ++row) {
-                     const std::int64_t from = row * all_->grid().row;
-                     for (std::int64_t x = 0; x < columns; ++x)
-                       strongest[row * columns + x] =
-                           filtered_voxel<Voxel>(all_->cells()[from + x], problem_.filter);
-                     std::copy_n(all_->first() + from, columns, first.get() + row * columns);
-                   }
-                 });
-    return {Volume(geometry, std::move(strongest)), Volume(geometry, std::move(first))};
+    return {Volume(geometry_, std::move(strongest_)), Volume(geometry_, std::move(first_))};
   }
 
  private:
-  void add_upright(StrongestCells<Cell>&& upright) {
-    if (all_) {
-      all_->merge(upright, problem_.filter, context_);
-    } else {
-      all_.emplace(std::move(upright));
+  static constexpr std::int64_t kSide = 64;
+
+  /// Answers of a block and their numbers.
+  struct Block {
+    alignas(64) Cell cells[kSide * kSide];
+    alignas(64) Number<Cell> numbers[kSide * kSide];
+  };
+
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(geometry_.voxel_count());
+  }
+
+  void take_block(const Index3& at, const std::vector<FanAnswers<Voxel>>& of_workers,
+                  std::int64_t before) {
+    const std::int64_t columns = std::min(kSide, geometry_.size[0] - at[0]);
+    const std::int64_t rows = std::min(kSide, geometry_.size[1] - at[1]);
+    const auto merge = kernels_.of(filter_).merge;
+    Block all;
+    Block other;
+    std::fill_n(all.cells, kSide * kSide, never<Cell>(filter_));
+    std::fill_n(all.numbers, kSide * kSide, Number<Cell>{0});
+    for (const FanAnswers<Voxel>& answers : of_workers) {
+      if (const auto& upright = answers.upright()) {
+        const std::int64_t offset = offset_of(upright->grid(), at[0], at[1], at[2]);
+        for (std::int64_t y = 0; y < rows; ++y) {
+          const std::int64_t row = offset + y * upright->grid().row;
+          merge(upright->cells() + row, upright->numbers() + row, columns, all.cells + y * kSide,
+                all.numbers + y * kSide);
+        }
+      }
+      if (const auto& turned = answers.turned()) {
+        const std::int64_t offset = offset_of(turned->grid(), at[1], at[0], at[2]);
+        const std::int64_t row = turned->grid().row;
+        kernels_.transpose(turned->cells() + offset, row, rows, columns, other.cells, kSide);
+        kernels_.transpose(turned->numbers() + offset, row, rows, columns, other.numbers, kSide);
+        for (std::int64_t y = 0; y < rows; ++y)
+          merge(other.cells + y * kSide, other.numbers + y * kSide, columns, all.cells + y * kSide,
+                all.numbers + y * kSide);
+      }
+    }
+    for (std::int64_t y = 0; y < rows; ++y) {
+      const std::int64_t to = at[0] + (at[1] + y + at[2] * geometry_.size[1]) * geometry_.size[0];
+      put_row(all.cells + y * kSide, columns, strongest_.get() + to);
+      name_directions(all.numbers + y * kSide, columns, before, first_.get() + to);
     }
   }
 
-  void add_turned(const StrongestCells<Cell>& turned) {
-    const CellGrid<Cell>& from = turned.grid();
-    const CellGrid<Cell>& to = image_.upright();
-    const CellGrid<std::uint16_t> numbers_from{nullptr, nullptr, from.size, from.row, from.plane};
-    const CellGrid<std::uint16_t> numbers_to{nullptr, nullptr, to.size, to.row, to.plane};
-    StrongestCells<Cell> upright(to, kernels_.of<Cell>().of(problem_.filter), problem_.filter);
-    turn(turned.cells(), from, upright.cells(), to, kernels_.of<Cell>().transpose, context_);
-    turn(turned.first(), numbers_from, upright.first(), numbers_to,
-         kernels_.of<std::uint16_t>().transpose, context_);
-    add_upright(std::move(upright));
+  static std::int64_t offset_of(const CellGrid<Cell>& grid, std::int64_t x, std::int64_t y,
+                                std::int64_t z) {
+    return x + y * grid.row + z * grid.plane;
   }
 
-  const LineFanProblem& problem_;
-  const FanImage<Voxel>& image_;
-  const KernelSet& kernels_;
+  void put_row(const Cell* cells, std::int64_t columns, Voxel* to) const {
+    if constexpr (std::is_same_v<Voxel, Cell>) {
+      std::copy_n(cells, columns, to);
+    } else {
+      for (std::int64_t x = 0; x < columns; ++x)
+        to[x] = filtered_voxel<Voxel>(cells[x], filter_);
+    }
+  }
+
+  const Geometry& geometry_;
+  LineFilter filter_;
+  const Kernels<Cell>& kernels_;
   Context& context_;
-  std::optional<StrongestCells<Cell>> all_;
+  LargeArray<Voxel> strongest_;
+  LargeArray<std::uint16_t> first_;
 };
 
 template <typename Voxel>
@@ -277,36 +311,42 @@ OrientationMap orientation_of(const LineFanProblem& problem, const KernelSet& se
                               Context& context) {
   using Cell = CellOf<Voxel>;
   const Kernels<Cell>& kernels = set.of<Cell>();
-  const Kernel<Cell>& kernel = kernels.of(problem.filter);
   const FanImage<Voxel> image(problem, kernels, context);
   const auto directions = std::ssize(problem.directions);
-  // Strongest, number and direction, in either grid.
+  // Strongest and number, in either grid.
   const std::int64_t bytes =
-      problem.image.value_count() * static_cast<std::int64_t>(2 * (2 * sizeof(Cell) + 2));
+      problem.image.value_count() * static_cast<std::int64_t>(4 * sizeof(Cell));
   const int workers = workers_for(directions, bytes, context);
-  std::vector<FanAnswers<Voxel>> of_worker(static_cast<std::size_t>(workers));
-  for_each_direction(
-      directions, workers, context, [&](int worker, std::int64_t number, Context& inner) {
-        const LineFamily& lines = problem.directions[static_cast<std::size_t>(number)].lines;
-        auto& strongest =
-            of_worker[worker].in(image.is_turned_for(lines), image, kernel, problem.filter);
-        strongest.begin(number);
-        open_direction(problem, number, image, kernels, inner,
-                       [&](StripWorker<Cell>& strips, std::int64_t strip) {
-                         if (!need_finite<Voxel>(problem)) {
-                           strongest.keep(strips, strip);
-                           return;
-                         }
-                         hand_out<Voxel>(
-                             problem, strips, strip,
-                             [&](const Cell* cells, std::int64_t offset, std::int64_t count) {
-                               strongest.take(cells, offset, count);
-                             });
-                       });
-      });
-  FanResult<Voxel> result(problem, image, set, context);
-  for (FanAnswers<Voxel>& answers : of_worker)
-    result.add(answers);
+  std::vector<FanAnswers<Voxel>> of_worker;
+  of_worker.reserve(static_cast<std::size_t>(workers));
+  for (int worker = 0; worker < workers; ++worker)
+    of_worker.emplace_back(image, kernels.of(problem.filter), problem.filter);
+  FanResult<Voxel> result(problem, kernels, context);
+  for (std::int64_t first = 0; first < directions; first += kMostNumbers<Cell>) {
+    const std::int64_t last = std::min(first + kMostNumbers<Cell>, directions);
+    const auto open = [&](int worker, std::int64_t direction, Context& inner) {
+      const LineFamily& lines = problem.directions[static_cast<std::size_t>(direction)].lines;
+      StrongestCells<Cell>& strongest = of_worker[worker].in(image.is_turned_for(lines));
+      strongest.begin(static_cast<Number<Cell>>(direction - first + 1));
+      open_direction(problem, direction, image, kernels, inner,
+                     [&](StripWorker<Cell>& strips, std::int64_t strip) {
+                       if (!need_finite<Voxel>(problem)) {
+                         strongest.keep(strips, strip);
+                         return;
+                       }
+                       hand_out<Voxel>(
+                           problem, strips, strip,
+                           [&](const Cell* cells, std::int64_t offset, std::int64_t count) {
+                             strongest.take(cells, offset, count);
+                           });
+                     });
+    };
+    for_each_direction(DirectionRange{first, last, directions}, workers, context, open);
+    result.take(of_worker, first);
+    if (last == directions) break;
+    for (FanAnswers<Voxel>& answers : of_worker)
+      answers.forget_numbers();
+  }
   return result.map();
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 /// What the default solver does with cells, in plain C++ and with AVX2. Which strips and rows there
 /// are is the business of strips.cpp.
@@ -20,11 +19,9 @@ constexpr int kStripLanes = kStripBytes / static_cast<int>(sizeof(Cell));
 /// Rows of an image lie far apart, beyond what a processor fetches by itself.
 constexpr std::int64_t kAhead = 8;
 
-/// A number that goes beside a cell: of the same size, so that as many fit into a vector.
+/// A number that goes beside a cell, of its type, so that as many fit into a vector.
 template <typename Cell>
-using Number =
-    std::conditional_t<sizeof(Cell) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(Cell) == 2, std::uint16_t, std::int32_t>>;
+using Number = Cell;
 
 /// One strip of lines, continued at both ends, cut into blocks of the window's length. Windows
 /// begin at the places 0 .. blocks * length - 1.
@@ -34,16 +31,18 @@ template <typename Cell>
 struct Strip {
   /// Cells at the places 0 .. (blocks + 1) * length - 1, and kAhead more that are fetched only.
   const Cell* const* rows;
-  /// Where the answers of 0 .. blocks * length - 1 go.
+  /// Answers of the places first .. last - 1 are wanted, and go there.
   Cell* const* opened;
+  std::int64_t first;
+  std::int64_t last;
   /// Null, or what a window that begins there counts for at most (a closing: at least).
   const Cell* const* limits;
   std::int64_t length;
   std::int64_t blocks;
   /// Room for 2 * length + 1 rows, from a cache line on.
   Cell* memory;
-  /// Of keep_strip alone: beside the answers, and what goes there.
-  Number<Cell>* const* numbers = nullptr;
+  /// Of keep_strip alone: so far behind an answer its number is kept, and this is the new ones'.
+  std::ptrdiff_t beside = 0;
   Number<Cell> number = 0;
 };
 
@@ -73,6 +72,10 @@ struct Kernel {
   /// `number` stands beside it.
   void (*keep_stronger)(const Cell* answers, std::int64_t count, Number<Cell> number,
                         Cell* strongest, Number<Cell>* numbers);
+  /// The stronger answers of two, of equal ones the lower number; in whole vectors, up to one of
+  /// which may lie partly behind `count`.
+  void (*merge)(const Cell* others, const Number<Cell>* others_numbers, std::int64_t count,
+                Cell* strongest, Number<Cell>* numbers);
 };
 
 constexpr int kTurnedBytes = 32;

@@ -38,11 +38,10 @@ template <typename Cell, LineFilter filter>
 SEEDWAVE_INLINE void keep(const typename VectorOf<Cell>::Type& answer, Number<Cell> number,
                           Cell* strongest, Number<Cell>* numbers) {
   using V = typename VectorOf<Cell>::Type;
-  using N = typename VectorOf<Number<Cell>>::Type;
   const V before = load<V>(strongest);
   const V now = Sense<Cell, filter>::one_of(answer, before);
   store(strongest, now);
-  store(numbers, now == before ? load<N>(numbers) : N{} + number);
+  store(numbers, now == before ? load<V>(numbers) : V{} + number);
 }
 
 enum class Answers { Written, Kept };
@@ -93,13 +92,15 @@ struct StripKernel {
                       const Cell* after) {
     const Cell* const* next = strip.rows + first + strip.length;
     Cell* const* opened = strip.opened + first;
-    Number<Cell>* const* numbers = answers == Answers::Kept ? strip.numbers + first : nullptr;
     const Cell* const* limits = strip.limits + first;
     V begun[kVectors];  // of the next block's rows so far
     V best[kVectors];   // of this block's windows so far
     fill(begun, S::kAlways);
     fill(best, S::kNever);
     const std::int64_t length = strip.length;  // what is stored could be anything but these
+    const std::int64_t first_answer = strip.first - first;
+    const std::int64_t last_answer = strip.last - first;
+    const std::ptrdiff_t beside = strip.beside;
     const Number<Cell> number = strip.number;
     for (std::int64_t r = 0; r < length; ++r) {
       Cell* window = windows + r * kRow;
@@ -107,7 +108,7 @@ struct StripKernel {
       const Cell* row = next[r];
       const Cell* limit = limits[r];
       Cell* answer = opened[r];
-      Number<Cell>* beside = answers == Answers::Kept ? numbers[r] : nullptr;
+      const bool is_wanted = r >= first_answer && r < last_answer;
       fetch(next[r + kAhead]);
       V counts[kVectors];
       for (int v = 0; v < kVectors; ++v)
@@ -120,10 +121,11 @@ struct StripKernel {
         begun[v] = S::all_of(begun[v], at(row, v));
         best[v] = S::one_of(best[v], counts[v]);
         put(window, v, counts[v]);
+        if (!is_wanted) continue;
         const V strongest = S::one_of(best[v], at(earlier, v));
         if constexpr (answers == Answers::Kept) {
-          const int lane = v * kLanes<Cell>;
-          keep<Cell, filter>(strongest, number, answer + lane, beside + lane);
+          Cell* place = answer + v * kLanes<Cell>;
+          keep<Cell, filter>(strongest, number, place, place + beside);
         } else {
           put(answer, v, strongest);
         }
@@ -221,6 +223,22 @@ void keep_stronger(const Cell* answers, std::int64_t count, Number<Cell> number,
     if (S::kOpens ? answers[i] <= strongest[i] : answers[i] >= strongest[i]) continue;
     strongest[i] = answers[i];
     numbers[i] = number;
+  }
+}
+
+template <typename Cell, LineFilter filter>
+void merge(const Cell* others, const Number<Cell>* others_numbers, std::int64_t count,
+           Cell* strongest, Number<Cell>* numbers) {
+  using V = typename VectorOf<Cell>::Type;
+  for (std::int64_t i = 0; i < count; i += kLanes<Cell>) {
+    const V a = load<V>(strongest + i);
+    const V b = load<V>(others + i);
+    const V first = load<V>(numbers + i);
+    const V second = load<V>(others_numbers + i);
+    const V now = Sense<Cell, filter>::one_of(a, b);
+    const V of_equal = lesser(first, second);
+    store(strongest + i, now);
+    store(numbers + i, a == b ? of_equal : (now == a ? first : second));
   }
 }
 
@@ -334,7 +352,8 @@ struct Transposer {
 template <typename Cell, LineFilter filter>
 constexpr Kernel<Cell> kKernel{StripKernel<Cell, filter, Answers::Written>::open,
                                StripKernel<Cell, filter, Answers::Kept>::open,
-                               RowKernel<Cell, filter>::open, keep_stronger<Cell, filter>};
+                               RowKernel<Cell, filter>::open, keep_stronger<Cell, filter>,
+                               merge<Cell, filter>};
 
 template <typename Cell>
 constexpr Kernels<Cell> kKernels{kKernel<Cell, LineFilter::Opening>,

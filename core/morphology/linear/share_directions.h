@@ -21,25 +21,38 @@ inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
   return enough ? static_cast<int>(threads) : 1;
 }
 
-/// Calls body(worker, number, context) for all directions, by each worker in ascending order.
+/// Directions first .. last - 1 of `count`.
+struct DirectionRange {
+  std::int64_t first;
+  std::int64_t last;
+  std::int64_t count;
+};
+
+/// Calls body(worker, number, context) for these directions, by each worker in ascending order.
 template <typename Body>
-void for_each_direction(std::int64_t directions, int workers, Context& context, Body&& body) {
-  std::atomic<std::int64_t> next = 0;
-  std::atomic<std::int64_t> done = 0;
+void for_each_direction(const DirectionRange& range, int workers, Context& context, Body&& body) {
+  std::atomic<std::int64_t> next = range.first;
+  std::atomic<std::int64_t> done = range.first;
   run_workers(workers, [&](int worker) {
     Context inner(Context::Settings{.stop = context.stop_token(),
                                     .threads = workers == 1 ? context.threads() : 1});
     try {
-      for (std::int64_t number = next++; number < directions; number = next++) {
-        context.checkpoint(static_cast<double>(done) / static_cast<double>(directions));
+      for (std::int64_t number = next++; number < range.last; number = next++) {
+        context.checkpoint(static_cast<double>(done) / static_cast<double>(range.count));
         body(worker, number, inner);
         ++done;
       }
     } catch (...) {
-      next = directions;  // for the others, too
+      next = range.last;  // for the others, too
       throw;
     }
   });
+}
+
+/// The same for all of them.
+template <typename Body>
+void for_each_direction(std::int64_t directions, int workers, Context& context, Body&& body) {
+  for_each_direction(DirectionRange{0, directions, directions}, workers, context, body);
 }
 
 }  // namespace seedwave::linear

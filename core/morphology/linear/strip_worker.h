@@ -40,8 +40,6 @@ class StripWorker {
       limit_.assign(static_cast<std::size_t>(grid.size[0] + 2 * kWidth), never_);
       std::fill_n(limit_.begin() + kWidth, grid.size[0], always_);
     }
-    unwanted_.resize(width);
-    unwanted_numbers_.resize(width);
     across_ = across(lines);
   }
   /// How many strips there are: so many across, for each base along the third axis.
@@ -68,11 +66,11 @@ class StripWorker {
       take(part.cells, part.offset, part.count);
   }
 
-  /// The strongest answers so far and their numbers, in memory as the grid's, margins too; what
-  /// comes is `number`.
+  /// The strongest answers so far, in memory as the grid's, margins too, and so far behind them
+  /// their numbers; what comes is `number`.
   struct Strongest {
     Cell* cells = nullptr;
-    Number<Cell>* numbers = nullptr;
+    std::ptrdiff_t beside = 0;
     Number<Cell> number = 0;
   };
   /// Opens one in a grid with margins and keeps its answers where they are stronger.
@@ -135,9 +133,16 @@ class StripWorker {
     } else {
       add_all(x, base, answers);
     }
-    const Strip<Cell> strip{rows_.data(),    opened_.data(),   limits_.data(),
-                            length_,         blocks,           room_for(2 * length_ + 1),
-                            numbers_.data(), strongest_.number};
+    const Strip<Cell> strip{.rows = rows_.data(),
+                            .opened = opened_.data(),
+                            .first = front_,
+                            .last = front_ + count,
+                            .limits = limits_.data(),
+                            .length = length_,
+                            .blocks = blocks,
+                            .memory = room_for(2 * length_ + 1),
+                            .beside = strongest_.beside,
+                            .number = strongest_.number};
     if (answers == Answers::Kept) {
       kernel_.keep_strip(strip);
     } else {
@@ -170,8 +175,7 @@ class StripWorker {
   void begin(std::int64_t blocks, std::int64_t count, Answers answers) {
     const auto steps = static_cast<std::size_t>(blocks * length_);
     rows_.assign(steps + static_cast<std::size_t>(length_ + kAhead), outside_.data());
-    opened_.assign(steps, unwanted_.data());
-    if (answers == Answers::Kept) numbers_.assign(steps, unwanted_numbers_.data());
+    opened_.resize(steps);
     limits_.assign(steps, nullptr);
     if (problem_.border == LineBorder::Anchor) {
       // The middle of a window that begins there lies behind the strip.
@@ -180,7 +184,8 @@ class StripWorker {
     }
     used_ = 0;
     // Two rows a place at most; no row moves while others point to it.
-    staged_.resize(static_cast<std::size_t>(2 * count * kWidth));
+    const bool stages = grid_.margin < kWidth || answers == Answers::Beside;
+    if (stages) staged_.resize(static_cast<std::size_t>(2 * count * kWidth));
   }
 
   /// In a grid with margins all rows are alike, but for what windows count for.
@@ -189,20 +194,37 @@ class StripWorker {
     const std::int64_t* offsets = offsets_.data() + first_;
     point(grid_.from + base, offsets, count, rows_.data() + front_);
     if (answers == Answers::InGrid) point(grid_.to + base, offsets, count, opened_.data() + front_);
-    if (answers == Answers::Kept) {
+    if (answers == Answers::Kept)
       point(strongest_.cells + base, offsets, count, opened_.data() + front_);
-      point(strongest_.numbers + base, offsets, count, numbers_.data() + front_);
+    if (answers == Answers::Beside) {
+      for (std::int64_t i = 0; i < count; ++i)
+        set_beside(i, base + offsets[i], first_lane(x, i), end_lane(x, i));
     }
-    if (answers != Answers::Beside && limit_.empty()) return;
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t left = x + shift(0, first_ + i);
-      const std::int64_t lane = std::max<std::int64_t>(0, -left);
-      const std::int64_t end = std::min(kWidth, grid_.size[0] - left);
-      if (end - lane < kWidth && !limit_.empty())
-        limits_[static_cast<std::size_t>(i)] = limit_.data() + left + kWidth;
-      if (answers == Answers::Beside) set_beside(i, base + offsets[i], lane, end);
-    }
+    if (limit_.empty()) return;
+    // Shifts never turn back, so rows that are inside as a whole are in one piece.
+    std::int64_t begin = 0;
+    std::int64_t end = count;
+    while (begin < end && limit(x, begin))
+      ++begin;
+    while (begin < end && limit(x, end - 1))
+      --end;
   }
+
+  /// Lanes inside, at a place of this strip.
+  [[nodiscard]] std::int64_t first_lane(std::int64_t x, std::int64_t place) const {
+    return std::max<std::int64_t>(0, -x - shift(0, first_ + place));
+  }
+  [[nodiscard]] std::int64_t end_lane(std::int64_t x, std::int64_t place) const {
+    return std::min(kWidth, grid_.size[0] - x - shift(0, first_ + place));
+  }
+  /// Whether some lanes are outside: windows with their middle there count for nothing.
+  bool limit(std::int64_t x, std::int64_t place) {
+    const std::int64_t left = x + shift(0, first_ + place);
+    if (left >= 0 && left + kWidth <= grid_.size[0]) return false;
+    limits_[static_cast<std::size_t>(place)] = limit_.data() + left + kWidth;
+    return true;
+  }
+
   template <typename Value>
   static void point(Value* cells, const std::int64_t* offsets, std::int64_t count, auto* pointers) {
     for (std::int64_t i = 0; i < count; ++i)
@@ -290,13 +312,10 @@ class StripWorker {
   std::vector<Cell> limit_;            // of a row with margins
   std::vector<Cell> outside_;
   std::vector<Cell> never_row_;
-  std::vector<Cell> unwanted_;
-  std::vector<Number<Cell>> unwanted_numbers_;
   std::vector<Cell> staged_;
   std::vector<Cell> memory_;
   std::vector<const Cell*> rows_;
   std::vector<Cell*> opened_;
-  std::vector<Number<Cell>*> numbers_;
   std::vector<const Cell*> limits_;
   std::vector<Part> parts_;
 };
