@@ -46,16 +46,19 @@ struct Strip {
   Number<Cell> number = 0;
 };
 
+/// Cells that are read or written behind a row's, whatever is there.
+constexpr std::int64_t kRowRoom = 192;
+
 /// One row along the windows.
 template <typename Cell>
 struct Row {
-  /// `count` cells, continued by the margins: front + count + behind, and room for a vector.
+  /// `count` cells, continued by the margins: front + count + behind, and kRowRoom.
   const Cell* cells;
   std::int64_t front;
   std::int64_t count;
   std::int64_t behind;
   std::int64_t length;
-  /// Twice room for front + count + behind + length and a vector.
+  /// Twice room for front + count + behind + length + kRowRoom.
   Cell* memory;
   Cell* opened;
 };

@@ -157,35 +157,114 @@ struct RowKernel {
   using S = Sense<Cell, filter>;
   using V = typename VectorOf<Cell>::Type;
 
-  /// to[i] = the pick of from[i], from[i + a], from[i + b], from[i + c].
+  struct AllOf {
+    SEEDWAVE_INLINE static V of(const V& a, const V& b) { return S::all_of(a, b); }
+  };
+  struct OneOf {
+    SEEDWAVE_INLINE static V of(const V& a, const V& b) { return S::one_of(a, b); }
+  };
+
+  using Lanes = std::make_integer_sequence<int, kLanes<Cell>>;
+  /// What lies so many lanes further on, of two vectors side by side.
+  template <int by, int... lane>
+  SEEDWAVE_INLINE static V ahead(const V& a, const V& b, std::integer_sequence<int, lane...>) {
+    return __builtin_shufflevector(a, b, (lane + by)...);
+  }
+
+  /// Of a row's vectors, handed in one after the other: at each cell the pick of `width` cells from
+  /// it on, kBehind vectors later.
+  template <typename Pick, int width>
+  struct Doubled {
+    static constexpr int kBehind = Doubled<Pick, width / 2>::kBehind + 1;
+    Doubled<Pick, width / 2> halves;
+    V last{};
+    SEEDWAVE_INLINE V next(const V& cells) {
+      const V half = halves.next(cells);
+      const V picked = Pick::of(last, ahead<width / 2>(last, half, Lanes{}));
+      last = half;
+      return picked;
+    }
+  };
   template <typename Pick>
-  SEEDWAVE_INLINE static void of_four(const Cell* from, std::int64_t a, std::int64_t b,
-                                      std::int64_t c, std::int64_t count, Cell* to, Pick pick) {
-    for (std::int64_t i = 0; i < count; i += kLanes<Cell>) {
-      const V ab = pick(load<V>(from + i), load<V>(from + i + a));
-      const V cd = pick(load<V>(from + i + b), load<V>(from + i + c));
-      store(to + i, pick(ab, cd));
+  struct Doubled<Pick, 1> {
+    static constexpr int kBehind = 0;
+    SEEDWAVE_INLINE V next(const V& cells) { return cells; }
+  };
+
+  /// to[i] = the pick of from[i .. i + width - 1], in registers.
+  template <typename Pick, int width>
+  static void begin(const Cell* from, std::int64_t count, Cell* to) {
+    Doubled<Pick, width> doubled;
+    constexpr std::int64_t kFirst = std::int64_t{doubled.kBehind} * kLanes<Cell>;
+    for (std::int64_t i = 0; i < kFirst; i += kLanes<Cell>)
+      doubled.next(load<V>(from + i));
+    for (std::int64_t i = 0; i < count; i += kLanes<Cell>)
+      store(to + i, doubled.next(load<V>(from + i + kFirst)));
+  }
+  /// With the largest width below the length that a vector holds.
+  template <typename Pick, int width = kLanes<Cell>>
+  static std::int64_t begin_below(std::int64_t length, const Cell* from, std::int64_t count,
+                                  Cell* to) {
+    if constexpr (width > 2) {
+      if (width >= length) return begin_below<Pick, width / 2>(length, from, count, to);
+    }
+    begin<Pick, width>(from, count + length - width, to);
+    return width;
+  }
+
+  /// The pick of from[0], from[step], .. for all steps, of each lane.
+  template <typename Pick, typename... Steps>
+  SEEDWAVE_INLINE static V of_some(const Cell* from, Steps... steps) {
+    V picked = load<V>(from);
+    ((picked = Pick::of(picked, load<V>(from + steps))), ...);
+    return picked;
+  }
+
+  /// to[i] = of_some(from + i) for i < count, and no cell behind them where there are kLanes.
+  template <typename Pick, typename... Steps>
+  SEEDWAVE_INLINE static void finish(const Cell* from, std::int64_t count, Cell* to,
+                                     Steps... steps) {
+    std::int64_t i = 0;
+    for (; i + kLanes<Cell> <= count; i += kLanes<Cell>)
+      store(to + i, of_some<Pick>(from + i, steps...));
+    if (i < count) {
+      i = i == 0 ? 0 : count - kLanes<Cell>;
+      store(to + i, of_some<Pick>(from + i, steps...));
     }
   }
 
   /// to[i] = the pick of from[i .. i + length - 1], i < count, by way of `between`.
   template <typename Pick>
   SEEDWAVE_INLINE static void run(const Cell* from, std::int64_t length, std::int64_t count,
-                                  Cell* between, Cell* to, Pick pick) {
+                                  Cell* between, Cell* to) {
     std::int64_t width = 1;
+#ifdef SEEDWAVE_FOR_AVX2
+    // Without, a vector is moved by a few lanes one lane at a time.
+    if (length > 4) {
+      width = begin_below<Pick>(length, from, count, between);
+      from = between;
+    }
+#endif
     // Each step needs less to the right than the one before it.
     for (; 4 * width < length; width *= 4) {
-      of_four(from, width, 2 * width, 3 * width, count + length - 4 * width, between, pick);
+      const std::int64_t needed = count + length - 4 * width;
+      for (std::int64_t i = 0; i < needed; i += kLanes<Cell>)
+        store(between + i, of_some<Pick>(from + i, width, 2 * width, 3 * width));
       from = between;  // in place: a cell is written after all that lie behind it have been read
     }
     const std::int64_t last = length - width;
-    of_four(from, width < last ? width : last, 2 * width < last ? 2 * width : last, last, count, to,
-            pick);
+    if (last <= width) {
+      finish<Pick>(from, count, to, last);
+    } else if (last <= 2 * width) {
+      finish<Pick>(from, count, to, width, last);
+    } else {
+      finish<Pick>(from, count, to, width, 2 * width, last);
+    }
   }
 
   static void open(const Row<Cell>& row) {
     const std::int64_t windows = row.front + row.count + row.behind - row.length + 1;
-    const std::int64_t room = row.front + row.count + row.behind + row.length + kLanes<Cell>;
+    const std::int64_t room = row.front + row.count + row.behind + row.length + kRowRoom;
     Cell* between = row.memory;
     Cell* counts = row.memory + room;
     // Windows that hold the row's first cell begin length - 1 before it, at front + 1 - length.
@@ -193,14 +272,14 @@ struct RowKernel {
     for (std::int64_t i = 0; i < before; ++i)
       counts[i] = S::kNever;
     Cell* first = counts + before;
-    if (windows > 0)
-      run(row.cells, row.length, windows, between, first,
-          [](const V& a, const V& b) { return S::all_of(a, b); });
+    if (windows > 0) run<AllOf>(row.cells, row.length, windows, between, first);
     const std::int64_t needed = row.count + row.length - 1 - before;
     for (std::int64_t i = windows > 0 ? windows : 0; i < needed; ++i)
       first[i] = S::kNever;
-    run(counts, row.length, row.count, between, row.opened,
-        [](const V& a, const V& b) { return S::one_of(a, b); });
+    const bool fits = row.count >= kLanes<Cell>;
+    run<OneOf>(counts, row.length, row.count, between, fits ? row.opened : between);
+    for (std::int64_t i = 0; !fits && i < row.count; ++i)
+      row.opened[i] = between[i];
   }
 };
 

@@ -8,6 +8,7 @@
 #include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,6 +28,13 @@ void open_strips(const LinearOpeningProblem& problem, const StripLines& lines,
   });
 }
 
+/// While the row before it is at work: else a copy waited for memory, two fifths of the time.
+template <typename Cell>
+void fetch_row(const Cell* row, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; i += kLineBytes / std::int64_t{sizeof(Cell)})
+    __builtin_prefetch(row + i, 0, 2);
+}
+
 /// Along x there is no other line beside a row's cells.
 template <typename Cell>
 void open_rows(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
@@ -36,17 +44,19 @@ void open_rows(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
   const LineMargins beyond = margins(problem.border, length);
   const Cell outside = always<Cell>(problem.filter);
   const auto room =
-      static_cast<std::size_t>(beyond.front + count + beyond.behind + length + kLineBytes);
+      static_cast<std::size_t>(beyond.front + count + beyond.behind + length + kRowRoom);
+  const auto offset_of = [&](std::int64_t row) {
+    return row % grid.size[1] * grid.row + row / grid.size[1] * grid.plane;
+  };
   parallel_for(context, grid.size[1] * grid.size[2], 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<Cell> cells(room, outside);
     std::vector<Cell> memory(2 * room);
-    std::vector<Cell> opened(static_cast<std::size_t>(count + kLineBytes));
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t offset = i % grid.size[1] * grid.row + i / grid.size[1] * grid.plane;
-      std::copy(grid.from + offset, grid.from + offset + count, cells.begin() + beyond.front);
-      kernel.open_row(
-          {cells.data(), beyond.front, count, beyond.behind, length, memory.data(), opened.data()});
-      std::copy(opened.begin(), opened.begin() + count, grid.to + offset);
+      const std::int64_t offset = offset_of(i);
+      std::copy_n(grid.from + offset, count, cells.begin() + beyond.front);
+      fetch_row(grid.from + offset_of(std::min(i + 1, end - 1)), count);
+      kernel.open_row({cells.data(), beyond.front, count, beyond.behind, length, memory.data(),
+                       grid.to + offset});
     }
   });
 }
