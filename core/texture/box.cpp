@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/box.h"
+
+#include "core/base/error.h"
+#include "core/base/large_memory.h"
+#include "core/texture/corner_plan.h"
+#include "core/texture/strips.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace seedwave {
+namespace texture {
+namespace {
+
+std::int64_t up_to(std::int64_t value, std::int64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+/// Sizes of what a walker needs.
+struct BandLayout {
+  BandLayout(const TpcfProblem& problem, const Rectangle& strip)
+      : window(problem.window),
+        columns(strip.columns),
+        chunks(up_to(window + columns, kChunk) / kChunk),
+        width(chunks * kChunk),
+        // An odd number of cache lines: a column of cells then lies all over the cache.
+        row(up_to(width + window, kLine) / kLine % 2 == 0 ? up_to(width + window, kLine) + kLine
+                                                          : up_to(width + window, kLine)),
+        rows(strip.rows + window + 1),
+        couples((problem.count + 1) / 2) {}
+
+  static constexpr std::int64_t kLine = 64;
+
+  std::int64_t window;
+  std::int64_t columns;  // of windows
+  std::int64_t chunks;   // of windows, those that begin up to `window` to the left included
+  std::int64_t width;    // of all chunks
+  std::int64_t row;      // bytes from one row of a mask to the next
+  std::int64_t rows;     // of a mask
+  std::int64_t couples;  // of phases
+};
+
+/// Masks of two phases each, a few rows at a time. What lies above and to the left of the band is
+/// empty there: a window that has no cell inside has no pairs, and from there on all are added up.
+class BandMasks {
+ public:
+  BandMasks(const TpcfProblem& problem, const Rectangle& first, const BandLayout& layout)
+      : problem_(problem),
+        band_(first),
+        layout_(layout),
+        bytes_(large_vector<std::uint8_t>(
+            static_cast<std::size_t>(layout.couples * layout.rows * layout.row))),
+        first_(first.y - layout.window),
+        end_(first_) {}
+
+  /// Makes the picture's row `y` the first one; goes down only.
+  void begin_at(std::int64_t y) {
+    const std::int64_t kept = std::max<std::int64_t>(0, end_ - y);
+    for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
+      if (kept > 0) {
+        std::memmove(row(couple, 0), row(couple, y - first_),
+                     static_cast<std::size_t>(kept * layout_.row));
+      }
+      for (std::int64_t i = kept; i < layout_.rows; ++i)
+        fill(couple, y + i, row(couple, i));
+    }
+    first_ = y;
+    end_ = y + layout_.rows;
+  }
+
+  /// From the first cell of the leftmost window of the picture's row y.
+  [[nodiscard]] const std::uint8_t* windows(std::int64_t couple, std::int64_t y) const {
+    return &bytes_[index(couple, y - first_)];
+  }
+
+ private:
+  [[nodiscard]] std::size_t index(std::int64_t couple, std::int64_t i) const {
+    return static_cast<std::size_t>((couple * layout_.rows + i) * layout_.row);
+  }
+  [[nodiscard]] std::uint8_t* row(std::int64_t couple, std::int64_t i) {
+    return &bytes_[index(couple, i)];
+  }
+
+  void fill(std::int64_t couple, std::int64_t y, std::uint8_t* to) const {
+    const Index3& size = problem_.phases.geometry().size;
+    if (y < band_.y || y >= size[1]) {
+      std::fill_n(to, layout_.row, std::uint8_t{0});
+      return;
+    }
+    const std::uint16_t* from = &problem_.phases.labels()[static_cast<std::size_t>(y * size[0])];
+    const auto first = static_cast<std::uint16_t>(2 * couple + 1);
+    const std::int64_t cells = layout_.columns + layout_.window - 1;
+    std::uint8_t* inside = to + layout_.window;
+    for (std::int64_t x = 0; x < cells; ++x) {
+      const std::uint16_t phase = from[band_.x + x];
+      inside[x] = static_cast<std::uint8_t>((phase == first ? kFirstPhase : 0) |
+                                            (phase == first + 1 ? kSecondPhase : 0));
+    }
+  }
+
+  const TpcfProblem& problem_;
+  Rectangle band_;
+  const BandLayout& layout_;
+  std::vector<std::uint8_t> bytes_;  // zero beside the cells
+  std::int64_t first_;
+  std::int64_t end_;  // behind the last row that is there
+};
+
+/// Row by row of windows down a band, with the slopes of the row that comes next.
+class BoxWalker : public StripWalker {
+ public:
+  BoxWalker(const TpcfProblem& problem, const LagTable& table, const Kernel& kernel,
+            const Rectangle& first, const Context& context)
+      : kernel_(kernel),
+        context_(context),
+        count_(problem.count),
+        layout_(problem, first),
+        table_plan_(table, layout_.row),
+        plan_(table_plan_.plan()),
+        masks_(problem, first, layout_),
+        slopes_(large_vector<double>(
+            static_cast<std::size_t>(problem.count * plan_.radii * layout_.width))),
+        staged_(static_cast<std::size_t>(plan_.radii * kChunk)) {
+    for (int i = 0; i < 2; ++i) {
+      counts_[i].resize(static_cast<std::size_t>(count_values(plan_)));
+      carried_[i].resize(static_cast<std::size_t>(plan_.radii));
+    }
+    const std::int64_t step = layout_.rows - layout_.window - 1;
+    for (std::int64_t y = first.y - layout_.window; y < first.y; y += step) {
+      masks_.begin_at(y);
+      add_rows(y, std::min(y + step, first.y));
+    }
+  }
+
+  void fill(const Rectangle& strip, float* values) override {
+    masks_.begin_at(strip.y);
+    const std::int64_t plane = strip.rows * strip.columns;
+    for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
+      for (std::int64_t row = 0; row < strip.rows; ++row) {
+        stop_if_asked();
+        sum_row(couple, strip.y + row, {values + row * strip.columns, plane});
+      }
+    }
+  }
+
+ private:
+  /// Where a row of features goes: in the first plane, and from one to the next.
+  struct Planes {
+    float* row;
+    std::int64_t stride;
+  };
+
+  [[nodiscard]] std::int64_t end_of(std::int64_t couple) const {
+    return std::min(2 * couple + 2, count_);
+  }
+  void stop_if_asked() const {
+    if (context_.stop_requested()) throw Cancelled();
+  }
+  [[nodiscard]] Slopes slopes(std::int64_t phase, std::int64_t chunk) {
+    return {
+        &slopes_[static_cast<std::size_t>(phase * plan_.radii * layout_.width + chunk * kChunk)],
+        layout_.width};
+  }
+  void count(std::int64_t couple, std::int64_t y, std::int64_t chunk) {
+    kernel_.count(plan_, masks_.windows(couple, y) + chunk * kChunk, counts_[0].data(),
+                  counts_[1].data());
+  }
+
+  void add_rows(std::int64_t y, std::int64_t end) {
+    for (; y < end; ++y) {
+      for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
+        stop_if_asked();
+        for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
+          count(couple, y, chunk);
+          for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
+            kernel_.add(plan_, counts_[phase % 2].data(), slopes(phase, chunk));
+        }
+      }
+    }
+  }
+
+  void sum_row(std::int64_t couple, std::int64_t y, const Planes& planes) {
+    for (auto& carried : carried_)
+      std::fill(carried.begin(), carried.end(), 0.0);
+    for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
+      count(couple, y, chunk);
+      for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
+        sum_chunk(phase, chunk, planes);
+    }
+  }
+
+  void sum_chunk(std::int64_t phase, std::int64_t chunk, const Planes& planes) {
+    const std::int64_t first = chunk * kChunk - layout_.window;
+    const std::int64_t last = std::min(first + kChunk, layout_.columns);
+    const std::int16_t* counts = counts_[phase % 2].data();
+    double* carried = carried_[phase % 2].data();
+    float* row = planes.row + phase * plan_.radii * planes.stride;
+    if (first >= 0 && last == first + kChunk) {
+      kernel_.sum_and_add(plan_, counts, slopes(phase, chunk),
+                          {carried, row + first, planes.stride});
+      return;
+    }
+    kernel_.sum_and_add(plan_, counts, slopes(phase, chunk), {carried, staged_.data(), kChunk});
+    for (std::int64_t radius = 0; radius < plan_.radii; ++radius) {
+      const float* staged = &staged_[static_cast<std::size_t>(radius * kChunk)];
+      for (std::int64_t x = std::max<std::int64_t>(first, 0); x < last; ++x)
+        row[radius * planes.stride + x] = staged[x - first];
+    }
+  }
+
+  const Kernel& kernel_;
+  const Context& context_;
+  std::int64_t count_;
+  BandLayout layout_;
+  CornerPlanOfTable table_plan_;
+  CornerPlan plan_;
+  BandMasks masks_;
+  std::vector<double> slopes_;
+  std::vector<std::int16_t> counts_[2];
+  std::vector<double> carried_[2];  // of a couple's phases
+  std::vector<float> staged_;
+};
+
+}  // namespace
+}  // namespace texture
+
+void tpcf_by_box(const TpcfProblem& problem, const texture::Kernel& kernel, const FeatureSink& sink,
+                 Context& context) {
+  check(problem);
+  const LagTable table = lag_table(problem.window, problem.directions);
+  const std::int64_t lead = problem.window / 2;
+  texture::walk_strips(problem, sink, context, lead, [&](const texture::Rectangle& first) {
+    return std::make_unique<texture::BoxWalker>(problem, table, kernel, first, context);
+  });
+}
+
+void tpcf(const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+  tpcf_by_box(problem, texture::best_kernel(), sink, context);
+}
+
+}  // namespace seedwave

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that others could share is included before avx2_begin.h, which says why.
+#include "core/texture/kernel.h"
+
+#include <cstdint>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+// clang-format off
+#include "core/base/avx2_begin.h"
+#include "core/texture/kernel_body.h"
+#include "core/base/avx2_end.h"
+// clang-format on
+
+namespace seedwave::texture {
+
+const Kernel* avx2_kernel() {
+  return __builtin_cpu_supports("avx2") != 0 ? &kKernel : nullptr;
+}
+
+#else
+
+namespace seedwave::texture {
+
+const Kernel* avx2_kernel() {
+  return nullptr;
+}
+
+#endif
+
+const Kernel& best_kernel() {
+  const Kernel* avx2 = avx2_kernel();
+  return avx2 != nullptr ? *avx2 : plain_kernel();
+}
+
+}  // namespace seedwave::texture

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/spectrum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <kissfft/kissfft.hh>
+
+namespace seedwave::texture {
+namespace {
+
+std::int64_t good_size(std::int64_t least) {
+  for (std::int64_t size = least;; ++size) {
+    std::int64_t rest = size;
+    for (const std::int64_t factor : {2, 3, 5}) {
+      while (rest % factor == 0)
+        rest /= factor;
+    }
+    if (rest == 1) return size;
+  }
+}
+
+}  // namespace
+
+class CorrelationBySpectrum::Transforms {
+ public:
+  explicit Transforms(std::size_t side) : forward_(side, false), inverse_(side, true) {}
+  void transform(bool inverse, const std::complex<double>* from, std::complex<double>* to) const {
+    (inverse ? inverse_ : forward_).transform(from, to);
+  }
+
+ private:
+  kissfft<double> forward_;
+  kissfft<double> inverse_;
+};
+
+CorrelationBySpectrum::CorrelationBySpectrum(std::int64_t window)
+    : window_(window),
+      side_(good_size(2 * window - 1)),
+      cells_(static_cast<std::size_t>(side_ * side_)),
+      turned_(cells_.size()),
+      transforms_(std::make_unique<Transforms>(static_cast<std::size_t>(side_))) {}
+CorrelationBySpectrum::~CorrelationBySpectrum() = default;
+
+void CorrelationBySpectrum::set_row(std::int64_t y, const std::uint8_t* first,
+                                    const std::uint8_t* second) {
+  for (std::int64_t x = 0; x < window_; ++x)
+    cells_[static_cast<std::size_t>(x + y * side_)] = {static_cast<double>(first[x]),
+                                                       static_cast<double>(second[x])};
+}
+
+/// Rows, then columns: each turns the cells over, and twice is as before.
+void CorrelationBySpectrum::transform_both_ways(bool inverse) {
+  const auto row = [&](auto& cells, std::int64_t y) {
+    return cells.data() + static_cast<std::size_t>(y * side_);
+  };
+  const auto rows_turned = [&](std::int64_t count) {
+    std::vector<std::complex<double>> line(static_cast<std::size_t>(side_));
+    for (std::int64_t y = 0; y < count; ++y) {
+      transforms_->transform(inverse, row(cells_, y), line.data());
+      for (std::int64_t x = 0; x < side_; ++x)
+        turned_[static_cast<std::size_t>(x * side_ + y)] = line[static_cast<std::size_t>(x)];
+    }
+    std::swap(cells_, turned_);
+  };
+  rows_turned(side_);
+  rows_turned(side_);
+}
+
+void CorrelationBySpectrum::correlate() {
+  // The last correlation is in the way of the padding.
+  for (std::int64_t y = 0; y < side_; ++y) {
+    const std::int64_t kept = y < window_ ? window_ : 0;
+    std::fill(cells_.begin() + y * side_ + kept, cells_.begin() + (y + 1) * side_, 0.0);
+  }
+  transform_both_ways(false);
+  // With Z the transform of a + ib, those of a and b are half of Z(k) + Z*(-k) and Z(k) - Z*(-k).
+  const double scale = 1.0 / (4.0 * static_cast<double>(side_ * side_));
+  for (std::int64_t y = 0; y < side_; ++y) {
+    const std::int64_t opposite_y = (side_ - y) % side_;
+    for (std::int64_t x = 0; x < side_; ++x) {
+      const std::complex<double> here = cells_[static_cast<std::size_t>(x + y * side_)];
+      const std::complex<double> there =
+          std::conj(cells_[static_cast<std::size_t>((side_ - x) % side_ + opposite_y * side_)]);
+      turned_[static_cast<std::size_t>(x + y * side_)] = {scale * std::norm(here + there),
+                                                          scale * std::norm(here - there)};
+    }
+  }
+  std::swap(cells_, turned_);
+  transform_both_ways(true);
+}
+
+std::complex<double> CorrelationBySpectrum::value(std::int64_t dx, std::int64_t dy) const {
+  return cells_[static_cast<std::size_t>((dx + side_) % side_ + (dy + side_) % side_ * side_)];
+}
+
+std::pair<std::int32_t, std::int32_t> CorrelationBySpectrum::counts(std::int64_t dx,
+                                                                    std::int64_t dy) const {
+  const std::complex<double> both = value(dx, dy);
+  return {static_cast<std::int32_t>(std::lround(both.real())),
+          static_cast<std::int32_t>(std::lround(both.imag()))};
+}
+
+}  // namespace seedwave::texture

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/strips.h"
+
+#include "core/base/large_memory.h"
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+namespace seedwave::texture {
+namespace {
+
+constexpr std::int64_t kMostColumns = 1024;
+/// Of a strip: what stays in a core's own cache beside the sums that are carried on.
+constexpr std::int64_t kStripBytes = std::int64_t{1} << 21;
+/// So many times a walker's start is what it should do at least, where all threads have work.
+constexpr std::int64_t kLeads = 4;
+/// Runs a thread, so that none waits long for the last one.
+constexpr std::int64_t kRunsAThread = 4;
+
+std::int64_t share(std::int64_t count, std::int64_t parts) {
+  return (count + parts - 1) / parts;
+}
+
+}  // namespace
+
+StripGrid::StripGrid(const TpcfProblem& problem)
+    : columns_(problem.phases.geometry().size[0] - problem.window + 1),
+      rows_(problem.phases.geometry().size[1] - problem.window + 1),
+      planes_(plane_count(problem)),
+      band_(share(columns_, share(columns_, kMostColumns))) {
+  const std::int64_t row_bytes = band_ * planes_ * static_cast<std::int64_t>(sizeof(float));
+  high_ = std::clamp<std::int64_t>(kStripBytes / row_bytes, 1, rows_);
+  if (problem.strip_rows > 0) high_ = std::min(problem.strip_rows, rows_);
+}
+
+Rectangle StripGrid::strip(std::int64_t band, std::int64_t number) const {
+  const std::int64_t x = band * band_;
+  const std::int64_t y = number * high_;
+  return {x, y, std::min(band_, columns_ - x), std::min(high_, rows_ - y)};
+}
+
+void walk_strips(const TpcfProblem& problem, const FeatureSink& sink, Context& context,
+                 std::int64_t lead,
+                 const std::function<std::unique_ptr<StripWalker>(const Rectangle& first)>& start) {
+  const StripGrid grid(problem);
+  const std::int64_t strips = grid.strips_a_band();
+  // One thread goes down whole bands. Several share them in runs, none of which is short beside
+  // its start.
+  std::int64_t run = strips;
+  if (context.threads() > 1) {
+    const std::int64_t all = strips * grid.bands();
+    const std::int64_t even = share(all, context.threads());
+    const std::int64_t least = share(kLeads * lead, grid.strip(0, 0).rows);
+    run = std::min({strips, even, std::max(share(even, kRunsAThread), least)});
+  }
+  const std::int64_t runs = share(strips, run);
+  std::atomic<std::int64_t> done = 0;
+  parallel_for(context, runs * grid.bands(), 1, [&](std::int64_t begin, std::int64_t end) {
+    const auto values = large_array<float>(static_cast<std::size_t>(grid.most_values()));
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t band = i / runs;
+      const std::int64_t first = i % runs * run;
+      const auto walker = start(grid.strip(band, first));
+      for (std::int64_t n = first; n < std::min(first + run, strips); ++n) {
+        const Rectangle strip = grid.strip(band, n);
+        walker->fill(strip, values.get());
+        sink({strip.x, strip.y, strip.columns, strip.rows, plane_count(problem), values.get()});
+        context.checkpoint(static_cast<double>(++done) /
+                           static_cast<double>(strips * grid.bands()));
+      }
+    }
+  });
+}
+
+}  // namespace seedwave::texture

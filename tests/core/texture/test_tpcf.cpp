@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/texture/box.h"
+#include "core/texture/kernel.h"
+#include "core/texture/tpcf.h"
+#include "tests/reference/tpcf.h"
+#include "tests/support/counted_memory.h"
+#include "tests/support/random_numbers.h"
+
+#include <QtTest/QtTest>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+struct NamedSolver {
+  std::string name;
+  TpcfSolver solve;
+};
+
+TpcfSolver by(TpcfAlgorithm algorithm) {
+  return [=](const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+    tpcf_by(algorithm, problem, sink, context);
+  };
+}
+
+std::vector<NamedSolver> solvers() {
+  std::vector<NamedSolver> all{
+      {"box", tpcf},
+      {"box, plain", [](const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+         tpcf_by_box(problem, texture::plain_kernel(), sink, context);
+       }}};
+  for (const TpcfAlgorithm algorithm :
+       {TpcfAlgorithm::Naive, TpcfAlgorithm::Update, TpcfAlgorithm::Fft})
+    all.push_back({name_of(algorithm), by(algorithm)});
+  return all;
+}
+
+/// Features of all windows, plane by plane.
+struct Features {
+  std::vector<float> values;
+  std::int64_t strips = 0;
+  bool is_whole = false;  // each window came once
+
+  bool operator==(const Features& other) const {
+    return is_whole && other.is_whole && values.size() == other.values.size() &&
+           std::memcmp(values.data(), other.values.data(), values.size() * sizeof(float)) == 0;
+  }
+};
+
+Features features(const TpcfSolver& solve, const TpcfProblem& problem, int threads) {
+  const Index3& size = problem.phases.geometry().size;
+  const std::int64_t columns = size[0] - problem.window + 1;
+  const std::int64_t rows = size[1] - problem.window + 1;
+  Features all;
+  all.values.resize(static_cast<std::size_t>(plane_count(problem) * columns * rows));
+  std::vector<int> times(all.values.size());
+  std::mutex mutex;
+  Context context(Context::Settings{.threads = threads});
+  solve(
+      problem,
+      [&](const FeatureStrip& strip) {
+        const std::lock_guard lock(mutex);
+        ++all.strips;
+        for (std::int64_t plane = 0; plane < strip.planes; ++plane) {
+          for (std::int64_t row = 0; row < strip.rows; ++row) {
+            for (std::int64_t x = 0; x < strip.columns; ++x) {
+              const auto to = static_cast<std::size_t>(
+                  (plane * rows + strip.first_row + row) * columns + strip.first_column + x);
+              all.values[to] = strip.values[(plane * strip.rows + row) * strip.columns + x];
+              ++times[to];
+            }
+          }
+        }
+      },
+      context);
+  all.is_whole = std::all_of(times.begin(), times.end(), [](int n) { return n == 1; });
+  return all;
+}
+
+LabelMap picture(std::int64_t nx, std::int64_t ny, std::vector<std::uint16_t> phases) {
+  Geometry geometry;
+  geometry.size = {nx, ny, 1};
+  return {geometry, std::move(phases)};
+}
+
+/// Noise, patches, or one phase alone; with cells of no phase and phases without cells.
+LabelMap random_phases(test::RandomNumbers& random, std::int64_t nx, std::int64_t ny,
+                       std::int64_t count) {
+  const std::int64_t patch = random.of(std::array<std::int64_t, 4>{1, 1, 3, 1000});
+  const std::int64_t lowest = random.below(2);
+  const std::int64_t across = nx / patch + 1;
+  std::vector<std::uint16_t> patches;
+  for (std::int64_t i = 0; i < across * (ny / patch + 1); ++i)
+    patches.push_back(static_cast<std::uint16_t>(lowest + random.below(count + 1 - lowest)));
+  std::vector<std::uint16_t> phases;
+  for (std::int64_t y = 0; y < ny; ++y) {
+    for (std::int64_t x = 0; x < nx; ++x)
+      phases.push_back(patches[static_cast<std::size_t>(y / patch * across + x / patch)]);
+  }
+  return picture(nx, ny, std::move(phases));
+}
+
+TpcfProblem random_problem(test::RandomNumbers& random, std::int64_t largest_window) {
+  TpcfProblem problem;
+  problem.window = 1 + random.below(largest_window);
+  problem.directions = random.of(std::array<std::int64_t, 6>{1, 2, 4, 8, 16, 3});
+  problem.count = 1 + random.below(random.below(4) == 0 ? kMostPhases : 4);
+  const bool is_window_all = random.below(8) == 0;
+  const std::int64_t nx = problem.window + (is_window_all ? 0 : random.below(12));
+  const std::int64_t ny = problem.window + (is_window_all ? 0 : random.below(12));
+  problem.strip_rows = random.below(4);
+  problem.phases = random_phases(random, nx, ny, problem.count);
+  return problem;
+}
+
+QString describe_problem(const TpcfProblem& problem) {
+  return QStringLiteral("%1, window %2, %3 directions, %4 phases, strips of %5")
+      .arg(QString::fromStdString(describe(problem.phases.geometry())))
+      .arg(problem.window)
+      .arg(problem.directions)
+      .arg(problem.count)
+      .arg(problem.strip_rows);
+}
+
+/// What an exception of the given kind says.
+template <typename Exception>
+QString message_of(const TpcfProblem& problem) {
+  for (const NamedSolver& solver : solvers()) {
+    Context context;
+    try {
+      solver.solve(
+          problem, [](const FeatureStrip&) {}, context);
+      return "nothing thrown by " + QString::fromStdString(solver.name);
+    } catch (const Exception& exception) {
+      if (solver.name != solvers().back().name) continue;
+      return exception.what();
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestTpcf : public QObject {
+  Q_OBJECT
+ private slots:
+  void a_window_by_hand();
+  void equals_the_definition();
+  void all_algorithms_give_the_same_bits();
+  void large_windows_give_the_same_bits();
+  void threads_and_strips_change_no_bit();
+  void wide_pictures_have_several_bands();
+  void one_window_has_the_curves_of_the_run();
+  void curves_of_one_window_come_at_once();
+  void refuses_what_it_cannot_answer();
+  void needs_no_more_memory_for_a_wider_picture();
+  void reports_progress();
+  void stops_when_asked();
+};
+
+void TestTpcf::a_window_by_hand() {
+  // Along x alone: 4 of 9 pixels, 1 of 6 pairs next to each other.
+  const TpcfProblem problem{.phases = picture(3, 3, {1, 1, 0, 0, 2, 1, 1, 0, 2}),
+                            .count = 2,
+                            .window = 3,
+                            .directions = 1};
+  for (const NamedSolver& solver : solvers()) {
+    const Features result = features(solver.solve, problem, 1);
+    const std::vector<float> expected{4.0F / 9.0F, 1.0F / 6.0F, 2.0F / 9.0F, 0.0F};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      QVERIFY2(std::abs(result.values[i] - expected[i]) < 1e-7F, solver.name.c_str());
+  }
+}
+
+void TestTpcf::equals_the_definition() {
+  test::RandomNumbers random(1);
+  for (int round = 0; round < 60; ++round) {
+    const TpcfProblem problem = random_problem(random, 12);
+    const Features result = features(by(TpcfAlgorithm::Naive), problem, 1);
+    const Index3& size = problem.phases.geometry().size;
+    const std::int64_t columns = size[0] - problem.window + 1;
+    const std::int64_t rows = size[1] - problem.window + 1;
+    const std::int64_t x = random.below(columns);
+    const std::int64_t y = random.below(rows);
+    for (std::int64_t plane = 0; plane < plane_count(problem); ++plane) {
+      const std::int64_t radius = plane % radius_count(problem.window);
+      const std::int64_t phase = plane / radius_count(problem.window) + 1;
+      const double expected =
+          reference::tpcf(problem.phases, phase, problem.window, problem.directions, x,
+                          y)[static_cast<std::size_t>(radius)];
+      const double value =
+          result.values[static_cast<std::size_t>((plane * rows + y) * columns + x)];
+      // Weights and features are rounded.
+      QVERIFY2(std::abs(value - expected) < 1e-7, qPrintable(describe_problem(problem)));
+    }
+  }
+}
+
+void TestTpcf::all_algorithms_give_the_same_bits() {
+  test::RandomNumbers random(2);
+  for (int round = 0; round < 300; ++round) {
+    const TpcfProblem problem = random_problem(random, round % 4 == 0 ? 2 : 20);
+    const Features expected = features(by(TpcfAlgorithm::Naive), problem, 1);
+    for (const NamedSolver& solver : solvers()) {
+      const Features result = features(solver.solve, problem, 1 + round % 3);
+      QVERIFY2(result == expected,
+               qPrintable(describe_problem(problem) + ": " + QString::fromStdString(solver.name)));
+    }
+  }
+}
+
+void TestTpcf::large_windows_give_the_same_bits() {
+  test::RandomNumbers random(3);
+  for (const std::int64_t window : {22, 23, 63, 64, 65, 127, 200, 256}) {
+    TpcfProblem problem{.count = 3, .window = window, .directions = window > 100 ? 4 : 16};
+    problem.phases = random_phases(random, window + 2, window + 1, problem.count);
+    const Features expected = features(by(TpcfAlgorithm::Update), problem, 1);
+    for (const NamedSolver& solver : solvers()) {
+      if (solver.name == "naive" && window > 65) continue;
+      QVERIFY2(features(solver.solve, problem, 2) == expected,
+               qPrintable(describe_problem(problem) + ": " + QString::fromStdString(solver.name)));
+    }
+  }
+}
+
+void TestTpcf::threads_and_strips_change_no_bit() {
+  test::RandomNumbers random(4);
+  for (const std::int64_t window : {1, 7, 32}) {
+    TpcfProblem problem{.count = 5, .window = window};
+    problem.phases = random_phases(random, 150, 210, problem.count);
+    const Features expected = features(tpcf, problem, 1);
+    for (const std::int64_t rows : {0, 1, 3, 64, 1000}) {
+      problem.strip_rows = rows;
+      std::int64_t strips = 0;
+      for (const int threads : {1, 2, 3, 16}) {
+        const Features result = features(tpcf, problem, threads);
+        QVERIFY2(result == expected, qPrintable(describe_problem(problem)));
+        // Whoever adds up strip by strip gets the same strips.
+        if (strips > 0) QCOMPARE(result.strips, strips);
+        strips = result.strips;
+      }
+    }
+  }
+}
+
+void TestTpcf::wide_pictures_have_several_bands() {
+  test::RandomNumbers random(5);
+  TpcfProblem problem{.count = 2, .window = 9, .directions = 4};
+  for (const std::int64_t width : {1032, 1033, 2500}) {
+    problem.phases = random_phases(random, width, 14, problem.count);
+    const Features expected = features(by(TpcfAlgorithm::Update), problem, 1);
+    QVERIFY(features(tpcf, problem, 1) == expected);
+    QVERIFY(features(tpcf, problem, 3) == expected);
+  }
+}
+
+void TestTpcf::one_window_has_the_curves_of_the_run() {
+  test::RandomNumbers random(6);
+  for (int round = 0; round < 60; ++round) {
+    const TpcfProblem problem = random_problem(random, round % 8 == 0 ? 140 : 40);
+    const Features all = features(tpcf, problem, 1);
+    const Index3& size = problem.phases.geometry().size;
+    const std::int64_t columns = size[0] - problem.window + 1;
+    const std::int64_t rows = size[1] - problem.window + 1;
+    const std::int64_t x = random.below(columns);
+    const std::int64_t y = random.below(rows);
+    const std::vector<float> curves = features_at(problem, x, y);
+    QCOMPARE(std::ssize(curves), plane_count(problem));
+    for (std::int64_t plane = 0; plane < std::ssize(curves); ++plane) {
+      QVERIFY2(curves[static_cast<std::size_t>(plane)] ==
+                   all.values[static_cast<std::size_t>((plane * rows + y) * columns + x)],
+               qPrintable(describe_problem(problem)));
+    }
+  }
+}
+
+/// A millisecond is the goal; the limit leaves room for a machine that is busy or slow.
+void TestTpcf::curves_of_one_window_come_at_once() {
+  test::RandomNumbers random(7);
+  TpcfProblem problem{.count = 4, .window = 64, .directions = 16};
+  problem.phases = random_phases(random, 100, 100, problem.count);
+  auto best = std::chrono::steady_clock::duration::max();
+  for (int round = 0; round < 20; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    (void)features_at(problem, round, 3);
+    best = std::min(best, std::chrono::steady_clock::now() - start);
+  }
+  QVERIFY(best < std::chrono::milliseconds(20));
+}
+
+void TestTpcf::refuses_what_it_cannot_answer() {
+  TpcfProblem problem{.phases = picture(6, 4, std::vector<std::uint16_t>(24, 1)), .window = 5};
+  QCOMPARE(message_of<InputError>(problem),
+           "the picture has 6 x 4 pixels, too few for a window of 5 x 5: choose a smaller window");
+  QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 0, 0), InputError);
+  problem.window = 3;
+  QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 4, 0), UsageError);
+  QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 0, -1), UsageError);
+  problem.count = 17;
+  QCOMPARE(message_of<UsageError>(problem), "phases are 1 to 16, not 17");
+  problem.count = 1;
+  problem.window = 257;
+  QCOMPARE(message_of<UsageError>(problem), "a window is 1 to 256 pixels wide, not 257");
+  problem.window = 3;
+  problem.directions = 0;
+  QCOMPARE(message_of<UsageError>(problem), "directions are 1 to 256, not 0");
+  problem.directions = 8;
+  problem.phases = picture(3, 3, {0, 1, 2, 0, 7, 1, 1, 0, 0});
+  problem.count = 4;
+  QCOMPARE(message_of<InputError>(problem),
+           "the picture has a pixel of phase 7, but there are 4 phases");
+  QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 0, 0), InputError);
+  Geometry geometry;
+  geometry.size = {4, 4, 2};
+  problem.phases = LabelMap(geometry, std::vector<std::uint16_t>(32));
+  QCOMPARE(message_of<InputError>(problem), "two-point correlations need a picture, not a volume");
+}
+
+void TestTpcf::needs_no_more_memory_for_a_wider_picture() {
+  for (const std::int64_t width : {2000, 20000}) {
+    const TpcfProblem problem{
+        .phases = picture(width, 130,
+                          std::vector<std::uint16_t>(static_cast<std::size_t>(width * 130), 1)),
+        .count = 2,
+        .window = 64,
+        .directions = 2};
+    Context context(Context::Settings{.threads = 1});
+    const test::CountedMemory memory;
+    tpcf(
+        problem, [](const FeatureStrip&) {}, context);
+    QVERIFY2(memory.most() < 8'000'000, qPrintable(QString::number(memory.most())));
+  }
+}
+
+void TestTpcf::reports_progress() {
+  test::RandomNumbers random(8);
+  TpcfProblem problem{.count = 2, .window = 5, .strip_rows = 4};
+  problem.phases = random_phases(random, 30, 44, problem.count);
+  std::vector<double> fractions;
+  Context context(Context::Settings{
+      .progress = [&](const std::string&, double fraction) { fractions.push_back(fraction); },
+      .threads = 1});
+  tpcf(
+      problem, [](const FeatureStrip&) {}, context);
+  QCOMPARE(fractions.size(), std::size_t{10});
+  QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
+  QCOMPARE(fractions.back(), 1.0);
+}
+
+void TestTpcf::stops_when_asked() {
+  test::RandomNumbers random(9);
+  TpcfProblem problem{.count = 2, .window = 100, .directions = 16};
+  problem.phases = random_phases(random, 400, 400, problem.count);
+  for (const NamedSolver& solver : solvers()) {
+    for (const int threads : {1, 3}) {
+      std::stop_source stop;
+      Context context(Context::Settings{.stop = stop.get_token(), .threads = threads});
+      // From the first strip on, or before there is one: a run of some takes minutes.
+      const std::jthread hand([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        stop.request_stop();
+      });
+      const auto start = std::chrono::steady_clock::now();
+      QVERIFY_EXCEPTION_THROWN(
+          solver.solve(
+              problem, [&](const FeatureStrip&) { stop.request_stop(); }, context),
+          Cancelled);
+      QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
+    }
+  }
+}
+
+QTEST_GUILESS_MAIN(TestTpcf)
+#include "test_tpcf.moc"
