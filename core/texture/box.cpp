@@ -30,10 +30,12 @@ struct BandLayout {
         // An odd number of cache lines: a column of cells then lies all over the cache.
         row(up_to(width + window, kLine) / kLine % 2 == 0 ? up_to(width + window, kLine) + kLine
                                                           : up_to(width + window, kLine)),
-        rows(strip.rows + window + 1),
+        rows(std::max(strip.rows, kMostRows) + window + kRowsAhead),
         couples((problem.count + 1) / 2) {}
 
   static constexpr std::int64_t kLine = 64;
+  /// So that rows are moved seldom.
+  static constexpr std::int64_t kRowsAhead = 64;
 
   std::int64_t window;
   std::int64_t columns;  // of windows
@@ -57,19 +59,20 @@ class BandMasks {
         first_(first.y - layout.window),
         end_(first_) {}
 
-  /// Makes the picture's row `y` the first one; goes down only.
-  void begin_at(std::int64_t y) {
-    const std::int64_t kept = std::max<std::int64_t>(0, end_ - y);
+  /// Makes the picture's rows first .. last be there; both only grow.
+  void hold(std::int64_t first, std::int64_t last) {
+    const std::int64_t kept = end_ - first;
+    const bool has_room = last < first_ + layout_.rows;
     for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
-      if (kept > 0) {
-        std::memmove(row(couple, 0), row(couple, y - first_),
+      if (!has_room) {
+        std::memmove(row(couple, 0), row(couple, first - first_),
                      static_cast<std::size_t>(kept * layout_.row));
       }
-      for (std::int64_t i = kept; i < layout_.rows; ++i)
-        fill(couple, y + i, row(couple, i));
+      for (std::int64_t y = end_; y <= last; ++y)
+        fill(couple, y, row(couple, y - (has_room ? first_ : first)));
     }
-    first_ = y;
-    end_ = y + layout_.rows;
+    if (!has_room) first_ = first;
+    end_ = std::max(end_, last + 1);
   }
 
   /// From the first cell of the leftmost window of the picture's row y.
@@ -106,8 +109,8 @@ class BandMasks {
   Rectangle band_;
   const BandLayout& layout_;
   std::vector<std::uint8_t> bytes_;  // zero beside the cells
-  std::int64_t first_;
-  std::int64_t end_;  // behind the last row that is there
+  std::int64_t first_;               // row in memory
+  std::int64_t end_;                 // behind the last row that is there
 };
 
 /// Row by row of windows down a band, with the slopes of the row that comes next.
@@ -127,17 +130,15 @@ class BoxWalker : public StripWalker {
         staged_(static_cast<std::size_t>(plan_.radii * kChunk)) {
     for (int i = 0; i < 2; ++i) {
       counts_[i].resize(static_cast<std::size_t>(count_values(plan_)));
+      row_counts_[i].resize(counts_[i].size());
       carried_[i].resize(static_cast<std::size_t>(plan_.radii));
     }
-    const std::int64_t step = layout_.rows - layout_.window - 1;
-    for (std::int64_t y = first.y - layout_.window; y < first.y; y += step) {
-      masks_.begin_at(y);
-      add_rows(y, std::min(y + step, first.y));
-    }
+    for (std::int64_t y = first.y - layout_.window; y < first.y; y += kMostRows)
+      add_rows(y, std::min(y + kMostRows, first.y));
   }
 
   void fill(const Rectangle& strip, float* values) override {
-    masks_.begin_at(strip.y);
+    masks_.hold(strip.y, strip.y + strip.rows - 1 + layout_.window);
     const std::int64_t plane = strip.rows * strip.columns;
     for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
       for (std::int64_t row = 0; row < strip.rows; ++row) {
@@ -160,27 +161,36 @@ class BoxWalker : public StripWalker {
   void stop_if_asked() const {
     if (context_.stop_requested()) throw Cancelled();
   }
-  [[nodiscard]] Slopes slopes(std::int64_t phase, std::int64_t chunk) {
-    return {
-        &slopes_[static_cast<std::size_t>(phase * plan_.radii * layout_.width + chunk * kChunk)],
-        layout_.width};
+  [[nodiscard]] double* slopes(std::int64_t phase, std::int64_t chunk) {
+    const std::int64_t place = (phase * layout_.chunks + chunk) * plan_.radii * kChunk;
+    return &slopes_[static_cast<std::size_t>(place)];
   }
   void count(std::int64_t couple, std::int64_t y, std::int64_t chunk) {
     kernel_.count(plan_, masks_.windows(couple, y) + chunk * kChunk, counts_[0].data(),
                   counts_[1].data());
   }
 
-  void add_rows(std::int64_t y, std::int64_t end) {
-    for (; y < end; ++y) {
-      for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
+  /// Up to kMostRows rows at once, of which no features are wanted.
+  void add_rows(std::int64_t first, std::int64_t end) {
+    masks_.hold(first, end - 1 + layout_.window);
+    for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
+      for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
         stop_if_asked();
-        for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
+        for (auto& sums : row_counts_)
+          std::fill(sums.begin(), sums.end(), std::int16_t{0});
+        for (std::int64_t y = first; y < end; ++y) {
           count(couple, y, chunk);
-          for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
-            kernel_.add(plan_, counts_[phase % 2].data(), slopes(phase, chunk));
+          for (int i = 0; i < 2; ++i)
+            add_to(row_counts_[i], counts_[i]);
         }
+        for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
+          kernel_.add(plan_, row_counts_[phase % 2].data(), slopes(phase, chunk));
       }
     }
+  }
+  static void add_to(std::vector<std::int16_t>& sums, const std::vector<std::int16_t>& counts) {
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      sums[i] = static_cast<std::int16_t>(sums[i] + counts[i]);
   }
 
   void sum_row(std::int64_t couple, std::int64_t y, const Planes& planes) {
@@ -220,8 +230,9 @@ class BoxWalker : public StripWalker {
   CornerPlan plan_;
   BandMasks masks_;
   std::vector<double> slopes_;
-  std::vector<std::int16_t> counts_[2];
-  std::vector<double> carried_[2];  // of a couple's phases
+  std::vector<std::int16_t> counts_[2];      // of a couple's phases, in one row
+  std::vector<std::int16_t> row_counts_[2];  // the sums of several rows
+  std::vector<double> carried_[2];
   std::vector<float> staged_;
 };
 

@@ -36,6 +36,10 @@ struct CoupleWeight {
   std::array<std::array<std::int16_t, 2>, kMostLimbs> limbs;
 };
 
+/// Counts of so many rows may be weighed at once: then at most 128 a group, times 2^15 and the 300
+/// groups that one radius of kLargestWindow / 2 can have, is still below 2^31.
+inline constexpr std::int64_t kMostRows = 16;
+
 /// All there is to count, and what it counts for.
 struct CornerPlan {
   const LagGroup* groups;  // two a couple
@@ -45,13 +49,6 @@ struct CornerPlan {
   const std::int32_t* first_weight;  // of radii 0, 1 .. and behind the last
   std::int64_t radii;
   int limbs;  // 2 or 3
-};
-
-/// Of one phase and chunk: the features' differences from one window to the next one on the right,
-/// times 2^-40, radius by radius.
-struct Slopes {
-  double* first;
-  std::int64_t radius_stride;
 };
 
 /// Where sums go: radius by radius.
@@ -67,10 +64,12 @@ struct Kernel {
   /// (group, group) side by side.
   void (*count)(const CornerPlan& plan, const std::uint8_t* mask, std::int16_t* first_phase,
                 std::int16_t* second_phase);
-  /// Adds that to the slopes, which then are those of the row below.
-  void (*add)(const CornerPlan& plan, const std::int16_t* counts, const Slopes& slopes);
+  /// Slopes are the features' differences from each window to the next one on the right, of one
+  /// phase and chunk, radius by radius. Adds to them what counts of a row, or the sums of those of
+  /// up to kMostRows, change: then they are those of the row below.
+  void (*add)(const CornerPlan& plan, const std::int16_t* counts, double* slopes);
   /// Before that, sums the slopes up from the left: these are the features.
-  void (*sum_and_add)(const CornerPlan& plan, const std::int16_t* counts, const Slopes& slopes,
+  void (*sum_and_add)(const CornerPlan& plan, const std::int16_t* counts, double* slopes,
                       const SumRow& sums);
   /// Bits that both have.
   std::int32_t (*common_bits)(const std::uint64_t* a, const std::uint64_t* b, std::int64_t words);

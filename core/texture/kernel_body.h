@@ -46,6 +46,14 @@ SEEDWAVE_INLINE Words sum_of_products(const Shorts& a, const Shorts& b) {
 #endif
 }
 
+SEEDWAVE_INLINE Doubles as_doubles(const HalfWords& lanes) {
+#ifdef SEEDWAVE_FOR_AVX2
+  return __builtin_ia32_cvtdq2pd256(lanes);  // g++ 12 takes two halves of two lanes
+#else
+  return __builtin_convertvector(lanes, Doubles);
+#endif
+}
+
 /// Pairs that come in less those that go out, of one phase.
 struct Changes {
   SignedBytes lanes[kByteVectors];
@@ -154,15 +162,14 @@ struct Changed {
   /// The four of them from lane `part` * 4 of vector v on, put together: exact, as whole numbers
   /// below 2^53 are.
   [[nodiscard]] SEEDWAVE_INLINE Doubles at(int v, int part) const {
-    Doubles sum{};
-    double unit = 0x1p-40;
-    for (int limb = 0; limb < limbs; ++limb) {
-      HalfWords halves[2];
-      __builtin_memcpy(halves, &lanes[limb][v], sizeof halves);
-      sum += __builtin_convertvector(halves[part], Doubles) * unit;
-      unit *= 0x1p16;
-    }
-    return sum;
+    const Doubles sum = limb_at(0, v, part) * 0x1p-40 + limb_at(1, v, part) * 0x1p-24;
+    if constexpr (limbs == 2) return sum;
+    return sum + limb_at(limbs - 1, v, part) * 0x1p-8;
+  }
+  [[nodiscard]] SEEDWAVE_INLINE Doubles limb_at(int limb, int v, int part) const {
+    HalfWords halves[2];
+    __builtin_memcpy(halves, &lanes[limb][v], sizeof halves);
+    return as_doubles(halves[part]);
   }
 };
 
@@ -176,11 +183,11 @@ SEEDWAVE_INLINE Doubles moved_up(const Doubles& from) {
 enum class Sums { Made, Left };
 
 template <int limbs, Sums sums>
-SEEDWAVE_INLINE void add_block(const CornerPlan& plan, const std::int16_t* counts,
-                               const Slopes& slopes, const SumRow& row) {
+SEEDWAVE_INLINE void add_block(const CornerPlan& plan, const std::int16_t* counts, double* slopes,
+                               const SumRow& row) {
   for (std::int64_t radius = 0; radius < plan.radii; ++radius) {
     const auto changed = Changed<limbs>::at_radius(plan, radius, counts);
-    double* slope = slopes.first + radius * slopes.radius_stride;
+    double* slope = slopes + radius * kChunk;
     Doubles carried{};
     if constexpr (sums == Sums::Made) carried += row.carried[radius];
     for (int i = 0; i < kBlock / kDoubleLanes; ++i) {
@@ -200,15 +207,15 @@ SEEDWAVE_INLINE void add_block(const CornerPlan& plan, const std::int16_t* count
 }
 
 template <int limbs, Sums sums>
-SEEDWAVE_INLINE void add_chunk(const CornerPlan& plan, const std::int16_t* counts,
-                               const Slopes& slopes, const SumRow& row) {
+SEEDWAVE_INLINE void add_chunk(const CornerPlan& plan, const std::int16_t* counts, double* slopes,
+                               const SumRow& row) {
   for (int first = 0; first < kChunk; first += kBlock) {
-    add_block<limbs, sums>(plan, counts + first * 2, {slopes.first + first, slopes.radius_stride},
+    add_block<limbs, sums>(plan, counts + first * 2, slopes + first,
                            {row.carried, row.features + first, row.radius_stride});
   }
 }
 
-void add(const CornerPlan& plan, const std::int16_t* counts, const Slopes& slopes) {
+void add(const CornerPlan& plan, const std::int16_t* counts, double* slopes) {
   if (plan.limbs == 2) {
     add_chunk<2, Sums::Left>(plan, counts, slopes, {});
   } else {
@@ -216,7 +223,7 @@ void add(const CornerPlan& plan, const std::int16_t* counts, const Slopes& slope
   }
 }
 
-void sum_and_add(const CornerPlan& plan, const std::int16_t* counts, const Slopes& slopes,
+void sum_and_add(const CornerPlan& plan, const std::int16_t* counts, double* slopes,
                  const SumRow& sums) {
   if (plan.limbs == 2) {
     add_chunk<2, Sums::Made>(plan, counts, slopes, sums);
