@@ -2,8 +2,10 @@
 #include "core/texture/box.h"
 
 #include "core/base/error.h"
-#include "core/base/large_memory.h"
+#include "core/parallel/apart.h"
 #include "core/texture/corner_plan.h"
+#include "core/texture/first_windows.h"
+#include "core/texture/held_rows.h"
 #include "core/texture/strips.h"
 
 #include <algorithm>
@@ -25,7 +27,7 @@ struct BandLayout {
   BandLayout(const TpcfProblem& problem, const Rectangle& strip)
       : window(problem.window),
         columns(strip.columns),
-        chunks(up_to(window + columns, kChunk) / kChunk),
+        chunks(up_to(columns, kChunk) / kChunk),
         width(chunks * kChunk),
         // An odd number of cache lines: a column of cells then lies all over the cache.
         row(up_to(width + window, kLine) / kLine % 2 == 0 ? up_to(width + window, kLine) + kLine
@@ -34,50 +36,43 @@ struct BandLayout {
         couples((problem.count + 1) / 2) {}
 
   static constexpr std::int64_t kLine = 64;
-  /// So that rows are moved seldom.
-  static constexpr std::int64_t kRowsAhead = 64;
 
   std::int64_t window;
   std::int64_t columns;  // of windows
-  std::int64_t chunks;   // of windows, those that begin up to `window` to the left included
+  std::int64_t chunks;   // of windows
   std::int64_t width;    // of all chunks
   std::int64_t row;      // bytes from one row of a mask to the next
   std::int64_t rows;     // of a mask
   std::int64_t couples;  // of phases
 };
 
-/// Masks of two phases each, a few rows at a time. What lies above and to the left of the band is
-/// empty there: a window that has no cell inside has no pairs, and from there on all are added up.
+/// Masks of two phases each, some rows at a time. What lies above the first strip is empty there: a
+/// window that has no cell inside has no pairs, and from there on all are added up.
 class BandMasks {
  public:
   BandMasks(const TpcfProblem& problem, const Rectangle& first, const BandLayout& layout)
       : problem_(problem),
         band_(first),
         layout_(layout),
-        bytes_(large_vector<std::uint8_t>(
-            static_cast<std::size_t>(layout.couples * layout.rows * layout.row))),
-        first_(first.y - layout.window),
-        end_(first_) {}
+        rows_(first.y - layout.window, layout.rows),
+        bytes_(static_cast<std::size_t>(layout.couples * layout.rows * layout.row)) {}
 
   /// Makes the picture's rows first .. last be there; both only grow.
   void hold(std::int64_t first, std::int64_t last) {
-    const std::int64_t kept = end_ - first;
-    const bool has_room = last < first_ + layout_.rows;
-    for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
-      if (!has_room) {
-        std::memmove(row(couple, 0), row(couple, first - first_),
-                     static_cast<std::size_t>(kept * layout_.row));
-      }
-      for (std::int64_t y = end_; y <= last; ++y)
-        fill(couple, y, row(couple, y - (has_room ? first_ : first)));
-    }
-    if (!has_room) first_ = first;
-    end_ = std::max(end_, last + 1);
+    const auto move = [&](std::int64_t from, std::int64_t to, std::int64_t count) {
+      for (std::int64_t couple = 0; couple < layout_.couples; ++couple)
+        std::memmove(row(couple, to), row(couple, from),
+                     static_cast<std::size_t>(count * layout_.row));
+    };
+    rows_.hold(first, last, move, [&](std::int64_t y, std::int64_t place) {
+      for (std::int64_t couple = 0; couple < layout_.couples; ++couple)
+        fill(couple, y, row(couple, place));
+    });
   }
 
-  /// From the first cell of the leftmost window of the picture's row y.
+  /// From the first cell of the first window of the picture's row y.
   [[nodiscard]] const std::uint8_t* windows(std::int64_t couple, std::int64_t y) const {
-    return &bytes_[index(couple, y - first_)];
+    return &bytes_[index(couple, rows_.place(y))];
   }
 
  private:
@@ -97,24 +92,22 @@ class BandMasks {
     const std::uint16_t* from = &problem_.phases.labels()[static_cast<std::size_t>(y * size[0])];
     const auto first = static_cast<std::uint16_t>(2 * couple + 1);
     const std::int64_t cells = layout_.columns + layout_.window - 1;
-    std::uint8_t* inside = to + layout_.window;
     for (std::int64_t x = 0; x < cells; ++x) {
       const std::uint16_t phase = from[band_.x + x];
-      inside[x] = static_cast<std::uint8_t>((phase == first ? kFirstPhase : 0) |
-                                            (phase == first + 1 ? kSecondPhase : 0));
+      to[x] = static_cast<std::uint8_t>((phase == first ? kFirstPhase : 0) |
+                                        (phase == first + 1 ? kSecondPhase : 0));
     }
   }
 
   const TpcfProblem& problem_;
   Rectangle band_;
   const BandLayout& layout_;
-  std::vector<std::uint8_t> bytes_;  // zero beside the cells
-  std::int64_t first_;               // row in memory
-  std::int64_t end_;                 // behind the last row that is there
+  HeldRows rows_;
+  ApartVector<std::uint8_t> bytes_;  // zero beside the cells
 };
 
 /// Row by row of windows down a band, with the slopes of the row that comes next.
-class BoxWalker : public StripWalker {
+class alignas(kApart) BoxWalker : public StripWalker {
  public:
   BoxWalker(const TpcfProblem& problem, const LagTable& table, const Kernel& kernel,
             const Rectangle& first, const Context& context)
@@ -125,13 +118,18 @@ class BoxWalker : public StripWalker {
         table_plan_(table, layout_.row),
         plan_(table_plan_.plan()),
         masks_(problem, first, layout_),
-        slopes_(large_vector<double>(
-            static_cast<std::size_t>(problem.count * plan_.radii * layout_.width))),
+        slopes_(static_cast<std::size_t>(problem.count * plan_.radii * layout_.width)),
         staged_(static_cast<std::size_t>(plan_.radii * kChunk)) {
     for (int i = 0; i < 2; ++i) {
       counts_[i].resize(static_cast<std::size_t>(count_values(plan_)));
       row_counts_[i].resize(counts_[i].size());
       carried_[i].resize(static_cast<std::size_t>(plan_.radii));
+    }
+    for (std::int64_t phase = 1; phase <= count_; ++phase)
+      first_windows_.emplace_back(problem, table, kernel, phase, first);
+    for (FirstWindows& windows : first_windows_) {
+      for (; windows.row() < first.y; windows.go_down())
+        stop_if_asked();
     }
     for (std::int64_t y = first.y - layout_.window; y < first.y; y += kMostRows)
       add_rows(y, std::min(y + kMostRows, first.y));
@@ -188,14 +186,18 @@ class BoxWalker : public StripWalker {
       }
     }
   }
-  static void add_to(std::vector<std::int16_t>& sums, const std::vector<std::int16_t>& counts) {
+  static void add_to(ApartVector<std::int16_t>& sums, const ApartVector<std::int16_t>& counts) {
     for (std::size_t i = 0; i < sums.size(); ++i)
       sums[i] = static_cast<std::int16_t>(sums[i] + counts[i]);
   }
 
   void sum_row(std::int64_t couple, std::int64_t y, const Planes& planes) {
-    for (auto& carried : carried_)
-      std::fill(carried.begin(), carried.end(), 0.0);
+    for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase) {
+      FirstWindows& first = first_windows_[static_cast<std::size_t>(phase)];
+      std::transform(first.sums().begin(), first.sums().end(), carried_[phase % 2].begin(),
+                     [](std::int64_t sum) { return static_cast<double>(sum) * 0x1p-40; });
+      first.go_down();
+    }
     for (std::int64_t chunk = 0; chunk < layout_.chunks; ++chunk) {
       count(couple, y, chunk);
       for (std::int64_t phase = 2 * couple; phase < end_of(couple); ++phase)
@@ -204,22 +206,19 @@ class BoxWalker : public StripWalker {
   }
 
   void sum_chunk(std::int64_t phase, std::int64_t chunk, const Planes& planes) {
-    const std::int64_t first = chunk * kChunk - layout_.window;
+    const std::int64_t first = chunk * kChunk;
     const std::int64_t last = std::min(first + kChunk, layout_.columns);
     const std::int16_t* counts = counts_[phase % 2].data();
     double* carried = carried_[phase % 2].data();
-    float* row = planes.row + phase * plan_.radii * planes.stride;
-    if (first >= 0 && last == first + kChunk) {
-      kernel_.sum_and_add(plan_, counts, slopes(phase, chunk),
-                          {carried, row + first, planes.stride});
+    float* row = planes.row + phase * plan_.radii * planes.stride + first;
+    if (last == first + kChunk) {
+      kernel_.sum_and_add(plan_, counts, slopes(phase, chunk), {carried, row, planes.stride});
       return;
     }
     kernel_.sum_and_add(plan_, counts, slopes(phase, chunk), {carried, staged_.data(), kChunk});
-    for (std::int64_t radius = 0; radius < plan_.radii; ++radius) {
-      const float* staged = &staged_[static_cast<std::size_t>(radius * kChunk)];
-      for (std::int64_t x = std::max<std::int64_t>(first, 0); x < last; ++x)
-        row[radius * planes.stride + x] = staged[x - first];
-    }
+    for (std::int64_t radius = 0; radius < plan_.radii; ++radius)
+      std::copy_n(&staged_[static_cast<std::size_t>(radius * kChunk)], last - first,
+                  row + radius * planes.stride);
   }
 
   const Kernel& kernel_;
@@ -229,9 +228,10 @@ class BoxWalker : public StripWalker {
   CornerPlanOfTable table_plan_;
   CornerPlan plan_;
   BandMasks masks_;
-  std::vector<double> slopes_;
-  std::vector<std::int16_t> counts_[2];      // of a couple's phases, in one row
-  std::vector<std::int16_t> row_counts_[2];  // the sums of several rows
+  std::vector<FirstWindows> first_windows_;  // of each phase
+  ApartVector<double> slopes_;
+  ApartVector<std::int16_t> counts_[2];      // of a couple's phases, in one row
+  ApartVector<std::int16_t> row_counts_[2];  // the sums of several rows
   std::vector<double> carried_[2];
   std::vector<float> staged_;
 };

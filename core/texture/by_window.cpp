@@ -2,31 +2,18 @@
 #include "core/texture/by_window.h"
 
 #include "core/base/error.h"
-#include "core/texture/kernel.h"
 #include "core/texture/spectrum.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdlib>
-#include <optional>
-#include <span>
+#include <vector>
 
 namespace seedwave::texture {
 namespace {
 
 /// How many pairs of cells of one phase a window has, one number a lag of the table.
 using Counts = std::vector<std::int32_t>;
-
-/// Sums of one phase, one a radius.
-std::vector<std::int64_t> weighed(const LagTable& table, const Counts& counts) {
-  std::vector<std::int64_t> sums(static_cast<std::size_t>(radius_count(table.window)));
-  for (std::size_t i = 0; i < table.lags.size(); ++i) {
-    for (const LagWeight& weight : table.weights_of(table.lags[i]))
-      sums[static_cast<std::size_t>(weight.radius)] += weight.weight * counts[i];
-  }
-  return sums;
-}
 
 /// Which cells of a rectangle of the picture belong to a phase, 0 or 1, in rows or in columns one
 /// after the other.
@@ -55,12 +42,17 @@ class Mask {
   std::vector<std::uint8_t> cells_;
 };
 
-/// How many of `count` places both have; below 256 of them, or one more.
+/// How many of `count` places both have.
 std::int32_t common(const std::uint8_t* a, const std::uint8_t* b, std::int64_t count) {
-  std::uint16_t sum = 0;
-  for (std::int64_t i = 0; i < count; ++i)
-    sum = static_cast<std::uint16_t>(sum + (a[i] & b[i]));
-  return sum;
+  constexpr std::int64_t kMost = 255;  // then a byte holds the sum, and loops run on bytes
+  std::int32_t all = 0;
+  for (std::int64_t first = 0; first < count; first += kMost) {
+    std::uint8_t sum = 0;
+    for (std::int64_t i = first; i < std::min(first + kMost, count); ++i)
+      sum = static_cast<std::uint8_t>(sum + (a[i] & b[i]));
+    all += sum;
+  }
+  return all;
 }
 
 /// Phase by phase, row by row of windows.
@@ -77,7 +69,8 @@ class WindowWalker : public StripWalker {
   }
   void put(const Rectangle& strip, std::int64_t phase, std::int64_t column, std::int64_t row,
            const Counts& counts, float* values) const {
-    const std::vector<std::int64_t> sums = weighed(table_, counts);
+    std::vector<std::int64_t> sums(static_cast<std::size_t>(radius_count(table_.window)));
+    table_.add(counts, sums);
     std::int64_t plane = (phase - 1) * std::ssize(sums);
     for (const std::int64_t sum : sums)
       values[(plane++ * strip.rows + row) * strip.columns + column] = feature_of(sum);
@@ -210,40 +203,6 @@ class FftWalker : public WindowWalker {
   CorrelationBySpectrum spectrum_;
 };
 
-/// The cells of a window as bits, row by row of words, and the same shifted to the left.
-class ShiftedBits {
- public:
-  ShiftedBits(const TpcfProblem& problem, std::int64_t phase, std::int64_t x, std::int64_t y)
-      : words_((problem.window + 63) / 64), rows_(problem.window) {
-    const std::int64_t shifts = radius_count(problem.window);
-    bits_.resize(static_cast<std::size_t>(shifts * rows_ * words_));
-    const std::int64_t width = problem.phases.geometry().size[0];
-    for (std::int64_t row = 0; row < rows_; ++row) {
-      const auto* labels =
-          &problem.phases.labels()[static_cast<std::size_t>(x + (y + row) * width)];
-      std::uint64_t* words = &bits_[static_cast<std::size_t>(row * words_)];
-      for (std::int64_t i = 0; i < problem.window; ++i)
-        words[i / 64] |= std::uint64_t{labels[i] == phase} << (i % 64);
-    }
-    const std::size_t all = static_cast<std::size_t>(rows_ * words_);
-    for (std::size_t i = all; i < bits_.size(); ++i) {
-      // The bit that comes in from the next word, if that is of the same row.
-      const bool is_last = (i + 1) % static_cast<std::size_t>(words_) == 0;
-      bits_[i] = bits_[i - all] >> 1 | (is_last ? 0 : bits_[i - all + 1] << 63);
-    }
-  }
-  /// Rows from `row` on, cells from `shift` on.
-  [[nodiscard]] const std::uint64_t* rows(std::int64_t row, std::int64_t shift) const {
-    return &bits_[static_cast<std::size_t>((shift * rows_ + row) * words_)];
-  }
-  [[nodiscard]] std::int64_t words(std::int64_t rows) const { return rows * words_; }
-
- private:
-  std::int64_t words_;  // a row
-  std::int64_t rows_;
-  std::vector<std::uint64_t> bits_;
-};
-
 }  // namespace
 
 std::unique_ptr<StripWalker> window_walker(TpcfAlgorithm algorithm, const TpcfProblem& problem,
@@ -257,24 +216,6 @@ std::unique_ptr<StripWalker> window_walker(TpcfAlgorithm algorithm, const TpcfPr
       break;
   }
   return std::make_unique<FftWalker>(problem, table, context);
-}
-
-std::vector<float> features_of_window(const TpcfProblem& problem, const LagTable& table,
-                                      std::int64_t x, std::int64_t y) {
-  const auto common_bits = best_kernel().common_bits;
-  std::vector<float> features;
-  for (std::int64_t phase = 1; phase <= problem.count; ++phase) {
-    const ShiftedBits bits(problem, phase, x, y);
-    Counts counts;
-    for (const Lag& lag : table.lags) {
-      counts.push_back(common_bits(bits.rows(0, std::max(0, -lag.dx)),
-                                   bits.rows(lag.dy, std::max(0, lag.dx)),
-                                   bits.words(table.window - lag.dy)));
-    }
-    for (const std::int64_t sum : weighed(table, counts))
-      features.push_back(feature_of(sum));
-  }
-  return features;
 }
 
 }  // namespace seedwave::texture

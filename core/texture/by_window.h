@@ -4,7 +4,6 @@
 #include "core/texture/strips.h"
 
 #include <memory>
-#include <vector>
 
 namespace seedwave::texture {
 
@@ -13,10 +12,5 @@ namespace seedwave::texture {
                                                          const TpcfProblem& problem,
                                                          const LagTable& table,
                                                          const Context& context);
-
-/// features_at() of a problem and place that were checked: pairs are counted in words of bits.
-[[nodiscard]] std::vector<float> features_of_window(const TpcfProblem& problem,
-                                                    const LagTable& table, std::int64_t x,
-                                                    std::int64_t y);
 
 }  // namespace seedwave::texture

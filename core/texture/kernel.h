@@ -22,6 +22,13 @@ struct CellPair {
   std::int32_t second;
 };
 
+/// The same of cells that are bits: places of words, so many one after the other.
+struct WordPair {
+  std::int32_t first;
+  std::int32_t second;
+  std::int32_t words;
+};
+
 /// Lags that count for the same at every radius. What their pairs change from a window to its
 /// neighbours: so many pairs come in, and behind them in the list as many go out.
 struct LagGroup {
@@ -71,8 +78,9 @@ struct Kernel {
   /// Before that, sums the slopes up from the left: these are the features.
   void (*sum_and_add)(const CornerPlan& plan, const std::int16_t* counts, double* slopes,
                       const SumRow& sums);
-  /// Bits that both have.
-  std::int32_t (*common_bits)(const std::uint64_t* a, const std::uint64_t* b, std::int64_t words);
+  /// For each pair of places the bits that both have.
+  void (*count_words)(const WordPair* pairs, std::int64_t count, const std::uint64_t* bits,
+                      std::int32_t* sums);
 };
 
 /// Values of all couples of a chunk.

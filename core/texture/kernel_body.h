@@ -47,8 +47,8 @@ SEEDWAVE_INLINE Words sum_of_products(const Shorts& a, const Shorts& b) {
 }
 
 SEEDWAVE_INLINE Doubles as_doubles(const HalfWords& lanes) {
-#ifdef SEEDWAVE_FOR_AVX2
-  return __builtin_ia32_cvtdq2pd256(lanes);  // g++ 12 takes two halves of two lanes
+#if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
+  return __builtin_ia32_cvtdq2pd256(lanes);  // g++ 12 would take two halves of two lanes
 #else
   return __builtin_convertvector(lanes, Doubles);
 #endif
@@ -232,15 +232,20 @@ void sum_and_add(const CornerPlan& plan, const std::int16_t* counts, double* slo
   }
 }
 
-std::int32_t common_bits(const std::uint64_t* a, const std::uint64_t* b, std::int64_t words) {
-  std::int32_t sum = 0;
-  for (std::int64_t i = 0; i < words; ++i)
-    sum += __builtin_popcountll(a[i] & b[i]);
-  return sum;
+void count_words(const WordPair* pairs, std::int64_t count, const std::uint64_t* bits,
+                 std::int32_t* sums) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t* a = bits + pairs[i].first;
+    const std::uint64_t* b = bits + pairs[i].second;
+    std::int32_t sum = 0;
+    for (std::int32_t word = 0; word < pairs[i].words; ++word)
+      sum += __builtin_popcountll(a[word] & b[word]);
+    sums[i] = sum;
+  }
 }
 
 constexpr Kernel kKernel{
-    .count = count, .add = add, .sum_and_add = sum_and_add, .common_bits = common_bits};
+    .count = count, .add = add, .sum_and_add = sum_and_add, .count_words = count_words};
 
 }  // namespace
 }  // namespace seedwave::texture

@@ -83,6 +83,13 @@ class ShareGrid {
 
 }  // namespace
 
+void LagTable::add(std::span<const std::int32_t> counts, std::span<std::int64_t> sums) const {
+  for (std::size_t i = 0; i < lags.size(); ++i) {
+    for (const LagWeight& weight : weights_of(lags[i]))
+      sums[static_cast<std::size_t>(weight.radius)] += weight.weight * counts[i];
+  }
+}
+
 LagTable lag_table(std::int64_t window, std::int64_t directions) {
   if (window < 1 || window > kLargestWindow)
     throw UsageError("a window is 1 to " + std::to_string(kLargestWindow) + " pixels wide, not " +

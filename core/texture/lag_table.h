@@ -44,6 +44,8 @@ struct LagTable {
   [[nodiscard]] std::span<const LagWeight> weights_of(const Lag& lag) const {
     return std::span(weights).subspan(lag.first, lag.last - lag.first);
   }
+  /// Adds to sums, one a radius, what so many pairs count for, one number a lag.
+  void add(std::span<const std::int32_t> counts, std::span<std::int64_t> sums) const;
 };
 
 /// Directions 0, pi / n, 2 pi / n .. below pi. Throws UsageError for a window that is not 1 ..

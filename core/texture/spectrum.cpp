@@ -24,8 +24,8 @@ std::int64_t good_size(std::int64_t least) {
 class CorrelationBySpectrum::Transforms {
  public:
   explicit Transforms(std::size_t side) : forward_(side, false), inverse_(side, true) {}
-  void transform(bool inverse, const std::complex<double>* from, std::complex<double>* to) const {
-    (inverse ? inverse_ : forward_).transform(from, to);
+  void run(Direction direction, const std::complex<double>* from, std::complex<double>* to) const {
+    (direction == Direction::Forward ? forward_ : inverse_).transform(from, to);
   }
 
  private:
@@ -48,45 +48,45 @@ void CorrelationBySpectrum::set_row(std::int64_t y, const std::uint8_t* first,
                                                        static_cast<double>(second[x])};
 }
 
-/// Rows, then columns: each turns the cells over, and twice is as before.
-void CorrelationBySpectrum::transform_both_ways(bool inverse) {
-  const auto row = [&](auto& cells, std::int64_t y) {
-    return cells.data() + static_cast<std::size_t>(y * side_);
-  };
-  const auto rows_turned = [&](std::int64_t count) {
-    std::vector<std::complex<double>> line(static_cast<std::size_t>(side_));
-    for (std::int64_t y = 0; y < count; ++y) {
-      transforms_->transform(inverse, row(cells_, y), line.data());
-      for (std::int64_t x = 0; x < side_; ++x)
-        turned_[static_cast<std::size_t>(x * side_ + y)] = line[static_cast<std::size_t>(x)];
-    }
-    std::swap(cells_, turned_);
-  };
-  rows_turned(side_);
-  rows_turned(side_);
+/// Transforms rows first .. last - 1, and exchanges x and y.
+void CorrelationBySpectrum::transform_rows(Direction direction, std::int64_t first,
+                                           std::int64_t last) {
+  std::vector<std::complex<double>> line(static_cast<std::size_t>(side_));
+  for (std::int64_t y = first; y < last; ++y) {
+    transforms_->run(direction, &cells_[static_cast<std::size_t>(y * side_)], line.data());
+    for (std::int64_t x = 0; x < side_; ++x)
+      turned_[static_cast<std::size_t>(x * side_ + y)] = line[static_cast<std::size_t>(x)];
+  }
 }
 
 void CorrelationBySpectrum::correlate() {
-  // The last correlation is in the way of the padding.
-  for (std::int64_t y = 0; y < side_; ++y) {
-    const std::int64_t kept = y < window_ ? window_ : 0;
-    std::fill(cells_.begin() + y * side_ + kept, cells_.begin() + (y + 1) * side_, 0.0);
-  }
-  transform_both_ways(false);
+  // The last correlation is in the way of the padding, whose rows stay empty.
+  for (std::int64_t y = 0; y < window_; ++y)
+    std::fill_n(cells_.begin() + y * side_ + window_, side_ - window_, 0.0);
+  for (std::int64_t x = 0; x < side_; ++x)
+    std::fill_n(turned_.begin() + x * side_ + window_, side_ - window_, 0.0);
+  transform_rows(Direction::Forward, 0, window_);
+  std::swap(cells_, turned_);
+  transform_rows(Direction::Forward, 0, side_);
   // With Z the transform of a + ib, those of a and b are half of Z(k) + Z*(-k) and Z(k) - Z*(-k).
   const double scale = 1.0 / (4.0 * static_cast<double>(side_ * side_));
   for (std::int64_t y = 0; y < side_; ++y) {
     const std::int64_t opposite_y = (side_ - y) % side_;
     for (std::int64_t x = 0; x < side_; ++x) {
-      const std::complex<double> here = cells_[static_cast<std::size_t>(x + y * side_)];
+      const std::complex<double> here = turned_[static_cast<std::size_t>(x + y * side_)];
       const std::complex<double> there =
-          std::conj(cells_[static_cast<std::size_t>((side_ - x) % side_ + opposite_y * side_)]);
-      turned_[static_cast<std::size_t>(x + y * side_)] = {scale * std::norm(here + there),
-                                                          scale * std::norm(here - there)};
+          std::conj(turned_[static_cast<std::size_t>((side_ - x) % side_ + opposite_y * side_)]);
+      cells_[static_cast<std::size_t>(x + y * side_)] = {scale * std::norm(here + there),
+                                                         scale * std::norm(here - there)};
     }
   }
+  transform_rows(Direction::Inverse, 0, side_);
   std::swap(cells_, turned_);
-  transform_both_ways(true);
+  // Columns that are looked at.
+  const std::int64_t reach = window_ / 2;
+  transform_rows(Direction::Inverse, 0, std::min(reach + 1, side_ - reach));
+  transform_rows(Direction::Inverse, side_ - reach, side_);
+  std::swap(cells_, turned_);
 }
 
 std::complex<double> CorrelationBySpectrum::value(std::int64_t dx, std::int64_t dy) const {

@@ -28,7 +28,8 @@ class CorrelationBySpectrum {
   void set_row(std::int64_t y, const std::uint8_t* first, const std::uint8_t* second);
   /// All rows were set since the last time.
   void correlate();
-  /// Pairs of cells at a lag, of both masks: the nearest whole numbers.
+  /// Pairs of cells at a lag, of both masks: the nearest whole numbers. |dx|, |dy| up to window
+  /// / 2.
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> counts(std::int64_t dx,
                                                              std::int64_t dy) const;
   /// As computed, before rounding.
@@ -37,12 +38,13 @@ class CorrelationBySpectrum {
 
  private:
   class Transforms;
-  void transform_both_ways(bool inverse);
+  enum class Direction { Forward, Inverse };
+  void transform_rows(Direction direction, std::int64_t first, std::int64_t last);
 
   std::int64_t window_;
   std::int64_t side_;
   std::vector<std::complex<double>> cells_;   // side x side
-  std::vector<std::complex<double>> turned_;  // the same with x and y exchanged
+  std::vector<std::complex<double>> turned_;  // with x and y exchanged
   std::unique_ptr<Transforms> transforms_;
 };
 

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/texture/by_window.h"
-#include "core/texture/kernel.h"
+#include "core/texture/first_windows.h"
 
 #include <algorithm>
 #include <cstddef>

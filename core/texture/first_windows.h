@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/texture/bit_rows.h"
+#include "core/texture/strips.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace seedwave::texture {
+
+/// The features of one phase in the windows of one column, from the top down: the pairs whose lower
+/// row enters are added, those whose upper row leaves are taken off.
+class FirstWindows {
+ public:
+  /// Of a band's first column, above its strip `first`: so far that its window is empty. Borrows
+  /// its arguments.
+  FirstWindows(const TpcfProblem& problem, const LagTable& table, const Kernel& kernel,
+               std::int64_t phase, const Rectangle& first);
+
+  /// To the next row.
+  void go_down();
+  [[nodiscard]] std::int64_t row() const { return row_; }
+  /// Of the row's window, times 2^40, radius by radius.
+  [[nodiscard]] const std::vector<std::int64_t>& sums() const { return sums_; }
+
+ private:
+  const LagTable& table_;
+  const Kernel& kernel_;
+  std::int64_t row_;
+  BitRows bits_;
+  std::vector<WordPair> entering_;
+  std::vector<WordPair> leaving_;
+  std::vector<std::int32_t> counts_;
+  std::vector<std::int32_t> left_;
+  std::vector<std::int64_t> sums_;
+};
+
+/// features_at() of a problem and place that were checked.
+[[nodiscard]] std::vector<float> features_of_window(const TpcfProblem& problem,
+                                                    const LagTable& table, std::int64_t x,
+                                                    std::int64_t y);
+
+}  // namespace seedwave::texture
