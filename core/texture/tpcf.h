@@ -50,8 +50,9 @@ struct FeatureStrip {
 using FeatureSink = std::function<void(const FeatureStrip&)>;
 
 /// Features of every window that lies wholly in the picture: the same bits for each algorithm and
-/// number of threads. Never more than a few strips of memory a thread, whatever the picture's size.
-/// Throws what check() throws, and Cancelled.
+/// number of threads. A thread needs as much memory as a thousand windows side by side have
+/// features, and less than 64 MB, whatever the picture's size. Throws what check() throws, and
+/// Cancelled.
 using TpcfSolver = std::function<void(const TpcfProblem&, const FeatureSink&, Context&)>;
 
 /// The default, `box`: constant work a window and lag, whatever the window's size. The difference
