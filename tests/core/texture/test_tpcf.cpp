@@ -238,7 +238,7 @@ void TestTpcf::threads_and_strips_change_no_bit() {
   test::RandomNumbers random(4);
   for (const std::int64_t window : {1, 7, 32}) {
     TpcfProblem problem{.count = 5, .window = window};
-    problem.phases = random_phases(random, 150, 210, problem.count);
+    problem.phases = random_phases(random, 100, 130, problem.count);
     const Features expected = features(tpcf, problem, 1);
     for (const std::int64_t rows : {0, 1, 3, 64, 1000}) {
       problem.strip_rows = rows;
