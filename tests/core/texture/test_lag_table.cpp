@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/texture/lag_table.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <array>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "tests/reference/tpcf.h"
 #include "tests/support/random_numbers.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <algorithm>
 #include <array>

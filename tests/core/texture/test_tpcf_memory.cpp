@@ -2,7 +2,7 @@
 #include "core/texture/tpcf.h"
 #include "tests/support/counted_memory.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <vector>
 
