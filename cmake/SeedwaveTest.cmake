@@ -5,10 +5,13 @@ function(seedwave_test path)
   cmake_parse_arguments(arg "GUI" "" "LIBS;LABELS" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name "${folder}_${path}")
-  add_executable(${name} ${path}.cpp)
-  set_target_properties(${name} PROPERTIES AUTOMOC ON
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  # One call of moc: AUTOMOC would scan every test and compile an empty file beside it, a fifth of
+  # the time that all tests take to build.
+  set(moc ${CMAKE_CURRENT_BINARY_DIR}/moc/${path}.moc)
+  qt6_generate_moc(${path}.cpp ${moc})
+  add_executable(${name} ${path}.cpp ${moc})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/moc)
   target_link_libraries(${name} PRIVATE ${arg_LIBS} Qt6::Test seedwave::options)
   if(arg_GUI)
     target_link_libraries(${name} PRIVATE Qt6::Widgets)
