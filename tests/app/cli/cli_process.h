@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -21,16 +22,30 @@ struct CliOutcome {
 
 inline constexpr int kCliTimeoutMs = 60'000;
 
-/// Runs the program that this build made, in an environment whose locale has a decimal comma.
-inline CliOutcome run_cli(const QStringList& arguments) {
+/// Runs a program to its end, in an environment whose locale has a decimal comma and whose
+/// seedwave-cli is the one that this build made.
+inline CliOutcome run_program(const QString& program, const QStringList& arguments,
+                              const QString& folder = {}) {
   QProcess process;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  const QString programs = QFileInfo(QStringLiteral(SEEDWAVE_CLI)).absolutePath();
+  environment.insert("PATH", programs + ':' + environment.value("PATH"));
   environment.insert("LC_ALL", "de_DE.UTF-8");
   process.setProcessEnvironment(environment);
-  process.start(SEEDWAVE_CLI, arguments);
+  process.setWorkingDirectory(folder);
+  process.start(program, arguments);
   if (!process.waitForFinished(kCliTimeoutMs)) return {};
   const int code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
   return {code, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+inline CliOutcome run_cli(const QStringList& arguments) {
+  return run_program(SEEDWAVE_CLI, arguments);
+}
+
+/// What a shell makes of a command, as people paste it.
+inline CliOutcome run_pasted(const QString& command, const QString& folder = {}) {
+  return run_program("/bin/sh", {"-c", command}, folder);
 }
 
 }  // namespace seedwave::test

@@ -109,15 +109,9 @@ void TestSweep::json_has_commands_that_give_the_same() {
   QCOMPARE(rows.size(), 3);
   for (const QJsonObject& place :
        {json["best"].toObject(), json["plateau"].toObject()["centre"].toObject()}) {
-    // By a shell, as people paste it.
-    QProcess shell;
-    QString command = place["command"].toString();
+    const QString command = place["command"].toString();
     QVERIFY(command.startsWith("seedwave-cli run irfc "));
-    command.replace(0, 12, SEEDWAVE_CLI);
-    shell.start("/bin/sh", {"-c", command + " --json"});
-    QVERIFY(shell.waitForFinished(test::kCliTimeoutMs));
-    const CliOutcome again{shell.exitCode(), shell.readAllStandardOutput(),
-                           shell.readAllStandardError()};
+    const CliOutcome again = test::run_pasted(command + " --json");
     QVERIFY2(again.code == 0, again.err.constData());
     const QJsonObject row = rows[place["run"].toInt() - 1].toObject();
     QCOMPARE(again.json()["outputs"].toObject()["labels"].toObject()["digest"].toString(),

@@ -172,15 +172,9 @@ void TestSweepCases::json_has_commands_that_give_the_same() {
   QCOMPARE(test["run"].toInt(), centre);
   for (const QJsonValue& value : json["cases"].toArray()) {
     const QJsonObject one = value.toObject();
-    // By a shell, as people paste it.
-    QProcess shell;
-    QString command = one["command"].toString();
+    const QString command = one["command"].toString();
     QVERIFY(command.startsWith("seedwave-cli run irfc "));
-    command.replace(0, 12, SEEDWAVE_CLI);
-    shell.start("/bin/sh", {"-c", command + " --json"});
-    QVERIFY(shell.waitForFinished(test::kCliTimeoutMs));
-    const CliOutcome again{shell.exitCode(), shell.readAllStandardOutput(),
-                           shell.readAllStandardError()};
+    const CliOutcome again = test::run_pasted(command + " --json");
     QVERIFY2(again.code == 0, again.err.constData());
     QString digest;
     const bool held_out = one["use"] == "test";
