@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/texture_parameters.h"
+
+#include "core/texture/lag_table.h"
+
+#include <cmath>
+
+namespace seedwave {
+
+Parameter window_parameter() {
+  return {.id = "window",
+          .title = "Window",
+          .help = "Side of the square around a pixel that is described; radii go to half of it",
+          .unit = "pixels",
+          .kind = Parameter::Kind::Integer,
+          .initial = 32.0,
+          .low = 4.0,
+          .high = static_cast<double>(kLargestWindow),
+          .scale = Parameter::Scale::Logarithmic};
+}
+
+Parameter angle_step_parameter() {
+  constexpr double kLeast = 1.0 / static_cast<double>(kMostDirections);
+  return {
+      .id = "angle_step",
+      .title = "Angle step",
+      .help = "Between two directions; rounded so that a whole number of them fills half a turn",
+      .unit = "of 180\u00b0",
+      .initial = 0.125,
+      .low = kLeast,
+      .high = 1.0,
+      .step = kLeast,
+      .scale = Parameter::Scale::Logarithmic};
+}
+
+std::int64_t window_of(const Values& values) {
+  return std::llround(values.number("window"));
+}
+
+std::int64_t directions_of(const Values& values) {
+  return std::llround(1.0 / values.number("angle_step"));
+}
+
+Values with_step_used(const Values& values) {
+  Values used = values;
+  used.set("angle_step", 1.0 / static_cast<double>(directions_of(values)));
+  return used;
+}
+
+}  // namespace seedwave

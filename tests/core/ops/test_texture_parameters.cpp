@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/texture_parameters.h"
+#include "core/texture/lag_table.h"
+
+#include <QTest>
+
+using namespace seedwave;
+
+namespace {
+
+Values with_step(double step) {
+  Values values;
+  values.set("angle_step", step);
+  values.set("window", 32.0);
+  return values;
+}
+
+}  // namespace
+
+class TestTextureParameters : public QObject {
+  Q_OBJECT
+ private slots:
+  void a_step_is_a_number_of_directions_data();
+  void a_step_is_a_number_of_directions();
+  void every_step_gives_directions_that_there_are();
+};
+
+void TestTextureParameters::a_step_is_a_number_of_directions_data() {
+  QTest::addColumn<double>("step");
+  QTest::addColumn<int>("directions");
+  QTest::addColumn<double>("used");
+  QTest::newRow("the paper's") << 0.125 << 8 << 0.125;
+  QTest::newRow("one") << 1.0 << 1 << 1.0;
+  QTest::newRow("all") << 1.0 / 256 << 256 << 1.0 / 256;
+  QTest::newRow("rounded up") << 0.3 << 3 << 1.0 / 3;
+  QTest::newRow("rounded down") << 0.7 << 1 << 1.0;
+}
+
+void TestTextureParameters::a_step_is_a_number_of_directions() {
+  QFETCH(double, step);
+  QFETCH(int, directions);
+  QFETCH(double, used);
+  QCOMPARE(directions_of(with_step(step)), directions);
+  const Values values = with_step_used(with_step(step));
+  QCOMPARE(values.number("angle_step"), used);
+  QCOMPARE(window_of(values), 32);
+}
+
+void TestTextureParameters::every_step_gives_directions_that_there_are() {
+  const Parameter parameter = angle_step_parameter();
+  for (std::int64_t n = 1; n <= kMostDirections; ++n) {
+    const double step = 1.0 / static_cast<double>(n);
+    QVERIFY(step >= parameter.low && step <= parameter.high);
+    QCOMPARE(directions_of(with_step(step)), n);
+  }
+}
+
+QTEST_GUILESS_MAIN(TestTextureParameters)
+#include "test_texture_parameters.moc"
