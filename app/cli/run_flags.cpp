@@ -78,7 +78,9 @@ Values values_of(const Arguments& arguments, const Operation& operation) {
 }
 
 void check_flag_values(const Operation& operation, const Values& values, const Geometry& geometry) {
-  naming_the_flag([&] { static_cast<void>(checked_values(operation, values, geometry.is_2d())); });
+  naming_the_flag([&] {
+    check_places(operation, checked_values(operation, values, geometry.is_2d()), geometry);
+  });
 }
 
 ImplementationRequest how_of(const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include "core/image/channel.h"
 #include "core/ops/direction_text.h"
 #include "core/ops/label_numbers.h"
+#include "core/ops/place_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -27,8 +28,11 @@ std::string listed(const std::vector<std::string>& words) {
 std::string domain_of(const Parameter& parameter, const std::vector<std::string>& choices) {
   if (parameter.kind == Parameter::Kind::Choice) return listed(choices);
   if (parameter.kind == Parameter::Kind::Direction) return "three numbers X,Y,Z, not all 0";
-  std::string text = parameter.kind == Parameter::Kind::Integer ? "a whole number" : "a number";
-  text += " from " + number_text(parameter.low) + " to " + number_text(parameter.high);
+  std::string text = "two whole numbers X,Y";
+  if (parameter.kind != Parameter::Kind::Place) {
+    text = parameter.kind == Parameter::Kind::Integer ? "a whole number" : "a number";
+    text += " from " + number_text(parameter.low) + " to " + number_text(parameter.high);
+  }
   if (!parameter.word.empty()) text += ", or " + parameter.word;
   if (parameter.per_label) text += ", or one a label (1=900,2=600)";
   return text;
@@ -76,9 +80,11 @@ bool fits(const Parameter& parameter, const Value& value) {
   }
   if (parameter.kind == Parameter::Kind::Direction)
     return number == nullptr && parse_direction(std::get<std::string>(value)).has_value();
-  if (number != nullptr) return in_range(parameter, *number);
+  if (number != nullptr)
+    return parameter.kind != Parameter::Kind::Place && in_range(parameter, *number);
   const auto& word = std::get<std::string>(value);
   if (!parameter.word.empty() && word == parameter.word) return true;
+  if (parameter.kind == Parameter::Kind::Place) return parse_place(word).has_value();
   return parameter.per_label && per_label_in_range(parameter, word);
 }
 
@@ -236,6 +242,18 @@ Values checked_values(const Operation& operation, const Values& given, bool imag
     values.set(parameter.id, value);
   }
   return values;
+}
+
+void check_places(const Operation& operation, const Values& values, const Geometry& geometry) {
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.kind != Parameter::Kind::Place || !values.has(parameter.id)) continue;
+    const std::string& text = values.word(parameter.id);
+    const std::optional<PixelIndex> place = parse_place(text);
+    if (!place || geometry.contains({(*place)[0], (*place)[1], 0})) continue;
+    throw UsageError(parameter.id + " must lie inside the image, which has " +
+                     std::to_string(geometry.size[0]) + " x " + std::to_string(geometry.size[1]) +
+                     " pixels, not at " + text);
+  }
 }
 
 Value parse_value(const Parameter& parameter, const std::string& text) {

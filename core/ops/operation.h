@@ -66,8 +66,9 @@ enum class LineCount {
 
 /// A parameter and its domain. Panel, flags, help and reference page grow from this.
 struct Parameter {
-  /// Direction: three numbers, not all 0, as a text: "1,0,0.5" (see direction_text.h).
-  enum class Kind { Number, Integer, Choice, Direction };
+  /// Direction: three numbers, not all 0, as a text: "1,0,0.5" (see direction_text.h). Place: a
+  /// pixel of a 2-D image, column and row from 0 on, as a text: "120,45" (see place_text.h).
+  enum class Kind { Number, Integer, Choice, Direction, Place };
   enum class Scale { Linear, Logarithmic };
 
   std::string id{};     // snake_case, as in a session and in `values`
@@ -81,7 +82,7 @@ struct Parameter {
   double high = 0.0;
   double step = 1.0;
   Scale scale = Scale::Linear;
-  /// Number, Integer: a word that may stand in its place ("auto", "all"); "" where none may.
+  /// Number, Integer, Place: a word that may stand in its place ("auto", "all"); "" where none may.
   std::string word{};
   /// Number: a text with one number a label may stand in its place (see label_numbers.h).
   bool per_label = false;
@@ -241,6 +242,9 @@ struct Operation {
 /// apply, or a value outside.
 [[nodiscard]] Values checked_values(const Operation& operation, const Values& given,
                                     bool image_is_2d);
+
+/// Throws UsageError, naming the parameter and the image's size, for a place that lies outside.
+void check_places(const Operation& operation, const Values& values, const Geometry& geometry);
 
 /// Reads "12.5", "auto", "26" for a parameter. Throws UsageError with the range or the choices.
 [[nodiscard]] Value parse_value(const Parameter& parameter, const std::string& text);

@@ -17,6 +17,8 @@ std::string name_of(Parameter::Kind kind) {
       return "integer";
     case Parameter::Kind::Direction:
       return "direction";
+    case Parameter::Kind::Place:
+      return "place";
     case Parameter::Kind::Choice:
       break;
   }
@@ -69,9 +71,9 @@ ordered_json to_json(const Parameter& parameter) {
     json["max"] = parameter.high;
     json["step"] = parameter.step;
     json["scale"] = parameter.scale == Parameter::Scale::Linear ? "linear" : "logarithmic";
-    if (!parameter.word.empty()) json["word"] = parameter.word;
     json["per_label"] = parameter.per_label;
   }
+  if (!parameter.word.empty()) json["word"] = parameter.word;
   json["unit"] = parameter.unit;
   if (parameter.kind == Parameter::Kind::Choice) {
     json["choices"] = ordered_json::array();

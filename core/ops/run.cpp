@@ -100,6 +100,7 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   check_inputs(operation, request.inputs);
   const Geometry& geometry = request.inputs.image.geometry();
   const Values values = checked_values(operation, request.values, geometry.is_2d());
+  check_places(operation, values, geometry);
   ImplementationRequest how = request.how;
   how.device = context.device();
   how.memory = context.memory();

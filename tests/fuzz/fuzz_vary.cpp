@@ -2,19 +2,24 @@
 #include "core/base/error.h"
 #include "core/ops/direction_text.h"
 #include "core/ops/operation_table.h"
+#include "core/ops/place_text.h"
 #include "core/ops/sweep/vary.h"
 
 #include <cstdlib>
 #include <string>
 
-/// What a user types for a parameter: a value, a direction, the values of a sweep. What reads is
-/// written back as a text that reads as the same, and a sweep's values stay within its bounds.
+/// What a user types for a parameter: a value, a direction, a place, the values of a sweep. What
+/// reads is written back as a text that reads as the same, and a sweep's values stay within its
+/// bounds.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   static const OperationTable table = make_operation_table();
   const std::string text(reinterpret_cast<const char*>(bytes), size);
   if (const auto direction = parse_direction(text)) {
     if (parse_direction(direction_text(*direction)) != direction) std::abort();
+  }
+  if (const auto place = parse_place(text)) {
+    if (parse_place(place_text(*place)) != place) std::abort();
   }
   for (const Operation& operation : table.operations()) {
     for (const Parameter& parameter : operation.parameters) {

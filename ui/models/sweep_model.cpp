@@ -21,8 +21,9 @@ QString tr_sweep(const char* text) {
 }  // namespace
 
 bool can_vary(const Parameter& parameter, bool image_is_2d) {
-  return parameter.label == Parameter::Label::None &&
-         parameter.kind != Parameter::Kind::Direction && applies_to(parameter.applies, image_is_2d);
+  using Kind = Parameter::Kind;
+  return parameter.label == Parameter::Label::None && parameter.kind != Kind::Direction &&
+         parameter.kind != Kind::Place && applies_to(parameter.applies, image_is_2d);
 }
 
 std::vector<SweepMeasure> measures_of(const Sweep& sweep) {

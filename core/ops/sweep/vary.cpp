@@ -130,6 +130,7 @@ Vary parse_vary(const Operation& operation, const std::string& text) {
   std::replace(vary.parameter.begin(), vary.parameter.end(), '-', '_');
   const Parameter& parameter = operation.parameter(vary.parameter);
   if (parameter.kind == Parameter::Kind::Direction) refuse(text, "a direction cannot be varied");
+  if (parameter.kind == Parameter::Kind::Place) refuse(text, "a place cannot be varied");
   const std::string said = equals == std::string::npos ? "" : text.substr(equals + 1);
   if (said.empty()) {
     refuse(text, "no values: " + vary.parameter + "=FROM:TO:STEP, " + vary.parameter +

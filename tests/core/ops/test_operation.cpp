@@ -39,6 +39,14 @@ Parameter direction() {
           .applies = Applies::Volumes};
 }
 
+Parameter place() {
+  return {.id = "at",
+          .kind = Parameter::Kind::Place,
+          .initial = "none",
+          .word = "none",
+          .applies = Applies::Images};
+}
+
 Operation operation() {
   return {.id = "op",
           .title = "",
@@ -46,7 +54,7 @@ Operation operation() {
           .inputs = {{InputKind::Image, true, ""},
                      {InputKind::Seeds, true, ""},
                      {InputKind::Mask, false, ""}},
-          .parameters = {number(), per_label(), integer(), choice(), direction()},
+          .parameters = {number(), per_label(), integer(), choice(), direction(), place()},
           .outputs = {{"curve", OutputKind::Curve, ""}, {"image", OutputKind::Image, ""}},
           .implementations = {},
           .reference_algorithm = ""};
@@ -101,6 +109,7 @@ class TestOperation : public QObject {
   void starts_with_the_first_choice_that_applies();
   void refuses_a_choice_of_the_other_dimension();
   void a_parameter_has_no_value_where_it_does_not_apply();
+  void refuses_a_place_outside_the_image();
   void names_the_parameters_when_one_is_unknown();
   void main_output_is_the_first_image_or_labels();
   void main_output_of_curves_alone_is_the_first();
@@ -122,6 +131,9 @@ void TestOperation::reads_a_value_data() {
   QTest::newRow("one a label") << 1 << "1=900,2=0.5" << 0.0 << "1=900,2=0.5";
   QTest::newRow("whole number") << 2 << "9" << 9.0 << "";
   QTest::newRow("direction") << 4 << "1,-0.5,0" << 0.0 << "1,-0.5,0";
+  QTest::newRow("place") << 5 << "120,45" << 0.0 << "120,45";
+  QTest::newRow("first pixel") << 5 << "0,0" << 0.0 << "0,0";
+  QTest::newRow("no place") << 5 << "none" << 0.0 << "none";
   QTest::newRow("choice that looks like a number") << 3 << "8" << 0.0 << "8";
 }
 
@@ -154,6 +166,10 @@ void TestOperation::refuses_a_value_and_says_what_would_do_data() {
   const QString toward = "direction must be three numbers X,Y,Z, not all 0, not '%1'";
   for (const char* text : {"", "1", "1,2", "1,2,3,4", "0,0,0", "1,2,x", "1,,2", "1 2 3", "nan,0,1"})
     QTest::newRow(qPrintable(QString("direction ") + text)) << 4 << text << toward.arg(text);
+  const QString at = "at must be two whole numbers X,Y, or none, not '%1'";
+  for (const char* text : {"", "1", "1,", ",1", "1,2,3", "-1,2", "1,-2", "+1,2", "1.5,2", "1, 2",
+                           "1;2", "9223372036854775808,0", "nowhere"})
+    QTest::newRow(qPrintable(QString("place ") + text)) << 5 << text << at.arg(text);
   QTest::newRow("choice") << 3 << "26"
                           << "connectivity must be 4, 8, 6 or any, not '26'";
 }
@@ -205,13 +221,27 @@ void TestOperation::a_parameter_has_no_value_where_it_does_not_apply() {
   QVERIFY(!on_images.has("direction") && on_images.has("count"));
 }
 
+void TestOperation::refuses_a_place_outside_the_image() {
+  const auto refused = [](const char* at, const Geometry& geometry) {
+    Values values;
+    values.set("at", at);
+    return message_of<UsageError>([&] { check_places(operation(), values, geometry); });
+  };
+  for (const char* at : {"none", "0,0", "3,2"})
+    QCOMPARE(refused(at, grid({4, 3, 1})), std::string());
+  for (const std::string at : {"4,2", "3,3", "9223372036854775807,0"})
+    QCOMPARE(refused(at.c_str(), grid({4, 3, 1})),
+             "at must lie inside the image, which has 4 x 3 pixels, not at " + at);
+  check_places(operation(), {}, grid({4, 3, 2}));  // where it does not apply, there is none
+}
+
 void TestOperation::names_the_parameters_when_one_is_unknown() {
   Values given;
   given.set("sigmo", 5.0);
-  QCOMPARE(
-      message_of<UsageError>(
-          [&] { const Values ignored = checked_values(operation(), given, false); }),
-      std::string("op has no parameter 'sigmo', only sigma, m, count, connectivity or direction"));
+  QCOMPARE(message_of<UsageError>(
+               [&] { const Values ignored = checked_values(operation(), given, false); }),
+           std::string(
+               "op has no parameter 'sigmo', only sigma, m, count, connectivity, direction or at"));
 }
 
 void TestOperation::main_output_is_the_first_image_or_labels() {

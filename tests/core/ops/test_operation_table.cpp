@@ -82,6 +82,11 @@ bool can_be_of_a_line(const Parameter& parameter) {
   return parameter.line == Line::None || is_number;
 }
 
+/// Only pictures have places.
+bool is_place_of_a_picture(const Parameter& parameter) {
+  return parameter.kind != Parameter::Kind::Place || parameter.applies == Applies::Images;
+}
+
 }  // namespace
 
 class TestOperationTable : public QObject {
@@ -222,7 +227,7 @@ void TestOperationTable::every_operation_is_complete() {
     for (const OutputSpec& output : operation.outputs)
       QVERIFY2(has_its_weight(operation, output), id);
     for (const Parameter& parameter : operation.parameters)
-      QVERIFY2(can_be_of_a_line(parameter), id);
+      QVERIFY2(can_be_of_a_line(parameter) && is_place_of_a_picture(parameter), id);
   }
 }
 

@@ -3,6 +3,7 @@
 // algorithm, on the same random inputs. A new operation or algorithm is in here by being listed.
 #include "core/base/error.h"
 #include "core/ops/direction_text.h"
+#include "core/ops/place_text.h"
 #include "core/ops/run.h"
 #include "tests/support/random_segmentation.h"
 
@@ -46,6 +47,11 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
     return direction == Vec3{} ? parameter.initial : direction_text(direction);
   }
   if (!parameter.word.empty() && random() % 3 == 0) return parameter.word;
+  if (parameter.kind == Parameter::Kind::Place) {
+    const Index3& size = image.geometry().size;
+    return place_text({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[0])),
+                       static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[1]))});
+  }
   double low = parameter.low;
   double high = parameter.high;
   if (parameter.unit == "image units") {

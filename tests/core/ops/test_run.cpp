@@ -117,6 +117,7 @@ class TestRun : public QObject {
   void does_not_replace_what_was_asked_for();
   void keeps_to_a_stated_memory_or_says_that_it_cannot();
   void lets_other_failures_through();
+  void refuses_a_place_outside_before_it_runs();
   void thresholds_in_the_closed_range_data();
   void thresholds_in_the_closed_range();
   void json_has_the_report_in_order();
@@ -206,6 +207,20 @@ void TestRun::lets_other_failures_through() {
   RunRequest nothing = request();
   nothing.inputs.image = {};
   QVERIFY_EXCEPTION_THROWN(run_operation(table, nothing, context), InputError);
+}
+
+void TestRun::refuses_a_place_outside_before_it_runs() {
+  Operation operation = table_of({labeller("fill", Backend::Cpu, 7)}).operations().front();
+  operation.parameters = {
+      {.id = "at", .kind = Parameter::Kind::Place, .initial = "0,0", .applies = Applies::Images}};
+  RunRequest wanted = request();
+  wanted.values.set("at", "4,0");
+  Context context;
+  QVERIFY_EXCEPTION_THROWN(
+      static_cast<void>(run_operation(OperationTable({operation}), wanted, context)), UsageError);
+  wanted.values.set("at", "3,0");
+  QCOMPARE(run_operation(OperationTable({operation}), wanted, context).values.word("at"),
+           std::string("3,0"));
 }
 
 void TestRun::thresholds_in_the_closed_range_data() {

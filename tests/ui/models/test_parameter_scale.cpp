@@ -17,7 +17,8 @@ class TestParameterScale : public QObject {
     for (const Operation& operation : table.operations()) {
       for (const Parameter& parameter : operation.parameters) {
         if (parameter.kind == Parameter::Kind::Choice ||
-            parameter.kind == Parameter::Kind::Direction)
+            parameter.kind == Parameter::Kind::Direction ||
+            parameter.kind == Parameter::Kind::Place)
           continue;
         const ParameterScale scale(parameter, {0.0, 1000.0});
         double last = scale.low();

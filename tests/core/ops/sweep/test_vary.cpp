@@ -32,7 +32,13 @@ Operation operation() {
                       .initial = "6",
                       .choices = {{"4", "", Choice::Applies::Images},
                                   {"6", "", Choice::Applies::Volumes},
-                                  {"26", "", Choice::Applies::Volumes}}}},
+                                  {"26", "", Choice::Applies::Volumes}}},
+                     {.id = "toward", .kind = Parameter::Kind::Direction, .initial = "1,0,0"},
+                     {.id = "at",
+                      .kind = Parameter::Kind::Place,
+                      .initial = "none",
+                      .word = "none",
+                      .applies = Applies::Images}},
       .outputs = {{"labels", OutputKind::Labels, ""}},
       .implementations = {},
       .reference_algorithm = ""};
@@ -112,7 +118,8 @@ void TestVary::refuses_in_one_line_data() {
     QTest::newRow(text) << std::string(text) << std::string(part);
   };
   row("", "no parameter ''");
-  row("sigma=1:2:1", "op has no parameter 'sigma', only share, wide, many, per_label or near");
+  row("sigma=1:2:1",
+      "op has no parameter 'sigma', only share, wide, many, per_label, near, toward or at");
   row("share", "share=FROM:TO:STEP");
   row("share=", "FROM:TO:STEP");
   row("share=0:1", "FROM:TO:*FACTOR");
@@ -149,6 +156,8 @@ void TestVary::refuses_in_one_line_data() {
   row("near=6,6", "6 is there twice");
   row("wide=1,2,1.0", "1 is there twice");
   row("per_label=1=900,2=600", "one number a value");
+  row("toward=1,0,0", "a direction cannot be varied");
+  row("at=none", "a place cannot be varied");
 }
 
 void TestVary::refuses_in_one_line() {
