@@ -68,7 +68,7 @@ if(NOT dpkg_query)
 endif()
 set(licences "${root}/share/doc/seedwave/licenses")
 # Those of headers that are compiled in.
-set(packages libcli11-dev nlohmann-json3-dev libkissfft-dev)
+set(packages libcli11-dev nlohmann-json3-dev libkissfft-dev libeigen3-dev)
 foreach(file IN LISTS licensed)
   # Debian lists some files under /lib and finds them through /usr/lib.
   file(REAL_PATH "${file}" real)

@@ -54,6 +54,7 @@ THIRD_PARTIES = [
     (r"openslide", r"core/io/.*\.cpp|tests/", "OpenSlide is for core/io (.cpp)"),
     (r"openjpeg", r"core/io/.*\.cpp|tests/", "OpenJPEG is for core/io (.cpp)"),
     (r"kissfft", r"core/texture/.*\.cpp", "KISS FFT is for core/texture (.cpp)"),
+    (r"Eigen/", r"core/texture/.*\.cpp", "Eigen is for core/texture (.cpp)"),
     (r"cuda|cub/|thrust/|cooperative_groups|nvtx", r"gpu/(.*\.cuh?|device/)|tests/gpu/.*\.cu",
      "CUDA stays in the .cu files of gpu and in gpu/device"),
     (r"tbb/|oneapi/", r"core/parallel/.*\.cpp",

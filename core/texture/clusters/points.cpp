@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/clusters/points.h"
+
+#include "core/parallel/parallel_for.h"
+
+#include <cassert>
+
+namespace seedwave {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+double squared_distance(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
+
+Points mapped(const Points& points, std::span<const double> origin, const Points& axes,
+              Context& context) {
+  Points result = Points::zeros(points.count(), axes.count());
+  parallel_for(context, points.count(), 1, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> offset(origin.size());
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::span<const double> point = points.row(i);
+      for (std::size_t j = 0; j < offset.size(); ++j)
+        offset[j] = point[j] - origin[j];
+      for (std::int64_t axis = 0; axis < axes.count(); ++axis)
+        result.row(i)[axis] = dot(axes.row(axis), offset);
+    }
+  });
+  return result;
+}
+
+}  // namespace seedwave

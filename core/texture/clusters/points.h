@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/parallel/context.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace seedwave {
+
+/// Points, or vectors, of a few or a few thousand dimensions; also the rows of a matrix. All
+/// numbers are finite, and so small that fourth powers of distances are too.
+struct Points {
+  std::int64_t dimensions = 0;
+  /// Row-major: point i at values[i * dimensions].
+  std::vector<double> values;
+
+  /// `count` points of zeros.
+  [[nodiscard]] static Points zeros(std::int64_t count, std::int64_t dimensions) {
+    return {dimensions, std::vector<double>(static_cast<std::size_t>(count * dimensions))};
+  }
+  [[nodiscard]] std::int64_t count() const noexcept {
+    return dimensions == 0 ? 0 : std::ssize(values) / dimensions;
+  }
+  [[nodiscard]] std::span<const double> row(std::int64_t i) const noexcept {
+    return std::span(values).subspan(static_cast<std::size_t>(i * dimensions),
+                                     static_cast<std::size_t>(dimensions));
+  }
+  [[nodiscard]] std::span<double> row(std::int64_t i) noexcept {
+    return std::span(values).subspan(static_cast<std::size_t>(i * dimensions),
+                                     static_cast<std::size_t>(dimensions));
+  }
+};
+
+/// Added up in the order of dimensions, as everything here.
+[[nodiscard]] double dot(std::span<const double> a, std::span<const double> b);
+[[nodiscard]] double squared_distance(std::span<const double> a, std::span<const double> b);
+
+/// axes (x - origin) for each x of `points`: one coordinate a row of axes.
+[[nodiscard]] Points mapped(const Points& points, std::span<const double> origin,
+                            const Points& axes, Context& context);
+
+}  // namespace seedwave
