@@ -39,7 +39,8 @@ std::string columns_of(const OutputSpec& output) {
   std::string text;
   for (const ColumnSpec& column : output.columns) {
     const std::string unit = column.unit_for ? "unit by values or grid" : column.unit;
-    text += (text.empty() ? "; columns `" : ", `") + column.id + "` (" + column.title +
+    text += (text.empty() ? "; columns `" : ", `") + column.id +
+            (column.repeats ? "_1`, ..." : "`") + " (" + column.title +
             (unit.empty() ? "" : ", " + unit) + ")";
   }
   if (output.period > 0) text += "; begins again after " + number_text(output.period);

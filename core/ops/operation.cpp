@@ -181,7 +181,8 @@ const Parameter& Operation::parameter(const std::string& name) const {
 
 const OutputSpec& Operation::main_output() const {
   const auto found = std::find_if(outputs.begin(), outputs.end(), [](const OutputSpec& output) {
-    return output.kind == OutputKind::Labels || output.kind == OutputKind::Image;
+    return !output.on_request &&
+           (output.kind == OutputKind::Labels || output.kind == OutputKind::Image);
   });
   assert(!outputs.empty());  // an operation without an output is a mistake in the table
   return found == outputs.end() ? outputs.front() : *found;

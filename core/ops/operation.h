@@ -120,6 +120,9 @@ struct ColumnSpec {
   /// The numbers begin again after so many (180 for the angle of a line, so that 179 and 0 are
   /// neighbours); 0: they do not.
   double period = 0.0;
+  /// The last column of a curve: it stands for as many as come out, which are titled by their names
+  /// ("phase_2"); `title` is what stands on their axis. See curve_columns.h.
+  bool repeats = false;
 };
 
 struct OutputSpec {
@@ -152,6 +155,9 @@ struct OutputSpec {
   Applies applies = Applies::Always;
   /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.
   bool on_request = false;
+  /// Image: on a grid of its own, not the image's: for files, since nothing lies under it in the
+  /// window.
+  bool own_grid = false;
 };
 
 /// A curve or a table of objects: named columns of numbers.
@@ -220,8 +226,8 @@ struct Operation {
   [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
   /// Throws UsageError that lists the ids when there is none of that name.
   [[nodiscard]] const Parameter& parameter(const std::string& id) const;
-  /// The first image or label output; where there is none, the first of all. It is what `--out`
-  /// writes, and its digest stands for the run.
+  /// The first image or label output that comes unasked; where there is none, the first of all. It
+  /// is what `--out` writes, and its digest stands for the run.
   [[nodiscard]] const OutputSpec& main_output() const;
 };
 

@@ -90,6 +90,7 @@ ordered_json to_json(const ColumnSpec& column) {
   ordered_json json{{"id", column.id}, {"title", column.title}, {"unit", nullptr}};
   if (!column.unit_for) json["unit"] = column.unit;
   if (column.period > 0) json["period"] = column.period;
+  if (column.repeats) json["repeats"] = true;
   return json;
 }
 
@@ -107,6 +108,7 @@ ordered_json to_json(const OutputSpec& output) {
   if (!output.x_parameter.empty()) json["x_parameter"] = output.x_parameter;
   if (output.period > 0) json["period"] = output.period;
   if (!output.weight.empty()) json["weight"] = output.weight;
+  if (output.own_grid) json["own_grid"] = true;
   return json;
 }
 

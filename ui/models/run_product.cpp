@@ -227,7 +227,9 @@ bool has_output(const Operation& operation, OutputKind kind) {
 }
 
 bool has_maps(const Operation& operation) {
-  return has_output(operation, OutputKind::Image);
+  return std::any_of(
+      operation.outputs.begin(), operation.outputs.end(),
+      [](const OutputSpec& each) { return each.kind == OutputKind::Image && !each.own_grid; });
 }
 
 Score scored(const Operation& operation, const Run& run,

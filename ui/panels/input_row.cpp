@@ -36,6 +36,7 @@ QString title_of(InputKind kind) {
 }
 
 bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
+  if (output.own_grid) return false;
   if (output.on_request && !run.requested.contains(output.id)) return false;
   if (output.kind == OutputKind::Labels) {
     return run.labels.empty() || same_grid(run.labels.geometry(), grid);

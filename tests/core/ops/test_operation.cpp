@@ -113,6 +113,7 @@ class TestOperation : public QObject {
   void names_the_parameters_when_one_is_unknown();
   void main_output_is_the_first_image_or_labels();
   void main_output_of_curves_alone_is_the_first();
+  void main_output_is_none_that_must_be_asked_for();
   void accepts_good_inputs();
   void refuses_inputs_data();
   void refuses_inputs();
@@ -253,6 +254,12 @@ void TestOperation::main_output_of_curves_alone_is_the_first() {
   curves.outputs = {{.id = "spectrum", .kind = OutputKind::Curve, .help = ""},
                     {.id = "objects", .kind = OutputKind::Table, .help = ""}};
   QCOMPARE(curves.main_output().id, std::string("spectrum"));
+}
+
+void TestOperation::main_output_is_none_that_must_be_asked_for() {
+  Operation large = operation();
+  large.outputs.back().on_request = true;
+  QCOMPARE(large.main_output().id, std::string("curve"));
 }
 
 void TestOperation::accepts_good_inputs() {
