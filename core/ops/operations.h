@@ -25,6 +25,8 @@ namespace seedwave {
 [[nodiscard]] Operation granulometry_operation();
 [[nodiscard]] Operation deskew_operation();
 
+[[nodiscard]] Operation tpcf_operation();
+
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();
 [[nodiscard]] Operation rfc_operation();

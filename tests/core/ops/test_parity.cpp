@@ -73,21 +73,39 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
   return std::uniform_real_distribution<double>(low, std::max(low, high))(random);
 }
 
+/// Its image holds labels, which are never negative nor fractions.
+bool reads_labels(const Operation& operation) {
+  return operation.id == "influence-zones" || operation.id == "tpcf";
+}
+
+/// It refuses volumes, and pictures smaller than its windows.
+bool reads_windows(const Operation& operation) {
+  return operation.id == "tpcf";
+}
+
+/// Few labels, drawn anew: those of an image may be any.
+Volume few_labels(const Geometry& geometry, std::mt19937_64& random) {
+  std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
+  for (std::uint8_t& label : labels)
+    label = static_cast<std::uint8_t>(random() % 4);
+  return {geometry, std::move(labels)};
+}
+
 RunRequest random_request(const Operation& operation, std::uint64_t number) {
   std::mt19937_64 random(number);
   test::RandomSpec spec;
   spec.size = sizes()[number % sizes().size()];
+  if (reads_windows(operation)) spec.size = {spec.size[0] + 20, spec.size[1] + 16, 1};
   spec.type = kVoxelTypes[random() % kVoxelTypes.size()];
-  // Its image holds labels, which are never negative nor fractions.
-  if (operation.id == "influence-zones")
-    spec.type = random() % 2 == 0 ? VoxelType::U8 : VoxelType::U16;
+  if (reads_labels(operation)) spec.type = random() % 2 == 0 ? VoxelType::U8 : VoxelType::U16;
   spec.labels = 2 + static_cast<int>(random() % 2);
   spec.mask = operation.wants(InputKind::Mask) && random() % 2 == 0 ? test::WithMask::Yes
                                                                     : test::WithMask::No;
   const test::RandomSegmentation scene = test::random_segmentation(spec, number);
   RunRequest request;
   request.operation = operation.id;
-  request.inputs.image = scene.image;
+  request.inputs.image =
+      reads_windows(operation) ? few_labels(scene.image.geometry(), random) : scene.image;
   if (operation.wants(InputKind::Seeds)) request.inputs.seeds = scene.seeds;
   request.inputs.mask = scene.mask;
   for (const OutputSpec& output : operation.outputs) {
@@ -96,6 +114,11 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   for (const Parameter& parameter : operation.parameters) {
     if (applies_to(parameter.applies, scene.image.geometry().is_2d()))
       request.values.set(parameter.id, random_value(parameter, scene.image, random));
+  }
+  if (reads_windows(operation)) {
+    // Such as fit into the picture, and the definition takes no minutes for.
+    request.values.set("window", static_cast<double>(4 + random() % 12));
+    if (request.values.word("at") != "none") request.inputs.requested.clear();
   }
   return request;
 }

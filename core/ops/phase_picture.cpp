@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/phase_picture.h"
+
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/image/crop.h"
+#include "core/texture/tpcf.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+[[noreturn]] void refuse(double value) {
+  throw InputError("phases are whole numbers from 1 to " + std::to_string(kMostPhases) +
+                   ", 0 for none, and the image holds " + number_text(value) +
+                   ": give it labels, such as `phases` makes of a picture");
+}
+
+/// A value that is no phase, 0 where there is none; and the largest.
+template <typename Voxel>
+std::pair<Voxel, Voxel> extremes(std::span<const Voxel> voxels) {
+  Voxel odd{};
+  Voxel largest{};
+  for (const Voxel voxel : voxels) {
+    bool is_odd = false;
+    if constexpr (std::is_floating_point_v<Voxel>) is_odd = !(voxel == std::floor(voxel));
+    if constexpr (std::is_signed_v<Voxel>) is_odd = is_odd || voxel < Voxel{};
+    odd = is_odd ? voxel : odd;
+    largest = std::max(largest, voxel);
+  }
+  return {odd, largest};
+}
+
+}  // namespace
+
+std::int64_t count_phases(const Volume& image) {
+  return visit_voxels(image, [](auto voxels) {
+    const auto [odd, largest] = extremes(voxels);
+    if (odd != 0) refuse(static_cast<double>(odd));
+    if (largest > kMostPhases) refuse(static_cast<double>(largest));
+    if (largest == 0) throw InputError("the image has no phases: all its values are 0");
+    return static_cast<std::int64_t>(largest);
+  });
+}
+
+LabelMap phases_in(const Volume& image, const Box& box) {
+  const Volume part = crop(image, box);
+  return visit_voxels(part, [&](auto voxels) {
+    return LabelMap(part.geometry(), std::vector<std::uint16_t>(voxels.begin(), voxels.end()));
+  });
+}
+
+}  // namespace seedwave

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/volume.h"
+
+#include <cstdint>
+
+/// An image that an operation reads as a picture of phases, numbered from 1 on; 0 is none.
+namespace seedwave {
+
+/// The number of phases: the largest number in the image. Throws InputError where that is not 1 ..
+/// kMostPhases, or where a value is no whole number from 0 on.
+[[nodiscard]] std::int64_t count_phases(const Volume& image);
+
+/// The phases in a box of such an image.
+[[nodiscard]] LabelMap phases_in(const Volume& image, const Box& box);
+
+}  // namespace seedwave

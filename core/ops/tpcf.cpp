@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/tpcf.h"
+
+#include "core/base/error.h"
+#include "core/image/length_scale.h"
+#include "core/ops/curve_columns.h"
+#include "core/ops/operations.h"
+#include "core/ops/phase_picture.h"
+#include "core/ops/place_text.h"
+#include "core/ops/texture_parameters.h"
+#include "core/ops/tpcf_means.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kNowhere = "none";
+constexpr const char* kPhase = "phase";
+
+Parameter place_parameter() {
+  return {.id = "at",
+          .title = "Place",
+          .help =
+              "The pixel in the middle of the one window that is described; none: the mean "
+              "over all windows",
+          .kind = Parameter::Kind::Place,
+          .initial = kNowhere,
+          .word = kNowhere,
+          .applies = Applies::Images};
+}
+
+bool has_square_pixels(const Geometry& grid) {
+  return grid.spacing[0] == grid.spacing[1];
+}
+
+/// Of pixels that are no squares a radius is a number of them, and no length.
+double pixel_length(const Geometry& grid) {
+  return has_square_pixels(grid) ? grid.spacing[0] : 1.0;
+}
+
+ColumnSpec radius_column() {
+  return {.id = "radius", .title = "Radius", .unit_for = [](const Values&, const Geometry& grid) {
+            return has_square_pixels(grid) ? grid_unit(grid) : std::string("px");
+          }};
+}
+
+Table curve_of(const TpcfCurves& all, const std::map<std::uint16_t, TpcfCurves>& of_labels,
+               std::int64_t count, const Geometry& grid) {
+  Table table{.columns = {"radius"}, .rows = {}};
+  for (std::int64_t phase = 1; phase <= count; ++phase)
+    table.columns.push_back(column_name(kPhase, phase));
+  for (const auto& [label, curves] : of_labels) {
+    for (std::int64_t phase = 1; phase <= count; ++phase)
+      table.columns.push_back(column_name(kPhase, phase, label));
+  }
+  const auto radii = static_cast<std::int64_t>(all.size()) / count;
+  for (std::int64_t radius = 0; radius < radii; ++radius) {
+    std::vector<double> row{static_cast<double>(radius) * pixel_length(grid)};
+    const auto add = [&](const TpcfCurves& curves) {
+      for (std::int64_t phase = 0; phase < count; ++phase)
+        row.push_back(curves[static_cast<std::size_t>(phase * radii + radius)]);
+    };
+    add(all);
+    for (const auto& [label, curves] : of_labels)
+      add(curves);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Windows as x and y, features as z; where the middle of the first window lies.
+Geometry feature_grid(const TpcfProblem& problem) {
+  Geometry grid = problem.phases.geometry();
+  const double middle = static_cast<double>(problem.window - 1) / 2;
+  grid.origin = grid.to_world(Vec3{middle, middle, 0.0});
+  grid.size[0] -= problem.window - 1;
+  grid.size[1] -= problem.window - 1;
+  grid.size[2] = plane_count(problem);
+  return grid;
+}
+
+void check_features_fit(const Geometry& grid) {
+  constexpr double kGigabyte = 1e9;
+  const double bytes = static_cast<double>(grid.voxel_count()) * sizeof(float);
+  if (bytes <= static_cast<double>(kMostFeatureBytes)) return;
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(1) << bytes / kGigabyte;
+  throw InputError("the features of all windows would take " + text.str() +
+                   " GB: describe one place by `at`, a part of the picture, or let `tissue` make "
+                   "regions of them");
+}
+
+/// All features as an image, filled strip by strip from any thread.
+class FeatureImage {
+ public:
+  explicit FeatureImage(const Geometry& grid)
+      : grid_(grid), values_(new float[static_cast<std::size_t>(grid.voxel_count())]) {}
+
+  void put(const FeatureStrip& strip) {
+    for (std::int64_t line = 0; line < strip.planes * strip.rows; ++line) {
+      const Index3 first{strip.first_column, strip.first_row + line % strip.rows,
+                         line / strip.rows};
+      std::copy_n(strip.values + line * strip.columns, strip.columns,
+                  values_.get() + grid_.offset(first));
+    }
+  }
+  [[nodiscard]] Volume volume() && { return {grid_, std::move(values_)}; }
+
+ private:
+  Geometry grid_;
+  std::unique_ptr<float[]> values_;
+};
+
+/// Fills `image`, where one is wanted, on the way.
+TpcfCurves mean_of_all(const TpcfSolver& solver, const TpcfProblem& problem, FeatureImage* image,
+                       Context& context) {
+  TpcfSums sums(plane_count(problem));
+  solver(
+      problem,
+      [&](const FeatureStrip& strip) {
+        if (image != nullptr) image->put(strip);
+        sums.add(strip);
+      },
+      context);
+  return sums.means();
+}
+
+Result run_at_place(const Inputs& inputs, const Values& values, const PixelIndex& place,
+                    Context& context) {
+  if (inputs.requested.contains("image"))
+    throw UsageError("the image is of all windows: leave `at` out for it");
+  const TpcfWindows windows(inputs.image, values);
+  const auto stage = context.stage("propagate");
+  const std::vector<float> here = windows.features_around(place);
+  Result result;
+  result.outputs["curve"] =
+      curve_of({here.begin(), here.end()}, means_of_labels(windows, inputs.seeds, context),
+               windows.count(), inputs.image.geometry());
+  return result;
+}
+
+Result run_everywhere(const TpcfSolver& solver, const Inputs& inputs, const Values& values,
+                      Context& context) {
+  const TpcfProblem problem = tpcf_problem(inputs, values);
+  check(problem);
+  std::optional<FeatureImage> image;
+  if (inputs.requested.contains("image")) {
+    check_features_fit(feature_grid(problem));
+    image.emplace(feature_grid(problem));
+  }
+  const auto stage = context.stage("propagate");
+  const TpcfCurves means = mean_of_all(solver, problem, image ? &*image : nullptr, context);
+  const TpcfWindows windows(inputs.image, values);
+  Result result;
+  result.outputs["curve"] = curve_of(means, means_of_labels(windows, inputs.seeds, context),
+                                     problem.count, inputs.image.geometry());
+  if (image) result.outputs["image"] = std::move(*image).volume();
+  return result;
+}
+
+}  // namespace
+
+TpcfProblem tpcf_problem(const Inputs& inputs, const Values& values) {
+  return {.phases = phases_in(inputs.image, Box::whole(inputs.image.geometry())),
+          .count = count_phases(inputs.image),
+          .window = window_of(values),
+          .directions = directions_of(values)};
+}
+
+Implementation tpcf_implementation(std::string algorithm, Backend backend, TpcfSolver solver) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run =
+              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                           Context& context) {
+                const bool has_place = values.has("at");
+                const auto place = has_place ? parse_place(values.word("at")) : std::nullopt;
+                Result result = place ? run_at_place(inputs, values, *place, context)
+                                      : run_everywhere(solver, inputs, values, context);
+                result.values = with_step_used(values);
+                return result;
+              },
+          .device_bytes = {}};
+}
+
+Operation tpcf_operation() {
+  Operation operation{
+      .id = "tpcf",
+      .title = "Two-point correlation",
+      .help =
+          "How often two pixels so far apart are of one phase, in the window around a place or "
+          "in all.",
+      .inputs = {{InputKind::Image, true, "phases 1 to 16 as labels, 0 is none"},
+                 {InputKind::Seeds, false,
+                  "tissues: the mean over windows around each label's seeds comes out beside"}},
+      .parameters = {window_parameter(), angle_step_parameter(), place_parameter()},
+      .outputs = {{.id = "curve",
+                   .kind = OutputKind::Curve,
+                   .help = "over the radius, for each phase the share of the pairs of pixels",
+                   .columns = {radius_column(),
+                               {.id = kPhase, .title = "Share of pairs", .repeats = true}}},
+                  {.id = "image",
+                   .kind = OutputKind::Image,
+                   .help = "f32: x and y the windows, z the features, phase by phase and radius by "
+                           "radius",
+                   .on_request = true,
+                   .own_grid = true}},
+      .halo = Halo::Bounded,
+      .implementations = {tpcf_implementation("box", Backend::Cpu, tpcf)},
+      .reference_algorithm = name_of(TpcfAlgorithm::Naive)};
+  for (const TpcfAlgorithm algorithm :
+       {TpcfAlgorithm::Update, TpcfAlgorithm::Fft, TpcfAlgorithm::Naive}) {
+    operation.implementations.push_back(tpcf_implementation(
+        name_of(algorithm), Backend::Cpu,
+        [algorithm](const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+          tpcf_by(algorithm, problem, sink, context);
+        }));
+  }
+  return operation;
+}
+
+}  // namespace seedwave
