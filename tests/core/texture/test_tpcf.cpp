@@ -5,6 +5,7 @@
 #include "core/texture/tpcf.h"
 #include "tests/reference/tpcf.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/random_phases.h"
 
 #include <QTest>
 
@@ -89,29 +90,6 @@ Features features(const TpcfSolver& solve, const TpcfProblem& problem, int threa
   return all;
 }
 
-LabelMap picture(std::int64_t nx, std::int64_t ny, std::vector<std::uint16_t> phases) {
-  Geometry geometry;
-  geometry.size = {nx, ny, 1};
-  return {geometry, std::move(phases)};
-}
-
-/// Noise, patches, or one phase alone; with cells of no phase and phases without cells.
-LabelMap random_phases(test::RandomNumbers& random, std::int64_t nx, std::int64_t ny,
-                       std::int64_t count) {
-  const std::int64_t patch = random.of(std::array<std::int64_t, 4>{1, 1, 3, 1000});
-  const std::int64_t lowest = random.below(2);
-  const std::int64_t across = nx / patch + 1;
-  std::vector<std::uint16_t> patches;
-  for (std::int64_t i = 0; i < across * (ny / patch + 1); ++i)
-    patches.push_back(static_cast<std::uint16_t>(lowest + random.below(count + 1 - lowest)));
-  std::vector<std::uint16_t> phases;
-  for (std::int64_t y = 0; y < ny; ++y) {
-    for (std::int64_t x = 0; x < nx; ++x)
-      phases.push_back(patches[static_cast<std::size_t>(y / patch * across + x / patch)]);
-  }
-  return picture(nx, ny, std::move(phases));
-}
-
 TpcfProblem random_problem(test::RandomNumbers& random, std::int64_t largest_window) {
   TpcfProblem problem;
   problem.window = 1 + random.below(largest_window);
@@ -121,7 +99,7 @@ TpcfProblem random_problem(test::RandomNumbers& random, std::int64_t largest_win
   const std::int64_t nx = problem.window + (is_window_all ? 0 : random.below(12));
   const std::int64_t ny = problem.window + (is_window_all ? 0 : random.below(12));
   problem.strip_rows = random.below(4);
-  problem.phases = random_phases(random, nx, ny, problem.count);
+  problem.phases = test::random_phases(random, nx, ny, problem.count);
   return problem;
 }
 
@@ -171,7 +149,7 @@ class TestTpcf : public QObject {
 
 void TestTpcf::a_window_by_hand() {
   // Along x alone: 4 of 9 pixels, 1 of 6 pairs next to each other.
-  const TpcfProblem problem{.phases = picture(3, 3, {1, 1, 0, 0, 2, 1, 1, 0, 2}),
+  const TpcfProblem problem{.phases = test::picture(3, 3, {1, 1, 0, 0, 2, 1, 1, 0, 2}),
                             .count = 2,
                             .window = 3,
                             .directions = 1};
@@ -224,7 +202,7 @@ void TestTpcf::large_windows_give_the_same_bits() {
   test::RandomNumbers random(3);
   for (const std::int64_t window : {22, 23, 64, 65, 130, 256}) {
     TpcfProblem problem{.count = 3, .window = window, .directions = window > 60 ? 4 : 16};
-    problem.phases = random_phases(random, window + 2, window + 1, problem.count);
+    problem.phases = test::random_phases(random, window + 2, window + 1, problem.count);
     const Features expected = features(by(TpcfAlgorithm::Update), problem, 1);
     for (const NamedSolver& solver : solvers()) {
       if (solver.name == "naive" && window > 23) continue;
@@ -238,7 +216,7 @@ void TestTpcf::threads_and_strips_change_no_bit() {
   test::RandomNumbers random(4);
   for (const std::int64_t window : {1, 7, 32}) {
     TpcfProblem problem{.count = 5, .window = window};
-    problem.phases = random_phases(random, 100, 130, problem.count);
+    problem.phases = test::random_phases(random, 100, 130, problem.count);
     const Features expected = features(tpcf, problem, 1);
     for (const std::int64_t rows : {0, 1, 3, 64, 1000}) {
       problem.strip_rows = rows;
@@ -258,7 +236,7 @@ void TestTpcf::wide_pictures_have_several_bands() {
   test::RandomNumbers random(5);
   TpcfProblem problem{.count = 2, .window = 9, .directions = 4};
   for (const std::int64_t width : {1032, 1033, 2500}) {
-    problem.phases = random_phases(random, width, 14, problem.count);
+    problem.phases = test::random_phases(random, width, 14, problem.count);
     const Features expected = features(by(TpcfAlgorithm::Update), problem, 1);
     QVERIFY(features(tpcf, problem, 1) == expected);
     QVERIFY(features(tpcf, problem, 3) == expected);
@@ -289,7 +267,7 @@ void TestTpcf::one_window_has_the_curves_of_the_run() {
 void TestTpcf::curves_of_one_window_come_at_once() {
   test::RandomNumbers random(7);
   TpcfProblem problem{.count = 4, .window = 64, .directions = 16};
-  problem.phases = random_phases(random, 100, 100, problem.count);
+  problem.phases = test::random_phases(random, 100, 100, problem.count);
   auto best = std::chrono::steady_clock::duration::max();
   for (int round = 0; round < 20; ++round) {
     const auto start = std::chrono::steady_clock::now();
@@ -300,7 +278,8 @@ void TestTpcf::curves_of_one_window_come_at_once() {
 }
 
 void TestTpcf::refuses_what_it_cannot_answer() {
-  TpcfProblem problem{.phases = picture(6, 4, std::vector<std::uint16_t>(24, 1)), .window = 5};
+  TpcfProblem problem{.phases = test::picture(6, 4, std::vector<std::uint16_t>(24, 1)),
+                      .window = 5};
   QCOMPARE(message_of<InputError>(problem),
            "the picture has 6 x 4 pixels, too few for a window of 5 x 5: choose a smaller window");
   QVERIFY_EXCEPTION_THROWN((void)features_at(problem, 0, 0), InputError);
@@ -316,7 +295,7 @@ void TestTpcf::refuses_what_it_cannot_answer() {
   problem.directions = 0;
   QCOMPARE(message_of<UsageError>(problem), "directions are 1 to 256, not 0");
   problem.directions = 8;
-  problem.phases = picture(3, 3, {0, 1, 2, 0, 7, 1, 1, 0, 0});
+  problem.phases = test::picture(3, 3, {0, 1, 2, 0, 7, 1, 1, 0, 0});
   problem.count = 4;
   QCOMPARE(message_of<InputError>(problem),
            "the picture has a pixel of phase 7, but there are 4 phases");
@@ -330,7 +309,7 @@ void TestTpcf::refuses_what_it_cannot_answer() {
 void TestTpcf::reports_progress() {
   test::RandomNumbers random(8);
   TpcfProblem problem{.count = 2, .window = 5, .strip_rows = 4};
-  problem.phases = random_phases(random, 30, 44, problem.count);
+  problem.phases = test::random_phases(random, 30, 44, problem.count);
   std::vector<double> fractions;
   Context context(Context::Settings{
       .progress = [&](const std::string&, double fraction) { fractions.push_back(fraction); },
@@ -345,7 +324,7 @@ void TestTpcf::reports_progress() {
 void TestTpcf::stops_when_asked() {
   test::RandomNumbers random(9);
   TpcfProblem problem{.count = 2, .window = 100, .directions = 16};
-  problem.phases = random_phases(random, 400, 400, problem.count);
+  problem.phases = test::random_phases(random, 400, 400, problem.count);
   for (const NamedSolver& solver : solvers()) {
     for (const int threads : {1, 3}) {
       std::stop_source stop;

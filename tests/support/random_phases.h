@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "tests/support/random_numbers.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace seedwave::test {
+
+inline LabelMap picture(std::int64_t nx, std::int64_t ny, std::vector<std::uint16_t> phases) {
+  Geometry geometry;
+  geometry.size = {nx, ny, 1};
+  return {geometry, std::move(phases)};
+}
+
+/// Noise, patches, or one phase alone; with cells of no phase and phases without cells.
+inline LabelMap random_phases(RandomNumbers& random, std::int64_t nx, std::int64_t ny,
+                              std::int64_t count) {
+  const std::int64_t patch = random.of(std::array<std::int64_t, 4>{1, 1, 3, 1000});
+  const std::int64_t lowest = random.below(2);
+  const std::int64_t across = nx / patch + 1;
+  std::vector<std::uint16_t> patches;
+  for (std::int64_t i = 0; i < across * (ny / patch + 1); ++i)
+    patches.push_back(static_cast<std::uint16_t>(lowest + random.below(count + 1 - lowest)));
+  std::vector<std::uint16_t> phases;
+  for (std::int64_t y = 0; y < ny; ++y) {
+    for (std::int64_t x = 0; x < nx; ++x)
+      phases.push_back(patches[static_cast<std::size_t>(y / patch * across + x / patch)]);
+  }
+  return picture(nx, ny, std::move(phases));
+}
+
+}  // namespace seedwave::test
