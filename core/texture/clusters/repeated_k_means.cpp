@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/clusters/repeated_k_means.h"
+
+#include "core/texture/clusters/ordered_sums.h"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+/// The sum of the squared distances to the centres.
+double spread_of(const KMeansProblem& problem, const Clusters& clusters, Context& context) {
+  return ordered_sums(
+      problem.points.count(), 1, context, [&](std::int64_t i, std::span<double> sum) {
+        const auto centre = clusters.centres.row(clusters.of_point[i]);
+        sum[0] += weight_of(problem, i) * squared_distance(problem.points.row(i), centre);
+      })[0];
+}
+
+/// The first number whose chances, and those before it, add up to more than so much of them all.
+std::int64_t pick(const std::vector<double>& chances, double share) {
+  double all = 0.0;
+  for (const double chance : chances)
+    all += chance;
+  double sum = 0.0;
+  for (std::int64_t i = 0; i < std::ssize(chances); ++i) {
+    sum += chances[i];
+    if (sum > share * all) return i;
+  }
+  return std::ssize(chances) - 1;
+}
+
+/// Fewer where there are no more different points.
+Points spread_starts(const KMeansProblem& problem, std::uint64_t number, Context& context) {
+  constexpr int kFraction = 53;  // bits of an f64's
+  std::mt19937_64 numbers(number);
+  const Points& points = problem.points;
+  std::vector<double> squared(static_cast<std::size_t>(points.count()),
+                              std::numeric_limits<double>::infinity());
+  std::vector<double> chances;
+  for (std::int64_t i = 0; i < points.count(); ++i)
+    chances.push_back(weight_of(problem, i));
+  Points starts{.dimensions = points.dimensions, .values = {}};
+  while (starts.count() < problem.clusters) {
+    context.checkpoint(0.0);
+    if (std::all_of(chances.begin(), chances.end(), [](double chance) { return chance == 0.0; }))
+      break;
+    const double share = static_cast<double>(numbers() >> (64 - kFraction)) * 0x1p-53;
+    const auto start = points.row(pick(chances, share));
+    starts.values.insert(starts.values.end(), start.begin(), start.end());
+    for (std::int64_t i = 0; i < points.count(); ++i) {
+      squared[i] = std::min(squared[i], squared_distance(points.row(i), start));
+      chances[i] = weight_of(problem, i) * squared[i];
+    }
+  }
+  return starts;
+}
+
+}  // namespace
+
+Clusters repeated_k_means(const KMeansProblem& problem, std::int64_t further, Context& context) {
+  Clusters best = k_means(problem, context);
+  double least = spread_of(problem, best, context);
+  for (std::int64_t number = 1; number <= further; ++number) {
+    Clusters other = k_means_from(
+        spread_starts(problem, static_cast<std::uint64_t>(number), context), problem, context);
+    const double spread = spread_of(problem, other, context);
+    if (spread >= least) continue;
+    least = spread;
+    best = std::move(other);
+  }
+  return best;
+}
+
+}  // namespace seedwave
