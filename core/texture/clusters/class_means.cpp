@@ -110,18 +110,6 @@ Points basis_of(const Points& means, std::int64_t most) {
   return basis.vectors();
 }
 
-/// a b, by rows of a.
-Points product(const Points& a, const Points& b) {
-  Points result = Points::zeros(a.count(), b.dimensions);
-  for (std::int64_t i = 0; i < a.count(); ++i) {
-    for (std::int64_t k = 0; k < b.count(); ++k) {
-      for (std::int64_t j = 0; j < b.dimensions; ++j)
-        result.row(i)[j] += a.row(i)[k] * b.row(k)[j];
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 ClassMeans class_means(const ClassMeansProblem& problem, Context& context) {

@@ -39,4 +39,16 @@ Points mapped(const Points& points, std::span<const double> origin, const Points
   return result;
 }
 
+Points product(const Points& a, const Points& b) {
+  assert(a.dimensions == b.count());
+  Points result = Points::zeros(a.count(), b.dimensions);
+  for (std::int64_t i = 0; i < a.count(); ++i) {
+    for (std::int64_t k = 0; k < b.count(); ++k) {
+      for (std::int64_t j = 0; j < b.dimensions; ++j)
+        result.row(i)[j] += a.row(i)[k] * b.row(k)[j];
+    }
+  }
+  return result;
+}
+
 }  // namespace seedwave

@@ -42,4 +42,7 @@ struct Points {
 [[nodiscard]] Points mapped(const Points& points, std::span<const double> origin,
                             const Points& axes, Context& context);
 
+/// The matrix a b, of their rows: one map after the other.
+[[nodiscard]] Points product(const Points& a, const Points& b);
+
 }  // namespace seedwave

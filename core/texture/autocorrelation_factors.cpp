@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/autocorrelation_factors.h"
+
+#include "core/texture/clusters/covariance.h"
+#include "core/texture/clusters/principal_components.h"
+#include "core/texture/clusters/symmetric_eigen.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+/// From a window of the grid to the one beside it, in steps of the grid.
+struct Step {
+  std::int64_t columns;
+  std::int64_t rows;
+};
+
+/// A window's side, but no more than half of the grid.
+std::int64_t step_of(std::int64_t window, std::int64_t spacing, std::int64_t places) {
+  const std::int64_t steps = std::max<std::int64_t>(1, (window + spacing / 2) / spacing);
+  return std::min(steps, places / 2);
+}
+
+Points differences(const Points& sample, const SampleGrid& grid, const Step& step) {
+  Points result{.dimensions = sample.dimensions, .values = {}};
+  for (std::int64_t row = 0; row + step.rows < grid.rows; ++row) {
+    for (std::int64_t column = 0; column + step.columns < grid.columns; ++column) {
+      const std::int64_t place = row * grid.columns + column;
+      const auto here = sample.row(place);
+      const auto there = sample.row(place + step.rows * grid.columns + step.columns);
+      for (std::size_t plane = 0; plane < here.size(); ++plane)
+        result.values.push_back(there[plane] - here[plane]);
+    }
+  }
+  return result;
+}
+
+/// S; zeros where there is one window alone.
+Points noise_of(const Points& sample, const SampleGrid& grid, std::int64_t window,
+                Context& context) {
+  const Step steps[] = {{step_of(window, grid.spacing, grid.columns), 0},
+                        {0, step_of(window, grid.spacing, grid.rows)}};
+  Points noise = Points::zeros(sample.dimensions, sample.dimensions);
+  double pairs = 0.0;
+  for (const Step& step : steps) {
+    if (step.columns + step.rows == 0) continue;
+    const Points apart = differences(sample, grid, step);
+    const Points products = mean_product(apart, context);
+    const auto count = static_cast<double>(apart.count());
+    for (std::size_t i = 0; i < noise.values.size(); ++i)
+      noise.values[i] += products.values[i] * count;
+    pairs += 2.0 * count;
+  }
+  for (double& entry : noise.values)
+    entry /= std::max(1.0, pairs);
+  return noise;
+}
+
+/// Rows that turn features with that noise, shrunk, into ones whose noise is the identity.
+Points whitening_of(const Points& noise) {
+  double scale = 0.0;
+  for (std::int64_t i = 0; i < noise.dimensions; ++i)
+    scale += noise.row(i)[i] / static_cast<double>(noise.dimensions);
+  SymmetricEigen eigen = symmetric_eigen(noise);
+  if (!(scale > 0.0)) return std::move(eigen.vectors);
+  for (std::int64_t i = 0; i < eigen.vectors.count(); ++i) {
+    const double variance =
+        (1.0 - kNoiseShrinkage) * std::max(0.0, eigen.values[i]) + kNoiseShrinkage * scale;
+    for (double& entry : eigen.vectors.row(i))
+      entry /= std::sqrt(variance);
+  }
+  return std::move(eigen.vectors);
+}
+
+}  // namespace
+
+AutocorrelationFactors autocorrelation_factors(const Points& sample, const SampleGrid& grid,
+                                               std::int64_t window, std::int64_t count,
+                                               Context& context) {
+  assert(sample.count() == grid.count());
+  const std::vector<std::int32_t> one_group(static_cast<std::size_t>(sample.count()));
+  std::vector<double> mean = means_of_groups(sample, one_group, 1, context).values;
+  const Points whitening = whitening_of(noise_of(sample, grid, window, context));
+  const PrincipalComponents components =
+      principal_components(mapped(sample, mean, whitening, context), count, context);
+  return {.mean = std::move(mean),
+          .axes = product(components.axes, whitening),
+          .variances = components.variances};
+}
+
+}  // namespace seedwave
