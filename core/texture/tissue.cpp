@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/tissue.h"
+
+#include "core/base/error.h"
+#include "core/parallel/parallel_for.h"
+#include "core/texture/autocorrelation_factors.h"
+#include "core/texture/clusters/class_means.h"
+#include "core/texture/clusters/repeated_k_means.h"
+#include "core/texture/majority.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+/// Of k-means: its first start alone took dermis and epidermis of a picture of skin for one tissue.
+constexpr std::int64_t kFurtherStarts = 15;
+
+/// The window of a pixel, along one axis of so many windows.
+std::int64_t window_at(std::int64_t pixel, std::int64_t window, std::int64_t windows) {
+  return std::clamp<std::int64_t>(pixel - window / 2, 0, windows - 1);
+}
+
+WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y) {
+  const Index3& size = windows.phases.geometry().size;
+  return {window_at(x, windows.window, size[0] - windows.window + 1),
+          window_at(y, windows.window, size[1] - windows.window + 1)};
+}
+
+/// of(number of the window) for each pixel.
+template <typename T, typename Of>
+std::vector<T> each_pixel(const TpcfProblem& windows, const NearestClasses& nearest,
+                          Context& context, Of&& of) {
+  const Index3& size = windows.phases.geometry().size;
+  std::vector<T> pixels(static_cast<std::size_t>(size[0] * size[1]));
+  parallel_for(context, size[1], 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t y = begin; y < end; ++y) {
+      const std::int64_t row = window_at(y, windows.window, nearest.rows) * nearest.columns;
+      for (std::int64_t x = 0; x < size[0]; ++x)
+        pixels[y * size[0] + x] = of(row + window_at(x, windows.window, nearest.columns));
+    }
+  });
+  return pixels;
+}
+
+Volume distance_of(const TpcfProblem& windows, const NearestClasses& nearest, Context& context) {
+  return Volume(windows.phases.geometry(),
+                each_pixel<float>(windows, nearest, context,
+                                  [&](std::int64_t window) { return nearest.distances[window]; }));
+}
+
+/// Seeds that are looked at, label by label, and what class each is of.
+struct Examples {
+  std::vector<std::uint16_t> labels;  // ascending: of class 0, 1 ..
+  std::vector<WindowPlace> places;
+  std::vector<std::int32_t> class_of;
+};
+
+Examples examples_of(const TissueProblem& problem) {
+  std::map<std::uint16_t, std::vector<std::int64_t>> offsets;
+  for (const Seed& seed : problem.seeds)
+    offsets[seed.label].push_back(seed.offset);
+  if (offsets.size() == 1)
+    throw InputError("the strokes have one label, " + std::to_string(offsets.begin()->first) +
+                     ": tissues are told apart by two or more, or without strokes");
+  const std::int64_t columns = problem.windows.phases.geometry().size[0];
+  Examples examples;
+  for (const auto& [label, pixels] : offsets) {
+    const std::int64_t count = std::min<std::int64_t>(std::ssize(pixels), kMostSeedsALabel);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t offset = pixels[i * std::ssize(pixels) / count];
+      examples.places.push_back(place_of(problem.windows, offset % columns, offset / columns));
+      examples.class_of.push_back(static_cast<std::int32_t>(examples.labels.size()));
+    }
+    examples.labels.push_back(label);
+  }
+  return examples;
+}
+
+/// The factors of a picture, and the features of some windows in them.
+struct Factors {
+  AutocorrelationFactors map;
+  /// Of the grid's windows.
+  Points sample;
+  /// Of the windows that were asked for.
+  Points asked;
+};
+
+Factors factors_of(const TpcfProblem& windows, std::int64_t count,
+                   const std::vector<WindowPlace>& asked, const FeatureSampler& sample,
+                   Context& context) {
+  const SampleGrid grid = sample_grid(windows);
+  std::vector<WindowPlace> places = grid.places();
+  places.insert(places.end(), asked.begin(), asked.end());
+  Points features = [&] {
+    const auto stage = context.stage("sample");
+    return sample(windows, places, context);
+  }();
+  const auto stage = context.stage("learn");
+  const auto end = features.values.begin() + grid.count() * features.dimensions;
+  const Points of_asked{features.dimensions, std::vector<double>(end, features.values.end())};
+  features.values.erase(end, features.values.end());
+  Factors factors;
+  factors.map = autocorrelation_factors(features, grid, windows.window, count, context);
+  factors.sample = mapped(features, factors.map.mean, factors.map.axes, context);
+  factors.asked = mapped(of_asked, factors.map.mean, factors.map.axes, context);
+  return factors;
+}
+
+/// Divides each factor by its standard deviation; one that does not vary, but for rounding, is left
+/// out of account.
+void whiten(Factors& factors) {
+  constexpr double kRounding = 1e-9;
+  const std::int64_t count = factors.map.axes.count();
+  for (std::int64_t k = 0; k < count; ++k) {
+    const double variance = factors.map.variances[k];
+    const double scale = variance > kRounding ? 1.0 / std::sqrt(variance) : 0.0;
+    for (double& entry : factors.map.axes.row(k))
+      entry *= scale;
+    for (std::int64_t i = 0; i < factors.sample.count(); ++i)
+      factors.sample.row(i)[k] *= scale;
+  }
+}
+
+/// Centres by how many points each has, the most first.
+Points by_size(const Clusters& clusters) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(clusters.centres.count()));
+  for (const std::int32_t cluster : clusters.of_point)
+    ++sizes[cluster];
+  std::vector<std::int64_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int64_t a, std::int64_t b) { return sizes[a] > sizes[b]; });
+  Points sorted{.dimensions = clusters.centres.dimensions, .values = {}};
+  for (const std::int64_t cluster : order) {
+    const auto centre = clusters.centres.row(cluster);
+    sorted.values.insert(sorted.values.end(), centre.begin(), centre.end());
+  }
+  return sorted;
+}
+
+/// Classes and the labels that they stand for.
+struct LabelledClasses {
+  FeatureClasses classes;
+  std::vector<std::uint16_t> labels;
+};
+
+LabelledClasses clusters_of(const TissueProblem& problem, const TissueSolvers& solvers,
+                            Context& context) {
+  Factors factors = factors_of(problem.windows, problem.components, {}, solvers.sample, context);
+  const auto stage = context.stage("learn");
+  whiten(factors);
+  const Clusters clusters = repeated_k_means(
+      {.points = std::move(factors.sample), .weights = {}, .clusters = problem.clusters},
+      kFurtherStarts, context);
+  LabelledClasses result{.classes = {.origin = std::move(factors.map.mean),
+                                     .axes = std::move(factors.map.axes),
+                                     .centres = by_size(clusters)},
+                         .labels = {}};
+  for (std::int64_t label = 1; label <= result.classes.centres.count(); ++label)
+    result.labels.push_back(static_cast<std::uint16_t>(label));
+  return result;
+}
+
+LabelledClasses classes_of_seeds(const TissueProblem& problem, const TissueSolvers& solvers,
+                                 Context& context) {
+  Examples examples = examples_of(problem);
+  const std::int64_t classes = std::ssize(examples.labels);
+  const std::int64_t count = std::max(kSeedFactors, classes);
+  Factors factors = factors_of(problem.windows, count, examples.places, solvers.sample, context);
+  const auto stage = context.stage("learn");
+  const ClassMeans means = class_means({.points = std::move(factors.asked),
+                                        .class_of = std::move(examples.class_of),
+                                        .classes = classes,
+                                        .dimensions = count},
+                                       context);
+  // Both maps in one: the second one's origin goes into the centres.
+  Points centres = means.means;
+  for (std::int64_t k = 0; k < means.axes.count(); ++k) {
+    const double offset = dot(means.axes.row(k), means.origin);
+    for (std::int64_t c = 0; c < centres.count(); ++c)
+      centres.row(c)[k] += offset;
+  }
+  return {.classes = {.origin = std::move(factors.map.mean),
+                      .axes = product(means.axes, factors.map.axes),
+                      .centres = std::move(centres)},
+          .labels = std::move(examples.labels)};
+}
+
+NearestClasses nearest_of(const TpcfProblem& windows, const FeatureClasses& classes,
+                          const TissueSolvers& solvers, Context& context) {
+  const auto stage = context.stage("classify");
+  return solvers.nearest(windows, classes, context);
+}
+
+}  // namespace
+
+Tissue tissue(const TissueProblem& problem, const TissueSolvers& solvers, Context& context) {
+  check(problem.windows);
+  const LabelledClasses learnt = problem.seeds.empty()
+                                     ? clusters_of(problem, solvers, context)
+                                     : classes_of_seeds(problem, solvers, context);
+  const NearestClasses nearest = nearest_of(problem.windows, learnt.classes, solvers, context);
+  const auto stage = context.stage("majority");
+  LabelMap labels(
+      problem.windows.phases.geometry(),
+      each_pixel<std::uint16_t>(problem.windows, nearest, context, [&](std::int64_t window) {
+        return learnt.labels[nearest.classes[window]];
+      }));
+  return {.labels = majority(labels, problem.majority_radius, context),
+          .distance = distance_of(problem.windows, nearest, context)};
+}
+
+Volume look_alike(const LookAlikeProblem& problem, const TissueSolvers& solvers, Context& context) {
+  check(problem.windows);
+  const Index3& size = problem.windows.phases.geometry().size;
+  if (problem.x < 0 || problem.y < 0 || problem.x >= size[0] || problem.y >= size[1])
+    throw UsageError("the place " + std::to_string(problem.x) + ", " + std::to_string(problem.y) +
+                     " lies outside the picture");
+  Factors factors =
+      factors_of(problem.windows, problem.components,
+                 {place_of(problem.windows, problem.x, problem.y)}, solvers.sample, context);
+  const FeatureClasses classes{.origin = std::move(factors.map.mean),
+                               .axes = std::move(factors.map.axes),
+                               .centres = std::move(factors.asked)};
+  return distance_of(problem.windows, nearest_of(problem.windows, classes, solvers, context),
+                     context);
+}
+
+}  // namespace seedwave

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/seed_set.h"
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+#include "core/texture/feature_sample.h"
+#include "core/texture/nearest_class.h"
+#include "core/texture/tpcf.h"
+
+#include <cstdint>
+#include <vector>
+
+/// Regions of a picture that are alike in texture. A pixel has the answer of the window around it,
+/// whose cell window / 2 along both axes it is; near the border, of the nearest window that lies
+/// wholly in the picture.
+namespace seedwave {
+
+struct TissueProblem {
+  TpcfProblem windows;
+  /// Pixels whose label is known; with some the labels are theirs, without any 1 .. clusters.
+  std::vector<Seed> seeds;
+  /// Without seeds: how many labels, 1 or more.
+  std::int64_t clusters = 3;
+  /// Without seeds: in how many dimensions, 1 or more.
+  std::int64_t components = 3;
+  /// In pixels; see majority(). 0: none.
+  std::int64_t majority_radius = 8;
+};
+
+/// What goes over the whole picture, and so may be a device's.
+struct TissueSolvers {
+  FeatureSampler sample = sample_features;
+  NearestClassSolver nearest = nearest_class;
+};
+
+struct Tissue {
+  LabelMap labels;
+  /// f32: of the window's features to the centre of their own class, before the majority.
+  Volume distance;
+};
+
+/// At most so many pixels of a label's seeds are looked at, evenly over their order.
+inline constexpr std::int64_t kMostSeedsALabel = 1000;
+
+/// Without seeds: the first factors of a sample (see autocorrelation_factors.h), each divided by
+/// its standard deviation, and k-means in there. Label 1 is the one that most of the sample has.
+///
+/// With seeds: class_means() of the windows around them, in the space of the first kSeedFactors
+/// factors, or as many as there are labels.
+///
+/// The same bits for every number of threads. Memory: the answer twice, the sample, and what
+/// tpcf() needs. Throws what check() of the windows throws, InputError where the seeds have one
+/// label alone, Cancelled.
+[[nodiscard]] Tissue tissue(const TissueProblem& problem, const TissueSolvers& solvers,
+                            Context& context);
+
+inline constexpr std::int64_t kSeedFactors = 8;
+
+struct LookAlikeProblem {
+  TpcfProblem windows;
+  /// A pixel of the picture.
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  /// In how many dimensions, 1 or more.
+  std::int64_t components = 3;
+};
+
+/// How unlike each pixel's texture is to that of one pixel, f32: the distance in the space of the
+/// first factors, each of which varies by 1 between windows side by side. Bits, memory and errors
+/// as tissue(); UsageError for a place outside the picture.
+[[nodiscard]] Volume look_alike(const LookAlikeProblem& problem, const TissueSolvers& solvers,
+                                Context& context);
+
+}  // namespace seedwave
