@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -79,6 +80,22 @@ LargeArray<T> large_array(std::size_t count, LastPage last = LastPage::Exact) {
   void* memory = ::operator new(bytes, alignment);
   prefer_large_pages(memory, bytes);
   return LargeArray<T>(static_cast<T*>(memory), FreeLarge{alignment});
+}
+
+struct FreeZeros {
+  void operator()(void* memory) const { std::free(memory); }
+};
+template <typename T>
+using SparseZeros = std::unique_ptr<T[], FreeZeros>;
+
+/// `count` zeros; what lies in pages that nobody writes to takes no memory and no time. For large
+/// tables that stay empty for the most part.
+template <typename T>
+SparseZeros<T> sparse_zeros(std::size_t count) {
+  static_assert(std::is_arithmetic_v<T>);
+  auto* memory = static_cast<T*>(std::calloc(count, sizeof(T)));
+  if (memory == nullptr) throw std::bad_alloc();
+  return SparseZeros<T>(memory);
 }
 
 /// Arrays of one size, cut from chunks of 2 MB: bricks come by the thousand, but nobody knows how

@@ -2,11 +2,10 @@
 #include "core/image/channel.h"
 
 #include "core/base/error.h"
+#include "core/image/stains.h"
 #include "core/image/vec3.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,26 +13,6 @@
 namespace seedwave {
 
 namespace {
-
-// QuPath's default vectors, which pathologists know; normalised before use.
-constexpr Vec3 kHematoxylin{0.65, 0.70, 0.29};
-constexpr Vec3 kEosin{0.2159, 0.8012, 0.5581};
-constexpr Vec3 kDab{0.27, 0.57, 0.78};
-
-Vec3 normalised(const Vec3& v) {
-  const double length = norm(v);
-  return {v[0] / length, v[1] / length, v[2] / length};
-}
-
-/// The row of the inverse of (wanted, other, wanted x other) that gives the amount of `wanted`.
-Vec3 unmixing_row(const Vec3& wanted, const Vec3& other) {
-  const Vec3 w = normalised(wanted);
-  const Vec3 o = normalised(other);
-  const Vec3 residual = normalised(cross(w, o));
-  const Vec3 row = cross(o, residual);
-  const double scale = dot(w, row);
-  return {row[0] / scale, row[1] / scale, row[2] / scale};
-}
 
 Volume grey_of(const Geometry& geometry, std::span<const std::uint8_t> rgb) {
   std::vector<std::uint8_t> grey(static_cast<std::size_t>(geometry.voxel_count()));
@@ -53,10 +32,7 @@ Volume component_of(const Geometry& geometry, std::span<const std::uint8_t> rgb,
 }
 
 Volume stain_of(const Geometry& geometry, std::span<const std::uint8_t> rgb, const Vec3& row) {
-  std::array<double, 256> density{};
-  for (std::size_t v = 0; v < density.size(); ++v) {
-    density[v] = -std::log10(std::max(1.0, static_cast<double>(v)) / 255.0);
-  }
+  const std::array<double, 256> density = optical_densities();
   std::vector<float> amount(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::size_t i = 0; i < amount.size(); ++i) {
     const Vec3 od{density[rgb[3 * i]], density[rgb[3 * i + 1]], density[rgb[3 * i + 2]]};

@@ -21,9 +21,8 @@ struct Channel {
 /// One channel of an RGB picture of u8, for operations that read one value a voxel.
 ///
 /// gray: 0.299 R + 0.587 G + 0.114 B, rounded, u8 (ITU-R BT.601). red, green, blue: as stored, u8.
-/// hematoxylin, eosin, dab: f32 amount of the stain by colour deconvolution (Ruifrok and Johnston,
-/// Anal. Quant. Cytol. Histol. 23:291-299, 2001): the optical density -log10(max(v, 1) / 255) in
-/// the basis of two stain vectors (H with E, and H with DAB) and their cross product.
+/// hematoxylin, eosin, dab: f32 amount of the stain by colour deconvolution (stains.h), H with E,
+/// E with H, DAB with H.
 /// Throws InputError: the volume is not RGB u8, or no channel has that name (lists them).
 [[nodiscard]] Volume channel_of(const Volume& rgb, std::string_view id);
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/texture/colours.h"
+
+#include "core/base/large_memory.h"
+#include "core/image/cie_lab.h"
+#include "core/image/stains.h"
+#include "core/image/vec3.h"
+#include "core/parallel/parallel_for.h"
+#include "core/texture/clusters/ordered_sums.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+/// CIE Lab.
+void take_to_lab(const ColourCounts& colours, Points& places, Context& context) {
+  parallel_for(context, places.count(), 256, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      std::ranges::copy(to_lab(colour_of(colours.colours[i])), places.row(i).begin());
+  });
+}
+
+/// Takes each coordinate to mean 0 and standard deviation 1 over all pixels; one that never changes
+/// to 0.
+void normalise(const ColourCounts& colours, Points& places, Context& context) {
+  constexpr std::size_t kCoordinates = 3;
+  double pixels = 0.0;
+  for (const std::int64_t count : colours.counts)
+    pixels += static_cast<double>(count);
+  const auto mean_of = [&](auto&& of) {
+    std::vector<double> means = ordered_sums(
+        places.count(), kCoordinates, context, [&](std::int64_t i, std::span<double> sums) {
+          const auto count = static_cast<double>(colours.counts[i]);
+          for (std::size_t j = 0; j < kCoordinates; ++j)
+            sums[j] += count * of(places.row(i)[j], j);
+        });
+    for (double& mean : means)
+      mean /= pixels;
+    return means;
+  };
+  const std::vector<double> mean = mean_of([](double value, std::size_t) { return value; });
+  const std::vector<double> variance =
+      mean_of([&](double value, std::size_t j) { return (value - mean[j]) * (value - mean[j]); });
+  // Below what rounding makes of colours that are all the same.
+  constexpr double kNoVariance = 1e-20;
+  std::array<double, kCoordinates> scale{};
+  for (std::size_t j = 0; j < kCoordinates; ++j)
+    scale[j] = variance[j] > kNoVariance ? 1.0 / std::sqrt(variance[j]) : 0.0;
+  parallel_for(context, places.count(), 4096, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::size_t j = 0; j < kCoordinates; ++j)
+        places.row(i)[j] = (places.row(i)[j] - mean[j]) * scale[j];
+    }
+  });
+}
+
+/// The amount of a stain that 99 of 100 pixels do not exceed, to the next thousandth above; 0 where
+/// they have none.
+double percentile_99(const ColourCounts& colours, const Points& amounts, std::int64_t stain) {
+  constexpr double kStep = 1e-3;
+  std::vector<std::int64_t> pixels_up_to;
+  for (std::int64_t i = 0; i < amounts.count(); ++i) {
+    const double amount = std::max(0.0, amounts.row(i)[stain]);
+    const auto step = static_cast<std::size_t>(std::ceil(amount / kStep));
+    if (step >= pixels_up_to.size()) pixels_up_to.resize(step + 1);
+    pixels_up_to[step] += colours.counts[i];
+  }
+  std::partial_sum(pixels_up_to.begin(), pixels_up_to.end(), pixels_up_to.begin());
+  std::size_t step = 0;
+  while (100 * pixels_up_to[step] < 99 * pixels_up_to.back())
+    ++step;
+  return static_cast<double>(step) * kStep;
+}
+
+/// Amounts as shares of their 99th percentile, 0 .. 1.
+void normalise_amounts(const ColourCounts& colours, Points& amounts) {
+  for (std::int64_t stain = 0; stain < amounts.dimensions; ++stain) {
+    const double most = percentile_99(colours, amounts, stain);
+    for (std::int64_t i = 0; i < amounts.count(); ++i) {
+      double& amount = amounts.row(i)[stain];
+      amount = most == 0.0 ? 0.0 : std::clamp(amount / most, 0.0, 1.0);
+    }
+  }
+}
+
+/// The amounts of two stains.
+void unmix(const ColourCounts& colours, const Vec3& first, const Vec3& second, Points& places,
+           Context& context) {
+  const std::array<double, 256> density = optical_densities();
+  const std::array<Vec3, 2> rows{unmixing_row(first, second), unmixing_row(second, first)};
+  parallel_for(context, places.count(), 4096, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Rgb rgb = colour_of(colours.colours[i]);
+      const Vec3 densities{density[rgb[0]], density[rgb[1]], density[rgb[2]]};
+      for (std::size_t stain = 0; stain < rows.size(); ++stain)
+        places.row(i)[stain] = dot(rows[stain], densities);
+    }
+  });
+  normalise_amounts(colours, places);
+}
+
+/// How often each colour was met, by any thread. Most never are: what no colour of a block was met
+/// of is neither fetched nor looked at.
+class CountTable {
+ public:
+  void add(ColourCode code, std::int64_t times) {
+    std::atomic_ref(counts_[code]).fetch_add(times, std::memory_order_relaxed);
+    const std::atomic_ref met(met_[code / kBlock]);
+    if (met.load(std::memory_order_relaxed) == 0) met.store(1, std::memory_order_relaxed);
+  }
+
+  /// Of what all threads added, after they ended.
+  [[nodiscard]] ColourCounts counts() const {
+    ColourCounts result;
+    for (std::size_t block = 0; block < kColourCodes / kBlock; ++block) {
+      if (met_[block] == 0) continue;
+      for (std::size_t code = block * kBlock; code < (block + 1) * kBlock; ++code) {
+        if (counts_[code] == 0) continue;
+        result.colours.push_back(static_cast<ColourCode>(code));
+        result.counts.push_back(counts_[code]);
+      }
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 512;  // a page
+
+  SparseZeros<std::int64_t> counts_ = sparse_zeros<std::int64_t>(kColourCodes);
+  SparseZeros<std::uint8_t> met_ = sparse_zeros<std::uint8_t>(kColourCodes / kBlock);
+};
+
+/// The bits that are left without the lowest `dropped` of red, green and blue, side by side.
+std::size_t cell_of(ColourCode code, int dropped) {
+  const Rgb rgb = colour_of(code);
+  const int kept = 8 - dropped;
+  return static_cast<std::size_t>(rgb[0] >> dropped) << 2 * kept |
+         static_cast<std::size_t>(rgb[1] >> dropped) << kept |
+         static_cast<std::size_t>(rgb[2] >> dropped);
+}
+
+/// The number of each cell that some colour is in, by rising bits; -1 of the others.
+struct CellNumbers {
+  std::vector<std::int32_t> number;
+  std::int64_t count = 0;
+};
+CellNumbers number_cells(const ColourCounts& colours, int dropped) {
+  CellNumbers cells{.number = std::vector<std::int32_t>(kColourCodes >> 3 * dropped, -1)};
+  for (const ColourCode code : colours.colours)
+    cells.number[cell_of(code, dropped)] = 0;
+  for (std::int32_t& number : cells.number) {
+    if (number == 0) number = static_cast<std::int32_t>(cells.count++);
+  }
+  return cells;
+}
+
+}  // namespace
+
+ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context) {
+  CountTable table;
+  constexpr std::int64_t kGrain = 1 << 16;
+  parallel_for(context, std::ssize(rgb) / 3, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    // Neighbours are often alike: a run of them takes the line from other threads once.
+    std::int64_t i = begin;
+    while (i < end) {
+      const ColourCode code = code_of(&rgb[3 * i]);
+      const std::int64_t first = i++;
+      while (i < end && code_of(&rgb[3 * i]) == code)
+        ++i;
+      table.add(code, i - first);
+    }
+  });
+  return table.counts();
+}
+
+Points places_of(const ColourCounts& colours, Stains stains, Context& context) {
+  Points places = Points::zeros(std::ssize(colours.colours), stains == Stains::Colour ? 3 : 2);
+  switch (stains) {
+    case Stains::HematoxylinEosin:
+      unmix(colours, kHematoxylin, kEosin, places, context);
+      break;
+    case Stains::HematoxylinDab:
+      unmix(colours, kHematoxylin, kDab, places, context);
+      break;
+    case Stains::Colour:
+      take_to_lab(colours, places, context);
+      normalise(colours, places, context);
+      break;
+  }
+  return places;
+}
+
+ColourCells cells_of(const ColourCounts& colours, const Points& places, std::int64_t most) {
+  if (std::ssize(colours.colours) <= most) return {places, colours.counts};
+  int dropped = 1;
+  CellNumbers cells = number_cells(colours, dropped);
+  while (cells.count > most)
+    cells = number_cells(colours, ++dropped);
+  ColourCells result{.places = Points::zeros(cells.count, places.dimensions),
+                     .counts = std::vector<std::int64_t>(static_cast<std::size_t>(cells.count))};
+  for (std::int64_t i = 0; i < places.count(); ++i) {
+    const std::int32_t cell = cells.number[cell_of(colours.colours[i], dropped)];
+    result.counts[cell] += colours.counts[i];
+    for (std::int64_t j = 0; j < places.dimensions; ++j)
+      result.places.row(cell)[j] += static_cast<double>(colours.counts[i]) * places.row(i)[j];
+  }
+  for (std::int64_t cell = 0; cell < cells.count; ++cell) {
+    for (double& value : result.places.row(cell))
+      value /= static_cast<double>(result.counts[cell]);
+  }
+  return result;
+}
+
+}  // namespace seedwave

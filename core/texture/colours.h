@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_color.h"
+#include "core/parallel/context.h"
+#include "core/texture/clusters/points.h"
+#include "core/texture/phases.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// The different colours of a picture.
+namespace seedwave {
+
+/// A colour as a number, 0 .. 2^24 - 1: red in the highest byte.
+using ColourCode = std::uint32_t;
+inline constexpr std::size_t kColourCodes = std::size_t{1} << 24;
+
+[[nodiscard]] constexpr ColourCode code_of(const std::uint8_t* rgb) noexcept {
+  return ColourCode{rgb[0]} << 16 | ColourCode{rgb[1]} << 8 | ColourCode{rgb[2]};
+}
+[[nodiscard]] constexpr Rgb colour_of(ColourCode code) noexcept {
+  return {static_cast<std::uint8_t>(code >> 16), static_cast<std::uint8_t>(code >> 8),
+          static_cast<std::uint8_t>(code)};
+}
+
+struct ColourCounts {
+  /// Rising.
+  std::vector<ColourCode> colours;
+  /// How many pixels have each.
+  std::vector<std::int64_t> counts;
+};
+[[nodiscard]] ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context);
+
+/// What k-means reads of each colour: see Stains.
+[[nodiscard]] Points places_of(const ColourCounts& colours, Stains stains, Context& context);
+
+/// Takes colours together that are alike without their lowest bits, as few as leave at most `most`.
+struct ColourCells {
+  /// The mean of the places of the colours in each, by how often they occur.
+  Points places;
+  std::vector<std::int64_t> counts;
+};
+[[nodiscard]] ColourCells cells_of(const ColourCounts& colours, const Points& places,
+                                   std::int64_t most);
+
+}  // namespace seedwave

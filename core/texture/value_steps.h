@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/volume.h"
+#include "core/parallel/context.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace seedwave {
+
+/// The range of an image's values in steps: one a whole number where these are at most kMost, else
+/// so many of equal width.
+struct ValueSteps {
+  static constexpr std::int64_t kMost = 1 << 16;
+
+  double low = 0.0;
+  double width = 1.0;
+  std::int64_t count = 1;
+  /// Each step is one whole number.
+  bool whole = true;
+
+  /// `value` is in the range.
+  [[nodiscard]] std::int64_t step_of(double value) const noexcept {
+    return std::min(count - 1, static_cast<std::int64_t>((value - low) / width));
+  }
+  /// What stands for the values of a step: the one that it has, else the middle.
+  [[nodiscard]] double value_of(std::int64_t step) const noexcept {
+    return low + (static_cast<double>(step) + (whole ? 0.0 : 0.5)) * width;
+  }
+};
+
+/// Throws InputError for NaN and infinities.
+[[nodiscard]] ValueSteps steps_of(const Volume& image);
+
+/// How many values are in each step.
+[[nodiscard]] std::vector<std::int64_t> count_steps(const Volume& image, const ValueSteps& steps,
+                                                    Context& context);
+
+}  // namespace seedwave
