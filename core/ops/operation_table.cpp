@@ -208,6 +208,7 @@ OperationTable make_operation_table() {
   operations.push_back(angular_spectrum_operation());
   operations.push_back(granulometry_operation());
   operations.push_back(deskew_operation());
+  operations.push_back(phases_operation());
   operations.push_back(tpcf_operation());
   return OperationTable(std::move(operations));
 }
