@@ -136,7 +136,7 @@ Phases phases_of_values(const PhasesProblem& problem, Context& context) {
   Kinds kinds{.places = {.dimensions = 1, .values = {}}};
   for (std::int64_t step = 0; step < steps.count; ++step) {
     if (counts[step] == 0) continue;
-    kinds.places.values.push_back(steps.value_of(step));
+    kinds.places.values.push_back(static_cast<double>(step));  // k-means needs no unit
     kinds.counts.push_back(counts[step]);
     kinds.brightness.push_back(step);
   }

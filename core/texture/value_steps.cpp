@@ -15,8 +15,8 @@ ValueSteps steps_of(const Volume& image) {
   const double span = range.high - range.low;
   if (!std::isfinite(span)) throw InputError("the image holds infinite values");
   ValueSteps steps{.low = range.low};
-  steps.whole = image.type() != VoxelType::F32 && span < ValueSteps::kMost;
-  if (steps.whole) {
+  const bool whole = image.type() != VoxelType::F32 && span < ValueSteps::kMost;
+  if (whole) {
     steps.count = static_cast<std::int64_t>(span) + 1;
   } else if (span > 0.0) {
     steps.count = ValueSteps::kMost;

@@ -18,16 +18,10 @@ struct ValueSteps {
   double low = 0.0;
   double width = 1.0;
   std::int64_t count = 1;
-  /// Each step is one whole number.
-  bool whole = true;
 
   /// `value` is in the range.
   [[nodiscard]] std::int64_t step_of(double value) const noexcept {
     return std::min(count - 1, static_cast<std::int64_t>((value - low) / width));
-  }
-  /// What stands for the values of a step: the one that it has, else the middle.
-  [[nodiscard]] double value_of(std::int64_t step) const noexcept {
-    return low + (static_cast<double>(step) + (whole ? 0.0 : 0.5)) * width;
   }
 };
 
