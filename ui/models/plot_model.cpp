@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/plot_model.h"
 
+#include "core/ops/curve_columns.h"
 #include "ui/models/run_model.h"
 #include "ui/models/shown_unit.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -23,13 +24,24 @@ bool has_curve(const Run& run) {
   return !run.curves.empty();
 }
 
-/// The columns of y that are drawn: one; behind the last, all of them.
-std::vector<std::size_t> drawn_columns(const OutputSpec& output, int quantity) {
-  const auto chosen = static_cast<std::size_t>(quantity) + 1;
-  if (chosen < output.columns.size()) return {chosen};
-  std::vector<std::size_t> all(output.columns.size() - 1);
-  std::iota(all.begin(), all.end(), std::size_t{1});
-  return all;
+QString title_of(const CurveColumn& column) {
+  return QString::fromStdString(column.title);
+}
+
+/// What there is to be seen over x, each once: a label's columns are the same as those of no label.
+QStringList quantities_in(const std::vector<CurveColumn>& columns) {
+  QStringList titles;
+  for (auto column = columns.begin() + 1; column < columns.end(); ++column)
+    titles << title_of(*column);
+  titles.removeDuplicates();
+  return titles;
+}
+
+/// All of one kind are seen together, unless those of labels stand beside them.
+bool are_seen_together(const OutputSpec& output, const std::vector<CurveColumn>& columns) {
+  return output.columns.back().repeats &&
+         std::none_of(columns.begin(), columns.end(),
+                      [](const CurveColumn& column) { return column.label.has_value(); });
 }
 
 /// A value in the parameter's range, whole where it must be; nothing where there is none.
@@ -86,8 +98,7 @@ const OutputSpec* PlotModel::output_of(const Run& run, int output) const {
   for (const OutputSpec& spec : operation->outputs) {
     const auto curve = run.curves.find(spec.id);
     if (spec.kind != OutputKind::Curve || curve == run.curves.end()) continue;
-    // A session may come from a program whose operation gave other columns.
-    if (spec.columns.size() < 2 || curve->second.columns.size() != spec.columns.size()) continue;
+    if (curve_columns(spec, curve->second).size() < 2) continue;
     if (at++ == output) return &spec;
   }
   return nullptr;
@@ -112,31 +123,46 @@ double PlotModel::scale_of(const Run& run, const ColumnSpec& column) const {
   return shown_unit(unit, grid).scale;
 }
 
-Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, int quantity,
-                        const QString& name) const {
-  const ColumnSpec& of_x = output.columns.front();
-  Plot plot{.x = axis_of(run, of_x), .y = {}, .curves = {}};
-  const std::vector<std::vector<double>>& rows = run.curves.at(output.id).rows;
+/// Another run may have fewer: the one at the same place stands in.
+bool PlotModel::is_drawn(const QStringList& titles, const QString& title) const {
+  if (quantity_ >= quantities_.size() || quantities_[quantity_] == tr("All")) return true;
+  const QString& chosen = quantities_[quantity_];
+  return title == (titles.contains(chosen) ? chosen : titles.value(quantity_, title));
+}
+
+Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, const QString& name) const {
+  const Table& table = run.curves.at(output.id);
+  const std::vector<CurveColumn> columns = curve_columns(output, table);
+  const QStringList quantities = quantities_in(columns);
+  Plot plot{.x = axis_of(run, *columns.front().spec), .y = {}, .curves = {}};
+  const std::vector<std::vector<double>>& rows = table.rows;
   const auto column = [&](std::size_t at) {
-    const double scale = scale_of(run, output.columns[at]);
+    const double scale = scale_of(run, *columns[at].spec);
     std::vector<double> numbers;
     numbers.reserve(rows.size());
     for (const std::vector<double>& row : rows)
       numbers.push_back(row[at] * scale);
     return numbers;
   };
-  const std::vector<std::size_t> drawn = drawn_columns(output, quantity);
-  QStringList titles;
-  for (const std::size_t at : drawn) {
-    const PlotAxis y = axis_of(run, output.columns[at]);
-    titles << y.title;
+  const auto drawn = std::count_if(quantities.begin(), quantities.end(),
+                                   [&](const QString& each) { return is_drawn(quantities, each); });
+  QStringList axis_titles;
+  for (std::size_t at = 1; at < columns.size(); ++at) {
+    const QString title = title_of(columns[at]);
+    if (!is_drawn(quantities, title)) continue;
+    // A label's curves are the same wherever one points: those of the run stand beside.
+    if (columns[at].label && look_ && &run == &*look_) continue;
+    const PlotAxis y = axis_of(run, *columns[at].spec);
+    axis_titles << y.title;
     plot.y.unit = y.unit;
-    plot.curves.push_back({.name = drawn.size() == 1 ? name : tr("%1, %2").arg(name, y.title),
-                           .run = run.id,
-                           .x = column(0),
-                           .y = column(at)});
+    QStringList parts{name};
+    if (columns[at].label) parts << workbench_.label_name(*columns[at].label);
+    if (drawn > 1) parts << title;
+    plot.curves.push_back(
+        {.name = parts.join(QStringLiteral(", ")), .run = run.id, .x = column(0), .y = column(at)});
   }
-  plot.y.title = titles.join(QStringLiteral(", "));
+  axis_titles.removeDuplicates();
+  plot.y.title = axis_titles.join(QStringLiteral(", "));
   return plot;
 }
 
@@ -171,10 +197,26 @@ QString PlotModel::name_of_run(const Run& run) const {
 }
 
 QString PlotModel::title() const {
-  const Run* run = runs_.history().find(run_);
+  const Run* run = drawn_run();
   const Operation* operation = run == nullptr ? nullptr : operation_of(*run);
   if (operation == nullptr) return {};
-  return tr("Run %1: %2").arg(run->id).arg(QString::fromStdString(operation->title));
+  const QString name = look_ ? look_name_ : tr("Run %1").arg(run->id);
+  return tr("%1: %2").arg(name, QString::fromStdString(operation->title));
+}
+
+const Run* PlotModel::drawn_run() const {
+  return look_ ? &*look_ : runs_.history().find(run_);
+}
+
+QString PlotModel::name_of_drawn() const {
+  return look_ ? look_name_ : name_of_run(*runs_.history().find(run_));
+}
+
+void PlotModel::look_at(const std::optional<Run>& look, const QString& name) {
+  if (!look && !look_) return;
+  look_ = look;
+  look_name_ = name;
+  refresh();
 }
 
 void PlotModel::follow_run() {
@@ -190,46 +232,53 @@ void PlotModel::follow_run() {
 void PlotModel::tell_what_there_is() {
   outputs_.clear();
   quantities_.clear();
-  const Run* run = runs_.history().find(run_);
+  const Run* run = drawn_run();
   if (run == nullptr) return;
   for (int at = 0; const OutputSpec* output = output_of(*run, at); ++at)
     outputs_ << QString::fromStdString(output->id);
   if (output_ >= outputs_.size()) output_ = 0;
   const OutputSpec* output = output_of(*run, output_);
   if (output == nullptr) return;
+  const std::vector<CurveColumn> columns = curve_columns(*output, run->curves.at(output->id));
   std::set<QString> units;
-  for (std::size_t i = 1; i < output->columns.size(); ++i) {
-    const PlotAxis axis = axis_of(*run, output->columns[i]);
-    quantities_ << axis.title;
-    units.insert(axis.unit);
-  }
+  for (std::size_t i = 1; i < columns.size(); ++i)
+    units.insert(axis_of(*run, *columns[i].spec).unit);
+  quantities_ = quantities_in(columns);
   if (quantities_.size() > 1 && units.size() == 1) quantities_ << tr("All");
-  if (quantity_ >= quantities_.size()) quantity_ = 0;
+  if (std::exchange(quantities_of_, run->operation) != run->operation) chosen_quantity_.reset();
+  const int first =
+      are_seen_together(*output, columns) ? static_cast<int>(quantities_.size()) - 1 : 0;
+  quantity_ = chosen_quantity_.value_or(first);
+  if (quantity_ >= quantities_.size()) quantity_ = first;
+}
+
+std::optional<QString> PlotModel::add_curve(const Run& run, const QString& name) {
+  QString other;
+  for (int at = 0; const OutputSpec* output = output_of(run, at); ++at) {
+    Plot plot = plot_of(run, *output, name);
+    const bool same_curve = run.operation != drawn_run()->operation || at == output_;
+    if (same_curve && plot.x == plot_.x && plot.y == plot_.y) {
+      std::move(plot.curves.begin(), plot.curves.end(), std::back_inserter(plot_.curves));
+      return std::nullopt;
+    }
+    if (other.isEmpty()) other = tr("%1 over %2").arg(plot.y.text(), plot.x.text());
+  }
+  return other;
 }
 
 void PlotModel::add_pinned() {
-  const Run* shown = runs_.history().find(run_);
   pinned_.clear();
   left_out_.clear();
+  const Run* shown = runs_.history().find(run_);
+  if (look_ && shown != nullptr && shown->operation == look_->operation)
+    static_cast<void>(add_curve(*shown, name_of_run(*shown)));
   QStringList left_out;
   for (const Run* run : runs_with_curves()) {
     if (!is_pinned_run(*run)) continue;
     const QString name = name_of_run(*run);
     pinned_.push_back({.run = run->id, .name = name, .by_curve = run->curve_pinned});
-    if (run->id == run_ || shown == nullptr) continue;
-    QString other;
-    bool drawn = false;
-    for (int at = 0; const OutputSpec* output = output_of(*run, at); ++at) {
-      Plot plot = plot_of(*run, *output, quantity_, name);
-      const bool same_curve = run->operation != shown->operation || at == output_;
-      if (same_curve && plot.x == plot_.x && plot.y == plot_.y) {
-        std::move(plot.curves.begin(), plot.curves.end(), std::back_inserter(plot_.curves));
-        drawn = true;
-        break;
-      }
-      if (other.isEmpty()) other = tr("%1 over %2").arg(plot.y.text(), plot.x.text());
-    }
-    if (!drawn) left_out << tr("%1 (%2)").arg(name, other);
+    if (run->id == run_ || drawn_run() == nullptr) continue;
+    if (const auto other = add_curve(*run, name)) left_out << tr("%1 (%2)").arg(name, *other);
   }
   if (!left_out.isEmpty())
     left_out_ =
@@ -240,25 +289,26 @@ void PlotModel::refresh() {
   follow_run();
   tell_what_there_is();
   plot_ = {};
-  const Run* run = runs_.history().find(run_);
+  const Run* run = drawn_run();
   const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
-  if (output != nullptr) plot_ = plot_of(*run, *output, quantity_, name_of_run(*run));
+  if (output != nullptr) plot_ = plot_of(*run, *output, name_of_drawn());
   add_pinned();
   emit changed();
   if (run == nullptr) came_from_.clear();
-  if (output == nullptr || run_ != runs_.shown().run || run->operation == came_from_) return;
+  const bool is_new = look_ || run_ == runs_.shown().run;
+  if (output == nullptr || !is_new || run->operation == came_from_) return;
   came_from_ = run->operation;
   emit curve_came();
 }
 
 void PlotModel::choose_output(int output) {
   output_ = output;
-  quantity_ = 0;
+  chosen_quantity_.reset();
   refresh();
 }
 
 void PlotModel::choose_quantity(int quantity) {
-  quantity_ = quantity;
+  chosen_quantity_ = quantity;
   refresh();
 }
 

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,11 @@ class PlotModel : public QObject {
   PlotModel(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
 
   [[nodiscard]] const Plot& plot() const noexcept { return plot_; }
-  /// Whose curve it is; 0: there is none.
+  /// Draws a curve that belongs to no run of the history, before that of the run that is shown and
+  /// the pinned ones; nothing: not any more.
+  void look_at(const std::optional<Run>& look, const QString& name);
+
+  /// Whose curve it is, or stands behind what is looked at; 0: there is none.
   [[nodiscard]] std::uint64_t run() const noexcept { return run_; }
   /// "Run 3: Angular spectrum".
   [[nodiscard]] QString title() const;
@@ -52,6 +57,8 @@ class PlotModel : public QObject {
   /// What may stand on the y axis: the columns beside x, and last all of them where they have one
   /// unit.
   [[nodiscard]] const QStringList& quantities() const noexcept { return quantities_; }
+  /// Until one is chosen the first; of columns that are many of a kind all, unless labels have
+  /// theirs.
   [[nodiscard]] int quantity() const noexcept { return quantity_; }
   void choose_quantity(int quantity);
 
@@ -89,22 +96,33 @@ class PlotModel : public QObject {
   void follow_run();
   void tell_what_there_is();
   void add_pinned();
+  /// Adds another run's curve where it has the same axes; else says which it has.
+  [[nodiscard]] std::optional<QString> add_curve(const Run& run, const QString& name);
+  /// What is looked at, else the run whose curve it is; null where there is none.
+  [[nodiscard]] const Run* drawn_run() const;
+  [[nodiscard]] QString name_of_drawn() const;
   [[nodiscard]] std::vector<const Run*> runs_with_curves() const;
   [[nodiscard]] const Operation* operation_of(const Run& run) const;
   [[nodiscard]] const OutputSpec* output_of(const Run& run, int output) const;
   [[nodiscard]] PlotAxis axis_of(const Run& run, const ColumnSpec& column) const;
   [[nodiscard]] double scale_of(const Run& run, const ColumnSpec& column) const;
-  [[nodiscard]] Plot plot_of(const Run& run, const OutputSpec& output, int quantity,
-                             const QString& name) const;
+  /// Of the quantity that is chosen, or that stands at its place, or of all.
+  [[nodiscard]] Plot plot_of(const Run& run, const OutputSpec& output, const QString& name) const;
+  [[nodiscard]] bool is_drawn(const QStringList& titles, const QString& title) const;
   [[nodiscard]] QString name_of_run(const Run& run) const;
 
   Workbench& workbench_;
   RunController& runs_;
   std::uint64_t run_ = 0;
+  std::optional<Run> look_;
+  QString look_name_;
   /// Of the last curve that came.
   std::string came_from_;
   int output_ = 0;
   int quantity_ = 0;
+  /// The user's choice, of the operation whose run is shown.
+  std::optional<int> chosen_quantity_;
+  std::string quantities_of_;
   QStringList outputs_;
   QStringList quantities_;
   Plot plot_;
