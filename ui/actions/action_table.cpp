@@ -121,6 +121,8 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("Drag a line to set the angle and the length of an operation on lines; Shift in steps "
              "of 15°"),
      G::Tool, K::ToolChoice, "line"},
+    {"tool_place", SW_TEXT("Place"), "P",
+     SW_TEXT("Click to set the place that an operation looks at"), G::Tool, K::ToolChoice, "place"},
     {"brush_smaller", SW_TEXT("Brush smaller"), "[; -", SW_TEXT("Radius down by 20 %"), G::Tool,
      K::Command, "", true},
     {"brush_larger", SW_TEXT("Brush larger"), "]; +", SW_TEXT("Radius up by 20 %"), G::Tool},
@@ -167,6 +169,10 @@ constexpr ActionSpec kActions[] = {
      SW_TEXT("The seedwave-cli line that gives the same result again: of the chosen run, else of "
              "the one that is shown"),
      G::Run},
+    {"follow_pointer", SW_TEXT("Curve under the pointer"), "Shift+P",
+     SW_TEXT(
+         "Of an operation that looks at a place: draw its curve for the pixel under the pointer"),
+     G::Run, K::Switch, "", true},
     {"plot_pin", SW_TEXT("Pin the shown curve"), "",
      SW_TEXT("It stays in the plot, beside those of later runs"), G::Run, K::Command, "", true},
     {"plot_copy_csv", SW_TEXT("Copy the plot as CSV"), "",

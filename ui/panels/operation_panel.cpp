@@ -41,10 +41,10 @@ QToolButton* button_for(QAction* action, QWidget* parent) {
 
 }  // namespace
 
-OperationPanel::OperationPanel(Workbench& workbench, RunController& runs, QAction* run,
-                               QAction* live, QAction* re_estimate, QWidget* parent)
+OperationPanel::OperationPanel(Workbench& workbench, RunController& runs,
+                               const OperationActions& actions, QWidget* parent)
     : QWidget(parent), workbench_(workbench), runs_(runs) {
-  build(run, live, re_estimate);
+  build(actions);
   connect(&workbench_, &Workbench::image_changed, this, [this] {
     fill_channels();
     shown_operation_.clear();
@@ -69,7 +69,7 @@ OperationPanel::OperationPanel(Workbench& workbench, RunController& runs, QActio
   show_message(runs_.missing());
 }
 
-void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
+void OperationPanel::build(const OperationActions& actions) {
   auto* layout = new QVBoxLayout(this);
   operations_ = narrow_list(this, tr("Operation"));
   operations_->setObjectName(QStringLiteral("operation"));
@@ -79,8 +79,8 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
   layout->addWidget(help_);
 
   auto* buttons = new QHBoxLayout;
-  buttons->addWidget(button_for(run, this));
-  buttons->addWidget(button_for(live, this));
+  buttons->addWidget(button_for(actions.run, this));
+  buttons->addWidget(button_for(actions.live, this));
   layout->addLayout(buttons);
   message_ = new QLabel(this);
   message_->setWordWrap(true);
@@ -107,9 +107,9 @@ void OperationPanel::build(QAction* run, QAction* live, QAction* re_estimate) {
   input_layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(inputs_);
 
-  parameters_ = new ParameterPanel(this);
+  parameters_ = new ParameterPanel(this, actions.pick_place, actions.follow_pointer);
   layout->addWidget(parameters_);
-  re_estimate_ = button_for(re_estimate, this);
+  re_estimate_ = button_for(actions.re_estimate, this);
   layout->addWidget(re_estimate_);
 
   auto* how = new QFormLayout;
@@ -234,7 +234,7 @@ void OperationPanel::grow_inputs() {
     input_rows_[name] = row;
   }
   for (const OutputSpec& output : operation.outputs) {
-    if (!output.on_request) continue;
+    if (!output.on_request || output.own_grid) continue;
     auto* box = new QCheckBox(tr("Also give: %1").arg(QString::fromStdString(output.id)), inputs_);
     box->setObjectName(QString::fromStdString("request_" + output.id));
     box->setToolTip(QString::fromStdString(output.help));

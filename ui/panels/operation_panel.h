@@ -21,14 +21,23 @@ namespace seedwave::ui {
 class InputRow;
 class ParameterPanel;
 
+/// The window's actions that the panel has buttons for: they show their key and state.
+struct OperationActions {
+  QAction* run = nullptr;
+  QAction* live = nullptr;
+  QAction* re_estimate = nullptr;
+  QAction* pick_place = nullptr;
+  QAction* follow_pointer = nullptr;
+};
+
 /// Which operation, with what values, by which implementation, and the buttons that run it.
 class OperationPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// Models must outlive this. The actions are the window's: buttons show their key and state.
-  OperationPanel(Workbench& workbench, RunController& runs, QAction* run, QAction* live,
-                 QAction* re_estimate, QWidget* parent = nullptr);
+  /// Models and actions must outlive this.
+  OperationPanel(Workbench& workbench, RunController& runs, const OperationActions& actions,
+                 QWidget* parent = nullptr);
 
  signals:
   /// The user wants a file as this input ("marker", "mask") of the operation.
@@ -37,7 +46,7 @@ class OperationPanel : public QWidget {
   void sweep_wanted(const std::string& parameter);
 
  private:
-  void build(QAction* run, QAction* live, QAction* re_estimate);
+  void build(const OperationActions& actions);
   void fill_operations();
   void fill_channels();
   void show_channel_row();

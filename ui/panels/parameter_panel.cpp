@@ -3,11 +3,13 @@
 
 #include "ui/models/parameter_scale.h"
 #include "ui/models/parameter_words.h"
+#include "ui/models/run_product.h"
 #include "ui/models/sweep_model.h"
 #include "ui/panels/choice_row.h"
 #include "ui/panels/direction_row.h"
 #include "ui/panels/label_row.h"
 #include "ui/panels/number_row.h"
+#include "ui/panels/place_row.h"
 
 #include <QAction>
 #include <QVBoxLayout>
@@ -25,7 +27,8 @@ std::optional<Value> value_in(const Values& values, const std::string& id) {
 
 }  // namespace
 
-ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
+ParameterPanel::ParameterPanel(QWidget* parent, QAction* pick, QAction* follow)
+    : QWidget(parent), pick_(pick), follow_(follow) {
   layout_ = new QVBoxLayout(this);
   layout_->setContentsMargins(0, 0, 0, 0);
 }
@@ -41,6 +44,8 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
   choices_.clear();
   labels_.clear();
   directions_.clear();
+  places_.clear();
+  gives_curve_ = has_output(operation, OutputKind::Curve);
   rows_ = new QWidget(this);
   auto* column = new QVBoxLayout(rows_);
   column->setContentsMargins(0, 0, 0, 0);
@@ -78,6 +83,10 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
     directions_[parameter.id] = row;
     return;
   }
+  if (parameter.kind == Parameter::Kind::Place) {
+    add_place(parameter, grid);
+    return;
+  }
   if (parameter.label != Parameter::Label::None) {
     auto* row = new LabelRow(parameter, rows_);
     connect(row, &LabelRow::changed, this, [this, id = parameter.id](const Value& value) {
@@ -102,6 +111,17 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
   numbers_[parameter.id] = row;
 }
 
+void ParameterPanel::add_place(const Parameter& parameter, const Geometry& grid) {
+  const QString title = QString::fromStdString(parameter.title);
+  auto* row = new PlaceRow(parameter, grid, pick_, gives_curve_ ? follow_ : nullptr, rows_);
+  connect(row, &PlaceRow::changed, this, [this, id = parameter.id, title](const Value& value) {
+    emit changed(id, value, title, Gesture::New);
+  });
+  connect(row, &PlaceRow::reset, this, [this, id = parameter.id, title] { emit reset(id, title); });
+  rows_->layout()->addWidget(row);
+  places_[parameter.id] = row;
+}
+
 void ParameterPanel::offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row) {
   if (!can_vary(parameter, grid.is_2d())) return;
   auto* sweep = new QAction(tr("Sweep %1…").arg(QString::fromStdString(parameter.title)), &row);
@@ -117,6 +137,8 @@ void ParameterPanel::show_values(const Values& set, const Values& fixed) {
   for (const auto& [id, row] : choices_)
     row->show_value(value_in(set, id));
   for (const auto& [id, row] : directions_)
+    row->show_value(value_in(set, id));
+  for (const auto& [id, row] : places_)
     row->show_value(value_in(set, id));
   for (const auto& [id, row] : labels_)
     row->show_value(value_in(set, id), value_in(fixed, id));

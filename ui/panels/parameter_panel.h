@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+class QAction;
 class QVBoxLayout;
 
 namespace seedwave::ui {
@@ -19,6 +20,7 @@ class ChoiceRow;
 class DirectionRow;
 class LabelRow;
 class NumberRow;
+class PlaceRow;
 
 /// The parameters of one operation, grown from its table entry: nobody writes a panel for one
 /// operation.
@@ -26,7 +28,9 @@ class ParameterPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ParameterPanel(QWidget* parent = nullptr);
+  /// `pick`, `follow`: as of PlaceRow.
+  explicit ParameterPanel(QWidget* parent = nullptr, QAction* pick = nullptr,
+                          QAction* follow = nullptr);
 
   /// Builds the rows. `grid`: of the image, by which choices and units are named. `range`: what the
   /// image holds, for the sliders of image units.
@@ -48,13 +52,18 @@ class ParameterPanel : public QWidget {
   /// In the row's own menu.
   void offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row);
   void add_row(const Parameter& parameter, const Geometry& grid, const ValueRange& range);
+  void add_place(const Parameter& parameter, const Geometry& grid);
 
+  QAction* pick_;
+  QAction* follow_;
+  bool gives_curve_ = false;
   QVBoxLayout* layout_;
   QWidget* rows_ = nullptr;
   std::map<std::string, NumberRow*> numbers_;
   std::map<std::string, ChoiceRow*> choices_;
   std::map<std::string, LabelRow*> labels_;
   std::map<std::string, DirectionRow*> directions_;
+  std::map<std::string, PlaceRow*> places_;
 };
 
 }  // namespace seedwave::ui

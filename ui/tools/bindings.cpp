@@ -20,6 +20,7 @@ const std::vector<DragBinding> kCommonDrags{
     {ToolScope::WindowLevel, Qt::LeftButton, Qt::ControlModifier, DragAction::WindowFromBox},
     {ToolScope::Line, Qt::LeftButton, Qt::NoModifier, DragAction::Line},
     {ToolScope::Line, Qt::LeftButton, Qt::ShiftModifier, DragAction::Line},
+    {ToolScope::Place, Qt::LeftButton, Qt::NoModifier, DragAction::PickPlace},
     {ToolScope::Any, Qt::RightButton, Qt::NoModifier, DragAction::Zoom},
     {ToolScope::Any, Qt::MiddleButton, Qt::NoModifier, DragAction::Pan},
     {ToolScope::Any, Qt::LeftButton, Qt::ShiftModifier, DragAction::Pan},
@@ -46,6 +47,8 @@ bool in_scope(ToolScope scope, Tool tool) {
       return tool == Tool::Navigate;
     case ToolScope::Line:
       return tool == Tool::Line;
+    case ToolScope::Place:
+      return tool == Tool::Place;
     case ToolScope::WindowLevel:
       break;
   }
@@ -87,6 +90,8 @@ QString meaning_of(DragAction action) {
       return text("Window from what is in the box");
     case DragAction::Line:
       return text("Draw a line, or move one by its ends or middle");
+    case DragAction::PickPlace:
+      return text("Choose the place under the pointer");
     case DragAction::Pan:
       return text("Move the image");
     case DragAction::Zoom:
@@ -184,6 +189,7 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   }
   lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
   lines.push_back({text("right click"), text("Menu")});
+  if (tool == Tool::Place) lines.push_back({text("click"), meaning_of(DragAction::PickPlace)});
   if (tool == Tool::Line) lines.push_back({text("click"), text("Put the line there")});
   if (tool == Tool::Navigate || tool == Tool::WindowLevel) {
     lines.push_back({text("double click"), text("Maximise the view, or show all again")});

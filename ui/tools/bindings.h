@@ -9,16 +9,27 @@
 namespace seedwave::ui {
 
 /// What the left button is for.
-enum class Tool { Navigate, Brush, Eraser, WindowLevel, Line };
+enum class Tool { Navigate, Brush, Eraser, WindowLevel, Line, Place };
 
 /// What a drag with a button does.
-enum class DragAction { None, MoveCursor, Paint, Erase, Window, WindowFromBox, Line, Pan, Zoom };
+enum class DragAction {
+  None,
+  MoveCursor,
+  Paint,
+  Erase,
+  Window,
+  WindowFromBox,
+  Line,
+  PickPlace,
+  Pan,
+  Zoom
+};
 
 /// What a turn of the wheel does.
 enum class WheelAction { None, Slice, Zoom, BrushSize };
 
 /// In which tools a binding holds: all of them, or those of painting.
-enum class ToolScope { Any, Painting, Navigate, WindowLevel, Line };
+enum class ToolScope { Any, Painting, Navigate, WindowLevel, Line, Place };
 
 struct DragBinding {
   ToolScope scope = ToolScope::Any;

@@ -60,6 +60,9 @@ void SliceInteraction::start(const QPointF& position) {
     case DragAction::Line:
       target_.begin_line(position);
       break;
+    case DragAction::PickPlace:
+      target_.pick_place(position);
+      break;
     default:
       break;
   }
@@ -86,6 +89,7 @@ void SliceInteraction::drag_to(const QPointF& position, Qt::KeyboardModifiers mo
   const QPointF delta = position - last_;
   switch (action_) {
     case DragAction::None:
+    case DragAction::PickPlace:  // the press has done it
       break;
     case DragAction::MoveCursor:
       target_.move_cursor(position);
@@ -138,9 +142,9 @@ void SliceInteraction::finish(const QPointF& position) {
 }
 
 void SliceInteraction::double_click(const QMouseEvent& event) {
-  // Two quick dabs of the brush are two dabs, and two lines two lines.
-  const bool paints = tool_ == Tool::Brush || tool_ == Tool::Eraser || tool_ == Tool::Line;
-  if (paints || event.button() != Qt::LeftButton) {
+  // Two quick dabs of the brush are two dabs, two lines two lines, and two places two places.
+  const bool sets = tool_ != Tool::Navigate && tool_ != Tool::WindowLevel;
+  if (sets || event.button() != Qt::LeftButton) {
     press(event);
   } else {
     target_.request_maximise();

@@ -30,6 +30,8 @@ class SliceTarget {
   virtual void drag_line(const QPointF& position, LineSnap snap) = 0;
   virtual void end_line() = 0;
   virtual void cancel_line() = 0;
+  /// The pixel there is the place that is meant.
+  virtual void pick_place(const QPointF& position) = 0;
   [[nodiscard]] virtual GreyWindow window() const = 0;
   virtual void change_window(const GreyWindow& window) = 0;
   /// Shows the box that is being drawn; a null one takes it away.

@@ -222,6 +222,16 @@ const std::optional<LineMark>& SliceView::line() const {
   return d_->line_;
 }
 
+void SliceView::set_place(const std::optional<Vec3>& world) {
+  if (world == d_->place_) return;
+  d_->place_ = world;
+  update();
+}
+
+const std::optional<Vec3>& SliceView::place() const {
+  return d_->place_;
+}
+
 bool SliceView::cancel_stroke() {
   const bool drawn = d_->stroke_.has_value() || d_->line_drag_.has_value();
   if (drawn) d_->interaction_.cancel();

@@ -67,6 +67,9 @@ class SliceView : public QWidget {
   /// A line that the line tool moves; nothing: none.
   void set_line(const std::optional<LineMark>& line);
   [[nodiscard]] const std::optional<LineMark>& line() const;
+  /// A place with a cross on it; nothing: none.
+  void set_place(const std::optional<Vec3>& world);
+  [[nodiscard]] const std::optional<Vec3>& place() const;
   /// Shows another plane of the image, with the camera that the view has.
   void set_plane(PlaneKind plane);
   /// The slice shown, counted along the grid axis of the plane: 0..slice_count() - 1.
@@ -104,6 +107,8 @@ class SliceView : public QWidget {
   void line_dragged(const seedwave::ui::LineDrag& drag);
   /// A click with the line tool, or Enter: its middle belongs there.
   void line_placed(const seedwave::Vec3& world);
+  /// A click with the place tool inside the image, or Enter.
+  void place_picked(const seedwave::Vec3& world);
   /// Emitted while the pointer is over the image.
   void hovered(const seedwave::ui::Hover& hover);
   /// The pointer left the image or the view.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a slice view draws over the picture of its pipeline, and which part of itself it redraws.
+#include "ui/views/place_mark.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/views/slice_view_private.h"
 
@@ -99,6 +100,7 @@ void SliceView::Private::paint(QPainter& painter) {
   }
   if (!box_.isNull()) draw_box(painter, box_);
   if (line_) draw_line(painter);
+  if (place_) draw_place_mark(painter, view_.position_of(*place_));
   if (view_.hasFocus()) {
     // Keyboard users see where they are.
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -104,9 +104,9 @@ void SliceView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier) {
-        if (tool() != Tool::Line) return stamp_brush();
-        emit line_placed(d_->display_.cursor);
-        return;
+        if (tool() == Tool::Place) return emit place_picked(d_->display_.cursor);
+        if (tool() == Tool::Line) return emit line_placed(d_->display_.cursor);
+        return stamp_brush();
       }
       break;
     case Qt::Key_Escape:

@@ -109,6 +109,12 @@ void SliceView::Private::zoom_by(double factor, const QPointF& fixed) {
   emit view_.camera_changed(camera_);
 }
 
+void SliceView::Private::pick_place(const QPointF& position) {
+  if (!has_image()) return;
+  const Hover hover = view_.hover_at(position);
+  if (pipeline_.image().geometry().contains(hover.index)) emit view_.place_picked(hover.world);
+}
+
 void SliceView::Private::step_slice(int steps) {
   view_.go_to_slice(pipeline_.slice() + steps);
 }

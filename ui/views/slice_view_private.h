@@ -34,6 +34,7 @@ class SliceView::Private final : public SliceTarget {
   void drag_line(const QPointF& position, LineSnap snap) override;
   void end_line() override;
   void cancel_line() override;
+  void pick_place(const QPointF& position) override;
   [[nodiscard]] GreyWindow window() const override { return display_.window; }
   void change_window(const GreyWindow& window) override;
   void show_box(const QRectF& box) override;
@@ -95,6 +96,7 @@ class SliceView::Private final : public SliceTarget {
   std::optional<StrokeBuilder> stroke_;
   QRectF box_;
   std::optional<LineMark> line_;
+  std::optional<Vec3> place_;
   /// A line that is being drawn; before the hand has moved it is none yet.
   struct DrawnLine {
     LineDrag drag;

@@ -17,6 +17,7 @@
 #include "ui/views/slice_annotations.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/line_tool.h"
+#include "ui/window/place_tool.h"
 #include "ui/window/run_text.h"
 #include "ui/window/view_grid.h"
 #include "ui/window/window_commands.h"
@@ -70,6 +71,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
       run_model_(workbench_, runs_),
       comparison_(runs_),
       plot_model_(workbench_, runs_),
+      pointer_curve_(workbench_, runs_, plot_model_),
       sweep_(workbench_, runs_) {
   setObjectName(QStringLiteral("seedwave"));
   setAcceptDrops(true);
@@ -83,6 +85,8 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
   auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
+  auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
+  connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
   new WindowMenus(actions_, workbench_, runs_, *views_, this);
   build_tool_bars();
   build_docks();
@@ -129,7 +133,7 @@ void MainWindow::build_tool_bars() {
   };
   add({"open", "open_folder", "save_session"});
   add({"undo", "redo"});
-  add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line"});
+  add({"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"});
   add({"run", "live"});
   add({"show_result", "show_seeds", "outline", "show_map"});
   add({"fit", "layout_four"});
@@ -177,8 +181,13 @@ void MainWindow::build_docks() {
   column->addWidget(label_panel, 1);
   column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
-  auto* operation = new OperationPanel(workbench_, runs_, actions_.at("run"), actions_.at("live"),
-                                       actions_.at("re_estimate"), this);
+  auto* operation = new OperationPanel(workbench_, runs_,
+                                       {.run = actions_.at("run"),
+                                        .live = actions_.at("live"),
+                                        .re_estimate = actions_.at("re_estimate"),
+                                        .pick_place = actions_.at("tool_place"),
+                                        .follow_pointer = actions_.at("follow_pointer")},
+                                       this);
   connect(operation, &OperationPanel::input_file_wanted, files_, &FileCommands::ask_input);
   connect(operation, &OperationPanel::sweep_wanted, this,
           [this](const std::string& parameter) { show_sweep().sweep_parameter(parameter); });

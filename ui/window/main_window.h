@@ -8,6 +8,7 @@
 #include "ui/models/file_saver.h"
 #include "ui/models/label_model.h"
 #include "ui/models/plot_model.h"
+#include "ui/models/pointer_curve.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/run_model.h"
 #include "ui/models/stroke_model.h"
@@ -96,6 +97,7 @@ class MainWindow : public QMainWindow {
   RunModel run_model_;
   Comparison comparison_;
   PlotModel plot_model_;
+  PointerCurve pointer_curve_;
   SweepController sweep_;
   QVBoxLayout* centre_ = nullptr;
   ViewGrid* views_ = nullptr;

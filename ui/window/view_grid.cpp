@@ -131,6 +131,7 @@ void ViewGrid::connect_view(SliceView* view) {
   connect(view, &SliceView::brush_changed, this, &ViewGrid::set_brush);
   connect(view, &SliceView::line_dragged, this, &ViewGrid::line_dragged);
   connect(view, &SliceView::line_placed, this, &ViewGrid::line_placed);
+  connect(view, &SliceView::place_picked, this, &ViewGrid::place_picked);
   connect(view, &SliceView::hovered, this,
           [this, view](const Hover& hover) { follow_pointer(view, hover); });
   connect(view, &SliceView::hover_ended, this, [this, view] { forget_pointer(view); });
@@ -456,6 +457,11 @@ void ViewGrid::set_line(const std::optional<LineMark>& line) {
     view->set_line(line);
 }
 
+void ViewGrid::set_place(const std::optional<Vec3>& world) {
+  for (SliceView* view : all_)
+    view->set_place(world);
+}
+
 void ViewGrid::set_brush(const Brush& brush) {
   if (brush == brush_) return;
   brush_ = brush;
@@ -517,6 +523,7 @@ SliceView& ViewGrid::slice_view(PlaneKind plane) const {
 void ViewGrid::follow_pointer(SliceView* view, const Hover& hover) {
   const bool entered = std::exchange(over_, view) != view;
   hover_ = hover;
+  emit pointed(hover.index);
   tell_readout();
   if (entered) tell_slice();
 }

@@ -54,6 +54,8 @@ class ViewGrid : public QWidget {
   [[nodiscard]] Tool tool() const noexcept { return tool_; }
   /// A line over all planes, which the line tool moves; nothing: none.
   void set_line(const std::optional<LineMark>& line);
+  /// A place over all planes; nothing: none.
+  void set_place(const std::optional<Vec3>& world);
   void set_brush(const Brush& brush);
   [[nodiscard]] const Brush& brush() const noexcept { return brush_; }
   void set_bindings(const Bindings& bindings);
@@ -112,6 +114,8 @@ class ViewGrid : public QWidget {
  signals:
   void readout_changed(const seedwave::ui::Readout& readout);
   void readout_ended();
+  /// The pointer is over a voxel of the image; readout_ended() when it is over none any more.
+  void pointed(const seedwave::Index3& index);
   /// Of the plane under the pointer, else of the active one.
   void slice_changed(const QString& slice);
   void layout_changed(seedwave::ui::ViewLayout layout);
@@ -120,6 +124,7 @@ class ViewGrid : public QWidget {
   void tool_changed(seedwave::ui::Tool tool);
   void line_dragged(const seedwave::ui::LineDrag& drag);
   void line_placed(const seedwave::Vec3& world);
+  void place_picked(const seedwave::Vec3& world);
   void brush_changed(const seedwave::ui::Brush& brush);
   void display_changed(const seedwave::ui::DisplayState& display);
   /// Another map is shown, or none, or it looks otherwise.

@@ -174,6 +174,7 @@ void WindowCommands::connect_tools() {
   actions_.on("tool_eraser", [this] { views_.set_tool(Tool::Eraser); });
   actions_.on("tool_window", [this] { views_.set_tool(Tool::WindowLevel); });
   actions_.on("tool_line", [this] { views_.set_tool(Tool::Line); });
+  actions_.on("tool_place", [this] { views_.set_tool(Tool::Place); });
   actions_.on("brush_smaller", [this] { views_.set_brush(views_.brush().resized(-1)); });
   actions_.on("brush_larger", [this] { views_.set_brush(views_.brush().resized(1)); });
   actions_.on_switch("brush_sphere", [this](bool on) {

@@ -181,7 +181,7 @@ void WindowMenus::add_appearance() {
 void WindowMenus::show_context_menu(const QPoint& global) {
   QMenu menu(window_);
   for (const char* id :
-       {"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line"}) {
+       {"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"}) {
     menu.addAction(actions_.at(id));
   }
   menu.addSeparator();
@@ -200,8 +200,8 @@ void WindowMenus::show_context_menu(const QPoint& global) {
 }
 
 void WindowMenus::show_keys() {
-  const char* const ids[] = {"tool_navigate", "tool_brush", "tool_eraser", "tool_window",
-                             "tool_line"};
+  const char* const ids[] = {"tool_navigate", "tool_brush", "tool_eraser",
+                             "tool_window",   "tool_line",  "tool_place"};
   QString name;
   for (const char* id : ids) {
     if (actions_.at(id)->isChecked()) name = actions_.at(id)->text();

@@ -18,6 +18,15 @@ namespace {
 const Geometry kVolume{.size = {40, 40, 40}};
 const Geometry kPicture{.size = {40, 40, 1}, .unit = LengthUnit::Pixel};
 
+/// What the name of a parameter's first field ends in.
+QString ending_of(const Parameter& parameter) {
+  using Kind = Parameter::Kind;
+  if (parameter.kind == Kind::Choice) return QStringLiteral("_choice");
+  if (parameter.label != Parameter::Label::None) return QStringLiteral("_label");
+  const bool has_several = parameter.kind == Kind::Direction || parameter.kind == Kind::Place;
+  return has_several ? QStringLiteral("_value_x") : QStringLiteral("_value");
+}
+
 }  // namespace
 
 class TestParameterPanel : public QObject {
@@ -26,24 +35,19 @@ class TestParameterPanel : public QObject {
  private slots:
   void grows_a_field_for_every_parameter_of_the_table() {
     const OperationTable table = make_operation_table();
-    for (const Operation& operation : table.operations()) {
-      ParameterPanel panel;
-      panel.set_operation(operation, kVolume, {0.0, 1000.0});
-      panel.show_values({}, {});
-      for (const Parameter& parameter : operation.parameters) {
-        if (!applies_to(parameter.applies, false)) continue;
-        const bool is_choice = parameter.kind == Parameter::Kind::Choice;
-        const bool is_direction = parameter.kind == Parameter::Kind::Direction;
-        const bool is_label = parameter.label != Parameter::Label::None;
-        const QString name =
-            QString::fromStdString(parameter.id) + (is_choice      ? QStringLiteral("_choice")
-                                                    : is_label     ? QStringLiteral("_label")
-                                                    : is_direction ? QStringLiteral("_value_x")
-                                                                   : QStringLiteral("_value"));
-        const auto* field = panel.findChild<QWidget*>(name);
-        QVERIFY2(field != nullptr, qPrintable(name));
-        QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(name));
-        QVERIFY2(!field->toolTip().isEmpty(), qPrintable(name));
+    for (const Geometry& grid : {kVolume, kPicture}) {
+      for (const Operation& operation : table.operations()) {
+        ParameterPanel panel;
+        panel.set_operation(operation, grid, {0.0, 1000.0});
+        panel.show_values({}, {});
+        for (const Parameter& parameter : operation.parameters) {
+          if (!applies_to(parameter.applies, grid.is_2d())) continue;
+          const QString name = QString::fromStdString(parameter.id) + ending_of(parameter);
+          const auto* field = panel.findChild<QWidget*>(name);
+          QVERIFY2(field != nullptr, qPrintable(name));
+          QVERIFY2(!field->accessibleName().isEmpty(), qPrintable(name));
+          QVERIFY2(!field->toolTip().isEmpty(), qPrintable(name));
+        }
       }
     }
   }

@@ -47,6 +47,8 @@ void TestBindings::seedwave_drags_data() {
   row("line left", Tool::Line, Qt::LeftButton, none, DragAction::Line);
   row("line Shift+left", Tool::Line, Qt::LeftButton, shift, DragAction::Line);
   row("line middle", Tool::Line, Qt::MiddleButton, none, DragAction::Pan);
+  row("place left", Tool::Place, Qt::LeftButton, none, DragAction::PickPlace);
+  row("place Shift+left", Tool::Place, Qt::LeftButton, shift, DragAction::Pan);
   row("window right", Tool::WindowLevel, Qt::RightButton, none, DragAction::Zoom);
   row("keypad flag is no modifier", Tool::Navigate, Qt::LeftButton, Qt::KeypadModifier,
       DragAction::MoveCursor);
@@ -63,7 +65,7 @@ void TestBindings::seedwave_drags() {
 void TestBindings::space_pans_in_every_tool_and_preset() {
   for (const BindingPreset preset : kBindingPresets) {
     for (const Tool tool :
-         {Tool::Navigate, Tool::Brush, Tool::Eraser, Tool::WindowLevel, Tool::Line}) {
+         {Tool::Navigate, Tool::Brush, Tool::Eraser, Tool::WindowLevel, Tool::Line, Tool::Place}) {
       QCOMPARE(drag_action(bindings_of(preset), {.tool = tool, .space_held = true}),
                DragAction::Pan);
     }
@@ -109,13 +111,14 @@ void TestBindings::every_preset_can_paint_erase_pan_and_zoom() {
     QVERIFY(can(Tool::Navigate, DragAction::Zoom));
     QVERIFY(can(Tool::WindowLevel, DragAction::Window));
     QVERIFY(can(Tool::Line, DragAction::Line));
+    QVERIFY(can(Tool::Place, DragAction::PickPlace));
   }
 }
 
 void TestBindings::the_help_names_each_gesture_once() {
   for (const BindingPreset preset : kBindingPresets) {
     for (const Tool tool :
-         {Tool::Navigate, Tool::Brush, Tool::Eraser, Tool::WindowLevel, Tool::Line}) {
+         {Tool::Navigate, Tool::Brush, Tool::Eraser, Tool::WindowLevel, Tool::Line, Tool::Place}) {
       QStringList gestures;
       for (const GestureHelp& line : describe_gestures(bindings_of(preset), tool)) {
         QVERIFY2(!line.meaning.isEmpty(), qPrintable(line.gesture));

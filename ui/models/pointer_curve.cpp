@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/pointer_curve.h"
+
+#include "core/ops/place_text.h"
+#include "ui/models/run_product.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave::ui {
+
+const Parameter* place_parameter(const Operation& operation, const Geometry& grid) {
+  const auto found = std::find_if(operation.parameters.begin(), operation.parameters.end(),
+                                  [&](const Parameter& parameter) {
+                                    return parameter.kind == Parameter::Kind::Place &&
+                                           applies_to(parameter.applies, grid.is_2d());
+                                  });
+  return found == operation.parameters.end() ? nullptr : &*found;
+}
+
+PointerCurve::PointerCurve(Workbench& workbench, RunController& runs, PlotModel& plot,
+                           QObject* parent)
+    : QObject(parent), workbench_(workbench), runs_(runs), plot_(plot) {
+  connect(&workbench_, &Workbench::part_changed, this, &PointerCurve::renew);
+  connect(&workbench_, &Workbench::scene_changed, this, &PointerCurve::renew);
+  connect(&workbench_, &Workbench::image_changed, this, &PointerCurve::leave);
+  // Nothing to look at, such as an image of another kind, is told of by a run.
+  connect(&task_, &BackgroundTask::failed, this, [this] {
+    plot_.look_at({}, {});
+    next();
+  });
+}
+
+void PointerCurve::set_followed(bool followed) {
+  followed_ = followed;
+  if (!followed) leave();
+}
+
+void PointerCurve::point_at(const Index3& index) {
+  if (pointed_ == index) return;
+  pointed_ = index;
+  renew();
+}
+
+void PointerCurve::leave() {
+  pointed_.reset();
+  waits_ = false;
+  task_.cancel();
+  plot_.look_at({}, {});
+}
+
+void PointerCurve::renew() {
+  if (!pointed_) return;
+  waits_ = can_look();
+  if (!waits_) {
+    task_.cancel();
+    plot_.look_at({}, {});
+  }
+  next();
+}
+
+bool PointerCurve::can_look() const {
+  return followed_ && workbench_.has_image() && !workbench_.scene().empty() &&
+         has_output(runs_.operation(), OutputKind::Curve) && runs_.missing().isEmpty() &&
+         place_parameter(runs_.operation(), workbench_.image().geometry()) != nullptr;
+}
+
+void PointerCurve::next() {
+  if (!waits_ || task_.busy()) return;
+  waits_ = false;
+  const Parameter& place = *place_parameter(runs_.operation(), workbench_.image().geometry());
+  RunOrder order = runs_.order();
+  order.request.values.set(place.id, place_text({(*pointed_)[0], (*pointed_)[1]}));
+  order.requested.clear();
+  order.reference = {};
+  const QString name = tr("At %1, %2").arg((*pointed_)[0]).arg((*pointed_)[1]);
+  task_.start([this, order = std::move(order), name, &table = runs_.table()](Context& context) {
+    const RunProduct product = make_run(table, order, {}, context);
+    return [this, run = product.run, name] {
+      plot_.look_at(run, name);
+      next();
+    };
+  });
+}
+
+}  // namespace seedwave::ui
