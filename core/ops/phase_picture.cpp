@@ -39,6 +39,14 @@ std::pair<Voxel, Voxel> extremes(std::span<const Voxel> voxels) {
 
 }  // namespace
 
+bool holds_phases(const Volume& image) {
+  if (image.components() != 1) return false;
+  return visit_voxels(image, [](auto voxels) {
+    const auto [odd, largest] = extremes(voxels);
+    return odd == 0 && largest > 0 && largest <= kMostPhases;
+  });
+}
+
 std::int64_t count_phases(const Volume& image) {
   return visit_voxels(image, [](auto voxels) {
     const auto [odd, largest] = extremes(voxels);

@@ -2,6 +2,7 @@
 #include "core/texture/phases.h"
 
 #include "core/ops/operations.h"
+#include "core/ops/phases_parameters.h"
 
 #include <string>
 #include <utility>
@@ -9,19 +10,10 @@
 namespace seedwave {
 namespace {
 
-constexpr const char* kHematoxylinEosin = "h-e";
-constexpr const char* kHematoxylinDab = "h-dab";
-constexpr const char* kColour = "colour";
-
-Stains stains_of(const std::string& id) {
-  if (id == kHematoxylinEosin) return Stains::HematoxylinEosin;
-  return id == kHematoxylinDab ? Stains::HematoxylinDab : Stains::Colour;
-}
-
 Result run_k_means(const Inputs& inputs, const Values& values, Context& context) {
   const auto count = static_cast<std::int64_t>(values.number("count"));
-  Phases found = phases(
-      {.image = inputs.image, .count = count, .stains = stains_of(values.word("stains"))}, context);
+  Phases found =
+      phases({.image = inputs.image, .count = count, .stains = stains_of(values)}, context);
   Result result;
   result.outputs["labels"] = std::move(found.labels);
   result.values = values;
@@ -48,14 +40,7 @@ Operation phases_operation() {
                           .initial = 4.0,
                           .low = 2.0,
                           .high = static_cast<double>(kMostPhases)},
-                         {.id = "stains",
-                          .title = "Colours by",
-                          .help = "What tells colours apart; for one value a pixel it says nothing",
-                          .kind = Parameter::Kind::Choice,
-                          .initial = kColour,
-                          .choices = {{kColour, "Colour (CIE Lab)"},
-                                      {kHematoxylinEosin, "Haematoxylin and eosin"},
-                                      {kHematoxylinDab, "Haematoxylin and DAB"}}}},
+                         stains_parameter()},
           .outputs = {{"labels", OutputKind::Labels, "the phase of each pixel, 1 is the darkest"}},
           .halo = Halo::Unbounded,
           .implementations = {{.algorithm = "k-means",
