@@ -210,6 +210,8 @@ OperationTable make_operation_table() {
   operations.push_back(deskew_operation());
   operations.push_back(phases_operation());
   operations.push_back(tpcf_operation());
+  operations.push_back(tissue_operation());
+  operations.push_back(look_alike_operation());
   return OperationTable(std::move(operations));
 }
 

@@ -28,6 +28,10 @@ namespace seedwave {
 
 [[nodiscard]] Operation tpcf_operation();
 
+// tissue.cpp
+[[nodiscard]] Operation tissue_operation();
+[[nodiscard]] Operation look_alike_operation();
+
 // fuzzy_connectedness.cpp
 [[nodiscard]] Operation afc_operation();
 [[nodiscard]] Operation rfc_operation();

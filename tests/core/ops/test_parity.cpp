@@ -80,7 +80,7 @@ bool reads_labels(const Operation& operation) {
 
 /// It refuses volumes, and pictures smaller than its windows.
 bool reads_windows(const Operation& operation) {
-  return operation.id == "tpcf";
+  return operation.id == "tpcf" || operation.id == "tissue" || operation.id == "look-alike";
 }
 
 /// Few labels, drawn anew: those of an image may be any.
@@ -118,7 +118,9 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   if (reads_windows(operation)) {
     // Such as fit into the picture, and the definition takes no minutes for.
     request.values.set("window", static_cast<double>(4 + random() % 12));
-    if (request.values.word("at") != "none") request.inputs.requested.clear();
+    if (operation.id == "tpcf" && request.values.word("at") != "none")
+      request.inputs.requested.clear();
+    if (operation.id == "look-alike") request.values.set("at", "7,9");
   }
   return request;
 }

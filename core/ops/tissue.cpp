@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ops/tissue.h"
+
+#include "core/base/error.h"
+#include "core/ops/operations.h"
+#include "core/ops/phases_parameters.h"
+#include "core/ops/place_text.h"
+#include "core/ops/texture_parameters.h"
+#include "core/parallel/each.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kNowhere = "none";
+
+InputSpec picture_input() {
+  return {.kind = InputKind::Image,
+          .help = "phases, or a grey or colour picture that is divided into some",
+          .components = 0};
+}
+
+Parameter components_parameter(std::string help) {
+  return {.id = "components",
+          .title = "Components",
+          .help = std::move(help),
+          .kind = Parameter::Kind::Integer,
+          .initial = 3.0,
+          .low = 1.0,
+          .high = 32.0};
+}
+
+std::int64_t whole(const Values& values, const char* id) {
+  return static_cast<std::int64_t>(values.number(id));
+}
+
+/// The windows of the picture that was read.
+TpcfProblem windows_of(const PhasesRead& read, const Values& values) {
+  return {.phases = read.labels,
+          .count = read.count,
+          .window = window_of(values),
+          .directions = directions_of(values)};
+}
+
+Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Values& values,
+                  Context& context) {
+  const PhasesRead read = read_phases(inputs.image, values, context);
+  Tissue found = tissue({.windows = windows_of(read, values),
+                         .seeds = inputs.seeds.seeds,
+                         .clusters = whole(values, "clusters"),
+                         .components = whole(values, "components"),
+                         .majority_radius = whole(values, "majority")},
+                        solvers, context);
+  Result result;
+  result.outputs["labels"] = std::move(found.labels);
+  result.outputs["distance"] = std::move(found.distance);
+  result.values = with_step_used(read.values);
+  return result;
+}
+
+LabelMap within(const Volume& distance, double most, Context& context) {
+  const auto distances = distance.voxels<float>();
+  return LabelMap(distance.geometry(),
+                  each<std::uint16_t>(std::ssize(distances), context, [&](std::int64_t i) {
+                    return static_cast<std::uint16_t>(distances[i] <= most ? 1 : 0);
+                  }));
+}
+
+Result run_look_alike(const TissueSolvers& solvers, const Inputs& inputs, const Values& values,
+                      Context& context) {
+  const std::optional<PixelIndex> place =
+      values.has("at") ? parse_place(values.word("at")) : std::nullopt;
+  if (!place) throw UsageError("at: what is sought looks like some place; name a pixel, as 120,45");
+  const PhasesRead read = read_phases(inputs.image, values, context);
+  Volume distance = look_alike({.windows = windows_of(read, values),
+                                .x = (*place)[0],
+                                .y = (*place)[1],
+                                .components = whole(values, "components")},
+                               solvers, context);
+  Result result;
+  result.outputs["labels"] = within(distance, values.number("within"), context);
+  result.outputs["distance"] = std::move(distance);
+  result.values = with_step_used(read.values);
+  return result;
+}
+
+using Run = Result (*)(const TissueSolvers&, const Inputs&, const Values&, Context&);
+
+Implementation implementation_of(std::string algorithm, Backend backend, TissueSolvers solvers,
+                                 Run run) {
+  return {.algorithm = std::move(algorithm),
+          .backend = backend,
+          .exactness = Exactness::Exact,
+          .run = [solvers = std::move(solvers), run](
+                     const Inputs& inputs, const Values& values,
+                     Context& context) { return run(solvers, inputs, values, context); },
+          .device_bytes = {}};
+}
+
+}  // namespace
+
+Implementation tissue_implementation(std::string algorithm, Backend backend,
+                                     TissueSolvers solvers) {
+  return implementation_of(std::move(algorithm), backend, std::move(solvers), run_tissue);
+}
+
+Implementation look_alike_implementation(std::string algorithm, Backend backend,
+                                         TissueSolvers solvers) {
+  return implementation_of(std::move(algorithm), backend, std::move(solvers), run_look_alike);
+}
+
+Operation tissue_operation() {
+  return {
+      .id = "tissue",
+      .title = "Tissue by texture",
+      .help =
+          "Divides a picture into regions by how phases lie in the window around each pixel, by "
+          "itself or after strokes.",
+      .inputs = {picture_input(),
+                 {InputKind::Seeds, false,
+                  "strokes in two tissues or more; without any they are found", 2}},
+      .parameters = {window_parameter(),
+                     angle_step_parameter(),
+                     {.id = "clusters",
+                      .title = "Tissues",
+                      .help = "How many, where there are no strokes",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 3.0,
+                      .low = 2.0,
+                      .high = 16.0},
+                     components_parameter(
+                         "In how many dimensions they are told apart, where there are no strokes"),
+                     {.id = "majority",
+                      .title = "Majority",
+                      .help =
+                          "Each pixel takes the most frequent label of the square that reaches so "
+                          "far to each side; 0: keeps its own",
+                      .unit = "pixels",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 8.0,
+                      .low = 0.0,
+                      .high = 256.0},
+                     phases_parameter(),
+                     stains_parameter()},
+      .outputs = {{"labels", OutputKind::Labels,
+                   "the strokes' labels; without strokes 1 is the most frequent tissue"},
+                  {.id = "distance",
+                   .kind = OutputKind::Image,
+                   .help = "f32, how unlike its tissue's mean a pixel's window is, in standard "
+                           "deviations of the picture, with strokes of a tissue"}},
+      .halo = Halo::Unbounded,
+      .implementations = {tissue_implementation("box", Backend::Cpu, {})},
+      .reference_algorithm = "box"};
+}
+
+Operation look_alike_operation() {
+  return {
+      .id = "look-alike",
+      .title = "Texture like a place",
+      .help = "Finds where a picture's texture is like that around one pixel.",
+      .inputs = {picture_input()},
+      .parameters = {window_parameter(),
+                     angle_step_parameter(),
+                     {.id = "at",
+                      .title = "Place",
+                      .help = "A pixel of what is sought",
+                      .kind = Parameter::Kind::Place,
+                      .initial = kNowhere,
+                      .word = kNowhere,
+                      .applies = Applies::Images},
+                     {.id = "within",
+                      .title = "Within",
+                      .help = "Label 1 where the distance is at most this",
+                      .initial = 3.0,
+                      .low = 0.0,
+                      .high = 100.0,
+                      .step = 0.1},
+                     components_parameter("In how many dimensions textures are compared"),
+                     phases_parameter(),
+                     stains_parameter()},
+      .outputs = {{.id = "distance",
+                   .kind = OutputKind::Image,
+                   .help =
+                       "f32, how unlike the place's window a pixel's is, in standard deviations "
+                       "of what differs between windows side by side"},
+                  {"labels", OutputKind::Labels, "1 where the distance is at most `within`"}},
+      .halo = Halo::Unbounded,
+      .implementations = {look_alike_implementation("box", Backend::Cpu, {})},
+      .reference_algorithm = "box"};
+}
+
+}  // namespace seedwave

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/ops/run.h"
+#include "core/texture/tissue.h"
+#include "tests/support/random_numbers.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+constexpr std::int64_t kSide = 80;
+
+/// Noise on the left, patches of 4 pixels on the right: as much of each of two values.
+Volume two_textures(std::uint8_t low, std::uint8_t high) {
+  test::RandomNumbers random(1);
+  Geometry geometry;
+  geometry.size = {kSide, kSide, 1};
+  std::vector<std::uint8_t> patches(kSide * kSide / 16);
+  for (std::uint8_t& value : patches)
+    value = random.below(2) == 0 ? low : high;
+  std::vector<std::uint8_t> values(kSide * kSide);
+  for (std::int64_t i = 0; i < kSide * kSide; ++i) {
+    const std::int64_t patch = i / kSide / 4 * (kSide / 4) + i % kSide / 4;
+    values[i] = i % kSide >= kSide / 2 ? patches[patch] : random.below(2) == 0 ? low : high;
+  }
+  return {geometry, std::move(values)};
+}
+
+Volume in_colour(const Volume& grey) {
+  std::vector<std::uint8_t> values;
+  for (const std::uint8_t value : grey.voxels<std::uint8_t>())
+    values.insert(values.end(), {value, static_cast<std::uint8_t>(value / 2), 40});
+  return {grey.geometry(), std::move(values), 3};
+}
+
+RunRequest request(const std::string& operation, Volume image) {
+  RunRequest made;
+  made.operation = operation;
+  made.inputs.image = std::move(image);
+  made.values.set("window", 16.0);
+  if (operation == "tissue") {
+    made.values.set("clusters", 2.0);
+    made.values.set("majority", 2.0);
+  } else {
+    made.values.set("at", "20,40");
+  }
+  return made;
+}
+
+RunReport run(const RunRequest& wanted, int threads = 1) {
+  Context context(Context::Settings{.threads = threads});
+  return run_operation(make_operation_table(), wanted, context);
+}
+
+template <typename Exception>
+QString refusal(const RunRequest& wanted) {
+  try {
+    static_cast<void>(run(wanted));
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  return "nothing thrown";
+}
+
+/// Labels that two pixels far from the middle have.
+std::vector<int> labels_of_halves(const RunReport& report) {
+  const auto& labels = std::get<LabelMap>(report.outputs.at("labels"));
+  return {labels.at({20, 40, 0}), labels.at({60, 40, 0})};
+}
+
+}  // namespace
+
+class TestTissue : public QObject {
+  Q_OBJECT
+ private slots:
+  void an_image_of_phases_is_read_as_it_is();
+  void other_images_are_divided_and_the_number_told();
+  void strokes_give_the_labels();
+  void the_step_that_was_used_is_told();
+  void threads_change_no_digest();
+  void labels_what_looks_alike();
+  void refuses_what_it_cannot_answer();
+};
+
+void TestTissue::an_image_of_phases_is_read_as_it_is() {
+  const RunReport report = run(request("tissue", two_textures(1, 2)));
+  QCOMPARE(text_of(report.values.at("phases")), std::string("auto"));
+  const std::vector<int> labels = labels_of_halves(report);
+  QVERIFY(labels[0] != labels[1]);
+  // What stands for none has no curve of its own, and changes the features.
+  QVERIFY(run(request("tissue", two_textures(0, 2))).summaries.at("distance").digest !=
+          report.summaries.at("distance").digest);
+}
+
+void TestTissue::other_images_are_divided_and_the_number_told() {
+  const Volume grey = two_textures(40, 200);
+  const RunReport report = run(request("tissue", grey));
+  QCOMPARE(report.values.number("phases"), 4.0);
+  RunRequest of_phases = request("tissue", two_textures(1, 2));
+  for (const Volume& image : {grey, in_colour(grey)}) {
+    // Two values are two phases, however many are asked for.
+    const RunReport divided = run(request("tissue", image));
+    QCOMPARE(divided.summaries.at("labels").digest, run(of_phases).summaries.at("labels").digest);
+  }
+}
+
+void TestTissue::strokes_give_the_labels() {
+  RunRequest wanted = request("tissue", two_textures(1, 2));
+  for (std::int64_t y = 16; y < 64; ++y) {
+    wanted.inputs.seeds.seeds.push_back({y * kSide + 20, 40});
+    wanted.inputs.seeds.seeds.push_back({y * kSide + 60, 7});
+  }
+  QCOMPARE(labels_of_halves(run(wanted)), (std::vector<int>{40, 7}));
+}
+
+void TestTissue::the_step_that_was_used_is_told() {
+  RunRequest wanted = request("tissue", two_textures(1, 2));
+  wanted.values.set("angle_step", 0.3);
+  QCOMPARE(run(wanted).values.number("angle_step"), 1.0 / 3.0);
+}
+
+void TestTissue::threads_change_no_digest() {
+  for (const std::string operation : {"tissue", "look-alike"}) {
+    const RunRequest wanted = request(operation, in_colour(two_textures(40, 200)));
+    const RunReport expected = run(wanted);
+    for (const int threads : {2, 3, 16}) {
+      const RunReport report = run(wanted, threads);
+      for (const char* output : {"labels", "distance"})
+        QCOMPARE(report.summaries.at(output).digest, expected.summaries.at(output).digest);
+    }
+  }
+}
+
+void TestTissue::labels_what_looks_alike() {
+  RunRequest wanted = request("look-alike", two_textures(1, 2));
+  const RunReport report = run(wanted);
+  QCOMPARE(labels_of_halves(report), (std::vector<int>{1, 0}));
+  const auto labels = std::get<LabelMap>(report.outputs.at("labels")).labels();
+  const auto distances = std::get<Volume>(report.outputs.at("distance")).voxels<float>();
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    QCOMPARE(labels[i], static_cast<std::uint16_t>(distances[i] <= 3.0F ? 1 : 0));
+}
+
+void TestTissue::refuses_what_it_cannot_answer() {
+  RunRequest alike = request("look-alike", two_textures(1, 2));
+  alike.values.set("at", "none");
+  QCOMPARE(refusal<UsageError>(alike),
+           "at: what is sought looks like some place; name a pixel, as 120,45");
+  RunRequest wanted = request("tissue", two_textures(1, 2));
+  wanted.values.set("window", 81.0);
+  QCOMPARE(refusal<InputError>(wanted),
+           "the picture has 80 x 80 pixels, too few for a window of 81 x 81: choose a smaller "
+           "window");
+  wanted.values.set("window", 16.0);
+  wanted.inputs.seeds.seeds = {{100, 4}};
+  QCOMPARE(refusal<InputError>(wanted),
+           "the strokes have one label, 4: tissues are told apart by two or more, or without "
+           "strokes");
+}
+
+QTEST_GUILESS_MAIN(TestTissue)
+#include "test_tissue.moc"
