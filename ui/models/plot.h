@@ -36,6 +36,8 @@ struct PlotCurve {
   std::uint64_t run = 0;
   std::vector<double> x;
   std::vector<double> y;
+  /// Curves of the same number have the same colour; nothing: that of its place among all.
+  std::optional<std::size_t> kind{};
   friend bool operator==(const PlotCurve&, const PlotCurve&) = default;
 };
 
@@ -71,6 +73,10 @@ struct Plot {
   friend bool operator==(const Plot&, const Plot&) = default;
 
   [[nodiscard]] bool empty() const noexcept { return curves.empty(); }
+  /// The number of a curve's colour.
+  [[nodiscard]] std::size_t color_of(std::size_t curve) const {
+    return curves[curve].kind.value_or(curve);
+  }
 };
 
 /// The finite extent of the curves along both axes; {0, 1} where there is none, and widened where

@@ -160,6 +160,9 @@ Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, const QString&
     if (drawn > 1) parts << title;
     plot.curves.push_back(
         {.name = parts.join(QStringLiteral(", ")), .run = run.id, .x = column(0), .y = column(at)});
+    // From one place to another a kind is followed by its colour.
+    if (drawn > 1 && columns[at].spec->repeats && !columns[at].label)
+      plot.curves.back().kind = static_cast<std::size_t>(quantities.indexOf(title));
   }
   axis_titles.removeDuplicates();
   plot.y.title = axis_titles.join(QStringLiteral(", "));

@@ -109,8 +109,9 @@ class ChartPipeline::Private {
     if (colors_.curves.empty()) return;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const bool shown = plot_.curves[i].run == plot_.curves.front().run;
-      set_pen(lines_[i]->GetPen(), colors_.curve(i), (shown ? kShownWidth : kPinnedWidth) * ratio_);
-      set_pen(marks_[i]->GetPen(), colors_.curve(i), ratio_);
+      const QColor& color = colors_.curve(plot_.color_of(i));
+      set_pen(lines_[i]->GetPen(), color, (shown ? kShownWidth : kPinnedWidth) * ratio_);
+      set_pen(marks_[i]->GetPen(), color, ratio_);
       marks_[i]->SetMarkerSize(kPeakSize * ratio_);
     }
   }

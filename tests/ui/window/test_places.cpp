@@ -147,6 +147,9 @@ class TestPlaces : public QObject {
       // The run's own beside it.
       QCOMPARE(plot.curves.size(), std::size_t{4});
       QCOMPARE(plot.curves[2].y[0], 0.0);
+      // What is of one kind has one colour.
+      QCOMPARE(plot.color_of(2), plot.color_of(0));
+      QVERIFY(plot.color_of(1) != plot.color_of(0));
     }
     QCOMPARE(find<QLabel>("plot_title")->text(), QStringLiteral("At 20, 11: Probe"));
     QCOMPARE(fixture_.runs().history().runs().size(), runs);
@@ -166,6 +169,7 @@ class TestPlaces : public QObject {
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
     QCOMPARE(chart().plot().y.title, QStringLiteral("Index"));
     QCOMPARE(chart().plot().curves[0].name, QStringLiteral("At 9, 3"));
+    QVERIFY(chart().plot().color_of(1) != chart().plot().color_of(0));
   }
 
   void curves_of_painted_labels_stand_beside_it() {
