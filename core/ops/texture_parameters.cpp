@@ -20,7 +20,7 @@ Parameter window_parameter() {
 }
 
 Parameter angle_step_parameter() {
-  constexpr double kLeast = 1.0 / static_cast<double>(kMostDirections);
+  constexpr double kLeast = 1.0 / static_cast<double>(kMostLagDirections);
   return {
       .id = "angle_step",
       .title = "Angle step",

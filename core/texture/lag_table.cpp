@@ -94,8 +94,8 @@ LagTable lag_table(std::int64_t window, std::int64_t directions) {
   if (window < 1 || window > kLargestWindow)
     throw UsageError("a window is 1 to " + std::to_string(kLargestWindow) + " pixels wide, not " +
                      std::to_string(window));
-  if (directions < 1 || directions > kMostDirections)
-    throw UsageError("directions are 1 to " + std::to_string(kMostDirections) + ", not " +
+  if (directions < 1 || directions > kMostLagDirections)
+    throw UsageError("directions are 1 to " + std::to_string(kMostLagDirections) + ", not " +
                      std::to_string(directions));
   const int reach = static_cast<int>(window / 2);
   ShareGrid grid(reach);
@@ -105,8 +105,9 @@ LagTable lag_table(std::int64_t window, std::int64_t directions) {
   }
   LagTable table{.window = window};
   for (int dy = 0; dy <= reach; ++dy) {
-    for (int dx = -reach; dx <= reach; ++dx) {
-      const Shares& shares = grid.at(dx, dy);
+    for (int dx = dy == 0 ? 0 : -reach; dx <= reach; ++dx) {
+      // Directions come in mirrored pairs; sums of their shares in another order may not.
+      const Shares& shares = grid.at(std::abs(dx), dy);
       const auto pairs = static_cast<double>(directions * (window - std::abs(dx)) * (window - dy));
       const auto first = static_cast<std::int32_t>(table.weights.size());
       for (int i = 0; i < Shares::kMost; ++i) {

@@ -10,7 +10,7 @@
 namespace seedwave {
 
 inline constexpr std::int64_t kLargestWindow = 256;
-inline constexpr std::int64_t kMostDirections = 256;
+inline constexpr std::int64_t kMostLagDirections = 256;
 
 /// Radii 0 .. window / 2.
 [[nodiscard]] constexpr std::int64_t radius_count(std::int64_t window) {
@@ -35,7 +35,8 @@ struct Lag {
 /// For radius r and lag d the mean over the directions of the bilinear coefficient that d has at
 /// r (cos, sin), over (window - |dx|) (window - |dy|), which is how many pairs a window has: in
 /// f64, then rounded once to a multiple of 2^-40. Cosines and sines are exact on the axes and the
-/// same on either side of them and of the diagonals. Plain arrays, for host and device.
+/// same on either side of them and of the diagonals; (-dx, dy) counts for what (dx, dy) does. Plain
+/// arrays, for host and device.
 struct LagTable {
   std::int64_t window;
   std::vector<Lag> lags;  // by dy, then dx
@@ -49,7 +50,7 @@ struct LagTable {
 };
 
 /// Directions 0, pi / n, 2 pi / n .. below pi. Throws UsageError for a window that is not 1 ..
-/// kLargestWindow, or directions that are not 1 .. kMostDirections.
+/// kLargestWindow, or directions that are not 1 .. kMostLagDirections.
 [[nodiscard]] LagTable lag_table(std::int64_t window, std::int64_t directions);
 
 /// A feature from the sum of its weights times their counts of pairs, as rounded everywhere: exact

@@ -18,8 +18,8 @@ void check_numbers(const TpcfProblem& problem) {
   if (problem.window < 1 || problem.window > kLargestWindow)
     throw UsageError("a window is 1 to " + std::to_string(kLargestWindow) + " pixels wide, not " +
                      std::to_string(problem.window));
-  if (problem.directions < 1 || problem.directions > kMostDirections)
-    throw UsageError("directions are 1 to " + std::to_string(kMostDirections) + ", not " +
+  if (problem.directions < 1 || problem.directions > kMostLagDirections)
+    throw UsageError("directions are 1 to " + std::to_string(kMostLagDirections) + ", not " +
                      std::to_string(problem.directions));
   const Geometry& geometry = problem.phases.geometry();
   const auto& [nx, ny, nz] = geometry.size;

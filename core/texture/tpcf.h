@@ -25,8 +25,8 @@ struct TpcfProblem {
   std::int64_t count = 1;
   /// Side of the windows in pixels, 1 .. kLargestWindow.
   std::int64_t window = 32;
-  /// Spread evenly over half a turn from 0 on, 1 .. kMostDirections: the paper's step of pi / 8 is
-  /// 8 of them.
+  /// Spread evenly over half a turn from 0 on, 1 .. kMostLagDirections: the paper's step of pi / 8
+  /// is 8 of them.
   std::int64_t directions = 8;
   /// At most so many rows of windows in a strip; 0: as many as fit into a few megabytes.
   std::int64_t strip_rows = 0;

@@ -48,7 +48,7 @@ void TestTextureParameters::a_step_is_a_number_of_directions() {
 
 void TestTextureParameters::every_step_gives_directions_that_there_are() {
   const Parameter parameter = angle_step_parameter();
-  for (std::int64_t n = 1; n <= kMostDirections; ++n) {
+  for (std::int64_t n = 1; n <= kMostLagDirections; ++n) {
     const double step = 1.0 / static_cast<double>(n);
     QVERIFY(step >= parameter.low && step <= parameter.high);
     QCOMPARE(directions_of(with_step(step)), n);
