@@ -6,6 +6,7 @@
 #include "tests/reference/tpcf.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/random_phases.h"
+#include "tests/support/random_tpcf.h"
 
 #include <QTest>
 
@@ -22,6 +23,8 @@
 #include <vector>
 
 using namespace seedwave;
+using test::Features;
+using test::random_tpcf;
 
 namespace {
 
@@ -48,59 +51,9 @@ std::vector<NamedSolver> solvers() {
   return all;
 }
 
-/// Features of all windows, plane by plane.
-struct Features {
-  std::vector<float> values;
-  std::int64_t strips = 0;
-  bool is_whole = false;  // each window came once
-
-  bool operator==(const Features& other) const {
-    return is_whole && other.is_whole && values.size() == other.values.size() &&
-           std::memcmp(values.data(), other.values.data(), values.size() * sizeof(float)) == 0;
-  }
-};
-
 Features features(const TpcfSolver& solve, const TpcfProblem& problem, int threads) {
-  const Index3& size = problem.phases.geometry().size;
-  const std::int64_t columns = size[0] - problem.window + 1;
-  const std::int64_t rows = size[1] - problem.window + 1;
-  Features all;
-  all.values.resize(static_cast<std::size_t>(plane_count(problem) * columns * rows));
-  std::vector<int> times(all.values.size());
-  std::mutex mutex;
   Context context(Context::Settings{.threads = threads});
-  solve(
-      problem,
-      [&](const FeatureStrip& strip) {
-        const std::lock_guard lock(mutex);
-        ++all.strips;
-        for (std::int64_t plane = 0; plane < strip.planes; ++plane) {
-          for (std::int64_t row = 0; row < strip.rows; ++row) {
-            for (std::int64_t x = 0; x < strip.columns; ++x) {
-              const auto to = static_cast<std::size_t>(
-                  (plane * rows + strip.first_row + row) * columns + strip.first_column + x);
-              all.values[to] = strip.values[(plane * strip.rows + row) * strip.columns + x];
-              ++times[to];
-            }
-          }
-        }
-      },
-      context);
-  all.is_whole = std::all_of(times.begin(), times.end(), [](int n) { return n == 1; });
-  return all;
-}
-
-TpcfProblem random_problem(test::RandomNumbers& random, std::int64_t largest_window) {
-  TpcfProblem problem;
-  problem.window = 1 + random.below(largest_window);
-  problem.directions = random.of(std::array<std::int64_t, 6>{1, 2, 4, 8, 16, 3});
-  problem.count = 1 + random.below(random.below(4) == 0 ? kMostPhases : 4);
-  const bool is_window_all = random.below(8) == 0;
-  const std::int64_t nx = problem.window + (is_window_all ? 0 : random.below(12));
-  const std::int64_t ny = problem.window + (is_window_all ? 0 : random.below(12));
-  problem.strip_rows = random.below(4);
-  problem.phases = test::random_phases(random, nx, ny, problem.count);
-  return problem;
+  return test::all_features(solve, problem, context);
 }
 
 QString describe_problem(const TpcfProblem& problem) {
@@ -164,7 +117,7 @@ void TestTpcf::a_window_by_hand() {
 void TestTpcf::equals_the_definition() {
   test::RandomNumbers random(1);
   for (int round = 0; round < 60; ++round) {
-    const TpcfProblem problem = random_problem(random, 12);
+    const TpcfProblem problem = random_tpcf(random, 12);
     const Features result = features(by(TpcfAlgorithm::Naive), problem, 1);
     const Index3& size = problem.phases.geometry().size;
     const std::int64_t columns = size[0] - problem.window + 1;
@@ -188,7 +141,7 @@ void TestTpcf::equals_the_definition() {
 void TestTpcf::all_algorithms_give_the_same_bits() {
   test::RandomNumbers random(2);
   for (int round = 0; round < 300; ++round) {
-    const TpcfProblem problem = random_problem(random, round % 4 == 0 ? 2 : 16);
+    const TpcfProblem problem = random_tpcf(random, round % 4 == 0 ? 2 : 16);
     const Features expected = features(by(TpcfAlgorithm::Naive), problem, 1);
     for (const NamedSolver& solver : solvers()) {
       const Features result = features(solver.solve, problem, 1 + round % 3);
@@ -246,7 +199,7 @@ void TestTpcf::wide_pictures_have_several_bands() {
 void TestTpcf::one_window_has_the_curves_of_the_run() {
   test::RandomNumbers random(6);
   for (int round = 0; round < 60; ++round) {
-    const TpcfProblem problem = random_problem(random, round % 8 == 0 ? 140 : 40);
+    const TpcfProblem problem = random_tpcf(random, round % 8 == 0 ? 140 : 40);
     const Features all = features(tpcf, problem, 1);
     const Index3& size = problem.phases.geometry().size;
     const std::int64_t columns = size[0] - problem.window + 1;
