@@ -7,6 +7,8 @@
 #include "core/ops/linear_opening.h"
 #include "core/ops/orientation.h"
 #include "core/ops/reconstruction.h"
+#include "core/ops/texture_parameters.h"
+#include "core/ops/tpcf.h"
 #include "core/ops/watershed.h"
 #include "gpu/device/devices.h"
 #include "gpu/fuzzy/porfc.h"
@@ -20,6 +22,7 @@
 #include "gpu/morphology/papers/reconstruction.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
+#include "gpu/texture/tpcf.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -223,6 +226,14 @@ void add_line_fans(OperationTable& table) {
                                          deskew_problem));
 }
 
+Implementation tpcf_on_device() {
+  Implementation implementation = tpcf_implementation("box", Backend::Cuda, tpcf_by_box);
+  implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
+    return least_tpcf_bytes(inputs.image.geometry(), window_of(values), kMostPhases);
+  };
+  return implementation;
+}
+
 }  // namespace
 
 void add_implementations(OperationTable& table) {
@@ -251,6 +262,7 @@ void add_implementations(OperationTable& table) {
   add_linear_openings(table, LineFilter::Opening);
   add_linear_openings(table, LineFilter::Closing);
   add_line_fans(table);
+  table.add("tpcf", tpcf_on_device());
 }
 
 }  // namespace seedwave::gpu

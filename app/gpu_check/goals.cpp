@@ -6,6 +6,7 @@
 #include "app/gpu_check/line_goals.h"
 #include "app/gpu_check/measured.h"
 #include "app/gpu_check/serpentine_case.h"
+#include "app/gpu_check/texture_goals.h"
 #include "app/gpu_check/tissue_scene.h"
 #include "tests/bench/blobs.h"
 #include "tests/bench/inputs.h"
@@ -259,7 +260,8 @@ std::vector<GoalGroup> goal_groups() {
           {"serpentine", serpentine_rows},
           {"distance", distance_rows},
           {"watershed", watershed_rows},
-          {"openings", line_rows}};
+          {"openings", line_rows},
+          {"textures", texture_rows}};
 }
 
 }  // namespace seedwave::gpu_check

@@ -62,19 +62,6 @@ Times OpeningBench::stacks(const gpu::LineScanSettings& settings) const {
   });
 }
 
-Context::Settings settings_of_device(int number) {
-  Context::Settings settings;
-  settings.device = number;
-  return settings;
-}
-
-double stage_ms(const Context& context, std::string_view stage) {
-  for (const StageTime& time : context.stage_times()) {
-    if (time.stage == stage) return time.ms;
-  }
-  return 0.0;
-}
-
 std::string name_of_opening(const Index3& size, double degrees, std::int64_t length) {
   std::ostringstream name;
   name << bench::text_of_size(size) << ", " << degrees << " degrees, length " << length;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gpu_check/checks.h"
+#include "app/gpu_check/device_context.h"
 #include "app/gpu_check/goal_rows.h"
 #include "core/morphology/linear/linear_opening.h"
 #include "core/parallel/context.h"
@@ -9,7 +10,6 @@
 #include "gpu/morphology/papers/linear_opening.h"
 
 #include <string>
-#include <string_view>
 
 namespace seedwave::gpu_check {
 
@@ -39,11 +39,6 @@ class OpeningBench {
   Report& report_;
   Volume expected_;
 };
-
-[[nodiscard]] Context::Settings settings_of_device(int number);
-
-/// Of a run; 0 where there was no such stage.
-[[nodiscard]] double stage_ms(const Context& context, std::string_view stage);
 
 /// "640x480, 30 degrees, length 41".
 [[nodiscard]] std::string name_of_opening(const Index3& size, double degrees, std::int64_t length);

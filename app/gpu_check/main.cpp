@@ -8,6 +8,7 @@
 #include "app/gpu_check/line_check.h"
 #include "app/gpu_check/paper_variants.h"
 #include "app/gpu_check/stress.h"
+#include "app/gpu_check/texture_check.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 #include "gpu/implementations.h"
@@ -183,6 +184,7 @@ int run_program(int argc, char** argv) {
   DeterminismOptions determinism;
   StressOptions stress;
   LineOptions lines;
+  TextureOptions textures;
   BenchOptions speed;
   std::vector<std::int64_t> size{512, 512, 192};
   bool cuda_only = false;
@@ -224,6 +226,10 @@ int run_program(int argc, char** argv) {
   lines_command->add_option("--random", lines.random_cases, "how many random inputs")
       ->check(CLI::NonNegativeNumber);
   lines_command->add_option("--first", lines.first_case, "the first one's number");
+  CLI::App* textures_command = command("textures", "two-point correlations equal the CPU's");
+  textures_command->add_option("--random", textures.random_cases, "how many random inputs")
+      ->check(CLI::NonNegativeNumber);
+  textures_command->add_option("--first", textures.first_case, "the first one's number");
   CLI::App* bench_command = command("bench", "times on inputs by formula");
   bench_command->add_option("--size", size, "X,Y,Z")
       ->delimiter(',')
@@ -312,6 +318,10 @@ int run_program(int argc, char** argv) {
   if (lines_command->parsed()) {
     lines.device = device;
     return print("lines", check_lines(lines), format);
+  }
+  if (textures_command->parsed()) {
+    textures.device = device;
+    return print("textures", check_textures(textures), format);
   }
   if (stress_command->parsed()) {
     stress.device = device;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/device_context.h"
+
+namespace seedwave::gpu_check {
+
+Context::Settings settings_of_device(int number) {
+  Context::Settings settings;
+  settings.device = number;
+  return settings;
+}
+
+double stage_ms(const Context& context, std::string_view stage) {
+  for (const StageTime& time : context.stage_times()) {
+    if (time.stage == stage) return time.ms;
+  }
+  return 0.0;
+}
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/texture_goals.h"
+
+#include "app/gpu_check/device_context.h"
+#include "app/gpu_check/goal_rows.h"
+#include "gpu/texture/tpcf.h"
+#include "tests/bench/tissue.h"
+#include "tests/support/random_tpcf.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace seedwave::gpu_check {
+namespace {
+
+constexpr int kRunsTogether = 10;
+
+/// Tissue cut into phases of equal steps of grey.
+LabelMap tissue_phases(std::int64_t side, std::int64_t count) {
+  Context making;
+  const Volume image = bench::tissue({side, side, 1}, 1.0, making);
+  const auto greys = image.voxels<std::uint8_t>();
+  std::vector<std::uint16_t> phases(greys.size());
+  std::ranges::transform(greys, phases.begin(), [&](std::uint8_t grey) {
+    return static_cast<std::uint16_t>(1 + grey * count / 256);
+  });
+  return {image.geometry(), std::move(phases)};
+}
+
+struct Case {
+  std::int64_t window;
+  std::int64_t directions;
+  std::int64_t phases;
+  double goal;  // 0: none
+};
+
+void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Report& report) {
+  TpcfProblem problem{.phases = tissue_phases(side, c.phases),
+                      .count = c.phases,
+                      .window = c.window,
+                      .directions = c.directions};
+  const std::string input = std::to_string(side) + "x" + std::to_string(side) + ", window " +
+                            std::to_string(c.window) + ", " + std::to_string(c.directions) +
+                            " directions, " + std::to_string(c.phases) + " phases";
+  {
+    Context on_cpu;
+    Context on_device(settings_of_device(options.device));
+    if (!(test::all_features(gpu::tpcf_by_box, problem, on_device) ==
+          test::all_features(tpcf, problem, on_cpu))) {
+      report.failures.push_back(input + ": other features than the CPU's");
+    }
+  }
+  std::vector<double> times;
+  for (int k = 0; k <= options.repeats; ++k) {
+    Context context(settings_of_device(options.device));
+    gpu::repeat_tpcf(problem, kRunsTogether, context);
+    if (k > 0) times.push_back(stage_ms(context, "features") / kRunsTogether);
+  }
+  report.rows.push_back(row_of("two-point correlations", input, times_of(times), c.goal, {}));
+}
+
+}  // namespace
+
+Report texture_rows(const OperationTable& /*table*/, const GoalOptions& options) {
+  const std::int64_t side = options.extent == GoalOptions::Extent::Quick ? 256 : 1024;
+  Report report;
+  for (const Case& c : {Case{32, 8, 4, 0.6}, Case{32, 8, 2, 0.0}, Case{32, 8, 8, 0.0},
+                        Case{64, 16, 4, 4.0}, Case{128, 16, 4, 6.0}})
+    add_row(c, side, options, report);
+  return report;
+}
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/gpu_check/goals.h"
+
+namespace seedwave::gpu_check {
+
+/// Two-point correlations of a picture of phases: windows of 32, 64 and 128, and 2 and 8 phases.
+[[nodiscard]] Report texture_rows(const OperationTable& table, const GoalOptions& options);
+
+}  // namespace seedwave::gpu_check

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/texture/box_plan.h"
+
+#include <cstdint>
+
+/// A picture of phases, turned into what correlations are counted from. What lies outside the
+/// picture belongs to no phase.
+namespace seedwave::gpu::texture {
+
+/// Rows of a picture of phases 1 .. phases on the device.
+struct PhaseRows {
+  const std::uint16_t* labels;
+  int columns;
+  int rows;
+  int phases;
+
+  __device__ bool belongs(int x, int y, int phase) const {
+    return x >= 0 && x < columns && y >= 0 && y < rows &&
+           labels[std::int64_t{y} * columns + x] == phase + 1;
+  }
+};
+
+/// Words of cells, each of four phases: a byte a phase, whose lower half says whether the pixel
+/// belongs to it, and whose upper half that the next one does: so each word serves two windows.
+/// Place 0 is the column left of the picture.
+struct CellPlanes {
+  std::uint32_t* words;
+  int half;            // see CellRow
+  std::int64_t plane;  // words from one four phases to the next
+};
+
+static __global__ void cells_kernel(const PhaseRows picture, const CellPlanes cells) {
+  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int pitch = 2 * cells.half;
+  if (place >= pitch) return;
+  const int fours = (picture.phases + 3) / 4;
+  for (int y = static_cast<int>(blockIdx.y); y < picture.rows; y += static_cast<int>(gridDim.y)) {
+    const auto label_at = [&](int x) {
+      const bool inside = x >= 0 && x < picture.columns;
+      return inside ? picture.labels[std::int64_t{y} * picture.columns + x] : 0;
+    };
+    const int phase = label_at(place - 1) - 1;
+    const int next = label_at(place) - 1;
+    for (int four = 0; four < fours; ++four) {
+      std::uint32_t word = 0;
+      if (phase >= 0 && phase / 4 == four) word |= 0x01U << (8 * (phase % 4));
+      if (next >= 0 && next / 4 == four) word |= 0x10U << (8 * (next % 4));
+      cells.words[four * cells.plane + std::int64_t{y} * pitch + (place & 1) * cells.half +
+                  place / 2] = word;
+    }
+  }
+}
+
+/// Where words of bits lie, of each phase `2 * words` of them `stride` apart, the second half zero,
+/// so that a shifted one may be read.
+struct BitWords {
+  std::uint32_t* bits;
+  int words;
+  int stride;
+
+  __device__ std::uint32_t* of(int group, int phases, int phase) const {
+    return bits + (std::int64_t{group} * phases + phase) * 2 * words * stride;
+  }
+};
+
+/// The 32 cells of which word number `word` of a window tells, from `first` on.
+template <typename Belongs>
+__device__ std::uint32_t word_of(int word, int words, int window, const Belongs& belongs) {
+  std::uint32_t bits = 0;
+  if (word >= words) return bits;
+  const int end = min(32, window - 32 * word);
+  for (int i = 0; i < end; ++i)
+    bits |= static_cast<std::uint32_t>(belongs(32 * word + i)) << i;
+  return bits;
+}
+
+/// Rows of windows in the column before each block's first: groups are the blocks side by side, a
+/// row's place is its own plus `window`.
+static __global__ void row_bits_kernel(const PhaseRows picture, int window, const BitWords bits) {
+  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (place >= bits.stride) return;
+  const int word = static_cast<int>(blockIdx.y) % (2 * bits.words);
+  const int phase = static_cast<int>(blockIdx.y) / (2 * bits.words);
+  const auto block = static_cast<int>(blockIdx.z);
+  bits.of(block, picture.phases, phase)[std::int64_t{word} * bits.stride + place] = word_of(
+      word, bits.words, window,
+      [&](int i) { return picture.belongs(block * kWindows - 1 + i, place - window, phase); });
+}
+
+/// Columns of windows in the first row of each segment of `segment_rows`: groups are the segments,
+/// a column's place is its own plus 1.
+static __global__ void column_bits_kernel(const PhaseRows picture, int window, int segment_rows,
+                                          const BitWords bits) {
+  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (place >= bits.stride) return;
+  const int word = static_cast<int>(blockIdx.y) % (2 * bits.words);
+  const int phase = static_cast<int>(blockIdx.y) / (2 * bits.words);
+  const auto segment = static_cast<int>(blockIdx.z);
+  bits.of(segment, picture.phases, phase)[std::int64_t{word} * bits.stride + place] =
+      word_of(word, bits.words, window,
+              [&](int i) { return picture.belongs(place - 1, segment * segment_rows + i, phase); });
+}
+
+}  // namespace seedwave::gpu::texture

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/device_run.h"
+#include "gpu/device/download.h"
+#include "gpu/device/memory.h"
+#include "gpu/texture/box.cuh"
+#include "gpu/texture/box_plan.h"
+#include "gpu/texture/tpcf.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace seedwave::gpu {
+namespace {
+
+using namespace texture;
+
+/// Features of a strip: so many bytes that a device is busy with them, and no launch takes long.
+constexpr std::int64_t kMostFeatureBytes = std::int64_t{1} << 29;
+/// Rows of windows that share the columns counted at their segment's top.
+constexpr int kLeastSegmentRows = 32;
+constexpr unsigned kGridRows = 1U << 15;
+
+int parts_of(std::int64_t whole, std::int64_t part) {
+  return static_cast<int>((whole + part - 1) / part);
+}
+
+/// What does not depend on how many rows a strip has.
+struct Shape {
+  Shape(const Geometry& picture, std::int64_t side, std::int64_t phase_count)
+      : window(static_cast<int>(side)),
+        columns(static_cast<int>(picture.size[0])),
+        rows(static_cast<int>(picture.size[1])),
+        phases(static_cast<int>(phase_count)),
+        radii(static_cast<int>(radius_count(side))),
+        blocks(std::max(1, parts_of(std::int64_t{columns} - window + 1, kWindows))) {}
+  explicit Shape(const TpcfProblem& problem)
+      : Shape(problem.phases.geometry(), problem.window, problem.count) {}
+
+  int window;
+  int columns;  // of the picture
+  int rows;
+  int phases;
+  int radii;
+  int blocks;  // side by side
+
+  [[nodiscard]] int window_rows() const { return rows - window + 1; }
+  [[nodiscard]] int window_columns() const { return columns - window + 1; }
+  [[nodiscard]] int pitch() const { return blocks * kWindows; }
+  [[nodiscard]] int planes() const { return phases * radii; }
+  [[nodiscard]] int fours() const { return parts_of(phases, kPhasesOfWord); }
+  [[nodiscard]] int bit_words() const { return parts_of(window, 32); }
+  [[nodiscard]] int ranges() const { return parts_of(radii, kRadii); }
+  /// Places from the one before the picture to the last that a window of a block has.
+  [[nodiscard]] int places() const { return pitch() + window + 2; }
+  [[nodiscard]] CellRow held_row() const { return {kPairs + window / 2 + 2}; }
+  /// So that each block finds as much as it holds.
+  [[nodiscard]] CellRow cell_row() const { return {(blocks - 1) * kPairs + held_row().half}; }
+};
+
+/// How the block's shared memory is spent.
+struct SharedLayout {
+  SharedLayout(const Shape& shape, std::int64_t most) {
+    const CellRow row = shape.held_row();
+    for (const auto& [sets, ahead] :
+         {std::pair{2, 64}, {2, 32}, {2, 16}, {1, 32}, {1, 16}, {1, 8}}) {
+      count_sets = sets;
+      rows_ahead = ahead;
+      bytes = box_memory(sets, row, shape.window + ahead);
+      if (bytes <= most) return;
+    }
+    held = false;
+    count_sets = 2;
+    rows_ahead = 0;
+    bytes = box_memory(count_sets, row, 0);
+  }
+  bool held = true;
+  int count_sets = 2;
+  int rows_ahead = 0;
+  std::int64_t bytes = 0;
+};
+
+int device_limit(cudaDeviceAttr attribute) {
+  int device = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  int value = 0;
+  CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
+  return value;
+}
+
+template <typename T>
+DeviceBuffer<T> uploaded(const std::vector<T>& host, const Stream& stream) {
+  DeviceBuffer<T> buffer(std::ssize(host), stream);
+  if (!host.empty()) buffer.copy_from(host, stream);
+  return buffer;
+}
+
+/// Calls it with the number of words as a constant, 1 .. 8.
+template <typename Call>
+void with_words(int words, const Call& call) {
+  static_assert(kLargestWindow <= 8 * 32);
+  switch (words) {
+    case 1:
+      return call(std::integral_constant<int, 1>());
+    case 2:
+      return call(std::integral_constant<int, 2>());
+    case 3:
+      return call(std::integral_constant<int, 3>());
+    case 4:
+      return call(std::integral_constant<int, 4>());
+    default:
+      return call(std::integral_constant<int, 8>());
+  }
+}
+/// Those that with_words() knows.
+int known_words(int words) {
+  return words <= 4 ? words : 8;
+}
+
+/// Segments of a strip: so many that all multiprocessors have a block.
+int segments_of(const Shape& shape, int window_rows, int multiprocessors) {
+  const int together = shape.blocks * shape.fours() * shape.ranges();
+  const int segments =
+      std::clamp(multiprocessors / together, 1, parts_of(window_rows, kLeastSegmentRows));
+  return parts_of(window_rows, parts_of(window_rows, segments));  // none is empty
+}
+
+/// Buffers of a strip of so many rows of windows.
+struct StripMemory {
+  StripMemory(const Shape& shape, int window_rows, int most_segments, const Stream& stream)
+      : labels(label_count(shape, window_rows), stream),
+        cells(cell_count(shape, window_rows), stream),
+        row_bits(row_bit_count(shape, window_rows), stream),
+        column_bits(column_bit_count(shape, most_segments), stream),
+        changes(edge_count(shape, shape.window + window_rows), stream),
+        edges(edge_count(shape, window_rows), stream),
+        slopes(std::int64_t{most_segments} * shape.planes() * shape.pitch(), stream),
+        features(feature_count(shape, window_rows), stream) {}
+
+  [[nodiscard]] static std::int64_t bytes(const Shape& shape, int window_rows, int most_segments) {
+    return 2 * label_count(shape, window_rows) + 4 * cell_count(shape, window_rows) +
+           4 * row_bit_count(shape, window_rows) + 4 * column_bit_count(shape, most_segments) +
+           8 * edge_count(shape, shape.window + window_rows) + 8 * edge_count(shape, window_rows) +
+           8 * std::int64_t{most_segments} * shape.planes() * shape.pitch() +
+           4 * feature_count(shape, window_rows) + kBufferEnds;
+  }
+
+  DeviceBuffer<std::uint16_t> labels;
+  DeviceBuffer<std::uint32_t> cells;
+  DeviceBuffer<std::uint32_t> row_bits;
+  DeviceBuffer<std::uint32_t> column_bits;
+  DeviceBuffer<std::int64_t> changes;
+  DeviceBuffer<std::int64_t> edges;
+  DeviceBuffer<std::int64_t> slopes;
+  DeviceBuffer<float> features;
+
+ private:
+  static std::int64_t picture_rows(const Shape& shape, int window_rows) {
+    return std::int64_t{window_rows} + shape.window - 1;
+  }
+  static std::int64_t label_count(const Shape& shape, int window_rows) {
+    return picture_rows(shape, window_rows) * shape.columns;
+  }
+  static std::int64_t cell_count(const Shape& shape, int window_rows) {
+    return picture_rows(shape, window_rows) * shape.cell_row().pitch() * shape.fours();
+  }
+  static std::int64_t row_bit_count(const Shape& shape, int window_rows) {
+    return std::int64_t{shape.blocks} * shape.phases * 2 * known_words(shape.bit_words()) *
+           (picture_rows(shape, window_rows) + 2 * shape.window);
+  }
+  static std::int64_t column_bit_count(const Shape& shape, int segments) {
+    return std::int64_t{segments} * shape.phases * 2 * known_words(shape.bit_words()) *
+           shape.places();
+  }
+  static std::int64_t edge_count(const Shape& shape, int rows) {
+    return std::int64_t{shape.blocks} * shape.planes() * rows;
+  }
+  static std::int64_t feature_count(const Shape& shape, int window_rows) {
+    return std::int64_t{window_rows} * shape.pitch() * shape.planes();
+  }
+};
+
+std::int64_t bytes_of_strip(const Shape& shape, std::int64_t rows) {
+  const auto window_rows = static_cast<int>(rows);
+  return StripMemory::bytes(
+      shape, window_rows,
+      segments_of(shape, window_rows, device_limit(cudaDevAttrMultiProcessorCount)));
+}
+
+/// Rows of windows that a strip has where memory does not matter.
+std::int64_t most_rows(const Shape& shape, const TpcfProblem& problem) {
+  const std::int64_t row = std::int64_t{shape.pitch()} * shape.planes() * 4;
+  const std::int64_t rows =
+      std::clamp(kMostFeatureBytes / row, std::int64_t{1}, std::int64_t{shape.window_rows()});
+  return problem.strip_rows > 0 ? std::min(rows, problem.strip_rows) : rows;
+}
+int rows_within(std::int64_t memory, const Shape& shape, const TpcfProblem& problem) {
+  std::int64_t rows = most_rows(shape, problem);
+  while (rows > 1 && bytes_of_strip(shape, rows) > memory)
+    rows = (rows + 1) / 2;
+  return static_cast<int>(rows);
+}
+
+/// A problem's strips, one after the other on the device.
+class FeaturesOnDevice {
+ public:
+  FeaturesOnDevice(const TpcfProblem& problem, std::int64_t memory, const Stream& stream)
+      : problem_(problem),
+        shape_(problem),
+        stream_(stream),
+        multiprocessors_(device_limit(cudaDevAttrMultiProcessorCount)),
+        layout_(shape_, device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
+        rows_(rows_within(memory, shape_, problem)),
+        memory_(shape_, rows_, segments_of(shape_, rows_, multiprocessors_), stream) {
+    const LagTable table = lag_table(problem.window, problem.directions);
+    plan_ = box_plan(table, layout_.held ? shape_.held_row() : shape_.cell_row());
+    lists_ = lags_by_radius(table);
+    ranges_ = uploaded(plan_.ranges, stream);
+    pieces_ = uploaded(plan_.pieces, stream);
+    groups_ = uploaded(plan_.groups, stream);
+    weights_ = uploaded(plan_.weights, stream);
+    bias_ = uploaded(plan_.bias, stream);
+    first_lags_ = uploaded(lists_.first, stream);
+    lags_ = uploaded(lists_.lags, stream);
+  }
+
+  /// Rows of windows in a strip, but for the last.
+  [[nodiscard]] int rows() const { return rows_; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] const float* features() const { return memory_.features.data(); }
+
+  /// The strip's pixels.
+  void upload(int first_row, int window_rows) {
+    const auto labels = problem_.phases.labels();
+    const auto first = static_cast<std::size_t>(std::int64_t{first_row} * shape_.columns);
+    const auto count =
+        static_cast<std::size_t>(std::int64_t{window_rows + shape_.window - 1} * shape_.columns);
+    CUDA_CHECK(cudaMemcpyAsync(memory_.labels.data(), labels.data() + first, count * 2,
+                               cudaMemcpyHostToDevice, stream_.get()));
+  }
+
+  /// Enqueues all features of the strip that was uploaded.
+  void compute(int window_rows) {
+    const int segments = segments_of(shape_, window_rows, multiprocessors_);
+    const int segment_rows = parts_of(window_rows, segments);
+    const PhaseRows picture{memory_.labels.data(), shape_.columns, window_rows + shape_.window - 1,
+                            shape_.phases};
+    const CellPlanes cells{memory_.cells.data(), shape_.cell_row().half,
+                           std::int64_t{picture.rows} * shape_.cell_row().pitch()};
+    const auto grid_rows = std::min(static_cast<unsigned>(picture.rows), kGridRows);
+    cells_kernel<<<dim3(threads_in_blocks(2 * cells.half), grid_rows), kBlock, 0, stream_.get()>>>(
+        picture, cells);
+    check_launch(stream_.get());
+    with_words(known_words(shape_.bit_words()), [&](auto words) {
+      find_edges<words>(picture, window_rows);
+      find_slopes<words>(picture, segments, segment_rows);
+    });
+    run_box(cells, picture.rows, window_rows, segments, segment_rows);
+  }
+
+ private:
+  static constexpr unsigned kBlock = 128;
+  static constexpr unsigned kSumThreads = 512;
+
+  static unsigned threads_in_blocks(int threads) {
+    return static_cast<unsigned>(parts_of(threads, kBlock));
+  }
+  [[nodiscard]] LagLists lists() const { return {first_lags_.data(), lags_.data(), shape_.radii}; }
+
+  template <int words>
+  void find_edges(const PhaseRows& picture, int window_rows) {
+    const int steps = shape_.window + window_rows - 1;
+    const BitWords bits{memory_.row_bits.data(), words, picture.rows + 2 * shape_.window};
+    const auto blocks = static_cast<unsigned>(shape_.blocks);
+    const auto planes = static_cast<unsigned>(shape_.planes());
+    row_bits_kernel<<<dim3(threads_in_blocks(bits.stride),
+                           static_cast<unsigned>(2 * words * shape_.phases), blocks),
+                      kBlock, 0, stream_.get()>>>(picture, shape_.window, bits);
+    check_launch(stream_.get());
+    steps_down_kernel<words>
+        <<<dim3(threads_in_blocks(steps), planes, blocks), kBlock, 0, stream_.get()>>>(
+            bits, lists(), shape_.window, shape_.phases, steps, memory_.changes.data());
+    check_launch(stream_.get());
+    sum_down_kernel<<<blocks * planes, kSumThreads, 0, stream_.get()>>>(
+        memory_.changes.data(), shape_.window, window_rows, memory_.edges.data());
+    check_launch(stream_.get());
+  }
+
+  template <int words>
+  void find_slopes(const PhaseRows& picture, int segments, int segment_rows) {
+    const BitWords bits{memory_.column_bits.data(), words, shape_.places()};
+    const auto number = static_cast<unsigned>(segments);
+    column_bits_kernel<<<dim3(threads_in_blocks(bits.stride),
+                              static_cast<unsigned>(2 * words * shape_.phases), number),
+                         kBlock, 0, stream_.get()>>>(picture, shape_.window, segment_rows, bits);
+    check_launch(stream_.get());
+    slopes_kernel<words>
+        <<<dim3(threads_in_blocks(shape_.pitch()), static_cast<unsigned>(shape_.planes()), number),
+           kBlock, 0, stream_.get()>>>(bits, lists(), shape_.window, shape_.phases, shape_.pitch(),
+                                       memory_.slopes.data());
+    check_launch(stream_.get());
+  }
+
+  void run_box(const CellPlanes& cells, int cell_rows, int window_rows, int segments,
+               int segment_rows) {
+    const BoxRun run{.cells = cells,
+                     .cell_rows = cell_rows,
+                     .window = shape_.window,
+                     .rows = window_rows,
+                     .radii = shape_.radii,
+                     .phases = shape_.phases,
+                     .segment_rows = segment_rows,
+                     .count_sets = layout_.count_sets,
+                     .held = shape_.held_row(),
+                     .rows_ahead = layout_.rows_ahead,
+                     .limbs = plan_.limbs,
+                     .ranges = ranges_.data(),
+                     .pieces = pieces_.data(),
+                     .groups = groups_.data(),
+                     .weights = weights_.data(),
+                     .bias = bias_.data(),
+                     .edges = memory_.edges.data(),
+                     .slopes = memory_.slopes.data(),
+                     .features = memory_.features.data(),
+                     .pitch = shape_.pitch()};
+    const auto kernel = plan_.limbs == 4
+                            ? (layout_.held ? box_kernel<4, true> : box_kernel<4, false>)
+                            : (layout_.held ? box_kernel<6, true> : box_kernel<6, false>);
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(layout_.bytes)));
+    const dim3 grid(static_cast<unsigned>(shape_.blocks), static_cast<unsigned>(segments),
+                    static_cast<unsigned>(shape_.fours() * shape_.ranges()));
+    kernel<<<grid, kThreads, static_cast<std::size_t>(layout_.bytes), stream_.get()>>>(run);
+    check_launch(stream_.get());
+  }
+
+  const TpcfProblem& problem_;
+  Shape shape_;
+  Stream stream_;
+  int multiprocessors_;
+  SharedLayout layout_;
+  int rows_;
+  StripMemory memory_;
+  BoxPlan plan_{};
+  LagsByRadius lists_;
+  DeviceBuffer<RadiusRange> ranges_;
+  DeviceBuffer<Piece> pieces_;
+  DeviceBuffer<LagGroup> groups_;
+  DeviceBuffer<std::uint32_t> weights_;
+  DeviceBuffer<std::int32_t> bias_;
+  DeviceBuffer<std::int32_t> first_lags_;
+  DeviceBuffer<WeighedLag> lags_;
+};
+
+/// Calls step(first row, rows) for each strip; looks for cancel before each.
+void walk_strips(const FeaturesOnDevice& features, Context& context,
+                 const std::function<void(int, int)>& step) {
+  const int all = features.shape().window_rows();
+  for (int first = 0; first < all; first += features.rows()) {
+    context.checkpoint(static_cast<double>(first) / all);
+    step(first, std::min(features.rows(), all - first));
+  }
+}
+
+}  // namespace
+
+void tpcf_by_box(const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+  check(problem);
+  std::vector<float> values;
+  DeviceRun run(context);
+  FeaturesOnDevice features(problem, memory_for(context), run.stream);
+  const Shape& shape = features.shape();
+  walk_strips(features, context, [&](int first, int rows) {
+    run.clock.begin("upload");
+    features.upload(first, rows);
+    run.clock.begin("features");
+    features.compute(rows);
+    run.clock.begin("download");
+    const std::int64_t columns = shape.window_columns();
+    values.resize(static_cast<std::size_t>(columns * rows * shape.planes()));
+    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(float));
+    download_rows({features.features(), columns * kBytes, shape.pitch() * kBytes},
+                  std::as_writable_bytes(std::span(values)), context, run.stream);
+    run.clock.end();
+    sink({.first_column = 0,
+          .first_row = first,
+          .columns = columns,
+          .rows = rows,
+          .planes = shape.planes(),
+          .values = values.data()});
+  });
+  run.clock.report();
+}
+
+void repeat_tpcf(const TpcfProblem& problem, int runs, Context& context) {
+  check(problem);
+  DeviceRun run(context);
+  FeaturesOnDevice features(problem, memory_for(context), run.stream);
+  walk_strips(features, context, [&](int first, int rows) {
+    run.clock.begin("upload");
+    features.upload(first, rows);
+    run.clock.begin("features");
+    for (int i = 0; i < runs; ++i)
+      features.compute(rows);
+    run.clock.end();
+  });
+  run.clock.report();
+}
+
+std::int64_t least_tpcf_bytes(const Geometry& picture, std::int64_t window, std::int64_t phases) {
+  return bytes_of_strip(Shape(picture, window, phases), 1);
+}
+
+}  // namespace seedwave::gpu
