@@ -8,6 +8,7 @@
 #include "core/ops/orientation.h"
 #include "core/ops/reconstruction.h"
 #include "core/ops/texture_parameters.h"
+#include "core/ops/tissue.h"
 #include "core/ops/tpcf.h"
 #include "core/ops/watershed.h"
 #include "gpu/device/devices.h"
@@ -22,6 +23,8 @@
 #include "gpu/morphology/papers/reconstruction.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
+#include "gpu/texture/features_on_device.h"
+#include "gpu/texture/nearest_class.h"
 #include "gpu/texture/tpcf.h"
 
 #include <cstddef>
@@ -226,8 +229,7 @@ void add_line_fans(OperationTable& table) {
                                          deskew_problem));
 }
 
-Implementation tpcf_on_device() {
-  Implementation implementation = tpcf_implementation("box", Backend::Cuda, tpcf_by_box);
+Implementation on_windows_of_device(Implementation implementation) {
   implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
     return least_tpcf_bytes(inputs.image.geometry(), window_of(values), kMostPhases);
   };
@@ -262,7 +264,11 @@ void add_implementations(OperationTable& table) {
   add_linear_openings(table, LineFilter::Opening);
   add_linear_openings(table, LineFilter::Closing);
   add_line_fans(table);
-  table.add("tpcf", tpcf_on_device());
+  table.add("tpcf", on_windows_of_device(tpcf_implementation("box", Backend::Cuda, tpcf_by_box)));
+  const TissueSolvers tissue{.sample = gpu::sample_features, .nearest = gpu::nearest_class};
+  table.add("tissue", on_windows_of_device(tissue_implementation("box", Backend::Cuda, tissue)));
+  table.add("look-alike",
+            on_windows_of_device(look_alike_implementation("box", Backend::Cuda, tissue)));
 }
 
 }  // namespace seedwave::gpu

@@ -14,8 +14,8 @@ struct TextureOptions {
 };
 
 /// Two-point correlations of random pictures, strips of any height and too little memory among
-/// them, against core's, bit for bit. The device memory that a run is given is filled with 0xA5
-/// first, and every run is repeated.
+/// them, their nearest classes and samples, against core's, bit for bit. The device memory that a
+/// run is given is filled with 0xA5 first, and every run is repeated.
 [[nodiscard]] Report check_textures(const TextureOptions& options);
 
 }  // namespace seedwave::gpu_check

@@ -28,16 +28,6 @@ std::int64_t share(std::int64_t count, std::int64_t spacing) {
   return (count + spacing - 1) / spacing;
 }
 
-void check_places(const TpcfProblem& windows, const std::vector<WindowPlace>& places) {
-  check(windows);
-  const WindowCount count(windows);
-  for (const auto& [x, y] : places) {
-    if (x < 0 || y < 0 || x >= count.columns || y >= count.rows)
-      throw UsageError("no window lies wholly in the picture at " + std::to_string(x) + ", " +
-                       std::to_string(y));
-  }
-}
-
 }  // namespace
 
 std::vector<WindowPlace> SampleGrid::places() const {
@@ -59,6 +49,16 @@ SampleGrid sample_grid(const TpcfProblem& windows) {
           .rows = share(count.rows, spacing),
           .spacing = spacing,
           .first = {(count.columns - 1) % spacing / 2, (count.rows - 1) % spacing / 2}};
+}
+
+void check_places(const TpcfProblem& windows, const std::vector<WindowPlace>& places) {
+  check(windows);
+  const WindowCount count(windows);
+  for (const auto& [x, y] : places) {
+    if (x < 0 || y < 0 || x >= count.columns || y >= count.rows)
+      throw UsageError("no window lies wholly in the picture at " + std::to_string(x) + ", " +
+                       std::to_string(y));
+  }
 }
 
 Points sample_features(const TpcfProblem& windows, const std::vector<WindowPlace>& places,

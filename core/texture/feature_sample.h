@@ -53,4 +53,7 @@ using FeatureSampler = std::function<Points(
                                                 const std::vector<WindowPlace>& places,
                                                 Context& context);
 
+/// What every sampler checks first: that each place is one, besides check().
+void check_places(const TpcfProblem& windows, const std::vector<WindowPlace>& places);
+
 }  // namespace seedwave

@@ -19,8 +19,4 @@ void tpcf_by_box(const TpcfProblem& problem, const FeatureSink& sink, Context& c
 /// The same again and again without a way back: for measuring.
 void repeat_tpcf(const TpcfProblem& problem, int runs, Context& context);
 
-/// Device memory of a run in strips of one row of windows.
-[[nodiscard]] std::int64_t least_tpcf_bytes(const Geometry& picture, std::int64_t window,
-                                            std::int64_t phases);
-
 }  // namespace seedwave::gpu

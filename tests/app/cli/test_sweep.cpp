@@ -244,7 +244,7 @@ void TestSweep::an_interruption_before_the_first_row_leaves_no_file() {
   process.start(SEEDWAVE_CLI,
                 {"bench", "irfc", "--size", "160,160,96", "--repeat", "1", "--keep-inputs",
                  folder_->path(), "--algorithm", "dijkstra", "--quiet"});
-  QVERIFY(process.waitForFinished(test::kCliTimeoutMs));
+  QVERIFY(process.waitForFinished(5 * test::kCliTimeoutMs));  // a sanitizer needs over a minute
   process.start(SEEDWAVE_CLI, {"sweep", "irfc", "--image", file("irfc-1-image.npy"), "--seeds",
                                file("irfc-1-seeds.npy"), "--algorithm", "dijkstra", "--vary",
                                "connectivity=26,18", "--out", table});

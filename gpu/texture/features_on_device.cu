@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/device_run.h"
-#include "gpu/device/download.h"
+#include "gpu/device/buffer.h"
 #include "gpu/device/memory.h"
 #include "gpu/texture/box.cuh"
 #include "gpu/texture/box_plan.h"
-#include "gpu/texture/tpcf.h"
+#include "gpu/texture/features_on_device.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -205,10 +202,11 @@ int rows_within(std::int64_t memory, const Shape& shape, const TpcfProblem& prob
   return static_cast<int>(rows);
 }
 
-/// A problem's strips, one after the other on the device.
-class FeaturesOnDevice {
+}  // namespace
+
+class FeaturesOnDevice::Parts {
  public:
-  FeaturesOnDevice(const TpcfProblem& problem, std::int64_t memory, const Stream& stream)
+  Parts(const TpcfProblem& problem, std::int64_t memory, const Stream& stream)
       : problem_(problem),
         shape_(problem),
         stream_(stream),
@@ -230,8 +228,11 @@ class FeaturesOnDevice {
 
   /// Rows of windows in a strip, but for the last.
   [[nodiscard]] int rows() const { return rows_; }
-  [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] const float* features() const { return memory_.features.data(); }
+  [[nodiscard]] int window_rows() const { return shape_.window_rows(); }
+  [[nodiscard]] StripOnDevice strip(int rows) const {
+    return {memory_.features.data(), shape_.window_columns(), rows, shape_.planes(),
+            shape_.pitch()};
+  }
 
   /// The strip's pixels.
   void upload(int first_row, int window_rows) {
@@ -356,59 +357,23 @@ class FeaturesOnDevice {
   DeviceBuffer<WeighedLag> lags_;
 };
 
-/// Calls step(first row, rows) for each strip; looks for cancel before each.
-void walk_strips(const FeaturesOnDevice& features, Context& context,
-                 const std::function<void(int, int)>& step) {
-  const int all = features.shape().window_rows();
-  for (int first = 0; first < all; first += features.rows()) {
-    context.checkpoint(static_cast<double>(first) / all);
-    step(first, std::min(features.rows(), all - first));
+FeaturesOnDevice::FeaturesOnDevice(const TpcfProblem& problem, Context& context,
+                                   const Stream& stream)
+    : parts_(std::make_unique<Parts>(problem, memory_for(context), stream)), context_(context) {}
+FeaturesOnDevice::~FeaturesOnDevice() = default;
+
+void FeaturesOnDevice::walk(StageClock& clock, int runs, const Use& use) {
+  const int all = parts_->window_rows();
+  for (int first = 0; first < all; first += parts_->rows()) {
+    context_.checkpoint(static_cast<double>(first) / all);
+    const int rows = std::min(parts_->rows(), all - first);
+    clock.begin("upload");
+    parts_->upload(first, rows);
+    clock.begin("features");
+    for (int run = 0; run < runs; ++run)
+      parts_->compute(rows);
+    use(first, parts_->strip(rows));
   }
-}
-
-}  // namespace
-
-void tpcf_by_box(const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
-  check(problem);
-  std::vector<float> values;
-  DeviceRun run(context);
-  FeaturesOnDevice features(problem, memory_for(context), run.stream);
-  const Shape& shape = features.shape();
-  walk_strips(features, context, [&](int first, int rows) {
-    run.clock.begin("upload");
-    features.upload(first, rows);
-    run.clock.begin("features");
-    features.compute(rows);
-    run.clock.begin("download");
-    const std::int64_t columns = shape.window_columns();
-    values.resize(static_cast<std::size_t>(columns * rows * shape.planes()));
-    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(float));
-    download_rows({features.features(), columns * kBytes, shape.pitch() * kBytes},
-                  std::as_writable_bytes(std::span(values)), context, run.stream);
-    run.clock.end();
-    sink({.first_column = 0,
-          .first_row = first,
-          .columns = columns,
-          .rows = rows,
-          .planes = shape.planes(),
-          .values = values.data()});
-  });
-  run.clock.report();
-}
-
-void repeat_tpcf(const TpcfProblem& problem, int runs, Context& context) {
-  check(problem);
-  DeviceRun run(context);
-  FeaturesOnDevice features(problem, memory_for(context), run.stream);
-  walk_strips(features, context, [&](int first, int rows) {
-    run.clock.begin("upload");
-    features.upload(first, rows);
-    run.clock.begin("features");
-    for (int i = 0; i < runs; ++i)
-      features.compute(rows);
-    run.clock.end();
-  });
-  run.clock.report();
 }
 
 std::int64_t least_tpcf_bytes(const Geometry& picture, std::int64_t window, std::int64_t phases) {
