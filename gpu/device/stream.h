@@ -40,6 +40,10 @@ class Event {
 
   void record(const Stream& stream) { CUDA_CHECK(cudaEventRecord(handle_, stream.get())); }
   void synchronize() const { CUDA_CHECK(cudaEventSynchronize(handle_)); }
+  /// What is enqueued on the stream from now on waits until this, which was recorded, is reached.
+  void hold_up(const Stream& stream) const {
+    CUDA_CHECK(cudaStreamWaitEvent(stream.get(), handle_, 0));
+  }
   /// Milliseconds from `start` to this. Both must be recorded and reached.
   [[nodiscard]] double ms_since(const Event& start) const;
 

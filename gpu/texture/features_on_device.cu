@@ -226,6 +226,10 @@ class FeaturesOnDevice::Parts {
     lags_ = uploaded(lists_.lags, stream);
   }
 
+  ~Parts() { beside_.drain(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
   /// Rows of windows in a strip, but for the last.
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] int window_rows() const { return shape_.window_rows(); }
@@ -253,13 +257,17 @@ class FeaturesOnDevice::Parts {
     const CellPlanes cells{memory_.cells.data(), shape_.cell_row().half,
                            std::int64_t{picture.rows} * shape_.cell_row().pitch()};
     const auto grid_rows = std::min(static_cast<unsigned>(picture.rows), kGridRows);
+    ready_.record(stream_);
+    ready_.hold_up(beside_);
+    with_words(known_words(shape_.bit_words()), [&](auto words) {
+      find_slopes<words>(picture, segments, segment_rows);
+      find_edges<words>(picture, window_rows);
+    });
     cells_kernel<<<dim3(threads_in_blocks(2 * cells.half), grid_rows), kBlock, 0, stream_.get()>>>(
         picture, cells);
     check_launch(stream_.get());
-    with_words(known_words(shape_.bit_words()), [&](auto words) {
-      find_edges<words>(picture, window_rows);
-      find_slopes<words>(picture, segments, segment_rows);
-    });
+    found_slopes_.record(beside_);
+    found_slopes_.hold_up(stream_);
     run_box(cells, picture.rows, window_rows, segments, segment_rows);
   }
 
@@ -291,19 +299,20 @@ class FeaturesOnDevice::Parts {
     check_launch(stream_.get());
   }
 
+  /// On the other stream: each fills a part of the device.
   template <int words>
   void find_slopes(const PhaseRows& picture, int segments, int segment_rows) {
     const BitWords bits{memory_.column_bits.data(), words, shape_.places()};
     const auto number = static_cast<unsigned>(segments);
     column_bits_kernel<<<dim3(threads_in_blocks(bits.stride),
                               static_cast<unsigned>(2 * words * shape_.phases), number),
-                         kBlock, 0, stream_.get()>>>(picture, shape_.window, segment_rows, bits);
-    check_launch(stream_.get());
+                         kBlock, 0, beside_.get()>>>(picture, shape_.window, segment_rows, bits);
+    check_launch(beside_.get());
     slopes_kernel<words>
         <<<dim3(threads_in_blocks(shape_.pitch()), static_cast<unsigned>(shape_.planes()), number),
-           kBlock, 0, stream_.get()>>>(bits, lists(), shape_.window, shape_.phases, shape_.pitch(),
+           kBlock, 0, beside_.get()>>>(bits, lists(), shape_.window, shape_.phases, shape_.pitch(),
                                        memory_.slopes.data());
-    check_launch(stream_.get());
+    check_launch(beside_.get());
   }
 
   void run_box(const CellPlanes& cells, int cell_rows, int window_rows, int segments,
@@ -348,6 +357,9 @@ class FeaturesOnDevice::Parts {
   StripMemory memory_;
   BoxPlan plan_{};
   LagsByRadius lists_;
+  Stream beside_;
+  Event ready_;
+  Event found_slopes_;
   DeviceBuffer<RadiusRange> ranges_;
   DeviceBuffer<Piece> pieces_;
   DeviceBuffer<LagGroup> groups_;
