@@ -74,11 +74,13 @@ Result run_look_alike(const TissueSolvers& solvers, const Inputs& inputs, const 
                       Context& context) {
   const std::optional<PixelIndex> place =
       values.has("at") ? parse_place(values.word("at")) : std::nullopt;
-  if (!place) throw UsageError("at: what is sought looks like some place; name a pixel, as 120,45");
+  if (values.has("at") && !place)
+    throw UsageError("at: what is sought looks like some place; name a pixel, as 120,45");
   const PhasesRead read = read_phases(inputs.image, values, context);
   Volume distance = look_alike({.windows = windows_of(read, values),
-                                .x = (*place)[0],
-                                .y = (*place)[1],
+                                // On a volume, which is refused, there is none.
+                                .x = place ? (*place)[0] : 0,
+                                .y = place ? (*place)[1] : 0,
                                 .components = whole(values, "components")},
                                solvers, context);
   Result result;
