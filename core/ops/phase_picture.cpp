@@ -39,11 +39,12 @@ std::pair<Voxel, Voxel> extremes(std::span<const Voxel> voxels) {
 
 }  // namespace
 
-bool holds_phases(const Volume& image) {
-  if (image.components() != 1) return false;
-  return visit_voxels(image, [](auto voxels) {
+std::optional<std::int64_t> phases_held(const Volume& image) {
+  if (image.components() != 1) return std::nullopt;
+  return visit_voxels(image, [](auto voxels) -> std::optional<std::int64_t> {
     const auto [odd, largest] = extremes(voxels);
-    return odd == 0 && largest > 0 && largest <= kMostPhases;
+    if (odd != 0 || !(largest > 0 && largest <= kMostPhases)) return std::nullopt;
+    return static_cast<std::int64_t>(largest);
   });
 }
 

@@ -5,13 +5,14 @@
 #include "core/image/volume.h"
 
 #include <cstdint>
+#include <optional>
 
 /// An image that an operation reads as a picture of phases, numbered from 1 on; 0 is none.
 namespace seedwave {
 
-/// Whether it can be read as one: one value a pixel, all whole numbers from 0 to kMostPhases, some
-/// of them above 0.
-[[nodiscard]] bool holds_phases(const Volume& image);
+/// The number of phases where it can be read as one: one value a pixel, all whole numbers from 0 to
+/// kMostPhases, some of them above 0.
+[[nodiscard]] std::optional<std::int64_t> phases_held(const Volume& image);
 
 /// The number of phases: the largest number in the image. Throws InputError where that is not 1 ..
 /// kMostPhases, or where a value is no whole number from 0 on.

@@ -49,10 +49,9 @@ Parameter phases_parameter() {
 PhasesRead read_phases(const Volume& image, const Values& values, Context& context) {
   constexpr std::int64_t kUnasked = 4;
   const bool is_auto = values.is_word("phases");
-  if (is_auto && holds_phases(image)) {
-    return {.labels = phases_in(image, Box::whole(image.geometry())),
-            .count = count_phases(image),
-            .values = values};
+  if (const auto held = is_auto ? phases_held(image) : std::nullopt) {
+    return {
+        .labels = phases_in(image, Box::whole(image.geometry())), .count = *held, .values = values};
   }
   const auto stage = context.stage("phases");
   const std::int64_t asked =

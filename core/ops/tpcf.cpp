@@ -5,7 +5,6 @@
 #include "core/image/length_scale.h"
 #include "core/ops/curve_columns.h"
 #include "core/ops/operations.h"
-#include "core/ops/phase_picture.h"
 #include "core/ops/place_text.h"
 #include "core/ops/texture_parameters.h"
 #include "core/ops/tpcf_means.h"
@@ -149,7 +148,8 @@ Result run_at_place(const Inputs& inputs, const Values& values, const PixelIndex
 
 Result run_everywhere(const TpcfSolver& solver, const Inputs& inputs, const Values& values,
                       Context& context) {
-  const TpcfProblem problem = tpcf_problem(inputs, values);
+  const TpcfWindows windows(inputs.image, values);
+  const TpcfProblem problem = windows.all();
   check(problem);
   std::optional<FeatureImage> image;
   if (inputs.requested.contains("image")) {
@@ -158,7 +158,6 @@ Result run_everywhere(const TpcfSolver& solver, const Inputs& inputs, const Valu
   }
   const auto stage = context.stage("propagate");
   const TpcfCurves means = mean_of_all(solver, problem, image ? &*image : nullptr, context);
-  const TpcfWindows windows(inputs.image, values);
   Result result;
   result.outputs["curve"] = curve_of(means, means_of_labels(windows, inputs.seeds, context),
                                      problem.count, inputs.image.geometry());
@@ -167,13 +166,6 @@ Result run_everywhere(const TpcfSolver& solver, const Inputs& inputs, const Valu
 }
 
 }  // namespace
-
-TpcfProblem tpcf_problem(const Inputs& inputs, const Values& values) {
-  return {.phases = phases_in(inputs.image, Box::whole(inputs.image.geometry())),
-          .count = count_phases(inputs.image),
-          .window = window_of(values),
-          .directions = directions_of(values)};
-}
 
 Implementation tpcf_implementation(std::string algorithm, Backend backend, TpcfSolver solver) {
   return {.algorithm = std::move(algorithm),

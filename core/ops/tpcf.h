@@ -10,10 +10,6 @@
 /// How `tpcf` is made from solvers, on any backend.
 namespace seedwave {
 
-/// What a run over all windows asks of a solver. Throws InputError where the image is no picture of
-/// phases.
-[[nodiscard]] TpcfProblem tpcf_problem(const Inputs& inputs, const Values& values);
-
 /// An implementation around a solver. One window alone, and the windows of seeds, are computed one
 /// by one, whatever the solver.
 [[nodiscard]] Implementation tpcf_implementation(std::string algorithm, Backend backend,

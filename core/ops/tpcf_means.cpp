@@ -4,6 +4,7 @@
 #include "core/ops/phase_picture.h"
 #include "core/ops/texture_parameters.h"
 #include "core/parallel/parallel_for.h"
+#include "core/texture/seed_sample.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +14,6 @@
 namespace seedwave {
 namespace {
 
-/// More windows a label would tell little more.
-constexpr std::int64_t kMostPlaces = 1000;
 constexpr const char* kCacheKey = "two-point correlations of labels";
 
 struct LabelMeans {
@@ -23,31 +22,16 @@ struct LabelMeans {
   std::map<std::uint16_t, TpcfCurves> means;
 };
 
-/// As many as may be, evenly picked in the order of the pixels.
-std::map<std::uint16_t, std::vector<PixelIndex>> places_of(const SeedVoxels& seeds,
-                                                           const Geometry& grid) {
-  std::map<std::uint16_t, std::vector<std::int64_t>> offsets;
-  for (const Seed& seed : seeds.seeds)
-    offsets[seed.label].push_back(seed.offset);
-  std::map<std::uint16_t, std::vector<PixelIndex>> places;
-  for (const auto& [label, all] : offsets) {
-    const auto there = std::ssize(all);
-    const std::int64_t count = std::min<std::int64_t>(there, kMostPlaces);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const Index3 index = grid.index_of(all[static_cast<std::size_t>(i * there / count)]);
-      places[label].push_back({index[0], index[1]});
-    }
-  }
-  return places;
-}
-
-TpcfCurves mean_around(const TpcfWindows& windows, const std::vector<PixelIndex>& places,
+TpcfCurves mean_around(const TpcfWindows& windows, const std::vector<std::int64_t>& offsets,
                        Context& context) {
-  TpcfSums sums(std::ssize(windows.features_around(places.front())));
-  parallel_for(context, std::ssize(places), 1, [&](std::int64_t begin, std::int64_t end) {
+  const auto features_around = [&](std::int64_t offset) {
+    const Index3 index = windows.image().geometry().index_of(offset);
+    return windows.features_around({index[0], index[1]});
+  };
+  TpcfSums sums(std::ssize(features_around(offsets.front())));
+  parallel_for(context, std::ssize(offsets), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const std::vector<float> values =
-          windows.features_around(places[static_cast<std::size_t>(i)]);
+      const std::vector<float> values = features_around(offsets[static_cast<std::size_t>(i)]);
       sums.add({.first_column = 0,
                 .first_row = 0,
                 .columns = 1,
@@ -96,21 +80,28 @@ TpcfWindows::TpcfWindows(const Volume& image, const Values& values)
       window_(window_of(values)),
       directions_(directions_of(values)) {}
 
+TpcfProblem TpcfWindows::problem_in(const Box& box) const {
+  return {.phases = phases_in(image_, box),
+          .count = count_,
+          .window = window_,
+          .directions = directions_};
+}
+
+TpcfProblem TpcfWindows::all() const {
+  return problem_in(Box::whole(image_.geometry()));
+}
+
 std::vector<float> TpcfWindows::features_around(const PixelIndex& place) const {
   const Index3& size = image_.geometry().size;
   Box box = Box::whole(image_.geometry());
   // A picture that is too small is told of as it is.
   if (std::min(size[0], size[1]) >= window_) {
     for (std::size_t axis = 0; axis < place.size(); ++axis) {
-      box.lo[axis] = std::clamp<std::int64_t>(place[axis] - window_ / 2, 0, size[axis] - window_);
+      box.lo[axis] = first_cell_around(place[axis], window_, size[axis]);
       box.hi[axis] = box.lo[axis] + window_;
     }
   }
-  return features_at({.phases = phases_in(image_, box),
-                      .count = count_,
-                      .window = window_,
-                      .directions = directions_},
-                     0, 0);
+  return features_at(problem_in(box), 0, 0);
 }
 
 bool operator==(const TpcfWindows& a, const TpcfWindows& b) noexcept {
@@ -126,8 +117,8 @@ std::map<std::uint16_t, TpcfCurves> means_of_labels(const TpcfWindows& windows,
     return kept->means;
   }
   std::map<std::uint16_t, TpcfCurves> means;
-  for (const auto& [label, places] : places_of(seeds, windows.image().geometry()))
-    means[label] = mean_around(windows, places, context);
+  for (const auto& [label, offsets] : seed_sample(seeds.seeds))
+    means[label] = mean_around(windows, offsets, context);
   context.cache().put(kCacheKey,
                       std::make_shared<LabelMeans>(LabelMeans{windows, seeds.seeds, means}),
                       windows.image().bytes().size() + seeds.seeds.size() * sizeof(Seed));

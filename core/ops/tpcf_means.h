@@ -38,13 +38,16 @@ class TpcfSums {
   std::int64_t windows_ = 0;
 };
 
-/// The windows of a picture of phases, each on its own.
+/// The windows of a picture of phases, all together or each on its own.
 class TpcfWindows {
  public:
   /// Throws InputError where the image is no picture of phases.
   TpcfWindows(const Volume& image, const Values& values);
 
+  /// The number of phases.
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
+  /// What a solver is asked for all windows.
+  [[nodiscard]] TpcfProblem all() const;
   /// Of the window around a place; near the border of the nearest one that lies wholly in the
   /// picture. Throws what features_at() throws.
   [[nodiscard]] std::vector<float> features_around(const PixelIndex& place) const;
@@ -53,14 +56,16 @@ class TpcfWindows {
   friend bool operator==(const TpcfWindows& a, const TpcfWindows& b) noexcept;
 
  private:
+  [[nodiscard]] TpcfProblem problem_in(const Box& box) const;
+
   Volume image_;
   std::int64_t count_;
   std::int64_t window_;
   std::int64_t directions_;
 };
 
-/// For each label the mean over the windows around its seeds: of more than a thousand every so
-/// many-th. Kept for the next run.
+/// For each label the mean over the windows around its seeds, as seed_sample() picks them. Kept for
+/// the next run.
 [[nodiscard]] std::map<std::uint16_t, TpcfCurves> means_of_labels(const TpcfWindows& windows,
                                                                   const SeedVoxels& seeds,
                                                                   Context& context);

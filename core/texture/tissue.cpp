@@ -7,11 +7,11 @@
 #include "core/texture/clusters/class_means.h"
 #include "core/texture/clusters/repeated_k_means.h"
 #include "core/texture/majority.h"
+#include "core/texture/seed_sample.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -22,15 +22,10 @@ namespace {
 /// Of k-means: its first start alone took dermis and epidermis of a picture of skin for one tissue.
 constexpr std::int64_t kFurtherStarts = 15;
 
-/// The window of a pixel, along one axis of so many windows.
-std::int64_t window_at(std::int64_t pixel, std::int64_t window, std::int64_t windows) {
-  return std::clamp<std::int64_t>(pixel - window / 2, 0, windows - 1);
-}
-
 WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y) {
   const Index3& size = windows.phases.geometry().size;
-  return {window_at(x, windows.window, size[0] - windows.window + 1),
-          window_at(y, windows.window, size[1] - windows.window + 1)};
+  return {first_cell_around(x, windows.window, size[0]),
+          first_cell_around(y, windows.window, size[1])};
 }
 
 /// of(number of the window) for each pixel.
@@ -41,9 +36,9 @@ std::vector<T> each_pixel(const TpcfProblem& windows, const NearestClasses& near
   std::vector<T> pixels(static_cast<std::size_t>(size[0] * size[1]));
   parallel_for(context, size[1], 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t y = begin; y < end; ++y) {
-      const std::int64_t row = window_at(y, windows.window, nearest.rows) * nearest.columns;
+      const std::int64_t row = first_cell_around(y, windows.window, size[1]) * nearest.columns;
       for (std::int64_t x = 0; x < size[0]; ++x)
-        pixels[y * size[0] + x] = of(row + window_at(x, windows.window, nearest.columns));
+        pixels[y * size[0] + x] = of(row + first_cell_around(x, windows.window, size[0]));
     }
   });
   return pixels;
@@ -63,18 +58,14 @@ struct Examples {
 };
 
 Examples examples_of(const TissueProblem& problem) {
-  std::map<std::uint16_t, std::vector<std::int64_t>> offsets;
-  for (const Seed& seed : problem.seeds)
-    offsets[seed.label].push_back(seed.offset);
+  const auto offsets = seed_sample(problem.seeds);
   if (offsets.size() == 1)
     throw InputError("the strokes have one label, " + std::to_string(offsets.begin()->first) +
                      ": tissues are told apart by two or more, or without strokes");
   const std::int64_t columns = problem.windows.phases.geometry().size[0];
   Examples examples;
   for (const auto& [label, pixels] : offsets) {
-    const std::int64_t count = std::min<std::int64_t>(std::ssize(pixels), kMostSeedsALabel);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t offset = pixels[i * std::ssize(pixels) / count];
+    for (const std::int64_t offset : pixels) {
       examples.places.push_back(place_of(problem.windows, offset % columns, offset / columns));
       examples.class_of.push_back(static_cast<std::int32_t>(examples.labels.size()));
     }

@@ -41,14 +41,11 @@ struct Tissue {
   Volume distance;
 };
 
-/// At most so many pixels of a label's seeds are looked at, evenly over their order.
-inline constexpr std::int64_t kMostSeedsALabel = 1000;
-
 /// Without seeds: the first factors of a sample (see autocorrelation_factors.h), each divided by
 /// its standard deviation, and k-means in there. Label 1 is the one that most of the sample has.
 ///
-/// With seeds: class_means() of the windows around them, in the space of the first kSeedFactors
-/// factors, or as many as there are labels.
+/// With seeds: class_means() of the windows around them (see seed_sample.h), in the space of the
+/// first kSeedFactors factors, or as many as there are labels.
 ///
 /// The same bits for every number of threads. Memory: the answer twice, the sample, and what
 /// tpcf() needs. Throws what check() of the windows throws, InputError where the seeds have one

@@ -5,6 +5,7 @@
 #include "core/parallel/context.h"
 #include "core/texture/lag_table.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -17,6 +18,13 @@
 namespace seedwave {
 
 inline constexpr std::int64_t kMostPhases = 16;
+
+/// The first cell, along one axis, of the window around a cell, which it has as its number
+/// window / 2; near an end of `cells` of the nearest one that lies wholly within.
+[[nodiscard]] constexpr std::int64_t first_cell_around(std::int64_t cell, std::int64_t window,
+                                                       std::int64_t cells) {
+  return std::clamp<std::int64_t>(cell - window / 2, 0, cells - window);
+}
 
 struct TpcfProblem {
   /// A picture of phases 1 .. count; 0 belongs to none.
