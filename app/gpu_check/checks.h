@@ -5,6 +5,7 @@
 #include "core/ops/operation_table.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,9 @@ struct Report {
   std::vector<nlohmann::ordered_json> rows;
   std::vector<std::string> failures;
 };
+
+/// Of one check so many are told in words: with more it is clear that something is wrong.
+inline constexpr std::size_t kMostFailures = 10;
 
 /// Whether something is asked for by name: without names all is.
 [[nodiscard]] inline bool is_wanted(const std::string& name,

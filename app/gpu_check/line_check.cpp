@@ -21,8 +21,6 @@
 namespace seedwave::gpu_check {
 namespace {
 
-constexpr std::size_t kMostFailures = 10;
-constexpr std::int64_t kPoisonBytes = 16 << 20;
 /// Up to this length a tile is one of the ways.
 constexpr std::int64_t kLongestInTiles = 300;
 

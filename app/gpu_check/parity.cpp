@@ -11,7 +11,6 @@
 namespace seedwave::gpu_check {
 namespace {
 
-constexpr std::size_t kMostFailures = 10;
 /// What is spoiled before a run beyond the cells' planes: tables, seeds, flags.
 constexpr std::int64_t kPoisonBytes = 4 << 20;
 /// Bytes a cell that a run may take, with 26 neighbours, padding included.

@@ -19,8 +19,6 @@
 namespace seedwave::gpu_check {
 namespace {
 
-constexpr std::size_t kMostFailures = 10;
-
 /// Between the least and what the whole takes, in shares of what lies between.
 constexpr std::array kShares{0.0, 0.1, 0.3, 0.7};
 

@@ -20,9 +20,6 @@
 namespace seedwave::gpu_check {
 namespace {
 
-constexpr std::size_t kMostFailures = 10;
-constexpr std::int64_t kPoisonBytes = 16 << 20;
-
 /// Mostly as small as core's tests have them, now and then wide, so that several blocks of windows
 /// lie side by side, or with windows up to the largest.
 TpcfProblem problem_number(std::uint64_t number) {

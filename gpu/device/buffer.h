@@ -11,6 +11,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace seedwave::gpu {
 
@@ -93,6 +94,14 @@ class DeviceBuffer {
   T* first_ = nullptr;
   std::int64_t size_ = 0;
 };
+
+/// A buffer of so many cells, and the enqueued copy of them; see copy_from().
+template <typename T>
+[[nodiscard]] DeviceBuffer<T> uploaded(const std::vector<T>& host, const Stream& stream) {
+  DeviceBuffer<T> buffer(std::ssize(host), stream);
+  if (!host.empty()) buffer.copy_from(host, stream);
+  return buffer;
+}
 
 /// Page-locked host memory: copies from and to it run beside the host and at full speed.
 template <typename T>

@@ -49,7 +49,6 @@ struct BoxRun {
   CellRow held;
   int rows_ahead;
   // The plan.
-  int limbs;
   const RadiusRange* ranges;
   const Piece* pieces;
   const LagGroup* groups;

@@ -89,13 +89,6 @@ int device_limit(cudaDeviceAttr attribute) {
   return value;
 }
 
-template <typename T>
-DeviceBuffer<T> uploaded(const std::vector<T>& host, const Stream& stream) {
-  DeviceBuffer<T> buffer(std::ssize(host), stream);
-  if (!host.empty()) buffer.copy_from(host, stream);
-  return buffer;
-}
-
 /// Calls it with the number of words as a constant, 1 .. 8.
 template <typename Call>
 void with_words(int words, const Call& call) {
@@ -327,7 +320,6 @@ class FeaturesOnDevice::Parts {
                      .count_sets = layout_.count_sets,
                      .held = shape_.held_row(),
                      .rows_ahead = layout_.rows_ahead,
-                     .limbs = plan_.limbs,
                      .ranges = ranges_.data(),
                      .pieces = pieces_.data(),
                      .groups = groups_.data(),

@@ -86,13 +86,6 @@ __global__ void __launch_bounds__(kBlockSize)
   picked[value] = strip.values[plane * strip.rows * strip.pitch + places[value / strip.planes]];
 }
 
-template <typename T>
-DeviceBuffer<T> uploaded(const std::vector<T>& host, const Stream& stream) {
-  DeviceBuffer<T> buffer(std::ssize(host), stream);
-  if (!host.empty()) buffer.copy_from(host, stream);
-  return buffer;
-}
-
 }  // namespace
 
 NearestClasses nearest_class(const TpcfProblem& windows, const FeatureClasses& classes,
