@@ -2,11 +2,9 @@
 #include "ui/panels/direction_row.h"
 
 #include "core/ops/direction_text.h"
-#include "ui/panels/reset_button.h"
+#include "ui/panels/axis_fields.h"
 
 #include <QDoubleSpinBox>
-#include <QGridLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -21,35 +19,17 @@ constexpr double kStep = 0.1;
 
 DirectionRow::DirectionRow(const Parameter& parameter, QWidget* parent)
     : QWidget(parent), parameter_(parameter) {
-  const QString title = QString::fromStdString(parameter_.title);
-  const QString help = QString::fromStdString(parameter_.help);
-  auto* layout = new QGridLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setVerticalSpacing(2);
-  auto* label = new QLabel(title, this);
-  label->setToolTip(help);
-  layout->addWidget(label, 0, 0, 1, 2);
-  reset_ = make_reset_button(title, this);
-  layout->addWidget(reset_, 0, 2, Qt::AlignRight);
+  AxisFields fields(parameter_, this);
+  reset_ = fields.reset();
   connect(reset_, &QToolButton::clicked, this, &DirectionRow::reset);
-  const std::array names{QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("z")};
   for (int axis = 0; axis < 3; ++axis) {
-    auto* field = new QDoubleSpinBox(this);
-    field->setObjectName(QString::fromStdString(parameter_.id) + QStringLiteral("_value_") +
-                         names[axis]);
-    field->setAccessibleName(tr("%1, %2").arg(title, names[axis]));
-    field->setToolTip(help);
-    field->setPrefix(names[axis] + QLatin1Char(' '));
+    auto* field = fields.add<QDoubleSpinBox>(axis);
     field->setRange(-kMost, kMost);
     field->setSingleStep(kStep);
     field->setDecimals(3);
-    field->setKeyboardTracking(false);
-    layout->addWidget(field, 1, axis);
-    layout->setColumnStretch(axis, 1);
     connect(field, &QDoubleSpinBox::valueChanged, this, &DirectionRow::on_typed);
     fields_[axis] = field;
   }
-  label->setBuddy(fields_[0]);
 }
 
 void DirectionRow::show_value(const std::optional<Value>& set) {

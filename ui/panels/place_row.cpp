@@ -2,12 +2,10 @@
 #include "ui/panels/place_row.h"
 
 #include "core/ops/place_text.h"
-#include "ui/panels/reset_button.h"
+#include "ui/panels/axis_fields.h"
 
 #include <QAction>
 #include <QCheckBox>
-#include <QGridLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
@@ -42,44 +40,27 @@ QCheckBox* box_for(QAction* action, QWidget* parent) {
 PlaceRow::PlaceRow(const Parameter& parameter, const Geometry& grid, QAction* pick, QAction* follow,
                    QWidget* parent)
     : QWidget(parent), parameter_(parameter) {
-  const QString title = QString::fromStdString(parameter_.title);
-  const QString help = QString::fromStdString(parameter_.help);
-  auto* layout = new QGridLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setVerticalSpacing(2);
-  auto* label = new QLabel(title, this);
-  label->setToolTip(help);
-  layout->addWidget(label, 0, 0, 1, 2);
-  reset_ = make_reset_button(title, this);
-  layout->addWidget(reset_, 0, 2, Qt::AlignRight);
+  AxisFields fields(parameter_, this);
+  reset_ = fields.reset();
   connect(reset_, &QToolButton::clicked, this, &PlaceRow::reset);
-  const std::array names{QStringLiteral("x"), QStringLiteral("y")};
   for (int axis = 0; axis < 2; ++axis) {
-    auto* field = new QSpinBox(this);
-    field->setObjectName(QString::fromStdString(parameter_.id) + QStringLiteral("_value_") +
-                         names[axis]);
-    field->setAccessibleName(tr("%1, %2").arg(title, names[axis]));
-    field->setToolTip(help);
-    field->setPrefix(names[axis] + QLatin1Char(' '));
+    auto* field = fields.add<QSpinBox>(axis);
     field->setRange(parameter_.word.empty() ? 0 : kNowhere, last_index(grid.size[axis]));
     if (!parameter_.word.empty())
-      field->setSpecialValueText(names[axis] + QLatin1Char(' ') +
+      field->setSpecialValueText(AxisFields::name(axis) + QLatin1Char(' ') +
                                  QString::fromStdString(parameter_.word));
-    field->setKeyboardTracking(false);
-    layout->addWidget(field, 1, axis);
-    layout->setColumnStretch(axis, 1);
     connect(field, &QSpinBox::valueChanged, this, [this, axis] { on_typed(axis); });
     fields_[axis] = field;
   }
-  label->setBuddy(fields_[0]);
   if (pick != nullptr) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(pick);
     button->setObjectName(QString::fromStdString(parameter_.id) + QStringLiteral("_pick"));
-    button->setAccessibleName(tr("Pick %1 in the image").arg(title));
-    layout->addWidget(button, 1, 2);
+    button->setAccessibleName(
+        tr("Pick %1 in the image").arg(QString::fromStdString(parameter_.title)));
+    fields.layout()->addWidget(button, 1, 2);
   }
-  if (follow != nullptr) layout->addWidget(box_for(follow, this), 2, 0, 1, 3);
+  if (follow != nullptr) fields.layout()->addWidget(box_for(follow, this), 2, 0, 1, 3);
 }
 
 void PlaceRow::show_value(const std::optional<Value>& set) {
