@@ -28,7 +28,7 @@ class TestLineTool : public QObject {
   void it_is_there_where_an_operation_takes_a_line() {
     fixture_.show_window();
     QVERIFY(!tool()->isEnabled());
-    open_picture();
+    fixture_.open_page();
     choose("threshold");
     QVERIFY(!tool()->isEnabled());
     choose("struck");
@@ -176,20 +176,9 @@ class TestLineTool : public QObject {
   void choose(const char* operation) {
     fixture_.workbench().set_operation(operation, QString::fromLatin1(operation));
   }
-  void open_picture() {
-    Geometry grid;
-    grid.size = {32, 24, 1};
-    grid.unit = LengthUnit::Pixel;
-    std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()), 90);
-    voxels[200] = 255;
-    io::save_volume(fixture_.path("page.png").toStdString(), Volume(grid, std::move(voxels)));
-    QSignalSpy opened(&window().opener(), &FileOpener::image_opened);
-    window().opener().open({fixture_.path("page.png")});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
-  }
   void take_line_in_picture() {
     fixture_.show_window();
-    open_picture();
+    fixture_.open_page();
     choose("struck");
     QTest::keyClick(&window(), Qt::Key_I);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run(8.0), kLimitMs);

@@ -213,9 +213,7 @@ class TestOperationPanel : public QObject {
   void open_picture() {
     fixture_.show_window();
     io::save_volume(fixture_.path("stained.png").toStdString(), test::stained_picture());
-    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
-    fixture_.window().opener().open({fixture_.path("stained.png")});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    fixture_.open(fixture_.path("stained.png"));
   }
   void choose_operation(const char* id) {
     fixture_.workbench().set_operation(id, QString::fromLatin1(id));

@@ -84,7 +84,7 @@ class TestPlaces : public QObject {
   void the_tool_is_there_where_an_operation_has_a_place() {
     fixture_.show_window();
     QVERIFY(!action("tool_place")->isEnabled());
-    open_picture();
+    fixture_.open_page();
     choose("threshold");
     QVERIFY(!action("tool_place")->isEnabled() && !action("follow_pointer")->isEnabled());
     choose("probe");
@@ -266,21 +266,10 @@ class TestPlaces : public QObject {
     const Plot& plot = chart().plot();
     return plot.curves.empty() ? -1.0 : plot.curves[0].y[0];
   }
-  void open_picture() {
-    Geometry grid;
-    grid.size = {32, 24, 1};
-    grid.unit = LengthUnit::Pixel;
-    std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()), 90);
-    voxels[200] = 255;
-    io::save_volume(fixture_.path("page.png").toStdString(), Volume(grid, std::move(voxels)));
-    QSignalSpy opened(&window().opener(), &FileOpener::image_opened);
-    window().opener().open({fixture_.path("page.png")});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
-  }
   /// A run of the whole picture, whose curves begin at 0.
   void take_probe() {
     fixture_.show_window();
-    open_picture();
+    fixture_.open_page();
     choose("probe");
     QTRY_VERIFY_WITH_TIMEOUT(has_run_at("none"), kLimitMs);
   }

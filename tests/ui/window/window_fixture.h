@@ -16,8 +16,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace seedwave::test {
 
@@ -57,11 +59,27 @@ class WindowFixture {
     QApplication::setActiveWindow(window_.get());
   }
 
+  /// In the window that is shown.
+  void open(const QString& file) {
+    QSignalSpy opened(&window_->opener(), &ui::FileOpener::image_opened);
+    window_->opener().open({file});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+  }
+
   void open_ball() {
     show_window();
-    QSignalSpy opened(&window_->opener(), &ui::FileOpener::image_opened);
-    window_->opener().open({image()});
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    open(image());
+  }
+
+  /// In the window that is shown: a picture of 32 x 24, all grey but one bright pixel.
+  void open_page() {
+    Geometry grid;
+    grid.size = {32, 24, 1};
+    grid.unit = LengthUnit::Pixel;
+    std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()), 90);
+    voxels[200] = 255;
+    io::save_volume(path("page.png").toStdString(), Volume(grid, std::move(voxels)));
+    open(path("page.png"));
   }
 
   void close_window() {
