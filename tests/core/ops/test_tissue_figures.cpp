@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
+#include <string>
 
 using namespace seedwave;
 
@@ -19,34 +19,8 @@ namespace {
 
 constexpr std::size_t kClasses = 3;
 
-/// Ends of a stroke, in pixels.
-struct Line {
-  std::uint16_t label;
-  Vec3 from;
-  Vec3 to;
-};
-
-/// Three short ones in each of brick, grass and gravel.
-const std::vector<Line> kMosaicStrokes{
-    {1, {30, 400, 0}, {70, 400, 0}},   {1, {150, 450, 0}, {190, 450, 0}},
-    {1, {30, 60, 0}, {70, 60, 0}},     {2, {170, 180, 0}, {210, 180, 0}},
-    {2, {200, 280, 0}, {240, 280, 0}}, {2, {250, 200, 0}, {290, 200, 0}},
-    {3, {430, 100, 0}, {470, 100, 0}}, {3, {420, 300, 0}, {460, 300, 0}},
-    {3, {320, 470, 0}, {360, 470, 0}}};
-/// And of dermis, epidermis and glass.
-const std::vector<Line> kSkinStrokes{
-    {1, {40, 200, 0}, {90, 200, 0}},   {1, {40, 900, 0}, {90, 900, 0}},
-    {1, {600, 880, 0}, {650, 880, 0}}, {2, {240, 560, 0}, {250, 610, 0}},
-    {2, {250, 720, 0}, {300, 740, 0}}, {2, {620, 520, 0}, {660, 480, 0}},
-    {3, {870, 400, 0}, {920, 400, 0}}, {3, {880, 560, 0}, {930, 560, 0}},
-    {3, {660, 230, 0}, {700, 230, 0}}};
-
-SeedVoxels drawn(const std::vector<Line>& lines, const Geometry& grid) {
-  SeedSet strokes;
-  for (const Line& line : lines)
-    strokes.strokes.push_back(
-        {.label = line.label, .radius_mm = 2.0, .points = {line.from, line.to}, .plane = {}});
-  return strokes.rasterise(grid);
+SeedVoxels strokes_of(const std::string& file, const Geometry& grid) {
+  return io::load_seeds(std::string(SEEDWAVE_STROKES) + file, grid).seeds.rasterise(grid);
 }
 
 /// The mean over the classes, among the pixels that have one; label[i] stands for class i + 1.
@@ -89,26 +63,27 @@ class TestTissueFigures : public QObject {
 void TestTissueFigures::tells_tissues_apart_data() {
   QTest::addColumn<QString>("image");
   QTest::addColumn<QString>("truth");
-  QTest::addColumn<bool>("is_skin");
+  QTest::addColumn<QString>("strokes");
   QTest::addColumn<int>("window");
   QTest::addColumn<double>("alone");
-  QTest::addColumn<double>("strokes");
+  QTest::addColumn<double>("with_strokes");
   const char* mosaic = "T1_texture_mosaic/mosaic.png";
   const char* textures = "T1_texture_mosaic/labels.png";
+  const char* lines = "mosaic_strokes.json";
   const char* skin = "T2_skin_regions/image.jpg";
   const char* regions = "T2_skin_regions/regions.png";
-  QTest::newRow("mosaic, 32") << mosaic << textures << false << 32 << 0.938 << 0.887;
-  QTest::newRow("mosaic, 48") << mosaic << textures << false << 48 << 0.953 << 0.934;
-  QTest::newRow("skin, 32") << skin << regions << true << 32 << 0.991 << 0.997;
+  QTest::newRow("mosaic, 32") << mosaic << textures << lines << 32 << 0.938 << 0.887;
+  QTest::newRow("mosaic, 48") << mosaic << textures << lines << 48 << 0.953 << 0.934;
+  QTest::newRow("skin, 32") << skin << regions << "skin_strokes.json" << 32 << 0.991 << 0.997;
 }
 
 void TestTissueFigures::tells_tissues_apart() {
   QFETCH(QString, image);
   QFETCH(QString, truth);
-  QFETCH(bool, is_skin);
+  QFETCH(QString, strokes);
   QFETCH(int, window);
   QFETCH(double, alone);
-  QFETCH(double, strokes);
+  QFETCH(double, with_strokes);
   const auto path = test::test_data(image.toStdString());
   SEEDWAVE_NEED_DATA(path);
   Context context;
@@ -123,9 +98,8 @@ void TestTissueFigures::tells_tissues_apart() {
   };
   constexpr double kRounded = 0.001;
   QVERIFY(std::abs(best_dice(labels(), expected) - alone) < kRounded);
-  request.inputs.seeds =
-      drawn(is_skin ? kSkinStrokes : kMosaicStrokes, request.inputs.image.geometry());
-  QVERIFY(std::abs(mean_dice(labels(), expected, {1, 2, 3}) - strokes) < kRounded);
+  request.inputs.seeds = strokes_of(strokes.toStdString(), request.inputs.image.geometry());
+  QVERIFY(std::abs(mean_dice(labels(), expected, {1, 2, 3}) - with_strokes) < kRounded);
 }
 
 QTEST_GUILESS_MAIN(TestTissueFigures)
