@@ -5,12 +5,14 @@
 #include "app/cli/report_text.h"
 #include "core/base/error.h"
 #include "core/io/labels.h"
+#include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 #include "core/metrics/surface_distance.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -94,13 +96,22 @@ nlohmann::ordered_json json_of(const Figures& figures) {
   return json;
 }
 
+/// By label of the result the one of the reference that it counts as.
+using Matches = std::map<std::uint16_t, std::uint16_t>;
+
 nlohmann::ordered_json json_of(const std::vector<LabelFigures>& all, const std::string& result,
-                               const std::string& reference, const Geometry& geometry) {
+                               const std::string& reference, const Geometry& geometry,
+                               const std::optional<Matches>& matches) {
   nlohmann::ordered_json json{{"result", result},
                               {"reference", reference},
                               {"size", geometry.size},
                               {"spacing", geometry.spacing},
                               {"unit", geometry.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
+  if (matches) {
+    json["matched"] = nlohmann::ordered_json::object();
+    for (const auto& [from, to] : *matches)
+      json["matched"][std::to_string(from)] = to;
+  }
   json["labels"] = nlohmann::ordered_json::object();
   for (const LabelFigures& one : all) {
     nlohmann::ordered_json& entry = json["labels"][std::to_string(one.label)];
@@ -123,20 +134,27 @@ double figure(const Figures& figures, const std::string& id) {
   return found == figures.end() ? number_or_nan({}) : found->second;
 }
 
-std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geometry) {
-  const std::string unit = geometry.unit == LengthUnit::Pixel ? " px" : " mm";
+std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geometry,
+                    const std::optional<Matches>& matches) {
+  const bool in_pixels = geometry.unit == LengthUnit::Pixel;
+  const std::string unit = in_pixels ? " px" : " mm";
   struct Column {
     std::string id;
     std::string title;
     int digits;
   };
-  const std::vector<Column> columns{{"dice", "Dice", 4},
-                                    {"jaccard", "Jaccard", 4},
-                                    {"volume_result_ml", "result ml", 2},
-                                    {"volume_reference_ml", "ref. ml", 2},
-                                    {"hd95", "HD95" + unit, 2},
-                                    {"assd", "ASSD" + unit, 3}};
-  std::string text = cell("label");
+  std::vector<Column> columns{{"dice", "Dice", 4}, {"jaccard", "Jaccard", 4}};
+  if (!in_pixels) {
+    columns.push_back({"volume_result_ml", "result ml", 2});
+    columns.push_back({"volume_reference_ml", "ref. ml", 2});
+  }
+  columns.push_back({"hd95", "HD95" + unit, 2});
+  columns.push_back({"assd", "ASSD" + unit, 3});
+  std::string text;
+  for (const auto& [from, to] : matches.value_or(Matches{}))
+    text +=
+        "label " + std::to_string(from) + " of the result counts as " + std::to_string(to) + "\n";
+  text += cell("label");
   for (const Column& column : columns)
     text += cell(column.title);
   text += "\n";
@@ -161,7 +179,8 @@ constexpr const char* kDescription =
     "  dice 2|A and B|/(|A|+|B|), jaccard |A and B|/|A or B|, sensitivity |A and B|/|B|,\n"
     "  precision |A and B|/|A|, false_positive_rate, volume_similarity 1-||A|-|B||/(|A|+|B|),\n"
     "  volume_difference_signed 2(|A|-|B|)/(|A|+|B|)\n"
-    "  Surfaces: centres of the label's voxels with a 6-neighbour (4- in an image) outside it.\n"
+    "  Surfaces: centres of the label's voxels with a 6-neighbour (4- in an image) outside it, or\n"
+    "  at the end of the grid.\n"
     "  hd largest distance, hd95 the larger of the two directed 95th percentiles, hd95_pooled the\n"
     "  95th percentile of both together, assd mean of both together, masd mean of the two means";
 
@@ -170,15 +189,24 @@ constexpr const char* kDescription =
 int compare_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
-       {{"json", "",
+       {{"match", "",
+         "labels of A have numbers of their own, as those of tissue without strokes: each counts "
+         "as "
+         "the label of B, one to one, with which Dice adds up to the most; at most " +
+             std::to_string(kMostMatched) + " labels"},
+        {"where-labelled", "",
+         "leaves out what B does not label, where B marks parts alone; surfaces are those of what "
+         "is left"},
+        {"json", "",
          "{\"result\", \"reference\", \"size\", \"spacing\", \"unit\", \"labels\": {\"1\": "
-         "{...}}, \"macro\": {...}}; macro is the mean over the labels that have the figure"},
+         "{...}}, \"macro\": {...}}, with --match \"matched\": {\"3\": 1}: 3 of A counts as 1; "
+         "macro is the mean over the labels that have the figure"},
         {"threads", "N", "at most so many CPU threads (all)"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("compare A B [--json]", kDescription, groups));
+    print(help_page("compare A B [--match] [--where-labelled] [--json]", kDescription, groups));
     return 0;
   }
   if (arguments.positionals().size() != 2) {
@@ -188,6 +216,7 @@ int compare_command(const Call& call) {
   const std::string& reference_path = arguments.positionals()[1];
   std::vector<LabelFigures> all;
   LabelMap result;
+  std::optional<Matches> matches;
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{
@@ -196,12 +225,17 @@ int compare_command(const Call& call) {
         .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))});
     result = io::read_labels(result_path, context);
     const LabelMap reference = io::load_labels(reference_path, result.geometry(), context);
+    if (arguments.has("where-labelled")) result = where_labelled(result, reference, context);
+    if (arguments.has("match")) {
+      matches = match_labels(result, reference, context);
+      result = renumbered(result, reference, *matches, context);
+    }
     all = compare(result, reference, context);
   }
   if (arguments.has("json")) {
-    print_json(json_of(all, result_path, reference_path, result.geometry()));
+    print_json(json_of(all, result_path, reference_path, result.geometry(), matches));
   } else {
-    print(text_of(all, result.geometry()));
+    print(text_of(all, result.geometry(), matches));
   }
   return 0;
 }

@@ -97,6 +97,7 @@ class TestCommands : public QObject {
   void info_of_nothing_usable_fails_with_its_object();
   void compare_prints_every_figure();
   void compare_has_null_where_undefined();
+  void compare_matches_labels_that_nobody_named();
   void convert_keeps_every_bit();
   void ops_lists_what_run_takes();
   void devices_says_what_there_is();
@@ -482,6 +483,27 @@ void TestCommands::compare_has_null_where_undefined() {
   QCOMPARE(at(two, "dice").toDouble(-1), 0.0);
   for (const char* id : {"sensitivity", "hd", "hd95", "assd"})
     QVERIFY2(at(two, id).isNull(), id);
+}
+
+void TestCommands::compare_matches_labels_that_nobody_named() {
+  Geometry picture;
+  picture.size = {6, 1, 1};
+  picture.unit = LengthUnit::Pixel;
+  io::save_labels(path_of(file("found.png")), {picture, {3, 3, 3, 1, 1, 2}});
+  io::save_labels(path_of(file("parts.png")), {picture, {1, 1, 0, 2, 2, 0}});
+  const QStringList both{"compare", file("found.png"), file("parts.png"), "--match"};
+  const CliOutcome whole = run_cli(both + QStringList{"--json"});
+  QVERIFY2(whole.code == 0, whole.err.constData());
+  QCOMPARE(at(whole.json(), "matched/3").toInt(), 1);
+  QCOMPARE(at(whole.json(), "matched/1").toInt(), 2);
+  QCOMPARE(at(whole.json(), "labels/1/dice").toDouble(), 0.8);
+  const CliOutcome parts = run_cli(both + QStringList{"--where-labelled", "--json"});
+  QCOMPARE(at(parts.json(), "macro/dice").toDouble(), 1.0);
+  QCOMPARE(at(parts.json(), "macro/hd").toDouble(-1), 0.0);
+  const CliOutcome text = run_cli(both);
+  QVERIFY(text.out.contains("label 3 of the result counts as 1"));
+  QVERIFY(text.out.contains("ASSD px"));
+  QVERIFY(!text.out.contains("ml"));
 }
 
 void TestCommands::convert_keeps_every_bit() {

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/metrics/label_matching.h"
+
+#include "core/base/error.h"
+#include "core/parallel/parallel_for.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+/// Voxels by (label of the result, label of the reference).
+using PairCounts = std::map<std::pair<std::uint16_t, std::uint16_t>, std::int64_t>;
+
+PairCounts count_pairs(const LabelMap& result, const LabelMap& reference, Context& context) {
+  PairCounts counts;
+  std::mutex mutex;  // guards counts
+  const auto a = result.labels();
+  const auto b = reference.labels();
+  parallel_for(context, std::ssize(a), 1, [&](std::int64_t begin, std::int64_t end) {
+    PairCounts here;
+    for (std::int64_t i = begin; i < end;) {
+      const std::int64_t first = i;
+      while (i < end && a[i] == a[first] && b[i] == b[first])
+        ++i;
+      here[{a[first], b[first]}] += i - first;
+    }
+    const std::lock_guard lock(mutex);
+    for (const auto& [pair, count] : here)
+      counts[pair] += count;
+  });
+  return counts;
+}
+
+/// A square of what each pair is worth.
+class Worth {
+ public:
+  explicit Worth(std::size_t side) : side_(side), values_(side * side) {}
+  [[nodiscard]] double& at(std::size_t row, std::size_t column) {
+    return values_[row * side_ + column];
+  }
+  [[nodiscard]] std::size_t side() const { return side_; }
+
+ private:
+  std::size_t side_;
+  std::vector<double> values_;
+};
+
+/// One column a row, so that what the pairs are worth adds up to the most: the Hungarian method,
+/// row by row along shortest augmenting paths.
+std::vector<std::size_t> assign(Worth worth) {
+  const std::size_t side = worth.side();
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  // Row and column 0 stand for none.
+  std::vector<double> of_row(side + 1);
+  std::vector<double> of_column(side + 1);
+  std::vector<std::size_t> row_of(side + 1);
+  std::vector<std::size_t> before(side + 1);
+  for (std::size_t row = 1; row <= side; ++row) {
+    std::vector<double> slack(side + 1, kFar);
+    std::vector<bool> is_reached(side + 1);
+    std::size_t column = 0;
+    row_of[0] = row;
+    while (row_of[column] != 0) {
+      is_reached[column] = true;
+      const std::size_t from = row_of[column];
+      std::size_t next = 0;
+      double step = kFar;
+      for (std::size_t to = 1; to <= side; ++to) {
+        if (is_reached[to]) continue;
+        const double cost = -worth.at(from - 1, to - 1) - of_row[from] - of_column[to];
+        if (cost < slack[to]) {
+          slack[to] = cost;
+          before[to] = column;
+        }
+        if (slack[to] < step) {
+          step = slack[to];
+          next = to;
+        }
+      }
+      for (std::size_t to = 0; to <= side; ++to) {
+        if (is_reached[to]) {
+          of_row[row_of[to]] += step;
+          of_column[to] -= step;
+        } else {
+          slack[to] -= step;
+        }
+      }
+      column = next;
+    }
+    while (column != 0) {
+      row_of[column] = row_of[before[column]];
+      column = before[column];
+    }
+  }
+  std::vector<std::size_t> columns(side);
+  for (std::size_t column = 1; column <= side; ++column)
+    columns[row_of[column] - 1] = column - 1;
+  return columns;
+}
+
+/// Voxels by label, background left out.
+using Sizes = std::vector<std::pair<std::uint16_t, std::int64_t>>;
+
+Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::string& whose) {
+  Sizes sizes;
+  for (const auto& [label, count] : counts) {
+    if (label != 0) sizes.emplace_back(label, count);
+  }
+  if (std::ssize(sizes) > kMostMatched)
+    throw InputError(whose + " has " + std::to_string(sizes.size()) + " labels: at most " +
+                     std::to_string(kMostMatched) + " can be matched");
+  return sizes;
+}
+
+template <typename Of>
+LabelMap each_voxel(const LabelMap& result, Context& context, Of&& of) {
+  std::vector<std::uint16_t> labels(result.labels().size());
+  parallel_for(context, std::ssize(labels), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      labels[i] = of(i);
+  });
+  return {result.geometry(), std::move(labels)};
+}
+
+}  // namespace
+
+std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
+                                                    const LabelMap& reference, Context& context) {
+  assert(result.geometry().size == reference.geometry().size);
+  PairCounts both = count_pairs(result, reference, context);
+  std::map<std::uint16_t, std::int64_t> of_result;
+  std::map<std::uint16_t, std::int64_t> of_reference;
+  for (const auto& [pair, count] : both) {
+    of_result[pair.first] += count;
+    of_reference[pair.second] += count;
+  }
+  const Sizes ours = sizes_of(of_result, "the result");
+  const Sizes theirs = sizes_of(of_reference, "the reference");
+  const auto dice = [&](std::size_t a, std::size_t b) {
+    const auto found = both.find({ours[a].first, theirs[b].first});
+    if (found == both.end()) return 0.0;
+    return 2.0 * static_cast<double>(found->second) /
+           static_cast<double>(ours[a].second + theirs[b].second);
+  };
+  Worth worth(std::max(ours.size(), theirs.size()));
+  for (std::size_t a = 0; a < ours.size(); ++a) {
+    for (std::size_t b = 0; b < theirs.size(); ++b)
+      worth.at(a, b) = dice(a, b);
+  }
+  const std::vector<std::size_t> partner = assign(std::move(worth));
+  std::map<std::uint16_t, std::uint16_t> matches;
+  for (std::size_t a = 0; a < ours.size(); ++a) {
+    if (partner[a] < theirs.size() && dice(a, partner[a]) > 0.0)
+      matches[ours[a].first] = theirs[partner[a]].first;
+  }
+  return matches;
+}
+
+LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
+                    const std::map<std::uint16_t, std::uint16_t>& matches, Context& context) {
+  const std::set<std::uint16_t> ours(result.labels().begin(), result.labels().end());
+  const std::set<std::uint16_t> theirs(reference.labels().begin(), reference.labels().end());
+  std::map<std::uint16_t, std::uint16_t> number{{0, 0}};
+  std::uint16_t free = 1;
+  for (const std::uint16_t label : ours) {
+    if (label == 0) continue;
+    if (const auto match = matches.find(label); match != matches.end()) {
+      number[label] = match->second;
+      continue;
+    }
+    while (theirs.contains(free))
+      ++free;
+    number[label] = free++;
+  }
+  return each_voxel(result, context,
+                    [&](std::int64_t i) { return number.find(result.labels()[i])->second; });
+}
+
+LabelMap where_labelled(const LabelMap& result, const LabelMap& reference, Context& context) {
+  assert(result.geometry().size == reference.geometry().size);
+  return each_voxel(result, context, [&](std::int64_t i) {
+    return reference.labels()[i] == 0 ? std::uint16_t{0} : result.labels()[i];
+  });
+}
+
+}  // namespace seedwave
