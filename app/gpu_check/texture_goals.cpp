@@ -4,10 +4,9 @@
 #include "app/gpu_check/device_context.h"
 #include "app/gpu_check/goal_rows.h"
 #include "gpu/texture/tpcf.h"
-#include "tests/bench/tissue.h"
+#include "tests/bench/texture_inputs.h"
 #include "tests/support/random_tpcf.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,18 +16,6 @@ namespace {
 
 constexpr int kRunsTogether = 10;
 
-/// Tissue cut into phases of equal steps of grey.
-LabelMap tissue_phases(std::int64_t side, std::int64_t count) {
-  Context making;
-  const Volume image = bench::tissue({side, side, 1}, 1.0, making);
-  const auto greys = image.voxels<std::uint8_t>();
-  std::vector<std::uint16_t> phases(greys.size());
-  std::ranges::transform(greys, phases.begin(), [&](std::uint8_t grey) {
-    return static_cast<std::uint16_t>(1 + grey * count / 256);
-  });
-  return {image.geometry(), std::move(phases)};
-}
-
 struct Case {
   std::int64_t window;
   std::int64_t directions;
@@ -37,7 +24,8 @@ struct Case {
 };
 
 void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Report& report) {
-  TpcfProblem problem{.phases = tissue_phases(side, c.phases),
+  Context making;
+  TpcfProblem problem{.phases = bench::tissue_phases({side, side, 1}, c.phases, making),
                       .count = c.phases,
                       .window = c.window,
                       .directions = c.directions};

@@ -7,6 +7,7 @@
 #include "tests/bench/inputs.h"
 #include "tests/bench/line_inputs.h"
 #include "tests/bench/reconstruction_cases.h"
+#include "tests/bench/texture_inputs.h"
 #include "tests/bench/watershed_inputs.h"
 
 #include <algorithm>
@@ -45,6 +46,11 @@ bool goes_by_lines(const Operation& operation) {
   constexpr std::array kIds{"linear-opening",   "linear-closing", "orientation",
                             "angular-spectrum", "granulometry",   "deskew"};
   return std::find(kIds.begin(), kIds.end(), operation.id) != kIds.end();
+}
+
+bool looks_through_windows(const Operation& operation) {
+  return operation.find_parameter("window") != nullptr &&
+         operation.find_parameter("angle_step") != nullptr;
 }
 
 /// Strokes added to two others, one by one.
@@ -125,13 +131,15 @@ void sum_up(Measured& measured) {
     timing.stages.push_back({stage, median(measured.stages[stage])});
 }
 
-std::size_t baseline_of(const Operation& operation, std::span<const Contender> contenders) {
-  const auto found =
-      std::find_if(contenders.begin(), contenders.end(), [&](const Contender& contender) {
-        return contender.backend == Backend::Cpu &&
-               contender.algorithm == operation.reference_algorithm;
-      });
-  return found == contenders.end() ? 0 : static_cast<std::size_t>(found - contenders.begin());
+std::size_t baseline_of(const Operation& operation, const TimedCase& timed,
+                        std::span<const Contender> contenders) {
+  for (const std::string& algorithm : {operation.reference_algorithm, timed.baseline}) {
+    const auto found = std::ranges::find_if(contenders, [&](const Contender& contender) {
+      return contender.backend == Backend::Cpu && contender.algorithm == algorithm;
+    });
+    if (found != contenders.end()) return static_cast<std::size_t>(found - contenders.begin());
+  }
+  return 0;
 }
 
 std::string line_of(const Timing& timing, bool is_baseline) {
@@ -179,6 +187,7 @@ std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size, 
   if (operation.id == "watershed" || operation.id == "split-objects")
     return watershed_cases(operation, size, context);
   if (goes_by_lines(operation)) return line_cases(operation, size, context);
+  if (looks_through_windows(operation)) return texture_cases(operation, size, context);
   const Volume image = head(size, context);
   TimedCase timed;
   timed.name = "head " + text_of_size(size);
@@ -226,7 +235,7 @@ CaseTimings time_case(const OperationTable& table, const TimedCase& timed,
   result.operation = operation.id;
   result.input_digest = timed.digest;
   result.voxels = timed.request.inputs.image.geometry().voxel_count();
-  result.baseline = baseline_of(operation, contenders);
+  result.baseline = baseline_of(operation, timed, contenders);
   std::vector<Measured> all;
   for (const Contender& contender : contenders) {
     Measured measured;

@@ -26,6 +26,9 @@ struct TimedCase {
   std::vector<SeedVoxels> further_seeds{};
   /// Algorithms that would take minutes: left out where others are asked for too.
   std::vector<std::string> left_out{};
+  /// What the others are compared with where the operation's reference algorithm was not asked for
+  /// or is left out; empty: the first of them.
+  std::string baseline{};
 };
 
 /// "256x256x124", "4096x4096".
@@ -36,8 +39,9 @@ struct TimedCase {
 /// work depends on how far a front comes, the strokes also with two other sigma_o: "front only"
 /// leaves most of the head alone, "every voxel" reaches nearly all; "added stroke" times each of
 /// several strokes that are added to the two, one by one; and "snake" is the worst case.
-/// Reconstruction and its family, distances, watersheds, lines: see reconstruction_cases(),
-/// distance_cases(), watershed_cases(), line_cases(). Throws Cancelled.
+/// Reconstruction and its family, distances, watersheds, lines, windows of pictures: see
+/// reconstruction_cases(), distance_cases(), watershed_cases(), line_cases(), texture_cases().
+/// Throws Cancelled.
 [[nodiscard]] std::vector<TimedCase> cases_of(const Operation& operation, const Index3& size,
                                               Context& context);
 
@@ -85,7 +89,7 @@ struct CaseTimings {
   std::string input_digest;
   std::int64_t voxels = 0;
   /// What the others are compared with: the first contender that runs the operation's reference
-  /// algorithm on the CPU, else the first.
+  /// algorithm on the CPU, else the case's own baseline, else the first.
   std::size_t baseline = 0;
   std::vector<Timing> timings;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What bench measures must be what it says: results compared first, all contenders in turns.
 #include "core/morphology/reconstruction.h"
+#include "core/ops/operation_table.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/bench/inputs.h"
 #include "tests/bench/mazes.h"
+#include "tests/bench/texture_inputs.h"
 #include "tests/bench/timing.h"
 #include "tests/bench/tissue.h"
 
@@ -12,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 using namespace seedwave;
@@ -73,6 +76,10 @@ class TestBench : public QObject {
   void tissue_keeps_its_share();
   void reconstruction_is_measured_with_its_markers();
   void lines_are_measured_at_angles_and_lengths();
+  void without_the_reference_the_case_says_what_to_compare_with();
+  void two_point_correlations_are_measured_by_window();
+  void what_takes_minutes_is_left_out();
+  void phases_by_formula_are_all_there();
   void command_refuses_what_makes_no_sense_data();
   void command_refuses_what_makes_no_sense();
   void asking_for_cuda_without_a_device_says_so();
@@ -319,6 +326,77 @@ void TestBench::lines_are_measured_at_angles_and_lengths() {
            (QStringList{"head 40x30x6, along 0,0,1 by 5", "head 40x30x6, along 1,0.5,0.25 by 5"}));
   QCOMPARE(cases_at("granulometry", "90,70"), QStringList{"noise 90x70 by 2"});
   QCOMPARE(cases_at("orientation", "90,70"), QStringList{"noise 90x70 by 5"});
+}
+
+void TestBench::without_the_reference_the_case_says_what_to_compare_with() {
+  std::vector<std::string> order;
+  const OperationTable table =
+      table_of({filler("fast", 1, order), filler("paper", 1, order), filler("plain", 1, order)});
+  Context context;
+  TimedCase timed = cases_of(table.at("op"), {9, 7, 3}, context).front();
+  timed.left_out = {"plain"};
+  const std::vector<Contender> all{
+      {.algorithm = "fast"}, {.algorithm = "paper"}, {.algorithm = "plain"}};
+  QCOMPARE(time_case(table, timed, all, {.repeats = 1}).baseline, std::size_t{0});
+  timed.baseline = "paper";
+  const CaseTimings timings = time_case(table, timed, all, {.repeats = 1});
+  QCOMPARE(timings.timings.size(), std::size_t{2});
+  QCOMPARE(timings.baseline, std::size_t{1});
+}
+
+void TestBench::two_point_correlations_are_measured_by_window() {
+  const auto told = [](const QStringList& words) {
+    const test::CliOutcome timed =
+        test::run_cli(QStringList{"bench"} + words + QStringList{"--repeat", "1", "--json"});
+    QStringList cases;
+    for (const QJsonValue one : timed.json()["cases"].toArray()) {
+      QStringList algorithms;
+      for (const QJsonValue timing : one["timings"].toArray())
+        algorithms << timing["algorithm"].toString() + (timing["agrees"].toBool() ? "" : "!");
+      cases << one["input"].toString() + ": " + algorithms.join(' ');
+    }
+    return cases;
+  };
+  const QString all = " directions: box update fft naive";
+  QCOMPARE(told({"tpcf", "--size", "36,34,5"}),
+           (QStringList{"tissue 36x34, 4 phases, window 32, 8" + all,
+                        "noise 36x34, 4 phases, window 32, 8" + all}));
+  QCOMPARE(told({"tpcf", "--size", "9,20"}).front(), "tissue 9x20, 4 phases, window 9, 8" + all);
+  QCOMPARE(told({"tissue", "--size", "40,40,3"}), QStringList{"tissue 40x40: box"});
+  QCOMPARE(told({"look-alike", "--size", "40,40"}), QStringList{"tissue 40x40: box"});
+}
+
+void TestBench::what_takes_minutes_is_left_out() {
+  using Names = std::vector<std::string>;
+  const OperationTable table = make_operation_table();
+  const auto left_out = [&](std::int64_t side) {
+    Context context;
+    std::vector<Names> all;
+    for (const TimedCase& timed : cases_of(table.at("tpcf"), {side, side, 1}, context))
+      all.push_back(timed.left_out);
+    return all;
+  };
+  const std::vector<Names> small = left_out(256);
+  QCOMPARE(small.size(), std::size_t{6});  // windows of 32, 64, 128 on tissue, then on noise
+  QCOMPARE(small[0], Names{});
+  QCOMPARE(small[1], (Names{"naive", "fft"}));
+  const std::vector<Names> large = left_out(1024);
+  QCOMPARE(large[3], (Names{"naive", "fft"}));
+  QCOMPARE(large[5], (Names{"naive", "update", "fft"}));
+}
+
+void TestBench::phases_by_formula_are_all_there() {
+  Context context;
+  for (const std::int64_t count : {2, 4, 5, 8}) {
+    for (const LabelMap& phases :
+         {tissue_phases({300, 300, 1}, count, context), noise_phases({300, 300, 1}, count)}) {
+      const auto labels = phases.labels();
+      for (std::int64_t phase = 1; phase <= count; ++phase)
+        QVERIFY2(std::ranges::count(labels, phase) > 100,
+                 qPrintable(QString("%1 of %2").arg(phase).arg(count)));
+      QVERIFY(std::ranges::all_of(labels, [&](auto phase) { return phase > 0 && phase <= count; }));
+    }
+  }
 }
 
 void TestBench::command_refuses_what_makes_no_sense_data() {
