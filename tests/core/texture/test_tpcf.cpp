@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstring>
 #include <mutex>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -90,6 +91,8 @@ class TestTpcf : public QObject {
   void a_window_by_hand();
   void equals_the_definition();
   void all_algorithms_give_the_same_bits();
+  void every_window_and_step_gives_the_same_bits();
+  void empty_phases_change_nobody_elses_bits();
   void large_windows_give_the_same_bits();
   void threads_and_strips_change_no_bit();
   void wide_pictures_have_several_bands();
@@ -147,6 +150,54 @@ void TestTpcf::all_algorithms_give_the_same_bits() {
       const Features result = features(solver.solve, problem, 1 + round % 3);
       QVERIFY2(result == expected,
                qPrintable(describe_problem(problem) + ": " + QString::fromStdString(solver.name)));
+    }
+  }
+}
+
+/// Steps of pi / 4, pi / 8 and pi / 16; pictures as large as the window, and a little larger.
+void TestTpcf::every_window_and_step_gives_the_same_bits() {
+  test::RandomNumbers random(10);
+  for (std::int64_t window = 1; window <= 34; ++window) {
+    for (const std::int64_t directions : {4, 8, 16}) {
+      for (const std::int64_t more : {0, 3}) {
+        TpcfProblem problem{.count = 3, .window = window, .directions = directions};
+        problem.phases = test::random_phases(random, window + more, window + more / 2, 3);
+        const Features expected = features(by(TpcfAlgorithm::Naive), problem, 1);
+        for (const NamedSolver& solver : solvers())
+          QVERIFY2(
+              features(solver.solve, problem, 1) == expected,
+              qPrintable(describe_problem(problem) + ": " + QString::fromStdString(solver.name)));
+      }
+    }
+  }
+}
+
+/// Of 1 to 16 phases every second one has no pixel.
+void TestTpcf::empty_phases_change_nobody_elses_bits() {
+  test::RandomNumbers random(11);
+  for (std::int64_t count = 1; count <= kMostPhases; ++count) {
+    TpcfProblem full{.count = (count + 1) / 2, .window = 9};
+    full.phases = test::random_phases(random, 14, 12, full.count);
+    std::vector<std::uint16_t> apart;
+    for (const std::uint16_t phase : full.phases.labels())
+      apart.push_back(static_cast<std::uint16_t>(phase == 0 ? 0 : 2 * phase - 1));
+    const TpcfProblem problem{
+        .phases = LabelMap(full.phases.geometry(), apart), .count = count, .window = full.window};
+    const Features expected = features(by(TpcfAlgorithm::Naive), full, 1);
+    const std::size_t of_phase = expected.values.size() / static_cast<std::size_t>(full.count);
+    for (const NamedSolver& solver : solvers()) {
+      const Features result = features(solver.solve, problem, 1);
+      for (std::size_t phase = 0; phase < static_cast<std::size_t>(count); ++phase) {
+        const auto here = std::span(result.values).subspan(phase * of_phase, of_phase);
+        if (phase % 2 == 1) {
+          QVERIFY2(std::ranges::all_of(here, [](float value) { return value == 0.0F; }),
+                   solver.name.c_str());
+        } else {
+          QVERIFY2(std::ranges::equal(
+                       here, std::span(expected.values).subspan(phase / 2 * of_phase, of_phase)),
+                   solver.name.c_str());
+        }
+      }
     }
   }
 }
