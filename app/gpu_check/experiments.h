@@ -11,7 +11,8 @@
 
 /// The papers' own experiments on this machine, in their layout: Teodoro et al. 2012, Table 1, and
 /// 2013, Tables 1 and 2, Figures 11, 13 and 14, section 5.2.4; Zhuge et al. 2012, Tables I and II;
-/// Karas et al. 2015, Figures 5 and 8 to 11. Inputs by formula; what is timed is compared first.
+/// Karas et al. 2015, Figures 5 and 8 to 11; Cooper et al. 2012, Tables II, III, V and VI. Inputs
+/// by formula; what is timed is compared first.
 namespace seedwave::gpu_check {
 
 struct ExperimentOptions {
@@ -32,8 +33,12 @@ struct Experiment {
 };
 
 struct NamedExperiment {
+  /// Nothing: without a device its columns are left out.
+  enum class Needs { Device, Nothing };
+
   std::string name;
   std::function<std::vector<Experiment>(const OperationTable&, const ExperimentOptions&)> run;
+  Needs needs = Needs::Device;
 };
 /// All, in the order of the papers.
 [[nodiscard]] std::vector<NamedExperiment> paper_experiments();
@@ -42,5 +47,6 @@ struct NamedExperiment {
 [[nodiscard]] std::vector<NamedExperiment> wavefront_experiments();
 [[nodiscard]] std::vector<NamedExperiment> fuzzy_experiments();
 [[nodiscard]] std::vector<NamedExperiment> line_experiments();
+[[nodiscard]] std::vector<NamedExperiment> texture_experiments();
 
 }  // namespace seedwave::gpu_check

@@ -146,6 +146,14 @@ struct VolumeFlags {
   }
 };
 
+/// Those that are asked for.
+bool experiments_need_device(const ExperimentOptions& options) {
+  const std::vector<NamedExperiment> all = paper_experiments();
+  return std::ranges::any_of(all, [&](const NamedExperiment& named) {
+    return is_wanted(named.name, options.only) && named.needs == NamedExperiment::Needs::Device;
+  });
+}
+
 /// Each table as soon as it is measured.
 int run_experiments(const OperationTable& table, const ExperimentOptions& options, Format format) {
   int code = 0;
@@ -276,7 +284,8 @@ int run_program(int argc, char** argv) {
   gpu::add_implementations(table);
   const Format format = json ? Format::Json : Format::Text;
   if (devices->parsed()) return print("devices", list_devices(table), format);
-  need_device(table, device);
+  if (!experiments_command->parsed() || experiments_need_device(experiments))
+    need_device(table, device);
   if (parts_command->parsed()) {
     parts.device = device;
     return print("parts", check_parts(table, parts), format);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -230,10 +231,8 @@ std::vector<NamedExperiment> wavefront_experiments() {
 
 std::vector<NamedExperiment> paper_experiments() {
   std::vector<NamedExperiment> all = wavefront_experiments();
-  for (NamedExperiment& experiment : fuzzy_experiments())
-    all.push_back(std::move(experiment));
-  for (NamedExperiment& experiment : line_experiments())
-    all.push_back(std::move(experiment));
+  for (auto more : {fuzzy_experiments(), line_experiments(), texture_experiments()})
+    std::ranges::move(more, std::back_inserter(all));
   return all;
 }
 
