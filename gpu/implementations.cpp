@@ -23,7 +23,6 @@
 #include "gpu/morphology/papers/reconstruction.h"
 #include "gpu/morphology/reconstruction.h"
 #include "gpu/morphology/watershed.h"
-#include "gpu/texture/features_on_device.h"
 #include "gpu/texture/nearest_class.h"
 #include "gpu/texture/tpcf.h"
 
@@ -229,11 +228,19 @@ void add_line_fans(OperationTable& table) {
                                          deskew_problem));
 }
 
-Implementation on_windows_of_device(Implementation implementation) {
-  implementation.device_bytes = [](const Inputs& inputs, const Values& values) {
-    return least_tpcf_bytes(inputs.image.geometry(), window_of(values), kMostPhases);
+Implementation on_windows_of_device(TpcfOnDevice algorithm, Implementation implementation) {
+  implementation.device_bytes = [algorithm](const Inputs& inputs, const Values& values) {
+    return least_tpcf_bytes(algorithm, inputs.image.geometry(), window_of(values), kMostPhases);
   };
   return implementation;
+}
+
+void add_tpcf(OperationTable& table) {
+  for (const TpcfOnDevice algorithm : tpcf_algorithms()) {
+    const Implementation implementation =
+        tpcf_implementation(name_of(algorithm), Backend::Cuda, tpcf_solver(algorithm));
+    table.add("tpcf", on_windows_of_device(algorithm, implementation));
+  }
 }
 
 }  // namespace
@@ -264,11 +271,13 @@ void add_implementations(OperationTable& table) {
   add_linear_openings(table, LineFilter::Opening);
   add_linear_openings(table, LineFilter::Closing);
   add_line_fans(table);
-  table.add("tpcf", on_windows_of_device(tpcf_implementation("box", Backend::Cuda, tpcf_by_box)));
+  add_tpcf(table);
   const TissueSolvers tissue{.sample = gpu::sample_features, .nearest = gpu::nearest_class};
-  table.add("tissue", on_windows_of_device(tissue_implementation("box", Backend::Cuda, tissue)));
+  table.add("tissue", on_windows_of_device(TpcfOnDevice::Box,
+                                           tissue_implementation("box", Backend::Cuda, tissue)));
   table.add("look-alike",
-            on_windows_of_device(look_alike_implementation("box", Backend::Cuda, tissue)));
+            on_windows_of_device(TpcfOnDevice::Box,
+                                 look_alike_implementation("box", Backend::Cuda, tissue)));
 }
 
 }  // namespace seedwave::gpu

@@ -4,7 +4,10 @@
 #include "core/base/error.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
+#include "core/ops/place_text.h"
+#include "core/texture/tpcf.h"
 #include "tests/support/random_numbers.h"
+#include "tests/support/random_phases.h"
 #include "tests/support/random_segmentation.h"
 
 #include <algorithm>
@@ -80,6 +83,22 @@ Volume with_random_spacing(const Volume& image, RandomNumbers& random) {
   });
 }
 
+std::string random_place(const Index3& size, RandomNumbers& random) {
+  const std::int64_t x = random.below(size[0]);
+  return place_text({x, random.below(size[1])});
+}
+
+/// A few cells of each of three labels.
+SeedVoxels random_strokes(std::int64_t cells, RandomNumbers& random) {
+  std::map<std::int64_t, std::uint16_t> painted;
+  for (int k = 0; k < 30; ++k)
+    painted.emplace(random.below(cells), static_cast<std::uint16_t>(1 + k % 3));
+  SeedVoxels strokes;
+  for (const auto& [offset, label] : painted)
+    strokes.seeds.push_back({offset, label});
+  return strokes;
+}
+
 }  // namespace
 
 CheckCase random_case(std::uint64_t number) {
@@ -122,6 +141,7 @@ CheckCase random_case(std::uint64_t number) {
   c.values.set("radius", static_cast<double>(random.below(4)));
   if (spec.size[2] == 1) c.values.set("angle", static_cast<double>(number * 37 % 180));
   c.values.set("length", static_cast<double>(2 + number * 7 % 23));
+  if (spec.size[2] == 1) c.values.set("at", random_place(spec.size, random));
   c.inputs.image = with_random_spacing(c.inputs.image, random);
   if (!c.inputs.mask.empty()) {
     const auto labels = c.inputs.mask.labels();
@@ -130,6 +150,31 @@ CheckCase random_case(std::uint64_t number) {
   if (random.below(2) == 0) c.inputs.requested.insert("nearest");
   c.name = describe_case(number, c);
   return c;
+}
+
+std::vector<CheckCase> phase_cases(std::uint64_t number) {
+  RandomNumbers random(number + 1'000'000);
+  const std::int64_t window = 4 + random.below(20);
+  const Index3 size{window + random.below(160), window + random.below(60), 1};
+  const LabelMap phases =
+      test::random_phases(random, size[0], size[1], 2 + random.below(kMostPhases - 1));
+  CheckCase c;
+  c.name = "phases " + std::to_string(number);
+  const auto cells = phases.labels();
+  c.inputs.image =
+      Volume(phases.geometry(), std::vector<std::uint16_t>(cells.begin(), cells.end()));
+  if (random.below(2) == 0) c.inputs.seeds = random_strokes(std::ssize(cells), random);
+  c.values.set("window", static_cast<double>(window));
+  c.values.set("clusters", static_cast<double>(2 + random.below(4)));
+  c.values.set("majority", static_cast<double>(random.below(4)));
+  std::vector<CheckCase> cases;
+  for (const char* operation : {"tpcf", "tissue", "look-alike"}) {
+    cases.push_back(c);
+    cases.back().operation = operation;
+  }
+  cases[0].inputs.requested.insert("image");
+  cases[2].values.set("at", random_place(size, random));
+  return cases;
 }
 
 CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number) {

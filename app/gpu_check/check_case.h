@@ -24,6 +24,10 @@ struct CheckCase {
 /// labels; every connectivity; with and without a mask; one label's affinity and all labels'.
 [[nodiscard]] CheckCase random_case(std::uint64_t number);
 
+/// A small picture of phases, for each operation that describes windows: windows of any size that
+/// it has room for, a place, strokes in one case of two.
+[[nodiscard]] std::vector<CheckCase> phase_cases(std::uint64_t number);
+
 /// The same case with a few seeds more, as after another stroke: its affinities are the same.
 [[nodiscard]] CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number);
 

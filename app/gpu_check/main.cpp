@@ -182,6 +182,13 @@ int run_goals(const OperationTable& table, const GoalOptions& options, Format fo
   return print("goals", all, format);
 }
 
+/// What runs are repeated on where nothing else is named.
+std::vector<CheckCase> usual_cases() {
+  std::vector<CheckCase> cases = phase_cases(1);
+  cases.push_back(random_case(1));
+  return cases;
+}
+
 int run_program(int argc, char** argv) {
   CLI::App app("Checks and times Seedwave's CUDA implementations", "seedwave-gpu-check");
   app.require_subcommand(1);
@@ -311,7 +318,7 @@ int run_program(int argc, char** argv) {
   if (determinism_command->parsed()) {
     determinism.device = device;
     determinism.cases = volumes.cases();
-    if (determinism.cases.empty()) determinism.cases.push_back(random_case(1));
+    if (determinism.cases.empty()) determinism.cases = usual_cases();
     return print("determinism", check_determinism(table, determinism), format);
   }
   if (experiments_command->parsed()) {

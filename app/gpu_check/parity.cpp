@@ -84,6 +84,8 @@ Report check_parity(const OperationTable& table, const ParityOptions& options) {
     const CheckCase c = random_case(number);
     compare(pairs, c, "random", where, tally);
     compare(pairs, with_more_seeds(c, number), "random, more seeds", where, tally);
+    for (const CheckCase& phases : phase_cases(number))
+      compare(pairs, phases, "random, phases", where, tally);
     for (const Pair& pair : pairs) {
       if (!goes_on(pair)) continue;
       for (const CheckCase& painted : painted_on(c, number))

@@ -5,7 +5,6 @@
 #include "core/texture/feature_sample.h"
 #include "core/texture/nearest_class.h"
 #include "gpu/device/memory.h"
-#include "gpu/texture/features_on_device.h"
 #include "gpu/texture/nearest_class.h"
 #include "gpu/texture/tpcf.h"
 #include "tests/support/random_tpcf.h"
@@ -85,14 +84,28 @@ bool same_sample(const TpcfProblem& problem, std::uint64_t number, Context& on_c
          sample_features(problem, places, on_cpu).values;
 }
 
-}  // namespace
+/// Counts cases that differ, and names the first of them.
+class Failures {
+ public:
+  Failures(const TpcfProblem& problem, std::uint64_t number, Report& report)
+      : name_(name_of(problem, number)), report_(report) {}
+  void count(bool is_same, std::int64_t& different) {
+    if (is_same) return;
+    ++different;
+    if (!is_named_ && report_.failures.size() < kMostFailures) report_.failures.push_back(name_);
+    is_named_ = true;
+  }
 
-Report check_textures(const TextureOptions& options) {
-  Report report;
+ private:
+  std::string name_;
+  Report& report_;
+  bool is_named_ = false;
+};
+
+/// In the whole and in the least memory, twice each.
+void check_features(gpu::TpcfOnDevice algorithm, const TextureOptions& options, Report& report) {
   std::int64_t different = 0;
   std::int64_t different_in_strips = 0;
-  std::int64_t different_classes = 0;
-  std::int64_t different_samples = 0;
   Context on_cpu;
   Context on_device(settings_of_device(options.device));
   for (int k = 0; k < options.random_cases; ++k) {
@@ -101,30 +114,50 @@ Report check_textures(const TextureOptions& options) {
     const test::Features expected = test::all_features(tpcf, problem, on_cpu);
     const auto same = [&](Context& context) {
       gpu::poison_pool(options.device, kPoisonBytes);
-      return test::all_features(gpu::tpcf_by_box, problem, context) == expected &&
-             test::all_features(gpu::tpcf_by_box, problem, context) == expected;
+      const TpcfSolver solver = gpu::tpcf_solver(algorithm);
+      return test::all_features(solver, problem, context) == expected &&
+             test::all_features(solver, problem, context) == expected;
     };
     Context::Settings settings = settings_of_device(options.device);
     settings.memory =
-        gpu::least_tpcf_bytes(problem.phases.geometry(), problem.window, problem.count);
+        gpu::least_tpcf_bytes(algorithm, problem.phases.geometry(), problem.window, problem.count);
     Context small(settings);
-    const bool whole = same(on_device);
-    const bool strips = same(small);
-    different += whole ? 0 : 1;
-    different_in_strips += strips ? 0 : 1;
-    const bool classes = same_classes(problem, number, on_cpu, on_device);
-    const bool sample = same_sample(problem, number, on_cpu, on_device);
-    different_classes += classes ? 0 : 1;
-    different_samples += sample ? 0 : 1;
-    if (!(whole && strips && classes && sample) && report.failures.size() < kMostFailures)
-      report.failures.push_back(name_of(problem, number));
+    Failures failures(problem, number, report);
+    failures.count(same(on_device), different);
+    failures.count(same(small), different_in_strips);
   }
-  report.rows.push_back({{"algorithm", "box"},
+  report.rows.push_back({{"algorithm", gpu::name_of(algorithm)},
                          {"cases", options.random_cases},
                          {"different", different},
-                         {"in little memory", different_in_strips},
+                         {"in little memory", different_in_strips}});
+}
+
+/// What is done with features on the device.
+void check_uses(const TextureOptions& options, Report& report) {
+  std::int64_t different_classes = 0;
+  std::int64_t different_samples = 0;
+  Context on_cpu;
+  Context on_device(settings_of_device(options.device));
+  for (int k = 0; k < options.random_cases; ++k) {
+    const std::uint64_t number = options.first_case + static_cast<std::uint64_t>(k);
+    const TpcfProblem problem = problem_number(number);
+    Failures failures(problem, number, report);
+    failures.count(same_classes(problem, number, on_cpu, on_device), different_classes);
+    failures.count(same_sample(problem, number, on_cpu, on_device), different_samples);
+  }
+  report.rows.push_back({{"algorithm", "nearest classes, samples"},
+                         {"cases", options.random_cases},
                          {"classes", different_classes},
                          {"samples", different_samples}});
+}
+
+}  // namespace
+
+Report check_textures(const TextureOptions& options) {
+  Report report;
+  for (const gpu::TpcfOnDevice algorithm : gpu::tpcf_algorithms())
+    check_features(algorithm, options, report);
+  check_uses(options, report);
   return report;
 }
 

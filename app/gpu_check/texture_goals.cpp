@@ -16,6 +16,24 @@ namespace {
 
 constexpr int kRunsTogether = 10;
 
+double ms_of(gpu::TpcfOnDevice algorithm, const TpcfProblem& problem, int runs,
+             const GoalOptions& options) {
+  Context context(settings_of_device(options.device));
+  gpu::repeat_tpcf(algorithm, problem, runs, context);
+  return stage_ms(context, "features") / runs;
+}
+
+/// The paper's own algorithms, those of this build.
+std::vector<PaperTime> papers_times(const TpcfProblem& problem, const GoalOptions& options) {
+  std::vector<PaperTime> times;
+  for (const gpu::TpcfOnDevice algorithm : gpu::tpcf_algorithms()) {
+    if (algorithm == gpu::TpcfOnDevice::Box) continue;
+    static_cast<void>(ms_of(algorithm, problem, 1, options));  // the first run alone makes ready
+    times.push_back({gpu::name_of(algorithm), ms_of(algorithm, problem, 1, options)});
+  }
+  return times;
+}
+
 struct Case {
   std::int64_t window;
   std::int64_t directions;
@@ -35,18 +53,18 @@ void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Repor
   {
     Context on_cpu;
     Context on_device(settings_of_device(options.device));
-    if (!(test::all_features(gpu::tpcf_by_box, problem, on_device) ==
+    if (!(test::all_features(gpu::tpcf_solver(gpu::TpcfOnDevice::Box), problem, on_device) ==
           test::all_features(tpcf, problem, on_cpu))) {
       report.failures.push_back(input + ": other features than the CPU's");
     }
   }
   std::vector<double> times;
   for (int k = 0; k <= options.repeats; ++k) {
-    Context context(settings_of_device(options.device));
-    gpu::repeat_tpcf(problem, kRunsTogether, context);
-    if (k > 0) times.push_back(stage_ms(context, "features") / kRunsTogether);
+    const double ms = ms_of(gpu::TpcfOnDevice::Box, problem, kRunsTogether, options);
+    if (k > 0) times.push_back(ms);
   }
-  report.rows.push_back(row_of("two-point correlations", input, times_of(times), c.goal, {}));
+  report.rows.push_back(row_of("two-point correlations", input, times_of(times), c.goal,
+                               papers_times(problem, options)));
 }
 
 }  // namespace

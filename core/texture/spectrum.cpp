@@ -6,10 +6,8 @@
 #include <kissfft/kissfft.hh>
 
 namespace seedwave::texture {
-namespace {
-
-std::int64_t good_size(std::int64_t least) {
-  for (std::int64_t size = least;; ++size) {
+std::int64_t padded_side(std::int64_t window) {
+  for (std::int64_t size = 2 * window - 1;; ++size) {
     std::int64_t rest = size;
     for (const std::int64_t factor : {2, 3, 5}) {
       while (rest % factor == 0)
@@ -18,8 +16,6 @@ std::int64_t good_size(std::int64_t least) {
     if (rest == 1) return size;
   }
 }
-
-}  // namespace
 
 class CorrelationBySpectrum::Transforms {
  public:
@@ -35,7 +31,7 @@ class CorrelationBySpectrum::Transforms {
 
 CorrelationBySpectrum::CorrelationBySpectrum(std::int64_t window)
     : window_(window),
-      side_(good_size(2 * window - 1)),
+      side_(padded_side(window)),
       cells_(static_cast<std::size_t>(side_ * side_)),
       turned_(cells_.size()),
       transforms_(std::make_unique<Transforms>(static_cast<std::size_t>(side_))) {}

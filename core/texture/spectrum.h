@@ -10,11 +10,14 @@
 
 namespace seedwave::texture {
 
+/// The side of a window padded so that nothing wraps around: the next size from 2 window - 1 on
+/// whose factors are 2, 3 and 5.
+[[nodiscard]] std::int64_t padded_side(std::int64_t window);
+
 /// The autocorrelations of two masks of a window at once, by the discrete Fourier transform (Cooper
 /// et al. 2012, equations 4 to 6): one mask is the real part, the other the imaginary.
 ///
-/// Padded to the next size from 2 window - 1 on whose factors are 2, 3 and 5. f64, so that what
-/// should be whole numbers up to 256^2 is off by less than kMostError.
+/// f64, so that what should be whole numbers up to 256^2 is off by less than kMostError.
 class CorrelationBySpectrum {
  public:
   static constexpr double kMostError = 1e-6;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/texture/box_plan.h"
+#include "gpu/texture/lag_lists.cuh"
 #include "gpu/texture/phase_bits.cuh"
 
 #include <cstdint>
@@ -10,39 +10,6 @@
 /// window to window in the first row of each segment, counted in words of bits.
 namespace seedwave::gpu::texture {
 
-/// Lags radius by radius, on the device.
-struct LagLists {
-  const std::int32_t* first;
-  const WeighedLag* lags;
-  int radii;
-
-  /// The sum over a radius's lags of weight times count(lag).
-  template <typename Count>
-  __device__ std::int64_t sum(int radius, const Count& count) const {
-    std::int64_t sum = 0;
-    const int end = first[radius + 1];
-#pragma unroll 4
-    for (int i = first[radius]; i < end; ++i)
-      sum += lags[i].weight * count(lags[i].dx, lags[i].dy);
-    return sum;
-  }
-};
-
-/// The bits that `a` and `b` have in common where b's are `by` places further on.
-template <int words>
-__device__ int common_bits(const std::uint32_t* a, const std::uint32_t* b, int stride, int by) {
-  if constexpr (words == 1) return __popc(a[0] & (b[0] >> by));
-  const std::uint32_t* from = b + std::int64_t{by / 32} * stride;
-  std::uint32_t low = from[0];
-  int count = 0;
-#pragma unroll
-  for (int i = 0; i < words; ++i) {
-    const std::uint32_t high = from[std::int64_t{i + 1} * stride];
-    count += __popc(a[std::int64_t{i} * stride] & __funnelshift_r(low, high, by & 31));
-    low = high;
-  }
-  return count;
-}
 /// The same at a lag of either sign.
 template <int words>
 __device__ int pairs_along(const std::uint32_t* first, const std::uint32_t* second, int stride,

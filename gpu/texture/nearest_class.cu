@@ -2,8 +2,9 @@
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/launch.h"
-#include "gpu/texture/features_on_device.h"
+#include "gpu/texture/box_on_device.h"
 #include "gpu/texture/nearest_class.h"
+#include "gpu/texture/strips.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -106,8 +107,8 @@ NearestClasses nearest_class(const TpcfProblem& windows, const FeatureClasses& c
   const ClassesOnDevice on_device{axes.data(), offsets.data(), centres.data(),
                                   static_cast<int>(classes.axes.count()),
                                   static_cast<int>(classes.centres.count())};
-  FeaturesOnDevice features(windows, context, run.stream);
-  features.walk(run.clock, 1, [&](int first_row, const StripOnDevice& strip) {
+  const auto solver = box_on_device(windows, context, run.stream);
+  const UseStrip classify = [&](int first_row, const StripOnDevice& strip) {
     run.clock.begin("nearest");
     const std::int64_t in_strip = std::int64_t{strip.rows} * strip.columns;
     DeviceBuffer<std::uint16_t> numbers(in_strip, run.stream);
@@ -122,7 +123,8 @@ NearestClasses nearest_class(const TpcfProblem& windows, const FeatureClasses& c
     };
     download(numbers, part(result.classes), context, run.stream);
     download(distances, part(result.distances), context, run.stream);
-  });
+  };
+  walk_strips(*solver, windows, 1, classify, context, run);
   run.clock.report();
   return result;
 }
@@ -135,8 +137,8 @@ Points sample_features(const TpcfProblem& windows, const std::vector<WindowPlace
   const std::int64_t planes = plane_count(windows);
   Points points = Points::zeros(std::ssize(places), planes);
   DeviceRun run(context);
-  FeaturesOnDevice features(windows, context, run.stream);
-  features.walk(run.clock, 1, [&](int first_row, const StripOnDevice& strip) {
+  const auto solver = box_on_device(windows, context, run.stream);
+  const UseStrip pick = [&](int first_row, const StripOnDevice& strip) {
     std::vector<std::int64_t> at;
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -158,7 +160,8 @@ Points sample_features(const TpcfProblem& windows, const std::vector<WindowPlace
       std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(i) * planes, planes,
                   points.values.begin() + static_cast<std::ptrdiff_t>(numbers[i]) * planes);
     }
-  });
+  };
+  walk_strips(*solver, windows, 1, pick, context, run);
   run.clock.report();
   return points;
 }

@@ -4,6 +4,7 @@
 #include "gpu/texture/box_plan.h"
 
 #include <cstdint>
+#include <type_traits>
 
 /// A picture of phases, turned into what correlations are counted from. What lies outside the
 /// picture belongs to no phase.
@@ -53,6 +54,8 @@ static __global__ void cells_kernel(const PhaseRows picture, const CellPlanes ce
   }
 }
 
+inline constexpr int kWordBits = 32;
+
 /// Where words of bits lie, of each phase `2 * words` of them `stride` apart, the second half zero,
 /// so that a shifted one may be read.
 struct BitWords {
@@ -101,6 +104,44 @@ static __global__ void column_bits_kernel(const PhaseRows picture, int window, i
   bits.of(segment, picture.phases, phase)[std::int64_t{word} * bits.stride + place] =
       word_of(word, bits.words, window,
               [&](int i) { return picture.belongs(place - 1, segment * segment_rows + i, phase); });
+}
+
+/// Calls it with the number of words of a window as a constant, 1 .. 8.
+template <typename Call>
+void with_words(int words, const Call& call) {
+  static_assert(kLargestWindow <= 8 * kWordBits);
+  switch (words) {
+    case 1:
+      return call(std::integral_constant<int, 1>());
+    case 2:
+      return call(std::integral_constant<int, 2>());
+    case 3:
+      return call(std::integral_constant<int, 3>());
+    case 4:
+      return call(std::integral_constant<int, 4>());
+    default:
+      return call(std::integral_constant<int, 8>());
+  }
+}
+/// Those that with_words() knows.
+constexpr int known_words(int words) {
+  return words <= 4 ? words : 8;
+}
+
+/// The bits that `a` and `b` have in common where b's are `by` places further on.
+template <int words>
+__device__ int common_bits(const std::uint32_t* a, const std::uint32_t* b, int stride, int by) {
+  if constexpr (words == 1) return __popc(a[0] & (b[0] >> by));
+  const std::uint32_t* from = b + std::int64_t{by / 32} * stride;
+  std::uint32_t low = from[0];
+  int count = 0;
+#pragma unroll
+  for (int i = 0; i < words; ++i) {
+    const std::uint32_t high = from[std::int64_t{i + 1} * stride];
+    count += __popc(a[std::int64_t{i} * stride] & __funnelshift_r(low, high, by & 31));
+    low = high;
+  }
+  return count;
 }
 
 }  // namespace seedwave::gpu::texture

@@ -1,22 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/texture/tpcf.h"
 
+#include "core/base/error.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
-#include "gpu/texture/features_on_device.h"
+#include "gpu/texture/box_on_device.h"
+#include "gpu/texture/papers/update.h"
+#include "gpu/texture/strips.h"
+#ifdef SEEDWAVE_CUFFT
+#include "gpu/texture/papers/fft.h"
+#endif
 
 #include <cstddef>
+#include <memory>
 #include <span>
-#include <vector>
+#include <utility>
 
 namespace seedwave::gpu {
+namespace {
 
-void tpcf_by_box(const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+/// What the algorithms are made of.
+struct Maker {
+  TpcfOnDevice algorithm;
+  const char* name;
+  std::unique_ptr<StripSolver> (*solver)(const TpcfProblem&, const Context&, const Stream&);
+  std::int64_t (*least_bytes)(const Geometry&, std::int64_t window, std::int64_t phases);
+};
+constexpr Maker kMakers[] = {
+    {TpcfOnDevice::Box, "box", box_on_device, least_box_bytes},
+    {TpcfOnDevice::Update, "update", update_on_device, least_update_bytes},
+#ifdef SEEDWAVE_CUFFT
+    {TpcfOnDevice::Fft, "fft", fft_on_device, least_fft_bytes},
+#endif
+};
+
+const Maker& maker_of(TpcfOnDevice algorithm) {
+  for (const Maker& maker : kMakers)
+    if (maker.algorithm == algorithm) return maker;
+  throw UnavailableError("fft on CUDA needs cuFFT, which this build does not have");
+}
+
+void walk(TpcfOnDevice algorithm, const TpcfProblem& problem, int runs, const UseStrip& use,
+          Context& context, DeviceRun& run) {
+  const auto solver = maker_of(algorithm).solver(problem, context, run.stream);
+  walk_strips(*solver, problem, runs, use, context, run);
+  run.clock.report();
+}
+
+void bring(TpcfOnDevice algorithm, const TpcfProblem& problem, const FeatureSink& sink,
+           Context& context) {
   check(problem);
   std::vector<float> values;
   DeviceRun run(context);
-  FeaturesOnDevice features(problem, context, run.stream);
-  features.walk(run.clock, 1, [&](int first_row, const StripOnDevice& strip) {
+  const UseStrip hand_over = [&](int first_row, const StripOnDevice& strip) {
     run.clock.begin("download");
     const std::int64_t rows = std::int64_t{strip.planes} * strip.rows;
     values.resize(static_cast<std::size_t>(rows * strip.columns));
@@ -29,16 +65,39 @@ void tpcf_by_box(const TpcfProblem& problem, const FeatureSink& sink, Context& c
           .rows = strip.rows,
           .planes = strip.planes,
           .values = values.data()});
-  });
-  run.clock.report();
+  };
+  walk(algorithm, problem, 1, hand_over, context, run);
 }
 
-void repeat_tpcf(const TpcfProblem& problem, int runs, Context& context) {
+}  // namespace
+
+std::string name_of(TpcfOnDevice algorithm) {
+  return maker_of(algorithm).name;
+}
+
+std::vector<TpcfOnDevice> tpcf_algorithms() {
+  std::vector<TpcfOnDevice> algorithms;
+  for (const Maker& maker : kMakers)
+    algorithms.push_back(maker.algorithm);
+  return algorithms;
+}
+
+TpcfSolver tpcf_solver(TpcfOnDevice algorithm) {
+  return [algorithm](const TpcfProblem& problem, const FeatureSink& sink, Context& context) {
+    bring(algorithm, problem, sink, context);
+  };
+}
+
+void repeat_tpcf(TpcfOnDevice algorithm, const TpcfProblem& problem, int runs, Context& context) {
   check(problem);
   DeviceRun run(context);
-  FeaturesOnDevice features(problem, context, run.stream);
-  features.walk(run.clock, runs, [](int, const StripOnDevice&) {});
-  run.clock.report();
+  walk(
+      algorithm, problem, runs, [](int, const StripOnDevice&) {}, context, run);
+}
+
+std::int64_t least_tpcf_bytes(TpcfOnDevice algorithm, const Geometry& picture, std::int64_t window,
+                              std::int64_t phases) {
+  return maker_of(algorithm).least_bytes(picture, window, phases);
 }
 
 }  // namespace seedwave::gpu

@@ -2,12 +2,11 @@
 #include "gpu/device/buffer.h"
 #include "gpu/device/memory.h"
 #include "gpu/texture/box.cuh"
+#include "gpu/texture/box_on_device.h"
 #include "gpu/texture/box_plan.h"
-#include "gpu/texture/features_on_device.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,12 +44,11 @@ struct Shape {
   int radii;
   int blocks;  // side by side
 
-  [[nodiscard]] int window_rows() const { return rows - window + 1; }
   [[nodiscard]] int window_columns() const { return columns - window + 1; }
   [[nodiscard]] int pitch() const { return blocks * kWindows; }
   [[nodiscard]] int planes() const { return phases * radii; }
   [[nodiscard]] int fours() const { return parts_of(phases, kPhasesOfWord); }
-  [[nodiscard]] int bit_words() const { return parts_of(window, 32); }
+  [[nodiscard]] int bit_words() const { return parts_of(window, kWordBits); }
   [[nodiscard]] int ranges() const { return parts_of(radii, kRadii); }
   /// Places from the one before the picture to the last that a window of a block has.
   [[nodiscard]] int places() const { return pitch() + window + 2; }
@@ -89,28 +87,6 @@ int device_limit(cudaDeviceAttr attribute) {
   return value;
 }
 
-/// Calls it with the number of words as a constant, 1 .. 8.
-template <typename Call>
-void with_words(int words, const Call& call) {
-  static_assert(kLargestWindow <= 8 * 32);
-  switch (words) {
-    case 1:
-      return call(std::integral_constant<int, 1>());
-    case 2:
-      return call(std::integral_constant<int, 2>());
-    case 3:
-      return call(std::integral_constant<int, 3>());
-    case 4:
-      return call(std::integral_constant<int, 4>());
-    default:
-      return call(std::integral_constant<int, 8>());
-  }
-}
-/// Those that with_words() knows.
-int known_words(int words) {
-  return words <= 4 ? words : 8;
-}
-
 /// Segments of a strip: so many that all multiprocessors have a block.
 int segments_of(const Shape& shape, int window_rows, int multiprocessors) {
   const int together = shape.blocks * shape.fours() * shape.ranges();
@@ -122,8 +98,7 @@ int segments_of(const Shape& shape, int window_rows, int multiprocessors) {
 /// Buffers of a strip of so many rows of windows.
 struct StripMemory {
   StripMemory(const Shape& shape, int window_rows, int most_segments, const Stream& stream)
-      : labels(label_count(shape, window_rows), stream),
-        cells(cell_count(shape, window_rows), stream),
+      : cells(cell_count(shape, window_rows), stream),
         row_bits(row_bit_count(shape, window_rows), stream),
         column_bits(column_bit_count(shape, most_segments), stream),
         changes(edge_count(shape, shape.window + window_rows), stream),
@@ -132,14 +107,14 @@ struct StripMemory {
         features(feature_count(shape, window_rows), stream) {}
 
   [[nodiscard]] static std::int64_t bytes(const Shape& shape, int window_rows, int most_segments) {
-    return 2 * label_count(shape, window_rows) + 4 * cell_count(shape, window_rows) +
-           4 * row_bit_count(shape, window_rows) + 4 * column_bit_count(shape, most_segments) +
+    return 2 * StripLabels::count(shape.columns, shape.window, window_rows) +
+           4 * cell_count(shape, window_rows) + 4 * row_bit_count(shape, window_rows) +
+           4 * column_bit_count(shape, most_segments) +
            8 * edge_count(shape, shape.window + window_rows) + 8 * edge_count(shape, window_rows) +
            8 * std::int64_t{most_segments} * shape.planes() * shape.pitch() +
            4 * feature_count(shape, window_rows) + kBufferEnds;
   }
 
-  DeviceBuffer<std::uint16_t> labels;
   DeviceBuffer<std::uint32_t> cells;
   DeviceBuffer<std::uint32_t> row_bits;
   DeviceBuffer<std::uint32_t> column_bits;
@@ -151,9 +126,6 @@ struct StripMemory {
  private:
   static std::int64_t picture_rows(const Shape& shape, int window_rows) {
     return std::int64_t{window_rows} + shape.window - 1;
-  }
-  static std::int64_t label_count(const Shape& shape, int window_rows) {
-    return picture_rows(shape, window_rows) * shape.columns;
   }
   static std::int64_t cell_count(const Shape& shape, int window_rows) {
     return picture_rows(shape, window_rows) * shape.cell_row().pitch() * shape.fours();
@@ -182,30 +154,26 @@ std::int64_t bytes_of_strip(const Shape& shape, std::int64_t rows) {
 }
 
 /// Rows of windows that a strip has where memory does not matter.
-std::int64_t most_rows(const Shape& shape, const TpcfProblem& problem) {
-  const std::int64_t row = std::int64_t{shape.pitch()} * shape.planes() * 4;
-  const std::int64_t rows =
-      std::clamp(kMostFeatureBytes / row, std::int64_t{1}, std::int64_t{shape.window_rows()});
-  return problem.strip_rows > 0 ? std::min(rows, problem.strip_rows) : rows;
-}
-int rows_within(std::int64_t memory, const Shape& shape, const TpcfProblem& problem) {
-  std::int64_t rows = most_rows(shape, problem);
-  while (rows > 1 && bytes_of_strip(shape, rows) > memory)
-    rows = (rows + 1) / 2;
-  return static_cast<int>(rows);
+std::int64_t most_rows(const Shape& shape) {
+  return kMostFeatureBytes / (std::int64_t{shape.pitch()} * shape.planes() * 4);
 }
 
-}  // namespace
+/// A stream of its own for what fills a part of the device alone.
+struct Beside {
+  Stream stream;
+  Event done;
+};
 
-class FeaturesOnDevice::Parts {
+class BoxOnDevice : public StripSolver {
  public:
-  Parts(const TpcfProblem& problem, std::int64_t memory, const Stream& stream)
-      : problem_(problem),
-        shape_(problem),
+  BoxOnDevice(const TpcfProblem& problem, std::int64_t memory, const Stream& stream)
+      : shape_(problem),
         stream_(stream),
         multiprocessors_(device_limit(cudaDevAttrMultiProcessorCount)),
         layout_(shape_, device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
-        rows_(rows_within(memory, shape_, problem)),
+        rows_(rows_within(memory, most_rows(shape_), problem,
+                          [&](std::int64_t rows) { return bytes_of_strip(shape_, rows); })),
+        labels_(problem, rows_, stream),
         memory_(shape_, rows_, segments_of(shape_, rows_, multiprocessors_), stream) {
     const LagTable table = lag_table(problem.window, problem.directions);
     plan_ = box_plan(table, layout_.held ? shape_.held_row() : shape_.cell_row());
@@ -219,48 +187,38 @@ class FeaturesOnDevice::Parts {
     lags_ = uploaded(lists_.lags, stream);
   }
 
-  ~Parts() { beside_.drain(); }
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
+  ~BoxOnDevice() override {
+    for_slopes_.stream.drain();
+    for_cells_.stream.drain();
+  }
 
-  /// Rows of windows in a strip, but for the last.
-  [[nodiscard]] int rows() const { return rows_; }
-  [[nodiscard]] int window_rows() const { return shape_.window_rows(); }
-  [[nodiscard]] StripOnDevice strip(int rows) const {
+  [[nodiscard]] int rows() const override { return rows_; }
+  [[nodiscard]] StripOnDevice strip(int rows) const override {
     return {memory_.features.data(), shape_.window_columns(), rows, shape_.planes(),
             shape_.pitch()};
   }
 
-  /// The strip's pixels.
-  void upload(int first_row, int window_rows) {
-    const auto labels = problem_.phases.labels();
-    const auto first = static_cast<std::size_t>(std::int64_t{first_row} * shape_.columns);
-    const auto count =
-        static_cast<std::size_t>(std::int64_t{window_rows + shape_.window - 1} * shape_.columns);
-    CUDA_CHECK(cudaMemcpyAsync(memory_.labels.data(), labels.data() + first, count * 2,
-                               cudaMemcpyHostToDevice, stream_.get()));
-  }
+  void upload(int first_row, int rows) override { labels_.upload(first_row, rows); }
 
-  /// Enqueues all features of the strip that was uploaded.
-  void compute(int window_rows) {
+  void compute(int window_rows) override {
     const int segments = segments_of(shape_, window_rows, multiprocessors_);
     const int segment_rows = parts_of(window_rows, segments);
-    const PhaseRows picture{memory_.labels.data(), shape_.columns, window_rows + shape_.window - 1,
+    const PhaseRows picture{labels_.data(), shape_.columns, window_rows + shape_.window - 1,
                             shape_.phases};
     const CellPlanes cells{memory_.cells.data(), shape_.cell_row().half,
                            std::int64_t{picture.rows} * shape_.cell_row().pitch()};
-    const auto grid_rows = std::min(static_cast<unsigned>(picture.rows), kGridRows);
     ready_.record(stream_);
-    ready_.hold_up(beside_);
+    ready_.hold_up(for_slopes_.stream);
+    ready_.hold_up(for_cells_.stream);
+    find_cells(picture, cells);
     with_words(known_words(shape_.bit_words()), [&](auto words) {
       find_slopes<words>(picture, segments, segment_rows);
       find_edges<words>(picture, window_rows);
     });
-    cells_kernel<<<dim3(threads_in_blocks(2 * cells.half), grid_rows), kBlock, 0, stream_.get()>>>(
-        picture, cells);
-    check_launch(stream_.get());
-    found_slopes_.record(beside_);
-    found_slopes_.hold_up(stream_);
+    for (Beside* beside : {&for_slopes_, &for_cells_}) {
+      beside->done.record(beside->stream);
+      beside->done.hold_up(stream_);
+    }
     run_box(cells, picture.rows, window_rows, segments, segment_rows);
   }
 
@@ -292,20 +250,28 @@ class FeaturesOnDevice::Parts {
     check_launch(stream_.get());
   }
 
-  /// On the other stream: each fills a part of the device.
+  void find_cells(const PhaseRows& picture, const CellPlanes& cells) {
+    const auto grid_rows = std::min(static_cast<unsigned>(picture.rows), kGridRows);
+    const Stream& stream = for_cells_.stream;
+    cells_kernel<<<dim3(threads_in_blocks(2 * cells.half), grid_rows), kBlock, 0, stream.get()>>>(
+        picture, cells);
+    check_launch(stream.get());
+  }
+
   template <int words>
   void find_slopes(const PhaseRows& picture, int segments, int segment_rows) {
+    const Stream& stream = for_slopes_.stream;
     const BitWords bits{memory_.column_bits.data(), words, shape_.places()};
     const auto number = static_cast<unsigned>(segments);
     column_bits_kernel<<<dim3(threads_in_blocks(bits.stride),
                               static_cast<unsigned>(2 * words * shape_.phases), number),
-                         kBlock, 0, beside_.get()>>>(picture, shape_.window, segment_rows, bits);
-    check_launch(beside_.get());
+                         kBlock, 0, stream.get()>>>(picture, shape_.window, segment_rows, bits);
+    check_launch(stream.get());
     slopes_kernel<words>
         <<<dim3(threads_in_blocks(shape_.pitch()), static_cast<unsigned>(shape_.planes()), number),
-           kBlock, 0, beside_.get()>>>(bits, lists(), shape_.window, shape_.phases, shape_.pitch(),
-                                       memory_.slopes.data());
-    check_launch(beside_.get());
+           kBlock, 0, stream.get()>>>(bits, lists(), shape_.window, shape_.phases, shape_.pitch(),
+                                      memory_.slopes.data());
+    check_launch(stream.get());
   }
 
   void run_box(const CellPlanes& cells, int cell_rows, int window_rows, int segments,
@@ -340,18 +306,18 @@ class FeaturesOnDevice::Parts {
     check_launch(stream_.get());
   }
 
-  const TpcfProblem& problem_;
   Shape shape_;
   Stream stream_;
   int multiprocessors_;
   SharedLayout layout_;
   int rows_;
+  StripLabels labels_;
   StripMemory memory_;
   BoxPlan plan_{};
   LagsByRadius lists_;
-  Stream beside_;
   Event ready_;
-  Event found_slopes_;
+  Beside for_slopes_;
+  Beside for_cells_;
   DeviceBuffer<RadiusRange> ranges_;
   DeviceBuffer<Piece> pieces_;
   DeviceBuffer<LagGroup> groups_;
@@ -361,26 +327,14 @@ class FeaturesOnDevice::Parts {
   DeviceBuffer<WeighedLag> lags_;
 };
 
-FeaturesOnDevice::FeaturesOnDevice(const TpcfProblem& problem, Context& context,
-                                   const Stream& stream)
-    : parts_(std::make_unique<Parts>(problem, memory_for(context), stream)), context_(context) {}
-FeaturesOnDevice::~FeaturesOnDevice() = default;
+}  // namespace
 
-void FeaturesOnDevice::walk(StageClock& clock, int runs, const Use& use) {
-  const int all = parts_->window_rows();
-  for (int first = 0; first < all; first += parts_->rows()) {
-    context_.checkpoint(static_cast<double>(first) / all);
-    const int rows = std::min(parts_->rows(), all - first);
-    clock.begin("upload");
-    parts_->upload(first, rows);
-    clock.begin("features");
-    for (int run = 0; run < runs; ++run)
-      parts_->compute(rows);
-    use(first, parts_->strip(rows));
-  }
+std::unique_ptr<StripSolver> box_on_device(const TpcfProblem& problem, const Context& context,
+                                           const Stream& stream) {
+  return std::make_unique<BoxOnDevice>(problem, memory_for(context), stream);
 }
 
-std::int64_t least_tpcf_bytes(const Geometry& picture, std::int64_t window, std::int64_t phases) {
+std::int64_t least_box_bytes(const Geometry& picture, std::int64_t window, std::int64_t phases) {
   return bytes_of_strip(Shape(picture, window, phases), 1);
 }
 
