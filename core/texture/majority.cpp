@@ -13,36 +13,35 @@
 namespace seedwave {
 namespace {
 
-/// A picture's labels as numbers 0 .. count - 1 that rise with them.
-struct NumberedLabels {
-  explicit NumberedLabels(std::span<const std::uint16_t> picture)
-      : number_of(std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1) {
-    for (const std::uint16_t label : picture)
-      number_of[label] = 1;
-    for (std::size_t label = 0; label < number_of.size(); ++label) {
-      if (number_of[label] == 0) continue;
-      number_of[label] = static_cast<std::uint16_t>(labels.size());
-      labels.push_back(static_cast<std::uint16_t>(label));
-    }
-  }
-  std::vector<std::uint16_t> number_of;
+std::vector<std::uint16_t> labels_in(std::span<const std::uint16_t> picture) {
+  std::vector<bool> is_there(std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1);
+  for (const std::uint16_t label : picture)
+    is_there[label] = true;
   std::vector<std::uint16_t> labels;
-};
+  for (std::size_t label = 0; label < is_there.size(); ++label) {
+    if (is_there[label]) labels.push_back(static_cast<std::uint16_t>(label));
+  }
+  return labels;
+}
 
-/// Goes down the rows of a picture with the counts of each column's pixels within the radius.
+/// Goes down the rows of a picture, label by label, with the counts of each column's pixels within
+/// the radius. Plain loops over rows, which compilers turn into vectors.
 class ColumnCounts {
  public:
-  ColumnCounts(const LabelMap& picture, const NumberedLabels& numbered, std::int64_t radius,
-               std::int64_t first_row)
+  ColumnCounts(const LabelMap& picture, const std::vector<std::uint16_t>& labels,
+               std::int64_t radius, std::int64_t first_row)
       : pixels_(picture.labels().data()),
         columns_(picture.geometry().size[0]),
         rows_(picture.geometry().size[1]),
-        numbered_(numbered),
-        count_(std::ssize(numbered.labels)),
+        labels_(labels),
         radius_(radius),
         row_(first_row),
-        counts_(static_cast<std::size_t>(columns_ * count_)),
-        around_(static_cast<std::size_t>(count_)) {
+        pitch_(columns_ + 2 * radius + 1),
+        counts_(static_cast<std::size_t>(pitch_ * std::ssize(labels))),
+        around_(static_cast<std::size_t>(columns_)),
+        most_(around_.size()),
+        which_(around_.size()),
+        own_(around_.size()) {
     const std::int64_t end = std::min(rows_, first_row + radius_ + 1);
     for (std::int64_t y = std::max<std::int64_t>(0, first_row - radius_); y < end; ++y)
       add(y, 1);
@@ -50,48 +49,75 @@ class ColumnCounts {
 
   /// The majority in each square around the row.
   void find(std::uint16_t* result) {
-    std::fill(around_.begin(), around_.end(), 0);
-    for (std::int64_t x = 0; x < std::min(columns_, radius_); ++x)
-      add_column(x, 1);
-    for (std::int64_t x = 0; x < columns_; ++x) {
-      if (x + radius_ < columns_) add_column(x + radius_, 1);
-      if (x - radius_ > 0) add_column(x - radius_ - 1, -1);
-      result[x] = most_frequent(numbered_.number_of[pixels_[row_ * columns_ + x]]);
+    const std::uint16_t* const pixels = pixels_ + row_ * columns_;
+    std::fill(most_.begin(), most_.end(), 0);
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      sum_around(counts_.data() + static_cast<std::int64_t>(i) * pitch_);
+      keep_most(labels_[i], pixels);
     }
+    for (std::int64_t x = 0; x < columns_; ++x)
+      result[x] = own_[x] == most_[x] ? pixels[x] : static_cast<std::uint16_t>(which_[x]);
   }
 
   void go_down() {
-    if (row_ - radius_ >= 0) add(row_ - radius_, -1);
+    if (row_ - radius_ >= 0) add(row_ - radius_, kOneLess);
     ++row_;
     if (row_ + radius_ < rows_) add(row_ + radius_, 1);
   }
 
  private:
-  void add(std::int64_t y, std::int32_t sign) {
-    const std::uint16_t* pixels = pixels_ + y * columns_;
-    for (std::int64_t x = 0; x < columns_; ++x)
-      counts_[x * count_ + numbered_.number_of[pixels[x]]] += sign;
+  static constexpr std::uint32_t kOneLess = ~0U;
+
+  void add(std::int64_t y, std::uint32_t step) {
+    const std::uint16_t* const pixels = pixels_ + y * columns_;
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      std::uint32_t* const counts =
+          counts_.data() + static_cast<std::int64_t>(i) * pitch_ + radius_ + 1;
+      const std::uint16_t label = labels_[i];
+      for (std::int64_t x = 0; x < columns_; ++x)
+        counts[x] += pixels[x] == label ? step : 0U;
+    }
   }
-  void add_column(std::int64_t x, std::int32_t sign) {
-    const std::int32_t* column = counts_.data() + x * count_;
-    for (std::int64_t label = 0; label < count_; ++label)
-      around_[label] += sign * column[label];
+  /// A label's pixels in each square, from its columns, which have zeros on either side: radius + 1
+  /// of them before the first and radius behind the last.
+  void sum_around(const std::uint32_t* columns) {
+    std::uint32_t sum = 0;
+    for (std::int64_t x = 0; x < 2 * radius_ + 1; ++x)
+      sum += columns[x];
+    std::uint32_t* const around = around_.data();
+    for (std::int64_t x = 0; x < columns_; ++x) {
+      sum += columns[x + 2 * radius_ + 1] - columns[x];
+      around[x] = sum;
+    }
   }
-  [[nodiscard]] std::uint16_t most_frequent(std::uint16_t own) const {
-    // The first of the largest counts is the smallest label.
-    const auto most = std::max_element(around_.begin(), around_.end());
-    return numbered_.labels[around_[own] == *most ? own : most - around_.begin()];
+  /// Labels come in ascending order, so that of equally frequent ones the smallest stays.
+  void keep_most(std::uint32_t label, const std::uint16_t* pixels) {
+    const std::uint32_t* const around = around_.data();
+    std::uint32_t* const most = most_.data();
+    std::uint32_t* const which = which_.data();
+    std::uint32_t* const own = own_.data();
+    for (std::int64_t x = 0; x < columns_; ++x) {
+      const std::uint32_t count = around[x];
+      which[x] = count > most[x] ? label : which[x];
+      most[x] = count > most[x] ? count : most[x];
+      own[x] = pixels[x] == label ? count : own[x];
+    }
   }
 
   const std::uint16_t* pixels_;
   std::int64_t columns_;
   std::int64_t rows_;
-  const NumberedLabels& numbered_;
-  std::int64_t count_;  // of labels
+  const std::vector<std::uint16_t>& labels_;
   std::int64_t radius_;
   std::int64_t row_;
-  std::vector<std::int32_t> counts_;  // column by column
-  std::vector<std::int64_t> around_;  // in the square around a pixel
+  std::int64_t pitch_;
+  std::vector<std::uint32_t> counts_;  // label by label
+  // Of the row: in the square around each pixel, of one label, of the most frequent one so far and
+  // which that is, and of the pixel's own.
+  std::vector<std::uint32_t> around_;
+  std::vector<std::uint32_t> most_;
+  std::vector<std::uint32_t> which_;
+  std::vector<std::uint32_t> own_;
 };
 
 }  // namespace
@@ -108,12 +134,12 @@ LabelMap majority(const LabelMap& labels, std::int64_t radius, Context& context)
   const std::int64_t reach = std::min(radius, std::max(columns, rows));
   // Long beside the rows that are counted before the first one.
   const std::int64_t part = std::max<std::int64_t>(64, 4 * reach);
-  const NumberedLabels numbered(labels.labels());
+  const std::vector<std::uint16_t> present = labels_in(labels.labels());
   std::vector<std::uint16_t> result(labels.labels().size());
   parallel_for(context, (rows + part - 1) / part, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t last = std::min(rows, (i + 1) * part);
-      ColumnCounts counts(labels, numbered, reach, i * part);
+      ColumnCounts counts(labels, present, reach, i * part);
       for (std::int64_t y = i * part; y < last; ++y) {
         if (context.stop_requested()) throw Cancelled();
         counts.find(result.data() + y * columns);
