@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace seedwave {
@@ -26,15 +27,13 @@ std::int64_t step_of(std::int64_t window, std::int64_t spacing, std::int64_t pla
 }
 
 Points differences(const Points& sample, const SampleGrid& grid, const Step& step) {
-  Points result{.dimensions = sample.dimensions, .values = {}};
-  for (std::int64_t row = 0; row + step.rows < grid.rows; ++row) {
-    for (std::int64_t column = 0; column + step.columns < grid.columns; ++column) {
-      const std::int64_t place = row * grid.columns + column;
-      const auto here = sample.row(place);
-      const auto there = sample.row(place + step.rows * grid.columns + step.columns);
-      for (std::size_t plane = 0; plane < here.size(); ++plane)
-        result.values.push_back(there[plane] - here[plane]);
-    }
+  const std::int64_t columns = grid.columns - step.columns;
+  Points result = Points::zeros((grid.rows - step.rows) * columns, sample.dimensions);
+  for (std::int64_t i = 0; i < result.count(); ++i) {
+    const std::int64_t place = i / columns * grid.columns + i % columns;
+    const auto here = sample.row(place);
+    const auto there = sample.row(place + step.rows * grid.columns + step.columns);
+    std::transform(there.begin(), there.end(), here.begin(), result.row(i).begin(), std::minus());
   }
   return result;
 }
@@ -82,14 +81,11 @@ AutocorrelationFactors autocorrelation_factors(const Points& sample, const Sampl
                                                std::int64_t window, std::int64_t count,
                                                Context& context) {
   assert(sample.count() == grid.count());
-  const std::vector<std::int32_t> one_group(static_cast<std::size_t>(sample.count()));
-  std::vector<double> mean = means_of_groups(sample, one_group, 1, context).values;
   const Points whitening = whitening_of(noise_of(sample, grid, window, context));
-  const PrincipalComponents components =
-      principal_components(mapped(sample, mean, whitening, context), count, context);
-  return {.mean = std::move(mean),
-          .axes = product(components.axes, whitening),
-          .variances = components.variances};
+  PrincipalComponents components = principal_components(sample, whitening, count, context);
+  return {.mean = std::move(components.mean),
+          .axes = std::move(components.axes),
+          .variances = std::move(components.variances)};
 }
 
 }  // namespace seedwave

@@ -3,39 +3,60 @@
 
 #include "core/parallel/parallel_for.h"
 #include "core/texture/clusters/ordered_sums.h"
+#include "core/texture/clusters/product_kernel.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <utility>
+#include <vector>
 
 namespace seedwave {
 namespace {
 
-/// A side of the squares of entries that a thread adds up at once: they stay in the first cache.
-constexpr std::int64_t kTile = 32;
+using texture::kProductTile;
 
-/// Adds up the entries of a tile of the matrix, first row and column given.
-void add_up_tile(const Points& offsets, std::int64_t row, std::int64_t column, Context& context,
-                 Points& matrix) {
-  constexpr std::int64_t kPointsPerLook = 4096;
-  const std::int64_t rows = std::min(kTile, offsets.dimensions - row);
-  const std::int64_t columns = std::min(kTile, offsets.dimensions - column);
-  std::array<std::array<double, kTile>, kTile> sums{};
-  for (std::int64_t i = 0; i < offsets.count(); ++i) {
-    if (i % kPointsPerLook == 0) context.checkpoint(0.0);
-    const double* const y = offsets.row(i).data();
-    for (std::int64_t a = 0; a < rows; ++a) {
-      for (std::int64_t b = 0; b < columns; ++b)
-        sums[a][b] += y[row + a] * y[column + b];
-    }
+/// A square of entries of the matrix.
+struct Tile {
+  std::int64_t row;
+  std::int64_t column;
+  std::array<double, kProductTile * kProductTile> sums{};
+};
+
+/// A thread takes so many tiles at most: their sums stay in the second cache.
+constexpr std::int64_t kMostTiles = 16;
+/// So do so many points, while all these tiles look at them.
+constexpr std::int64_t kPointsTogether = 32;
+
+std::int64_t entries_from(const Points& offsets, std::int64_t first) {
+  return std::min(kProductTile, offsets.dimensions - first);
+}
+
+/// Adds up some tiles.
+void add_up(const Points& offsets, std::span<Tile> tiles, Context& context) {
+  const texture::ProductKernel& kernel = texture::best_product_kernel();
+  // Whole tiles of coordinates, zeros behind the last.
+  const std::int64_t stride = (offsets.dimensions + kProductTile - 1) / kProductTile * kProductTile;
+  std::vector<double> points(static_cast<std::size_t>(kPointsTogether * stride));
+  for (std::int64_t begin = 0; begin < offsets.count(); begin += kPointsTogether) {
+    context.checkpoint(0.0);
+    const std::int64_t count = std::min(kPointsTogether, offsets.count() - begin);
+    for (std::int64_t i = 0; i < count; ++i)
+      std::ranges::copy(offsets.row(begin + i), points.begin() + i * stride);
+    for (Tile& tile : tiles)
+      kernel.add(points.data() + tile.row, points.data() + tile.column, stride, count,
+                 entries_from(offsets, tile.row), entries_from(offsets, tile.column),
+                 tile.sums.data());
   }
-  const auto count = static_cast<double>(offsets.count());
-  for (std::int64_t a = 0; a < rows; ++a) {
-    for (std::int64_t b = 0; b < columns; ++b) {
-      const double mean = sums[a][b] / count;
-      matrix.row(row + a)[column + b] = mean;
-      matrix.row(column + b)[row + a] = mean;
+}
+
+/// Its means, on both sides of the diagonal.
+void put(const Tile& tile, double count, Points& matrix) {
+  for (std::int64_t a = 0; a < entries_from(matrix, tile.row); ++a) {
+    for (std::int64_t b = 0; b < entries_from(matrix, tile.column); ++b) {
+      const double mean = tile.sums[a * kProductTile + b] / count;
+      matrix.row(tile.row + a)[tile.column + b] = mean;
+      matrix.row(tile.column + b)[tile.row + a] = mean;
     }
   }
 }
@@ -79,14 +100,24 @@ Points offsets(const Points& points, std::span<const std::int32_t> group_of, con
 
 Points mean_product(const Points& offsets, Context& context) {
   Points matrix = Points::zeros(offsets.dimensions, offsets.dimensions);
-  std::vector<std::pair<std::int64_t, std::int64_t>> tiles;
-  for (std::int64_t row = 0; row < offsets.dimensions; row += kTile) {
-    for (std::int64_t column = row; column < offsets.dimensions; column += kTile)
-      tiles.emplace_back(row, column);
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;
+  for (std::int64_t row = 0; row < offsets.dimensions; row += kProductTile) {
+    for (std::int64_t column = row; column < offsets.dimensions; column += kProductTile)
+      places.emplace_back(row, column);
   }
-  parallel_for(context, std::ssize(tiles), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t tile = begin; tile < end; ++tile)
-      add_up_tile(offsets, tiles[tile].first, tiles[tile].second, context, matrix);
+  const std::int64_t all = std::ssize(places);
+  const std::int64_t share = (all + context.threads() - 1) / context.threads();
+  const std::int64_t together = std::min(share, kMostTiles);
+  const std::int64_t groups = (all + together - 1) / together;
+  parallel_for(context, groups, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t group = begin; group < end; ++group) {
+      std::vector<Tile> tiles;
+      for (std::int64_t i = group * together; i < std::min(all, (group + 1) * together); ++i)
+        tiles.push_back({.row = places[i].first, .column = places[i].second});
+      add_up(offsets, tiles, context);
+      for (const Tile& tile : tiles)
+        put(tile, static_cast<double>(offsets.count()), matrix);
+    }
   });
   return matrix;
 }

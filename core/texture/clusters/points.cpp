@@ -7,22 +7,6 @@
 
 namespace seedwave {
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  assert(a.size() == b.size());
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    sum += a[i] * b[i];
-  return sum;
-}
-
-double squared_distance(std::span<const double> a, std::span<const double> b) {
-  assert(a.size() == b.size());
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
-}
-
 Points mapped(const Points& points, std::span<const double> origin, const Points& axes,
               Context& context) {
   Points result = Points::zeros(points.count(), axes.count());

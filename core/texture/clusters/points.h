@@ -3,6 +3,7 @@
 
 #include "core/parallel/context.h"
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,8 +36,20 @@ struct Points {
 };
 
 /// Added up in the order of dimensions, as everything here.
-[[nodiscard]] double dot(std::span<const double> a, std::span<const double> b);
-[[nodiscard]] double squared_distance(std::span<const double> a, std::span<const double> b);
+[[nodiscard]] inline double dot(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+[[nodiscard]] inline double squared_distance(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
 
 /// axes (x - origin) for each x of `points`: one coordinate a row of axes.
 [[nodiscard]] Points mapped(const Points& points, std::span<const double> origin,

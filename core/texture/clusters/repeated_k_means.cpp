@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/repeated_k_means.h"
 
+#include "core/parallel/parallel_for.h"
 #include "core/texture/clusters/ordered_sums.h"
 
 #include <algorithm>
@@ -60,20 +61,53 @@ Points spread_starts(const KMeansProblem& problem, std::uint64_t number, Context
   return starts;
 }
 
+/// Points evenly chosen, at most kMostTried.
+KMeansProblem some_of(const KMeansProblem& problem) {
+  const std::int64_t count = problem.points.count();
+  const std::int64_t tried = std::min(count, kMostTried);
+  KMeansProblem some{.points = Points::zeros(tried, problem.points.dimensions),
+                     .weights = {},
+                     .clusters = problem.clusters};
+  for (std::int64_t i = 0; i < tried; ++i) {
+    const std::int64_t from = i * count / tried;
+    std::ranges::copy(problem.points.row(from), some.points.row(i).begin());
+    if (!problem.weights.empty()) some.weights.push_back(problem.weights[from]);
+  }
+  return some;
+}
+
+struct Tried {
+  Clusters clusters;
+  double spread;
+};
+
+/// Each start on a thread of its own: there are too few points to share them out.
+Tried best_of_further(const KMeansProblem& problem, std::int64_t further, Context& context) {
+  std::vector<Tried> all(static_cast<std::size_t>(further));
+  parallel_for(context, further, 1, [&](std::int64_t begin, std::int64_t end) {
+    Context alone(Context::Settings{.stop = context.stop_token(), .threads = 1});
+    for (std::int64_t i = begin; i < end; ++i) {
+      Points starts = spread_starts(problem, static_cast<std::uint64_t>(i + 1), alone);
+      all[i].clusters = k_means_from(std::move(starts), problem, alone);
+      all[i].spread = spread_of(problem, all[i].clusters, alone);
+    }
+  });
+  return std::move(*std::ranges::min_element(all, {}, &Tried::spread));
+}
+
 }  // namespace
 
 Clusters repeated_k_means(const KMeansProblem& problem, std::int64_t further, Context& context) {
-  Clusters best = k_means(problem, context);
-  double least = spread_of(problem, best, context);
-  for (std::int64_t number = 1; number <= further; ++number) {
-    Clusters other = k_means_from(
-        spread_starts(problem, static_cast<std::uint64_t>(number), context), problem, context);
-    const double spread = spread_of(problem, other, context);
-    if (spread >= least) continue;
-    least = spread;
-    best = std::move(other);
+  Tried best{k_means(problem, context), 0.0};
+  if (further == 0) return std::move(best.clusters);
+  best.spread = spread_of(problem, best.clusters, context);
+  const KMeansProblem some = some_of(problem);
+  Tried other = best_of_further(some, further, context);
+  if (some.points.count() < problem.points.count()) {
+    other.clusters = k_means_from(std::move(other.clusters.centres), problem, context);
+    other.spread = spread_of(problem, other.clusters, context);
   }
-  return best;
+  return std::move((other.spread < best.spread ? other : best).clusters);
 }
 
 }  // namespace seedwave

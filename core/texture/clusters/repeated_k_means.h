@@ -15,8 +15,14 @@ namespace seedwave {
 /// The further starts are those of k-means++ (D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035):
 /// points one after the other, each with a chance by its squared distance to the nearest one
 /// before. Chances come from std::mt19937_64 with the number of the start as its seed, so that
-/// they are always the same. The same bits for every number of threads. Throws Cancelled.
+/// they are always the same.
+///
+/// Of more than kMostTried points the further starts see that many, evenly chosen, and the best of
+/// them goes on with all: which start leads where shows in some thousand points already. The same
+/// bits for every number of threads. Throws Cancelled.
 [[nodiscard]] Clusters repeated_k_means(const KMeansProblem& problem, std::int64_t further,
                                         Context& context);
+
+inline constexpr std::int64_t kMostTried = 2048;
 
 }  // namespace seedwave

@@ -59,6 +59,7 @@ class TestRepeatedKMeans : public QObject {
  private slots:
   void finds_the_best_clusters_of_few_points();
   void no_further_start_is_k_means();
+  void the_best_of_some_points_goes_on_with_all();
   void threads_change_no_bit();
   void takes_fewer_points_than_clusters();
 };
@@ -85,6 +86,24 @@ void TestRepeatedKMeans::no_further_start_is_k_means() {
   Context context;
   QCOMPARE(repeated_k_means(problem, 0, context).centres.values,
            k_means(problem, context).centres.values);
+}
+
+void TestRepeatedKMeans::the_best_of_some_points_goes_on_with_all() {
+  test::RandomNumbers random(4);
+  int better = 0;
+  for (int round = 0; round < 20; ++round) {
+    const KMeansProblem problem{
+        .points = random_points(random, 2 * kMostTried + round), .weights = {}, .clusters = 7};
+    Context context;
+    const Clusters once = k_means(problem, context);
+    const Clusters found = repeated_k_means(problem, 15, context);
+    QVERIFY(found.settled);
+    QCOMPARE(std::ssize(found.of_point), problem.points.count());
+    const double least = spread(problem.points, found.of_point, 7);
+    QVERIFY(least <= spread(problem.points, once.of_point, 7) * (1.0 + 1e-12));
+    better += least < spread(problem.points, once.of_point, 7) ? 1 : 0;
+  }
+  QVERIFY(better > 10);
 }
 
 void TestRepeatedKMeans::threads_change_no_bit() {
