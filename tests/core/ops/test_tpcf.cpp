@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/ops/run.h"
+#include "core/ops/tpcf_means.h"
 #include "core/texture/tpcf.h"
 #include "tests/support/random_numbers.h"
 
@@ -101,6 +102,7 @@ class TestTpcf : public QObject {
   void columns_are_the_radius_and_the_phases();
   void the_image_has_all_features();
   void without_a_place_the_curve_is_the_mean();
+  void sums_of_strips_of_any_width_are_exact();
   void seeds_have_the_mean_around_them();
   void many_seeds_are_picked_evenly();
   void seeds_count_for_each_picture_anew();
@@ -173,6 +175,31 @@ void TestTpcf::without_a_place_the_curve_is_the_mean() {
   QCOMPARE(means.size(), sums.size());
   for (std::size_t plane = 0; plane < sums.size(); ++plane)
     QCOMPARE(means[plane], sums[plane] / (26.0 * 33.0));
+}
+
+/// In units of 2^-40, of which a device's strip has more than f64 holds.
+void TestTpcf::sums_of_strips_of_any_width_are_exact() {
+  test::RandomNumbers random(3);
+  for (const std::int64_t columns : {1, 7, 8, 9, 4095, 4096, 4097, 12345}) {
+    constexpr std::int64_t kRows = 2;
+    std::vector<float> values;
+    std::int64_t units = 0;
+    for (std::int64_t i = 0; i < columns * kRows; ++i) {
+      const std::int64_t whole = std::int64_t{1} << 40;
+      values.push_back(random.below(3) == 0 ? feature_of(whole - random.below(1000))
+                                            : feature_of(random.below(whole)));
+      units += static_cast<std::int64_t>(values.back() * 0x1p40F);
+    }
+    TpcfSums sums(1);
+    sums.add({.first_column = 0,
+              .first_row = 0,
+              .columns = columns,
+              .rows = kRows,
+              .planes = 1,
+              .values = values.data()});
+    QCOMPARE(sums.means().front(),
+             static_cast<double>(units) * 0x1p-40 / static_cast<double>(columns * kRows));
+  }
 }
 
 void TestTpcf::seeds_have_the_mean_around_them() {
