@@ -237,9 +237,8 @@ class BoxOnDevice : public StripSolver {
     const BitWords bits{memory_.row_bits.data(), words, picture.rows + 2 * shape_.window};
     const auto blocks = static_cast<unsigned>(shape_.blocks);
     const auto planes = static_cast<unsigned>(shape_.planes());
-    row_bits_kernel<<<dim3(threads_in_blocks(bits.stride),
-                           static_cast<unsigned>(2 * words * shape_.phases), blocks),
-                      kBlock, 0, stream_.get()>>>(picture, shape_.window, bits);
+    row_bits_kernel<<<dim3(threads_in_blocks(bits.stride * kWordBits), blocks), kBlock, 0,
+                      stream_.get()>>>(picture, shape_.window, bits);
     check_launch(stream_.get());
     steps_down_kernel<words>
         <<<dim3(threads_in_blocks(steps), planes, blocks), kBlock, 0, stream_.get()>>>(

@@ -10,13 +10,29 @@
 /// window to window in the first row of each segment, counted in words of bits.
 namespace seedwave::gpu::texture {
 
-/// The same at a lag of either sign.
+/// The bits of one row or column, which many others are compared with.
 template <int words>
-__device__ int pairs_along(const std::uint32_t* first, const std::uint32_t* second, int stride,
-                           int lag) {
-  return lag >= 0 ? common_bits<words>(first, second, stride, lag)
-                  : common_bits<words>(second, first, stride, -lag);
-}
+class OwnBits {
+ public:
+  __device__ OwnBits(const std::uint32_t* own, int stride)
+      : own_(own), stride_(stride), word_(own[0]) {}
+
+  /// What they have in common with `other`, whose bits are `by` places further on.
+  __device__ int with_later(const std::uint32_t* other, int by) const {
+    if constexpr (words == 1) return __popc(word_ & (other[0] >> by));
+    return common_bits<words>(own_, other, stride_, by);
+  }
+  /// With `other`, whose bits are as many places back.
+  __device__ int with_earlier(const std::uint32_t* other, int by) const {
+    if constexpr (words == 1) return __popc(other[0] & (word_ >> by));
+    return common_bits<words>(other, own_, stride_, by);
+  }
+
+ private:
+  const std::uint32_t* own_;
+  int stride_;
+  std::uint32_t word_;
+};
 
 /// By how much the sums of the window before each block change with each step down, from `window`
 /// rows above the picture on: [block][phase][radius][step].
@@ -32,10 +48,15 @@ __global__ void steps_down_kernel(const BitWords bits, const LagLists lists, int
   const std::uint32_t* const enters = leaves + window;
   // Above its picture a window has nothing that could leave.
   const bool has_rows = step >= window;
+  const OwnBits<words> own_leaves(leaves, bits.stride);
+  const OwnBits<words> own_enters(enters, bits.stride);
   changes[((std::int64_t{block} * phases + phase) * lists.radii + radius) * steps + step] =
       lists.sum(radius, [&](int dx, int dy) {
-        const int in = pairs_along<words>(enters - dy, enters, bits.stride, dx);
-        const int out = has_rows ? pairs_along<words>(leaves, leaves + dy, bits.stride, dx) : 0;
+        const int in = dx >= 0 ? own_enters.with_earlier(enters - dy, dx)
+                               : own_enters.with_later(enters - dy, -dx);
+        if (!has_rows) return in;
+        const int out = dx >= 0 ? own_leaves.with_later(leaves + dy, dx)
+                                : own_leaves.with_earlier(leaves + dy, -dx);
         return in - out;
       });
 }
@@ -85,12 +106,13 @@ __global__ void slopes_kernel(const BitWords bits, const LagLists lists, int win
   const auto segment = static_cast<int>(blockIdx.z);
   const std::uint32_t* const leaves = bits.of(segment, phases, phase) + place;
   const std::uint32_t* const enters = leaves + window;
+  const OwnBits<words> own_leaves(leaves, bits.stride);
+  const OwnBits<words> own_enters(enters, bits.stride);
   std::int64_t sum = lists.sum(radius, [&](int dx, int dy) {
     // The first cell is the upper one; which of both is in the column that moves depends on dx.
-    const auto pairs = [&](const std::uint32_t* first) {
-      return common_bits<words>(first, first + dx, bits.stride, dy);
-    };
-    return dx >= 0 ? pairs(enters - dx) - pairs(leaves) : pairs(enters) - pairs(leaves - dx);
+    return dx >= 0
+               ? own_enters.with_earlier(enters - dx, dy) - own_leaves.with_later(leaves + dx, dy)
+               : own_enters.with_later(enters + dx, dy) - own_leaves.with_earlier(leaves - dx, dy);
   });
   for (int by = 1; by < kTogether; by *= 2) {
     const std::int64_t left = __shfl_up_sync(~0U, sum, by, kTogether);

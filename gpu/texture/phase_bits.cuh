@@ -73,23 +73,36 @@ template <typename Belongs>
 __device__ std::uint32_t word_of(int word, int words, int window, const Belongs& belongs) {
   std::uint32_t bits = 0;
   if (word >= words) return bits;
-  const int end = min(32, window - 32 * word);
-  for (int i = 0; i < end; ++i)
-    bits |= static_cast<std::uint32_t>(belongs(32 * word + i)) << i;
+  const int end = min(kWordBits, window - kWordBits * word);
+#pragma unroll 8
+  for (int i = 0; i < kWordBits; ++i)
+    bits |= static_cast<std::uint32_t>(i < end && belongs(kWordBits * word + i)) << i;
   return bits;
 }
 
 /// Rows of windows in the column before each block's first: groups are the blocks side by side, a
-/// row's place is its own plus `window`.
+/// row's place is its own plus `window`. A warp a row and block, blockDim.x / 32 rows a block of
+/// threads.
 static __global__ void row_bits_kernel(const PhaseRows picture, int window, const BitWords bits) {
-  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const auto lane = static_cast<int>(threadIdx.x % kWordBits);
+  const int place = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWordBits);
   if (place >= bits.stride) return;
-  const int word = static_cast<int>(blockIdx.y) % (2 * bits.words);
-  const int phase = static_cast<int>(blockIdx.y) / (2 * bits.words);
-  const auto block = static_cast<int>(blockIdx.z);
-  bits.of(block, picture.phases, phase)[std::int64_t{word} * bits.stride + place] = word_of(
-      word, bits.words, window,
-      [&](int i) { return picture.belongs(block * kWindows - 1 + i, place - window, phase); });
+  const int block = static_cast<int>(blockIdx.y);
+  const int y = place - window;
+  for (int word = 0; word < 2 * bits.words; ++word) {
+    const int in_window = kWordBits * word + lane;
+    const int x = block * kWindows - 1 + in_window;
+    const bool inside =
+        in_window < window && x >= 0 && x < picture.columns && y >= 0 && y < picture.rows;
+    const int phase = inside ? picture.labels[std::int64_t{y} * picture.columns + x] - 1 : -1;
+    std::uint32_t own = 0;
+    for (int i = 0; i < picture.phases; ++i) {
+      const std::uint32_t belongs = __ballot_sync(~0U, phase == i);
+      if (lane == i) own = belongs;
+    }
+    if (lane < picture.phases)
+      bits.of(block, picture.phases, lane)[std::int64_t{word} * bits.stride + place] = own;
+  }
 }
 
 /// Columns of windows in the first row of each segment of `segment_rows`: groups are the segments,
