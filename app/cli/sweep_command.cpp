@@ -95,6 +95,9 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
   if (!setup.labels.empty() && !arguments.has("reference")) {
     throw UsageError("--labels are scored against a reference: --reference PATH is missing");
   }
+  if (arguments.has("where-labelled") && !arguments.has("reference")) {
+    throw UsageError("--where-labelled is about a reference: --reference PATH is missing");
+  }
   LoadedSweep loaded = load_sweep(setup, arguments);
   const Sweep& sweep = loaded.sweep;
   std::vector<SweepRow> rows;

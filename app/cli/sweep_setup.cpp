@@ -82,6 +82,7 @@ FlagGroup sweep_flags() {
       {{"vary", "PARAM=VALUES", "a parameter and its values; once for each", Flag::Times::Often},
        {"cases", "LIST.csv", "several images in place of one, see below"},
        {"labels", "L,M,...", "score by these labels of the reference"},
+       {"where-labelled", "", "score where the reference has a label, where it marks parts alone"},
        {"tolerance", "DICE",
         "how far below the best the plateau goes (" + number_text(kPlateauTolerance) + ")"}}};
 }
@@ -114,6 +115,7 @@ SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d) {
 
 LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
   SweepRequest request{.base = {}, .grid = {}, .labels = setup.labels};
+  if (setup.arguments.has("where-labelled")) request.scored = Scored::WhereLabelled;
   request.base.operation = setup.operation.id;
   request.base.values = values_of(setup.arguments, setup.operation);
   request.base.how = how_of(setup.arguments);

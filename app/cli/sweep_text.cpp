@@ -92,7 +92,7 @@ std::string sweep_summary(const Sweep& sweep, std::span<const SweepRow> rows, do
       ran_text(sweep.operation(), first_that_ran(rows), counted(rows.size(), "run"), total);
   if (!found.plateau) return text;
   const Plateau& plateau = *found.plateau;
-  text += "  Dice of " + scored_text(sweep.labels()) + "\n";
+  text += "  Dice of " + scored_text(sweep.labels(), sweep.scored()) + "\n";
   text += "  * best: " + place_text(sweep, found, plateau.best);
   text += plateau_line(plateau, tolerance);
   text += "  o centre of the plateau: " + place_text(sweep, found, plateau.centre);

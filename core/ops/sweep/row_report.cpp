@@ -175,15 +175,17 @@ ordered_json findings_json(const Operation& operation, const SweepGrid& grid,
   return json;
 }
 
-std::string scored_text(const std::vector<std::uint16_t>& labels) {
-  if (labels.empty()) return "all that is labelled";
-  if (labels.size() == 1) return "label " + std::to_string(labels.front());
+std::string scored_text(const std::vector<std::uint16_t>& labels, Scored scored) {
+  const std::string where =
+      scored == Scored::WhereLabelled ? ", where the reference is labelled" : "";
+  if (labels.empty()) return "all that is labelled" + where;
+  if (labels.size() == 1) return "label " + std::to_string(labels.front()) + where;
   std::string text = "labels ";
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) text += i + 1 == labels.size() ? " and " : ", ";
     text += std::to_string(labels[i]);
   }
-  return text + " (mean)";
+  return text + " (mean)" + where;
 }
 
 std::vector<std::string> could_go_on(const Operation& operation, const SweepGrid& grid,

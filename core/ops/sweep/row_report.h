@@ -48,8 +48,10 @@ struct RowLayout {
                                                    const SweepGrid& grid,
                                                    const SweepFindings& found, double tolerance);
 
-/// "label 1", "labels 1 and 7 (mean)"; of no label "all that is labelled".
-[[nodiscard]] std::string scored_text(const std::vector<std::uint16_t>& labels);
+/// "label 1", "labels 1 and 7 (mean)"; of no label "all that is labelled"; with ", where the
+/// reference is labelled" behind it where that is so.
+[[nodiscard]] std::string scored_text(const std::vector<std::uint16_t>& labels,
+                                      Scored scored = Scored::Everywhere);
 
 /// Of the parameters at whose end the plateau lies, those whose range goes on beyond what was
 /// tried.

@@ -2,6 +2,7 @@
 #include "core/ops/sweep/sweep.h"
 
 #include "core/base/error.h"
+#include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 
 #include <algorithm>
@@ -141,8 +142,9 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
     const auto found = summary.counts.find(label);
     row.voxels[label] = found == summary.counts.end() ? 0 : found->second;
   }
-  const auto* labels = std::get_if<LabelMap>(&report.outputs.at(main));
+  auto* labels = std::get_if<LabelMap>(&report.outputs.at(main));
   if (labels == nullptr || reference.empty()) return row;
+  if (scored() == Scored::WhereLabelled) *labels = where_labelled(*labels, reference, context);
   if (request_.labels.empty()) {
     row.score = score_of(foreground_overlap(*labels, reference));
     return row;

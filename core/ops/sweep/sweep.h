@@ -16,6 +16,10 @@
 
 namespace seedwave {
 
+/// Where results are compared with the reference; WhereLabelled: one that marks parts alone, and
+/// what a result has beyond them counts for nothing.
+enum class Scored { Everywhere, WhereLabelled };
+
 /// What is to be swept: a run as it would be asked for, and the parameters that change.
 struct SweepRequest {
   /// Its values hold for all runs. With a reference the runs are scored.
@@ -25,6 +29,7 @@ struct SweepRequest {
   /// background that it does not know is no miss), and where nothing was seeded the foreground: all
   /// that is labelled, whatever its number.
   std::vector<std::uint16_t> labels{};
+  Scored scored = Scored::Everywhere;
 };
 
 /// How a result lies to the reference.
@@ -72,6 +77,7 @@ class Sweep {
   [[nodiscard]] const SweepGrid& grid() const noexcept { return request_.grid; }
   [[nodiscard]] const RunRequest& base() const noexcept { return request_.base; }
   /// Results are compared with a reference.
+  [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
   [[nodiscard]] bool is_scored() const noexcept { return !request_.base.inputs.reference.empty(); }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<std::uint16_t>& labels() const noexcept {

@@ -34,8 +34,8 @@ ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows, double 
   json["varied"] = axes_json(sweep.grid());
   json["runs"] = sweep.grid().size();
   json["done"] = rows.size();
-  json["scored"] =
-      sweep.is_scored() ? ordered_json(scored_text(sweep.labels())) : ordered_json(nullptr);
+  json["scored"] = sweep.is_scored() ? ordered_json(scored_text(sweep.labels(), sweep.scored()))
+                                     : ordered_json(nullptr);
   json["rows"] = ordered_json::array();
   for (const SweepRow& row : rows)
     json["rows"].push_back(row_json(layout, row, found));

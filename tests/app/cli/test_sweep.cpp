@@ -32,6 +32,7 @@ class TestSweep : public QObject {
   void writes_a_table_whose_rows_run_gives_again();
   void json_has_commands_that_give_the_same();
   void prints_a_table_without_out();
+  void what_lies_beyond_the_reference_may_count_for_nothing();
   void values_that_do_not_go_together_are_told();
   void fails_with_one_line_and_the_right_code_data();
   void fails_with_one_line_and_the_right_code();
@@ -130,6 +131,26 @@ void TestSweep::prints_a_table_without_out() {
   QCOMPARE(run_cli(sweep({"--vary", "sigma_o=5:45:*3", "--quiet"})).out.count('\n'), 4);
 }
 
+void TestSweep::what_lies_beyond_the_reference_may_count_for_nothing() {
+  // The reference has the first two of three regions; the third is seeded, too.
+  const QStringList varied{"--vary", "sigma_o=5:45:*3", "--json"};
+  const QJsonObject whole = run_cli(sweep(varied)).json();
+  const CliOutcome outcome = run_cli(sweep(varied + QStringList{"--where-labelled"}));
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  const QJsonObject parts = outcome.json();
+  QCOMPARE(parts["scored"].toString(),
+           whole["scored"].toString() + ", where the reference is labelled");
+  int more = 0;
+  for (int i = 0; i < 3; ++i) {
+    const QJsonObject one = whole["rows"].toArray()[i].toObject();
+    const QJsonObject other = parts["rows"].toArray()[i].toObject();
+    QCOMPARE(other["digest"], one["digest"]);
+    QVERIFY(other["dice"].toDouble() >= one["dice"].toDouble());
+    more += other["dice"].toDouble() > one["dice"].toDouble() ? 1 : 0;
+  }
+  QVERIFY(more > 0);
+}
+
 void TestSweep::values_that_do_not_go_together_are_told() {
   const QStringList threshold{"sweep", "threshold", "--image", file("scene.nii.gz")};
   const CliOutcome some =
@@ -167,6 +188,8 @@ void TestSweep::fails_with_one_line_and_the_right_code_data() {
   row("set and varied", sweep({"--vary", "sigma_o=1,2", "--sigma-o", "3"}), 2,
       "--sigma-o is set, and --vary changes it");
   row("labels without a reference", irfc("sweep") + QStringList{"--vary", "m=1,2", "--labels", "1"},
+      2, "--reference PATH is missing");
+  row("parts of no reference", irfc("sweep") + QStringList{"--vary", "m=1,2", "--where-labelled"},
       2, "--reference PATH is missing");
   row("no label", sweep({"--vary", "m=1,2", "--labels", "0"}), 2, "from 1 to 65535");
   row("label not there", sweep({"--vary", "m=1,2", "--labels", "3"}), 3, "no label 3, only 1, 2");
