@@ -16,7 +16,7 @@ constexpr std::int64_t kMostColumns = 1024;
 /// took half as long again.
 constexpr std::int64_t kStripBytes = std::int64_t{1} << 19;
 /// So many times a walker's start is what it should do at least, where all threads have work.
-constexpr std::int64_t kLeads = 4;
+constexpr std::int64_t kLeads = 16;
 /// Runs a thread, so that none waits long for the last one.
 constexpr std::int64_t kRunsAThread = 4;
 
