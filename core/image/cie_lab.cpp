@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace seedwave {
@@ -13,8 +14,15 @@ constexpr double kWhiteX = 0.9505;
 constexpr double kWhiteZ = 1.089;
 
 double linear(std::uint8_t value) {
-  const double v = value / 255.0;
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  static const std::array<double, 256> table = [] {
+    std::array<double, 256> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const double v = static_cast<double>(i) / 255.0;
+      all[i] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    }
+    return all;
+  }();
+  return table[value];
 }
 
 std::uint8_t byte_of(double linear) {

@@ -2,24 +2,36 @@
 #include "core/texture/majority.h"
 
 #include "core/base/error.h"
+#include "core/parallel/fetch_pages.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace seedwave {
 namespace {
 
-std::vector<std::uint16_t> labels_in(std::span<const std::uint16_t> picture) {
-  std::vector<bool> is_there(std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1);
-  for (const std::uint16_t label : picture)
-    is_there[label] = true;
+/// Rising.
+std::vector<std::uint16_t> labels_in(std::span<const std::uint16_t> picture, Context& context) {
+  constexpr std::int64_t kGrain = 1 << 20;
+  constexpr std::size_t kLabels = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
+  std::vector<std::uint8_t> is_there(kLabels);
+  std::mutex mutex;
+  parallel_for(context, std::ssize(picture), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<std::uint8_t> is_here(kLabels);
+    for (std::int64_t i = begin; i < end; ++i)
+      is_here[picture[i]] = 1;
+    const std::lock_guard lock(mutex);
+    for (std::size_t label = 0; label < kLabels; ++label)
+      is_there[label] |= is_here[label];
+  });
   std::vector<std::uint16_t> labels;
-  for (std::size_t label = 0; label < is_there.size(); ++label) {
-    if (is_there[label]) labels.push_back(static_cast<std::uint16_t>(label));
+  for (std::size_t label = 0; label < kLabels; ++label) {
+    if (is_there[label] != 0) labels.push_back(static_cast<std::uint16_t>(label));
   }
   return labels;
 }
@@ -134,8 +146,8 @@ LabelMap majority(const LabelMap& labels, std::int64_t radius, Context& context)
   const std::int64_t reach = std::min(radius, std::max(columns, rows));
   // Long beside the rows that are counted before the first one.
   const std::int64_t part = std::max<std::int64_t>(64, 4 * reach);
-  const std::vector<std::uint16_t> present = labels_in(labels.labels());
-  std::vector<std::uint16_t> result(labels.labels().size());
+  const std::vector<std::uint16_t> present = labels_in(labels.labels(), context);
+  auto result = large_vector<std::uint16_t>(context, labels.labels().size());
   parallel_for(context, (rows + part - 1) / part, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t last = std::min(rows, (i + 1) * part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/nearest_class.h"
 
+#include "core/parallel/fetch_pages.h"
 #include "core/texture/class_kernel.h"
 
 #include <algorithm>
@@ -78,8 +79,8 @@ NearestClasses nearest_class_by(const ClassKernel& kernel, const TpcfProblem& wi
                          .classes = {},
                          .distances = {}};
   const auto count = static_cast<std::size_t>(nearest.columns * nearest.rows);
-  nearest.classes.resize(count);
-  nearest.distances.resize(count);
+  nearest.classes = large_vector<std::uint16_t>(context, count);
+  nearest.distances = large_vector<float>(context, count);
   const auto take = [&](const FeatureStrip& strip) {
     std::vector<double> mapped(static_cast<std::size_t>(map.dimensions * kWindowsAtOnce));
     for (std::int64_t row = 0; row < strip.rows; ++row) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/parallel/fetch_pages.h"
 #include "gpu/device/device_run.h"
 #include "gpu/device/download.h"
 #include "gpu/device/launch.h"
@@ -97,8 +98,8 @@ NearestClasses nearest_class(const TpcfProblem& windows, const FeatureClasses& c
   result.columns = size[0] - windows.window + 1;
   result.rows = size[1] - windows.window + 1;
   const auto count = static_cast<std::size_t>(result.columns * result.rows);
-  result.classes.resize(count);
-  result.distances.resize(count);
+  result.classes = large_vector<std::uint16_t>(context, count);
+  result.distances = large_vector<float>(context, count);
   const std::vector<double> host_offsets = offsets_of(classes);
   DeviceRun run(context);
   const DeviceBuffer<double> axes = uploaded(classes.axes.values, run.stream);
