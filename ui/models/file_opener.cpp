@@ -337,9 +337,10 @@ void FileOpener::import_input(const QString& input, const QString& path) {
         });
 }
 
-void FileOpener::recover(const fs::path& session) {
-  start(tr("Recovering the session"),
-        [this, session](Context& context) { return read_session(session, {}, true, context); });
+void FileOpener::recover(const fs::path& session, const QString& image) {
+  start(tr("Recovering the session"), [this, session, image](Context& context) {
+    return read_session(session, image, true, context);
+  });
 }
 
 void FileOpener::open_session_with_image(const QString& session, const QString& image) {
@@ -355,8 +356,8 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   Document& document = session.document;
   if (!image.isEmpty()) document.image.path = fs::absolute(to_path(image));
   if (!fs::exists(document.image.path)) {
-    return [this, session_path = to_text(path), missing = to_text(document.image.path)] {
-      emit image_missing(session_path, missing);
+    return [this, path, missing = to_text(document.image.path), recovered] {
+      emit image_missing(to_text(path), missing, recovered);
     };
   }
   const io::Scan scan = io::scan(document.image.path, context);
@@ -381,17 +382,21 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
     }
   }
   const PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
-  return [this, session, prepared, reference, scan, item, ids = ids_of(reference),
-          own = recovered ? QString() : to_text(path)] {
-    workbench_.set_image(prepared, session.document);
-    if (!reference.empty()) {
-      workbench_.set_reference(reference, session.document.reference, ids);
-    }
-    runs_.restore_history(session.runs);
-    emit item_opened(to_text(session.document.image.path), scan, item);
-    emit session_opened(own);
-    if (!session.warnings.empty()) emit warned(to_list(session.warnings));
-  };
+  return
+      [this, path, recovered, session, prepared, reference, scan, item, ids = ids_of(reference)] {
+        workbench_.set_image(prepared, session.document);
+        if (!reference.empty()) {
+          workbench_.set_reference(reference, session.document.reference, ids);
+        }
+        runs_.restore_history(session.runs);
+        emit item_opened(to_text(session.document.image.path), scan, item);
+        if (recovered) {
+          emit session_recovered(to_text(path));
+        } else {
+          emit session_opened(to_text(path));
+        }
+        if (!session.warnings.empty()) emit warned(to_list(session.warnings));
+      };
 }
 
 }  // namespace seedwave::ui

@@ -44,8 +44,9 @@ class FileOpener : public QObject {
   void import_input(const QString& input, const QString& path);
   /// Names and colours for the labels of the document, and those that it does not have: one step.
   void import_label_table(const QString& path);
-  /// A session that a crash left behind; it is not remembered as the user's file.
-  void recover(const std::filesystem::path& session);
+  /// A session that a crash left behind; it is not remembered as the user's file. `image`: where
+  /// its image is now, as the answer to image_missing; empty: where it was.
+  void recover(const std::filesystem::path& session, const QString& image = {});
   /// The answer to image_missing: the same session with its image at another place.
   void open_session_with_image(const QString& session, const QString& image);
   void cancel();
@@ -59,13 +60,16 @@ class FileOpener : public QObject {
   void image_opened(const QString& path);
   /// What else was found there; `item` is the place of the one that is open.
   void item_opened(const QString& path, const seedwave::io::Scan& scan, std::size_t item);
-  /// A session is on the workbench; saving goes to `path`, empty for a recovered one.
+  /// A session of the user's is on the workbench; saving goes to `path`.
   void session_opened(const QString& path);
+  /// What recover() was given is on the workbench, and in no file of the user's.
+  void session_recovered(const QString& path);
   void choice_needed(const QString& path, const seedwave::io::Scan& scan);
   /// The reference lies on another grid. `message` says both; `same_size`: the voxels could be
   /// taken as they stand.
   void grids_differ(const QString& path, const QString& message, bool same_size);
-  void image_missing(const QString& session, const QString& image);
+  /// `recovered`: the session came from recover(), and the answer goes there.
+  void image_missing(const QString& session, const QString& image, bool recovered);
   /// Opened with the study: labels on its grid, which it may be scored against.
   void reference_offered(const QString& path);
   /// What became of each file that was opened, a line each.

@@ -114,12 +114,12 @@ void FileCommands::connect_opener() {
   });
   connect(&opener_, &FileOpener::session_opened, this, [this](const QString& path) {
     saver_.set_session_path(path);
-    if (path.isEmpty()) {  // recovered
-      unsaved_.set_lost();
-      return;
-    }
     unsaved_.set_all_saved();
     remember(path);
+  });
+  connect(&opener_, &FileOpener::session_recovered, this, [this] {
+    saver_.set_session_path({});
+    unsaved_.set_lost();
   });
   connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
   connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
@@ -311,13 +311,13 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
   const int answer = dialog.exec();
   const Recoverable& chosen = left[dialog.chosen()];
   if (answer == RecoveryDialog::Recover) {
-    // What was left is offered again until this program has kept it itself.
-    connect(
-        &opener_, &FileOpener::session_opened, this,
-        [this, &autosave, chosen] {
-          saver_.autosave([&autosave, chosen] { autosave.forget(chosen); });
-        },
-        Qt::SingleShotConnection);
+    // What was left is offered again until this program has kept it itself. Recovering may fail, be
+    // cancelled or need a question first: only its own end counts, not another session's.
+    connect(&opener_, &FileOpener::session_recovered, this,
+            [this, &autosave, chosen](const QString& path) {
+              if (path.toStdString() != chosen.file) return;
+              saver_.autosave([&autosave, chosen] { autosave.forget(chosen); });
+            });
     opener_.recover(chosen.file);
   }
   if (answer == RecoveryDialog::Discard) autosave.forget(chosen);
@@ -398,7 +398,7 @@ void FileCommands::ask_grid(const QString& path, const QString& message, bool sa
   }
 }
 
-void FileCommands::ask_image(const QString& session, const QString& image) {
+void FileCommands::ask_image(const QString& session, const QString& image, bool recovered) {
   QMessageBox question(QMessageBox::Question, tr("Image not found"),
                        tr("The session's image is not at %1 any more.").arg(image),
                        QMessageBox::Cancel, window_);
@@ -415,7 +415,11 @@ void FileCommands::ask_image(const QString& session, const QString& image) {
   }
   if (found.isEmpty()) return;
   remember_folder(found);
-  opener_.open_session_with_image(session, found);
+  if (recovered) {
+    opener_.recover(session.toStdString(), found);
+  } else {
+    opener_.open_session_with_image(session, found);
+  }
 }
 
 void FileCommands::show_failure(const QString& what, const QString& message) {

@@ -5,6 +5,8 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/comparison.h"
 #include "ui/models/session_picture.h"
+#include "ui/panels/recovery_dialog.h"
+#include "ui/window/file_commands.h"
 
 #include <QAction>
 #include <QDir>
@@ -23,6 +25,25 @@ namespace seedwave::ui {
 
 using test::kLimitMs;
 using test::kSide;
+
+namespace {
+
+/// Answers the dialogs of recovery: recovers, and finds a missing image at `image`.
+void answer_recovery(const QString& image) {
+  QWidget* dialog = QApplication::activeModalWidget();
+  if (auto* recovery = qobject_cast<RecoveryDialog*>(dialog)) recovery->accept();
+  if (auto* question = qobject_cast<QMessageBox*>(dialog)) {
+    for (QAbstractButton* button : question->buttons()) {
+      if (button->text().contains(QStringLiteral("file"))) button->click();
+    }
+  }
+  if (auto* files = qobject_cast<QFileDialog*>(dialog)) {
+    files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(image);
+    static_cast<QDialog*>(files)->accept();
+  }
+}
+
+}  // namespace
 
 class TestSessions : public QObject {
   Q_OBJECT
@@ -234,29 +255,61 @@ class TestSessions : public QObject {
 
   void what_a_crash_leaves_is_offered_and_brings_the_strokes_back() {
     const QString folder = fixture_.path("autosave");
-    {
-      auto crashed = std::make_shared<Autosave>(folder.toStdString());
-      fixture_.open_ball();
-      fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
-      crashed->save({.document = fixture_.workbench().document(), .runs = {}, .warnings = {}});
-      // Its destructor lets the lock go but discards nothing: as a crash does.
-    }
-    // Names hold process and second; here both programs are the same process.
-    QDir dir(folder);
-    QVERIFY(
-        dir.rename(dir.entryList({QStringLiteral("*.json")}).front(), QStringLiteral("left.json")));
+    leave_behind(folder);
     const Autosave next(folder.toStdString());
     const auto left = next.recoverable();
     QCOMPARE(left.size(), std::size_t{1});
     QCOMPARE(left.front().strokes, std::size_t{1});
     fixture_.show_window();
-    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
     fixture_.window().opener().recover(left.front().file);
-    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
     QVERIFY(fixture_.window().saver().session_path().isEmpty());
     // It is in no file of the user's: closing must ask.
     QVERIFY(fixture_.window().isWindowModified());
+  }
+
+  void work_whose_image_has_moved_is_recovered_as_the_users_unsaved_own() {
+    const QString folder = fixture_.path("autosave_moved");
+    leave_behind(folder);
+    const QString moved = fixture_.path("moved.nii.gz");
+    QVERIFY(QFile::rename(fixture_.image(), moved));
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    const auto next = std::make_shared<Autosave>(folder.toStdString());
+    fixture_.show_window(next);
+    QTimer answers;  // the dialogs come one after the other, each with an event loop of its own
+    connect(&answers, &QTimer::timeout, this, [&] { answer_recovery(moved); });
+    answers.start(10);
+    fixture_.window().files().offer_recovery(*next);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
+    answers.stop();
+    QVERIFY(QFile::rename(moved, fixture_.image()));
+    QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
+    QVERIFY(fixture_.window().saver().session_path().isEmpty());
+    QVERIFY(fixture_.window().isWindowModified());
+    // What was left goes once this program keeps the same itself.
+    QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder + QStringLiteral("/left.json")), kLimitMs);
+    QCOMPARE(load_session(next->file()).document.seeds, fixture_.workbench().document().seeds);
+  }
+
+  void work_that_was_not_recovered_stays_whatever_is_opened_next() {
+    const QString folder = fixture_.path("autosave_later");
+    leave_behind(folder);
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    fixture_.window().saver().save_session(fixture_.path("other.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+    const auto next = std::make_shared<Autosave>(folder.toStdString());
+    fixture_.show_window(next);
+    QTimer answers;
+    connect(&answers, &QTimer::timeout, this, [] { answer_recovery({}); });
+    answers.start(10);
+    fixture_.window().files().offer_recovery(*next);
+    answers.stop();
+    fixture_.window().opener().cancel();
+    fixture_.window().opener().open({fixture_.path("other.json")});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
+    QVERIFY(QFile::exists(folder + QStringLiteral("/left.json")));
   }
 
   void the_autosave_is_written_when_something_changed_and_goes_on_a_clean_end() {
@@ -290,6 +343,21 @@ class TestSessions : public QObject {
   }
 
  private:
+  /// The autosave of a program that crashed with a stroke on the ball: "left.json" in `folder`.
+  void leave_behind(const QString& folder) {
+    {
+      Autosave crashed(folder.toStdString());
+      fixture_.open_ball();
+      fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
+      crashed.save({.document = fixture_.workbench().document(), .runs = {}, .warnings = {}});
+      // Its destructor lets the lock go but discards nothing: as a crash does.
+    }
+    // Names hold process and second; here both programs are the same process.
+    QDir dir(folder);
+    const QStringList left = dir.entryList({QStringLiteral("*.json")});
+    QVERIFY(dir.rename(left.front(), QStringLiteral("left.json")));
+  }
+
   test::WindowFixture fixture_;
 };
 
