@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/seed_json.h"
 
+#include "core/image/largest_label.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -10,8 +12,6 @@
 namespace seedwave::io {
 namespace {
 
-// 65535 marks a tie inside the solvers and cannot be a label.
-constexpr std::int64_t kLastLabel = 65534;
 constexpr double kFarthest = 1e6;
 
 /// The numbers of a point, without a place for each of them: a file may hold a million points.
@@ -85,7 +85,7 @@ SeedSet strokes_from_json(const JsonPlace& strokes, const StrokeForm& form) {
   SeedSet seeds;
   for (const JsonPlace& item : strokes.items()) {
     Stroke stroke;
-    stroke.label = static_cast<std::uint16_t>(item.at("label").integer(0, kLastLabel));
+    stroke.label = static_cast<std::uint16_t>(item.at("label").integer(0, kLargestLabel));
     stroke.radius_mm = item.at("radius").number(0, form.largest_radius);
     stroke.points = points_from_json(item.at("points"), form);
     if (const auto plane = item.find("plane")) stroke.plane = plane_from_json(*plane, form);
@@ -98,7 +98,7 @@ std::vector<LabelName> labels_from_json(const JsonPlace& labels) {
   std::vector<LabelName> list;
   for (const JsonPlace& item : labels.items()) {
     LabelName label;
-    label.id = static_cast<std::uint16_t>(item.at("id").integer(0, kLastLabel));
+    label.id = static_cast<std::uint16_t>(item.at("id").integer(0, kLargestLabel));
     if (const auto name = item.find("name")) label.name = name->text();
     if (const auto color = item.find("color")) {
       label.color = color->text();

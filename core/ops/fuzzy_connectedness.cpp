@@ -6,6 +6,7 @@
 #include "core/fuzzy/porfc.h"
 #include "core/fuzzy/tiles/slabs_on_bricks.h"
 #include "core/fuzzy/tiles/tiles.h"
+#include "core/image/largest_label.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
@@ -21,7 +22,6 @@
 namespace seedwave {
 namespace {
 
-constexpr double kLargestLabel = 65534.0;  // 65535 stands for a tie in the solvers
 constexpr const char* kAuto = "auto";
 constexpr const char* kAll = "all";
 

@@ -20,7 +20,7 @@ namespace {
 
 LabelMap labels_of(const Volume& image, Context& context) {
   constexpr std::int64_t kVoxelsPerCheck = 1 << 20;
-  constexpr double kLargestLabel = 65535.0;
+  constexpr double kLargestValue = 65535.0;
   const std::int64_t count = image.geometry().voxel_count();
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(count));
   visit_voxels(image, [&](auto voxels) {
@@ -33,7 +33,7 @@ LabelMap labels_of(const Volume& image, Context& context) {
       } else {
         for (std::int64_t i = begin; i < end; ++i) {
           const auto value = static_cast<double>(voxels[i]);
-          if (!(value >= 0.0 && value <= kLargestLabel)) refuse_value(value);  // nor NaN
+          if (!(value >= 0.0 && value <= kLargestValue)) refuse_value(value);  // nor NaN
           labels[i] = static_cast<std::uint16_t>(value);
           if (labels[i] != value) refuse_value(value);
         }

@@ -19,7 +19,7 @@
 namespace seedwave {
 namespace {
 
-constexpr double kLargestLabel = std::numeric_limits<std::uint16_t>::max();
+constexpr double kLargestValue = std::numeric_limits<std::uint16_t>::max();
 
 /// A marker image as labels.
 std::vector<std::uint16_t> labels_of(const Volume& marker) {
@@ -37,7 +37,7 @@ std::vector<std::uint16_t> labels_of(const Volume& marker) {
     labels.resize(voxels.size());
     for (std::int64_t i = 0; i < std::ssize(voxels); ++i) {
       const auto value = static_cast<double>(voxels[i]);
-      if (!(value >= 0.0 && value <= kLargestLabel) || value != std::floor(value)) {
+      if (!(value >= 0.0 && value <= kLargestValue) || value != std::floor(value)) {
         throw InputError("the marker holds " + number_text(value) +
                          ", which is no label: labels are whole numbers from 0 to 65535");
       }

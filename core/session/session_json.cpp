@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/session_json.h"
 
+#include "core/image/largest_label.h"
 #include "core/io/seed_json.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -16,7 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr double kAnyNumber = 1e300;
 constexpr const char* kShowsAll = "all";
-constexpr std::int64_t kLastLabel = 65534;
 constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
 // Whether the strokes lie on a picture is known only when its file is open: the wider bound.
 constexpr io::StrokeForm kAnyStroke{.largest_radius = io::kLargestRadiusPixels};
@@ -114,7 +115,7 @@ json to_json(const LabelEntry& label) {
 
 LabelEntry label_from_json(const JsonPlace& in) {
   LabelEntry label;
-  label.id = static_cast<std::uint16_t>(in.at("id").integer(1, kLastLabel));
+  label.id = static_cast<std::uint16_t>(in.at("id").integer(1, kLargestLabel));
   label.name = in.at("name").text();
   if (const auto color = in.find("color")) label.color = color->text();
   if (const auto opacity = in.find("opacity")) label.opacity = opacity->number(0, 1);
@@ -219,6 +220,7 @@ json to_json(const std::map<std::uint16_t, T>& by_label) {
   return object;
 }
 
+/// Of a result, which may hold any label: an operation numbers objects up to the last one.
 std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
   std::size_t used = 0;
   unsigned long id = 0;
@@ -227,7 +229,7 @@ std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
   } catch (const std::exception&) {
     used = 0;
   }
-  if (used == 0 || used != key.size() || id > static_cast<unsigned long>(kLastLabel)) {
+  if (used == 0 || used != key.size() || id > std::numeric_limits<std::uint16_t>::max()) {
     place.fail("must be named by a label number");
   }
   return static_cast<std::uint16_t>(id);
@@ -328,7 +330,7 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
     document.labels.push_back(label_from_json(label));
   }
   if (const auto current = in.find("current_label")) {
-    document.current_label = static_cast<std::uint16_t>(current->integer(0, kLastLabel));
+    document.current_label = static_cast<std::uint16_t>(current->integer(0, kLargestLabel));
   }
   read_text(in, "operation", document.operation);
   if (const auto values = in.find("values")) {

@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/image/largest_label.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "ui/models/names_beside.h"
@@ -19,9 +20,6 @@ namespace seedwave::ui {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// What a segmentation can hold: 65535 stands for a tie.
-constexpr std::uint16_t kLargestLabel = 65534;
 
 /// Paths of the file system are UTF-8 bytes; QString is UTF-16.
 fs::path to_path(const QString& text) {
@@ -75,6 +73,7 @@ std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
     return labels.back();
   };
   for (const io::LabelName& name : names) {
+    if (name.id == 0) continue;  // what erasing leaves: nothing to show
     LabelEntry& label = entry(name.id);
     if (!name.name.empty()) label.name = name.name;
     if (!name.color.empty()) label.color = name.color;
@@ -106,27 +105,36 @@ Table read_table(const QString& path) {
   return table;
 }
 
+/// Why labels of an image did not become labels of the document; empty where all did.
+QStringList left_out_of(const std::set<std::uint16_t>& ids) {
+  if (ids.empty() || *ids.rbegin() <= kLargestLabel) return {};
+  return {FileOpener::tr("label %1 was left out: the largest that can be painted is %2")
+              .arg(*ids.rbegin())
+              .arg(kLargestLabel)};
+}
+
 struct ReadSeeds {
   SeedSet seeds;
   std::vector<io::LabelName> names;
+  QStringList warnings;
 };
 
 ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, Context& context) {
   if (io::is_seed_file(path)) {
     io::SeedFile file = io::load_seeds(path, grid);
-    return {std::move(file.seeds), std::move(file.labels)};
+    return {std::move(file.seeds), std::move(file.labels), {}};
   }
-  return {strokes_from(mask_as_label_1(io::load_labels(path, grid, context))), {}};
+  const LabelMap labels = mask_as_label_1(io::load_labels(path, grid, context));
+  return {strokes_from(labels), {}, left_out_of(ids_of(labels))};
 }
 
-/// Equal labels are what is scored: those that are painted are not told otherwise.
+/// Equal labels are what is scored: those that are painted are not told otherwise. 65535 cannot be.
 LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
   const LabelMap mask = mask_as_label_1(labels);
   const bool same = mask.owner() == labels.owner();
   const bool is_painted =
-      !same && std::any_of(painted.strokes.begin(), painted.strokes.end(), [](const Stroke& each) {
-        return each.label == 255 || each.label == 65535;
-      });
+      !same && std::any_of(painted.strokes.begin(), painted.strokes.end(),
+                           [](const Stroke& each) { return each.label == 255; });
   return is_painted ? labels : mask;
 }
 
@@ -245,8 +253,8 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
                          with_names(default_labels(), with.names, with.seeds));
     emit item_opened(path, scan, item);
     emit image_opened(path);
-    const std::vector<std::string>& warnings = prepared.loaded.warnings;
-    if (!warnings.empty()) emit warned(to_list(warnings));
+    const QStringList warnings = to_list(prepared.loaded.warnings) + with.warnings;
+    if (!warnings.empty()) emit warned(warnings);
   };
 }
 
@@ -262,6 +270,7 @@ void FileOpener::import_seeds(const QString& path) {
           return [this, read] {
             workbench_.import_seeds(
                 read.seeds, with_names(workbench_.document().labels, read.names, read.seeds));
+            if (!read.warnings.empty()) emit warned(read.warnings);
           };
         });
 }
@@ -308,7 +317,8 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
             const std::set<std::uint16_t> ids = ids_of(*labels);
             return [this, labels = *labels, source, ids, beside = names_beside(file)] {
               workbench_.set_reference(labels, source, ids, beside.names);
-              if (!beside.warnings.empty()) emit warned(to_list(beside.warnings));
+              const QStringList warnings = to_list(beside.warnings) + left_out_of(ids);
+              if (!warnings.empty()) emit warned(warnings);
             };
           }
           const QString message =

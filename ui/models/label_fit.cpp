@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_fit.h"
 
+#include "core/image/largest_label.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -21,7 +23,7 @@ SeedSet strokes_from(const LabelMap& labels) {
         std::int64_t end = x + 1;
         while (end < grid.size[0] && voxels[row + static_cast<std::size_t>(end)] == label)
           ++end;
-        if (label != 0) {
+        if (label != 0 && label <= kLargestLabel) {
           Stroke stroke{.label = label, .radius_mm = radius, .points = {}, .plane = {}};
           stroke.points.push_back(grid.to_world(Index3{x, y, z}));
           if (end - x > 1) stroke.points.push_back(grid.to_world(Index3{end - 1, y, z}));

@@ -17,7 +17,7 @@ enum class LabelFit {
 };
 
 /// The seeds of a label image as strokes that cover exactly the same voxels of its grid: one for
-/// each run of equal labels along x.
+/// each run of equal labels along x. Labels above kLargestLabel are left out.
 [[nodiscard]] SeedSet strokes_from(const LabelMap& labels);
 
 }  // namespace seedwave::ui

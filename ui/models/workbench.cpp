@@ -2,6 +2,7 @@
 #include "ui/models/workbench.h"
 
 #include "core/image/label_color.h"
+#include "core/image/largest_label.h"
 #include "ui/models/document_commands.h"
 #include "ui/models/label_palette.h"
 
@@ -28,6 +29,14 @@ Vec3 centre_of(const Geometry& geometry) {
   return geometry.to_world(Vec3{static_cast<double>(geometry.size[0] - 1) / 2.0,
                                 static_cast<double>(geometry.size[1] - 1) / 2.0,
                                 static_cast<double>(geometry.size[2] - 1) / 2.0});
+}
+
+/// The lowest id from `from` on that is not among `taken`; 0: there is none.
+std::uint16_t free_id_from(int from, const std::set<std::uint16_t>& taken) {
+  for (int id = from; id <= kLargestLabel; ++id) {
+    if (!taken.contains(static_cast<std::uint16_t>(id))) return static_cast<std::uint16_t>(id);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -107,10 +116,13 @@ void Workbench::set_reference(const LabelMap& reference, const Source& source,
 }
 
 void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names) {
-  if (reference_ids_.empty()) return;
+  // 65535 is a mark ("ignore"), and no label that could be painted.
+  std::set<std::uint16_t> ids = reference_ids_;
+  ids.erase(ids.upper_bound(kLargestLabel), ids.end());
+  if (ids.empty()) return;
   const std::vector<LabelEntry> fresh = default_labels();
   std::vector<LabelEntry> labels;
-  for (const std::uint16_t id : reference_ids_) {
+  for (const std::uint16_t id : ids) {
     const LabelEntry* known = document_.find_label(id);
     // A name that nobody gave ("object") says nothing about the reference's label of that id.
     const bool keeps = known != nullptr && !is_background_name(known->name) &&
@@ -118,7 +130,7 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
                          return each.name == known->name;
                        });
     // The only label of a mask is not one of many.
-    const QString title = reference_ids_.size() == 1 ? tr("foreground") : tr("label %1").arg(id);
+    const QString title = ids.size() == 1 ? tr("foreground") : tr("label %1").arg(id);
     labels.push_back(keeps ? *known : make_label(id, title.toStdString()));
     const auto given = std::find_if(names.begin(), names.end(),
                                     [id](const io::LabelName& name) { return name.id == id; });
@@ -128,13 +140,13 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
   }
   // Above the others, but not above a mark at the end of a byte or word ("ignore").
   constexpr std::uint16_t kMarks = 255;
-  const std::uint16_t largest = *reference_ids_.rbegin();
-  std::uint16_t free_id = largest < kMarks ? static_cast<std::uint16_t>(largest + 1) : 1;
-  while (reference_ids_.contains(free_id))
-    ++free_id;
-  LabelEntry background = make_label(free_id, tr("background").toStdString());
-  background.opacity = kBackgroundOpacity;
-  labels.push_back(background);
+  const std::uint16_t largest = *ids.rbegin();
+  const std::uint16_t free_id = free_id_from(largest < kMarks ? largest + 1 : 1, ids);
+  if (free_id != 0) {
+    LabelEntry background = make_label(free_id, tr("background").toStdString());
+    background.opacity = kBackgroundOpacity;
+    labels.push_back(background);
+  }
   set_labels(labels, tr("labels of the reference"));
   if (document_.find_label(document_.current_label) == nullptr) {
     set_current_label(document_.labels.front().id);
@@ -192,11 +204,13 @@ void Workbench::import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>
 }
 
 void Workbench::add_label() {
-  std::uint16_t id = 1;
-  for (const LabelEntry& entry : document_.labels) {
-    id = std::max(id, static_cast<std::uint16_t>(entry.id + 1));
-  }
   auto labels = document_.labels;
+  std::set<std::uint16_t> ids;
+  for (const LabelEntry& entry : labels)
+    ids.insert(entry.id);
+  const int largest = ids.empty() ? 0 : *ids.rbegin();
+  const std::uint16_t id = free_id_from(largest < kLargestLabel ? largest + 1 : 1, ids);
+  if (id == 0) return;
   LabelEntry added = make_label(id, tr("label %1").arg(id).toStdString());
   added.color = color_name(color_of(palette_of(labels), id));
   labels.push_back(std::move(added));

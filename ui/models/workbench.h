@@ -80,9 +80,9 @@ class Workbench : public QObject {
   void set_image(const PreparedImage& image, const Document& document);
   /// On the image's grid. Not a step: the reference is an input beside the document's seeds.
   ///
-  /// ids: the labels that it has. With nothing painted yet the document takes them over, and the
-  /// background gets an id that the reference does not use: equal ids are what is scored.
-  /// names: of its labels, where they are known.
+  /// ids: the labels that it has. With nothing painted yet the document takes over those that can
+  /// be painted, and the background gets an id that the reference does not use: equal ids are what
+  /// is scored. names: of its labels, where they are known.
   void set_reference(const LabelMap& reference, const Source& source,
                      const std::set<std::uint16_t>& ids,
                      const std::vector<io::LabelName>& names = {});
@@ -100,7 +100,8 @@ class Workbench : public QObject {
   void withdraw_strokes(std::vector<std::size_t> rows);
   /// Replaces all strokes by those of a file: one step that undo takes back whole.
   void import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels);
-  /// Appends a label with the next free id, its colour fixed by the id, and chooses it.
+  /// Appends a label with the next free id, its colour fixed by the id, and chooses it. Does
+  /// nothing where all ids are taken.
   void add_label();
   void remove_label(std::uint16_t id);
   void change_label(const LabelEntry& entry, Gesture gesture = Gesture::New);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/image/largest_label.h"
+#include "core/session/session_json.h"
+#include "tests/support/random_numbers.h"
+#include "ui/models/label_fit.h"
 #include "ui/models/workbench.h"
 
 #include <QSignalSpy>
@@ -131,6 +135,49 @@ class TestWorkbench : public QObject {
     QVERIFY(workbench.document().labels.back().color != workbench.document().labels[0].color);
   }
 
+  void a_new_label_is_one_that_can_be_painted() {
+    Workbench workbench;
+    workbench.set_image(small_image(), Source{});
+    workbench.set_labels({make_label(1, "one"), make_label(kLargestLabel, "last")}, {});
+    workbench.add_label();
+    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{2});
+    workbench.add_label();
+    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+    std::vector<LabelEntry> all;
+    for (int id = 1; id <= kLargestLabel; ++id)
+      all.push_back({.id = static_cast<std::uint16_t>(id), .name = "x", .color = "#000000"});
+    workbench.set_labels(all, {});
+    workbench.add_label();
+    QCOMPARE(workbench.document().labels.size(), all.size());
+  }
+
+  void any_document_is_read_back_from_a_session() {
+    constexpr std::uint16_t kIds[] = {0, 1, 2, 254, 255, 256, 65533, 65534, 65535};
+    for (int seed = 0; seed < 500; ++seed) {
+      test::RandomNumbers random(seed);
+      Workbench workbench;
+      workbench.set_image(small_image(), Source{});
+      const Geometry grid = workbench.image().geometry();
+      for (int step = 0; step < 8; ++step) {
+        std::vector<std::uint16_t> voxels(static_cast<std::size_t>(grid.voxel_count()));
+        for (std::uint16_t& voxel : voxels)
+          voxel = kIds[random.below(std::ssize(kIds))];
+        const LabelMap map(grid, std::move(voxels));
+        std::set<std::uint16_t> ids;
+        for (const auto& [id, count] : count_labels(map))
+          ids.insert(id);
+        const std::int64_t what = random.below(3);
+        if (what == 0) workbench.set_reference(map, Source{}, ids);
+        if (what == 1) workbench.import_seeds(strokes_from(map), workbench.document().labels);
+        if (what == 2) workbench.add_label();
+        const SessionPlace place{"/nowhere"};
+        const nlohmann::json json = to_json(workbench.document(), place);
+        const JsonPlace root(json, std::to_string(seed));
+        QVERIFY(document_from_json(root, place) == workbench.document());
+      }
+    }
+  }
+
   void a_reference_brings_its_labels_only_while_nothing_is_painted() {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
@@ -184,6 +231,11 @@ class TestWorkbench : public QObject {
     // A mark beside labels ("ignore") is not counted on from.
     workbench.set_image(small_image(), Source{});
     workbench.set_reference(mask, Source{}, {1, 2, 255});
+    QCOMPARE(workbench.document().labels.back().name, std::string("background"));
+    QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
+    workbench.set_image(small_image(), Source{});
+    workbench.set_reference(mask, Source{}, {1, 2, 65535});
+    QCOMPARE(workbench.document().labels.size(), std::size_t{3});
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
     QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
   }

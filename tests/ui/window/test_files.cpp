@@ -203,6 +203,33 @@ class TestFiles : public QObject {
     QVERIFY(QFile::rename(moved, fixture_.image()));
   }
 
+  void labels_that_cannot_be_painted_are_left_out_and_named() {
+    fixture_.open_ball();
+    const LabelMap ball = test::ball_labels(test::kSide);
+    std::vector<std::uint16_t> labels(ball.labels().begin(), ball.labels().end());
+    labels[0] = 65535;
+    io::save_labels(fixture_.path("marked.nii.gz").toStdString(),
+                    LabelMap(ball.geometry(), std::move(labels)));
+    QSignalSpy warned(&fixture_.window().opener(), &FileOpener::warned);
+    fixture_.window().opener().import_reference(fixture_.path("marked.nii.gz"));
+    QTRY_COMPARE_WITH_TIMEOUT(warned.count(), 1, kLimitMs);
+    QVERIFY(warned.front().front().toStringList().front().contains(QStringLiteral("65535")));
+    QCOMPARE(fixture_.workbench().document().find_label(65535), nullptr);
+    fixture_.window().opener().import_seeds(fixture_.path("marked.nii.gz"));
+    QTRY_COMPARE_WITH_TIMEOUT(warned.count(), 2, kLimitMs);
+    for (const Stroke& stroke : fixture_.workbench().document().seeds.strokes)
+      QCOMPARE(stroke.label, std::uint16_t{1});
+  }
+
+  void label_0_of_a_seeds_file_is_no_label_of_the_document() {
+    io::save_seeds(fixture_.path("zero.json").toStdString(),
+                   {.seeds = {}, .labels = {{.id = 0, .name = "nothing"}, {.id = 7, .name = "x"}}});
+    fixture_.open_ball();
+    fixture_.window().opener().import_seeds(fixture_.path("zero.json"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().document().find_label(7) != nullptr, kLimitMs);
+    QCOMPARE(fixture_.workbench().document().find_label(0), nullptr);
+  }
+
   void a_mask_of_0_and_255_is_a_foreground_and_is_scored_as_label_1() {
     fixture_.open_ball();
     const LabelMap ball = test::ball_labels(test::kSide);
