@@ -177,30 +177,35 @@ void FileOpener::open(const QStringList& paths) {
 
 FileOpener::Delivery FileOpener::read_paths(const QStringList& paths, Context& context) {
   const OpenedTogether opened = sort_paths(paths, context);
-  Delivery delivery;
-  if (!opened.session.isEmpty()) {
-    delivery = read_session(to_path(opened.session), {}, false, context);
-  } else if (opened.study.isEmpty()) {
-    delivery = read_additions(opened);
-  } else if (const int item = opened.only_item(); item >= 0) {
-    delivery =
-        read_item(opened.scan, static_cast<std::size_t>(item), opened.study, opened.seeds, context);
-  } else if (std::any_of(opened.scan.items.begin(), opened.scan.items.end(),
-                         [](const io::Item& each) { return each.usable; })) {
-    return [this, opened] {
-      seeds_to_follow_ = opened.seeds;
-      emit choice_needed(opened.study, opened.scan);
+  if (!opened.session.isEmpty() || opened.study.isEmpty()) {
+    const Delivery delivery = opened.session.isEmpty()
+                                  ? read_additions(opened)
+                                  : read_session(to_path(opened.session), {}, false, context);
+    return [this, delivery, opened] {
+      delivery();
+      if (opened.several) tell_what_became(opened);
     };
-  } else {
-    throw InputError(why_nothing(opened.scan, opened.study.toStdString()));
   }
-  if (paths.size() == 1) return delivery;
+  if (const int item = opened.only_item(); item >= 0) {
+    return read_study(opened, static_cast<std::size_t>(item), context);
+  }
+  if (std::any_of(opened.scan.items.begin(), opened.scan.items.end(),
+                  [](const io::Item& each) { return each.usable; })) {
+    return [this, opened] { emit choice_needed(opened); };
+  }
+  throw InputError(why_nothing(opened.scan, opened.study.toStdString()));
+}
+
+FileOpener::Delivery FileOpener::read_study(const OpenedTogether& opened, std::size_t item,
+                                            Context& context) {
+  const Delivery delivery = read_item(opened.scan, item, opened.study, opened.seeds, context);
+  if (!opened.several) return delivery;
   // Read here and not by a job of its own: the next job would replace it.
   std::vector<io::LabelName> names;
   if (!opened.label_table.isEmpty()) names = read_table(opened.label_table).names;
   return [this, delivery, opened, names] {
     delivery();
-    if (!names.empty() && !opened.study.isEmpty()) take_label_names(names);
+    if (!names.empty()) take_label_names(names);
     tell_what_became(opened);
   };
 }
@@ -227,10 +232,15 @@ void FileOpener::tell_what_became(const OpenedTogether& opened) {
   if (!opened.reference.isEmpty()) emit reference_offered(opened.reference);
 }
 
+void FileOpener::open_chosen(const OpenedTogether& opened, std::size_t item) {
+  start(tr("Opening %1").arg(QFileInfo(opened.study).fileName()),
+        [this, opened, item](Context& context) { return read_study(opened, item, context); });
+}
+
 void FileOpener::open_item(const io::Scan& scan, std::size_t item, const QString& path) {
   start(tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [this, scan, item, path, seeds = std::exchange(seeds_to_follow_, {})](Context& context) {
-          return read_item(scan, item, path, seeds, context);
+        [this, scan, item, path](Context& context) {
+          return read_item(scan, item, path, {}, context);
         });
 }
 

@@ -36,7 +36,9 @@ class FileOpener : public QObject {
   /// Files and folders, as dropped or named on the command line: what each is to the others,
   /// sort_paths() says.
   void open(const QStringList& paths);
-  /// The answer to choice_needed: reads one item of the scan, then the seeds that came with it.
+  /// The answer to choice_needed: one item of the study, with what was opened together with it.
+  void open_chosen(const OpenedTogether& opened, std::size_t item);
+  /// Another item of the study that is open, by itself.
   void open_item(const io::Scan& scan, std::size_t item, const QString& path);
   void import_seeds(const QString& path);
   void import_reference(const QString& path, LabelFit fit = LabelFit::Exact);
@@ -64,7 +66,8 @@ class FileOpener : public QObject {
   void session_opened(const QString& path);
   /// What recover() was given is on the workbench, and in no file of the user's.
   void session_recovered(const QString& path);
-  void choice_needed(const QString& path, const seedwave::io::Scan& scan);
+  /// The study holds several items, and nothing of it is open yet.
+  void choice_needed(const seedwave::ui::OpenedTogether& opened);
   /// The reference lies on another grid. `message` says both; `same_size`: the voxels could be
   /// taken as they stand.
   void grids_differ(const QString& path, const QString& message, bool same_size);
@@ -82,6 +85,7 @@ class FileOpener : public QObject {
 
   void start(const QString& what, std::function<Delivery(Context&)> read);
   Delivery read_paths(const QStringList& paths, Context& context);
+  Delivery read_study(const OpenedTogether& opened, std::size_t item, Context& context);
   Delivery read_additions(const OpenedTogether& opened);
   void tell_what_became(const OpenedTogether& opened);
   void take_label_names(const std::vector<io::LabelName>& names);
@@ -94,8 +98,6 @@ class FileOpener : public QObject {
   RunController& runs_;
   /// What is being read, in words.
   QString what_;
-  /// Seeds that were opened together with a study that needs a choice first.
-  QString seeds_to_follow_;
   BackgroundTask task_;
 };
 

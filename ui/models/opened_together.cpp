@@ -106,6 +106,7 @@ int OpenedTogether::only_item() const {
 
 OpenedTogether sort_paths(const QStringList& paths, Context& context) {
   OpenedTogether opened;
+  opened.several = paths.size() > 1;
   std::vector<ImagePath> images;
   for (const QString& path : paths) {
     const fs::path file = path.toStdString();

@@ -28,6 +28,9 @@ struct OpenedTogether {
   /// "b.json: strokes come from one file", one line a path that was left out.
   QStringList left_out;
 
+  /// More than one path was given: it is told what became of each.
+  bool several = false;
+
   /// The place of the one item that can be opened without a question, or -1.
   [[nodiscard]] int only_item() const;
 };

@@ -369,9 +369,9 @@ void FileCommands::ask_reference(const QString& path) {
   if (question.clickedButton() == seeds) opener_.import_seeds(path);
 }
 
-void FileCommands::ask_series(const QString& path, const io::Scan& scan) {
-  SeriesDialog dialog(path, scan, window_);
-  if (dialog.exec() == QDialog::Accepted) opener_.open_item(scan, dialog.chosen(), path);
+void FileCommands::ask_series(const OpenedTogether& opened) {
+  SeriesDialog dialog(opened.study, opened.scan, window_);
+  if (dialog.exec() == QDialog::Accepted) opener_.open_chosen(opened, dialog.chosen());
 }
 
 void FileCommands::ask_grid(const QString& path, const QString& message, bool same_size) {

@@ -69,7 +69,7 @@ class FileCommands : public QObject {
   void ask_export(const QString& title, const QString& name, const QString& filter,
                   const std::function<void(FileSaver&, const QString&)>& write);
   void ask_reference(const QString& path);
-  void ask_series(const QString& path, const io::Scan& scan);
+  void ask_series(const OpenedTogether& opened);
   void ask_grid(const QString& path, const QString& message, bool same_size);
   void ask_image(const QString& session, const QString& image, bool recovered);
   void show_failure(const QString& what, const QString& message);

@@ -4,9 +4,11 @@
 #include "core/io/label_table.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/label_palette.h"
+#include "ui/panels/series_dialog.h"
 #include "ui/window/file_commands.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QMenu>
@@ -75,6 +77,41 @@ class TestFiles : public QObject {
     QVERIFY2(asked.contains(QStringLiteral("reference.nii.gz")), qPrintable(asked));
     QCOMPARE(told, (QStringList{QStringLiteral("Opened ball.nii.gz"),
                                 QStringLiteral("strokes from seeds.json")}));
+  }
+
+  void what_came_with_a_study_follows_the_choice_and_goes_with_its_refusal() {
+    QVERIFY(QDir().mkpath(fixture_.path("two")));
+    for (const char* name : {"two/a.nii.gz", "two/b.nii.gz"})
+      io::save_volume(fixture_.path(name).toStdString(), test::ball_phantom(kSide));
+    const Stroke stroke{.label = 3, .radius_mm = 1.0, .points = {{0, 0, 0}}, .plane = {}};
+    io::save_seeds(fixture_.path("seeds.json").toStdString(), {.seeds = {{stroke}}});
+    fixture_.open_ball();
+    FileOpener& opener = fixture_.window().opener();
+    auto answer = QDialog::Rejected;
+    connect(&opener, &FileOpener::ended, this, [&] {
+      QTimer::singleShot(0, &opener, [&] {
+        if (auto* dialog = qobject_cast<SeriesDialog*>(QApplication::activeModalWidget()))
+          dialog->done(answer);
+      });
+    });
+    QSignalSpy asked(&opener, &FileOpener::choice_needed);
+    QSignalSpy told(&opener, &FileOpener::told);
+    opener.open({fixture_.path("two"), fixture_.path("seeds.json")});
+    QTRY_COMPARE_WITH_TIMEOUT(asked.count(), 1, kLimitMs);
+    QCOMPARE(told.count(), 0);
+    // Another item of what is open: the strokes of the other study are not for it.
+    Context context;
+    const io::Scan scan = io::scan(fixture_.image().toStdString(), context);
+    QSignalSpy opened(&opener, &FileOpener::image_opened);
+    opener.open_item(scan, 0, fixture_.image());
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QVERIFY(fixture_.workbench().document().seeds.strokes.empty());
+
+    answer = QDialog::Accepted;
+    opener.open({fixture_.path("two"), fixture_.path("seeds.json")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, kLimitMs);
+    QCOMPARE(fixture_.workbench().document().seeds.strokes, std::vector<Stroke>{stroke});
+    QCOMPARE(told.count(), 1);
   }
 
   void another_image_and_a_second_seeds_file_are_named_as_left_out() {
