@@ -92,7 +92,8 @@ class Commands {
     return inputs;
   }
 
-  [[nodiscard]] std::string call_of(const Run& run) {
+  /// Without the files that the call writes.
+  [[nodiscard]] CommandLine bare_call_of(const Run& run) {
     const Operation& operation = table_.at(run.operation);
     CommandLine call("seedwave-cli run " + operation.id);
     add_image(run, call);
@@ -115,6 +116,14 @@ class Commands {
       call.add("algorithm", own->algorithm);
       call.add("backend", name_of(own->backend));
     }
+    return call;
+  }
+
+  /// What it reads must have been written by calls before.
+  [[nodiscard]] std::string call_of(const Run& run) {
+    CommandLine call = bare_call_of(run);
+    digests_[run.id] = short_digest(
+        xxh64_digest_of(std::span<const char>(call.text().data(), call.text().size())));
     for (const std::string& output : read_[run.id])
       call.add("out-" + flag_name(output), result_file(run, output).string());
     return call.text();
@@ -140,10 +149,10 @@ class Commands {
     return fs::absolute(choice.file.path);
   }
 
-  /// A format that keeps grid and type of whatever comes out.
+  /// A format that keeps grid and type of whatever comes out. Named by the call: two runs may have
+  /// their digest, that of the main output, in common and yet differ in another output.
   [[nodiscard]] fs::path result_file(const Run& run, const std::string& output) const {
-    return places_.folder /
-           (run.operation + "-" + short_digest(run.digest) + "-" + output + ".nrrd");
+    return places_.folder / (run.operation + "-" + digests_.at(run.id) + "-" + output + ".nrrd");
   }
 
   const OperationTable& table_;
@@ -153,6 +162,8 @@ class Commands {
   std::vector<const Run*> order_;
   /// Which of a run's outputs others read.
   std::map<std::uint64_t, std::vector<std::string>> read_;
+  /// Of the runs' bare calls.
+  std::map<std::uint64_t, std::string> digests_;
   RunCommand made_;
 };
 

@@ -29,7 +29,8 @@ struct CommandPlaces {
   Source image;
   Geometry grid;
   /// For what is in no file: strokes, and results that pass from one call to the next. Files are
-  /// named by what is in them, so that a command goes on meaning the same.
+  /// named by what is in them, results by the call that makes them, so that a command goes on
+  /// meaning the same.
   std::filesystem::path folder;
 };
 

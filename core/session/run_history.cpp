@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/run_history.h"
 
+#include "core/base/digest.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -51,6 +53,7 @@ PackedLabels::PackedLabels(const LabelMap& map) : geometry_(map.geometry()) {
   runs.shrink_to_fit();
   if (!runs.empty()) {
     runs_ = std::make_shared<const std::vector<RunOfLabel>>(std::move(runs));
+    digest_ = xxh64_digest_of(labels);
   }
 }
 

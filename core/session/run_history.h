@@ -28,6 +28,9 @@ class PackedLabels {
   [[nodiscard]] LabelMap unpack() const;
   [[nodiscard]] bool empty() const noexcept { return runs_ == nullptr; }
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
+  /// Of the labels, as reports tell it: equal for equal labels, wherever they came from. "" where
+  /// there are none.
+  [[nodiscard]] const std::string& digest() const noexcept { return digest_; }
   [[nodiscard]] std::size_t bytes() const noexcept {
     return empty() ? 0 : runs_->size() * sizeof(RunOfLabel);
   }
@@ -38,6 +41,7 @@ class PackedLabels {
     std::uint32_t length;
   };
   Geometry geometry_;
+  std::string digest_;
   /// Shared, so that a history is copied for saving in no time.
   std::shared_ptr<const std::vector<RunOfLabel>> runs_;
 };

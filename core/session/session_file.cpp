@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The format: one JSON object {"seedwave": 1, "kind": "session", ...} with the document's members
-// and a list "runs"; a run's "labels_file" is a NIfTI beside it, named after its digest, so that
-// equal results share a file, and saving again writes only what is new.
+// and a list "runs"; a run's "labels_file" is a NIfTI beside it, named after the digest of its
+// labels, so that equal ones share a file, and saving again writes only what is new. The digest of
+// the run will not do: it may be that of another output, and two runs that have it in common may
+// differ in their labels.
 #include "core/session/session_file.h"
 
 #include "core/base/error.h"
@@ -48,7 +50,7 @@ fs::path folder_of(const fs::path& path) {
   return fs::absolute(path, ignored).lexically_normal().parent_path();
 }
 
-/// "study-0123456789abcdef.nii.gz" for a run of study.json with that digest.
+/// "study-0123456789abcdef.nii.gz" for labels of study.json with that digest.
 std::string labels_file_name(const fs::path& session, const std::string& digest) {
   const auto colon = digest.find(':');
   const std::string hash = colon == std::string::npos ? digest : digest.substr(colon + 1);
@@ -121,7 +123,7 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
   for (const Run& run : session.runs) {
     json one = to_json(run, {folder});
     if (!run.labels.empty()) {
-      const std::string name = labels_file_name(path, run.digest);
+      const std::string name = labels_file_name(path, run.labels.digest());
       std::error_code ignored;
       if (!fs::exists(folder / name, ignored)) io::save_labels(folder / name, run.labels.unpack());
       one["labels_file"] = name;

@@ -17,10 +17,10 @@ struct SessionFile {
   std::vector<std::string> warnings;
 };
 
-/// Writes NAME.json, and beside it the labels of the runs (NAME-0123456789abcdef.nii.gz by digest,
-/// shared by equal results), all atomically, the JSON last. Paths are stored relative to the file
-/// and absolute. The three last versions stay as NAME.json.1 to .3. Throws OutputError; the old
-/// file and the kept versions are whole then.
+/// Writes NAME.json, and beside it the labels of the runs (NAME-0123456789abcdef.nii.gz by their
+/// digest, shared by equal ones), all atomically, the JSON last. Paths are stored relative to the
+/// file and absolute. The three last versions stay as NAME.json.1 to .3. Throws OutputError; the
+/// old file and the kept versions are whole then.
 void save_session(const std::filesystem::path& path, const SessionFile& session);
 
 /// Throws InputError in the user's words with the place; missing label files are warnings.

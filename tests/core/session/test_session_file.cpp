@@ -89,6 +89,13 @@ SessionFile example(const fs::path& folder) {
   return session;
 }
 
+/// "s-0123456789abcdef.nii.gz" beside "s.json".
+fs::path labels_file(const fs::path& session, const Run& run) {
+  const std::string digest = run.labels.digest();
+  return session.parent_path() /
+         (session.stem().string() + "-" + digest.substr(digest.find(':') + 1) + ".nii.gz");
+}
+
 }  // namespace
 
 class TestSessionFile : public QObject {
@@ -99,6 +106,7 @@ class TestSessionFile : public QObject {
   void wide_strokes_on_pictures_come_back();
   void keeps_the_last_three_versions();
   void a_save_that_fails_leaves_the_file_and_its_versions();
+  void runs_of_one_digest_keep_their_own_labels();
   void unused_label_files_go();
   void missing_label_files_are_warnings();
   void refuses_what_is_no_session_data();
@@ -208,29 +216,48 @@ void TestSessionFile::a_save_that_fails_leaves_the_file_and_its_versions() {
   }
 }
 
+void TestSessionFile::runs_of_one_digest_keep_their_own_labels() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  // As of "look-alike": the digest is that of a distance, and the labels lie within one or another.
+  session.runs[1].digest = session.runs[0].digest;
+  save_session(file, session);
+  const SessionFile opened = load_session(file);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const LabelMap expected = session.runs[i].labels.unpack();
+    QVERIFY(std::ranges::equal(opened.runs[i].labels.unpack().labels(), expected.labels()));
+    QCOMPARE(opened.runs[i].labels.digest(), session.runs[i].labels.digest());
+  }
+  QVERIFY(session.runs[0].labels.digest() != session.runs[1].labels.digest());
+}
+
 void TestSessionFile::unused_label_files_go() {
   const QTemporaryDir dir;
   const fs::path folder = dir.path().toStdString();
   const fs::path file = folder / "s.json";
-  save_session(file, example(folder));
-  QVERIFY(fs::exists(folder / "s-00000000000000aa.nii.gz"));
+  const SessionFile both = example(folder);
+  const fs::path first = labels_file(file, both.runs[0]);
+  save_session(file, both);
+  QVERIFY(fs::exists(first));
   std::ofstream(folder / "s-mine.nii.gz") << "the user's own";
   SessionFile fewer = example(folder);
   fewer.runs.erase(fewer.runs.begin());
   save_session(file, fewer);
-  QVERIFY(fs::exists(folder / "s-00000000000000aa.nii.gz"));  // version .1 needs it
+  QVERIFY(fs::exists(first));  // version .1 needs it
   for (int i = 0; i < 3; ++i)
     save_session(file, fewer);
-  QVERIFY(!fs::exists(folder / "s-00000000000000aa.nii.gz"));
-  QVERIFY(fs::exists(folder / "s-00000000000000bb.nii.gz"));
+  QVERIFY(!fs::exists(first));
+  QVERIFY(fs::exists(labels_file(file, both.runs[1])));
   QVERIFY(fs::exists(folder / "s-mine.nii.gz"));
 }
 
 void TestSessionFile::missing_label_files_are_warnings() {
   const QTemporaryDir dir;
   const fs::path folder = dir.path().toStdString();
-  save_session(folder / "s.json", example(folder));
-  fs::remove(folder / "s-00000000000000aa.nii.gz");
+  const SessionFile saved = example(folder);
+  save_session(folder / "s.json", saved);
+  fs::remove(labels_file(folder / "s.json", saved.runs[0]));
   const SessionFile opened = load_session(folder / "s.json");
   QCOMPARE(opened.warnings.size(), std::size_t{1});
   QVERIFY(opened.runs[0].labels.empty());
