@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -96,6 +97,27 @@ void remove_unused_labels(const fs::path& path) {
     fs::remove(file, ignored);
 }
 
+/// More runs in a row, each reading the one before, would have to be repeated by ever deeper calls.
+constexpr int kLongestChain = 1000;
+
+/// Refuses runs that cannot have been made one after the other: an id that does not rise, or an
+/// input that a run not yet made is to give. Following such inputs would never end.
+void check_order(const std::vector<Run>& runs, const std::vector<JsonPlace>& places) {
+  std::map<std::uint64_t, int> chains;  // how many runs lead to each
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = runs[i];
+    if (i > 0 && run.id <= runs[i - 1].id) places[i].at("id").fail("must be above the one before");
+    int chain = 1;
+    for (const auto& [input, choice] : run.inputs) {
+      if (choice.run >= run.id) places[i].at("inputs").fail("must name earlier runs");
+      const auto behind = chains.find(choice.run);
+      if (behind != chains.end()) chain = std::max(chain, behind->second + 1);
+    }
+    if (chain > kLongestChain) places[i].at("inputs").fail("must not lead through so many runs");
+    chains[run.id] = chain;
+  }
+}
+
 void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder,
                     std::vector<std::string>& warnings) {
   const auto name = in.find("labels_file");
@@ -153,12 +175,13 @@ SessionFile load_session(const std::filesystem::path& path) {
   }
   const fs::path folder = folder_of(path);
   session.document = document_from_json(place, {folder});
-  if (const auto runs = place.find("runs")) {
-    for (const JsonPlace& one : runs->items()) {
-      Run run = run_from_json(one, {folder});
-      read_labels_of(run, one, folder, session.warnings);
-      session.runs.push_back(std::move(run));
-    }
+  if (const auto list = place.find("runs")) {
+    const std::vector<JsonPlace> runs = list->items();
+    for (const JsonPlace& one : runs)
+      session.runs.push_back(run_from_json(one, {folder}));
+    check_order(session.runs, runs);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      read_labels_of(session.runs[i], runs[i], folder, session.warnings);
   }
   return session;
 }

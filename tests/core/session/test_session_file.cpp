@@ -290,6 +290,24 @@ void TestSessionFile::refuses_what_is_no_session_data() {
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [{"id": 1, "operation": "x", "curves": {"c": {"columns": ["a", "b"], "rows": [[1]]}}}]})");
   row("a curve's number is a word",
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [{"id": 1, "operation": "x", "curves": {"c": {"columns": ["a"], "rows": [["one"]]}}}]})");
+  const auto runs = [&](const char* name, const std::string& list) {
+    row(name, (R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [)" +
+               list + "]}")
+                  .c_str());
+  };
+  const auto run = [](int id, int reads) {
+    return R"({"id": )" + std::to_string(id) +
+           R"(, "operation": "x", "inputs": {"image": {"run": )" + std::to_string(reads) +
+           R"(, "output": "image"}}})";
+  };
+  runs("a run reads itself", run(1, 1));
+  runs("runs read each other", run(1, 2) + "," + run(2, 1));
+  runs("two runs of one id", run(2, 1) + "," + run(2, 1));
+  runs("ids that fall", run(3, 1) + "," + run(2, 1));
+  std::string chain = run(2, 1);
+  for (int id = 3; id < 5000; ++id)
+    chain += "," + run(id, id - 1);
+  runs("an endless chain of runs", chain);
   // Where it is kept for the next save, it would overflow the stack there.
   constexpr int kDeep = 200'000;
   QTest::newRow("nested without end")
