@@ -4,6 +4,7 @@
 #include "core/base/command_line.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/session/run_again.h"
 
 #include <algorithm>
 #include <span>
@@ -36,17 +37,6 @@ std::string digest_of(const SeedSet& seeds) {
     numbers.push_back(stroke.plane->thickness_mm);
   }
   return xxh64_digest_of(std::span<const double>(numbers));
-}
-
-/// Any algorithm gives the same, but for those that say otherwise.
-const Implementation* approximate_one(const Operation& operation, const Run& run) {
-  for (const Implementation& each : operation.implementations) {
-    if (each.algorithm == run.algorithm && name_of(each.backend) == run.backend &&
-        each.exactness == Exactness::Approximate) {
-      return &each;
-    }
-  }
-  return nullptr;
 }
 
 /// Puts a command together from the calls that lead to a run.

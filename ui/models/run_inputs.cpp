@@ -6,6 +6,7 @@
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/ops/run.h"
+#include "core/session/run_again.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -79,15 +80,14 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
   RunRequest request;
   request.operation = run.operation;
   request.values = run.values_used;
+  request.how = how_again(table.at(run.operation), run);
   take_inputs(table, run.inputs, sources_of(run, sources), request.inputs, context);
   request.inputs.seeds = run.seeds.rasterise(sources.scene.geometry());
   request.inputs.requested = run.requested;
   const RunReport report = run_operation(table, request, context);
-  const std::string& main = table.at(run.operation).main_output().id;
-  if (report.summaries.at(main).digest != run.digest) {
-    throw InputError(name_of_run(run) +
-                     " cannot be read: the same values now give another result, so the image is "
-                     "not the one of then");
+  const Operation& operation = table.at(run.operation);
+  if (report.summaries.at(operation.main_output().id).digest != run.digest) {
+    throw InputError(name_of_run(run) + " cannot be read: " + why_another_result(operation, run));
   }
   return image_in(report, run, output);
 }

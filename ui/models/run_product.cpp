@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/metrics/overlap.h"
+#include "core/session/run_again.h"
 #include "ui/models/shown_unit.h"
 
 #include <QDateTime>
@@ -184,11 +185,12 @@ RunReport report_again(const OperationTable& table, const RunOrder& order, const
                        Context& context) {
   RunOrder of_run = order;
   of_run.sources = sources_of(run, order.sources);
+  const Operation& operation = table.at(run.operation);
+  of_run.request.how = how_again(operation, run);
   RunReport report = report_of(table, of_run, context);
-  if (main_summary(table.at(run.operation), report).digest != run.digest) {
+  if (main_summary(operation, report).digest != run.digest) {
     throw InputError("the result of run " + std::to_string(run.id) +
-                     " cannot be shown: the same strokes and values now give another one, so "
-                     "the image or its channel is not the one of then");
+                     " cannot be shown: " + why_another_result(operation, run));
   }
   return report;
 }
