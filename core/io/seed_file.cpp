@@ -87,7 +87,7 @@ void save_seeds(const fs::path& path, const SeedFile& file) {
   text += file.unit == LengthUnit::Pixel ? R"("level0-px",)" : R"("LPS-mm",)";
   text += "\n \"labels\": " + text_of(labels_to_json(file.labels)) + ",\n \"strokes\": [";
   const char* separator = "\n  ";
-  for (const nlohmann::json& stroke : strokes_to_json(file.seeds)) {
+  for (const nlohmann::json& stroke : strokes_to_json(file.seeds.strokes)) {
     text += separator + text_of(stroke);
     separator = ",\n  ";
   }

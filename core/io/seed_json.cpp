@@ -58,9 +58,9 @@ bool is_color(const std::string& text) {
 
 }  // namespace
 
-nlohmann::json strokes_to_json(const SeedSet& seeds) {
+nlohmann::json strokes_to_json(const std::vector<Stroke>& strokes) {
   auto list = nlohmann::json::array();
-  for (const Stroke& stroke : seeds.strokes) {
+  for (const Stroke& stroke : strokes) {
     nlohmann::json one{
         {"label", stroke.label}, {"radius", stroke.radius_mm}, {"points", stroke.points}};
     if (stroke.plane) {

@@ -24,7 +24,7 @@ struct StrokeForm {
 
 /// The "strokes" and "labels" lists of seeds JSON, shared by seed files and sessions. Points are in
 /// LPS millimetres here; a seed file in another space converts them.
-[[nodiscard]] nlohmann::json strokes_to_json(const SeedSet& seeds);
+[[nodiscard]] nlohmann::json strokes_to_json(const std::vector<Stroke>& strokes);
 [[nodiscard]] nlohmann::json labels_to_json(const std::vector<LabelName>& labels);
 
 /// Throw InputError with the place: a label outside 0..65534, a radius outside the form's, a

@@ -90,10 +90,11 @@ class Commands {
     for (const auto& [input, choice] : inputs_of(run)) {
       if (input != name_of(InputKind::Image)) call.add(input, file_of(choice).string());
     }
-    if (operation.wants(InputKind::Seeds) && !run.seeds.strokes.empty()) {
+    if (operation.wants(InputKind::Seeds) && !run.seeds.empty()) {
+      const SeedSet seeds = run.seeds.as_set();
       const fs::path file =
-          places_.folder / ("strokes-" + short_digest(digest_of(run.seeds)) + ".json");
-      made_.seeds.emplace(file, run.seeds);
+          places_.folder / ("strokes-" + short_digest(digest_of(seeds)) + ".json");
+      made_.seeds.emplace(file, seeds);
       call.add(name_of(InputKind::Seeds), file.string());
     }
     for (const Parameter& parameter : operation.parameters) {

@@ -83,6 +83,7 @@ std::optional<double> Run::mean_dice() const {
 
 std::uint64_t RunHistory::add(Run run) {
   run.id = ++last_id_;
+  run.seeds = shared(run.seeds);
   runs_.push_back(std::move(run));
   give_up_space();
   return last_id_;
@@ -127,11 +128,22 @@ void RunHistory::clear() {
 }
 
 void RunHistory::restore(std::vector<Run> runs) {
-  runs_ = std::move(runs);
+  runs_.clear();
   last_id_ = 0;
-  for (const Run& run : runs_)
+  for (Run& run : runs) {
     last_id_ = std::max(last_id_, run.id);
+    run.seeds = shared(run.seeds);
+    runs_.push_back(std::move(run));
+  }
   give_up_space();
+}
+
+SharedSeeds RunHistory::shared(const SharedSeeds& seeds) const {
+  if (runs_.empty()) return seeds;
+  // Values were changed, or an older run's strokes were brought back.
+  const auto same = std::find_if(runs_.rbegin(), runs_.rend(),
+                                 [&](const Run& run) { return run.seeds == seeds; });
+  return same != runs_.rend() ? same->seeds : seeds.shared_with(runs_.back().seeds);
 }
 
 std::size_t RunHistory::bytes() const {
@@ -170,8 +182,7 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   for (const auto& [input, pair] : inputs)
     add_if_different(list, input, pair.first, pair.second);
   add_if_different(list, "channel", a.channel, b.channel);
-  add_if_different(list, "strokes", std::to_string(a.seeds.strokes.size()),
-                   std::to_string(b.seeds.strokes.size()));
+  add_if_different(list, "strokes", std::to_string(a.seeds.size()), std::to_string(b.seeds.size()));
   add_if_different(list, "algorithm", a.algorithm, b.algorithm);
   add_if_different(list, "backend", a.backend, b.backend);
   add_if_different(list, "digest", a.digest, b.digest);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/image/label_map.h"
-#include "core/image/seed_set.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
 #include "core/ops/values.h"
 #include "core/parallel/context.h"
 #include "core/session/document.h"
+#include "core/session/shared_seeds.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -67,7 +67,7 @@ struct Run {
   /// there is none by label.
   std::optional<double> foreground_dice;
   std::vector<std::string> warnings;
-  SeedSet seeds;
+  SharedSeeds seeds;
   InputChoices inputs;
   /// Which channel of a colour picture was read; "" of all other images, and where the image was an
   /// earlier run or a file.
@@ -100,8 +100,9 @@ struct RunDifference {
   std::string b;
 };
 
-/// The runs so far, oldest first. What they gave is kept up to a bound in bytes: the oldest that
-/// are not pinned are given up first; the entries themselves stay.
+/// The runs so far, oldest first. Runs share the strokes that they have in common. What they gave
+/// is kept up to a bound in bytes: the oldest that are not pinned are given up first; the entries
+/// themselves stay.
 class RunHistory {
  public:
   explicit RunHistory(std::size_t most_bytes = std::size_t{512} << 20) : most_bytes_(most_bytes) {}
@@ -123,6 +124,8 @@ class RunHistory {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  /// The same seeds, with what earlier runs have of them taken from there.
+  [[nodiscard]] SharedSeeds shared(const SharedSeeds& seeds) const;
   Run* find_mutable(std::uint64_t id);
   void give_up_space();
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The format: one JSON object {"seedwave": 1, "kind": "session", ...} with the document's members
-// and a list "runs"; a run's "labels_file" is a NIfTI beside it, named after the digest of its
-// labels, so that equal ones share a file, and saving again writes only what is new. The digest of
-// the run will not do: it may be that of another output, and two runs that have it in common may
-// differ in their labels.
+// The format: one JSON object {"seedwave": 2, "kind": "session", ...} with the document's members,
+// a list "runs", and in "run_strokes" what was painted for them, each stroke once (format 1 had all
+// strokes of a run in each run). A run's "labels_file" is a NIfTI beside it, named after the digest
+// of its labels, so that equal ones share a file, and saving again writes only what is new. The
+// digest of the run will not do: it may be that of another output, and two runs that have it in
+// common may differ in their labels.
 #include "core/session/session_file.h"
 
 #include "core/base/error.h"
@@ -13,10 +14,12 @@
 #include "core/session/session_json.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -27,9 +30,9 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr int kVersionsKept = 3;
-// A session of a day's work is a few hundred kilobytes.
+// A session of a day's work is some megabytes; a label image as seeds takes tens of them.
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{256} << 20;
 
 std::string read_text_file(const fs::path& path) {
@@ -134,6 +137,69 @@ void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder,
   }
 }
 
+/// All of a session but the labels of its runs.
+SessionFile session_from_json(const json& root, const std::string& name, const fs::path& folder) {
+  const JsonPlace place(root, name);
+  if (place.at("kind").text() != "session") place.fail("is not a Seedwave session");
+  const auto version = place.at("seedwave").integer(1, 1000);
+  if (version > kVersion) {
+    throw InputError(name + " was written by a newer version of Seedwave (format " +
+                     std::to_string(version) + "): please update");
+  }
+  SessionFile session;
+  session.document = document_from_json(place, {folder});
+  const auto list = place.find("runs");
+  if (!list) return session;
+  SharedSeeds::Block strokes = std::make_shared<const std::vector<Stroke>>();
+  if (const auto all = place.find("run_strokes")) strokes = run_strokes_from_json(*all);
+  const std::vector<JsonPlace> runs = list->items();
+  for (const JsonPlace& one : runs)
+    session.runs.push_back(run_from_json(one, {folder}, strokes));
+  check_order(session.runs, runs);
+  return session;
+}
+
+/// One line for each member, and in lists one for each of theirs: a stroke, a label, a run.
+std::string text_of(const json& root) {
+  const auto text = [](const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  std::string all = "{";
+  for (const auto& [name, member] : root.items()) {
+    all += (all.size() == 1 ? "\n" : ",\n") + text(name) + ": ";
+    if (!member.is_array() || member.empty()) {
+      all += text(member);
+      continue;
+    }
+    std::string between = "[\n ";
+    for (const json& one : member) {
+      all += between + text(one);
+      between = ",\n ";
+    }
+    all += "]";
+  }
+  return all + "\n}\n";
+}
+
+/// Throws OutputError where load_session would refuse the text: the work is still there then, and
+/// the file of the last save.
+void check_readable(const std::string& text, const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (text.size() > kLargestFile) {
+    throw OutputError(name +
+                      " was not saved: the session has grown too large to be opened again; "
+                      "remove runs from the list");
+  }
+  try {
+    const json root = parse_json(text, name);
+    (void)session_from_json(root, name, folder_of(path));
+  } catch (const InputError& error) {
+    throw OutputError(
+        std::string("the session was not saved, since it could not be opened again: ") +
+        error.what());
+  }
+}
+
 }  // namespace
 
 void save_session(const std::filesystem::path& path, const SessionFile& session) {
@@ -142,8 +208,9 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
   root["seedwave"] = kVersion;
   root["kind"] = "session";
   root["runs"] = json::array();
+  RunStrokes strokes;
   for (const Run& run : session.runs) {
-    json one = to_json(run, {folder});
+    json one = to_json(run, {folder}, strokes);
     if (!run.labels.empty()) {
       const std::string name = labels_file_name(path, run.labels.digest());
       std::error_code ignored;
@@ -152,7 +219,9 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
     }
     root["runs"].push_back(std::move(one));
   }
-  const std::string text = root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  root["run_strokes"] = strokes.to_json();
+  const std::string text = text_of(root);
+  check_readable(text, path);
   io::AtomicFile file(path);
   file.write(text);
   // Only now that there is room for the new one: a save that fails again and again must not push
@@ -163,26 +232,14 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
 }
 
 SessionFile load_session(const std::filesystem::path& path) {
-  SessionFile session;
   const std::string name = path.filename().string();
   const json root = parse_json(read_text_file(path), name);
-  const JsonPlace place(root, name);
-  if (place.at("kind").text() != "session") place.fail("is not a Seedwave session");
-  const auto version = place.at("seedwave").integer(1, 1000);
-  if (version > kVersion) {
-    throw InputError(name + " was written by a newer version of Seedwave (format " +
-                     std::to_string(version) + "): please update");
-  }
   const fs::path folder = folder_of(path);
-  session.document = document_from_json(place, {folder});
-  if (const auto list = place.find("runs")) {
-    const std::vector<JsonPlace> runs = list->items();
-    for (const JsonPlace& one : runs)
-      session.runs.push_back(run_from_json(one, {folder}));
-    check_order(session.runs, runs);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      read_labels_of(session.runs[i], runs[i], folder, session.warnings);
-  }
+  SessionFile session = session_from_json(root, name, folder);
+  if (session.runs.empty()) return session;
+  const std::vector<JsonPlace> runs = JsonPlace(root, name).at("runs").items();
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    read_labels_of(session.runs[i], runs[i], folder, session.warnings);
   return session;
 }
 

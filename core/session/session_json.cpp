@@ -4,9 +4,12 @@
 #include "core/image/largest_label.h"
 #include "core/io/seed_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -17,6 +20,8 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr double kAnyNumber = 1e300;
+// Places in a list of strokes may name each any number of times: an end to what they ask for.
+constexpr std::int64_t kMostStrokes = std::int64_t{1} << 22;
 constexpr const char* kShowsAll = "all";
 constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
 // Whether the strokes lie on a picture is known only when its file is open: the wider bound.
@@ -179,6 +184,16 @@ void read_number(const JsonPlace& in, const std::string& key, double low, double
   if (const auto member = in.find(key)) into = member->number(low, high);
 }
 
+/// Of how the picture looks: what lies outside is brought in rather than refused.
+double looked_at(const JsonPlace& in, double low, double high) {
+  constexpr double kLimit = std::numeric_limits<double>::max();
+  return std::clamp(in.number(-kLimit, kLimit), low, high);
+}
+
+void read_look(const JsonPlace& in, const std::string& key, double low, double high, double& into) {
+  if (const auto member = in.find(key)) into = looked_at(*member, low, high);
+}
+
 void read_text(const JsonPlace& in, const std::string& key, std::string& into) {
   if (const auto member = in.find(key)) into = member->text();
 }
@@ -189,12 +204,12 @@ ViewState view_from_json(const JsonPlace& in) {
     const auto items = cursor->items();
     if (items.size() != 3) cursor->fail("must be three numbers [x, y, z]");
     for (std::size_t axis = 0; axis < 3; ++axis)
-      view.cursor[axis] = items[axis].number(-1e9, 1e9);
+      view.cursor[axis] = looked_at(items[axis], -1e9, 1e9);
   }
-  read_number(in, "window_centre", -1e12, 1e12, view.window_centre);
-  read_number(in, "window_width", 0, 1e12, view.window_width);
-  read_number(in, "zoom", 1e-3, 1e3, view.zoom);
-  read_number(in, "overlay_opacity", 0, 1, view.overlay_opacity);
+  read_look(in, "window_centre", -1e12, 1e12, view.window_centre);
+  read_look(in, "window_width", 0, 1e12, view.window_width);
+  read_look(in, "zoom", 1e-3, 1e3, view.zoom);
+  read_look(in, "overlay_opacity", 0, 1, view.overlay_opacity);
   read_flag(in, "show_result", view.show_result);
   read_flag(in, "show_seeds", view.show_seeds);
   read_flag(in, "show_reference", view.show_reference);
@@ -206,7 +221,7 @@ ViewState view_from_json(const JsonPlace& in) {
       view.maps[name] = map_view_from_json(of);
   }
   read_flag(in, "outline_only", view.outline_only);
-  read_number(in, "theta", 0, 1, view.theta);
+  read_look(in, "theta", 0, 1, view.theta);
   read_text(in, "layout", view.layout);
   return view;
 }
@@ -306,7 +321,7 @@ json to_json(const Document& document, const SessionPlace& place) {
     inputs[operation] = to_json(of, place);
   return {{"image", to_json(document.image, place)},
           {"reference", to_json(document.reference, place)},
-          {"strokes", io::strokes_to_json(document.seeds)},
+          {"strokes", io::strokes_to_json(document.seeds.strokes)},
           {"labels", labels},
           {"current_label", document.current_label},
           {"operation", document.operation},
@@ -355,7 +370,62 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
 
 // --------------------------------------------------------------------------- run
 
-json to_json(const Run& run, const SessionPlace& place) {
+json RunStrokes::places_of(const SharedSeeds& seeds) {
+  json places = json::array();
+  std::size_t end = 0;  // of the last place
+  for (const SharedSeeds::Part& part : seeds.parts()) {
+    const auto [block, is_new] = first_.emplace(part.block.get(), size_);
+    if (is_new) {
+      blocks_.push_back(part.block);
+      size_ += part.block->size();
+    }
+    const std::size_t first = block->second + part.begin;
+    const std::size_t count = part.end - part.begin;
+    if (!places.empty() && first == end) {
+      places.back()[1] = places.back()[1].get<std::size_t>() + count;
+    } else {
+      places.push_back({first, count});
+    }
+    end = first + count;
+  }
+  return places;
+}
+
+json RunStrokes::to_json() const {
+  json list = json::array();
+  for (const SharedSeeds::Block& block : blocks_) {
+    for (json& stroke : io::strokes_to_json(*block))
+      list.push_back(std::move(stroke));
+  }
+  return list;
+}
+
+SharedSeeds::Block run_strokes_from_json(const JsonPlace& in) {
+  return std::make_shared<const std::vector<Stroke>>(io::strokes_from_json(in, kAnyStroke).strokes);
+}
+
+namespace {
+
+SharedSeeds seeds_from_json(const JsonPlace& in, const SharedSeeds::Block& strokes) {
+  std::vector<SharedSeeds::Part> parts;
+  std::int64_t total = 0;
+  const std::int64_t size = std::ssize(*strokes);
+  for (const JsonPlace& place : in.items()) {
+    const auto numbers = place.items();
+    if (numbers.size() != 2) place.fail("must be two numbers [first, count]");
+    const std::int64_t first = numbers[0].integer(0, size);
+    const std::int64_t count = numbers[1].integer(0, size - first);
+    total += count;
+    if (total > kMostStrokes) in.fail("names more strokes than a run can have");
+    parts.push_back(
+        {strokes, static_cast<std::size_t>(first), static_cast<std::size_t>(first + count)});
+  }
+  return SharedSeeds(std::move(parts));
+}
+
+}  // namespace
+
+json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
   json stages = json::array();
   for (const StageTime& stage : run.stages) {
     stages.push_back({{"stage", stage.stage}, {"ms", stage.ms}});
@@ -375,7 +445,7 @@ json to_json(const Run& run, const SessionPlace& place) {
                  {"voxels", to_json(run.voxels)},
                  {"dice", to_json(run.dice)},
                  {"warnings", run.warnings},
-                 {"strokes", io::strokes_to_json(run.seeds)},
+                 {"strokes_at", strokes.places_of(run.seeds)},
                  {"inputs", to_json(run.inputs, place)},
                  {"channel", run.channel},
                  {"requested", run.requested},
@@ -388,7 +458,8 @@ json to_json(const Run& run, const SessionPlace& place) {
   return object;
 }
 
-Run run_from_json(const JsonPlace& in, const SessionPlace& place) {
+Run run_from_json(const JsonPlace& in, const SessionPlace& place,
+                  const SharedSeeds::Block& strokes) {
   Run run;
   run.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
   read_text(in, "time", run.time);
@@ -421,8 +492,9 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place) {
     for (const JsonPlace& warning : warnings->items())
       run.warnings.push_back(warning.text());
   }
-  if (const auto strokes = in.find("strokes")) {
-    run.seeds = io::strokes_from_json(*strokes, kAnyStroke);
+  if (const auto places = in.find("strokes_at")) run.seeds = seeds_from_json(*places, strokes);
+  if (const auto own = in.find("strokes")) {  // format 1
+    run.seeds = io::strokes_from_json(*own, kAnyStroke);
   }
   if (const auto inputs = in.find("inputs")) run.inputs = inputs_from_json(*inputs, place);
   read_text(in, "channel", run.channel);

@@ -422,7 +422,7 @@ void RunController::bring_back(const Run& run, const QString& step) {
   cancel();
   ++gesture_;
   restoring_ = true;
-  workbench_.restore({.seeds = run.seeds,
+  workbench_.restore({.seeds = run.seeds.as_set(),
                       .operation = run.operation,
                       .values = run.values,
                       .inputs = run.inputs,

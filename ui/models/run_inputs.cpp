@@ -82,7 +82,7 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
   request.values = run.values_used;
   request.how = how_again(table.at(run.operation), run);
   take_inputs(table, run.inputs, sources_of(run, sources), request.inputs, context);
-  request.inputs.seeds = run.seeds.rasterise(sources.scene.geometry());
+  request.inputs.seeds = run.seeds.as_set().rasterise(sources.scene.geometry());
   request.inputs.requested = run.requested;
   const RunReport report = run_operation(table, request, context);
   const Operation& operation = table.at(run.operation);

@@ -79,10 +79,8 @@ int RunModel::row_of(std::uint64_t id) const {
 
 QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
   std::map<std::uint16_t, int> more;
-  for (const Stroke& stroke : run.seeds.strokes)
-    ++more[stroke.label];
-  for (const Stroke& stroke : before.seeds.strokes)
-    --more[stroke.label];
+  run.seeds.for_each([&](const Stroke& stroke) { ++more[stroke.label]; });
+  before.seeds.for_each([&](const Stroke& stroke) { --more[stroke.label]; });
   QStringList list;
   for (const auto& [label, count] : more) {
     if (count == 0) continue;

@@ -105,7 +105,7 @@ const OutputSummary& main_summary(const Operation& operation, const RunReport& r
 /// The labels are those that the user painted. Where seeds are one way among others, they may not
 /// have been given.
 bool has_painted_labels(const Operation& operation, const Run& run) {
-  return operation.wants(InputKind::Seeds) && !run.seeds.strokes.empty();
+  return operation.wants(InputKind::Seeds) && !run.seeds.empty();
 }
 
 /// More labels than this, and that two maps have the same ones says nothing.
@@ -171,7 +171,7 @@ RunOrder order_again(const Run& run, const InputSources& sources) {
   RunOrder order;
   order.request.operation = run.operation;
   order.request.values = run.values_used;
-  order.seeds = run.seeds;
+  order.seeds = run.seeds.as_set();
   order.inputs = run.inputs;
   order.channel = run.channel;
   order.requested = run.requested;
@@ -239,10 +239,10 @@ Score scored(const Operation& operation, const Run& run,
              const std::set<std::uint16_t>& reference_ids) {
   Score score;
   if (has_painted_labels(operation, run)) {
-    for (const Stroke& stroke : run.seeds.strokes) {
+    run.seeds.for_each([&](const Stroke& stroke) {
       const auto found = dice.find(stroke.label);
       if (found != dice.end() && reference_ids.contains(stroke.label)) score.labels.insert(*found);
-    }
+    });
     return score;
   }
   const bool same_few =

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -38,7 +39,7 @@ Run example_run(std::uint64_t id, std::uint16_t label, const std::string& digest
   run.digest = digest;
   run.voxels = {{label, 1}};
   run.dice = {{label, 0.875}};
-  run.seeds.strokes = {Stroke{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}};
+  run.seeds = SeedSet{{{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}}};
   run.labels = PackedLabels(LabelMap(geometry, voxels));
   run.note = "the Größe one";
   run.pinned = true;
@@ -102,6 +103,10 @@ class TestSessionFile : public QObject {
   Q_OBJECT
  private slots:
   void opening_gives_what_was_saved();
+  void a_thousand_live_strokes_stay_small();
+  void runs_with_strokes_of_their_own_are_read();
+  void what_could_not_be_opened_is_not_written();
+  void views_beyond_all_bounds_are_brought_in();
   void a_moved_folder_still_opens();
   void wide_strokes_on_pictures_come_back();
   void keeps_the_last_three_versions();
@@ -150,6 +155,88 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QVERIFY(same_grid(labels_a.geometry(), labels_b.geometry()));
     QVERIFY(std::ranges::equal(labels_a.labels(), labels_b.labels()));
   }
+}
+
+void TestSessionFile::a_thousand_live_strokes_stay_small() {
+  constexpr int kStrokes = 1000;
+  constexpr int kPoints = 35;  // of a stroke: a day of painting makes some ten thousand
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  SeedSet& seeds = session.document.seeds;
+  seeds = {};
+  RunHistory history;
+  for (int i = 0; i < kStrokes; ++i) {
+    Stroke stroke{1, 2.5, {}, StrokePlane{{0, 0, 1}, 1.0}};
+    for (int point = 0; point < kPoints; ++point)
+      stroke.points.push_back({i / 7.0, point / 3.0, 1.0 / (i + 1)});
+    seeds.strokes.push_back(stroke);
+    Run run;
+    run.operation = "irfc";
+    run.seeds = seeds;
+    history.add(std::move(run));
+  }
+  session.runs = history.runs();
+  // Processor time: the machine may be doing something else.
+  const std::clock_t begin = std::clock();
+  save_session(file, session);
+  const SessionFile opened = load_session(file);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  qInfo("%.1f MB, %.2f s of processor time", static_cast<double>(fs::file_size(file)) / 1e6,
+        seconds);
+  QCOMPARE(opened.runs.size(), std::size_t{kStrokes});
+  QVERIFY(opened.runs.back().seeds == seeds);
+  QVERIFY(opened.runs[0].seeds.size() == 1 && opened.runs[499].seeds.size() == 500);
+  // Twice the strokes themselves, of the document and of all runs together; with all strokes in
+  // each run it would be 500 times as much.
+  QVERIFY(fs::file_size(file) < 2 * kStrokes * kPoints * 60 + kStrokes * 1000);
+  QVERIFY2(seconds < 10.0, "saving and opening take a fraction of a second");
+}
+
+void TestSessionFile::runs_with_strokes_of_their_own_are_read() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "old.json";
+  std::ofstream(file)
+      << R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [
+      {"id": 1, "operation": "irfc", "strokes": [{"label": 1, "radius": 2, "points": [[1, 2, 3]]}]},
+      {"id": 2, "operation": "irfc", "strokes": [{"label": 1, "radius": 2, "points": [[1, 2, 3]]},
+                                                 {"label": 2, "radius": 1, "points": [[0, 0, 0]]}]}
+      ]})";
+  const SessionFile opened = load_session(file);
+  const Stroke first{1, 2.0, {{1, 2, 3}}, {}};
+  const Stroke second{2, 1.0, {{0, 0, 0}}, {}};
+  QVERIFY(opened.runs.at(0).seeds == SeedSet{{first}});
+  QVERIFY((opened.runs.at(1).seeds == SeedSet{{first, second}}));
+}
+
+void TestSessionFile::what_could_not_be_opened_is_not_written() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  save_session(file, session);
+  session.document.seeds.strokes.front().points.front() = {2e6, 0, 0};
+  try {
+    save_session(file, session);
+    QFAIL("it was written");
+  } catch (const OutputError& error) {
+    QVERIFY2(std::string(error.what()).find("strokes[0]") != std::string::npos, error.what());
+  }
+  QVERIFY(load_session(file).document == example(file.parent_path()).document);
+  QVERIFY(!fs::exists(fs::path(file).concat(".1")));
+}
+
+void TestSessionFile::views_beyond_all_bounds_are_brought_in() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  SessionFile session = example(file.parent_path());
+  session.document.view.window_centre = -1e20;  // of an image in f32
+  session.document.view.window_width = std::numeric_limits<double>::infinity();
+  session.document.view.cursor = {1, 2, 1e10};
+  save_session(file, session);
+  const ViewState view = load_session(file).document.view;
+  QCOMPARE(view.window_centre, -1e12);
+  QCOMPARE(view.window_width, 0.0);  // automatic
+  QCOMPARE(view.cursor[2], 1e9);
 }
 
 void TestSessionFile::a_moved_folder_still_opens() {
@@ -274,7 +361,7 @@ void TestSessionFile::refuses_what_is_no_session_data() {
   row("cut", R"({"seedwave": 1, "kind": "session", "strokes": [)");
   row("a list", "[1, 2]");
   row("seeds", R"({"seedwave": 1, "kind": "seeds", "strokes": []})");
-  row("newer", R"({"seedwave": 2, "kind": "session", "strokes": [], "labels": []})");
+  row("newer", R"({"seedwave": 3, "kind": "session", "strokes": [], "labels": []})");
   row("no strokes", R"({"seedwave": 1, "kind": "session", "labels": []})");
   row("text for a number",
       R"({"seedwave": 1, "kind": "session", "labels": [], "strokes": [{"label": "x", "radius": 1, "points": [[0,0,0]]}]})");
@@ -290,6 +377,19 @@ void TestSessionFile::refuses_what_is_no_session_data() {
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [{"id": 1, "operation": "x", "curves": {"c": {"columns": ["a", "b"], "rows": [[1]]}}}]})");
   row("a curve's number is a word",
       R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [{"id": 1, "operation": "x", "curves": {"c": {"columns": ["a"], "rows": [["one"]]}}}]})");
+  row("strokes that are not in the list",
+      R"({"seedwave": 2, "kind": "session", "strokes": [], "labels": [], "run_strokes": [], "runs": [{"id": 1, "operation": "x", "strokes_at": [[0, 1]]}]})");
+  const std::string stroke = R"({"label": 1, "radius": 1, "points": [[0, 0, 0]]})";
+  std::string strokes = stroke;
+  std::string places = "[0, 1000]";
+  for (int i = 1; i < 1000; ++i)
+    strokes += "," + stroke;
+  for (int i = 1; i < 5000; ++i)
+    places += ",[0, 1000]";
+  row("more strokes than a run can have",
+      (R"({"seedwave": 2, "kind": "session", "strokes": [], "labels": [], "run_strokes": [)" +
+       strokes + R"(], "runs": [{"id": 1, "operation": "x", "strokes_at": [)" + places + "]}]}")
+          .c_str());
   const auto runs = [&](const char* name, const std::string& list) {
     row(name, (R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "runs": [)" +
                list + "]}")

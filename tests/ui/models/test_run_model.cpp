@@ -14,10 +14,11 @@ Run run_with(std::uint64_t id, std::initializer_list<std::uint16_t> labels) {
   Run run;
   run.id = id;
   run.operation = "irfc";
+  SeedSet seeds;
   for (const std::uint16_t label : labels) {
-    run.seeds.strokes.push_back(
-        {.label = label, .radius_mm = 1.0, .points = {{0, 0, 0}}, .plane = {}});
+    seeds.strokes.push_back({.label = label, .radius_mm = 1.0, .points = {{0, 0, 0}}, .plane = {}});
   }
+  run.seeds = seeds;
   return run;
 }
 
