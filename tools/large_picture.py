@@ -84,7 +84,7 @@ def main():
             report = json.loads(answer)
             allowed = int(bytes_each) * side * side + 500_000_000 * (2 if backend == "cuda" else 1)
             held = most <= allowed
-            told = len(shares) >= 5
+            told = len(shares) >= 3
             failed |= not (held and told)
             digests = " ".join(f"{name} {out['digest']}" for name, out in sorted(report["outputs"].items())
                                if "digest" in out)

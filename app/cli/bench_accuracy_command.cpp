@@ -13,7 +13,7 @@ namespace seedwave::cli {
 namespace {
 
 constexpr const char* kDescription =
-    "Measures Dice as Zhuge et al. 2012 in their tables II and III, on a brain simulated from a\n"
+    "Measures Dice as Zhuge et al. 2013 in their tables II and III, on a brain simulated from a\n"
     "tissue map (resources/phantom/tissue_labels.nii.gz) with 1, 3 and 5 % noise.";
 
 std::vector<FlagGroup> flags() {

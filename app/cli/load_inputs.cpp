@@ -67,7 +67,7 @@ LabelMap load_part_labels(const std::string& path, const LoadedPart& part, Conte
   const LabelMap labels = io::read_labels(path, context);
   if (auto fitted = io::fit_labels(labels, part.whole)) return crop(*fitted, part.box);
   if (auto fitted = io::fit_labels(labels, part.image.geometry())) return *std::move(fitted);
-  throw InputError(path + " lies on another grid than the image: labels " +
+  throw InputError(path + " is on a different grid from the image: labels " +
                    io::describe_placement(labels.geometry()) + "; image " +
                    io::describe_placement(part.whole));
 }
@@ -93,7 +93,7 @@ Volume load_marker(const std::string& path, const LoadedPart& part, const Argume
   }
   if (same_grid(marker.geometry(), part.whole)) return crop(marker, part.box);
   if (same_grid(marker.geometry(), part.image.geometry())) return marker;
-  throw InputError(path + " lies on another grid than the image: marker " +
+  throw InputError(path + " is on a different grid from the image: marker " +
                    io::describe_placement(marker.geometry()) + "; image " +
                    io::describe_placement(part.whole));
 }

@@ -36,7 +36,9 @@ FlagGroup output_flags(const Operation& operation) {
 
 std::vector<FlagGroup> flags_of(const Operation& operation) {
   FlagGroup how = how_flags(operation);
-  how.flags.push_back({"repeat", "N", "run so often: times of the median run, result of the last"});
+  how.flags.push_back(
+      {"repeat", "N",
+       "run N times; report the times of the median run and the result of the last"});
   how.flags.push_back({"quiet", "", "no progress and no summary"});
   how.flags.push_back({"help", "", "this page"});
   return {input_flags(operation), parameter_flags(operation), output_flags(operation), how};

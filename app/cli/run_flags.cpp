@@ -61,10 +61,10 @@ FlagGroup how_flags(const Operation& operation) {
           {{"algorithm", "NAME", algorithm_names(operation)},
            {"backend", "NAME", "auto, cpu or cuda (auto)"},
            {"device", "N", "which CUDA device (0)"},
-           {"threads", "N", "at most so many CPU threads (all)"},
+           {"threads", "N", "use at most N CPU threads (all)"},
            {"memory", "SIZE",
-            "work in at most so much memory beside inputs and outputs, in parts if need "
-            "be: 500M, 2G; on cuda of the device (what there is)"}}};
+            "work in at most so much memory, beyond inputs and outputs, in parts if need be: "
+            "500M, 2G; on cuda, in at most so much of the device's (what there is)"}}};
 }
 
 Values values_of(const Arguments& arguments, const Operation& operation) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// The papers' own experiments on this machine, in their layout: Teodoro et al. 2012, Table 1, and
-/// 2013, Tables 1 and 2, Figures 11, 13 and 14, section 5.2.4; Zhuge et al. 2012, Tables I and II;
+/// 2013, Tables 1 and 2, Figures 11, 13 and 14, section 5.2.4; Zhuge et al. 2013, Tables I and II;
 /// Karas et al. 2015, Figures 5 and 8 to 11; Cooper et al. 2012, Tables II, III, V and VI. Inputs
 /// by formula; what is timed is compared first.
 namespace seedwave::gpu_check {

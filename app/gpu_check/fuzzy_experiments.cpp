@@ -99,7 +99,7 @@ std::vector<Experiment> tables_one_and_two(const OperationTable& table,
                                            const ExperimentOptions& options) {
   Experiment experiment;
   experiment.title =
-      "Zhuge et al. 2012, Tables I and II: fuzzy connectedness by size of the volume; ms from "
+      "Zhuge et al. 2013, Tables I and II: fuzzy connectedness by size of the volume; ms from "
       "image "
       "to labels on the device, CPU with one thread; head() with many seeds, 6 neighbours";
   for (const DataSet& set : data_sets(options))

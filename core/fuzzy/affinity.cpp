@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kGreys = 65536;
 
-/// exp(-x^2 / (2 sigma^2)): the square root of the Gaussians of Zhuge et al. 2012, Eq. 2 and 3.
+/// exp(-x^2 / (2 sigma^2)): the square root of the Gaussians of Zhuge et al. 2013, Eq. 2 and 3.
 ///
 /// Beyond 15 sigma it is below 1e-48, times 4096 still nothing in f32: no need to compute it.
 double root_gaussian(double x, double sigma) {

@@ -23,7 +23,7 @@ SEEDWAVE_HD inline std::uint16_t quantised_affinity(float p, float phi) {
 /// The affinity of two adjacent cells with greys f and g; symmetric.
 ///
 /// The larger distance from m has the smaller table value, so the minimum over the two ends is the
-/// maximum in Zhuge et al. 2012, Eq. 3. Over several objects the largest of the minima counts, not
+/// maximum in Zhuge et al. 2013, Eq. 3. Over several objects the largest of the minima counts, not
 /// the smallest of the maxima, which would bridge two classes.
 SEEDWAVE_HD inline std::uint16_t kappa(const KappaView& tables, std::uint16_t f, std::uint16_t g) {
   float phi = 0.0F;

@@ -31,7 +31,7 @@ struct Scene {
 /// Affinity of adjacent c, d as two tables that every backend reads, so that all get the same bits:
 /// floor(P[|f(c)-f(d)|] * max_k min(Q_k[f(c)], Q_k[f(d)])), in one f32 multiplication.
 ///
-/// Source: Zhuge et al. 2012, section II.A, with the affinity on 4096 levels;
+/// Source: Zhuge et al. 2013, section II.A, with the affinity on 4096 levels;
 /// docs/algorithms/fuzzy_connectedness.md.
 struct AffinityTables {
   /// 4096 * exp(-d^2 / (2 sigma_h^2)) for d = 0..65535, computed in f64, rounded to f32.

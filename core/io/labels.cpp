@@ -67,7 +67,7 @@ LabelMap read_labels(const fs::path& path, Context& context) {
 LabelMap load_labels(const fs::path& path, const Geometry& grid, Context& context) {
   const LabelMap labels = read_labels(path, context);
   if (auto fitted = fit_labels(labels, grid)) return *std::move(fitted);
-  throw InputError(path.string() + " lies on another grid than the image: labels " +
+  throw InputError(path.string() + " is on a different grid from the image: labels " +
                    describe_placement(labels.geometry()) + "; image " + describe_placement(grid));
 }
 

@@ -26,8 +26,8 @@ struct LabelName {
 /// Reads a label image and brings it onto `grid` by geometry, never by index: an image whose axes
 /// are permuted or flipped but whose voxels coincide fits exactly. On a picture, which has no
 /// position, the size decides.
-/// Throws InputError when it lies on another grid (saying both), holds fractions or negative or too
-/// large values.
+/// Throws InputError when it is on a different grid (saying both), holds fractions or negative or
+/// too large values.
 [[nodiscard]] LabelMap load_labels(const std::filesystem::path& path, const Geometry& grid,
                                    Context& context);
 

@@ -306,7 +306,7 @@ void check_reconstruction(const ReconstructionProblem& problem) {
   const Volume& marker = problem.marker;
   const Volume& mask = problem.mask;
   if (!same_grid(marker.geometry(), mask.geometry())) {
-    throw InputError("the marker lies on another grid (" + describe(marker.geometry()) +
+    throw InputError("the marker is on a different grid (" + describe(marker.geometry()) +
                      ") than the image (" + describe(mask.geometry()) + ")");
   }
   if (marker.type() != mask.type() || marker.components() != 1 || mask.components() != 1) {

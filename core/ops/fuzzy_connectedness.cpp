@@ -228,7 +228,7 @@ Operation irfc_operation() {
 
 Operation porfc_operation() {
   Operation operation = fuzzy_operation(
-      "porfc", "P-ORFC (Zhuge et al. 2012)",
+      "porfc", "P-ORFC (Zhuge et al. 2013)",
       "The paper's parallel algorithm: one object against all other seeds. A baseline; use irfc.",
       Parameter::Label::Always);
   operation.implementations = {

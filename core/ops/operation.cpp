@@ -90,7 +90,7 @@ bool fits(const Parameter& parameter, const Value& value) {
 
 void check_grid(const std::string& what, const Geometry& geometry, const Geometry& image) {
   if (same_grid(geometry, image)) return;
-  throw InputError("the " + what + " lies on another grid (" + describe(geometry) +
+  throw InputError("the " + what + " is on a different grid (" + describe(geometry) +
                    ") than the image (" + describe(image) + ")");
 }
 

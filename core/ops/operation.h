@@ -255,7 +255,7 @@ void check_places(const Operation& operation, const Values& values, const Geomet
 /// Reads "12.5", "auto", "26" for a parameter. Throws UsageError with the range or the choices.
 [[nodiscard]] Value parse_value(const Parameter& parameter, const std::string& text);
 
-/// Throws InputError when something required is missing, empty, or lies on another grid.
+/// Throws InputError when something required is missing, empty, or is on a different grid.
 void check_inputs(const Operation& operation, const Inputs& inputs);
 
 }  // namespace seedwave

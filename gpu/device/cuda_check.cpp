@@ -24,7 +24,7 @@ std::string in_words(cudaError_t code) {
     case cudaErrorInsufficientDriver:
       return why_no_device(code);
     case cudaErrorInvalidDevice:
-      return "there is no GPU of that number";
+      return "there is no GPU with that number";
     case cudaErrorNoKernelImageForDevice:
       return "this build has no code for this GPU's architecture";
     default:

@@ -27,6 +27,10 @@ void add_device(int number, DeviceList& list) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   if (code == cudaSuccess) code = cudaMemGetInfo(&free_bytes, &total_bytes);
+  int has_pools = 0;  // what buffers come from
+  if (code == cudaSuccess)
+    code = cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, number);
+  if (code == cudaSuccess && has_pools == 0) code = cudaErrorNotSupported;
   if (code == cudaSuccess) {
     list.devices.push_back({.number = number,
                             .name = properties.name,

@@ -16,8 +16,9 @@ struct DeviceList {
   std::string why_none;
 };
 
-/// Asks the driver. Never throws: a machine without a driver or GPU is an ordinary answer.
-/// A device whose architecture this build has no code for is left out.
+/// Asks the driver. A machine without a driver or GPU is an ordinary answer, and so is a device
+/// that cannot be used: one without memory pools, or whose architecture this build has no code for.
+/// Makes the first one the calling thread's. Throws UnavailableError where that fails all the same.
 [[nodiscard]] DeviceList list_devices();
 
 /// Why a call that ended with `code` (a cudaError_t) found no usable device, in one clause.

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-/// One thread's work in a round of the tracking kernel of P-ORFC (Zhuge et al. 2012, Algorithm 3).
+/// One thread's work in a round of the tracking kernel of P-ORFC (Zhuge et al. 2013, Algorithm 3).
 ///
 /// A cell's word is TwoClassRule's state, the object's class against all others. A round reads only
 /// the words of the round before, so its outcome does not depend on timing. The functions are plain

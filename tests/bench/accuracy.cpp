@@ -15,7 +15,7 @@ namespace seedwave::bench {
 namespace {
 
 constexpr std::array<double, 3> kNoise{1, 3, 5};
-constexpr std::array<double, 3> kPaperDice{0.968, 0.943, 0.926};  // Zhuge et al. 2012, Table III
+constexpr std::array<double, 3> kPaperDice{0.968, 0.943, 0.926};  // Zhuge et al. 2013, Table III
 constexpr double kSmooth = 0.6;                                   // voxels
 /// sigma_o is searched among these multiples of white matter's standard deviation.
 constexpr std::array<double, 12> kFactors{0.2, 0.25, 0.3, 0.35, 0.4, 0.45,

@@ -25,7 +25,7 @@ struct AccuracyRow {
   double porfc_to_irfc = 0.0;
 };
 
-/// Zhuge et al. 2012, Tables II and III, on a proton-density brain simulated from `tissues`.
+/// Zhuge et al. 2013, Tables II and III, on a proton-density brain simulated from `tissues`.
 struct AccuracyTable {
   std::vector<AccuracyColumn> columns;
   std::vector<AccuracyRow> rows;

@@ -21,7 +21,7 @@ enum class Tissue : std::uint16_t { Csf = 1, Grey = 2, White = 3, Glial = 8 };
 /// The mask of the brain: CSF, grey, white and glial matter.
 [[nodiscard]] LabelMap brain_mask(const LabelMap& tissues);
 
-/// Seeds as in Zhuge et al. 2012, section III: inside the mask, voxels whose intensity equals the
+/// Seeds as in Zhuge et al. 2013, section III: inside the mask, voxels whose intensity equals the
 /// rounded mean of true white matter are seeds of label 1, of true grey matter of label 2.
 [[nodiscard]] LabelMap paper_seeds(const Volume& scene, const LabelMap& tissues);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The applications of openings by lines (Karas et al. 2012, section 6.1) on real images, one command each.
+"""The applications of openings by lines (Karas et al. 2015, section 6.1) on real images, one command each.
 
     tests/peers/line_applications.py CLI DATA PICTURES
 

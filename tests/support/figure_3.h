@@ -11,7 +11,7 @@
 
 namespace seedwave::test {
 
-/// The graph of Zhuge et al. 2012, Figure 3, as a masked image: s-a, a-b and b-c of affinity 1,
+/// The graph of Zhuge et al. 2013, Figure 3, as a masked image: s-a, a-b and b-c of affinity 1,
 /// a-d, c-e and c-t of one half.
 ///
 ///     s a b c t

@@ -68,7 +68,7 @@ class FileOpener : public QObject {
   void session_recovered(const QString& path);
   /// The study holds several items, and nothing of it is open yet.
   void choice_needed(const seedwave::ui::OpenedTogether& opened);
-  /// The reference lies on another grid. `message` says both; `same_size`: the voxels could be
+  /// The reference is on a different grid. `message` says both; `same_size`: the voxels could be
   /// taken as they stand.
   void grids_differ(const QString& path, const QString& message, bool same_size);
   /// `recovered`: the session came from recover(), and the answer goes there.

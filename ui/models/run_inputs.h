@@ -33,7 +33,7 @@ struct InputSources {
 /// Puts the image, and what else was chosen, into `inputs`: files are read, what a run gave and was
 /// given up for space is computed again, and kept in the context's cache.
 ///
-/// Throws InputError when a run is gone, gave something else, or a file lies on another grid.
+/// Throws InputError when a run is gone, gave something else, or a file is on a different grid.
 void take_inputs(const OperationTable& table, const InputChoices& choices,
                  const InputSources& sources, Inputs& inputs, Context& context);
 

@@ -15,8 +15,9 @@ namespace seedwave::ui {
 RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actions, QWidget* parent)
     : QWidget(parent), runs_(runs), model_(model), actions_(actions) {
   auto* layout = new QVBoxLayout(this);
-  list_ = make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this,
-                         tr("No run yet. Every run stands here, and can be restored or compared."));
+  list_ =
+      make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this,
+                     tr("No run yet. Every run is listed here and can be restored or compared."));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setContextMenuPolicy(Qt::ActionsContextMenu);
   list_->addActions({actions_.restore, actions_.pin, actions_.pin_curve, actions_.compare,

@@ -77,8 +77,8 @@ void ScoreStrip::refresh() {
   change_->clear();
   if (run == nullptr) {
     detail_->setText(workbench_.reference().empty()
-                         ? tr("No result yet. With a reference, its Dice stands here.")
-                         : tr("Reference loaded. The Dice stands here after a run."));
+                         ? tr("No result yet. With a reference, its Dice appears here.")
+                         : tr("Reference loaded. The Dice appears here after a run."));
     score_->setVisible(false);
     return;
   }

@@ -17,9 +17,9 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
                          QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(model) {
   auto* layout = new QVBoxLayout(this);
-  list_ =
-      make_list_view(model_, QStringLiteral("strokes"), tr("Strokes"), StrokeModel::Label, this,
-                     tr("Nothing is painted yet. Every stroke stands here, and can be withdrawn."));
+  list_ = make_list_view(
+      model_, QStringLiteral("strokes"), tr("Strokes"), StrokeModel::Label, this,
+      tr("Nothing is painted yet. Every stroke is listed here and can be withdrawn."));
   list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   layout->addWidget(list_, 1);

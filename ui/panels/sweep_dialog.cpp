@@ -153,7 +153,7 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   sorted_->setSourceModel(&model_);
   sorted_->setSortRole(Qt::UserRole);
   list_ = make_list_view(*sorted_, QStringLiteral("rows"), tr("Runs of the sweep"), 0, parts,
-                         tr("Every run of the sweep stands here."));
+                         tr("Every run of the sweep is listed here."));
   list_->setSortingEnabled(true);
   list_->sortByColumn(0, Qt::AscendingOrder);
   parts->addWidget(list_);

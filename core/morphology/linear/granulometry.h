@@ -10,7 +10,7 @@
 namespace seedwave {
 
 /// How much of an image openings (closings) of every length leave (Vincent 1994; Karas, Morard,
-/// Bartovsky et al. 2012, 3).
+/// Bartovsky et al. 2015, 3).
 struct GranulometryProblem {
   /// One value a voxel, no NaN.
   Volume image;

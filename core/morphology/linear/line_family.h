@@ -8,7 +8,7 @@
 #include <vector>
 
 /// The lines of one direction: an image is cut into translates of one digital line, so that each
-/// cell lies on exactly one (Karas et al. 2012, 4.2; Soille, Breen, Jones 1996).
+/// cell lies on exactly one (Karas et al. 2015, 4.2; Soille, Breen, Jones 1996).
 namespace seedwave {
 
 /// One digital line through an image: cells base + steps(i) for i in first .. last - 1, with the

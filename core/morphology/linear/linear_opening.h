@@ -11,7 +11,7 @@
 #include <string>
 
 /// Openings and closings by segments of a line, at any angle and of any length (Karas, Morard,
-/// Bartovsky et al. 2012, equation 2), exact, in pictures and volumes.
+/// Bartovsky et al. 2015, equation 2), exact, in pictures and volumes.
 ///
 /// opening(p) = the highest, over all windows of `length` consecutive cells of p's line that hold
 /// p, of the lowest value in the window. Closing: the lowest of the highest. Which windows there

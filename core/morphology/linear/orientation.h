@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-/// What lines in many directions say of an image (Karas, Morard, Bartovsky et al. 2012, equation 3
+/// What lines in many directions say of an image (Karas, Morard, Bartovsky et al. 2015, equation 3
 /// and 6.1): for each cell the strongest answer and the direction that gave it, and for each
 /// direction the sum of its answers.
 namespace seedwave {

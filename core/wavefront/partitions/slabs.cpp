@@ -57,7 +57,7 @@ SlabGrid slabs_within(std::int64_t budget, const Index3& size, const BytesForSiz
   };
   if (fits(layers)) return {size, layers};
   if (!fits(kFewestLayers)) {
-    throw UnavailableError(in_bytes(budget) + " of memory are too few for " +
+    throw UnavailableError(in_bytes(budget) + " of memory is too little for " +
                            std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " +
                            std::to_string(size[2]) + " voxels: at least " +
                            in_bytes(least_budget(size, bytes, fixed)) + " are needed");

@@ -77,8 +77,9 @@ template <typename BytesOf>
                                                  const std::string& what) {
   const std::int64_t thickness = thickness_for(layers, reach, memory, bytes_of);
   if (thickness == 0) {
-    throw UnavailableError(in_bytes(memory) + " of memory are too few for " + what + ": at least " +
-                           in_bytes(bytes_of(least_layers(layers, reach))) + " are needed");
+    throw UnavailableError(in_bytes(memory) + " of memory is too little for " + what +
+                           ": at least " + in_bytes(bytes_of(least_layers(layers, reach))) +
+                           " are needed");
   }
   return slabs_of(layers, thickness, reach);
 }

@@ -142,9 +142,9 @@ void TestReconstruct::markers_that_do_not_fit_are_refused_data() {
   };
   row("missing", {"--marker", file("nowhere.nii")}, "nowhere.nii");
   row("another place", {"--marker", file("elsewhere.nii")},
-      "elsewhere.nii lies on another grid than the image: marker 19 x 13 x 5, 0.500 x 0.500 x "
+      "elsewhere.nii is on a different grid from the image: marker 19 x 13 x 5, 0.500 x 0.500 x "
       "2.000 mm, first voxel at (-20.00, 7.50, 8.00)");
-  row("another size", {"--marker", file("small.npy")}, "small.npy lies on another grid");
+  row("another size", {"--marker", file("small.npy")}, "small.npy is on a different grid");
   row("fractions", {"--marker", file("fractions.nii")}, ".5 at (11, 1, 0)");
 }
 
@@ -198,7 +198,7 @@ void TestReconstruct::works_in_the_memory_that_was_stated() {
   const CliOutcome too_little = run("10k");
   QCOMPARE(too_little.code, 5);
   QVERIFY(
-      too_little.err.contains("10 kB of memory are too few for 300 x 700 x 1 voxels: at least"));
+      too_little.err.contains("10 kB of memory is too little for 300 x 700 x 1 voxels: at least"));
   QCOMPARE(too_little.err.trimmed().count('\n'), 0);
   const CliOutcome no_size = run("much");
   QCOMPARE(no_size.code, 2);

@@ -295,9 +295,9 @@ void TestSweepCases::a_wrong_list_is_told_by_line_before_anything_runs_data() {
   row("no image", good + "no.nii,seeds.nii,truth.nii,test,\n", "no.nii (image)");
   row("name twice", good + "scene 3.nii,seeds.nii,truth.nii,,x\n",
       ": line 3: line 2 has a case of the name 'x', too");
-  row("other grid", good + "scene 3.nii,seeds.nii,smaller.nii,,\n", "lies on another grid");
+  row("other grid", good + "scene 3.nii,seeds.nii,smaller.nii,,\n", "is on a different grid");
   row("other grid, held out", good + "scene 3.nii,seeds.nii,smaller.nii,test,\n",
-      "lies on another grid");
+      "is on a different grid");
   row("no seeds", good + "scene 3.nii,empty.nii,truth.nii,,\n", "has no seeds");
   row("empty reference", good + "scene 3.nii,seeds.nii,empty.nii,,\n",
       ": line 3: the reference has no label");

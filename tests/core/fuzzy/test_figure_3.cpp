@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paper's worked example (Zhuge et al. 2012, section II.B.4), in which the three objects
+// The paper's worked example (Zhuge et al. 2013, section II.B.4), in which the three objects
 // differ.
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"

@@ -275,9 +275,9 @@ void TestOperation::refuses_inputs_data() {
   QTest::addColumn<QString>("part");
   QTest::newRow("no image") << 0 << "op needs an image";
   QTest::newRow("no seeds") << 1 << "op needs seeds";
-  QTest::newRow("mask on another grid") << 2 << "the mask lies on another grid";
-  QTest::newRow("reference on another grid") << 3 << "the reference lies on another grid";
-  QTest::newRow("marker on another grid") << 4 << "the marker lies on another grid";
+  QTest::newRow("mask on another grid") << 2 << "the mask is on a different grid";
+  QTest::newRow("reference on another grid") << 3 << "the reference is on a different grid";
+  QTest::newRow("marker on another grid") << 4 << "the marker is on a different grid";
   QTest::newRow("seed outside") << 5 << "a seed of label 3 lies outside the image";
   QTest::newRow("colour") << 6 << "choose a channel (gray, ";
 }

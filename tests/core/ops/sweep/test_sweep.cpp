@@ -296,7 +296,7 @@ void TestSweep::refuses_what_cannot_run() {
   Geometry other;
   other.size = {5, 2, 1};
   request.base.inputs.reference = LabelMap(other, std::vector<std::uint16_t>(10, 1));
-  QVERIFY(has(refusal<InputError>(table, request), "another grid"));
+  QVERIFY(has(refusal<InputError>(table, request), "a different grid"));
   SweepRequest seedless = sweep_of(table, "irfc", ramp(), {"sigma_o=2:4:1"});
   QVERIFY(has(refusal<InputError>(table, seedless), "seeds"));
 }

@@ -100,7 +100,7 @@ void TestSlabs::name_the_least_budget() {
     QFAIL(std::to_string(slabs.count()).c_str());
   } catch (const UnavailableError& error) {
     QCOMPARE(error.what(),
-             "4 kB of memory are too few for 10 x 100 x 1 voxels: at least 4 kB are needed");
+             "4 kB of memory is too little for 10 x 100 x 1 voxels: at least 4 kB are needed");
   }
   QCOMPARE(slabs_within(3500, {10, 100, 1}, bytes, 500).count(), std::int64_t{100});
 }
