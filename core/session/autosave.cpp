@@ -62,10 +62,11 @@ void remove_session(const fs::path& file) noexcept {
   std::error_code ignored;
   const std::string stem = file.stem().string();
   std::vector<fs::path> ours;
-  for (const auto& entry : fs::directory_iterator(file.parent_path(), ignored)) {
-    const std::string name = entry.path().filename().string();
+  for (fs::directory_iterator entry(file.parent_path(), ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
     if (name.starts_with(stem + ".json") || name.starts_with(stem + "-")) {
-      ours.push_back(entry.path());
+      ours.push_back(entry->path());
     }
   }
   for (const fs::path& one : ours)
@@ -144,8 +145,9 @@ std::vector<Recoverable> Autosave::recoverable() const {
   std::vector<Recoverable> list;
   std::vector<fs::path> idle;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
-    const fs::path& file = entry.path();
+  for (fs::directory_iterator entry(folder_, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const fs::path& file = entry->path();
     if (file.extension() != ".json" || file == file_) continue;
     const int lock = take_lock(lock_of(file));
     if (lock < 0) continue;  // its program is alive

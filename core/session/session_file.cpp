@@ -20,6 +20,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -81,20 +82,35 @@ bool is_labels_file(const std::string& name, const std::string& stem) {
          name.find_first_not_of("0123456789abcdef", stem.size()) == stem.size() + 16;
 }
 
-/// Removes label files of this session that neither it nor a kept version names any more.
-void remove_unused_labels(const fs::path& path) {
-  std::string named;
-  std::error_code ignored;
+/// The text of a session and its kept versions; nothing where one of them cannot be read.
+std::optional<std::string> text_of_versions(const fs::path& path) {
+  std::string text;
   for (int version = 0; version <= kVersionsKept; ++version) {
     const fs::path file = version == 0 ? path : version_path(path, version);
-    if (fs::exists(file, ignored)) named += read_text_file(file);
+    std::error_code none;
+    try {
+      if (fs::exists(file, none)) text += read_text_file(file);
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
   }
+  return text;
+}
+
+/// Removes label files of this session that neither it nor a kept version names any more. Comes
+/// after the session is saved: what fails here fails without a word, and takes no file that a
+/// version may need.
+void remove_unused_labels(const fs::path& path) {
+  const std::optional<std::string> named = text_of_versions(path);
+  if (!named) return;
   const std::string stem = path.stem().string() + "-";
   std::vector<fs::path> unused;
-  for (const auto& entry : fs::directory_iterator(folder_of(path), ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (is_labels_file(name, stem) && named.find(name) == std::string::npos)
-      unused.push_back(entry.path());
+  std::error_code ignored;
+  for (fs::directory_iterator entry(folder_of(path), ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (is_labels_file(name, stem) && named->find(name) == std::string::npos)
+      unused.push_back(entry->path());
   }
   for (const fs::path& file : unused)
     fs::remove(file, ignored);

@@ -113,6 +113,7 @@ class TestSessionFile : public QObject {
   void a_save_that_fails_leaves_the_file_and_its_versions();
   void runs_of_one_digest_keep_their_own_labels();
   void unused_label_files_go();
+  void a_version_that_cannot_be_read_fails_no_save();
   void missing_label_files_are_warnings();
   void refuses_what_is_no_session_data();
   void refuses_what_is_no_session();
@@ -337,6 +338,21 @@ void TestSessionFile::unused_label_files_go() {
   QVERIFY(!fs::exists(first));
   QVERIFY(fs::exists(labels_file(file, both.runs[1])));
   QVERIFY(fs::exists(folder / "s-mine.nii.gz"));
+}
+
+void TestSessionFile::a_version_that_cannot_be_read_fails_no_save() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  const SessionFile both = example(file.parent_path());
+  save_session(file, both);
+  // Cannot be read by anybody, root included.
+  fs::create_directory(fs::path(file).concat(".3"));
+  std::ofstream(fs::path(file).concat(".3") / "in the way") << "so that nothing replaces it";
+  SessionFile fewer = both;
+  fewer.runs.erase(fewer.runs.begin());
+  save_session(file, fewer);
+  QCOMPARE(load_session(file).runs.size(), std::size_t{1});
+  QVERIFY(fs::exists(labels_file(file, both.runs[0])));
 }
 
 void TestSessionFile::missing_label_files_are_warnings() {
