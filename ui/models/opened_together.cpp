@@ -124,7 +124,11 @@ OpenedTogether sort_paths(const QStringList& paths, Context& context) {
         opened.left_out << text("%1: strokes come from one file").arg(name_of(path));
       }
     } else if (is_file && is_label_table(path)) {
-      opened.label_table = path;
+      if (opened.label_table.isEmpty()) {
+        opened.label_table = path;
+      } else {
+        opened.left_out << text("%1: names of labels come from one file").arg(name_of(path));
+      }
     } else {
       images.push_back({path, io::scan(file, context)});
     }

@@ -114,20 +114,28 @@ class TestFiles : public QObject {
     QCOMPARE(told.count(), 1);
   }
 
-  void another_image_and_a_second_seeds_file_are_named_as_left_out() {
+  void another_image_and_second_files_of_a_kind_are_named_as_left_out() {
     const Volume other = test::ball_phantom(kSide / 2);
     io::save_volume(fixture_.path("other.nii.gz").toStdString(), other);
     io::save_seeds(fixture_.path("one.json").toStdString(), {});
     io::save_seeds(fixture_.path("two.json").toStdString(), {});
+    for (const char* table : {"one.ctbl", "two.ctbl"}) {
+      QFile file(fixture_.path(table));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write("1 kidney 185 102 83 255\n");
+    }
     fixture_.show_window();
     QSignalSpy told(&fixture_.window().opener(), &FileOpener::told);
     fixture_.window().opener().open({fixture_.image(), fixture_.path("other.nii.gz"),
-                                     fixture_.path("one.json"), fixture_.path("two.json")});
+                                     fixture_.path("one.json"), fixture_.path("two.json"),
+                                     fixture_.path("one.ctbl"), fixture_.path("two.ctbl")});
     QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, kLimitMs);
     const QString text = told.front().front().toStringList().join('\n');
     QVERIFY2(text.contains(QStringLiteral("two.json: strokes come from one file")),
              qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("other.nii.gz: another image")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("labels from one.ctbl")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("two.ctbl: names of labels")), qPrintable(text));
     QVERIFY(fixture_.workbench().has_image());
   }
 
