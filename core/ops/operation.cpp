@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/image/channel.h"
+#include "core/image/crop.h"
 #include "core/ops/direction_text.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/place_text.h"
@@ -264,6 +265,13 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
   }
   if (!fits(parameter, value)) refuse(parameter, domain_text(parameter), text);
   return value;
+}
+
+const Focus* part_before_all(const Inputs& inputs, std::int64_t margin) {
+  if (!inputs.focus) return nullptr;
+  const Geometry& image = inputs.image.geometry();
+  const std::int64_t part = crop(image, inputs.focus->box.grown(margin, image)).voxel_count();
+  return 2 * part <= image.voxel_count() ? &*inputs.focus : nullptr;
 }
 
 void check_inputs(const Operation& operation, const Inputs& inputs) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
@@ -167,6 +168,16 @@ struct Table {
 };
 using Output = std::variant<LabelMap, Volume, Table>;
 
+/// What somebody looks at while an operation runs. One that can gives its answer there before it
+/// goes on with the whole; see part_before_all().
+struct Focus {
+  /// Of the image, not empty.
+  Box box;
+  /// Takes outputs in the box, on its grid (crop()): the bits that the result will have there. From
+  /// the run's own thread.
+  std::function<void(const std::map<std::string, Output>& part)> show;
+};
+
 /// What an implementation reads. Grids have been checked against the image's.
 struct Inputs {
   Volume image;
@@ -176,6 +187,8 @@ struct Inputs {
   LabelMap reference;  // empty: none
   /// Ids of outputs beyond those that come unasked.
   std::set<std::string> requested;
+  /// Nothing: nobody looks.
+  std::optional<Focus> focus{};
 };
 
 struct Result {
@@ -254,6 +267,11 @@ void check_places(const Operation& operation, const Values& values, const Geomet
 
 /// Reads "12.5", "auto", "26" for a parameter. Throws UsageError with the range or the choices.
 [[nodiscard]] Value parse_value(const Parameter& parameter, const std::string& text);
+
+/// Where to give a part of the answer first; null where nobody looks, or where the part, with the
+/// `margin` of cells around it that it depends on, is more than half of the image: then it would
+/// come late, and make the whole so much later.
+[[nodiscard]] const Focus* part_before_all(const Inputs& inputs, std::int64_t margin);
 
 /// Throws InputError when something required is missing, empty, or is on a different grid.
 void check_inputs(const Operation& operation, const Inputs& inputs);

@@ -4,10 +4,12 @@
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/image/crop.h"
+#include "core/image/shares_voxels.h"
 #include "core/texture/tpcf.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -37,6 +39,11 @@ std::pair<Voxel, Voxel> extremes(std::span<const Voxel> voxels) {
   return {odd, largest};
 }
 
+struct CountedPhases {
+  Volume image;
+  std::int64_t count;
+};
+
 }  // namespace
 
 std::optional<std::int64_t> phases_held(const Volume& image) {
@@ -48,14 +55,20 @@ std::optional<std::int64_t> phases_held(const Volume& image) {
   });
 }
 
-std::int64_t count_phases(const Volume& image) {
-  return visit_voxels(image, [](auto voxels) {
+std::int64_t count_phases(const Volume& image, Context& context) {
+  constexpr const char* kKey = "number of phases";
+  const auto kept = context.cache().find<CountedPhases>(kKey);
+  if (kept != nullptr && shares_voxels(kept->image, image)) return kept->count;
+  const std::int64_t count = visit_voxels(image, [](auto voxels) {
     const auto [odd, largest] = extremes(voxels);
     if (odd != 0) refuse(static_cast<double>(odd));
     if (largest > kMostPhases) refuse(static_cast<double>(largest));
     if (largest == 0) throw InputError("the image has no phases: all its values are 0");
     return static_cast<std::int64_t>(largest);
   });
+  context.cache().put(kKey, std::make_shared<CountedPhases>(CountedPhases{image, count}),
+                      image.bytes().size());
+  return count;
 }
 
 LabelMap phases_in(const Volume& image, const Box& box) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/phases_parameters.h"
 
+#include "core/image/shares_voxels.h"
 #include "core/ops/phase_picture.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,11 +16,50 @@ constexpr const char* kAuto = "auto";
 constexpr const char* kHematoxylinEosin = "h-e";
 constexpr const char* kHematoxylinDab = "h-dab";
 constexpr const char* kColour = "colour";
+constexpr const char* kPhases = "phases";
+constexpr const char* kStains = "stains";
+
+Values of_phases(const Values& values) {
+  Values own;
+  for (const char* id : {kPhases, kStains})
+    own.set(id, values.at(id));
+  return own;
+}
+
+/// Phases and all that they depend on.
+struct KeptPhases {
+  Volume image;
+  Values asked;
+  LabelMap labels;
+  std::int64_t count = 1;
+  /// Into how many the image was divided; nothing: it was read as it is.
+  std::optional<std::int64_t> used;
+};
+
+KeptPhases made_phases(const Volume& image, const Values& asked, Context& context) {
+  constexpr std::int64_t kUnasked = 4;
+  const bool is_auto = asked.is_word(kPhases);
+  if (const auto held = is_auto ? phases_held(image) : std::nullopt) {
+    return {.image = image,
+            .asked = asked,
+            .labels = phases_in(image, Box::whole(image.geometry())),
+            .count = *held,
+            .used = {}};
+  }
+  const auto stage = context.stage("phases");
+  const std::int64_t used = is_auto ? kUnasked : static_cast<std::int64_t>(asked.number(kPhases));
+  Phases made = phases({.image = image, .count = used, .stains = stains_of(asked)}, context);
+  return {.image = image,
+          .asked = asked,
+          .labels = std::move(made.labels),
+          .count = made.count,
+          .used = used};
+}
 
 }  // namespace
 
 Parameter stains_parameter() {
-  return {.id = "stains",
+  return {.id = kStains,
           .title = "Colours by",
           .help = "What tells colours apart; for one value a pixel it says nothing",
           .kind = Parameter::Kind::Choice,
@@ -28,13 +70,13 @@ Parameter stains_parameter() {
 }
 
 Stains stains_of(const Values& values) {
-  const std::string& id = values.word("stains");
+  const std::string& id = values.word(kStains);
   if (id == kHematoxylinEosin) return Stains::HematoxylinEosin;
   return id == kHematoxylinDab ? Stains::HematoxylinDab : Stains::Colour;
 }
 
 Parameter phases_parameter() {
-  return {.id = "phases",
+  return {.id = kPhases,
           .title = "Phases",
           .help =
               "Groups of colours or values; auto: the image itself where it holds 0 to 16 alone, "
@@ -47,18 +89,15 @@ Parameter phases_parameter() {
 }
 
 PhasesRead read_phases(const Volume& image, const Values& values, Context& context) {
-  constexpr std::int64_t kUnasked = 4;
-  const bool is_auto = values.is_word("phases");
-  if (const auto held = is_auto ? phases_held(image) : std::nullopt) {
-    return {
-        .labels = phases_in(image, Box::whole(image.geometry())), .count = *held, .values = values};
+  constexpr const char* kKey = "phases of an image";
+  const Values asked = of_phases(values);
+  auto kept = context.cache().find<KeptPhases>(kKey);
+  if (kept == nullptr || !shares_voxels(kept->image, image) || kept->asked != asked) {
+    kept = std::make_shared<KeptPhases>(made_phases(image, asked, context));
+    context.cache().put(kKey, kept, image.bytes().size() + kept->labels.labels().size_bytes());
   }
-  const auto stage = context.stage("phases");
-  const std::int64_t asked =
-      is_auto ? kUnasked : static_cast<std::int64_t>(values.number("phases"));
-  Phases made = phases({.image = image, .count = asked, .stains = stains_of(values)}, context);
-  PhasesRead read{.labels = std::move(made.labels), .count = made.count, .values = values};
-  read.values.set("phases", static_cast<double>(asked));
+  PhasesRead read{.labels = kept->labels, .count = kept->count, .values = values};
+  if (kept->used) read.values.set(kPhases, static_cast<double>(*kept->used));
   return read;
 }
 

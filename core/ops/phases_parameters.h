@@ -26,7 +26,7 @@ struct PhasesRead {
 
 /// auto: an image of whole numbers from 0 to kMostPhases, not all 0, is phases; any other is
 /// divided into 4. A number: divided into so many, or as many as there are different values.
-/// Throws what phases() throws.
+/// What was made last is kept for the next run. Throws what phases() throws.
 [[nodiscard]] PhasesRead read_phases(const Volume& image, const Values& values, Context& context);
 
 }  // namespace seedwave

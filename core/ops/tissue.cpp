@@ -2,6 +2,7 @@
 #include "core/ops/tissue.h"
 
 #include "core/base/error.h"
+#include "core/image/shares_voxels.h"
 #include "core/ops/operations.h"
 #include "core/ops/phases_parameters.h"
 #include "core/ops/place_text.h"
@@ -10,13 +11,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace seedwave {
 namespace {
 
 constexpr const char* kNowhere = "none";
+constexpr const char* kWithin = "within";
+/// The stage in which what is looked at comes before the rest.
+constexpr const char* kPart = "visible part";
 
 InputSpec picture_input() {
   return {.kind = InputKind::Image,
@@ -38,6 +45,12 @@ std::int64_t whole(const Values& values, const char* id) {
   return static_cast<std::int64_t>(values.number(id));
 }
 
+Values without_threshold(const Values& values) {
+  Values others = values;
+  others.set(kWithin, 0.0);
+  return others;
+}
+
 /// The windows of the picture that was read.
 TpcfProblem windows_of(const PhasesRead& read, const Values& values) {
   return {.phases = read.labels,
@@ -46,20 +59,31 @@ TpcfProblem windows_of(const PhasesRead& read, const Values& values) {
           .directions = directions_of(values)};
 }
 
-Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Values& values,
-                  Context& context) {
+std::map<std::string, Output> outputs_of(Tissue found) {
+  std::map<std::string, Output> outputs;
+  outputs["labels"] = std::move(found.labels);
+  outputs["distance"] = std::move(found.distance);
+  return outputs;
+}
+
+Result run_tissue(const TissueSolvers& solvers, const std::string& /*by*/, const Inputs& inputs,
+                  const Values& values, Context& context) {
   const PhasesRead read = read_phases(inputs.image, values, context);
-  Tissue found = tissue({.windows = windows_of(read, values),
-                         .seeds = inputs.seeds.seeds,
-                         .clusters = whole(values, "clusters"),
-                         .components = whole(values, "components"),
-                         .majority_radius = whole(values, "majority")},
-                        solvers, context);
-  Result result;
-  result.outputs["labels"] = std::move(found.labels);
-  result.outputs["distance"] = std::move(found.distance);
-  result.values = with_step_used(read.values);
-  return result;
+  const TissueProblem problem{.windows = windows_of(read, values),
+                              .seeds = inputs.seeds.seeds,
+                              .clusters = whole(values, "clusters"),
+                              .components = whole(values, "components"),
+                              .majority_radius = whole(values, "majority")};
+  const TissueClasses learnt = learn_tissue(problem, solvers, context);
+  const std::int64_t margin = problem.windows.window + problem.majority_radius;
+  if (const Focus* focus = part_before_all(inputs, margin)) {
+    const auto stage = context.stage(kPart);
+    focus->show(outputs_of(tissue_in(focus->box, problem, learnt, solvers, context)));
+  }
+  const Box all = Box::whole(inputs.image.geometry());
+  return {.outputs = outputs_of(tissue_in(all, problem, learnt, solvers, context)),
+          .values = with_step_used(read.values),
+          .warnings = {}};
 }
 
 LabelMap within(const Volume& distance, double most, Context& context) {
@@ -70,36 +94,78 @@ LabelMap within(const Volume& distance, double most, Context& context) {
                   }));
 }
 
-Result run_look_alike(const TissueSolvers& solvers, const Inputs& inputs, const Values& values,
-                      Context& context) {
+/// A distance map and all that it depends on, for runs that ask for another threshold.
+struct KeptDistance {
+  Volume image;
+  /// By which algorithm and backend.
+  std::string by;
+  /// All but the threshold.
+  Values asked;
+  Volume distance;
+  Values used;
+};
+
+KeptDistance measured(const TissueSolvers& solvers, const std::string& by, const Inputs& inputs,
+                      const Values& values, Context& context) {
   const std::optional<PixelIndex> place =
       values.has("at") ? parse_place(values.word("at")) : std::nullopt;
   if (values.has("at") && !place)
     throw UsageError("at: what is sought looks like some place; name a pixel, as 120,45");
   const PhasesRead read = read_phases(inputs.image, values, context);
-  Volume distance = look_alike({.windows = windows_of(read, values),
-                                // On a volume, which is refused, there is none.
-                                .x = place ? (*place)[0] : 0,
-                                .y = place ? (*place)[1] : 0,
-                                .components = whole(values, "components")},
-                               solvers, context);
+  const LookAlikeProblem problem{.windows = windows_of(read, values),
+                                 // On a volume, which is refused, there is none.
+                                 .x = place ? (*place)[0] : 0,
+                                 .y = place ? (*place)[1] : 0,
+                                 .components = whole(values, "components")};
+  const FeatureClasses learnt = learn_place(problem, solvers, context);
+  const auto distance_in = [&](const Box& box) {
+    return look_alike_in(box, problem, learnt, solvers, context);
+  };
+  if (const Focus* focus = part_before_all(inputs, problem.windows.window)) {
+    const auto stage = context.stage(kPart);
+    std::map<std::string, Output> part;
+    const Volume distance = distance_in(focus->box);
+    part["labels"] = within(distance, values.number(kWithin), context);
+    part["distance"] = distance;
+    focus->show(part);
+  }
+  return {.image = inputs.image,
+          .by = by,
+          .asked = without_threshold(values),
+          .distance = distance_in(Box::whole(inputs.image.geometry())),
+          .used = with_step_used(read.values)};
+}
+
+Result run_look_alike(const TissueSolvers& solvers, const std::string& by, const Inputs& inputs,
+                      const Values& values, Context& context) {
+  constexpr const char* kKey = "texture like a place";
+  auto kept = context.cache().find<KeptDistance>(kKey);
+  if (kept == nullptr || !shares_voxels(kept->image, inputs.image) || kept->by != by ||
+      kept->asked != without_threshold(values)) {
+    kept = std::make_shared<KeptDistance>(measured(solvers, by, inputs, values, context));
+    context.cache().put(kKey, kept, kept->image.bytes().size() + kept->distance.bytes().size());
+  }
   Result result;
-  result.outputs["labels"] = within(distance, values.number("within"), context);
-  result.outputs["distance"] = std::move(distance);
-  result.values = with_step_used(read.values);
+  result.outputs["labels"] = within(kept->distance, values.number(kWithin), context);
+  result.outputs["distance"] = kept->distance;
+  result.values = kept->used;
+  result.values.set(kWithin, values.number(kWithin));
   return result;
 }
 
-using Run = Result (*)(const TissueSolvers&, const Inputs&, const Values&, Context&);
+/// `by`: names algorithm and backend.
+using Run = Result (*)(const TissueSolvers&, const std::string& by, const Inputs&, const Values&,
+                       Context&);
 
 Implementation implementation_of(std::string algorithm, Backend backend, TissueSolvers solvers,
                                  Run run) {
+  std::string by = algorithm + " " + name_of(backend);
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [solvers = std::move(solvers), run](
+          .run = [solvers = std::move(solvers), by = std::move(by), run](
                      const Inputs& inputs, const Values& values,
-                     Context& context) { return run(solvers, inputs, values, context); },
+                     Context& context) { return run(solvers, by, inputs, values, context); },
           .device_bytes = {}};
 }
 
@@ -174,22 +240,23 @@ Operation look_alike_operation() {
                       .initial = kNowhere,
                       .word = kNowhere,
                       .applies = Applies::Images},
-                     {.id = "within",
+                     {.id = kWithin,
                       .title = "Within",
-                      .help = "Label 1 where the distance is at most this",
+                      .help = "Alike is what is at most so far; a new one takes no new features",
                       .initial = 3.0,
-                      .low = 0.0,
+                      .low = 0.1,
                       .high = 100.0,
-                      .step = 0.1},
+                      .step = 0.1,
+                      .scale = Parameter::Scale::Logarithmic},
                      components_parameter("In how many dimensions textures are compared"),
                      phases_parameter(),
                      stains_parameter()},
-      .outputs = {{.id = "distance",
+      .outputs = {{"labels", OutputKind::Labels, "1 where the distance is at most `within`"},
+                  {.id = "distance",
                    .kind = OutputKind::Image,
                    .help =
                        "f32, how unlike the place's window a pixel's is, in standard deviations "
-                       "of what differs between windows side by side"},
-                  {"labels", OutputKind::Labels, "1 where the distance is at most `within`"}},
+                       "of what differs between windows side by side"}},
       .halo = Halo::Unbounded,
       .implementations = {look_alike_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};

@@ -136,7 +136,7 @@ Result run_at_place(const Inputs& inputs, const Values& values, const PixelIndex
                     Context& context) {
   if (inputs.requested.contains("image"))
     throw UsageError("the image is of all windows: leave `at` out for it");
-  const TpcfWindows windows(inputs.image, values);
+  const TpcfWindows windows(inputs.image, values, context);
   const auto stage = context.stage("propagate");
   const std::vector<float> here = windows.features_around(place);
   Result result;
@@ -148,7 +148,7 @@ Result run_at_place(const Inputs& inputs, const Values& values, const PixelIndex
 
 Result run_everywhere(const TpcfSolver& solver, const Inputs& inputs, const Values& values,
                       Context& context) {
-  const TpcfWindows windows(inputs.image, values);
+  const TpcfWindows windows(inputs.image, values, context);
   const TpcfProblem problem = windows.all();
   check(problem);
   std::optional<FeatureImage> image;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/tpcf_means.h"
 
+#include "core/image/shares_voxels.h"
 #include "core/ops/phase_picture.h"
 #include "core/ops/texture_parameters.h"
 #include "core/parallel/parallel_for.h"
@@ -93,9 +94,9 @@ TpcfCurves TpcfSums::means() const {
   return means;
 }
 
-TpcfWindows::TpcfWindows(const Volume& image, const Values& values)
+TpcfWindows::TpcfWindows(const Volume& image, const Values& values, Context& context)
     : image_(image),
-      count_(count_phases(image)),
+      count_(count_phases(image, context)),
       window_(window_of(values)),
       directions_(directions_of(values)) {}
 
@@ -124,8 +125,8 @@ std::vector<float> TpcfWindows::features_around(const PixelIndex& place) const {
 }
 
 bool operator==(const TpcfWindows& a, const TpcfWindows& b) noexcept {
-  return a.image_.owner() == b.image_.owner() && a.window_ == b.window_ &&
-         a.directions_ == b.directions_ && a.image_.geometry().size == b.image_.geometry().size;
+  return shares_voxels(a.image_, b.image_) && a.window_ == b.window_ &&
+         a.directions_ == b.directions_;
 }
 
 std::map<std::uint16_t, TpcfCurves> means_of_labels(const TpcfWindows& windows,

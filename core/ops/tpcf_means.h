@@ -42,7 +42,7 @@ class TpcfSums {
 class TpcfWindows {
  public:
   /// Throws InputError where the image is no picture of phases.
-  TpcfWindows(const Volume& image, const Values& values);
+  TpcfWindows(const Volume& image, const Values& values, Context& context);
 
   /// The number of phases.
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
@@ -52,7 +52,7 @@ class TpcfWindows {
   /// picture. Throws what features_at() throws.
   [[nodiscard]] std::vector<float> features_around(const PixelIndex& place) const;
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  /// The same picture, by its owner, and the same windows.
+  /// The same picture, and the same windows.
   friend bool operator==(const TpcfWindows& a, const TpcfWindows& b) noexcept;
 
  private:

@@ -2,6 +2,7 @@
 #include "core/texture/tissue.h"
 
 #include "core/base/error.h"
+#include "core/image/crop.h"
 #include "core/parallel/parallel_for.h"
 #include "core/texture/autocorrelation_factors.h"
 #include "core/texture/clusters/class_means.h"
@@ -28,27 +29,60 @@ WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y)
           first_cell_around(y, windows.window, size[1])};
 }
 
-/// of(number of the window) for each pixel.
-template <typename T, typename Of>
-std::vector<T> each_pixel(const TpcfProblem& windows, const NearestClasses& nearest,
-                          Context& context, Of&& of) {
-  const Index3& size = windows.phases.geometry().size;
-  std::vector<T> pixels(static_cast<std::size_t>(size[0] * size[1]));
-  parallel_for(context, size[1], 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t y = begin; y < end; ++y) {
-      const std::int64_t row = first_cell_around(y, windows.window, size[1]) * nearest.columns;
-      for (std::int64_t x = 0; x < size[0]; ++x)
-        pixels[y * size[0] + x] = of(row + first_cell_around(x, windows.window, size[0]));
+/// The nearest classes of the windows that pixels in a box have the answer of.
+class BoxAnswers {
+ public:
+  BoxAnswers(const Box& box, const TpcfProblem& windows, const FeatureClasses& classes,
+             const TissueSolvers& solvers, Context& context)
+      : size_(windows.phases.geometry().size), window_(windows.window) {
+    Box needed = box;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      needed.lo[axis] = first_cell_around(box.lo[axis], window_, size_[axis]);
+      needed.hi[axis] = first_cell_around(box.hi[axis] - 1, window_, size_[axis]) + window_;
     }
-  });
-  return pixels;
-}
+    first_ = needed.lo;
+    const auto stage = context.stage("classify");
+    if (needed == Box::whole(windows.phases.geometry())) {
+      nearest_ = solvers.nearest(windows, classes, context);
+      return;
+    }
+    TpcfProblem part = windows;
+    part.phases = crop(windows.phases, needed);
+    nearest_ = solvers.nearest(part, classes, context);
+  }
 
-Volume distance_of(const TpcfProblem& windows, const NearestClasses& nearest, Context& context) {
-  return Volume(windows.phases.geometry(),
-                each_pixel<float>(windows, nearest, context,
-                                  [&](std::int64_t window) { return nearest.distances[window]; }));
-}
+  /// of(number of the window, in `nearest`) for each pixel of a box within that of the answers.
+  template <typename T, typename Of>
+  [[nodiscard]] std::vector<T> each_pixel(const Box& box, Context& context, Of&& of) const {
+    const std::int64_t columns = box.hi[0] - box.lo[0];
+    std::vector<T> pixels(static_cast<std::size_t>(columns * (box.hi[1] - box.lo[1])));
+    parallel_for(context, box.hi[1] - box.lo[1], 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t y = begin; y < end; ++y) {
+        const std::int64_t row = first_cell_around(box.lo[1] + y, window_, size_[1]) - first_[1];
+        for (std::int64_t x = 0; x < columns; ++x) {
+          const std::int64_t column =
+              first_cell_around(box.lo[0] + x, window_, size_[0]) - first_[0];
+          pixels[y * columns + x] = of(row * nearest_.columns + column);
+        }
+      }
+    });
+    return pixels;
+  }
+
+  [[nodiscard]] const NearestClasses& nearest() const noexcept { return nearest_; }
+
+  [[nodiscard]] Volume distance(const Box& box, const Geometry& picture, Context& context) const {
+    return Volume(crop(picture, box), each_pixel<float>(box, context, [&](std::int64_t window) {
+                    return nearest_.distances[window];
+                  }));
+  }
+
+ private:
+  Index3 size_;  // of the picture
+  std::int64_t window_;
+  Index3 first_{};  // the first window's first cell
+  NearestClasses nearest_;
+};
 
 /// Seeds that are looked at, label by label, and what class each is of.
 struct Examples {
@@ -136,31 +170,25 @@ Points by_size(const Clusters& clusters) {
   return sorted;
 }
 
-/// Classes and the labels that they stand for.
-struct LabelledClasses {
-  FeatureClasses classes;
-  std::vector<std::uint16_t> labels;
-};
-
-LabelledClasses clusters_of(const TissueProblem& problem, const TissueSolvers& solvers,
-                            Context& context) {
+TissueClasses clusters_of(const TissueProblem& problem, const TissueSolvers& solvers,
+                          Context& context) {
   Factors factors = factors_of(problem.windows, problem.components, {}, solvers.sample, context);
   const auto stage = context.stage("learn");
   whiten(factors);
   const Clusters clusters = repeated_k_means(
       {.points = std::move(factors.sample), .weights = {}, .clusters = problem.clusters},
       kFurtherStarts, context);
-  LabelledClasses result{.classes = {.origin = std::move(factors.map.mean),
-                                     .axes = std::move(factors.map.axes),
-                                     .centres = by_size(clusters)},
-                         .labels = {}};
+  TissueClasses result{.classes = {.origin = std::move(factors.map.mean),
+                                   .axes = std::move(factors.map.axes),
+                                   .centres = by_size(clusters)},
+                       .labels = {}};
   for (std::int64_t label = 1; label <= result.classes.centres.count(); ++label)
     result.labels.push_back(static_cast<std::uint16_t>(label));
   return result;
 }
 
-LabelledClasses classes_of_seeds(const TissueProblem& problem, const TissueSolvers& solvers,
-                                 Context& context) {
+TissueClasses classes_of_seeds(const TissueProblem& problem, const TissueSolvers& solvers,
+                               Context& context) {
   Examples examples = examples_of(problem);
   const std::int64_t classes = std::ssize(examples.labels);
   const std::int64_t count = std::max(kSeedFactors, classes);
@@ -184,31 +212,44 @@ LabelledClasses classes_of_seeds(const TissueProblem& problem, const TissueSolve
           .labels = std::move(examples.labels)};
 }
 
-NearestClasses nearest_of(const TpcfProblem& windows, const FeatureClasses& classes,
-                          const TissueSolvers& solvers, Context& context) {
-  const auto stage = context.stage("classify");
-  return solvers.nearest(windows, classes, context);
-}
-
 }  // namespace
 
-Tissue tissue(const TissueProblem& problem, const TissueSolvers& solvers, Context& context) {
+TissueClasses learn_tissue(const TissueProblem& problem, const TissueSolvers& solvers,
+                           Context& context) {
   check(problem.windows);
-  const LabelledClasses learnt = problem.seeds.empty()
-                                     ? clusters_of(problem, solvers, context)
-                                     : classes_of_seeds(problem, solvers, context);
-  const NearestClasses nearest = nearest_of(problem.windows, learnt.classes, solvers, context);
-  const auto stage = context.stage("majority");
-  LabelMap labels(
-      problem.windows.phases.geometry(),
-      each_pixel<std::uint16_t>(problem.windows, nearest, context, [&](std::int64_t window) {
-        return learnt.labels[nearest.classes[window]];
-      }));
-  return {.labels = majority(labels, problem.majority_radius, context),
-          .distance = distance_of(problem.windows, nearest, context)};
+  return problem.seeds.empty() ? clusters_of(problem, solvers, context)
+                               : classes_of_seeds(problem, solvers, context);
 }
 
-Volume look_alike(const LookAlikeProblem& problem, const TissueSolvers& solvers, Context& context) {
+Tissue tissue_in(const Box& box, const TissueProblem& problem, const TissueClasses& learnt,
+                 const TissueSolvers& solvers, Context& context) {
+  const Geometry& picture = problem.windows.phases.geometry();
+  const Box voting = box.grown(problem.majority_radius, picture);
+  const BoxAnswers answers(voting, problem.windows, learnt.classes, solvers, context);
+  const auto stage = context.stage("majority");
+  const LabelMap labels(
+      crop(picture, voting),
+      answers.each_pixel<std::uint16_t>(voting, context, [&](std::int64_t window) {
+        return learnt.labels[answers.nearest().classes[window]];
+      }));
+  LabelMap most = majority(labels, problem.majority_radius, context);
+  Box inner = box;
+  for (std::size_t axis = 0; axis < inner.lo.size(); ++axis) {
+    inner.lo[axis] -= voting.lo[axis];
+    inner.hi[axis] -= voting.lo[axis];
+  }
+  return {.labels = box == voting ? std::move(most) : crop(most, inner),
+          .distance = answers.distance(box, picture, context)};
+}
+
+Tissue tissue(const TissueProblem& problem, const TissueSolvers& solvers, Context& context) {
+  const TissueClasses learnt = learn_tissue(problem, solvers, context);
+  return tissue_in(Box::whole(problem.windows.phases.geometry()), problem, learnt, solvers,
+                   context);
+}
+
+FeatureClasses learn_place(const LookAlikeProblem& problem, const TissueSolvers& solvers,
+                           Context& context) {
   check(problem.windows);
   const Index3& size = problem.windows.phases.geometry().size;
   if (problem.x < 0 || problem.y < 0 || problem.x >= size[0] || problem.y >= size[1])
@@ -217,11 +258,20 @@ Volume look_alike(const LookAlikeProblem& problem, const TissueSolvers& solvers,
   Factors factors =
       factors_of(problem.windows, problem.components,
                  {place_of(problem.windows, problem.x, problem.y)}, solvers.sample, context);
-  const FeatureClasses classes{.origin = std::move(factors.map.mean),
-                               .axes = std::move(factors.map.axes),
-                               .centres = std::move(factors.asked)};
-  return distance_of(problem.windows, nearest_of(problem.windows, classes, solvers, context),
-                     context);
+  return {.origin = std::move(factors.map.mean),
+          .axes = std::move(factors.map.axes),
+          .centres = std::move(factors.asked)};
+}
+
+Volume look_alike_in(const Box& box, const LookAlikeProblem& problem, const FeatureClasses& learnt,
+                     const TissueSolvers& solvers, Context& context) {
+  return BoxAnswers(box, problem.windows, learnt, solvers, context)
+      .distance(box, problem.windows.phases.geometry(), context);
+}
+
+Volume look_alike(const LookAlikeProblem& problem, const TissueSolvers& solvers, Context& context) {
+  return look_alike_in(Box::whole(problem.windows.phases.geometry()), problem,
+                       learn_place(problem, solvers, context), solvers, context);
 }
 
 }  // namespace seedwave

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/seed_set.h"
 #include "core/image/volume.h"
@@ -55,6 +56,19 @@ struct Tissue {
 
 inline constexpr std::int64_t kSeedFactors = 8;
 
+/// What tissue() learns on a sample: classes, and the label that each stands for.
+struct TissueClasses {
+  FeatureClasses classes;
+  std::vector<std::uint16_t> labels;
+};
+[[nodiscard]] TissueClasses learn_tissue(const TissueProblem& problem, const TissueSolvers& solvers,
+                                         Context& context);
+/// tissue() in a box of the picture, not empty, on its grid: the same bits as there. Looks at the
+/// windows around the box's pixels and their neighbours within the majority's radius, no more.
+[[nodiscard]] Tissue tissue_in(const Box& box, const TissueProblem& problem,
+                               const TissueClasses& learnt, const TissueSolvers& solvers,
+                               Context& context);
+
 struct LookAlikeProblem {
   TpcfProblem windows;
   /// A pixel of the picture.
@@ -69,5 +83,13 @@ struct LookAlikeProblem {
 /// as tissue(); UsageError for a place outside the picture.
 [[nodiscard]] Volume look_alike(const LookAlikeProblem& problem, const TissueSolvers& solvers,
                                 Context& context);
+
+/// What look_alike() learns on a sample: the place's features stand for the only class.
+[[nodiscard]] FeatureClasses learn_place(const LookAlikeProblem& problem,
+                                         const TissueSolvers& solvers, Context& context);
+/// look_alike() in a box of the picture, not empty, on its grid: the same bits as there.
+[[nodiscard]] Volume look_alike_in(const Box& box, const LookAlikeProblem& problem,
+                                   const FeatureClasses& learnt, const TissueSolvers& solvers,
+                                   Context& context);
 
 }  // namespace seedwave

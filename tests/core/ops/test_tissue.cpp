@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/image/crop.h"
+#include "core/ops/operations.h"
 #include "core/ops/run.h"
+#include "core/ops/tissue.h"
 #include "core/texture/tissue.h"
 #include "tests/support/random_numbers.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -85,6 +90,8 @@ class TestTissue : public QObject {
   void the_step_that_was_used_is_told();
   void threads_change_no_digest();
   void labels_what_looks_alike();
+  void another_threshold_takes_no_new_features();
+  void what_is_looked_at_comes_before_the_rest();
   void refuses_what_it_cannot_answer();
 };
 
@@ -145,6 +152,71 @@ void TestTissue::labels_what_looks_alike() {
   const auto distances = std::get<Volume>(report.outputs.at("distance")).voxels<float>();
   for (std::size_t i = 0; i < labels.size(); ++i)
     QCOMPARE(labels[i], static_cast<std::uint16_t>(distances[i] <= 3.0F ? 1 : 0));
+}
+
+void TestTissue::another_threshold_takes_no_new_features() {
+  int classified = 0;
+  const TissueSolvers counting{
+      .nearest = [&](const TpcfProblem& windows, const FeatureClasses& classes, Context& context) {
+        ++classified;
+        return nearest_class(windows, classes, context);
+      }};
+  const Implementation counted = look_alike_implementation("box", Backend::Cpu, counting);
+  const auto cache = std::make_shared<ScratchCache>();
+  RunRequest wanted = request("look-alike", in_colour(two_textures(40, 200)));
+  const auto labels_of_run = [&] {
+    Context context(Context::Settings{.cache = cache});
+    const Values values = checked_values(look_alike_operation(), wanted.values, true);
+    const Result result = counted.run(wanted.inputs, values, context);
+    const RunReport fresh = run(wanted);
+    return result.values == fresh.values &&
+           std::ranges::equal(std::get<LabelMap>(result.outputs.at("labels")).labels(),
+                              std::get<LabelMap>(fresh.outputs.at("labels")).labels());
+  };
+  for (const double within : {3.0, 0.5, 20.0}) {
+    wanted.values.set("within", within);
+    QVERIFY(labels_of_run());
+    QCOMPARE(classified, 1);
+  }
+  wanted.values.set("at", "60,40");
+  QVERIFY(labels_of_run());
+  QCOMPARE(classified, 2);
+  wanted.values.set("stains", "h-e");
+  QVERIFY(labels_of_run());
+  QCOMPARE(classified, 3);
+  // The same values of another image.
+  wanted.inputs.image = in_colour(two_textures(200, 40));
+  QVERIFY(labels_of_run());
+  QCOMPARE(classified, 4);
+}
+
+void TestTissue::what_is_looked_at_comes_before_the_rest() {
+  for (const std::string operation : {"tissue", "look-alike"}) {
+    RunRequest wanted = request(operation, in_colour(two_textures(40, 200)));
+    const RunReport expected = run(wanted);
+    std::vector<std::map<std::string, Output>> parts;
+    const auto look_at = [&](const Box& box) {
+      parts.clear();
+      wanted.inputs.focus =
+          Focus{.box = box, .show = [&](const auto& part) { parts.push_back(part); }};
+      const RunReport report = run(wanted);
+      for (const char* output : {"labels", "distance"}) {
+        QCOMPARE(report.summaries.at(output).digest, expected.summaries.at(output).digest);
+      }
+    };
+    const Box box{{30, 20, 0}, {50, 38, 1}};
+    look_at(box);
+    QCOMPARE(parts.size(), std::size_t{1});
+    const auto& labels = std::get<LabelMap>(parts[0].at("labels"));
+    const auto& distance = std::get<Volume>(parts[0].at("distance"));
+    QVERIFY(std::ranges::equal(
+        labels.labels(), crop(std::get<LabelMap>(expected.outputs.at("labels")), box).labels()));
+    QVERIFY(std::ranges::equal(
+        distance.bytes(), crop(std::get<Volume>(expected.outputs.at("distance")), box).bytes()));
+    // Nearly all would come nearly as late as all.
+    look_at({{0, 0, 0}, {kSide, kSide / 2, 1}});
+    QVERIFY(parts.empty());
+  }
 }
 
 void TestTissue::refuses_what_it_cannot_answer() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/image/crop.h"
 #include "core/texture/class_kernel.h"
 #include "core/texture/tissue.h"
 #include "tests/support/random_numbers.h"
@@ -80,6 +81,7 @@ class TestTissue : public QObject {
   void solvers_can_be_replaced();
   void one_texture_has_one_label();
   void looks_alike_where_the_texture_is_the_same();
+  void a_part_has_the_bits_of_the_whole();
   void refuses_what_it_cannot_answer();
 };
 
@@ -189,6 +191,43 @@ void TestTissue::looks_alike_where_the_texture_is_the_same() {
   for (std::int64_t i = 0; i < kSide * kSide; ++i)
     means[i % kSide < kSide / 2 ? 0 : 1] += voxels[i];
   QVERIFY(means[1] > 2.0 * means[0]);
+}
+
+void TestTissue::a_part_has_the_bits_of_the_whole() {
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    test::RandomNumbers random(100 + number);
+    const std::int64_t window = 3 + random.below(10);
+    const std::int64_t nx = window + 1 + random.below(50);
+    const std::int64_t ny = window + 1 + random.below(50);
+    const std::int64_t count = 1 + random.below(4);
+    TissueProblem problem{.windows = {.phases = test::random_phases(random, nx, ny, count),
+                                      .count = count,
+                                      .window = window,
+                                      .directions = 4},
+                          .seeds = {},
+                          .clusters = 1 + random.below(3),
+                          .components = 2,
+                          .majority_radius = random.below(6)};
+    if (number % 2 == 1) problem.seeds = {{0, 7}, {nx * ny / 2, 3}, {nx * ny - 1, 3}};
+    Box box;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const std::int64_t cells = axis == 0 ? nx : ny;
+      box.lo[axis] = random.below(cells);
+      box.hi[axis] = box.lo[axis] + 1 + random.below(cells - box.lo[axis]);
+    }
+    box.hi[2] = 1;
+    Context context(Context::Settings{.threads = 1 + static_cast<int>(number % 3)});
+    const Tissue whole = tissue(problem, {}, context);
+    const Tissue part = tissue_in(box, problem, learn_tissue(problem, {}, context), {}, context);
+    QVERIFY(same_bits(part, {crop(whole.labels, box), crop(whole.distance, box)}));
+    QVERIFY(same_grid(part.labels.geometry(), crop(whole.labels.geometry(), box)));
+
+    const LookAlikeProblem alike{
+        .windows = problem.windows, .x = random.below(nx), .y = random.below(ny), .components = 2};
+    const Volume distance = look_alike_in(box, alike, learn_place(alike, {}, context), {}, context);
+    QVERIFY(
+        std::ranges::equal(distance.bytes(), crop(look_alike(alike, {}, context), box).bytes()));
+  }
 }
 
 void TestTissue::refuses_what_it_cannot_answer() {
