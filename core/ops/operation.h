@@ -35,6 +35,9 @@ struct InputSpec {
   int fewest_labels = 1;
   /// Image: values a voxel, 1 or 3 (RGB); 0: either.
   int components = 1;
+  /// Image: what it is meant to hold ("phases"): where a run gave such (OutputSpec::holds) the
+  /// window chooses it by itself; "" for anything.
+  std::string holds{};
 };
 
 /// What has a meaning only on 2-D images, or only on volumes.
@@ -87,6 +90,9 @@ struct Parameter {
   std::string word{};
   /// Number: a text with one number a label may stand in its place (see label_numbers.h).
   bool per_label = false;
+  /// per_label: the numbers are those that labels of the image get, so that merging two labels of a
+  /// result in the window sets it.
+  bool renumbers = false;
   /// Integer: the number is the id of a label, and when that label must have seeds. The window
   /// offers the labels by their names.
   enum class Label { None, ForEstimates, Always };
@@ -152,6 +158,12 @@ struct OutputSpec {
   /// Curve: the parameter that an x is a value of, of this operation or of others ("angle"), so
   /// that a place on the curve can be tried out; "" where there is none.
   std::string x_parameter{};
+  /// Labels, Image: what it holds, for the inputs that want such (InputSpec::holds); "" for nothing
+  /// of that kind.
+  std::string holds{};
+  /// The same where it holds what the image held that it was made from, as labels under other
+  /// numbers do; `holds` then counts for nothing.
+  bool holds_what_the_image_held = false;
   /// Where it does not, it does not come out.
   Applies applies = Applies::Always;
   /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.

@@ -198,6 +198,7 @@ OperationTable make_operation_table() {
       influence_zones_operation(),
       watershed_operation(),
       split_objects_operation(),
+      merge_labels_operation(),
   };
   std::vector<Operation> reconstructions = reconstruction_operations();
   for (Operation& operation : reconstructions)

@@ -13,6 +13,7 @@ namespace seedwave {
 [[nodiscard]] Operation influence_zones_operation();
 [[nodiscard]] Operation watershed_operation();
 [[nodiscard]] Operation split_objects_operation();
+[[nodiscard]] Operation merge_labels_operation();
 [[nodiscard]] Operation phases_operation();
 
 // linear_opening.cpp

@@ -11,6 +11,9 @@
 /// An image that an operation reads as a picture of phases, numbered from 1 on; 0 is none.
 namespace seedwave {
 
+/// What such an image holds; see InputSpec::holds.
+inline constexpr const char* kPhasesHeld = "phases";
+
 /// The number of phases where it can be read as one: one value a pixel, all whole numbers from 0 to
 /// kMostPhases, some of them above 0.
 [[nodiscard]] std::optional<std::int64_t> phases_held(const Volume& image);

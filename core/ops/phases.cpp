@@ -2,6 +2,7 @@
 #include "core/texture/phases.h"
 
 #include "core/ops/operations.h"
+#include "core/ops/phase_picture.h"
 #include "core/ops/phases_parameters.h"
 
 #include <string>
@@ -41,7 +42,10 @@ Operation phases_operation() {
                           .low = 2.0,
                           .high = static_cast<double>(kMostPhases)},
                          stains_parameter()},
-          .outputs = {{"labels", OutputKind::Labels, "the phase of each pixel, 1 is the darkest"}},
+          .outputs = {{.id = "labels",
+                       .kind = OutputKind::Labels,
+                       .help = "the phase of each pixel, 1 is the darkest",
+                       .holds = kPhasesHeld}},
           .halo = Halo::Unbounded,
           .implementations = {{.algorithm = "k-means",
                                .backend = Backend::Cpu,

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/image/shares_voxels.h"
 #include "core/ops/operations.h"
+#include "core/ops/phase_picture.h"
 #include "core/ops/phases_parameters.h"
 #include "core/ops/place_text.h"
 #include "core/ops/texture_parameters.h"
@@ -28,7 +29,8 @@ constexpr const char* kPart = "visible part";
 InputSpec picture_input() {
   return {.kind = InputKind::Image,
           .help = "phases, or a grey or colour picture that is divided into some",
-          .components = 0};
+          .components = 0,
+          .holds = kPhasesHeld};
 }
 
 Parameter components_parameter(std::string help) {

@@ -5,6 +5,7 @@
 #include "core/image/length_scale.h"
 #include "core/ops/curve_columns.h"
 #include "core/ops/operations.h"
+#include "core/ops/phase_picture.h"
 #include "core/ops/place_text.h"
 #include "core/ops/texture_parameters.h"
 #include "core/ops/tpcf_means.h"
@@ -191,7 +192,9 @@ Operation tpcf_operation() {
       .help =
           "How often two pixels so far apart are of one phase, in the window around a place or "
           "in all.",
-      .inputs = {{InputKind::Image, true, "phases 1 to 16 as labels, 0 is none"},
+      .inputs = {{.kind = InputKind::Image,
+                  .help = "phases 1 to 16 as labels, 0 is none",
+                  .holds = kPhasesHeld},
                  {InputKind::Seeds, false,
                   "tissues: the mean over windows around each label's seeds comes out beside"}},
       .parameters = {window_parameter(), angle_step_parameter(), place_parameter()},

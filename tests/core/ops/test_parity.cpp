@@ -75,7 +75,8 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
 
 /// Its image holds labels, which are never negative nor fractions.
 bool reads_labels(const Operation& operation) {
-  return operation.id == "influence-zones" || operation.id == "tpcf";
+  return operation.id == "influence-zones" || operation.id == "merge-labels" ||
+         operation.id == "tpcf";
 }
 
 /// It refuses volumes, and pictures smaller than its windows.
@@ -115,6 +116,7 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
     if (applies_to(parameter.applies, scene.image.geometry().is_2d()))
       request.values.set(parameter.id, random_value(parameter, scene.image, random));
   }
+  if (operation.id == "merge-labels") request.values.set("into", "2=1,3=700");
   if (reads_windows(operation)) {
     // Such as fit into the picture, and the definition takes no minutes for.
     request.values.set("window", static_cast<double>(4 + random() % 12));

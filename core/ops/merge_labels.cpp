@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/ops/label_numbers.h"
+#include "core/ops/operations.h"
+#include "core/parallel/each.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kInto = "into";
+constexpr const char* kSame = "same";
+constexpr double kMostLabel = std::numeric_limits<std::uint16_t>::max();
+
+std::uint16_t label_named(double number) {
+  if (number != std::floor(number))
+    throw UsageError(std::string(kInto) + ": labels are whole numbers, not " + number_text(number));
+  return static_cast<std::uint16_t>(number);
+}
+
+/// What each label becomes.
+std::vector<std::uint16_t> label_table(const Value& into) {
+  std::vector<std::uint16_t> table(static_cast<std::size_t>(kMostLabel) + 1);
+  for (std::size_t label = 0; label < table.size(); ++label)
+    table[label] = static_cast<std::uint16_t>(label);
+  if (const auto* number = std::get_if<double>(&into)) {
+    std::fill(table.begin() + 1, table.end(), label_named(*number));
+    return table;
+  }
+  const std::string& text = std::get<std::string>(into);
+  if (text == kSame) return table;
+  // Checked before: it is of that form.
+  const std::optional<LabelNumbers> numbers = parse_label_numbers(text);
+  for (const auto& [label, number] : *numbers)
+    table[label] = label_named(number);
+  return table;
+}
+
+Result run_table(const Inputs& inputs, const Values& values, Context& context) {
+  const std::vector<std::uint16_t> becomes = label_table(values.at(kInto));
+  const auto stage = context.stage("renumber");
+  const Geometry& geometry = inputs.image.geometry();
+  Result result;
+  result.outputs["labels"] = visit_voxels(inputs.image, [&](auto voxels) {
+    return LabelMap(geometry, each<std::uint16_t>(std::ssize(voxels), context, [&](std::int64_t i) {
+                      const auto value = static_cast<double>(voxels[i]);
+                      if (!(value >= 0.0 && value <= kMostLabel) || value != std::floor(value)) {
+                        throw InputError("labels are whole numbers from 0 to " +
+                                         number_text(kMostLabel) + ", and the image holds others");
+                      }
+                      return becomes[static_cast<std::size_t>(value)];
+                    }));
+  });
+  result.values = values;
+  return result;
+}
+
+}  // namespace
+
+Operation merge_labels_operation() {
+  return {.id = "merge-labels",
+          .title = "Merge labels",
+          .help = "Gives labels other numbers, so that what belongs together has one.",
+          .inputs = {{InputKind::Image, true, "labels: whole numbers, 0 is none"}},
+          .parameters = {{.id = kInto,
+                          .title = "Into",
+                          .help = "What labels become: 3=1,4=1; 0: none; one number: all of them",
+                          .initial = kSame,
+                          .low = 0.0,
+                          .high = kMostLabel,
+                          .word = kSame,
+                          .per_label = true,
+                          .renumbers = true}},
+          .outputs = {{.id = "labels",
+                       .kind = OutputKind::Labels,
+                       .help = "a label that is not named keeps its number",
+                       .holds_what_the_image_held = true}},
+          .halo = Halo::None,
+          .implementations = {{.algorithm = "table",
+                               .backend = Backend::Cpu,
+                               .exactness = Exactness::Exact,
+                               .run = run_table,
+                               .device_bytes = {}}},
+          .reference_algorithm = "table"};
+}
+
+}  // namespace seedwave
