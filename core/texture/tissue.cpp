@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -117,24 +118,59 @@ struct Factors {
   Points asked;
 };
 
+/// Features of the grid's windows and all that they depend on, for runs that ask otherwise.
+struct KeptSample {
+  TpcfProblem windows;
+  Points features;
+};
+
+bool same_windows(const TpcfProblem& a, const TpcfProblem& b) {
+  return a.phases.owner() == b.phases.owner() && a.count == b.count && a.window == b.window &&
+         a.directions == b.directions && a.phases.geometry().size == b.phases.geometry().size;
+}
+
+/// Of the grid's windows and of those that were asked for.
+struct Sampled {
+  std::shared_ptr<const KeptSample> grid;
+  Points asked;
+};
+
+Sampled sampled(const TpcfProblem& windows, const SampleGrid& grid,
+                const std::vector<WindowPlace>& asked, const FeatureSampler& sample,
+                Context& context) {
+  constexpr const char* kKey = "sample of two-point correlations";
+  const auto stage = context.stage("sample");
+  if (const auto kept = context.cache().find<KeptSample>(kKey);
+      kept != nullptr && same_windows(kept->windows, windows)) {
+    Points none{.dimensions = kept->features.dimensions, .values = {}};
+    return {.grid = kept,
+            .asked = asked.empty() ? std::move(none) : sample(windows, asked, context)};
+  }
+  std::vector<WindowPlace> places = grid.places();
+  places.insert(places.end(), asked.begin(), asked.end());
+  Points features = sample(windows, places, context);
+  const auto end = features.values.begin() + grid.count() * features.dimensions;
+  Points of_asked{.dimensions = features.dimensions,
+                  .values = std::vector<double>(end, features.values.end())};
+  features.values.erase(end, features.values.end());
+  const std::size_t bytes =
+      windows.phases.labels().size_bytes() + features.values.size() * sizeof(double);
+  auto kept = std::make_shared<KeptSample>(KeptSample{windows, std::move(features)});
+  context.cache().put(kKey, kept, bytes);
+  return {.grid = std::move(kept), .asked = std::move(of_asked)};
+}
+
 Factors factors_of(const TpcfProblem& windows, std::int64_t count,
                    const std::vector<WindowPlace>& asked, const FeatureSampler& sample,
                    Context& context) {
   const SampleGrid grid = sample_grid(windows);
-  std::vector<WindowPlace> places = grid.places();
-  places.insert(places.end(), asked.begin(), asked.end());
-  Points features = [&] {
-    const auto stage = context.stage("sample");
-    return sample(windows, places, context);
-  }();
+  const Sampled found = sampled(windows, grid, asked, sample, context);
+  const Points& features = found.grid->features;
   const auto stage = context.stage("learn");
-  const auto end = features.values.begin() + grid.count() * features.dimensions;
-  const Points of_asked{features.dimensions, std::vector<double>(end, features.values.end())};
-  features.values.erase(end, features.values.end());
   Factors factors;
   factors.map = autocorrelation_factors(features, grid, windows.window, count, context);
   factors.sample = mapped(features, factors.map.mean, factors.map.axes, context);
-  factors.asked = mapped(of_asked, factors.map.mean, factors.map.axes, context);
+  factors.asked = mapped(found.asked, factors.map.mean, factors.map.axes, context);
   return factors;
 }
 

@@ -79,6 +79,7 @@ class TestTissue : public QObject {
   void pixels_at_the_border_have_the_nearest_window();
   void threads_change_no_bit();
   void solvers_can_be_replaced();
+  void the_sample_stays_for_the_next_run();
   void one_texture_has_one_label();
   void looks_alike_where_the_texture_is_the_same();
   void a_part_has_the_bits_of_the_whole();
@@ -163,9 +164,46 @@ void TestTissue::solvers_can_be_replaced() {
                                              context);
           }};
   Context context;
-  QVERIFY(same_bits(tissue(problem, solvers, context), tissue(problem, {}, context)));
+  Context other;
+  QVERIFY(same_bits(tissue(problem, solvers, context), tissue(problem, {}, other)));
   QCOMPARE(sampled, 1);
   QCOMPARE(classified, 1);
+}
+
+void TestTissue::the_sample_stays_for_the_next_run() {
+  test::RandomNumbers random(8);
+  std::int64_t windows_sampled = 0;
+  const TissueSolvers counting{.sample = [&](const TpcfProblem& windows,
+                                             const std::vector<WindowPlace>& places,
+                                             Context& context) {
+    windows_sampled += std::ssize(places);
+    return sample_features(windows, places, context);
+  }};
+  Context context;
+  const auto on_its_own = [](const TissueProblem& problem) {
+    Context own;
+    return tissue(problem, {}, own);
+  };
+  TissueProblem problem = problem_of(random);
+  for (const bool with_strokes : {false, true}) {
+    if (with_strokes) problem.seeds = strokes(1, 2);
+    for (const std::int64_t window : {kWindow, kWindow + 1, kWindow}) {
+      problem.windows.window = window;
+      QVERIFY(same_bits(tissue(problem, counting, context), on_its_own(problem)));
+    }
+  }
+  // Another number of classes, or strokes, takes no new sample; another picture does.
+  windows_sampled = 0;
+  problem.seeds.clear();
+  problem.clusters = 3;
+  QVERIFY(same_bits(tissue(problem, counting, context), on_its_own(problem)));
+  QCOMPARE(windows_sampled, 0);
+  problem.seeds = strokes(5, 9);
+  QVERIFY(same_bits(tissue(problem, counting, context), on_its_own(problem)));
+  QCOMPARE(windows_sampled, std::ssize(problem.seeds));
+  problem.windows.phases = two_textures(random);
+  QVERIFY(same_bits(tissue(problem, counting, context), on_its_own(problem)));
+  QVERIFY(windows_sampled > 2 * std::ssize(problem.seeds));
 }
 
 void TestTissue::one_texture_has_one_label() {
