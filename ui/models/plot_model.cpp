@@ -2,6 +2,7 @@
 #include "ui/models/plot_model.h"
 
 #include "core/ops/curve_columns.h"
+#include "ui/models/fitting_input.h"
 #include "ui/models/run_model.h"
 #include "ui/models/shown_unit.h"
 
@@ -377,7 +378,7 @@ void PlotModel::apply(const PlotUse& use) {
   const bool another = !is_current(use);
   if (another) {
     steps.beginMacro(tr("use of %1 as %2").arg(use.value_text, use.parameter_title));
-    workbench_.set_operation(use.operation, use.operation_title);
+    choose_operation(workbench_, runs_, use.operation, use.operation_title);
   }
   workbench_.set_value(use.parameter, use.value, use.parameter_title);
   if (another) steps.endMacro();

@@ -33,7 +33,9 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
             QMetaObject::invokeMethod(
                 this,
                 [this, job, name = QString::fromStdString(stage), fraction] {
-                  if (running_ && running_->job == job) emit progressed(name, fraction);
+                  if (!running_ || running_->job != job) return;
+                  emit progressed(running_->gave_part ? tr("The rest: %1").arg(name) : name,
+                                  fraction);
                 },
                 Qt::QueuedConnection);
           },
@@ -152,7 +154,9 @@ void RunController::schedule() {
     cancel();
     return;
   }
-  debounce_.start(busy() ? static_cast<int>(std::min(last_ms_, kLongestDebounceMs)) : 0);
+  // What was there to be seen of the run in flight has been seen: the next one need not wait.
+  const bool waits = busy() && !running_->gave_part;
+  debounce_.start(waits ? static_cast<int>(std::min(last_ms_, kLongestDebounceMs)) : 0);
 }
 
 void RunController::run() {
@@ -189,7 +193,9 @@ RunOrder RunController::order() const {
     order.requested = found->second;
   }
   order.sources = sources(order.inputs);
-  if (!order.inputs.contains(name_of(InputKind::Image))) order.channel = order.sources.channel;
+  order.sources.in_colour = order.sources.picture.components() == 3 && reads_colours(operation());
+  if (!order.inputs.contains(name_of(InputKind::Image)) && !order.sources.in_colour)
+    order.channel = order.sources.channel;
   order.reference = workbench_.reference();
   order.image_unit = workbench_.hints().unit;
   return order;
@@ -209,18 +215,61 @@ void RunController::submit() {
   }
   auto product = std::make_shared<RunProduct>();
   changed_since_submit_ = false;
-  start({.what = tr("Segmenting"),
-         .work = [product, asked = order(), before = shown_.labels, &table = table_](
-                     Context& context) { *product = make_run(table, asked, before, context); },
-         .take = [this, product, gesture = gesture_] { take(*product, gesture); }});
+  const std::uint64_t order_number = ++last_order_;
+  start(
+      {.what = tr("Segmenting"),
+       .work = [product, asked = order(), before = shown_.labels, first = first_part(order_number),
+                &table = table_](
+                   Context& context) { *product = make_run(table, asked, before, context, first); },
+       .take = [this, product, gesture = gesture_] { take(*product, gesture); },
+       .order = order_number,
+       .keeps_part = part_ && part_->run.operation == operation().id});
 }
 
 void RunController::start(Job job) {
   failure_.clear();
   running_ = Running{.job = jobs_.submit(std::move(job.work)),
                      .take = std::move(job.take),
-                     .maps_of = job.maps_of};
+                     .maps_of = job.maps_of,
+                     .order = job.order};
+  running_->since.start();
+  if (!job.keeps_part) forget_part();
   emit started(job.what);
+}
+
+std::optional<FirstPart> RunController::first_part(std::uint64_t order) {
+  const std::optional<Box> box = focus_ ? focus_() : std::nullopt;
+  if (!box || box->empty()) return std::nullopt;
+  return FirstPart{
+      .box = *box, .take = [this, order](RunProduct product) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, order, product = std::move(product)]() mutable { take_part(order, product); },
+            Qt::QueuedConnection);
+      }};
+}
+
+void RunController::take_part(std::uint64_t order, RunProduct& product) {
+  if (!running_ || running_->order != order) return;  // late: another job is in flight
+  running_->gave_part = true;
+  last_ms_ = static_cast<double>(running_->since.elapsed());
+  part_ = std::move(product);
+  emit part_changed();
+  if (debounce_.isActive()) schedule();
+}
+
+void RunController::forget_part() {
+  if (!part_) return;
+  part_.reset();
+  // The views had something else in the meantime.
+  if (!shown_.labels.empty())
+    shown_.labels = shown_.labels.with_changed(Box::whole(shown_.labels.geometry()));
+  emit part_changed();
+}
+
+Seen RunController::seen() const {
+  if (part_) return {.labels = part_->labels, .maps = part_->maps, .run = &part_->run};
+  return {.labels = shown_.labels, .maps = shown_.maps, .run = shown_run()};
 }
 
 std::uint16_t RunController::searched_label() const {
@@ -281,7 +330,7 @@ void RunController::search_sigma() {
 
 void RunController::rescore() {
   const Run* run = shown_run();
-  if (run == nullptr || !shows_labels()) return;  // nothing else can be scored
+  if (run == nullptr || shown_.labels.empty()) return;  // nothing else can be scored
   const std::uint64_t id = run->id;
   if (workbench_.reference().empty()) {
     scoring_.cancel();
@@ -316,6 +365,7 @@ void RunController::cancel() {
   // What comes in from now on is late: the window is free at once.
   if (!running_) return;
   running_.reset();
+  forget_part();
   emit ended({});
 }
 
@@ -328,6 +378,7 @@ void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
   }
   const QString message =
       outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString();
+  forget_part();
   (ended_one.maps_of != 0 ? map_failure_ : failure_) = message;
   emit ended(message);
 }
@@ -351,9 +402,11 @@ bool RunController::is_replaced_by(std::uint64_t gesture) const {
 }
 
 void RunController::take(RunProduct& product, std::uint64_t gesture) {
-  last_ms_ = product.run.total_ms;
+  const bool saw_part = part_.has_value();
+  part_.reset();
+  if (!saw_part) last_ms_ = product.run.total_ms;
   // The changed box is told against the map that is on screen; another may have been restored.
-  if (product.before.owner() != shown_.labels.owner() && !product.labels.empty()) {
+  if ((saw_part || product.before.owner() != shown_.labels.owner()) && !product.labels.empty()) {
     product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
   }
   if (const Operation* of_run = find_operation(product.run.operation)) {
@@ -493,8 +546,9 @@ void RunController::start_maps(const Run& run) {
 }
 
 QString RunController::map_note() const {
-  if (!shown_.maps.empty()) return {};
-  const Run* run = shown_run();
+  const Seen seen = this->seen();
+  if (!seen.maps.empty()) return {};
+  const Run* run = seen.run;
   if (run == nullptr) return busy() ? tr("The map comes with the result") : QString();
   if (running_ && running_->maps_of == run->id) {
     return tr("The map of run %1 is being computed").arg(run->id);
@@ -510,19 +564,19 @@ QString RunController::map_note() const {
 }
 
 bool RunController::shows_only_maps() const {
-  const Run* run = shown_run();
+  const Run* run = seen().run;
   const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
   return of_run != nullptr && has_only_maps(*of_run);
 }
 
 bool RunController::shows_labels() const {
-  const Run* run = shown_run();
+  const Run* run = seen().run;
   const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
   return of_run != nullptr && has_output(*of_run, OutputKind::Labels);
 }
 
 bool RunController::shows_objects() const {
-  const Run* run = shown_run();
+  const Run* run = seen().run;
   const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
   return of_run != nullptr && holds_objects(*of_run, *run);
 }

@@ -10,6 +10,7 @@
 #include "ui/models/run_product.h"
 #include "ui/models/workbench.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -34,12 +35,21 @@ struct Shown {
   bool stale = false;
 };
 
+/// What is looked at: the last result, or what a newer run has given of the visible part.
+struct Seen {
+  const LabelMap& labels;
+  const std::vector<ScalarMap>& maps;
+  /// Whose they are; of a part only operation, strokes and labels are known. Null: none's.
+  const Run* run = nullptr;
+};
+
 /// Runs the chosen operation on what is on the workbench, in the background, and keeps the history.
 ///
 /// Live: every change of strokes or values starts a run, the newest wins; while one is in flight
 /// further changes wait as long as the last run took. Once: only run() starts one. The last good
 /// result stays until a newer one is there. The runs of one drag of a slider leave one entry in the
-/// history, the last. Signals come on the window's thread.
+/// history, the last. Of an operation that can, the visible part is seen before the whole is there;
+/// it is no result: it is in no history or file. Signals come on the window's thread.
 class RunController : public QObject {
   Q_OBJECT
 
@@ -68,13 +78,18 @@ class RunController : public QObject {
   [[nodiscard]] const QString& failure() const noexcept { return failure_; }
 
   [[nodiscard]] const Shown& shown() const noexcept { return shown_; }
-  /// Why there is no map to be shown, or what it waits for; empty when there is one.
+  [[nodiscard]] Seen seen() const;
+  /// Only the visible part of what comes is seen yet.
+  [[nodiscard]] bool sees_part() const noexcept { return part_.has_value(); }
+  /// Who says which part of the image is seen; nothing: all of it, or none in particular.
+  void set_focus(std::function<std::optional<Box>()> focus) { focus_ = std::move(focus); }
+  /// Why there is no map to be seen, or what it waits for; empty when there is one.
   [[nodiscard]] QString map_note() const;
-  /// The operation of the run that is shown gives maps and nothing else.
+  /// The operation of the run that is seen gives maps and nothing else.
   [[nodiscard]] bool shows_only_maps() const;
-  /// The operation of the run that is shown gives labels.
+  /// The operation of the run that is seen gives labels.
   [[nodiscard]] bool shows_labels() const;
-  /// The labels that are shown are objects that the operation numbered.
+  /// The labels that are seen are objects that the operation numbered.
   [[nodiscard]] bool shows_objects() const;
   /// The run that is shown, or null.
   [[nodiscard]] const Run* shown_run() const;
@@ -125,6 +140,8 @@ class RunController : public QObject {
   /// The job ended, with a result or without; `message` is empty unless it failed.
   void ended(const QString& message);
   void shown_changed();
+  /// The visible part of what comes is there, or no longer wanted.
+  void part_changed();
   /// The maps of the run that is shown came after its labels.
   void maps_changed();
   void history_changed();
@@ -141,12 +158,19 @@ class RunController : public QObject {
     std::function<void()> take;
     /// The run whose maps it computes; 0: another job.
     std::uint64_t maps_of = 0;
+    /// Of a run that was asked for: a part of another one is late. 0: another job.
+    std::uint64_t order = 0;
+    /// The part that is seen stays until this gives another, or all.
+    bool keeps_part = false;
   };
   /// A job under way.
   struct Running {
     std::uint64_t job = 0;
     std::function<void()> take;
     std::uint64_t maps_of = 0;
+    std::uint64_t order = 0;
+    QElapsedTimer since;
+    bool gave_part = false;
   };
   void on_part_changed(Part part);
   void on_image_changed();
@@ -158,6 +182,9 @@ class RunController : public QObject {
   void show_restored(std::uint64_t id, const LabelMap& labels);
   void start_maps(const Run& run);
   void take(RunProduct& product, std::uint64_t gesture);
+  [[nodiscard]] std::optional<FirstPart> first_part(std::uint64_t order);
+  void take_part(std::uint64_t order, RunProduct& product);
+  void forget_part();
   /// An operation or another run has it as an input.
   [[nodiscard]] bool is_read(std::uint64_t run) const;
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
@@ -188,7 +215,11 @@ class RunController : public QObject {
     std::uint64_t gesture = 0;
   } latest_;
   QTimer debounce_;
+  /// Until something of the last run was seen.
   double last_ms_ = 0.0;
+  std::function<std::optional<Box>()> focus_;
+  std::uint64_t last_order_ = 0;
+  std::optional<RunProduct> part_;
   std::optional<Running> running_;
   Shown shown_;
   RunHistory history_;

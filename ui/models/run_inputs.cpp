@@ -125,8 +125,15 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
 
 }  // namespace
 
+bool reads_colours(const Operation& operation) {
+  return std::any_of(operation.inputs.begin(), operation.inputs.end(), [](const InputSpec& input) {
+    return input.kind == InputKind::Image && input.components != 1;
+  });
+}
+
 InputSources sources_of(const Run& run, const InputSources& sources) {
   InputSources of_run = sources;
+  of_run.in_colour = run.channel.empty() && sources.picture.components() == 3;
   const bool other = !run.channel.empty() && run.channel != sources.channel;
   if (other && sources.picture.components() == 3) {
     of_run.scene = channel_of(sources.picture, run.channel);
@@ -143,7 +150,7 @@ std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices, const RunH
 
 void take_inputs(const OperationTable& table, const InputChoices& choices,
                  const InputSources& sources, Inputs& inputs, Context& context) {
-  inputs.image = sources.scene;
+  inputs.image = sources.in_colour ? sources.picture : sources.scene;
   if (choices.empty()) return;
   const Context::Stage stage = context.stage("read inputs");
   for (const auto& [input, choice] : choices) {

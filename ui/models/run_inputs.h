@@ -20,10 +20,15 @@ struct InputSources {
   /// another one.
   Volume picture{};
   std::string channel{};
+  /// The image is the colour picture, not the scene.
+  bool in_colour = false;
   std::map<std::uint64_t, Run> runs{};
 };
 
-/// `sources` with the scene that the run read: another channel of the picture, perhaps.
+/// True where it reads colours: of a colour picture then no channel is chosen.
+[[nodiscard]] bool reads_colours(const Operation& operation);
+
+/// `sources` with what the run read: the picture, or another channel of it, perhaps.
 [[nodiscard]] InputSources sources_of(const Run& run, const InputSources& sources);
 
 /// The runs that `choices` lead to; one that is gone is left out.

@@ -2,9 +2,11 @@
 #include "ui/models/run_product.h"
 
 #include "core/base/error.h"
+#include "core/image/crop.h"
 #include "core/metrics/overlap.h"
 #include "core/session/run_again.h"
 #include "ui/models/shown_unit.h"
+#include "ui/models/spread_part.h"
 
 #include <QDateTime>
 
@@ -20,22 +22,27 @@ std::string now_utc() {
   return QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
 }
 
-/// The first label output of a report; empty where it has none.
-LabelMap labels_of(const Operation& operation, const RunReport& report) {
+using Outputs = std::map<std::string, Output>;
+
+/// The first label output; empty where there is none.
+LabelMap labels_of(const Operation& operation, const Outputs& outputs) {
   for (const OutputSpec& output : operation.outputs) {
-    if (output.kind == OutputKind::Labels) return std::get<LabelMap>(report.outputs.at(output.id));
+    const auto found = outputs.find(output.id);
+    if (output.kind == OutputKind::Labels && found != outputs.end())
+      return std::get<LabelMap>(found->second);
   }
   return {};
 }
 
-/// Image outputs that can be shown: those on the image, with one value a voxel.
-std::map<std::string, Volume> images_of(const Operation& operation, const RunReport& report) {
+/// Image outputs that can be shown: those on the image's grid, with one value a voxel.
+std::map<std::string, Volume> images_of(const Operation& operation, const Outputs& outputs,
+                                        const Geometry& grid) {
   std::map<std::string, Volume> images;
   for (const OutputSpec& output : operation.outputs) {
-    const auto found = report.outputs.find(output.id);
-    if (output.kind != OutputKind::Image || found == report.outputs.end()) continue;
+    const auto found = outputs.find(output.id);
+    if (output.kind != OutputKind::Image || found == outputs.end()) continue;
     const auto& volume = std::get<Volume>(found->second);
-    if (volume.components() != 1 || !same_grid(volume.geometry(), report.geometry)) continue;
+    if (volume.components() != 1 || !same_grid(volume.geometry(), grid)) continue;
     images.emplace(output.id, volume);
   }
   return images;
@@ -72,10 +79,10 @@ void add_weights(const Operation& operation, std::vector<ScalarMap>& maps) {
   }
 }
 
-/// Takes a pass over each map, for its range.
-std::vector<ScalarMap> maps_of(const Operation& operation,
-                               const std::map<std::string, Volume>& images, const Values& values,
-                               const RunOrder& order) {
+/// Without weights. Takes a pass over each map, for its range.
+std::vector<ScalarMap> plain_maps_of(const Operation& operation,
+                                     const std::map<std::string, Volume>& images,
+                                     const Values& values, const RunOrder& order) {
   std::vector<ScalarMap> maps;
   for (const OutputSpec& output : operation.outputs) {
     const auto found = images.find(output.id);
@@ -94,6 +101,13 @@ std::vector<ScalarMap> maps_of(const Operation& operation,
     map.range = map_range(map);
     maps.push_back(std::move(map));
   }
+  return maps;
+}
+
+std::vector<ScalarMap> maps_of(const Operation& operation,
+                               const std::map<std::string, Volume>& images, const Values& values,
+                               const RunOrder& order) {
+  std::vector<ScalarMap> maps = plain_maps_of(operation, images, values, order);
   add_weights(operation, maps);
   return maps;
 }
@@ -111,12 +125,41 @@ bool has_painted_labels(const Operation& operation, const Run& run) {
 /// More labels than this, and that two maps have the same ones says nothing.
 constexpr std::size_t kMostNamedLabels = 32;
 
-RunReport report_of(const OperationTable& table, const RunOrder& order, Context& context) {
+/// What a run gives for a box of the image, for being looked at on all of it.
+RunProduct product_of_part(const Operation& operation, const RunOrder& order, const Values& values,
+                           const Geometry& grid, const Box& box, const Outputs& part) {
+  RunProduct product;
+  product.run.operation = operation.id;
+  product.run.seeds = order.seeds;
+  if (const LabelMap labels = labels_of(operation, part); !labels.empty()) {
+    product.run.voxels = count_labels(labels);
+    product.labels = spread(labels, box, grid);
+  }
+  // The range is that of what is seen.
+  product.maps =
+      plain_maps_of(operation, images_of(operation, part, crop(grid, box)), values, order);
+  for (ScalarMap& map : product.maps)
+    map.volume = spread(map, box, grid);
+  add_weights(operation, product.maps);
+  return product;
+}
+
+RunReport report_of(const OperationTable& table, const RunOrder& order, Context& context,
+                    const std::optional<FirstPart>& first = {}) {
   RunRequest request = order.request;
   take_inputs(table, order.inputs, order.sources, request.inputs, context);
   request.inputs.seeds = order.seeds.rasterise(order.sources.scene.geometry());
   request.inputs.reference = order.reference;
   request.inputs.requested = order.requested;
+  const Geometry grid = request.inputs.image.geometry();
+  const Operation& operation = table.at(request.operation);
+  if (first) {
+    request.inputs.focus =
+        Focus{.box = first->box, .show = [&](const Outputs& part) {
+                const Values values = checked_values(operation, request.values, grid.is_2d());
+                first->take(product_of_part(operation, order, values, grid, first->box, part));
+              }};
+  }
   return run_operation(table, request, context);
 }
 
@@ -146,14 +189,14 @@ Run run_from(const Operation& operation, const RunReport& report, const RunOrder
 }  // namespace
 
 RunProduct make_run(const OperationTable& table, const RunOrder& order, const LabelMap& before,
-                    Context& context) {
+                    Context& context, const std::optional<FirstPart>& first) {
   const Operation& operation = table.at(order.request.operation);
-  const RunReport report = report_of(table, order, context);
+  const RunReport report = report_of(table, order, context, first);
   RunProduct product{.before = before,
-                     .labels = labels_of(operation, report),
+                     .labels = labels_of(operation, report.outputs),
                      .maps = {},
                      .run = run_from(operation, report, order)};
-  product.run.images = images_of(operation, report);
+  product.run.images = images_of(operation, report.outputs, report.geometry);
   product.run.curves = curves_of(operation, report);
   product.maps = maps_of(operation, product.run.images, report.values, order);
   if (product.labels.empty()) return product;
@@ -202,7 +245,8 @@ std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& o
   const Operation& operation = table.at(run.operation);
   if (!run.images.empty()) return maps_of(operation, run.images, run.values_used, order);
   const RunReport report = report_again(table, order, run, context);
-  return maps_of(operation, images_of(operation, report), report.values, order);
+  return maps_of(operation, images_of(operation, report.outputs, report.geometry), report.values,
+                 order);
 }
 
 bool keeps_picture(const OperationTable& table, const Run& run) {
@@ -219,8 +263,9 @@ RunPicture picture_again(const OperationTable& table, const RunOrder& order, con
             .maps = maps_of(operation, run.images, run.values_used, order)};
   }
   const RunReport report = report_again(table, order, run, context);
-  return {.labels = labels_of(operation, report),
-          .maps = maps_of(operation, images_of(operation, report), report.values, order)};
+  return {.labels = labels_of(operation, report.outputs),
+          .maps = maps_of(operation, images_of(operation, report.outputs, report.geometry),
+                          report.values, order)};
 }
 
 bool has_output(const Operation& operation, OutputKind kind) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "core/image/volume.h"
@@ -10,6 +11,7 @@
 #include "ui/models/run_inputs.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,10 +48,19 @@ struct RunOrder {
   std::string image_unit;
 };
 
+/// What is seen of the image, and who takes what a run gives for it before the whole is there.
+struct FirstPart {
+  Box box;
+  /// On the image's grid, with nothing outside the box; an entry for no history, which says of
+  /// which operation it is and which labels there are. From the run's own thread.
+  std::function<void(RunProduct)> take;
+};
+
 /// Brings the inputs together, draws the seeds on the image's grid, runs, and sums up for the
 /// history. Throws what take_inputs() and run_operation() throw.
 [[nodiscard]] RunProduct make_run(const OperationTable& table, const RunOrder& order,
-                                  const LabelMap& before, Context& context);
+                                  const LabelMap& before, Context& context,
+                                  const std::optional<FirstPart>& first = {});
 
 /// The order that repeats a run with the values that it used.
 [[nodiscard]] RunOrder order_again(const Run& run, const InputSources& sources);

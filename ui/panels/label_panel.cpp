@@ -43,6 +43,12 @@ LabelPanel::LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent)
   buttons->addWidget(remove);
   layout->addLayout(buttons);
 
+  list_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(list_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+    const QModelIndex row = list_->indexAt(place);
+    if (!row.isValid()) return;
+    emit context_menu_requested(model_.label_at(row.row()), list_->viewport()->mapToGlobal(place));
+  });
   connect(add, &QPushButton::clicked, &workbench_, &Workbench::add_label);
   connect(colour, &QPushButton::clicked, this, &LabelPanel::choose_colour);
   connect(remove, &QPushButton::clicked, this, &LabelPanel::remove_label);

@@ -4,7 +4,10 @@
 #include "ui/models/label_model.h"
 #include "ui/models/workbench.h"
 
+#include <QPoint>
 #include <QWidget>
+
+#include <cstdint>
 
 class QTreeView;
 
@@ -21,6 +24,9 @@ class LabelPanel : public QWidget {
   /// Both of the current label.
   void choose_colour();
   void remove_label();
+
+ signals:
+  void context_menu_requested(std::uint16_t label, const QPoint& global);
 
  private:
   void show_current();

@@ -2,6 +2,8 @@
 #include "ui/panels/operation_panel.h"
 
 #include "core/image/channel.h"
+#include "ui/models/fitting_input.h"
+#include "ui/models/run_inputs.h"
 #include "ui/panels/input_row.h"
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/row_label.h"
@@ -122,8 +124,8 @@ void OperationPanel::build(const OperationActions& actions) {
   layout->addStretch(1);
 
   connect(operations_, &QComboBox::activated, this, [this](int row) {
-    workbench_.set_operation(operations_->itemData(row).toString().toStdString(),
-                             operations_->itemText(row));
+    choose_operation(workbench_, runs_, operations_->itemData(row).toString().toStdString(),
+                     operations_->itemText(row));
   });
   connect(channels_, &QComboBox::activated, this, [this](int row) {
     workbench_.set_channel(channels_->itemData(row).toString().toStdString());
@@ -152,12 +154,13 @@ void OperationPanel::fill_operations() {
   }
 }
 
-/// What a file or an earlier run gives has one value a voxel: there a channel of the picture would
-/// choose nothing.
+/// What a file or an earlier run gives has one value a voxel, and some operations read colours:
+/// there a channel of the picture would choose nothing.
 void OperationPanel::show_channel_row() {
   const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
   channel_row_->setVisible(has_channels &&
-                           !workbench_.inputs().contains(name_of(InputKind::Image)));
+                           !workbench_.inputs().contains(name_of(InputKind::Image)) &&
+                           !reads_colours(runs_.operation()));
 }
 
 void OperationPanel::fill_channels() {

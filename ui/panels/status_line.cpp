@@ -117,6 +117,13 @@ void StatusLine::say(const QString& text) {
   said_.start();
 }
 
+void StatusLine::unsay(const QString& text) {
+  if (message_->text() != text) return;
+  said_.stop();
+  message_->hide();
+  message_->clear();
+}
+
 void StatusLine::resizeEvent(QResizeEvent* event) {
   spacing_->setVisible(width() >= kLeastForSpacing);
   QStatusBar::resizeEvent(event);

@@ -30,6 +30,8 @@ class StatusLine : public QStatusBar {
 
   /// Stands at the right for a while; what is under the pointer stays in sight beside it.
   void say(const QString& text);
+  /// It is no longer so: takes that away, if it still stands there.
+  void unsay(const QString& text);
 
   /// Nothing is seen of a job that ends within 0.2 s.
   void start_job(const QString& what);

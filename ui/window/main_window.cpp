@@ -41,6 +41,7 @@
 #include <QVBoxLayout>
 
 #include <initializer_list>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -81,13 +82,14 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
   status_ = new StatusLine(this);
   setStatusBar(status_);
   files_ = new FileCommands(actions_, workbench_, opener_, saver_, unsaved_, this);
+  runs_.set_focus([this] { return views_->visible_box(); });
   saver_.set_picture([this] { return views_->active_view()->grab().toImage(); });
   new WindowCommands(actions_, workbench_, runs_, *views_, labels_, this);
   auto* line_tool = new LineTool(actions_, workbench_, runs_, *views_, this);
   connect(line_tool, &LineTool::said, this, &MainWindow::say);
   auto* place_tool = new PlaceTool(actions_, workbench_, runs_, pointer_curve_, *views_, this);
   connect(place_tool, &PlaceTool::said, this, &MainWindow::say);
-  new WindowMenus(actions_, workbench_, runs_, *views_, this);
+  menus_ = new WindowMenus(actions_, workbench_, runs_, *views_, this);
   build_tool_bars();
   build_docks();
   connect_paint_bar();
@@ -178,6 +180,7 @@ void MainWindow::build_docks() {
   auto* label_panel = new LabelPanel(workbench_, labels_, label_box);
   actions_.on("label_colour", [label_panel] { label_panel->choose_colour(); });
   actions_.on("label_remove", [label_panel] { label_panel->remove_label(); });
+  connect(label_panel, &LabelPanel::context_menu_requested, menus_, &WindowMenus::show_label_menu);
   column->addWidget(label_panel, 1);
   column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
@@ -255,7 +258,7 @@ void MainWindow::connect_map_bar() {
   const auto show = [this] {
     QStringList ids;
     QStringList titles;
-    const Shown& shown = runs_.shown();
+    const Seen shown = runs_.seen();
     if (!shown.labels.empty()) {
       ids << QString();
       titles << tr("Labels");
@@ -286,10 +289,13 @@ void MainWindow::connect_status() {
   });
   connect(&runs_, &RunController::started, status_, &StatusLine::start_job);
   connect(&runs_, &RunController::progressed, status_, &StatusLine::show_progress);
-  connect(&runs_, &RunController::ended, this, [this](const QString& message) {
-    status_->end_job();
-    if (!message.isEmpty()) say(message);
-  });
+  connect(&runs_, &RunController::ended, this,
+          [this, failure = QString()](const QString& message) mutable {
+            status_->end_job();
+            // Why the run before gave nothing is no news once another one ended.
+            status_->unsay(std::exchange(failure, message));
+            if (!message.isEmpty()) say(message);
+          });
   connect(&runs_, &RunController::shown_changed, this, &MainWindow::show_run);
   connect(&runs_, &RunController::said, this, &MainWindow::say);
   connect(&opener_, &FileOpener::started, status_, &StatusLine::start_job);

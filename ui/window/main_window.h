@@ -35,6 +35,7 @@ class RunPanel;
 class StudyPanel;
 class SweepDialog;
 class ViewGrid;
+class WindowMenus;
 
 /// The window: views in the middle, panels around them, one table of actions.
 ///
@@ -101,6 +102,7 @@ class MainWindow : public QMainWindow {
   SweepController sweep_;
   QVBoxLayout* centre_ = nullptr;
   ViewGrid* views_ = nullptr;
+  WindowMenus* menus_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
   PaintBar* paint_bar_ = nullptr;

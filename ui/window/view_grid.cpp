@@ -2,6 +2,7 @@
 #include "ui/window/view_grid.h"
 
 #include "core/image/contrast_colors.h"
+#include "ui/views/slice_overlay.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -70,6 +71,7 @@ ViewGrid::ViewGrid(Workbench& workbench, const RunController& runs, QWidget* par
     set_brush(brush);
   });
   connect(&runs_, &RunController::shown_changed, this, &ViewGrid::show_result);
+  connect(&runs_, &RunController::part_changed, this, &ViewGrid::show_result);
   connect(&runs_, &RunController::maps_changed, this, &ViewGrid::show_maps);
   connect(&runs_, &RunController::started, this, &ViewGrid::show_maps);
   connect(&runs_, &RunController::ended, this, &ViewGrid::show_maps);
@@ -284,19 +286,47 @@ std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects) {
 
 void ViewGrid::show_result() {
   end_comparison();
-  const Shown& shown = runs_.shown();
+  const LabelMap& labels = runs_.seen().labels;
   for (SliceView* view : all_) {
     view->set_result_styles(result_styles(runs_.shows_objects()));
-    view->set_result(shown.labels);
+    view->set_result(labels);
   }
   show_surface_labels();
   show_maps();
-  if (!is_flat()) surface_->set_result(shown.labels);
+  show_corner_texts();
+  if (!is_flat()) surface_->set_result(labels);
 }
 
 std::string ViewGrid::shown_operation() const {
-  const Run* run = runs_.shown_run();
+  const Run* run = runs_.seen().run;
   return run == nullptr ? std::string() : run->operation;
+}
+
+std::uint16_t ViewGrid::label_under_pointer() const {
+  const LabelMap& labels = runs_.shown().labels;
+  if (!hover_ || labels.empty() || !labels.geometry().contains(hover_->index)) return 0;
+  return labels.at(hover_->index);
+}
+
+QColor ViewGrid::color_of_result(std::uint16_t label) const {
+  if (label == 0) return Qt::transparent;
+  const bool objects = runs_.shows_objects() && object_colors_;
+  const LabelPainter painter = objects ? LabelPainter({}, *object_colors_) : LabelPainter(labels_);
+  return QColor(painter.color(label)).toRgb();
+}
+
+std::optional<Box> ViewGrid::visible_box() const {
+  const SliceView* view = active_view();
+  if (!is_flat() || view == nullptr || !view->isVisible()) return std::nullopt;
+  const Geometry& grid = workbench_.image().geometry();
+  Box box;
+  for (const QPoint& corner : {view->rect().topLeft(), view->rect().bottomRight()}) {
+    Index3 index = view->hover_at(corner).index;
+    for (std::size_t axis = 0; axis < index.size(); ++axis)
+      index[axis] = std::clamp<std::int64_t>(index[axis], 0, grid.size[axis] - 1);
+    box.include(index);
+  }
+  return box;
 }
 
 const ScalarMap* ViewGrid::shown_map() const {
@@ -541,7 +571,7 @@ void ViewGrid::tell_readout() {
   const ScalarMap* map = chosen_map();
   const ScalarMap none;
   Readout told = readout({.image = workbench_.image(),
-                          .result = runs_.shown().labels,
+                          .result = runs_.seen().labels,
                           .map = map == nullptr ? none : *map,
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.hints().unit),

@@ -71,7 +71,7 @@ class ViewGrid : public QWidget {
   /// The map that is shown in the place of labels, or null.
   [[nodiscard]] const ScalarMap* shown_map() const;
   /// The map that is shown, or would be; null where the result has none.
-  [[nodiscard]] const ScalarMap* chosen_map() const { return maps_.chosen(runs_.shown().maps); }
+  [[nodiscard]] const ScalarMap* chosen_map() const { return maps_.chosen(runs_.seen().maps); }
   [[nodiscard]] const MapStyle& map_style() const noexcept { return display_.overlay.map; }
   void set_map_style(const MapStyle& style);
   [[nodiscard]] bool has_automatic_map_range() const;
@@ -88,6 +88,14 @@ class ViewGrid : public QWidget {
   [[nodiscard]] SliceView* active_view() const;
   [[nodiscard]] SliceView& slice_view(PlaneKind plane) const;
   [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
+
+  /// What is seen of a picture that is open; nothing of a volume. At a moment: it moves.
+  [[nodiscard]] std::optional<Box> visible_box() const;
+
+  /// Of the result that is shown; 0 where there is none, or the pointer is beside it.
+  [[nodiscard]] std::uint16_t label_under_pointer() const;
+  /// How a label of the result looks; transparent for 0.
+  [[nodiscard]] QColor color_of_result(std::uint16_t label) const;
 
   /// Shows two runs together instead of the result.
   void show_comparison(const Compared& compared);

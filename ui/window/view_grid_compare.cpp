@@ -124,6 +124,7 @@ void ViewGrid::show_corner_texts() {
   if (!workbench_.image_warnings().empty()) {
     texts.note = QString::fromStdString(workbench_.image_warnings().front());
   }
+  if (runs_.sees_part()) texts.run = tr("Visible part; the rest is being computed");
   CornerTexts of_others = texts;
   if (compared_) {
     const WipeSide a{tr("A: run %1").arg(compared_->a.id), color_of_a()};

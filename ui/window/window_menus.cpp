@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_menus.h"
 
+#include "ui/models/label_merge.h"
 #include "ui/models/label_palette.h"
 #include "ui/models/window_presets.h"
 #include "ui/panels/about_dialog.h"
@@ -24,6 +25,9 @@ namespace {
 // What RunHistory and ScratchCache keep unless told otherwise, as RunController leaves them.
 constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
 constexpr std::int64_t kCacheBytes = std::int64_t{2} << 30;
+
+/// Of a label's colour in a menu, in pixels.
+constexpr int kSwatch = 14;
 
 QString bindings_key() {
   return QStringLiteral("window/mouse");
@@ -180,6 +184,7 @@ void WindowMenus::add_appearance() {
 
 void WindowMenus::show_context_menu(const QPoint& global) {
   QMenu menu(window_);
+  add_merging(menu, views_.label_under_pointer());
   for (const char* id :
        {"tool_navigate", "tool_brush", "tool_eraser", "tool_window", "tool_line", "tool_place"}) {
     menu.addAction(actions_.at(id));
@@ -196,6 +201,37 @@ void WindowMenus::show_context_menu(const QPoint& global) {
     menu.addAction(actions_.at(id));
   }
   menu.addMenu(presets_);
+  menu.exec(global);
+}
+
+void WindowMenus::add_merging(QMenu& menu, std::uint16_t label) {
+  const std::vector<std::uint16_t> others = labels_to_merge_into(runs_, label);
+  if (others.empty()) return;
+  const auto name = [this](std::uint16_t id) {
+    if (id == 0) return tr("none");
+    return runs_.shows_objects() ? tr("object %1").arg(id) : workbench_.label_name(id);
+  };
+  QMenu* into = menu.addMenu(tr("Merge %1 into").arg(name(label)));
+  into->setObjectName(QStringLiteral("merge_into"));
+  for (const std::uint16_t other : others) {
+    QAction* merge = into->addAction(name(other));
+    merge->setData(other);
+    QPixmap colour(kSwatch, kSwatch);
+    colour.fill(views_.color_of_result(other));
+    merge->setIcon(colour);
+    connect(merge, &QAction::triggered, this, [this, label, other] {
+      merge_label(workbench_, runs_, label, other);
+      if (!runs_.live()) actions_.at("run")->trigger();
+    });
+  }
+  menu.addSeparator();
+}
+
+void WindowMenus::show_label_menu(std::uint16_t label, const QPoint& global) {
+  QMenu menu(window_);
+  add_merging(menu, label);
+  for (const char* id : {"label_add", "label_colour", "label_remove"})
+    menu.addAction(actions_.at(id));
   menu.exec(global);
 }
 

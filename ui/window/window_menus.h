@@ -30,6 +30,9 @@ class WindowMenus : public QObject {
   WindowMenus(Actions& actions, Workbench& workbench, const RunController& runs, ViewGrid& views,
               QWidget* window);
 
+  /// Of a label in the list of labels.
+  void show_label_menu(std::uint16_t label, const QPoint& global);
+
  private:
   void add_window_presets();
   void fill_window_presets();
@@ -39,6 +42,7 @@ class WindowMenus : public QObject {
   void edit_keys();
   void add_appearance();
   void show_context_menu(const QPoint& global);
+  void add_merging(QMenu& menu, std::uint16_t label);
   void show_keys();
   void show_palette();
   [[nodiscard]] MemoryUse memory_use() const;

@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs on the channels of a colour picture: each keeps the one that it was made on.
+#include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
 namespace seedwave::ui {
 
 using test::kLimitMs;
+
+namespace {
+
+/// Red and a thousand times blue.
+Operation colours_operation() {
+  Operation colours{.id = "colours", .title = "Colours", .help = "Red and blue."};
+  colours.inputs = {{.kind = InputKind::Image, .help = "any", .components = 0}};
+  colours.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  colours.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    const Geometry& grid = inputs.image.geometry();
+    const int last = inputs.image.components() - 1;
+    std::vector<float> sums;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+      const Index3 at = grid.index_of(i);
+      sums.push_back(static_cast<float>(inputs.image.value_at(at, 0) +
+                                        1000.0 * inputs.image.value_at(at, last)));
+    }
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["image"] = Volume(grid, std::move(sums));
+    return result;
+  };
+  colours.implementations = {plain};
+  return colours;
+}
+
+}  // namespace
 
 class TestChannels : public QObject {
   Q_OBJECT
@@ -60,6 +89,25 @@ class TestChannels : public QObject {
     QCOMPARE(runs().history().runs().size(), std::size_t{2});
   }
 
+  void what_reads_colours_has_no_channel() {
+    QWidget* row = fixture_.window().findChild<QWidget*>(QStringLiteral("channel"));
+    fixture_.workbench().set_operation("colours", {});
+    QTRY_VERIFY_WITH_TIMEOUT(!row->isVisible(), kLimitMs);
+    run_on("colours", "hematoxylin");
+    const double expected = runs().shown().maps.front().shown_at({22, 20, 0});
+    const Volume& picture = fixture_.workbench().image();
+    QCOMPARE(expected,
+             picture.value_at({22, 20, 0}, 0) + 1000.0 * picture.value_at({22, 20, 0}, 2));
+    QCOMPARE(runs().shown_run()->channel, std::string());
+    // Read again by another run, and brought back beside one of a channel.
+    run_on("h-domes", "red");
+    QTRY_VERIFY_WITH_TIMEOUT(row->isVisible(), kLimitMs);
+    runs().restore(1);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 1 && !runs().shown().maps.empty(), kLimitMs);
+    QCOMPARE(runs().shown().maps.front().shown_at({22, 20, 0}), expected);
+    QVERIFY(runs().failure().isEmpty());
+  }
+
   void a_session_keeps_the_channels_of_its_runs() {
     run_on("h-domes", "hematoxylin");
     run_on("h-domes", "red");
@@ -94,7 +142,7 @@ class TestChannels : public QObject {
                              kLimitMs);
   }
 
-  test::WindowFixture fixture_;
+  test::WindowFixture fixture_{test::table_with({colours_operation()})};
 };
 
 }  // namespace seedwave::ui

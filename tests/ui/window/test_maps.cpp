@@ -244,7 +244,8 @@ class TestMaps : public QObject {
       // What reads labels cannot read amounts of a stain, what looks for a place's like needs a
       // place and a picture, and they say so.
       const bool wants_more = id == QStringLiteral("look-alike") ||
-                              (picture && id == QStringLiteral("influence-zones"));
+                              (picture && (id == QStringLiteral("influence-zones") ||
+                                           id == QStringLiteral("merge-labels")));
       QVERIFY2(wants_more, qPrintable(refused));
       QVERIFY(field("message")->text().contains(refused));
       return;

@@ -41,6 +41,20 @@ class TestStatus : public QObject {
     QVERIFY(strength->text().isEmpty());
   }
 
+  void why_a_run_gave_nothing_stands_until_another_one_ended() {
+    fixture_.open_ball();
+    fixture_.workbench().set_operation("threshold", {});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const QLabel* message = field("message");
+    fixture_.workbench().set_value("low", 10.0, {});
+    fixture_.workbench().set_value("high", 5.0, {});
+    QTRY_VERIFY_WITH_TIMEOUT(message->isVisible() && message->text().contains("low must not"),
+                             kLimitMs);
+    fixture_.workbench().set_value("high", 500.0, {});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(!message->isVisible() && message->text().isEmpty());
+  }
+
   void the_slice_is_that_of_the_plane_under_the_pointer_or_with_the_focus() {
     fixture_.open_ball();
     ViewGrid& views = fixture_.window().views();

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Labels of any result are merged by hand, and an operation finds the result that holds what it
+// wants: all of it by words of the operation table.
+#include "tests/ui/window/made_up_operations.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/fitting_input.h"
+#include "ui/models/label_merge.h"
+#include "ui/panels/label_panel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QMenu>
+#include <QTimer>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+namespace {
+
+/// Labels 1 to 4 from left to right, or as many as are asked for.
+Operation bands_operation() {
+  Operation bands{.id = "bands", .title = "Bands", .help = "From left to right."};
+  bands.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  bands.parameters = {{.id = "count", .title = "Count", .initial = 4.0, .low = 1.0, .high = 32.0}};
+  bands.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = "", .holds = "bands"}};
+  bands.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    const Geometry& grid = inputs.image.geometry();
+    const auto count = static_cast<std::int64_t>(values.number("count"));
+    std::vector<std::uint16_t> labels;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
+      labels.push_back(static_cast<std::uint16_t>(1 + grid.index_of(i)[0] * count / grid.size[0]));
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["labels"] = LabelMap(grid, std::move(labels));
+    return result;
+  };
+  bands.implementations = {plain};
+  return bands;
+}
+
+/// The image as it is; it should hold bands.
+Operation reading_operation() {
+  Operation reading{.id = "reading", .title = "Reading", .help = "The image."};
+  reading.inputs = {{.kind = InputKind::Image, .help = "bands", .holds = "bands"}};
+  reading.outputs = {{.id = "image", .kind = OutputKind::Image, .help = ""}};
+  reading.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["image"] = inputs.image;
+    return result;
+  };
+  reading.implementations = {plain};
+  return reading;
+}
+
+}  // namespace
+
+class TestMerging : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void a_label_under_the_pointer_becomes_another_one() {
+    run_bands();
+    const std::uint64_t bands = runs().shown().run;
+    choose_in_menu("object 1", [this] {
+      move(20, 12);
+      emit views().context_menu_requested(views().mapToGlobal(QPoint(40, 40)));
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    const Run* run = runs().shown_run();
+    QCOMPARE(run->values_used.word("into"), std::string("3=1"));
+    QCOMPARE(run->inputs.at("image").run, bands);
+    QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
+    // One step, and what was merged is in the history as any run.
+    workbench().undo_stack().undo();
+    QCOMPARE(workbench().document().operation, std::string("bands"));
+  }
+
+  void merging_goes_on_from_the_same_image() {
+    run_bands();
+    const std::uint64_t bands = runs().shown().run;
+    merge_label(workbench(), runs(), 3, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    // From the list of labels: object and background are 1 and 2.
+    choose_in_menu("object 2", [this] {
+      auto* panel = fixture_.window().findChild<LabelPanel*>();
+      emit panel->context_menu_requested(1, panel->mapToGlobal(QPoint(5, 5)));
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 4}), kLimitMs);
+    QCOMPARE(runs().shown_run()->values_used.word("into"), std::string("1=2,3=2"));
+    QCOMPARE(runs().shown_run()->inputs.at("image").run, bands);
+    merge_label(workbench(), runs(), 4, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 0}), kLimitMs);
+    // What is no longer there, and none, cannot be merged.
+    QVERIFY(labels_to_merge_into(runs(), 4).empty() && labels_to_merge_into(runs(), 0).empty());
+  }
+
+  void what_an_operation_wants_is_chosen_and_what_was_merged_after_it() {
+    run_bands();
+    const std::uint64_t bands = runs().shown().run;
+    choose("reading");
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
+    QCOMPARE(runs().shown_run()->inputs.at("image").run, bands);
+    QVERIFY(fixture_.window()
+                .findChild<QComboBox*>(QStringLiteral("input_image"))
+                ->currentText()
+                .startsWith(QStringLiteral("Run %1").arg(bands)));
+    // One step with the choice.
+    workbench().undo_stack().undo();
+    QCOMPARE(workbench().document().operation, std::string("bands"));
+    QVERIFY(!workbench().document().inputs.contains("reading"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("bands"), kLimitMs);
+
+    merge_label(workbench(), runs(), 3, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    const std::uint64_t merged = runs().shown().run;
+    choose("reading");
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == merged, kLimitMs);
+    // What was chosen since then stays.
+    workbench().set_input("image", InputChoice{.file = {}, .run = bands, .output = "labels"});
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == bands, kLimitMs);
+    choose("bands");
+    choose("reading");
+    QCOMPARE(workbench().inputs().at("image").run, bands);
+  }
+
+  void without_such_a_result_the_open_image_is_read() {
+    fixture_.show_window();
+    fixture_.open_page();
+    choose("reading");
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
+    QVERIFY(runs().shown_run()->inputs.empty());
+    // Neither maps nor too many labels are merged by hand.
+    QVERIFY(labels_to_merge_into(runs(), 1).empty());
+  }
+
+ private:
+  RunController& runs() { return fixture_.runs(); }
+  Workbench& workbench() { return fixture_.workbench(); }
+  ViewGrid& views() { return fixture_.window().views(); }
+  void choose(const std::string& operation) {
+    choose_operation(workbench(), runs(), operation, QString::fromStdString(operation));
+  }
+  void run_bands() {
+    fixture_.show_window();
+    fixture_.open_page();
+    choose("bands");
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("bands"), kLimitMs);
+  }
+  bool has_run(const std::string& operation) {
+    const Shown& shown = runs().shown();
+    return shown.run != 0 && !shown.stale && !runs().busy() &&
+           runs().shown_run()->operation == operation;
+  }
+  std::uint64_t input_of_run() {
+    const auto found = runs().shown_run()->inputs.find("image");
+    return found == runs().shown_run()->inputs.end() ? 0 : found->second.run;
+  }
+  /// In the middle of each of four bands.
+  std::vector<int> labels_across() {
+    std::vector<int> labels;
+    for (const std::int64_t x : {4, 12, 20, 28})
+      labels.push_back(runs().shown().labels.at({x, 12, 0}));
+    return labels;
+  }
+  void move(double x, double y) {
+    SliceView& view = fixture_.axial();
+    const QPointF place = view.position_of({x, y, 0});
+    QMouseEvent event(QEvent::MouseMove, place, view.mapToGlobal(place), Qt::NoButton, Qt::NoButton,
+                      Qt::NoModifier);
+    QApplication::sendEvent(&view, &event);
+  }
+  /// `ask` opens a menu, which is there until something is chosen.
+  template <typename Ask>
+  void choose_in_menu(const char* label, Ask&& ask) {
+    bool chosen = false;
+    QTimer::singleShot(0, this, [&] {
+      QWidget* menu = QApplication::activePopupWidget();
+      if (menu == nullptr) return;
+      if (auto* into = menu->findChild<QMenu*>(QStringLiteral("merge_into"))) {
+        for (QAction* each : into->actions()) {
+          if (each->text() != QLatin1String(label)) continue;
+          each->trigger();
+          chosen = true;
+        }
+      }
+      menu->close();
+    });
+    ask();
+    QVERIFY(chosen);
+  }
+
+  test::WindowFixture fixture_{test::table_with({bands_operation(), reading_operation()})};
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestMerging)
+#include "test_merging.moc"

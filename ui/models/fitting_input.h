@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/run_controller.h"
+#include "ui/models/workbench.h"
+
+#include <QString>
+
+#include <string>
+
+namespace seedwave::ui {
+
+/// Chooses an operation, and for its image what a run gave that holds what it wants
+/// (InputSpec::holds), as one step.
+///
+/// That is the newest such result. What the user chose stays where the operation has read it since
+/// that result was there, and so does a file.
+void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
+                      const QString& title);
+
+}  // namespace seedwave::ui

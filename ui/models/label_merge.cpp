@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/label_merge.h"
+
+#include "core/ops/label_numbers.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace seedwave::ui {
+
+namespace {
+
+/// More are objects, which are told apart by splitting, not merged by hand.
+constexpr std::size_t kMostLabels = 32;
+
+struct Renumbering {
+  const Operation* operation = nullptr;
+  const Parameter* parameter = nullptr;
+};
+
+std::optional<Renumbering> renumbering(const OperationTable& table) {
+  for (const Operation& operation : table.operations()) {
+    for (const Parameter& parameter : operation.parameters) {
+      if (parameter.renumbers) return Renumbering{&operation, &parameter};
+    }
+  }
+  return std::nullopt;
+}
+
+const OutputSpec* label_output(const Operation& operation) {
+  const auto found =
+      std::find_if(operation.outputs.begin(), operation.outputs.end(),
+                   [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
+  return found == operation.outputs.end() ? nullptr : &*found;
+}
+
+/// What a run of that operation made of single labels; nothing where it was another one, or did
+/// something else.
+std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
+  if (run.operation != how.operation->id || !run.values_used.has(how.parameter->id) ||
+      !run.values_used.is_word(how.parameter->id) ||
+      !run.inputs.contains(name_of(InputKind::Image))) {
+    return std::nullopt;
+  }
+  const std::string& text = run.values_used.word(how.parameter->id);
+  return text == how.parameter->word ? LabelNumbers() : parse_label_numbers(text);
+}
+
+LabelNumbers with_merged(LabelNumbers numbers, std::uint16_t label, std::uint16_t into) {
+  // A label that has become another one is no longer there to be merged itself.
+  numbers.emplace(label, label);
+  for (auto& [from, to] : numbers) {
+    if (to == label) to = into;
+  }
+  std::erase_if(numbers, [](const auto& each) { return each.first == each.second; });
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> labels_to_merge_into(const RunController& runs, std::uint16_t label) {
+  const Run* run = runs.shown_run();
+  if (run == nullptr || label == 0 || runs.shown().labels.empty() || !run->voxels.contains(label) ||
+      run->voxels.size() > kMostLabels || !renumbering(runs.table())) {
+    return {};
+  }
+  std::vector<std::uint16_t> others;
+  for (const auto& [other, voxels] : run->voxels) {
+    if (other != label) others.push_back(other);
+  }
+  others.push_back(0);
+  return others;
+}
+
+void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t label,
+                 std::uint16_t into) {
+  const Run* run = runs.shown_run();
+  const std::optional<Renumbering> how = renumbering(runs.table());
+  const Operation* of_run = run == nullptr ? nullptr : runs.find_operation(run->operation);
+  if (!how || of_run == nullptr || label_output(*of_run) == nullptr) return;
+  Workbench::Made made{.seeds = workbench.document().seeds,
+                       .operation = how->operation->id,
+                       .values = {},
+                       .inputs = {},
+                       .requested = {}};
+  const std::optional<LabelNumbers> before = made_by(*how, *run);
+  if (before) {
+    made.inputs = run->inputs;
+  } else {
+    made.inputs[name_of(InputKind::Image)] = {
+        .file = {}, .run = run->id, .output = label_output(*of_run)->id};
+  }
+  const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
+  made.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));
+  workbench.restore(made, Workbench::tr("merging of label %1 into %2").arg(label).arg(into));
+}
+
+}  // namespace seedwave::ui
