@@ -128,12 +128,18 @@ QString number_with_unit(double value, const QString& unit) {
   return unit == QStringLiteral("°") ? number + unit : QStringLiteral("%1 %2").arg(number, unit);
 }
 
-std::vector<std::size_t> peaks_of(const PlotCurve& curve, double period) {
+double least_rise(const Plot& plot) {
+  constexpr double kSeen = 0.02;
+  const PlotRange range = y_range(plot);
+  return plot.curves.size() < 2 ? 0.0 : kSeen * (range.high - range.low);
+}
+
+std::vector<std::size_t> peaks_of(const PlotCurve& curve, double period, double least_rise) {
   const Samples samples = finite_samples(curve, period);
   const std::vector<double>& y = samples.y;
   if (y.size() < 3) return {};
   const auto [low, high] = std::minmax_element(y.begin(), y.end());
-  const double least = kLeastProminence * (*high - *low);
+  const double least = std::max(least_rise, kLeastProminence * (*high - *low));
   const std::vector<double> before = valleys_before(y);
   std::vector<double> after = valleys_before({y.rbegin(), y.rend()});
   std::reverse(after.begin(), after.end());

@@ -96,8 +96,14 @@ struct Plot {
 /// valleys beside it (its prominence); of a level top the middle counts. The ends are no peaks,
 /// unless x is periodic and the samples go all the way round: then they are neighbours.
 ///
+/// least_rise: nor is a peak what rises by less than this; see least_rise().
 /// Cost: linear. x ascending.
-[[nodiscard]] std::vector<std::size_t> peaks_of(const PlotCurve& curve, double period);
+[[nodiscard]] std::vector<std::size_t> peaks_of(const PlotCurve& curve, double period,
+                                                double least_rise = 0.0);
+
+/// What is seen to rise at all among all curves of a plot: a fiftieth of their extent. Beside
+/// others a nearly level curve has no peaks.
+[[nodiscard]] double least_rise(const Plot& plot);
 
 /// The plot as it is drawn: along a logarithmic axis the numbers' logarithms to base ten.
 [[nodiscard]] Plot placed_on_axes(const Plot& plot);

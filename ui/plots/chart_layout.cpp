@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/plots/chart_layout.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -77,9 +79,30 @@ void ChartLayout::place_legend(const Plot& plot, const QSizeF& size, const QFont
       left = 2 * kGap;
       top += line;
     }
-    if (top + line > kLegendShare * size.height() && i > 0) return;
+    if (top + line > kLegendShare * size.height() && i > 0) {
+      tell_left_out(plot.curves.size() - i, size, font);
+      return;
+    }
     legend_.push_back({.curve = i, .place = QRectF(left, top, wide, line)});
     left += wide;
+  }
+}
+
+QString ChartLayout::LeftOut::text() const {
+  return QCoreApplication::translate("Chart", "and %n more: point at one", nullptr,
+                                     static_cast<int>(names));
+}
+
+/// Beside the last name; where there is no room, in its place.
+void ChartLayout::tell_left_out(std::size_t names, const QSizeF& size, const QFontMetricsF& font) {
+  left_out_.names = names;
+  while (true) {
+    const QRectF& last = legend_.back().place;
+    const double wide = font.horizontalAdvance(left_out_.text()) + 2 * kGap;
+    left_out_.place = QRectF(last.right(), last.top(), wide, last.height());
+    if (left_out_.place.right() <= size.width() || legend_.size() == 1) return;
+    legend_.pop_back();
+    ++left_out_.names;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <QString>
 
 #include <optional>
 #include <vector>
@@ -39,13 +40,19 @@ class ChartLayout {
   [[nodiscard]] const QRectF& area() const noexcept { return area_; }
   [[nodiscard]] const std::vector<Tick>& x_ticks() const noexcept { return x_ticks_; }
   [[nodiscard]] const std::vector<Tick>& y_ticks() const noexcept { return y_ticks_; }
-  /// A place for each curve's name; empty of one curve alone. Names that find no place are left
-  /// out.
+  /// A place for each curve's name; empty of one curve alone.
   struct LegendEntry {
     std::size_t curve = 0;
     QRectF place;
   };
   [[nodiscard]] const std::vector<LegendEntry>& legend() const noexcept { return legend_; }
+  /// How many names found none, and where that is told, after the last one that did.
+  struct LeftOut {
+    std::size_t names = 0;
+    QRectF place;
+    [[nodiscard]] QString text() const;
+  };
+  [[nodiscard]] const LeftOut& left_out() const noexcept { return left_out_; }
   [[nodiscard]] ChartAxes axes() const;
 
   [[nodiscard]] QPointF position_of(double x, double y) const;
@@ -58,12 +65,14 @@ class ChartLayout {
 
  private:
   void place_legend(const Plot& plot, const QSizeF& size, const QFontMetricsF& font);
+  void tell_left_out(std::size_t names, const QSizeF& size, const QFontMetricsF& font);
 
   View view_;
   QRectF area_;
   std::vector<Tick> x_ticks_;
   std::vector<Tick> y_ticks_;
   std::vector<LegendEntry> legend_;
+  LeftOut left_out_;
 };
 
 /// All of a plot, with some air above and below.

@@ -186,6 +186,11 @@ void ChartView::Private::draw_legend(QPainter& painter) const {
         QPointF(entry.place.left() + kSwatch + kGap, middle + (font.ascent() - font.descent()) / 2),
         name);
   }
+  const ChartLayout::LeftOut& left_out = layout_.left_out();
+  if (left_out.names == 0) return;
+  painter.drawText(QPointF(left_out.place.left(),
+                           left_out.place.center().y() + (font.ascent() - font.descent()) / 2),
+                   left_out.text());
 }
 
 void ChartView::Private::draw_marks(QPainter& painter) const {
@@ -266,7 +271,8 @@ void ChartView::set_plot(const Plot& plot) {
   d_->peaks_.clear();
   for (const PlotCurve& curve : plot.curves) {
     const bool shown = curve.run == plot.curves.front().run && plot.samples == Plot::Samples::Dense;
-    d_->peaks_.push_back(shown ? peaks_of(curve, plot.x.period) : std::vector<std::size_t>());
+    d_->peaks_.push_back(shown ? peaks_of(curve, plot.x.period, least_rise(plot))
+                               : std::vector<std::size_t>());
   }
   d_->whole_ = whole;
   if (!same_axes || was_whole || plot.empty()) {

@@ -32,6 +32,7 @@ class TestPlot : public QObject {
   void peaks_are_where_the_curve_rises_and_falls_data();
   void peaks_are_where_the_curve_rises_and_falls();
   void peaks_agree_with_the_definition_on_random_curves();
+  void beside_others_a_level_curve_has_no_peaks();
   void ranges_take_finite_numbers_and_are_never_empty();
   void numbers_have_their_unit();
   void the_table_has_every_x_once();
@@ -85,6 +86,15 @@ void TestPlot::peaks_agree_with_the_definition_on_random_curves() {
     }
     QCOMPARE(peaks_of(curve_of(y), 0.0), expected);
   }
+}
+
+void TestPlot::beside_others_a_level_curve_has_no_peaks() {
+  Plot plot;
+  plot.curves = {curve_of({1, 1.5, 1, 1.5, 1})};
+  QCOMPARE(peaks_of(plot.curves[0], 0.0, least_rise(plot)), (Peaks{1, 3}));
+  plot.curves.push_back(curve_of({0, 100, 0, 60, 0}));
+  QVERIFY(peaks_of(plot.curves[0], 0.0, least_rise(plot)).empty());
+  QCOMPARE(peaks_of(plot.curves[1], 0.0, least_rise(plot)), (Peaks{1, 3}));
 }
 
 void TestPlot::ranges_take_finite_numbers_and_are_never_empty() {

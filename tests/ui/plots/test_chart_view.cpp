@@ -55,6 +55,7 @@ class TestChartView : public QObject {
   void keys_step_over_samples_and_peaks();
   void gaps_and_single_samples_are_drawn();
   void it_survives_a_move_to_another_window();
+  void names_that_find_no_place_are_counted();
 
  private:
   [[nodiscard]] QImage on_screen();
@@ -240,6 +241,26 @@ void TestChartView::it_survives_a_move_to_another_window() {
   const QColor color = plot_colors(view_->palette()).curve(0);
   const QImage image = on_screen();
   QVERIFY(count_near(image, view_->position_of({.curve = 0, .index = 30}), color, 4) > 0);
+}
+
+void TestChartView::names_that_find_no_place_are_counted() {
+  const QFontMetricsF font(QApplication::font());
+  for (const std::size_t count : {2, 5, 12, 40}) {
+    Plot plot = one_curve();
+    plot.curves.clear();
+    for (std::size_t i = 0; i < count; ++i)
+      plot.curves.push_back(bumps(QStringLiteral("Run 2, phase %1 of dermis").arg(i), 2, 5));
+    for (const double width : {200.0, 700.0}) {
+      const ChartLayout layout(plot, whole_view(plot), {width, 300.0}, font);
+      QCOMPARE(layout.legend().size() + layout.left_out().names, count);
+      if (layout.left_out().names == 0) continue;
+      const QRectF told = layout.left_out().place;
+      QVERIFY(!told.intersects(layout.legend().back().place));
+      QVERIFY(told.bottom() <= layout.area().top());
+      QVERIFY(told.right() <= width || layout.legend().size() == 1);
+      QVERIFY(layout.left_out().text().contains(QString::number(layout.left_out().names)));
+    }
+  }
 }
 
 int main(int argc, char** argv) {
