@@ -48,9 +48,10 @@ struct Tissue {
 /// With seeds: class_means() of the windows around them (see seed_sample.h), in the space of the
 /// first kSeedFactors factors, or as many as there are labels.
 ///
-/// The same bits for every number of threads. Memory: the answer twice, the sample, and what
-/// tpcf() needs. Throws what check() of the windows throws, InputError where the seeds have one
-/// label alone, Cancelled.
+/// The same bits for every number of threads. The sample stays in the context's cache for the next
+/// run, by whichever solvers: those give the same bits. Memory: the answer twice, the sample, and
+/// what tpcf() needs. Throws what check() of the windows throws, InputError where the seeds have
+/// one label alone, Cancelled.
 [[nodiscard]] Tissue tissue(const TissueProblem& problem, const TissueSolvers& solvers,
                             Context& context);
 
