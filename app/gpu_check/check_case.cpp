@@ -141,7 +141,6 @@ CheckCase random_case(std::uint64_t number) {
   c.values.set("radius", static_cast<double>(random.below(4)));
   if (spec.size[2] == 1) c.values.set("angle", static_cast<double>(number * 37 % 180));
   c.values.set("length", static_cast<double>(2 + number * 7 % 23));
-  if (spec.size[2] == 1) c.values.set("at", random_place(spec.size, random));
   c.inputs.image = with_random_spacing(c.inputs.image, random);
   if (!c.inputs.mask.empty()) {
     const auto labels = c.inputs.mask.labels();

@@ -11,12 +11,13 @@
 
 namespace seedwave::gpu_check {
 
-/// One input for all operations of the fuzzy connectedness family.
+/// One input for all operations, or for one.
 struct CheckCase {
   std::string name;
   Inputs inputs;
-  Values values;            // what is not set has its initial value
-  std::string operation{};  // the only one that it is for; "": all
+  Values values;  // what is not set has its initial value
+  /// The only one that it is for; "": all that do not describe windows.
+  std::string operation{};
 };
 
 /// A small random case, the same for the same number on every machine: sizes around a warp, a

@@ -110,7 +110,9 @@ Pair exact_pair(const OperationTable& table, const std::string& operation,
 }
 
 bool applies(const Pair& pair, const CheckCase& c) {
-  if (!c.operation.empty() && c.operation != pair.operation->id) return false;
+  // What describes windows has cases of its own.
+  const bool describes_windows = pair.operation->find_parameter("window") != nullptr;
+  if (c.operation.empty() ? describes_windows : c.operation != pair.operation->id) return false;
   return !pair.cuda->why_not ||
          pair.cuda->why_not(c.inputs, values_for(*pair.operation, c)).empty();
 }
