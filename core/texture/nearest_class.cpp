@@ -107,6 +107,16 @@ std::vector<double> offsets_of(const FeatureClasses& classes) {
   return offsets;
 }
 
+Points coordinates_of(const FeatureClasses& classes, const Points& features) {
+  const std::vector<double> offsets = offsets_of(classes);
+  Points coordinates = Points::zeros(features.count(), classes.axes.count());
+  for (std::int64_t i = 0; i < features.count(); ++i) {
+    for (std::int64_t k = 0; k < classes.axes.count(); ++k)
+      coordinates.row(i)[k] = dot(classes.axes.row(k), features.row(i)) - offsets[k];
+  }
+  return coordinates;
+}
+
 NearestClasses nearest_class(const TpcfProblem& windows, const FeatureClasses& classes,
                              Context& context) {
   return texture::nearest_class_by(texture::best_class_kernel(), windows, classes, context);

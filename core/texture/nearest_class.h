@@ -53,4 +53,8 @@ using NearestClassSolver = std::function<NearestClasses(
 /// Of a row of axes; see above.
 [[nodiscard]] std::vector<double> offsets_of(const FeatureClasses& classes);
 
+/// y_k of windows' features, one row a window, as above: with these for its centres each of the
+/// windows is at the distance 0. Looks at origin and axes alone.
+[[nodiscard]] Points coordinates_of(const FeatureClasses& classes, const Points& features);
+
 }  // namespace seedwave

@@ -109,12 +109,12 @@ Examples examples_of(const TissueProblem& problem) {
   return examples;
 }
 
-/// The factors of a picture, and the features of some windows in them.
+/// The factors of a picture.
 struct Factors {
   AutocorrelationFactors map;
-  /// Of the grid's windows.
+  /// The grid's windows in them.
   Points sample;
-  /// Of the windows that were asked for.
+  /// The features of the windows that were asked for.
   Points asked;
 };
 
@@ -164,13 +164,13 @@ Factors factors_of(const TpcfProblem& windows, std::int64_t count,
                    const std::vector<WindowPlace>& asked, const FeatureSampler& sample,
                    Context& context) {
   const SampleGrid grid = sample_grid(windows);
-  const Sampled found = sampled(windows, grid, asked, sample, context);
+  Sampled found = sampled(windows, grid, asked, sample, context);
   const Points& features = found.grid->features;
   const auto stage = context.stage("learn");
   Factors factors;
   factors.map = autocorrelation_factors(features, grid, windows.window, count, context);
   factors.sample = mapped(features, factors.map.mean, factors.map.axes, context);
-  factors.asked = mapped(found.asked, factors.map.mean, factors.map.axes, context);
+  factors.asked = std::move(found.asked);
   return factors;
 }
 
@@ -230,7 +230,8 @@ TissueClasses classes_of_seeds(const TissueProblem& problem, const TissueSolvers
   const std::int64_t count = std::max(kSeedFactors, classes);
   Factors factors = factors_of(problem.windows, count, examples.places, solvers.sample, context);
   const auto stage = context.stage("learn");
-  const ClassMeans means = class_means({.points = std::move(factors.asked),
+  Points examples_in_factors = mapped(factors.asked, factors.map.mean, factors.map.axes, context);
+  const ClassMeans means = class_means({.points = std::move(examples_in_factors),
                                         .class_of = std::move(examples.class_of),
                                         .classes = classes,
                                         .dimensions = count},
@@ -294,9 +295,10 @@ FeatureClasses learn_place(const LookAlikeProblem& problem, const TissueSolvers&
   Factors factors =
       factors_of(problem.windows, problem.components,
                  {place_of(problem.windows, problem.x, problem.y)}, solvers.sample, context);
-  return {.origin = std::move(factors.map.mean),
-          .axes = std::move(factors.map.axes),
-          .centres = std::move(factors.asked)};
+  FeatureClasses place{
+      .origin = std::move(factors.map.mean), .axes = std::move(factors.map.axes), .centres = {}};
+  place.centres = coordinates_of(place, factors.asked);
+  return place;
 }
 
 Volume look_alike_in(const Box& box, const LookAlikeProblem& problem, const FeatureClasses& learnt,

@@ -38,6 +38,8 @@ struct PlotCurve {
   std::vector<double> y;
   /// Curves of the same number have the same colour; nothing: that of its place among all.
   std::optional<std::size_t> kind{};
+  /// "#rrggbb", of what it is about, a label: before any other. "": none.
+  QString color{};
   friend bool operator==(const PlotCurve&, const PlotCurve&) = default;
 };
 
@@ -73,7 +75,7 @@ struct Plot {
   friend bool operator==(const Plot&, const Plot&) = default;
 
   [[nodiscard]] bool empty() const noexcept { return curves.empty(); }
-  /// The number of a curve's colour.
+  /// The number of a curve's colour, where it has none of its own.
   [[nodiscard]] std::size_t color_of(std::size_t curve) const {
     return curves[curve].kind.value_or(curve);
   }

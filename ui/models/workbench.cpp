@@ -172,6 +172,11 @@ QString Workbench::label_name(std::uint16_t id) const {
   return entry == nullptr ? tr("label %1").arg(id) : QString::fromStdString(entry->name);
 }
 
+QString Workbench::label_color(std::uint16_t id) const {
+  const LabelEntry* entry = document_.find_label(id);
+  return entry == nullptr ? QString() : QString::fromStdString(entry->color);
+}
+
 QString Workbench::stroke_step_name(const Stroke& stroke) const {
   return stroke.label == 0 ? tr("erasing stroke")
                            : tr("stroke of %1").arg(label_name(stroke.label));

@@ -95,6 +95,8 @@ class Workbench : public QObject {
   /// What the user set for the current operation; parameters left alone are not in it.
   [[nodiscard]] Values values() const;
   [[nodiscard]] QString label_name(std::uint16_t id) const;
+  /// "#rrggbb"; "" of a label that is not listed.
+  [[nodiscard]] QString label_color(std::uint16_t id) const;
 
   void add_stroke(const Stroke& stroke);
   void withdraw_strokes(std::vector<std::size_t> rows);

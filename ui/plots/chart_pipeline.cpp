@@ -109,7 +109,7 @@ class ChartPipeline::Private {
     if (colors_.curves.empty()) return;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const bool shown = plot_.curves[i].run == plot_.curves.front().run;
-      const QColor& color = colors_.curve(plot_.color_of(i));
+      const QColor color = colors_.of(plot_, i);
       set_pen(lines_[i]->GetPen(), color, (shown ? kShownWidth : kPinnedWidth) * ratio_);
       set_pen(marks_[i]->GetPen(), color, ratio_);
       marks_[i]->SetMarkerSize(kPeakSize * ratio_);

@@ -176,7 +176,7 @@ void ChartView::Private::draw_legend(QPainter& painter) const {
     const PlotCurve& curve = plot_.curves[entry.curve];
     const bool shown = curve.run == plot_.curves.front().run;
     const double middle = entry.place.center().y();
-    painter.setPen(QPen(colors_.curve(plot_.color_of(entry.curve)), shown ? 3.0 : 1.6));
+    painter.setPen(QPen(colors_.of(plot_, entry.curve), shown ? 3.0 : 1.6));
     painter.drawLine(QPointF(entry.place.left(), middle),
                      QPointF(entry.place.left() + kSwatch, middle));
     painter.setPen(colors_.text);
@@ -208,7 +208,7 @@ void ChartView::Private::draw_marks(QPainter& painter) const {
     upright(placed_.curves[hovered_->curve].x[hovered_->index], Qt::SolidLine);
     painter.setClipping(false);
     painter.setPen(QPen(colors_.background, 1.5));
-    painter.setBrush(colors_.curve(plot_.color_of(hovered_->curve)));
+    painter.setBrush(colors_.of(plot_, hovered_->curve));
     painter.drawEllipse(position_of(*hovered_), kDot, kDot);
   }
   painter.restore();
@@ -228,7 +228,7 @@ void ChartView::Private::draw_samples(QPainter& painter) const {
   if (placed_.samples == Plot::Samples::Sparse) {
     painter.setPen(Qt::NoPen);
     for (std::size_t c = 0; c < placed_.curves.size(); ++c) {
-      painter.setBrush(colors_.curve(plot_.color_of(c)));
+      painter.setBrush(colors_.of(plot_, c));
       for (std::size_t i = 0; i < placed_.curves[c].x.size(); ++i) {
         if (std::isfinite(placed_.curves[c].y[i]))
           painter.drawEllipse(position_of({.curve = c, .index = i}), kDot - 1, kDot - 1);

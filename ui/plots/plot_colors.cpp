@@ -40,6 +40,24 @@ double contrast_ratio(const QColor& a, const QColor& b) {
   return std::max(of_a, of_b) / std::min(of_a, of_b);
 }
 
+QColor PlotColors::of(const Plot& plot, std::size_t at) const {
+  const auto standing_out = [&](const QString& name) {
+    const QColor own(name);
+    QColor color = own;
+    for (double share = 0.1; contrast_ratio(color, background) < kLeastContrast && share <= 1.0;
+         share += 0.1)
+      color = between(own, text, share);
+    return color;
+  };
+  if (!plot.curves[at].color.isEmpty()) return standing_out(plot.curves[at].color);
+  std::vector<QColor> left = curves;
+  for (const PlotCurve& other : plot.curves) {
+    if (!other.color.isEmpty()) std::erase(left, standing_out(other.color));
+  }
+  const std::vector<QColor>& choice = left.empty() ? curves : left;
+  return choice[plot.color_of(at) % choice.size()];
+}
+
 PlotColors plot_colors(const QPalette& palette) {
   const QColor background = palette.color(QPalette::Active, QPalette::Base);
   const QColor text = palette.color(QPalette::Active, QPalette::Text);

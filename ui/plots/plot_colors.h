@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/models/plot.h"
+
 #include <QColor>
 #include <QPalette>
 
@@ -21,6 +23,9 @@ struct PlotColors {
   std::vector<QColor> curves;
 
   [[nodiscard]] const QColor& curve(std::size_t at) const { return curves[at % curves.size()]; }
+  /// A curve's own colour, with as much of the text's as it takes to stand out; of one that has
+  /// none, one of `curves` that no other has for its own.
+  [[nodiscard]] QColor of(const Plot& plot, std::size_t at) const;
 };
 [[nodiscard]] PlotColors plot_colors(const QPalette& palette);
 

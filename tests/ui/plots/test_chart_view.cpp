@@ -55,6 +55,7 @@ class TestChartView : public QObject {
   void keys_step_over_samples_and_peaks();
   void gaps_and_single_samples_are_drawn();
   void it_survives_a_move_to_another_window();
+  void a_curve_of_a_label_has_its_colour();
   void names_that_find_no_place_are_counted();
 
  private:
@@ -241,6 +242,22 @@ void TestChartView::it_survives_a_move_to_another_window() {
   const QColor color = plot_colors(view_->palette()).curve(0);
   const QImage image = on_screen();
   QVERIFY(count_near(image, view_->position_of({.curve = 0, .index = 30}), color, 4) > 0);
+}
+
+void TestChartView::a_curve_of_a_label_has_its_colour() {
+  Plot plot = one_curve();
+  plot.curves = {bumps(QStringLiteral("Run 2"), 2, 5), bumps(QStringLiteral("dermis"), 2, 5),
+                 bumps(QStringLiteral("glass"), 2, 5)};
+  PlotColors colors = plot_colors(view_->palette());
+  colors.background = Qt::white;
+  plot.curves[1].color = colors.curve(0).name();
+  plot.curves[2].color = QStringLiteral("#f0e442");
+  QCOMPARE(colors.of(plot, 1), colors.curve(0));
+  // Nothing else has it.
+  QVERIFY(colors.of(plot, 0) != colors.curve(0));
+  // Yellow on white would not be seen.
+  QVERIFY(contrast_ratio(QColor(plot.curves[2].color), colors.background) < 3.0);
+  QVERIFY(contrast_ratio(colors.of(plot, 2), colors.background) >= 3.0);
 }
 
 void TestChartView::names_that_find_no_place_are_counted() {

@@ -181,6 +181,8 @@ class TestPlaces : public QObject {
                               QStringLiteral("Axis 1"), kLimitMs);
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
     QCOMPARE(chart().plot().curves[1].name, QStringLiteral("Run 2, object"));
+    QCOMPARE(chart().plot().curves[1].color, fixture_.workbench().label_color(1));
+    QCOMPARE(chart().plot().curves[0].color, QString());
     move(20, 11);
     QTRY_COMPARE_WITH_TIMEOUT(first_y(), 20.0, kLimitMs);
     // The label's are the same wherever the pointer is: they are drawn once.
