@@ -2,13 +2,13 @@
 #include "core/metrics/label_matching.h"
 
 #include "core/base/error.h"
+#include "core/parallel/each.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -120,16 +120,6 @@ Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::s
   return sizes;
 }
 
-template <typename Of>
-LabelMap each_voxel(const LabelMap& result, Context& context, Of&& of) {
-  std::vector<std::uint16_t> labels(result.labels().size());
-  parallel_for(context, std::ssize(labels), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      labels[i] = of(i);
-  });
-  return {result.geometry(), std::move(labels)};
-}
-
 }  // namespace
 
 std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
@@ -166,12 +156,10 @@ std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
 
 LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
                     const std::map<std::uint16_t, std::uint16_t>& matches, Context& context) {
-  const std::set<std::uint16_t> ours(result.labels().begin(), result.labels().end());
-  const std::set<std::uint16_t> theirs(reference.labels().begin(), reference.labels().end());
+  const auto theirs = count_labels(reference);
   std::map<std::uint16_t, std::uint16_t> number{{0, 0}};
   std::uint16_t free = 1;
-  for (const std::uint16_t label : ours) {
-    if (label == 0) continue;
+  for (const auto& [label, count] : count_labels(result)) {
     if (const auto match = matches.find(label); match != matches.end()) {
       number[label] = match->second;
       continue;
@@ -180,15 +168,18 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
       ++free;
     number[label] = free++;
   }
-  return each_voxel(result, context,
-                    [&](std::int64_t i) { return number.find(result.labels()[i])->second; });
+  return {result.geometry(),
+          each<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
+            return number.find(result.labels()[i])->second;
+          })};
 }
 
 LabelMap where_labelled(const LabelMap& result, const LabelMap& reference, Context& context) {
   assert(result.geometry().size == reference.geometry().size);
-  return each_voxel(result, context, [&](std::int64_t i) {
-    return reference.labels()[i] == 0 ? std::uint16_t{0} : result.labels()[i];
-  });
+  return {result.geometry(),
+          each<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
+            return reference.labels()[i] == 0 ? std::uint16_t{0} : result.labels()[i];
+          })};
 }
 
 }  // namespace seedwave

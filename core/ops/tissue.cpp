@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,8 +69,8 @@ std::map<std::string, Output> outputs_of(Tissue found) {
   return outputs;
 }
 
-Result run_tissue(const TissueSolvers& solvers, const std::string& /*by*/, const Inputs& inputs,
-                  const Values& values, Context& context) {
+Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Values& values,
+                  Context& context) {
   const PhasesRead read = read_phases(inputs.image, values, context);
   const TissueProblem problem{.windows = windows_of(read, values),
                               .seeds = inputs.seeds.seeds,
@@ -155,19 +156,13 @@ Result run_look_alike(const TissueSolvers& solvers, const std::string& by, const
   return result;
 }
 
-/// `by`: names algorithm and backend.
-using Run = Result (*)(const TissueSolvers&, const std::string& by, const Inputs&, const Values&,
-                       Context&);
-
-Implementation implementation_of(std::string algorithm, Backend backend, TissueSolvers solvers,
-                                 Run run) {
-  std::string by = algorithm + " " + name_of(backend);
+Implementation implementation_of(
+    std::string algorithm, Backend backend,
+    std::function<Result(const Inputs&, const Values&, Context&)> run) {
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [solvers = std::move(solvers), by = std::move(by), run](
-                     const Inputs& inputs, const Values& values,
-                     Context& context) { return run(solvers, by, inputs, values, context); },
+          .run = std::move(run),
           .device_bytes = {}};
 }
 
@@ -175,12 +170,21 @@ Implementation implementation_of(std::string algorithm, Backend backend, TissueS
 
 Implementation tissue_implementation(std::string algorithm, Backend backend,
                                      TissueSolvers solvers) {
-  return implementation_of(std::move(algorithm), backend, std::move(solvers), run_tissue);
+  return implementation_of(
+      std::move(algorithm), backend,
+      [solvers = std::move(solvers)](const Inputs& inputs, const Values& values, Context& context) {
+        return run_tissue(solvers, inputs, values, context);
+      });
 }
 
 Implementation look_alike_implementation(std::string algorithm, Backend backend,
                                          TissueSolvers solvers) {
-  return implementation_of(std::move(algorithm), backend, std::move(solvers), run_look_alike);
+  const std::string by = algorithm + " " + name_of(backend);
+  return implementation_of(std::move(algorithm), backend,
+                           [solvers = std::move(solvers), by](
+                               const Inputs& inputs, const Values& values, Context& context) {
+                             return run_look_alike(solvers, by, inputs, values, context);
+                           });
 }
 
 Operation tissue_operation() {

@@ -2,6 +2,7 @@
 #include "ui/models/label_merge.h"
 
 #include "core/ops/label_numbers.h"
+#include "ui/models/run_inputs.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,13 +28,6 @@ std::optional<Renumbering> renumbering(const OperationTable& table) {
     }
   }
   return std::nullopt;
-}
-
-const OutputSpec* label_output(const Operation& operation) {
-  const auto found =
-      std::find_if(operation.outputs.begin(), operation.outputs.end(),
-                   [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
-  return found == operation.outputs.end() ? nullptr : &*found;
 }
 
 /// What a run of that operation made of single labels; nothing where it was another one, or did
@@ -79,7 +73,7 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
   const Run* run = runs.shown_run();
   const std::optional<Renumbering> how = renumbering(runs.table());
   const Operation* of_run = run == nullptr ? nullptr : runs.find_operation(run->operation);
-  if (!how || of_run == nullptr || label_output(*of_run) == nullptr) return;
+  if (!how || of_run == nullptr || label_output(*of_run).empty()) return;
   Workbench::Made made{.seeds = workbench.document().seeds,
                        .operation = how->operation->id,
                        .values = {},
@@ -90,7 +84,7 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
     made.inputs = run->inputs;
   } else {
     made.inputs[name_of(InputKind::Image)] = {
-        .file = {}, .run = run->id, .output = label_output(*of_run)->id};
+        .file = {}, .run = run->id, .output = label_output(*of_run)};
   }
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
   made.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));

@@ -161,8 +161,8 @@ Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, const QString&
     if (drawn > 1) parts << title;
     plot.curves.push_back(
         {.name = parts.join(QStringLiteral(", ")), .run = run.id, .x = column(0), .y = column(at)});
-    // From one place to another a kind is followed by its colour.
     if (columns[at].label) plot.curves.back().color = workbench_.label_color(*columns[at].label);
+    // From one place to another a kind is followed by its colour.
     if (drawn > 1 && columns[at].spec->repeats && !columns[at].label)
       plot.curves.back().kind = static_cast<std::size_t>(quantities.indexOf(title));
   }

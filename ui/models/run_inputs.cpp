@@ -92,14 +92,6 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
   return image_in(report, run, output);
 }
 
-/// The id of the output that a run's labels are.
-std::string label_output(const Operation& operation) {
-  for (const OutputSpec& output : operation.outputs) {
-    if (output.kind == OutputKind::Labels) return output.id;
-  }
-  return {};
-}
-
 Volume output_of(const OperationTable& table, const Run& run, const std::string& output,
                  const InputSources& sources, Context& context) {
   if (const auto kept = run.images.find(output); kept != run.images.end()) return kept->second;
@@ -124,6 +116,13 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
 }
 
 }  // namespace
+
+std::string label_output(const Operation& operation) {
+  for (const OutputSpec& output : operation.outputs) {
+    if (output.kind == OutputKind::Labels) return output.id;
+  }
+  return {};
+}
 
 bool reads_colours(const Operation& operation) {
   return std::any_of(operation.inputs.begin(), operation.inputs.end(), [](const InputSpec& input) {

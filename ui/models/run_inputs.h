@@ -25,6 +25,9 @@ struct InputSources {
   std::map<std::uint64_t, Run> runs{};
 };
 
+/// The id of the output that a run's labels are, the first of labels; "" where there is none.
+[[nodiscard]] std::string label_output(const Operation& operation);
+
 /// True where it reads colours: of a colour picture then no channel is chosen.
 [[nodiscard]] bool reads_colours(const Operation& operation);
 

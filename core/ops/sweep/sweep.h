@@ -76,8 +76,8 @@ class Sweep {
   [[nodiscard]] const Operation& operation() const { return table_->at(request_.base.operation); }
   [[nodiscard]] const SweepGrid& grid() const noexcept { return request_.grid; }
   [[nodiscard]] const RunRequest& base() const noexcept { return request_.base; }
-  /// Results are compared with a reference.
   [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
+  /// Results are compared with a reference.
   [[nodiscard]] bool is_scored() const noexcept { return !request_.base.inputs.reference.empty(); }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<std::uint16_t>& labels() const noexcept {
