@@ -4,7 +4,7 @@
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/bucket_queue.h"
 #include "core/fuzzy/grid_graph.h"
-#include "core/wavefront/rules.h"
+#include "core/wavefront/strength_rules.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-/// The rules of wavefronts whose states hold labels, each written once, for CPU and CUDA; see
-/// rules.h for what a rule is.
+/// What wavefronts pass on whose states hold labels, each written once, for CPU and CUDA; as in
+/// strength_rules.h they take an affinity or a test in the place of an edge.
 namespace seedwave {
 
 /// In a plane of labels: reached by several labels equally.

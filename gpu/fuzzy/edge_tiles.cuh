@@ -3,7 +3,7 @@
 
 #include "core/image/connectivity.h"
 #include "core/wavefront/label_rules.h"
-#include "core/wavefront/rules.h"
+#include "core/wavefront/strength_rules.h"
 #include "gpu/fuzzy/affinity.h"
 #include "gpu/wavefront/shared_tile.cuh"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/host_device.h"
 #include "core/wavefront/label_rules.h"
-#include "core/wavefront/rules.h"
+#include "core/wavefront/strength_rules.h"
 #include "gpu/fuzzy/grid.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Everything that others could share is included before avx2_begin.h, which says why.
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/tiles/kernel.h"
-#include "core/wavefront/rules.h"
+#include "core/wavefront/strength_rules.h"
 
 #include <bit>
 

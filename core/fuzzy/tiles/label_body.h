@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/fuzzy/tiles/kernel.h"
-#include "core/wavefront/rules.h"
+#include "core/wavefront/strength_rules.h"
 
 #include <bit>
 

@@ -5,15 +5,12 @@
 
 #include <type_traits>
 
-/// The rules of wavefronts, each written once, for CPU and CUDA: what a cell passes along an edge
-/// (transfer), and how two states of a cell become one (join).
+/// Transfer and join of connectedness, each written once, for CPU and CUDA, and for whole vectors
+/// of cells. They obey the laws of rule.h; no WavefrontRule, because what they take is the affinity
+/// of an edge and not the Edge: kernels have it at hand, and a vector's cells have one each.
 ///
-/// States form a join-semilattice and transfer is monotone, so the fixpoint above the initial state
-/// is unique: order, threads and devices do not show in the result.
-///
-/// Here are the rules that also hold for whole vectors of cells; templates only, for what is no
-/// template must not be compiled for one processor's instructions (see kernel_avx2.cpp). Those that
-/// know labels are in label_rules.h.
+/// Templates only, for what is no template must not be compiled for one processor's instructions
+/// (see kernel_avx2.cpp). The rules that know labels are in label_rules.h.
 namespace seedwave {
 
 /// Strength of connectedness, pass 1: a cell's best path so far is as strong as its weakest link.
