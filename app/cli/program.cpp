@@ -49,7 +49,7 @@ std::string overview() {
          "For research, not for diagnosis.\n";
 }
 
-const Command& command_of(const std::string& name) {
+const Command& command_named(const std::string& name) {
   for (const Command& command : kCommands) {
     if (command.name == name) return command;
   }
@@ -71,7 +71,7 @@ int run_words(std::span<const std::string> words, const std::stop_token& stop) {
     print("seedwave-cli " SEEDWAVE_VERSION "\n");
     return 0;
   }
-  return command_of(words[0]).run({words.subspan(1), stop});
+  return command_named(words[0]).run({words.subspan(1), stop});
 }
 
 int fail(std::span<const std::string> words, int code, const std::string& message) {

@@ -272,7 +272,7 @@ class CaseSweep {
 
   /// The call that gives what a combination gave on a case.
   [[nodiscard]] std::string command_on(std::size_t i, std::size_t run) const {
-    return command_of(setup_, list_.inputs_of(list_.cases()[i]), table_.grid.values_of(run));
+    return single_run_of(setup_, list_.inputs_of(list_.cases()[i]), table_.grid.values_of(run));
   }
 
   [[nodiscard]] nlohmann::ordered_json json_with_commands() const {

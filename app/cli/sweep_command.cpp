@@ -85,7 +85,7 @@ nlohmann::ordered_json json_with_commands(const SweepSetup& setup, const Sweep& 
   if (json["plateau"].is_null()) return json;
   for (nlohmann::ordered_json* place : {&json["best"], &json["plateau"]["centre"]}) {
     const auto run = place->at("run").get<std::size_t>() - 1;
-    (*place)["command"] = command_of(setup, setup.arguments, sweep.grid().values_of(run));
+    (*place)["command"] = single_run_of(setup, setup.arguments, sweep.grid().values_of(run));
   }
   return json;
 }
@@ -140,7 +140,7 @@ int sweep_one(const SweepSetup& setup, TableFile& file) {
     const auto plateau = find_plateau(sweep.grid(), scores_of(sweep.grid(), rows), setup.tolerance);
     print(sweep_summary(
         sweep, rows, setup.tolerance,
-        plateau ? command_of(setup, arguments, sweep.grid().values_of(plateau->centre)) : ""));
+        plateau ? single_run_of(setup, arguments, sweep.grid().values_of(plateau->centre)) : ""));
   }
   return interrupted ? kExitInterrupted : 0;
 }

@@ -136,7 +136,7 @@ LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
   return {.sweep = Sweep(setup.table, std::move(request)), .warnings = std::move(warnings)};
 }
 
-std::string command_of(const SweepSetup& setup, const Arguments& inputs, const Values& varied) {
+std::string single_run_of(const SweepSetup& setup, const Arguments& inputs, const Values& varied) {
   CommandLine command("seedwave-cli run " + setup.operation.id);
   const auto add = [&](const FlagGroup& group, const Arguments& arguments) {
     for (const Flag& flag : group.flags) {

@@ -45,8 +45,8 @@ struct LoadedSweep {
 [[nodiscard]] LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs);
 
 /// The call of `run` that gives what a run of the sweep gave on the image that `inputs` names.
-[[nodiscard]] std::string command_of(const SweepSetup& setup, const Arguments& inputs,
-                                     const Values& varied);
+[[nodiscard]] std::string single_run_of(const SweepSetup& setup, const Arguments& inputs,
+                                        const Values& varied);
 
 /// Where a sweep's table is written as it grows.
 class TableFile {

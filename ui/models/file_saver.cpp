@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/label_table.h"
-#include "core/session/run_command.h"
+#include "core/session/repeat_command.h"
 #include "ui/models/session_picture.h"
 
 #include <QDir>
@@ -132,12 +132,12 @@ QString FileSaver::command_folder() const {
 void FileSaver::prepare_command(std::uint64_t run) {
   const QString what = tr("Copying the command of run %1").arg(run);
   const QString folder = command_folder();
-  RunCommand command;
+  RepeatCommand command;
   try {
-    command = command_of(runs_.table(), runs_.history(), run,
-                         {.image = workbench_.document().image,
-                          .grid = workbench_.image().geometry(),
-                          .folder = to_path(folder)});
+    command = command_repeating(runs_.table(), runs_.history(), run,
+                                {.image = workbench_.document().image,
+                                 .grid = workbench_.image().geometry(),
+                                 .folder = to_path(folder)});
   } catch (const Error& error) {
     emit failed(what, QString::fromStdString(error.what()));
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/session/run_command.h"
+#include "core/session/repeat_command.h"
 
 #include <QTest>
 
@@ -34,13 +34,13 @@ std::string image_of_last_call(const std::string& text) {
 
 }  // namespace
 
-class TestRunCommand : public QObject {
+class TestRepeatCommand : public QObject {
   Q_OBJECT
  private slots:
   void results_of_different_calls_are_different_files();
 };
 
-void TestRunCommand::results_of_different_calls_are_different_files() {
+void TestRepeatCommand::results_of_different_calls_are_different_files() {
   const OperationTable table = make_operation_table();
   RunHistory history;
   const auto near = history.add(look_alike(1.0));
@@ -49,15 +49,15 @@ void TestRunCommand::results_of_different_calls_are_different_files() {
   const auto of_far = history.add(filled(far));
   const CommandPlaces places{
       .image = {.path = "/a/page.png", .series = {}, .digest = {}}, .grid = {}, .folder = "/f"};
-  const std::string one = command_of(table, history, of_near, places).text;
-  const std::string two = command_of(table, history, of_far, places).text;
+  const std::string one = command_repeating(table, history, of_near, places).text;
+  const std::string two = command_repeating(table, history, of_far, places).text;
   const std::string file = image_of_last_call(one);
   QVERIFY2(file.starts_with("/f/look-alike-"), file.c_str());
   // What one call writes is what the next one reads.
   QVERIFY2(one.find(" --out-labels " + file + " && ") != std::string::npos, one.c_str());
   QVERIFY(file != image_of_last_call(two));
-  QCOMPARE(command_of(table, history, of_near, places).text, one);
+  QCOMPARE(command_repeating(table, history, of_near, places).text, one);
 }
 
-QTEST_GUILESS_MAIN(TestRunCommand)
-#include "test_run_command.moc"
+QTEST_GUILESS_MAIN(TestRepeatCommand)
+#include "test_repeat_command.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/session/run_command.h"
+#include "core/session/repeat_command.h"
 
 #include "core/base/command_line.h"
 #include "core/base/digest.h"
@@ -45,7 +45,7 @@ class Commands {
   Commands(const OperationTable& table, const RunHistory& history, const CommandPlaces& places)
       : table_(table), history_(history), places_(places) {}
 
-  RunCommand of(std::uint64_t run) {
+  RepeatCommand of(std::uint64_t run) {
     visit(run);
     for (const Run* each : order_) {
       made_.text += (made_.text.empty() ? "" : " && ") + call_of(*each);
@@ -155,13 +155,13 @@ class Commands {
   std::map<std::uint64_t, std::vector<std::string>> read_;
   /// Of the runs' bare calls.
   std::map<std::uint64_t, std::string> digests_;
-  RunCommand made_;
+  RepeatCommand made_;
 };
 
 }  // namespace
 
-RunCommand command_of(const OperationTable& table, const RunHistory& history, std::uint64_t run,
-                      const CommandPlaces& places) {
+RepeatCommand command_repeating(const OperationTable& table, const RunHistory& history,
+                                std::uint64_t run, const CommandPlaces& places) {
   return Commands(table, history, places).of(run);
 }
 

@@ -15,7 +15,7 @@
 namespace seedwave {
 
 /// The command line's twin of a run of the history.
-struct RunCommand {
+struct RepeatCommand {
   /// For a shell: a call of `seedwave-cli run`, or, where the run reads what earlier ones gave,
   /// theirs before it, joined by "&&".
   std::string text;
@@ -39,7 +39,8 @@ struct CommandPlaces {
 /// all give.
 ///
 /// Throws InputError when the image is in no file, or a run that is read is gone.
-[[nodiscard]] RunCommand command_of(const OperationTable& table, const RunHistory& history,
-                                    std::uint64_t run, const CommandPlaces& places);
+[[nodiscard]] RepeatCommand command_repeating(const OperationTable& table,
+                                              const RunHistory& history, std::uint64_t run,
+                                              const CommandPlaces& places);
 
 }  // namespace seedwave
