@@ -17,15 +17,7 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string name_of(io::ItemKind kind) {
-  switch (kind) {
-    case io::ItemKind::Volume:
-      return "volume";
-    case io::ItemKind::Image:
-      return "image";
-    case io::ItemKind::Slide:
-      break;
-  }
-  return "slide";
+  return kind == io::ItemKind::Volume ? "volume" : "image";
 }
 
 /// What only the voxels tell.
@@ -39,7 +31,7 @@ enum class WithDigest { No, Yes };
 /// Reads the voxels; what cannot be read makes the item unusable and says why.
 VoxelFacts look_into(io::Item& item, WithDigest with_digest, Context& context) {
   VoxelFacts facts;
-  if (!item.usable || item.kind == io::ItemKind::Slide) return facts;
+  if (!item.usable) return facts;
   try {
     const io::LoadedImage loaded = io::load(item, context);
     facts.range = value_range(loaded.volume);
@@ -64,7 +56,7 @@ ordered_json whole_or_fraction(double number) {
   return number;
 }
 
-ordered_json volume_json(const io::Item& item, const VoxelFacts& facts) {
+ordered_json item_json(const io::Item& item, const VoxelFacts& facts) {
   ordered_json json{{"kind", name_of(item.kind)}, {"format", item.format}};
   if (!item.series.empty()) json["series"] = item.series;
   if (!item.hints.modality.empty()) json["modality"] = item.hints.modality;
@@ -85,17 +77,6 @@ ordered_json volume_json(const io::Item& item, const VoxelFacts& facts) {
   if (!facts.digest.empty()) json["digest"] = facts.digest;
   json["regular"] = item.regular;
   if (!item.regular) json["positions"] = item.positions;
-  json["usable"] = item.usable;
-  json["warnings"] = item.warnings;
-  return json;
-}
-
-ordered_json slide_json(const io::Item& item) {
-  ordered_json json{{"kind", "slide"}, {"format", item.format}};
-  json["levels"] = ordered_json::array();
-  for (const io::SlideLevel& level : item.levels)
-    json["levels"].push_back(
-        {{"size", {level.width, level.height}}, {"downsample", level.downsample}});
   json["usable"] = item.usable;
   json["warnings"] = item.warnings;
   return json;
@@ -155,8 +136,7 @@ PathReport report_on(const std::string& path, WithDigest with_digest, Context& c
     io::Item& item = scan.items[i];
     const VoxelFacts facts = look_into(item, with_digest, context);
     usable = usable || item.usable;
-    report.json["items"].push_back(item.kind == io::ItemKind::Slide ? slide_json(item)
-                                                                    : volume_json(item, facts));
+    report.json["items"].push_back(item_json(item, facts));
     report.text += line_of(i + 1, item, facts);
   }
   for (const io::Skipped& skipped : scan.skipped) {

@@ -33,14 +33,6 @@ struct DisplayHints {
 enum class ItemKind {
   Volume,  // has a position in the patient, one slice or many
   Image,   // a picture without one
-  Slide,   // a pyramid
-};
-
-/// One level of a slide, the first the finest.
-struct SlideLevel {
-  std::int64_t width = 0;
-  std::int64_t height = 0;
-  double downsample = 1.0;
 };
 
 /// One thing that a path holds and that can be opened: a series or a part of it, a file.
@@ -63,7 +55,6 @@ struct Item {
   std::vector<std::string> warnings;
   /// Which stack of a multi-frame file or of a split series; for the reader that made the item.
   std::string part;
-  std::vector<SlideLevel> levels;
 };
 
 /// A file that is not an image, and why: the user sees the list.

@@ -11,11 +11,11 @@ Parameter connectivity_parameter() {
           .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
           .kind = Parameter::Kind::Choice,
           .initial = "4",
-          .choices = {{"4", "4: edges", Choice::Applies::Images},
-                      {"8", "8: edges and corners", Choice::Applies::Images},
-                      {"6", "6: faces", Choice::Applies::Volumes},
-                      {"18", "18: faces and edges", Choice::Applies::Volumes},
-                      {"26", "26: faces, edges and corners", Choice::Applies::Volumes}}};
+          .choices = {{"4", "4: edges", Applies::Images},
+                      {"8", "8: edges and corners", Applies::Images},
+                      {"6", "6: faces", Applies::Volumes},
+                      {"18", "18: faces and edges", Applies::Volumes},
+                      {"26", "26: faces, edges and corners", Applies::Volumes}}};
 }
 
 Connectivity connectivity_of(const Values& values) {

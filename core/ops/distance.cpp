@@ -75,17 +75,15 @@ Implementation distance_implementation(std::string algorithm, Backend backend,
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = exactness,
-          .run =
-              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                           Context& context) {
-                DistanceMap map = solver(distance_problem(inputs, values, context), context);
-                Result result;
-                result.outputs["image"] = std::move(map.distance);
-                if (!map.nearest.empty()) result.outputs[kNearest] = std::move(map.nearest);
-                result.values = values;
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                              Context& context) {
+            DistanceMap map = solver(distance_problem(inputs, values, context), context);
+            Result result;
+            result.outputs["image"] = std::move(map.distance);
+            if (!map.nearest.empty()) result.outputs[kNearest] = std::move(map.nearest);
+            result.values = values;
+            return result;
+          }};
 }
 
 Operation distance_operation() {
@@ -110,7 +108,6 @@ Operation distance_operation() {
                    .help = "i32: offset of the nearest background voxel, x fastest; -1 without any",
                    .none = -1.0,
                    .on_request = true}},
-      .halo = Halo::Unbounded,
       .implementations = {distance_implementation("min-plus", Backend::Cpu, distance_map),
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
                           distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,

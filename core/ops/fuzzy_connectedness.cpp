@@ -139,7 +139,6 @@ Operation fuzzy_operation(std::string id, std::string title, std::string help,
                        .kind = OutputKind::Image,
                        .help = "strength of connectedness to the seeds, 0 to 4096",
                        .full = 4096.0}},
-          .halo = Halo::Unbounded,
           .implementations = {},
           .reference_algorithm = "dijkstra"};
 }
@@ -178,11 +177,9 @@ Implementation fuzzy_implementation(FuzzyOperation operation, std::string algori
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [operation, solver](const Inputs& inputs, const Values& values, Context& context) {
-                return run_solver(operation, solver, inputs, values, context);
-              },
-          .device_bytes = {}};
+          .run = [operation, solver](const Inputs& inputs, const Values& values, Context& context) {
+            return run_solver(operation, solver, inputs, values, context);
+          }};
 }
 
 Operation afc_operation() {

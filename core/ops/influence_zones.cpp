@@ -55,16 +55,14 @@ Implementation influence_zones_implementation(std::string algorithm, Backend bac
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                           Context& context) {
-                Result result;
-                result.outputs["labels"] =
-                    solver(influence_zones_problem(inputs, values, context), context);
-                result.values = values;
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                              Context& context) {
+            Result result;
+            result.outputs["labels"] =
+                solver(influence_zones_problem(inputs, values, context), context);
+            result.values = values;
+            return result;
+          }};
 }
 
 Operation influence_zones_operation() {
@@ -75,7 +73,6 @@ Operation influence_zones_operation() {
           .parameters = {units_parameter("Nearest in millimetres by the spacing, or in voxels")},
           .outputs = {{"labels", OutputKind::Labels,
                        "the label of each voxel, of equally near ones the smallest"}},
-          .halo = Halo::Unbounded,
           .implementations = {influence_zones_implementation(
                                   "min-plus", Backend::Cpu,
                                   [](const InfluenceZonesProblem& problem, Context& context) {

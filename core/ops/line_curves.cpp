@@ -128,17 +128,15 @@ Implementation angular_spectrum_implementation(std::string algorithm, Backend ba
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [solver = timed_solver(backend, std::move(solver))](
-                  const Inputs& inputs, const Values& values, Context& context) {
-                const LineFanProblem problem = angular_spectrum_problem(inputs, values);
-                Result result;
-                result.outputs["curve"] =
-                    curve_of("angle", spectrum_angles(values), solver(problem, context));
-                result.values = values;
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [solver = timed_solver(backend, std::move(solver))](
+                     const Inputs& inputs, const Values& values, Context& context) {
+            const LineFanProblem problem = angular_spectrum_problem(inputs, values);
+            Result result;
+            result.outputs["curve"] =
+                curve_of("angle", spectrum_angles(values), solver(problem, context));
+            result.values = values;
+            return result;
+          }};
 }
 
 Operation angular_spectrum_operation() {
@@ -179,7 +177,6 @@ Operation angular_spectrum_operation() {
                    .help = "sum over all voxels of the opening (dark lines: closing) at each angle",
                    .columns = {angle_column(), sum_column()},
                    .x_parameter = "angle"}},
-      .halo = Halo::Bounded,
       .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
                                                           angular_spectrum)},
       .reference_algorithm = kReferenceLines};
@@ -196,22 +193,20 @@ Implementation granulometry_implementation(std::string algorithm, Backend backen
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [solver = timed_solver(backend, std::move(solver))](
-                  const Inputs& inputs, const Values& values, Context& context) {
-                const GranulometryProblem problem = granulometry_problem(inputs, values);
-                const std::vector<double> sums = solver(problem, context);
-                Table curve{.columns = {"length", "sum", "taken"}, .rows = {}};
-                for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
-                  curve.rows.push_back(
-                      {static_cast<double>(i + 1), sums[i], std::abs(sums[i] - sums[i + 1])});
-                }
-                Result result;
-                result.outputs["curve"] = std::move(curve);
-                result.values = values;
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [solver = timed_solver(backend, std::move(solver))](
+                     const Inputs& inputs, const Values& values, Context& context) {
+            const GranulometryProblem problem = granulometry_problem(inputs, values);
+            const std::vector<double> sums = solver(problem, context);
+            Table curve{.columns = {"length", "sum", "taken"}, .rows = {}};
+            for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
+              curve.rows.push_back(
+                  {static_cast<double>(i + 1), sums[i], std::abs(sums[i] - sums[i + 1])});
+            }
+            Result result;
+            result.outputs["curve"] = std::move(curve);
+            result.values = values;
+            return result;
+          }};
 }
 
 Operation granulometry_operation() {
@@ -245,7 +240,6 @@ Operation granulometry_operation() {
                                 .title = "Taken by the next length",
                                 .unit = "image units"}},
                    .x_parameter = "length"}},
-      .halo = Halo::Bounded,
       .implementations = {granulometry_implementation("stack", Backend::Cpu, granulometry),
                           granulometry_implementation(
                               "by-length", Backend::Cpu,
@@ -283,8 +277,7 @@ Implementation deskew_implementation(std::string algorithm, Backend backend,
               [backend](const Inputs&, const Values& values) {
                 const bool can = backend == Backend::Cpu || !are_rows(values);
                 return std::string(can ? "" : "does not compare rows of text");
-              },
-          .device_bytes = {}};
+              }};
 }
 
 Operation deskew_operation() {
@@ -327,7 +320,6 @@ Operation deskew_operation() {
                            "one row of pixels along that angle to the next",
                    .columns = {angle_column(), compared_column()},
                    .x_parameter = "angle"}},
-      .halo = Halo::Unbounded,
       .implementations = {deskew_implementation("strips", Backend::Cpu, angular_spectrum)},
       .reference_algorithm = kReferenceLines};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {

@@ -24,7 +24,6 @@ Operation line_operation(LineFilter filter, std::string title, std::string help,
                    .help = "of the image's type; where no line fits, the type's lowest value "
                            "(closing: highest)",
                    .unit = "image units"}},
-      .halo = Halo::Bounded,
       .implementations = {},
       .reference_algorithm = kReferenceLines};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
@@ -56,16 +55,14 @@ Implementation linear_opening_implementation(LineFilter filter, std::string algo
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [filter, solver = timed_solver(backend, std::move(solver))](
-                  const Inputs& inputs, const Values& values, Context& context) {
-                Result result;
-                result.outputs["image"] =
-                    solver(linear_opening_problem(filter, inputs, values), context);
-                result.values = values;
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [filter, solver = timed_solver(backend, std::move(solver))](
+                     const Inputs& inputs, const Values& values, Context& context) {
+            Result result;
+            result.outputs["image"] =
+                solver(linear_opening_problem(filter, inputs, values), context);
+            result.values = values;
+            return result;
+          }};
 }
 
 Operation linear_opening_operation() {

@@ -85,12 +85,10 @@ Operation merge_labels_operation() {
                        .kind = OutputKind::Labels,
                        .help = "a label that is not named keeps its number",
                        .holds_what_the_image_held = true}},
-          .halo = Halo::None,
           .implementations = {{.algorithm = "table",
                                .backend = Backend::Cpu,
                                .exactness = Exactness::Exact,
-                               .run = run_table,
-                               .device_bytes = {}}},
+                               .run = run_table}},
           .reference_algorithm = "table"};
 }
 

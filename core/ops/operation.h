@@ -48,7 +48,6 @@ enum class Applies { Always, Images, Volumes };
 
 /// One of a choice's values; some apply only to 2-D images or only to volumes.
 struct Choice {
-  using Applies = seedwave::Applies;
   std::string id;
   std::string title;
   Applies applies = Applies::Always;
@@ -221,14 +220,11 @@ struct Implementation {
   /// Why it cannot compute this; "" where it can. Without it, it can compute all.
   std::function<std::string(const Inputs&, const Values&)> why_not{};
   /// Device memory that it needs, so that `auto` can tell whether the data fit. CUDA only.
-  std::function<std::int64_t(const Inputs&, const Values&)> device_bytes;
+  std::function<std::int64_t(const Inputs&, const Values&)> device_bytes{};
   /// The least Context::memory() that it can do with, in parts where it must: on the CPU what it
   /// works with beside inputs and outputs, on CUDA all device memory. Empty: it keeps to none.
   std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
 };
-
-/// How far around a tile the answer inside it can depend on the input.
-enum class Halo { None, Bounded, Unbounded };
 
 /// One thing that the user can run.
 struct Operation {
@@ -241,7 +237,6 @@ struct Operation {
   std::vector<InputKind> one_of{};
   std::vector<Parameter> parameters;
   std::vector<OutputSpec> outputs;
-  Halo halo = Halo::Unbounded;
   /// In order of preference: the first of a backend is that backend's default. The reference for
   /// parity tests is the one named by `reference_algorithm`, on the CPU.
   std::vector<Implementation> implementations;

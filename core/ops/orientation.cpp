@@ -132,13 +132,11 @@ Implementation orientation_implementation(std::string algorithm, Backend backend
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [solver = timed_solver(backend, std::move(solver))](
-                  const Inputs& inputs, const Values& values, Context& context) {
-                return result_of(solver(orientation_problem(inputs, values), context), inputs,
-                                 values, context);
-              },
-          .device_bytes = {}};
+          .run = [solver = timed_solver(backend, std::move(solver))](
+                     const Inputs& inputs, const Values& values, Context& context) {
+            return result_of(solver(orientation_problem(inputs, values), context), inputs, values,
+                             context);
+          }};
 }
 
 Operation orientation_operation() {
@@ -198,7 +196,6 @@ Operation orientation_operation() {
                                {.id = "y", .title = "y"},
                                {.id = "z", .title = "z"}},
                    .applies = Applies::Volumes}},
-      .halo = Halo::Bounded,
       .implementations = {orientation_implementation("strips", Backend::Cpu, orientation)},
       .reference_algorithm = kReferenceLines};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {

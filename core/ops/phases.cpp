@@ -46,12 +46,10 @@ Operation phases_operation() {
                        .kind = OutputKind::Labels,
                        .help = "the phase of each pixel, 1 is the darkest",
                        .holds = kPhasesHeld}},
-          .halo = Halo::Unbounded,
           .implementations = {{.algorithm = "k-means",
                                .backend = Backend::Cpu,
                                .exactness = Exactness::Exact,
-                               .run = run_k_means,
-                               .device_bytes = {}}},
+                               .run = run_k_means}},
           .reference_algorithm = "k-means"};
 }
 

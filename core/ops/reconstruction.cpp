@@ -304,7 +304,6 @@ Operation described(ReconstructionOperation operation) {
                  .inputs = {{InputKind::Image, true, "one channel"}},
                  .parameters = parameters_of(operation),
                  .outputs = {{kImage, OutputKind::Image, text.output, "image units"}},
-                 .halo = Halo::Unbounded,
                  .implementations = {},
                  .reference_algorithm = "fh"};
   if (operation == ReconstructionOperation::Reconstruct) {
@@ -353,12 +352,10 @@ Implementation reconstruction_implementation(ReconstructionOperation operation,
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [operation, solver = timed_solver(backend, std::move(solver))](
-                  const Inputs& inputs, const Values& values, Context& context) {
-                return run_reconstruction(operation, solver, inputs, values, context);
-              },
-          .device_bytes = {}};
+          .run = [operation, solver = timed_solver(backend, std::move(solver))](
+                     const Inputs& inputs, const Values& values, Context& context) {
+            return run_reconstruction(operation, solver, inputs, values, context);
+          }};
 }
 
 std::vector<Operation> reconstruction_operations() {

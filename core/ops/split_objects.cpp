@@ -31,10 +31,10 @@ Implementation split_objects_implementation(std::string algorithm, Backend backe
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = [solvers = std::move(solvers)](
-                     const Inputs& inputs, const Values& values,
-                     Context& context) { return run_solvers(solvers, inputs, values, context); },
-          .device_bytes = {}};
+          .run = [solvers = std::move(solvers)](const Inputs& inputs, const Values& values,
+                                                Context& context) {
+            return run_solvers(solvers, inputs, values, context);
+          }};
 }
 
 Operation split_objects_operation() {
@@ -54,7 +54,6 @@ Operation split_objects_operation() {
                       .step = 0.25},
                      connectivity_parameter()},
       .outputs = {{"labels", OutputKind::Labels, "a label for each object, 0 the background"}},
-      .halo = Halo::Unbounded,
       .implementations = {split_objects_implementation(
                               "tiles", Backend::Cpu,
                               {distance_map, reconstruct_by_tiles, watershed_by_tiles}),

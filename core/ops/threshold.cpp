@@ -66,12 +66,10 @@ Operation threshold_operation() {
           .parameters = {bound("low", "From", "Smallest value that belongs; none: no lower bound"),
                          bound("high", "To", "Largest value that belongs; none: no upper bound")},
           .outputs = {{"labels", OutputKind::Labels, "1 inside the range, 0 outside"}},
-          .halo = Halo::None,
           .implementations = {{.algorithm = "compare",
                                .backend = Backend::Cpu,
                                .exactness = Exactness::Exact,
-                               .run = run_compare,
-                               .device_bytes = {}}},
+                               .run = run_compare}},
           .reference_algorithm = "compare"};
 }
 

@@ -162,8 +162,7 @@ Implementation implementation_of(
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run = std::move(run),
-          .device_bytes = {}};
+          .run = std::move(run)};
 }
 
 }  // namespace
@@ -226,7 +225,6 @@ Operation tissue_operation() {
                    .kind = OutputKind::Image,
                    .help = "f32, how unlike its tissue's mean a pixel's window is, in standard "
                            "deviations of the picture, with strokes of a tissue"}},
-      .halo = Halo::Unbounded,
       .implementations = {tissue_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};
 }
@@ -263,7 +261,6 @@ Operation look_alike_operation() {
                    .help =
                        "f32, how unlike the place's window a pixel's is, in standard deviations "
                        "of what differs between windows side by side"}},
-      .halo = Halo::Unbounded,
       .implementations = {look_alike_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};
 }

@@ -172,17 +172,15 @@ Implementation tpcf_implementation(std::string algorithm, Backend backend, TpcfS
   return {.algorithm = std::move(algorithm),
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [solver = std::move(solver)](const Inputs& inputs, const Values& values,
-                                           Context& context) {
-                const bool has_place = values.has("at");
-                const auto place = has_place ? parse_place(values.word("at")) : std::nullopt;
-                Result result = place ? run_at_place(inputs, values, *place, context)
-                                      : run_everywhere(solver, inputs, values, context);
-                result.values = with_step_used(values);
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [solver = std::move(solver)](const Inputs& inputs, const Values& values,
+                                              Context& context) {
+            const bool has_place = values.has("at");
+            const auto place = has_place ? parse_place(values.word("at")) : std::nullopt;
+            Result result = place ? run_at_place(inputs, values, *place, context)
+                                  : run_everywhere(solver, inputs, values, context);
+            result.values = with_step_used(values);
+            return result;
+          }};
 }
 
 Operation tpcf_operation() {
@@ -209,7 +207,6 @@ Operation tpcf_operation() {
                            "radius",
                    .on_request = true,
                    .own_grid = true}},
-      .halo = Halo::Bounded,
       .implementations = {tpcf_implementation("box", Backend::Cpu, tpcf)},
       .reference_algorithm = name_of(TpcfAlgorithm::Naive)};
   for (const TpcfAlgorithm algorithm :

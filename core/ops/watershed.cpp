@@ -101,9 +101,9 @@ Implementation watershed_implementation(std::string algorithm, Backend backend,
           .backend = backend,
           .exactness = Exactness::Exact,
           .run = [solver = timed_solver(backend, std::move(solver))](
-                     const Inputs& inputs, const Values& values,
-                     Context& context) { return run_solver(solver, inputs, values, context); },
-          .device_bytes = {}};
+                     const Inputs& inputs, const Values& values, Context& context) {
+            return run_solver(solver, inputs, values, context);
+          }};
 }
 
 Operation watershed_operation() {
@@ -122,11 +122,10 @@ Operation watershed_operation() {
                       .help = "Set a line of voxels between touching basins to 0",
                       .kind = Parameter::Kind::Choice,
                       .initial = "no",
-                      .choices = {{"no", "none", Choice::Applies::Always},
-                                  {"yes", "between basins", Choice::Applies::Always}}}},
+                      .choices = {{"no", "none", Applies::Always},
+                                  {"yes", "between basins", Applies::Always}}}},
       .outputs = {{"labels", OutputKind::Labels,
                    "the marker's label of each voxel, 0 where none reaches"}},
-      .halo = Halo::Unbounded,
       .implementations = {on_tiles(),
                           watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
       .reference_algorithm = "flood"};

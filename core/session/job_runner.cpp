@@ -75,15 +75,14 @@ void JobRunner::run(Job& job) {
   } catch (const Cancelled&) {
     outcome.end = JobEnd::Cancelled;
   } catch (const Error& error) {
-    outcome = {JobEnd::Failed, error.what(), error.exit_code()};
+    outcome = {JobEnd::Failed, error.what()};
   } catch (const std::bad_alloc&) {
     cache_->clear();
     outcome = {JobEnd::Failed,
                "there is not enough memory for this: close other programs, or "
-               "work on a smaller region",
-               5};
+               "work on a smaller region"};
   } catch (const std::exception& error) {
-    outcome = {JobEnd::Failed, std::string("unexpected failure: ") + error.what(), 1};
+    outcome = {JobEnd::Failed, std::string("unexpected failure: ") + error.what()};
   }
   finished_(number, outcome);
 }

@@ -16,11 +16,10 @@ namespace seedwave {
 
 enum class JobEnd { Done, Cancelled, Failed };
 
-/// How a job ended; `message` and `exit_code` only where it failed.
+/// How a job ended; `message` only where it failed.
 struct JobOutcome {
   JobEnd end = JobEnd::Done;
   std::string message;
-  int exit_code = 0;
 };
 
 /// Runs one job at a time on a thread of its own. A new one cancels and replaces the one in flight:

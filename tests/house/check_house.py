@@ -51,7 +51,6 @@ THIRD_PARTIES = [
     (r"Q[A-Z]\w*$|Q[A-Za-z]+/|qt", r"(ui|app|tests)/", "Qt is for ui and app"),
     (r"vtk", r"ui/(views|plots)/|tests/", "VTK is for ui/views and ui/plots"),
     (r"dcmtk/", r"core/io/(.*\.cpp|dicom/)|tests/", "DCMTK is for core/io"),
-    (r"openslide", r"core/io/.*\.cpp|tests/", "OpenSlide is for core/io (.cpp)"),
     (r"openjpeg", r"core/io/.*\.cpp|tests/", "OpenJPEG is for core/io (.cpp)"),
     (r"kissfft", r"core/texture/.*\.cpp", "KISS FFT is for core/texture (.cpp)"),
     (r"Eigen/", r"core/texture/.*\.cpp", "Eigen is for core/texture (.cpp)"),

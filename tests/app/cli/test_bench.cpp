@@ -25,22 +25,21 @@ namespace {
 /// Writes its name into `order` at each run; labels all voxels as `label`.
 Implementation filler(const char* name, std::uint16_t label, std::vector<std::string>& order,
                       Exactness exactness = Exactness::Exact) {
-  return {.algorithm = name,
-          .backend = Backend::Cpu,
-          .exactness = exactness,
-          .run =
-              [name, label, &order](const Inputs& inputs, const Values& values, Context& context) {
-                const auto stage = context.stage("fill");
-                order.emplace_back(name);
-                Result result;
-                const Geometry& geometry = inputs.image.geometry();
-                result.outputs["labels"] = LabelMap(
-                    geometry, std::vector<std::uint16_t>(
-                                  static_cast<std::size_t>(geometry.voxel_count()), label));
-                result.values = values;
-                return result;
-              },
-          .device_bytes = {}};
+  return {
+      .algorithm = name,
+      .backend = Backend::Cpu,
+      .exactness = exactness,
+      .run = [name, label, &order](const Inputs& inputs, const Values& values, Context& context) {
+        const auto stage = context.stage("fill");
+        order.emplace_back(name);
+        Result result;
+        const Geometry& geometry = inputs.image.geometry();
+        result.outputs["labels"] = LabelMap(
+            geometry,
+            std::vector<std::uint16_t>(static_cast<std::size_t>(geometry.voxel_count()), label));
+        result.values = values;
+        return result;
+      }};
 }
 
 OperationTable table_of(std::vector<Implementation> implementations) {

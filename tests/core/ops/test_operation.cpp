@@ -26,10 +26,10 @@ Parameter choice() {
   return {.id = "connectivity",
           .kind = Parameter::Kind::Choice,
           .initial = "4",
-          .choices = {{"4", "", Choice::Applies::Images},
-                      {"8", "", Choice::Applies::Images},
-                      {"6", "", Choice::Applies::Volumes},
-                      {"any", "", Choice::Applies::Always}}};
+          .choices = {{"4", "", Applies::Images},
+                      {"8", "", Applies::Images},
+                      {"6", "", Applies::Volumes},
+                      {"any", "", Applies::Always}}};
 }
 
 Parameter direction() {

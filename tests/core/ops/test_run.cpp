@@ -28,17 +28,15 @@ Implementation labeller(const char* algorithm, Backend backend, std::uint16_t la
   return {.algorithm = algorithm,
           .backend = backend,
           .exactness = Exactness::Exact,
-          .run =
-              [label](const Inputs& inputs, const Values& values, Context& context) {
-                const auto stage = context.stage("work");
-                Result result;
-                result.outputs["labels"] =
-                    LabelMap(inputs.image.geometry(), std::vector<std::uint16_t>(4, label));
-                result.values = values;
-                result.warnings = {"label " + std::to_string(label)};
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [label](const Inputs& inputs, const Values& values, Context& context) {
+            const auto stage = context.stage("work");
+            Result result;
+            result.outputs["labels"] =
+                LabelMap(inputs.image.geometry(), std::vector<std::uint16_t>(4, label));
+            result.values = values;
+            result.warnings = {"label " + std::to_string(label)};
+            return result;
+          }};
 }
 
 Implementation without_memory(Backend backend) {
@@ -88,21 +86,18 @@ Operation profile_operation() {
                     .unit_for = [](const Values&, const Geometry&) { return "mm"; }}},
        .x_parameter = "angle"}};
   profile.reference_algorithm = "plain";
-  profile.implementations = {{.algorithm = "plain",
-                              .run =
-                                  [](const Inputs& inputs, const Values& values, Context&) {
-                                    Table table{.columns = {"angle", "value"}, .rows = {}};
-                                    for (std::int64_t x = 0; x < 4; ++x) {
-                                      table.rows.push_back(
-                                          {static_cast<double>(x),
-                                           values.number("by") * inputs.image.value_at({x, 0, 0})});
-                                    }
-                                    Result result;
-                                    result.outputs["profile"] = table;
-                                    result.values = values;
-                                    return result;
-                                  },
-                              .device_bytes = {}}};
+  profile.implementations = {
+      {.algorithm = "plain", .run = [](const Inputs& inputs, const Values& values, Context&) {
+         Table table{.columns = {"angle", "value"}, .rows = {}};
+         for (std::int64_t x = 0; x < 4; ++x) {
+           table.rows.push_back(
+               {static_cast<double>(x), values.number("by") * inputs.image.value_at({x, 0, 0})});
+         }
+         Result result;
+         result.outputs["profile"] = table;
+         result.values = values;
+         return result;
+       }}};
   return profile;
 }
 

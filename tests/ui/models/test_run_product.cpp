@@ -14,16 +14,14 @@ Implementation constant(const char* algorithm, std::uint8_t value, Exactness exa
   return {.algorithm = algorithm,
           .backend = Backend::Cpu,
           .exactness = exactness,
-          .run =
-              [value](const Inputs& inputs, const Values&, Context&) {
-                const Geometry& grid = inputs.image.geometry();
-                const std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()),
-                                                       value);
-                Result result;
-                result.outputs.emplace("image", Volume(grid, voxels));
-                return result;
-              },
-          .device_bytes = {}};
+          .run = [value](const Inputs& inputs, const Values&, Context&) {
+            const Geometry& grid = inputs.image.geometry();
+            const std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()),
+                                                   value);
+            Result result;
+            result.outputs.emplace("image", Volume(grid, voxels));
+            return result;
+          }};
 }
 
 /// "measure" is 2 by its exact algorithm and 3 by the other.

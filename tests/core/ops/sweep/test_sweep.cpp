@@ -111,7 +111,7 @@ Operation cached_operation(std::atomic<int>& made) {
       .inputs = {{InputKind::Image, true, ""}},
       .parameters = {{.id = "slow", .low = 0, .high = 10}, {.id = "fast", .low = 0, .high = 10}},
       .outputs = {{"labels", OutputKind::Labels, ""}},
-      .implementations = {{.algorithm = "only", .run = run, .device_bytes = {}}},
+      .implementations = {{.algorithm = "only", .run = run}},
       .reference_algorithm = "only"};
 }
 
