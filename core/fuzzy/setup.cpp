@@ -15,7 +15,8 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// A scene as it lies in the cache. It keeps image and mask alive: their addresses name it.
+/// A scene as it lies in the cache. It keeps image and mask alive: their addresses name it, with
+/// the size, since the first slices of an image lie where the image does.
 struct CachedScene {
   Volume image;
   LabelMap mask;
@@ -35,11 +36,17 @@ std::string address(const void* pointer) {
   return text;
 }
 
+/// "4 3 5".
+std::string size_text(const Geometry& geometry) {
+  const Index3& size = geometry.size;
+  return std::to_string(size[0]) + ' ' + std::to_string(size[1]) + ' ' + std::to_string(size[2]);
+}
+
 std::shared_ptr<const CachedScene> scene_of(const Volume& image, const LabelMap& mask,
                                             double smooth, Context& context) {
   const std::string key = "fuzzy scene " + address(image.owner().get()) + ' ' +
                           address(mask.empty() ? nullptr : mask.owner().get()) + ' ' +
-                          number(smooth);
+                          size_text(image.geometry()) + ' ' + number(smooth);
   if (auto found = context.cache().find<const CachedScene>(key)) return found;
   auto made = std::make_shared<CachedScene>(
       CachedScene{image, mask, make_scene(image, mask, smooth, context), {}});
@@ -172,9 +179,7 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   const std::set<std::uint16_t> described =
       request.object ? std::set<std::uint16_t>{*request.object} : labels;
   AffinityValues values;
-  const Index3& size = image.geometry().size;
-  problem.affinity_key = cached->digest + " size " + std::to_string(size[0]) + ' ' +
-                         std::to_string(size[1]) + ' ' + std::to_string(size[2]) +
+  problem.affinity_key = cached->digest + " size " + size_text(image.geometry()) +
                          " connectivity " + std::to_string(static_cast<int>(request.connectivity)) +
                          " scale " + number(scaled.scale.first) + ' ' + number(scaled.scale.step);
   for (const std::uint16_t label : described) {

@@ -16,7 +16,7 @@ namespace seedwave {
 [[nodiscard]] LabelMap crop(const LabelMap& labels, const Box& box);
 
 /// The same without a copy, for boxes whose voxels lie in one piece: whole slices of a volume,
-/// whole rows of an image.
+/// whole rows of an image. One that begins at the first voxel has the volume's owner().
 [[nodiscard]] Volume shared_part(const Volume& volume, const Box& box);
 
 }  // namespace seedwave

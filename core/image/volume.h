@@ -83,7 +83,7 @@ class Volume {
     return {static_cast<const std::byte*>(voxels_.get()),
             static_cast<std::size_t>(value_count()) * bytes_of(type_)};
   }
-  /// Names the voxels for caches: equal pointers mean equal voxels while a copy lives.
+  /// For caches: equal pointers and sizes mean equal voxels while a copy lives (see shared_part()).
   [[nodiscard]] const std::shared_ptr<const void>& owner() const noexcept { return voxels_; }
 
   /// The value of one component as a number; `index` must be inside. For readouts, not for loops.

@@ -5,6 +5,7 @@
 #include "core/fuzzy/scene.h"
 #include "core/fuzzy/setup.h"
 #include "core/fuzzy/smoothing.h"
+#include "core/image/crop.h"
 
 #include <QTest>
 
@@ -152,6 +153,17 @@ class TestSetup : public QObject {
     QCOMPARE(setup.objects.at(1).sigma_o, 1.4826 * 2.0);
     const double mean = (7 * 1.0 + 33.0 * 33.0 + 464.0 * 464.0) / 9.0;
     QCOMPARE(setup.sigma_h, std::sqrt(mean));
+  }
+
+  void first_slices_of_an_image_are_a_scene_of_their_own() {
+    const Volume image(grid(4, 3, 5), random_greys(grid(4, 3, 5), 7));
+    const Volume first = shared_part(image, {{0, 0, 0}, {4, 3, 2}});  // begins where `image` does
+    const SeedVoxels seeds{.seeds = {{0, 1}, {20, 2}}};
+    Context context;
+    const auto of_all = fuzzy::set_up(image, seeds, {}, {}, context);
+    const auto of_first = fuzzy::set_up(first, seeds, {}, {}, context);
+    QCOMPARE(of_all.problem.scene.grey->size(), std::size_t{60});
+    QCOMPARE(of_first.problem.scene.grey->size(), std::size_t{24});
   }
 
   void auto_looks_around_seeds_of_few_greys() {
