@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -38,7 +39,11 @@ Context::Stage::Stage(Context& context, std::string name, Timed timed)
 
 Context::Stage::~Stage() {
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start_;
-  if (timed_ == Timed::Here && outer_.empty()) context_.add_stage_time(name_, taken.count());
+  try {
+    if (timed_ == Timed::Here && outer_.empty()) context_.add_stage_time(name_, taken.count());
+  } catch (const std::bad_alloc&) {
+    // Without memory the run ends by what is thrown already; nobody will miss its time.
+  }
   const std::lock_guard lock(context_.mutex_);
   context_.stage_ = std::move(outer_);
 }

@@ -6,6 +6,7 @@
 #include "core/io/dicom/warnings.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -60,11 +61,16 @@ std::vector<std::uint8_t> palette_channel(DcmItem& dataset, const DcmTagKey& des
       words == nullptr) {
     throw InputError("the palette is missing or of a kind that is not read");
   }
-  const auto entries =
-      (*descriptor)[0] == 0 ? std::size_t{65536} : static_cast<std::size_t>((*descriptor)[0]);
-  first = static_cast<int>((*descriptor)[1]);
+  // Checked as they are read: a number that no integer holds must not be turned into one.
+  const double length = (*descriptor)[0];
+  const double start = (*descriptor)[1];
+  if (!(length >= 0.0 && length <= 65535.0 && std::abs(start) <= 65535.0)) {
+    throw InputError("the palette's descriptor is wrong");
+  }
+  const auto entries = length == 0.0 ? std::size_t{65536} : static_cast<std::size_t>(length);
+  first = static_cast<int>(start);
   const bool packed = (*descriptor)[2] <= 8 && count < entries;  // two 8-bit entries in a word
-  if (entries > 65536 || (packed ? 2 * std::size_t{count} : std::size_t{count}) < entries) {
+  if ((packed ? 2 * std::size_t{count} : std::size_t{count}) < entries) {
     throw InputError("the palette is shorter than it says");
   }
   std::vector<std::uint8_t> channel(entries);

@@ -5,6 +5,8 @@
 #include <QTest>
 
 #include <chrono>
+#include <cstdlib>
+#include <new>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -12,6 +14,21 @@
 
 using namespace seedwave;
 using namespace std::chrono_literals;
+
+/// Whether this program's memory is at an end.
+static bool no_memory = false;
+
+void* operator new(std::size_t size) {
+  void* memory = no_memory ? nullptr : std::malloc(size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
 
 namespace {
 
@@ -60,6 +77,16 @@ class TestContext : public QObject {
     }
     QCOMPARE(names_of(context.stage_times()), std::vector<std::string>{"load"});
     QVERIFY(context.stage_times()[0].ms >= 2.0);
+  }
+
+  void a_stage_ends_without_memory() {
+    Context context;
+    {
+      const auto stage = context.stage("prepare");
+      no_memory = true;
+    }
+    no_memory = false;
+    QVERIFY(context.stage_times().empty());
   }
 
   void the_outer_stage_has_its_name_back() {

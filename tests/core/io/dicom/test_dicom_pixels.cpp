@@ -7,6 +7,7 @@
 #include <QTest>
 #include <dcmtk/dcmdata/dcrleerg.h>
 #include <dcmtk/dcmdata/dcrlerp.h>
+#include <dcmtk/dcmdata/dcvrfd.h>
 #include <dcmtk/dcmimage/diregist.h>  // the encoder needs it for colours
 #include <dcmtk/dcmjpeg/djencode.h>
 #include <dcmtk/dcmjpeg/djrplol.h>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace {
 
@@ -111,6 +113,7 @@ class TestDicomPixels : public QObject {
   void reads_colour();
   void reads_palettes_data();
   void reads_palettes();
+  void refuses_a_palette_that_begins_nowhere();
   void refuses_what_cannot_be_coloured();
 
   void splits_an_enhanced_file_into_its_stacks_data();
@@ -320,6 +323,28 @@ void TestDicomPixels::reads_palettes() {
       want.push_back(60 * c + 10 * i);
   }
   QCOMPARE(values_of(volume), want);
+}
+
+void TestDicomPixels::refuses_a_palette_that_begins_nowhere() {
+  DicomFile picture(2, 2);
+  picture.bits(8, 8, 7, false).text(DCM_PhotometricInterpretation, "PALETTE COLOR");
+  const Uint16 table[] = {0, 1, 2, 3};
+  const DcmTag tables[] = {DCM_RedPaletteColorLookupTableData, DCM_GreenPaletteColorLookupTableData,
+                           DCM_BluePaletteColorLookupTableData};
+  const DcmTagKey descriptors[] = {DCM_RedPaletteColorLookupTableDescriptor,
+                                   DCM_GreenPaletteColorLookupTableDescriptor,
+                                   DCM_BluePaletteColorLookupTableDescriptor};
+  for (int c = 0; c < 3; ++c) {
+    require(picture.dataset().putAndInsertUint16Array(tables[c], table, 4));
+    // Numbers that no integer holds, in a form that no palette has.
+    auto descriptor = std::make_unique<DcmFloatingPointDouble>(DcmTag(descriptors[c], EVR_FD));
+    const double numbers[] = {4, -1e300, 16};
+    require(descriptor->putFloat64Array(numbers, 3));
+    require(picture.dataset().insert(descriptor.release(), true));
+  }
+  picture.bytes({1, 2, 3, 4}).save(file("a"));
+  const Scan found = scan();
+  QVERIFY(found.items.empty() || !found.items.front().usable);
 }
 
 void TestDicomPixels::refuses_what_cannot_be_coloured() {
