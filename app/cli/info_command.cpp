@@ -8,6 +8,8 @@
 #include "core/io/image_source.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -50,9 +52,14 @@ VoxelFacts look_into(io::Item& item, WithDigest with_digest, Context& context) {
   return facts;
 }
 
-ordered_json whole_or_fraction(double number) {
-  const auto whole = static_cast<std::int64_t>(number);
-  if (static_cast<double>(whole) == number) return whole;
+/// Whole numbers without a point. JSON has no word for infinities: they are told as words, as in a
+/// session.
+ordered_json json_number(double number) {
+  constexpr double kExactBelow = 9007199254740992.0;  // 2^53: every whole number is one
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  if (std::abs(number) < kExactBelow && number == std::trunc(number)) {
+    return static_cast<std::int64_t>(number);
+  }
   return number;
 }
 
@@ -72,7 +79,7 @@ ordered_json item_json(const io::Item& item, const VoxelFacts& facts) {
   json["type"] = seedwave::name_of(item.type);
   json["components"] = item.components;
   if (facts.range) {
-    json["range"] = {whole_or_fraction(facts.range->low), whole_or_fraction(facts.range->high)};
+    json["range"] = {json_number(facts.range->low), json_number(facts.range->high)};
   }
   if (!facts.digest.empty()) json["digest"] = facts.digest;
   json["regular"] = item.regular;

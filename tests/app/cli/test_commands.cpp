@@ -18,7 +18,9 @@
 
 #include <cmath>
 #include <csignal>
+#include <limits>
 #include <random>
+#include <vector>
 
 using namespace seedwave;
 using test::CliOutcome;
@@ -94,6 +96,7 @@ class TestCommands : public QObject {
   void reference_on_flipped_axes_gives_dice();
   void picture_shows_three_planes();
   void info_says_what_is_there();
+  void info_tells_infinite_and_large_values();
   void info_of_nothing_usable_fails_with_its_object();
   void compare_prints_every_figure();
   void compare_has_null_where_undefined();
@@ -440,6 +443,18 @@ void TestCommands::info_says_what_is_there() {
   const CliOutcome digest = run_cli({"info", file("scene.nii.gz"), "--digest", "--json"});
   QCOMPARE(at(digest.json(), "items/0/digest").toString().toStdString(),
            xxh64_digest(scene().bytes()));
+}
+
+void TestCommands::info_tells_infinite_and_large_values() {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const auto range_of = [&](const std::vector<float>& voxels) {
+    Geometry geometry;
+    geometry.size = {3, 1, 1};
+    io::save_volume(path_of(file("values.nrrd")), Volume(geometry, voxels));
+    return at(run_cli({"info", file("values.nrrd"), "--json"}).json(), "items/0/range").toArray();
+  };
+  QCOMPARE(range_of({-kInfinity, 0, kInfinity}), (QJsonArray{"-inf", "inf"}));
+  QCOMPARE(range_of({-0x1p100F, 0, 0x1p63F}), (QJsonArray{-0x1p100, 0x1p63}));
 }
 
 void TestCommands::info_of_nothing_usable_fails_with_its_object() {
