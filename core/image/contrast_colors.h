@@ -14,7 +14,8 @@ namespace seedwave {
 /// Each is far in CIE Lab from all but a few of the picture's pixels; among those, each is the one
 /// farthest from all before it. The same picture gives the same colours.
 ///
-/// picture: u8, 3 components. Cost: some thousand of its pixels, however large it is.
+/// picture: u8, 3 components. Fewer than `count` where no more are far enough. Cost: some thousand
+/// of its pixels, however large it is.
 [[nodiscard]] std::vector<Rgb> contrast_colors(const Volume& picture, std::size_t count);
 
 }  // namespace seedwave

@@ -53,6 +53,7 @@ class Search {
                 .progress = {},
                 .threads = context.threads(),
                 .device = context.device(),
+                .memory = context.memory(),
                 .cache = {std::shared_ptr<void>{}, &context.cache()}}) {}
 
   /// Tries the first sigma_o times 2^octaves. The first attempt, at 0, makes numbers of `auto`.

@@ -36,8 +36,8 @@ class Context {
     int threads = 0;
     /// Which device a CUDA implementation runs on.
     int device = 0;
-    /// Working memory in bytes, on a device all that is there; 0: what there is. Solvers that can
-    /// keep to it (Implementation::least_bytes) then work through the image in parts.
+    /// Bound in bytes, 0: none. CPU: of what a solver allocates beside inputs and outputs; CUDA: of
+    /// all device memory. Solvers with Implementation::least_bytes keep to it, in parts if need be.
     std::int64_t memory = 0;
     /// Kept between runs by the caller; an own one where null.
     std::shared_ptr<ScratchCache> cache;
