@@ -12,11 +12,8 @@ template <typename T>
 std::optional<T> parse(std::string_view text) {
   // from_chars knows no plus sign, users do.
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  T number{};
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  if (error != std::errc{} || end != last) return {};
-  return number;
+  const std::optional<T> number = take_number<T>(text);
+  return text.empty() ? number : std::nullopt;
 }
 
 }  // namespace
@@ -32,7 +29,8 @@ std::string number_text(double number) {
 }
 
 std::string in_gigabytes(std::int64_t bytes) {
-  const std::int64_t tenths = (bytes + 50'000'000) / 100'000'000;
+  constexpr std::int64_t kTenth = 100'000'000;
+  const std::int64_t tenths = bytes / kTenth + (bytes % kTenth >= kTenth / 2 ? 1 : 0);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace seedwave {
 
@@ -28,5 +31,16 @@ namespace seedwave {
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 /// The same for whole numbers.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
+
+/// The number that `text` begins with, without blanks or a plus sign, taken off it; nothing, and
+/// nothing taken, where it begins with none that Number can hold. "nan" and "inf" are doubles.
+template <typename Number>
+[[nodiscard]] std::optional<Number> take_number(std::string_view& text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
 
 }  // namespace seedwave

@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/fuzzy/scene.h"
 #include "core/fuzzy/statistics.h"
 
@@ -24,12 +25,6 @@ struct CachedScene {
   std::string digest;  // of greys and mask
 };
 
-std::string number(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
-
 std::string address(const void* pointer) {
   char text[40];
   std::snprintf(text, sizeof text, "%p", pointer);
@@ -46,7 +41,7 @@ std::shared_ptr<const CachedScene> scene_of(const Volume& image, const LabelMap&
                                             double smooth, Context& context) {
   const std::string key = "fuzzy scene " + address(image.owner().get()) + ' ' +
                           address(mask.empty() ? nullptr : mask.owner().get()) + ' ' +
-                          size_text(image.geometry()) + ' ' + number(smooth);
+                          size_text(image.geometry()) + ' ' + number_text(smooth);
   if (auto found = context.cache().find<const CachedScene>(key)) return found;
   auto made = std::make_shared<CachedScene>(
       CachedScene{image, mask, make_scene(image, mask, smooth, context), {}});
@@ -181,18 +176,20 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   AffinityValues values;
   problem.affinity_key = cached->digest + " size " + size_text(image.geometry()) +
                          " connectivity " + std::to_string(static_cast<int>(request.connectivity)) +
-                         " scale " + number(scaled.scale.first) + ' ' + number(scaled.scale.step);
+                         " scale " + number_text(scaled.scale.first) + ' ' +
+                         number_text(scaled.scale.step);
   for (const std::uint16_t label : described) {
     const ObjectFeature feature = feature_of(label, scaled, problem.seeds, labels, request);
     setup.objects[label] = feature;
     values.objects.push_back(feature);
-    problem.affinity_key += " object " + number(feature.m) + ' ' + number(feature.sigma_o);
+    problem.affinity_key +=
+        " object " + number_text(feature.m) + ' ' + number_text(feature.sigma_o);
   }
   setup.sigma_h = request.sigma_h
                       ? *request.sigma_h
                       : estimate_sigma_h(scaled, problem.seeds, request.connectivity, context);
   values.sigma_h = setup.sigma_h;
-  problem.affinity_key += " sigma_h " + number(setup.sigma_h);
+  problem.affinity_key += " sigma_h " + number_text(setup.sigma_h);
   problem.tables = make_affinity_tables(values, scaled.scale);
   return setup;
 }

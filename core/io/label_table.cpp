@@ -2,6 +2,7 @@
 #include "core/io/label_table.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/image/label_color.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/formats/text_fields.h"
@@ -129,7 +130,7 @@ std::string descriptions(const std::vector<LabelName>& labels) {
       "0 0 0 0 0 0 0 \"Clear Label\"\n";
   for (const LabelName& label : labels) {
     text += std::to_string(label.id) + " " + numbers_of(colour_of(label)) + " " +
-            text_of(std::clamp(label.opacity, 0.0, 1.0)) + " 1 1 \"" + name_of(label) + "\"\n";
+            number_text(std::clamp(label.opacity, 0.0, 1.0)) + " 1 1 \"" + name_of(label) + "\"\n";
   }
   return text;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/curve_columns.h"
 
+#include "core/base/number_text.h"
+
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstddef>
 #include <string_view>
-#include <system_error>
 
 namespace seedwave {
 namespace {
@@ -18,16 +18,6 @@ std::string title_of(std::string id) {
   std::replace(id.begin(), id.end(), '_', ' ');
   id.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(id.front())));
   return id;
-}
-
-/// The number that `text` begins with, taken off it.
-template <typename Number>
-std::optional<Number> take_number(std::string_view& text) {
-  Number number{};
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
-  return number;
 }
 
 /// What column_name() wrote; nothing where it did not.

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/place_text.h"
 
-#include <charconv>
-#include <system_error>
+#include "core/base/number_text.h"
+
+#include <cstddef>
+#include <string_view>
 
 namespace seedwave {
 
 std::optional<PixelIndex> parse_place(const std::string& text) {
   PixelIndex place{};
-  const char* at = text.data();
-  const char* const end = at + text.size();
+  std::string_view rest = text;
   for (std::size_t axis = 0; axis < place.size(); ++axis) {
-    if (axis > 0 && (at == end || *at++ != ',')) return std::nullopt;
-    if (at == end || *at == '-') return std::nullopt;
-    const auto [stop, error] = std::from_chars(at, end, place[axis]);
-    if (error != std::errc()) return std::nullopt;
-    at = stop;
+    if (axis > 0 && !rest.starts_with(',')) return std::nullopt;
+    if (axis > 0) rest.remove_prefix(1);
+    if (rest.starts_with('-')) return std::nullopt;
+    const auto number = take_number<PixelIndex::value_type>(rest);
+    if (!number) return std::nullopt;
+    place[axis] = *number;
   }
-  if (at != end) return std::nullopt;
+  if (!rest.empty()) return std::nullopt;
   return place;
 }
 

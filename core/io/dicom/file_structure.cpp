@@ -185,8 +185,8 @@ class Walker {
 
   void check_length(const Element& element) const {
     if (element.value > end() || element.length > end() - element.value) {
-      damaged(offset_, "an element claims " + in_bytes(element.length) + ", " +
-                           in_bytes(end() - std::min(end(), element.value)) + " are left");
+      damaged(offset_, "an element claims " + byte_count(element.length) + ", " +
+                           byte_count(end() - std::min(end(), element.value)) + " are left");
     }
   }
 
@@ -269,7 +269,7 @@ std::vector<std::uint8_t> inflate_all(const FileReader& file, std::uint64_t begi
     bytes.resize(bytes.size() - stream.avail_out);
   }
   inflateEnd(&stream);
-  if (result == Z_OK) throw InputError("inflates beyond " + in_bytes(kMostInflated));
+  if (result == Z_OK) throw InputError("inflates beyond " + byte_count(kMostInflated));
   if (result != Z_STREAM_END) throw InputError("the deflated data are damaged or cut short");
   return bytes;
 }
@@ -304,7 +304,7 @@ ElementCoding bare_coding(Bytes& bytes) {
 
 }  // namespace
 
-std::string in_bytes(std::uint64_t count) {
+std::string byte_count(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }
 
@@ -341,8 +341,8 @@ FileStructure read_structure(const std::filesystem::path& file) {
     structure.pixel_bytes = bytes.size() - pixels.value;
     if (!structure.encapsulated) {
       if (pixels.length > structure.pixel_bytes) {
-        throw InputError("cut short: the pixel data claim " + in_bytes(pixels.length) + ", " +
-                         in_bytes(structure.pixel_bytes) + " are there");
+        throw InputError("cut short: the pixel data claim " + byte_count(pixels.length) + ", " +
+                         byte_count(structure.pixel_bytes) + " are there");
       }
       structure.pixel_bytes = pixels.length;
     }

@@ -47,6 +47,6 @@ struct FileStructure {
 inline constexpr std::size_t kMostNested = 64;
 
 /// "12 bytes", for messages.
-[[nodiscard]] std::string in_bytes(std::uint64_t count);
+[[nodiscard]] std::string byte_count(std::uint64_t count);
 
 }  // namespace seedwave::io::dicom

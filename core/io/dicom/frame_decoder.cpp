@@ -104,8 +104,8 @@ void FrameDecoder::find_pieces() {
     if (tag == kSequenceEnd) break;
     if (tag != kItem) throw InputError("the compressed pixel data are damaged");
     if (bytes > file_.size() - offset - 8) {
-      throw InputError("cut short: a compressed picture claims " + in_bytes(bytes) + ", " +
-                       in_bytes(file_.size() - offset - 8) + " are there");
+      throw InputError("cut short: a compressed picture claims " + byte_count(bytes) + ", " +
+                       byte_count(file_.size() - offset - 8) + " are there");
     }
     pieces.push_back({offset + 8, bytes});
     offset += 8 + bytes;

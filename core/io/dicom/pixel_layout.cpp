@@ -140,16 +140,16 @@ void check_native_size(const PixelLayout& layout, int frames, std::uint64_t byte
   if (needed > bytes) {
     throw InputError("cut short or lies about its size: " + std::to_string(layout.columns) + " x " +
                      std::to_string(layout.rows) + " pixels, " + std::to_string(frames) +
-                     (frames == 1 ? " frame, need " : " frames, need ") + in_bytes(needed) +
-                     ", the pixel data are " + in_bytes(bytes));
+                     (frames == 1 ? " frame, need " : " frames, need ") + byte_count(needed) +
+                     ", the pixel data are " + byte_count(bytes));
   }
 }
 
 void check_expansion(const PixelLayout& layout, int frames, std::uint64_t bytes) {
   const std::uint64_t claimed = static_cast<std::uint64_t>(layout.native_bytes()) * frames;
   if (claimed > kAlwaysExpanded && claimed / kMostExpansion > bytes) {
-    throw InputError("claims pictures of " + in_bytes(claimed) + ", compressed to " +
-                     in_bytes(bytes) + ", which cannot be true");
+    throw InputError("claims pictures of " + byte_count(claimed) + ", compressed to " +
+                     byte_count(bytes) + ", which cannot be true");
   }
 }
 

@@ -2,9 +2,10 @@
 #include "core/io/dicom/slice_list.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -17,11 +18,11 @@ constexpr std::size_t kMostSlices = 1'000'000;
   throw InputError("'" + part + "' does not name slices of a DICOM series");
 }
 
-/// Reads a number at the front of `text` and takes it off.
-bool take_number(std::string_view& text, int& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < 0) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+/// The number from 0 on that `text` begins with, taken off it.
+bool take_count(std::string_view& text, int& number) {
+  const std::optional<int> taken = take_number<int>(text);
+  if (!taken || *taken < 0) return false;
+  number = *taken;
   return true;
 }
 
@@ -62,11 +63,11 @@ SliceList read_part(const std::string& part) {
   if (take(text, kFrames)) {
     do {
       int first = 0;
-      if (!take_number(text, first)) malformed(part);
+      if (!take_count(text, first)) malformed(part);
       int last = first;
       int step = 1;
-      if (take(text, "-") && !take_number(text, last)) malformed(part);
-      if (take(text, "/") && (!take_number(text, step) || step == 0)) malformed(part);
+      if (take(text, "-") && !take_count(text, last)) malformed(part);
+      if (take(text, "/") && (!take_count(text, step) || step == 0)) malformed(part);
       if (last < first) malformed(part);
       for (std::int64_t i = first; i <= last; i += step) {
         if (list.frames.size() >= kMostSlices) malformed(part);

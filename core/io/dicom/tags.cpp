@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/dicom/tags.h"
 
+#include "core/base/number_text.h"
+
 #include <dcmtk/dcmdata/dcelem.h>
 #include <dcmtk/dcmdata/dcsequen.h>
 #include <dcmtk/dcmdata/dcspchrs.h>
 
 #include <cmath>
-#include <cstdlib>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -21,17 +22,6 @@ std::string trimmed(const std::string& text) {
 DcmElement* find(DcmItem& item, const DcmTagKey& tag) {
   DcmElement* element = nullptr;
   return item.findAndGetElement(tag, element).good() ? element : nullptr;
-}
-
-/// Decimal strings are parsed here: DCMTK's own conversion takes "1abc" for 1.
-std::optional<double> parse(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  // strtod would follow the locale; a decimal string of DICOM is short and plain.
-  char* end = nullptr;
-  static const locale_t kPlain = newlocale(LC_ALL_MASK, "C", nullptr);
-  const double value = strtod_l(text.c_str(), &end, kPlain);
-  if (end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 std::string convert(const std::string& text, const std::string& from) {
@@ -72,7 +62,8 @@ std::optional<std::vector<double>> numbers_of(DcmItem& item, const DcmTagKey& ta
   if (element == nullptr) return std::nullopt;
   std::vector<double> numbers;
   for (const std::string& text : texts_of(item, tag)) {
-    const std::optional<double> number = parse(text);
+    // Not by DCMTK, which takes "1abc" for 1.
+    const std::optional<double> number = parse_number(text);
     if (!number) return std::nullopt;
     numbers.push_back(*number);
   }
@@ -93,7 +84,7 @@ std::optional<double> number_of(DcmItem& item, const DcmTagKey& tag) {
   const std::vector<std::string> texts = texts_of(item, tag);
   if (texts.empty()) return std::nullopt;
   if (const auto numbers = numbers_of(item, tag, 1)) return numbers->front();
-  return parse(texts.front());
+  return parse_number(texts.front());
 }
 
 std::optional<std::int64_t> integer_of(DcmItem& item, const DcmTagKey& tag) {

@@ -2,11 +2,10 @@
 #include "core/io/formats/byte_source.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <limits>
 #include <system_error>
 #include <unistd.h>
@@ -53,12 +52,6 @@ std::int64_t available_memory() {
   const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
   const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
   return pages > 0 && page > 0 ? pages * page : std::numeric_limits<std::int64_t>::max();
-}
-
-std::string gigabytes(std::int64_t bytes) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f GB", static_cast<double>(bytes) / 1e9);
-  return text.data();
 }
 
 }  // namespace
@@ -167,8 +160,8 @@ std::string read_text(const fs::path& file, std::int64_t limit) {
   std::ifstream stream = open(file);
   const std::int64_t size = size_of(file);
   if (size > limit) {
-    throw InputError(file.string() + " is too large: " + gigabytes(size) + ", at most " +
-                     gigabytes(limit) + " are read");
+    throw InputError(file.string() + " is too large: " + in_gigabytes(size) + ", at most " +
+                     in_gigabytes(limit) + " are read");
   }
   std::string text(static_cast<std::size_t>(size), '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -179,8 +172,8 @@ std::string read_text(const fs::path& file, std::int64_t limit) {
 void require_memory(std::int64_t bytes, const std::string& what) {
   const std::int64_t available = available_memory();
   if (bytes <= available) return;
-  throw UnavailableError(what + " needs " + gigabytes(bytes) + " of memory; " +
-                         gigabytes(available) + " are free");
+  throw UnavailableError(what + " needs " + in_gigabytes(bytes) + " of memory; " +
+                         in_gigabytes(available) + " are free");
 }
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #include "core/io/formats/metaimage.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/io/formats/axes.h"
 #include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/metaimage_header.h"
@@ -176,10 +177,10 @@ void write_metaimage(const fs::path& path, const Volume& volume) {
   std::string size;
   for (int axis = 0; axis < axes; ++axis) {
     for (int row = 0; row < axes; ++row)
-      matrix += " " + text_of(g.direction[3 * row + axis]);
-    offset += " " + text_of(g.origin[axis]);
+      matrix += " " + number_text(g.direction[3 * row + axis]);
+    offset += " " + number_text(g.origin[axis]);
     zeros += " 0";
-    spacing += " " + text_of(g.spacing[axis]);
+    spacing += " " + number_text(g.spacing[axis]);
     size += " " + std::to_string(g.size[axis]);
   }
   std::string header =

@@ -2,6 +2,7 @@
 #include "core/io/formats/npy.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/text_fields.h"
 
@@ -9,7 +10,6 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <cstring>
 
 namespace seedwave::io {
@@ -61,12 +61,10 @@ class Literal {
 
   std::int64_t integer() {
     skip_space();
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc()) fail();
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    const auto value = take_number<std::int64_t>(rest_);
+    if (!value) fail();
     (void)take('L');  // Python 2
-    return value;
+    return *value;
   }
 
   [[noreturn]] void fail() const { throw InputError(file_ + " has a damaged .npy header"); }

@@ -2,6 +2,7 @@
 #include "core/io/formats/nrrd.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/image/vec3.h"
 #include "core/io/formats/axes.h"
 #include "core/io/formats/gzip_writer.h"
@@ -264,8 +265,8 @@ std::string_view type_name(VoxelType type) {
 }
 
 std::string text_of(const Vec3& vector) {
-  return std::string("(") + io::text_of(vector[0]) + "," + io::text_of(vector[1]) + "," +
-         io::text_of(vector[2]) + ")";
+  return std::string("(") + number_text(vector[0]) + "," + number_text(vector[1]) + "," +
+         number_text(vector[2]) + ")";
 }
 
 }  // namespace

@@ -2,11 +2,10 @@
 #include "core/io/formats/text_fields.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
 
 namespace seedwave::io {
 namespace {
@@ -33,17 +32,6 @@ std::size_t utf8_length(std::string_view text) {
   if (first == 0xf0 && byte(1) < 0x90) return 0;
   if (first == 0xf4 && byte(1) > 0x8f) return 0;
   return length;
-}
-
-template <typename T>
-std::optional<T> parse(std::string_view text) {
-  text = trimmed(text);
-  // from_chars takes no plus sign; headers do.
-  if (text.starts_with('+')) text.remove_prefix(1);
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -96,17 +84,14 @@ std::string printable(std::string_view text, std::size_t most) {
 }
 
 std::optional<double> number_of(std::string_view text) {
-  return parse<double>(text);
+  text = trimmed(text);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  const std::optional<double> number = take_number<double>(text);
+  return text.empty() ? number : std::nullopt;
 }
 
 std::optional<std::int64_t> integer_of(std::string_view text) {
-  return parse<std::int64_t>(text);
-}
-
-std::string text_of(double number) {
-  std::array<char, 40> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  return {text.data(), end};
+  return parse_integer(trimmed(text));
 }
 
 std::filesystem::path companion_of(const std::filesystem::path& header, std::string_view name) {

@@ -27,8 +27,6 @@ inline constexpr std::size_t kMostTextHeader = std::size_t{1} << 20;
 /// The whole text as a number, in the C locale; "nan" and "inf" are numbers too.
 [[nodiscard]] std::optional<double> number_of(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> integer_of(std::string_view text);
-/// The shortest text that reads back as the same number.
-[[nodiscard]] std::string text_of(double number);
 
 /// The file that a header names for its voxels, which must lie in the header's folder or below.
 /// Throws InputError: a header from elsewhere has no business to open other files.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <string_view>
 
 using namespace seedwave;
 
@@ -57,6 +58,19 @@ class TestNumberText : public QObject {
     for (const char* wrong :
          {"", "+", "-", "+-1", "1 ", " 1", "1,5", "1.5mm", "0x10", "nan", "inf", "-inf", "1e999"}) {
       QVERIFY2(!parse_number(wrong), wrong);
+    }
+  }
+
+  void a_number_is_taken_off_a_text() {
+    std::string_view text = "12,-3.5e1x";
+    QCOMPARE(take_number<std::uint16_t>(text).value(), std::uint16_t{12});
+    QVERIFY(!take_number<double>(text));
+    text.remove_prefix(1);
+    QCOMPARE(take_number<double>(text).value(), -35.0);
+    QVERIFY(text == "x");
+    for (const char* wrong : {"", "+1", " 1", "-1", "65536"}) {
+      text = wrong;
+      QVERIFY2(!take_number<std::uint16_t>(text) && text == wrong, wrong);
     }
   }
 
