@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/image/labels_from.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
 #include "core/parallel/each.h"
@@ -49,18 +50,12 @@ std::vector<std::uint16_t> label_table(const Value& into) {
 Result run_table(const Inputs& inputs, const Values& values, Context& context) {
   const std::vector<std::uint16_t> becomes = label_table(values.at(kInto));
   const auto stage = context.stage("renumber");
-  const Geometry& geometry = inputs.image.geometry();
+  const LabelMap labels = labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); });
+  const auto before = labels.labels();
   Result result;
-  result.outputs["labels"] = visit_voxels(inputs.image, [&](auto voxels) {
-    return LabelMap(geometry, each<std::uint16_t>(std::ssize(voxels), context, [&](std::int64_t i) {
-                      const auto value = static_cast<double>(voxels[i]);
-                      if (!(value >= 0.0 && value <= kMostLabel) || value != std::floor(value)) {
-                        throw InputError("labels are whole numbers from 0 to " +
-                                         number_text(kMostLabel) + ", and the image holds others");
-                      }
-                      return becomes[static_cast<std::size_t>(value)];
-                    }));
-  });
+  result.outputs["labels"] = LabelMap(
+      labels.geometry(), each<std::uint16_t>(std::ssize(before), context,
+                                             [&](std::int64_t i) { return becomes[before[i]]; }));
   result.values = values;
   return result;
 }

@@ -2,54 +2,31 @@
 #include "core/ops/watershed.h"
 
 #include "core/base/error.h"
-#include "core/base/number_text.h"
+#include "core/image/labels_from.h"
 #include "core/ops/connectivity_parameter.h"
 #include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace seedwave {
 namespace {
 
-constexpr double kLargestValue = std::numeric_limits<std::uint16_t>::max();
-
-/// A marker image as labels.
-std::vector<std::uint16_t> labels_of(const Volume& marker) {
+LabelMap labels_of(const Volume& marker, Context& context) {
   if (marker.components() != 1) {
-    throw InputError("the marker must have one value a voxel, a label; it has " +
+    throw InputError("the marker must have one value per voxel, a label; it has " +
                      std::to_string(marker.components()));
   }
-  std::vector<std::uint16_t> labels;
-  visit_voxels(marker, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    if constexpr (std::is_unsigned_v<Voxel> && sizeof(Voxel) <= sizeof(std::uint16_t)) {
-      labels.assign(voxels.begin(), voxels.end());  // labels already
-      return;
-    }
-    labels.resize(voxels.size());
-    for (std::int64_t i = 0; i < std::ssize(voxels); ++i) {
-      const auto value = static_cast<double>(voxels[i]);
-      if (!(value >= 0.0 && value <= kLargestValue) || value != std::floor(value)) {
-        throw InputError("the marker holds " + number_text(value) +
-                         ", which is no label: labels are whole numbers from 0 to 65535");
-      }
-      labels[i] = static_cast<std::uint16_t>(value);
-    }
-  });
-  return labels;
+  return labels_from(marker, "the marker", [&] { context.checkpoint(0.0); });
 }
 
 Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Values& values,
                   Context& context) {
-  const WatershedProblem problem = watershed_problem(inputs, values);
+  const WatershedProblem problem = watershed_problem(inputs, values, context);
   Result result;
   result.values = values;
   if (const std::int64_t dropped = markers_outside_mask(problem); dropped > 0) {
@@ -74,7 +51,7 @@ Implementation on_tiles() {
 
 }  // namespace
 
-WatershedProblem watershed_problem(const Inputs& inputs, const Values& values) {
+WatershedProblem watershed_problem(const Inputs& inputs, const Values& values, Context& context) {
   WatershedProblem problem;
   problem.image = inputs.image;
   problem.mask = inputs.mask;
@@ -84,7 +61,8 @@ WatershedProblem watershed_problem(const Inputs& inputs, const Values& values) {
   if (inputs.marker.empty()) {
     markers.resize(static_cast<std::size_t>(geometry.voxel_count()));
   } else {
-    markers = labels_of(inputs.marker);
+    const LabelMap given = labels_of(inputs.marker, context);
+    markers.assign(given.labels().begin(), given.labels().end());
   }
   for (const Seed& seed : inputs.seeds.seeds)
     markers[seed.offset] = seed.label;

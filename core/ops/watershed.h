@@ -10,8 +10,10 @@
 namespace seedwave {
 
 /// What a run asks of a solver: the markers are those of the marker image, with the seeds over
-/// them. Throws InputError where neither has any, or the marker image holds what is no label.
-[[nodiscard]] WatershedProblem watershed_problem(const Inputs& inputs, const Values& values);
+/// them. Throws InputError where neither has any, or the marker image holds what is no label;
+/// Cancelled.
+[[nodiscard]] WatershedProblem watershed_problem(const Inputs& inputs, const Values& values,
+                                                 Context& context);
 
 /// An implementation around a solver: set up, solve, and where asked draw the lines.
 [[nodiscard]] Implementation watershed_implementation(std::string algorithm, Backend backend,

@@ -87,10 +87,13 @@ void TestMergeLabels::equals_the_definition() {
 }
 
 void TestMergeLabels::refuses_what_is_no_label() {
-  const QString no_labels = "labels are whole numbers from 0 to 65535, and the image holds others";
-  QCOMPARE(refusal<InputError>(row_of<float>({1.0F, 1.5F}), "same"), no_labels);
-  QCOMPARE(refusal<InputError>(row_of<std::int16_t>({1, -1}), "same"), no_labels);
-  QCOMPARE(refusal<InputError>(row_of<std::int32_t>({65536}), "same"), no_labels);
+  const QString of_labels = ", which is no label: labels are whole numbers from 0 to 65535";
+  QCOMPARE(refusal<InputError>(row_of<float>({1.0F, 1.5F}), "same"),
+           "the image holds 1.5 at index 1, 0, 0" + of_labels);
+  QCOMPARE(refusal<InputError>(row_of<std::int16_t>({1, -1}), "same"),
+           "the image holds -1 at index 1, 0, 0" + of_labels);
+  QCOMPARE(refusal<InputError>(row_of<std::int32_t>({65536}), "same"),
+           "the image holds 65536 at index 0, 0, 0" + of_labels);
   QCOMPARE(refusal<UsageError>(row_of<std::uint8_t>({1}), "1=2.5"),
            QString("into: labels are whole numbers, not 2.5"));
   QVERIFY(refusal<UsageError>(row_of<std::uint8_t>({1}), "1=70000").startsWith("into"));

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/image/label_map.h"
+#include "core/image/volume.h"
+
+#include <functional>
+#include <string_view>
+
+namespace seedwave {
+
+/// A volume's values as labels: whole numbers from 0 to 65535, in whatever type they are stored.
+///
+/// volume: one component. `what` names it in messages: "the marker", a file. `checkpoint` is called
+/// every million voxels, and stops by what it throws.
+/// Throws InputError that names the first value that is no label, and where it is.
+[[nodiscard]] LabelMap labels_from(const Volume& volume, std::string_view what,
+                                   const std::function<void()>& checkpoint);
+
+}  // namespace seedwave

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
+#include "core/image/labels_from.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace seedwave;
+
+namespace {
+
+template <typename T>
+Volume row_of(const std::vector<T>& voxels) {
+  Geometry geometry;
+  geometry.size = {std::ssize(voxels), 1, 1};
+  return Volume(geometry, voxels);
+}
+
+template <typename T>
+std::vector<std::uint16_t> labels_of(const std::vector<T>& voxels) {
+  const LabelMap map = labels_from(row_of(voxels), "the image", [] {});
+  return {map.labels().begin(), map.labels().end()};
+}
+
+/// The text of the InputError for voxels in two rows of three, "" where there is none.
+template <typename T>
+std::string refusal(const std::vector<T>& voxels) {
+  Geometry geometry;
+  geometry.size = {3, 2, 1};
+  try {
+    static_cast<void>(labels_from(Volume(geometry, voxels), "a.nii", [] {}));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+class TestLabelsFrom : public QObject {
+  Q_OBJECT
+ private slots:
+  void takes_whole_numbers_of_every_type() {
+    QCOMPARE(labels_of<std::uint8_t>({0, 255, 3}), (std::vector<std::uint16_t>{0, 255, 3}));
+    QCOMPARE(labels_of<std::uint16_t>({0, 65535}), (std::vector<std::uint16_t>{0, 65535}));
+    QCOMPARE(labels_of<std::int16_t>({0, 32767}), (std::vector<std::uint16_t>{0, 32767}));
+    QCOMPARE(labels_of<std::int32_t>({65535, 1}), (std::vector<std::uint16_t>{65535, 1}));
+    QCOMPARE(labels_of<float>({-0.0F, 65535.0F}), (std::vector<std::uint16_t>{0, 65535}));
+  }
+
+  void names_the_first_value_that_is_none() {
+    const std::string rest = ", which is no label: labels are whole numbers from 0 to 65535";
+    QCOMPARE(refusal<float>({0, 1, 2, 3, 1.5F, -1}), "a.nii holds 1.5 at index 1, 1, 0" + rest);
+    QCOMPARE(refusal<std::int16_t>({0, 0, -1, 0, 0, 0}), "a.nii holds -1 at index 2, 0, 0" + rest);
+    QCOMPARE(refusal<std::int32_t>({65536, 0, 0, 0, 0, 0}),
+             "a.nii holds 65536 at index 0, 0, 0" + rest);
+    for (const float number :
+         {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30F})
+      QVERIFY(!refusal<float>({number, 0, 0, 0, 0, 0}).empty());
+  }
+
+  void stops_when_asked_to() {
+    const Volume large = row_of(std::vector<std::uint16_t>(5 << 20, 7));
+    int calls = 0;
+    const auto stop_at_third = [&] {
+      if (++calls == 3) throw Cancelled();
+    };
+    QVERIFY_EXCEPTION_THROWN((void)labels_from(large, "the image", stop_at_third), Cancelled);
+    QCOMPARE(calls, 3);
+    const LabelMap whole = labels_from(large, "the image", [] {});
+    QVERIFY(std::ranges::all_of(whole.labels(), [](std::uint16_t label) { return label == 7; }));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestLabelsFrom)
+#include "test_labels_from.moc"
