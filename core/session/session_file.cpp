@@ -218,7 +218,8 @@ void check_readable(const std::string& text, const fs::path& path) {
 
 }  // namespace
 
-void save_session(const std::filesystem::path& path, const SessionFile& session) {
+void save_session(const std::filesystem::path& path, const SessionFile& session,
+                  LastVersions last) {
   const fs::path folder = folder_of(path);
   json root = to_json(session.document, {folder});
   root["seedwave"] = kVersion;
@@ -242,7 +243,7 @@ void save_session(const std::filesystem::path& path, const SessionFile& session)
   file.write(text);
   // Only now that there is room for the new one: a save that fails again and again must not push
   // the kept versions out.
-  keep_last_versions(path);
+  if (last == LastVersions::Kept) keep_last_versions(path);
   file.commit();
   remove_unused_labels(path);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/autosave.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -56,6 +57,7 @@ class TestAutosave : public QObject {
   void a_run_without_strokes_is_work();
   void does_not_offer_what_lives();
   void writes_only_when_something_changed();
+  void keeps_one_version();
   void what_the_user_saved_is_not_kept_twice();
   void a_clean_end_leaves_nothing();
 };
@@ -143,6 +145,14 @@ void TestAutosave::writes_only_when_something_changed() {
   session.runs.front().pinned = true;
   QVERIFY(autosave.save(session));
   QVERIFY(!autosave.save(session));
+}
+
+void TestAutosave::keeps_one_version() {
+  const QTemporaryDir dir;
+  Autosave autosave(dir.path().toStdString());
+  for (int strokes = 1; strokes <= 3; ++strokes)
+    QVERIFY(autosave.save(session_with_strokes(strokes)));
+  QCOMPARE(QDir(dir.path()).entryList({"*.json*"}, QDir::Files).size(), 1);
 }
 
 void TestAutosave::what_the_user_saved_is_not_kept_twice() {
