@@ -46,24 +46,24 @@ struct Line {
   }
 };
 
-std::string hex(const Rgb& colour) {
+std::string hex(const Rgb& color) {
   std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", colour[0], colour[1], colour[2]);
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", color[0], color[1], color[2]);
   return text.data();
 }
 
-std::string colour_at(const Line& line, std::size_t word) {
-  Rgb colour{};
+std::string color_at(const Line& line, std::size_t word) {
+  Rgb color{};
   for (std::size_t i = 0; i < 3; ++i)
-    colour[i] = static_cast<std::uint8_t>(line.integer(word + i, 255));
-  return hex(colour);
+    color[i] = static_cast<std::uint8_t>(line.integer(word + i, 255));
+  return hex(color);
 }
 
 /// `IDX R G B A VIS MSH "NAME"`.
 LabelName read_description(const Line& line, std::string_view text) {
   LabelName label;
   label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
-  label.color = colour_at(line, 1);
+  label.color = color_at(line, 1);
   label.opacity = line.share(4);
   const auto begin = text.find('"');
   const auto end = text.rfind('"');
@@ -73,32 +73,31 @@ LabelName read_description(const Line& line, std::string_view text) {
 }
 
 /// `id name r g b a`; blanks in the name are underscores, colours 0 to 255.
-LabelName read_colour(const Line& line) {
+LabelName read_color(const Line& line) {
   LabelName label;
   if (line.words.size() < 6) line.fail("must have six words: id name r g b a");
   label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
   label.name = printable(line.words[1], kMostName);
   std::replace(label.name.begin(), label.name.end(), '_', ' ');
-  label.color = colour_at(line, 2);
+  label.color = color_at(line, 2);
   label.opacity = static_cast<double>(line.integer(5, 255)) / 255.0;
   return label;
 }
 
-Rgb colour_of(const LabelName& label) {
-  Rgb colour = label_color(label.id);
+Rgb color_of(const LabelName& label) {
+  Rgb color = label_color(label.id);
   unsigned red = 0;
   unsigned green = 0;
   unsigned blue = 0;
   if (std::sscanf(label.color.c_str(), "#%2x%2x%2x", &red, &green, &blue) == 3) {
-    colour = {static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
-              static_cast<std::uint8_t>(blue)};
+    color = {static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(green),
+             static_cast<std::uint8_t>(blue)};
   }
-  return colour;
+  return color;
 }
 
-std::string numbers_of(const Rgb& colour) {
-  return std::to_string(colour[0]) + " " + std::to_string(colour[1]) + " " +
-         std::to_string(colour[2]);
+std::string numbers_of(const Rgb& color) {
+  return std::to_string(color[0]) + " " + std::to_string(color[1]) + " " + std::to_string(color[2]);
 }
 
 /// A name that keeps to its place in a line: no quotes, no ends of line.
@@ -109,12 +108,12 @@ std::string name_of(const LabelName& label) {
   return name;
 }
 
-std::string colour_table(const std::vector<LabelName>& labels) {
+std::string color_table(const std::vector<LabelName>& labels) {
   std::string text = "# Color table written by Seedwave\n0 background 0 0 0 0\n";
   for (const LabelName& label : labels) {
     std::string name = name_of(label);
     std::replace(name.begin(), name.end(), ' ', '_');
-    text += std::to_string(label.id) + " " + name + " " + numbers_of(colour_of(label)) + " " +
+    text += std::to_string(label.id) + " " + name + " " + numbers_of(color_of(label)) + " " +
             std::to_string(std::lround(255 * std::clamp(label.opacity, 0.0, 1.0))) + "\n";
   }
   return text;
@@ -129,7 +128,7 @@ std::string descriptions(const std::vector<LabelName>& labels) {
       "################################################\n"
       "0 0 0 0 0 0 0 \"Clear Label\"\n";
   for (const LabelName& label : labels) {
-    text += std::to_string(label.id) + " " + numbers_of(colour_of(label)) + " " +
+    text += std::to_string(label.id) + " " + numbers_of(color_of(label)) + " " +
             number_text(std::clamp(label.opacity, 0.0, 1.0)) + " 1 1 \"" + name_of(label) + "\"\n";
   }
   return text;
@@ -148,7 +147,7 @@ std::vector<LabelName> load_label_table(const fs::path& path) {
     const Line parsed{file, number, words_of(line)};
     // Only label descriptions have names in quotes.
     const bool quoted = line.find('"') != std::string_view::npos;
-    LabelName label = quoted ? read_description(parsed, line) : read_colour(parsed);
+    LabelName label = quoted ? read_description(parsed, line) : read_color(parsed);
     if (label.id != 0) labels.push_back(std::move(label));
   }
   if (labels.empty()) throw InputError(file + " names no labels");
@@ -159,7 +158,7 @@ void save_label_table(const fs::path& path, const std::vector<LabelName>& labels
   std::vector<LabelName> named = labels;
   std::erase_if(named, [](const LabelName& label) { return label.id == 0; });
   const bool slicer = lower_case(path.extension().string()) == ".ctbl";
-  write_atomically(path, slicer ? colour_table(named) : descriptions(named));
+  write_atomically(path, slicer ? color_table(named) : descriptions(named));
 }
 
 }  // namespace seedwave::io

@@ -2,8 +2,8 @@
 #include "core/metrics/label_matching.h"
 
 #include "core/base/error.h"
-#include "core/parallel/each.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <cassert>
@@ -169,7 +169,7 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
     number[label] = free++;
   }
   return {result.geometry(),
-          each<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
+          tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
             return number.find(result.labels()[i])->second;
           })};
 }
@@ -177,7 +177,7 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
 LabelMap where_labelled(const LabelMap& result, const LabelMap& reference, Context& context) {
   assert(result.geometry().size == reference.geometry().size);
   return {result.geometry(),
-          each<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
+          tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
             return reference.labels()[i] == 0 ? std::uint16_t{0} : result.labels()[i];
           })};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/distance_envelope.h"
 
-#include "core/parallel/each.h"
 #include "core/parallel/parallel_for.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <cassert>
@@ -156,24 +156,24 @@ DistanceMap distance_map_of(const NearestSources& found, const DistanceProblem& 
   DistanceMap map;
   switch (problem.form) {
     case DistanceForm::Length:
-      map.distance = Volume(geometry, each<float>(count, context, [&](std::int64_t i) {
+      map.distance = Volume(geometry, tabulate<float>(count, context, [&](std::int64_t i) {
                               return static_cast<float>(unit * std::sqrt(found.squared[i]));
                             }));
       break;
     case DistanceForm::Square:
-      map.distance = Volume(geometry, each<float>(count, context, [&](std::int64_t i) {
+      map.distance = Volume(geometry, tabulate<float>(count, context, [&](std::int64_t i) {
                               return static_cast<float>(unit * unit * found.squared[i]);
                             }));
       break;
     case DistanceForm::SquareInVoxels:
       map.distance =
-          Volume(geometry, each<std::int32_t>(count, context, [&](std::int64_t i) {
+          Volume(geometry, tabulate<std::int32_t>(count, context, [&](std::int64_t i) {
                    return found.name[i] < 0 ? -1 : static_cast<std::int32_t>(found.squared[i]);
                  }));
       break;
   }
   if (problem.nearest == NearestCells::Find) {
-    map.nearest = Volume(geometry, each<std::int32_t>(count, context, [&](std::int64_t i) {
+    map.nearest = Volume(geometry, tabulate<std::int32_t>(count, context, [&](std::int64_t i) {
                            return static_cast<std::int32_t>(found.name[i]);
                          }));
   }
@@ -184,10 +184,11 @@ DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& contex
   const auto stage = context.stage("distance");
   const Geometry& geometry = problem.objects.geometry();
   const auto objects = problem.objects.voxels<std::uint8_t>();
-  const NearestSources found = nearest_sources(
-      each<std::int64_t>(geometry.voxel_count(), context,
-                         [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
-      geometry.size, problem.scale, context);
+  const NearestSources found =
+      nearest_sources(tabulate<std::int64_t>(
+                          geometry.voxel_count(), context,
+                          [&](std::int64_t i) { return objects[i] == 0 ? i : std::int64_t{-1}; }),
+                      geometry.size, problem.scale, context);
   return distance_map_of(found, problem, context);
 }
 
@@ -196,12 +197,12 @@ LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem, Conte
   const Geometry& geometry = problem.labels.geometry();
   const auto labels = problem.labels.labels();
   const NearestSources found = nearest_sources(
-      each<std::int64_t>(
+      tabulate<std::int64_t>(
           geometry.voxel_count(), context,
           [&](std::int64_t i) { return labels[i] == 0 ? std::int64_t{-1} : labels[i]; }),
       geometry.size, problem.scale, context);
   return LabelMap(geometry,
-                  each<std::uint16_t>(geometry.voxel_count(), context, [&](std::int64_t i) {
+                  tabulate<std::uint16_t>(geometry.voxel_count(), context, [&](std::int64_t i) {
                     return static_cast<std::uint16_t>(std::max<std::int64_t>(found.name[i], 0));
                   }));
 }

@@ -7,8 +7,8 @@
 #include "core/morphology/distance/row_pass.h"
 #include "core/morphology/distance/share_out.h"
 #include "core/morphology/distance/strip_pass.h"
-#include "core/parallel/each.h"
 #include "core/parallel/fetch_pages.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <array>
@@ -357,8 +357,8 @@ LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
     return influence_zones_by_envelope(problem, context);
   const auto stage = context.stage("zones");
   const auto labels = problem.labels.labels();
-  auto objects = each<std::uint8_t>(std::ssize(labels), context,
-                                    [&](std::int64_t i) { return labels[i] == 0; });
+  auto objects = tabulate<std::uint8_t>(std::ssize(labels), context,
+                                        [&](std::int64_t i) { return labels[i] == 0; });
   std::vector<std::uint16_t> zones(labels.size());
   solve_wide<std::int64_t>(Volume(geometry, std::move(objects)), problem.scale,
                            {geometry.size[0], labels.data()}, kernel,

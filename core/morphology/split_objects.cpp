@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/morphology/components.h"
-#include "core/parallel/each.h"
+#include "core/parallel/tabulate.h"
 
 #include <cstdint>
 #include <limits>
@@ -26,10 +26,10 @@ LabelMap centres_of(const SplitProblem& problem, const Volume& distance,
   // Background so low that no peak reaches over it to another object: none loses its own.
   ReconstructionProblem lowered;
   lowered.connectivity = problem.connectivity;
-  lowered.mask = Volume(geometry, each<float>(count, context, [&](std::int64_t i) {
+  lowered.mask = Volume(geometry, tabulate<float>(count, context, [&](std::int64_t i) {
                           return objects[i] != 0 ? lengths[i] : kLowest;
                         }));
-  lowered.marker = Volume(geometry, each<float>(count, context, [&](std::int64_t i) {
+  lowered.marker = Volume(geometry, tabulate<float>(count, context, [&](std::int64_t i) {
                             return objects[i] != 0 ? lengths[i] - h : kLowest;
                           }));
   const Volume peaks = solvers.reconstruct(lowered, context).image;
@@ -40,7 +40,7 @@ LabelMap centres_of(const SplitProblem& problem, const Volume& distance,
                      " objects, and there are only " + std::to_string(kMost) +
                      " labels: raise h, or take a part of the image");
   }
-  return LabelMap(geometry, each<std::uint16_t>(count, context, [&](std::int64_t i) {
+  return LabelMap(geometry, tabulate<std::uint16_t>(count, context, [&](std::int64_t i) {
                     return static_cast<std::uint16_t>(centres.numbers[i] + 1);
                   }));
 }
@@ -67,9 +67,9 @@ LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
   const auto stage = context.stage("watershed");
   const std::int64_t count = geometry.voxel_count();
   const auto lengths = distance.voxels<float>();
-  watershed.image =
-      Volume(geometry, each<float>(count, context, [&](std::int64_t i) { return -lengths[i]; }));
-  watershed.mask = LabelMap(geometry, each<std::uint16_t>(count, context, [&](std::int64_t i) {
+  watershed.image = Volume(
+      geometry, tabulate<float>(count, context, [&](std::int64_t i) { return -lengths[i]; }));
+  watershed.mask = LabelMap(geometry, tabulate<std::uint16_t>(count, context, [&](std::int64_t i) {
                               return static_cast<std::uint16_t>(objects[i] != 0 ? 1 : 0);
                             }));
   return LabelMap(geometry, solvers.watershed(watershed, context));

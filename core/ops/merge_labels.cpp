@@ -4,7 +4,7 @@
 #include "core/image/labels_from.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
-#include "core/parallel/each.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,8 +54,9 @@ Result run_table(const Inputs& inputs, const Values& values, Context& context) {
   const auto before = labels.labels();
   Result result;
   result.outputs["labels"] = LabelMap(
-      labels.geometry(), each<std::uint16_t>(std::ssize(before), context,
-                                             [&](std::int64_t i) { return becomes[before[i]]; }));
+      labels.geometry(), tabulate<std::uint16_t>(std::ssize(before), context, [&](std::int64_t i) {
+        return becomes[before[i]];
+      }));
   result.values = values;
   return result;
 }

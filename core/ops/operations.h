@@ -7,13 +7,27 @@
 
 namespace seedwave {
 
-/// What make_operation_table() lists; each is described in the file of its name.
+// What make_operation_table() lists, by the file that describes it.
+
+// threshold.cpp
 [[nodiscard]] Operation threshold_operation();
+
+// distance.cpp
 [[nodiscard]] Operation distance_operation();
+
+// influence_zones.cpp
 [[nodiscard]] Operation influence_zones_operation();
+
+// watershed.cpp
 [[nodiscard]] Operation watershed_operation();
+
+// split_objects.cpp
 [[nodiscard]] Operation split_objects_operation();
+
+// merge_labels.cpp
 [[nodiscard]] Operation merge_labels_operation();
+
+// phases.cpp
 [[nodiscard]] Operation phases_operation();
 
 // linear_opening.cpp
@@ -22,11 +36,13 @@ namespace seedwave {
 
 // orientation.cpp
 [[nodiscard]] Operation orientation_operation();
+
 // line_curves.cpp
 [[nodiscard]] Operation angular_spectrum_operation();
 [[nodiscard]] Operation granulometry_operation();
 [[nodiscard]] Operation deskew_operation();
 
+// tpcf.cpp
 [[nodiscard]] Operation tpcf_operation();
 
 // tissue.cpp
@@ -39,7 +55,7 @@ namespace seedwave {
 [[nodiscard]] Operation irfc_operation();
 [[nodiscard]] Operation porfc_operation();
 
-/// Reconstruction and what is derived from it, in reading order (reconstruction.cpp).
+// reconstruction.cpp: reconstruction and what is derived from it, in reading order.
 [[nodiscard]] std::vector<Operation> reconstruction_operations();
 
 }  // namespace seedwave

@@ -6,7 +6,7 @@
 #include "core/ops/line_parameters.h"
 #include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
-#include "core/parallel/each.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -30,8 +30,8 @@ std::vector<Vec3> directions_of(const Values& values) {
 template <typename T, typename Of>
 Volume mapped(const Volume& first, Context& context, Of&& of) {
   const auto numbers = first.voxels<std::uint16_t>();
-  return Volume(first.geometry(), each<T>(std::ssize(numbers), context,
-                                          [&](std::int64_t i) { return of(numbers[i]); }));
+  return Volume(first.geometry(), tabulate<T>(std::ssize(numbers), context,
+                                              [&](std::int64_t i) { return of(numbers[i]); }));
 }
 
 Volume angles_in(const Volume& first, const Values& values, Context& context) {
@@ -91,7 +91,7 @@ Volume response_of(const Volume& strongest, const Inputs& inputs, const Values& 
       const double rise = sign * (answer - static_cast<double>(below[i]));
       return static_cast<float>(std::max(0.0, rise));
     };
-    return Volume(geometry, each<float>(std::ssize(answers), context, response));
+    return Volume(geometry, tabulate<float>(std::ssize(answers), context, response));
   });
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kAuto = "auto";
 constexpr const char* kHematoxylinEosin = "h-e";
 constexpr const char* kHematoxylinDab = "h-dab";
-constexpr const char* kColour = "colour";
+constexpr const char* kColor = "colour";
 constexpr const char* kPhases = "phases";
 constexpr const char* kStains = "stains";
 
@@ -63,8 +63,8 @@ Parameter stains_parameter() {
           .title = "Colours by",
           .help = "What tells colours apart; for one value a pixel it says nothing",
           .kind = Parameter::Kind::Choice,
-          .initial = kColour,
-          .choices = {{kColour, "Colour (CIE Lab)"},
+          .initial = kColor,
+          .choices = {{kColor, "Colour (CIE Lab)"},
                       {kHematoxylinEosin, "Haematoxylin and eosin"},
                       {kHematoxylinDab, "Haematoxylin and DAB"}}};
 }

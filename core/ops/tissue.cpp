@@ -8,7 +8,7 @@
 #include "core/ops/phases_parameters.h"
 #include "core/ops/place_text.h"
 #include "core/ops/texture_parameters.h"
-#include "core/parallel/each.h"
+#include "core/parallel/tabulate.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -92,7 +92,7 @@ Result run_tissue(const TissueSolvers& solvers, const Inputs& inputs, const Valu
 LabelMap within(const Volume& distance, double most, Context& context) {
   const auto distances = distance.voxels<float>();
   return LabelMap(distance.geometry(),
-                  each<std::uint16_t>(std::ssize(distances), context, [&](std::int64_t i) {
+                  tabulate<std::uint16_t>(std::ssize(distances), context, [&](std::int64_t i) {
                     return static_cast<std::uint16_t>(distances[i] <= most ? 1 : 0);
                   }));
 }

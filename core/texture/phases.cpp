@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
-#include "core/parallel/each.h"
+#include "core/parallel/tabulate.h"
 #include "core/texture/clusters/k_means.h"
 #include "core/texture/colours.h"
 #include "core/texture/value_steps.h"
@@ -77,7 +77,7 @@ PhasesOfKinds from_dark_to_bright(const Kinds& kinds, const std::vector<std::uin
 
 PhasesOfKinds phases_of(const Kinds& kinds, const Points& centres, Context& context) {
   const std::vector<std::uint8_t> centre_of =
-      each<std::uint8_t>(kinds.places.count(), context, [&](std::int64_t kind) {
+      tabulate<std::uint8_t>(kinds.places.count(), context, [&](std::int64_t kind) {
         return static_cast<std::uint8_t>(nearest(kinds.places.row(kind), centres));
       });
   const PhasesOfKinds ranks = from_dark_to_bright(kinds, centre_of, centres.count());
@@ -98,7 +98,7 @@ template <typename Of>
 LabelMap labels_of(const Volume& image, Context& context, Of&& of) {
   const auto stage = context.stage("labels");
   return {image.geometry(),
-          each<std::uint16_t>(image.geometry().voxel_count(), context, std::forward<Of>(of))};
+          tabulate<std::uint16_t>(image.geometry().voxel_count(), context, std::forward<Of>(of))};
 }
 
 Kinds kinds_of_colours(const ColourCounts& colours, Stains stains, Context& context) {

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/dicom/codecs.h"
-#include "core/io/dicom/colour.h"
+#include "core/io/dicom/color.h"
 #include "core/io/dicom/pixel_layout.h"
 
 #include <algorithm>

@@ -16,11 +16,11 @@ namespace seedwave::io {
 
 /// What a palette picture gives: its colours, or the numbers that stand for them. In a label
 /// picture the numbers are the labels.
-enum class Palette { Colours, Indices };
+enum class Palette { Colors, Indices };
 
 struct LoadOptions {
   SliceRange slices;
-  Palette palette = Palette::Colours;
+  Palette palette = Palette::Colors;
 };
 
 /// One file format: how it is told from its first bytes, and how it is read. The table of them

@@ -182,13 +182,13 @@ Nrrd read_nrrd(const fs::path& file) {
   raw.geometry = geometry_of(header, roles, name, nrrd.warnings);
   if (roles.other) {
     const NrrdAxis& other = *roles.other;
-    const bool colour =
+    const bool color =
         roles.other_is_fastest && other.size == 3 && other.kind != "list" && other.kind != "time";
     if (other.size > kMostParts) {
       throw InputError(name + " holds more than " + std::to_string(kMostParts) +
                        " volumes: split it");
     }
-    if (colour) {
+    if (color) {
       raw.components = 3;
     } else {
       nrrd.parts = other.size;
@@ -278,12 +278,12 @@ Format nrrd_format() {
 void write_nrrd(const fs::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
   const bool picture = geometry.unit == LengthUnit::Pixel && geometry.is_2d();
-  const bool colour = volume.components() == 3;
+  const bool color = volume.components() == 3;
   const int axes = picture ? 2 : 3;
   const IndexToWorld placed = index_to_world(geometry);
-  std::string sizes = colour ? " 3" : "";
-  std::string kinds = colour ? " RGB-color" : "";
-  std::string directions = colour ? " none" : "";
+  std::string sizes = color ? " 3" : "";
+  std::string kinds = color ? " RGB-color" : "";
+  std::string directions = color ? " none" : "";
   for (int axis = 0; axis < axes; ++axis) {
     sizes += " " + std::to_string(geometry.size[axis]);
     kinds += " domain";
@@ -292,7 +292,7 @@ void write_nrrd(const fs::path& path, const Volume& volume) {
   }
   std::string header = "NRRD0005\n# written by Seedwave\ntype: ";
   header += type_name(volume.type());
-  header += "\ndimension: " + std::to_string(axes + (colour ? 1 : 0));
+  header += "\ndimension: " + std::to_string(axes + (color ? 1 : 0));
   if (!picture) header += "\nspace: left-posterior-superior";
   header += "\nsizes:" + sizes;
   if (!picture) header += "\nspace directions:" + directions;

@@ -75,7 +75,7 @@ class PngReader {
     const bool transparent = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
     // Fewer than 8 bits: a byte for each pixel, values as they are.
     png_set_packing(png_);
-    if (color == PNG_COLOR_TYPE_PALETTE && palette_ == Palette::Colours) {
+    if (color == PNG_COLOR_TYPE_PALETTE && palette_ == Palette::Colors) {
       png_set_palette_to_rgb(png_);
       if (transparent) png_set_strip_alpha(png_);
     }
@@ -129,7 +129,7 @@ bool is_png(std::span<const std::byte> head) {
 }
 
 std::vector<Item> scan_png(const fs::path& file) {
-  PngReader reader(read_text(file, kMostFileBytes), file.string(), Palette::Colours);
+  PngReader reader(read_text(file, kMostFileBytes), file.string(), Palette::Colors);
   return {picture_item(file, "png", reader.read_header())};
 }
 

@@ -27,7 +27,7 @@ T field(tiff* tiff, std::uint32_t tag, T otherwise) {
   throw InputError(file + " holds a TIFF page that is not read: " + reason);
 }
 
-bool is_colour_space(int photometric) {
+bool is_color_space(int photometric) {
   return photometric == PHOTOMETRIC_YCBCR || photometric == PHOTOMETRIC_SEPARATED ||
          photometric == PHOTOMETRIC_CIELAB || photometric == PHOTOMETRIC_ICCLAB ||
          photometric == PHOTOMETRIC_ITULAB;
@@ -123,7 +123,7 @@ class Samples {
 };
 
 /// The colours of a palette, 16 bits as the file has them.
-struct Colours {
+struct Colors {
   std::array<const std::uint16_t*, 3> channel{};
   [[nodiscard]] bool empty() const { return channel[0] == nullptr; }
 };
@@ -132,8 +132,8 @@ struct Colours {
 template <typename T>
 class Target {
  public:
-  Target(const TiffPage& page, const Colours& colours, std::span<T> values)
-      : page_(page), colours_(colours), values_(values) {}
+  Target(const TiffPage& page, const Colors& colors, std::span<T> values)
+      : page_(page), colors_(colors), values_(values) {}
 
   void take(const Chunk& chunk, std::span<const std::uint8_t> bytes) {
     const std::int64_t samples = chunk.sample < 0 ? page_.samples : 1;
@@ -155,10 +155,10 @@ class Target {
   void put(std::int64_t pixel, int sample, const Samples& from, std::size_t row,
            std::size_t first) {
     T* const to = values_.data() + pixel * components();
-    if (!colours_.empty()) {
+    if (!colors_.empty()) {
       const auto entry = from.template get<std::uint16_t>(row, first);
       for (std::size_t channel = 0; channel < 3; ++channel)
-        to[channel] = static_cast<T>(colours_.channel[channel][entry] >> 8U);
+        to[channel] = static_cast<T>(colors_.channel[channel][entry] >> 8U);
     } else if (sample >= 0) {
       if (sample < components()) to[sample] = number(from, row, first);
     } else {
@@ -167,7 +167,7 @@ class Target {
     }
   }
 
-  [[nodiscard]] int components() const { return colours_.empty() ? page_.components : 3; }
+  [[nodiscard]] int components() const { return colors_.empty() ? page_.components : 3; }
 
   [[nodiscard]] T number(const Samples& from, std::size_t row, std::size_t index) const {
     const T value = from.template get<T>(row, index);
@@ -180,7 +180,7 @@ class Target {
   }
 
   const TiffPage& page_;
-  const Colours& colours_;
+  const Colors& colors_;
   std::span<T> values_;
 };
 
@@ -279,7 +279,7 @@ TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes, const std::stri
     TIFFSetField(t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     page.photometric = PHOTOMETRIC_RGB;
   }
-  page.through_rgba = is_colour_space(page.photometric) || page.compression == COMPRESSION_OJPEG;
+  page.through_rgba = is_color_space(page.photometric) || page.compression == COMPRESSION_OJPEG;
   if (page.through_rgba) {
     page.components = 3;
     page.type = VoxelType::U8;
@@ -310,7 +310,7 @@ void read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
   values.resize(before + static_cast<std::size_t>(page.width * page.height * components));
   const std::span<T> to = std::span(values).subspan(before);
   if (page.through_rgba) return read_through_rgba(tiff, page, file, to, context);
-  Colours colours;
+  Colors colors;
   if (page.photometric == PHOTOMETRIC_PALETTE && !indices) {
     std::uint16_t* red = nullptr;
     std::uint16_t* green = nullptr;
@@ -318,11 +318,11 @@ void read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
     if (TIFFGetField(tiff.get(), TIFFTAG_COLORMAP, &red, &green, &blue) != 1) {
       refuse(file, "its palette is missing");
     }
-    colours.channel = {red, green, blue};
+    colors.channel = {red, green, blue};
   }
   TiffPage as_read = page;
   as_read.components = components;
-  Target<T> target(as_read, colours, to);
+  Target<T> target(as_read, colors, to);
   if (page.tiled) {
     read_tiles(tiff, page, file, target, context);
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/io/dicom/colour.h"
+#include "core/io/dicom/color.h"
 
 #include <algorithm>
 #include <cmath>

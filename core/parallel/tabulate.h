@@ -11,7 +11,7 @@ namespace seedwave {
 
 /// of(0) .. of(count - 1), found on all threads. Throws Cancelled.
 template <typename T, typename Of>
-[[nodiscard]] std::vector<T> each(std::int64_t count, Context& context, Of&& of) {
+[[nodiscard]] std::vector<T> tabulate(std::int64_t count, Context& context, Of&& of) {
   constexpr std::int64_t kGrain = 1 << 16;
   auto result = large_vector<T>(static_cast<std::size_t>(count));
   parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
