@@ -53,10 +53,15 @@ foreach(plugin IN LISTS plugin_files)
   bundle("${qt_plugins}/${plugin}" "lib/qt6/plugins/${folder}")
   list(APPEND licensed "${qt_plugins}/${plugin}")
 endforeach()
-# For machines without any font (app/window/own_fonts.h).
+# For machines without any font (app/window/own_fonts.h); where Debian keeps it.
 foreach(font IN ITEMS DejaVuSans.ttf DejaVuSans-Bold.ttf)
-  file(INSTALL /usr/share/fonts/truetype/dejavu/${font} DESTINATION "${root}/share/seedwave/fonts")
-  list(APPEND licensed /usr/share/fonts/truetype/dejavu/${font})
+  set(file /usr/share/fonts/truetype/dejavu/${font})
+  if(EXISTS ${file})
+    file(INSTALL ${file} DESTINATION "${root}/share/seedwave/fonts")
+    list(APPEND licensed ${file})
+  else()
+    message(WARNING "${file} is not here: the folder runs only where there are fonts.")
+  endif()
 endforeach()
 file(WRITE "${root}/bin/qt.conf" "[Paths]\nPrefix = ..\nPlugins = lib/qt6/plugins\n")
 

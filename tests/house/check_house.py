@@ -20,6 +20,9 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0"
 ALGORITHMS = ["core/base", "core/image", "core/parallel", "core/wavefront"]
 FAMILIES = ["core/fuzzy", "core/morphology", "core/texture"]
 TABLE = [*ALGORITHMS, *FAMILIES, "core/metrics", "core/ops"]
+# Algorithms through the table alone, but for the Dice of a result that is there.
+UI = ["core/base", "core/image", "core/parallel", "core/io", "core/metrics", "core/ops",
+      "core/session"]
 KNOWS = {
     "core/base": [],
     "core/image": ["core/base"],
@@ -33,7 +36,15 @@ KNOWS = {
     "core/io": ["core/base", "core/image", "core/parallel"],
     "core/session": [*TABLE, "core/io"],
     "gpu": [*TABLE],
-    "ui": ["core"],
+    # Of ui, what the hand does and what is seen; then models and plots, panels, the window.
+    "ui": UI,
+    "ui/tools": UI,
+    "ui/views": [*UI, "ui/tools"],
+    "ui/models": UI,
+    "ui/actions": UI,
+    "ui/plots": [*UI, "ui/tools", "ui/views", "ui/models"],
+    "ui/panels": [*UI, "ui/tools", "ui/views", "ui/models", "ui/plots", "ui/actions"],
+    "ui/window": [*UI, "ui"],
     # What is measured, and on what, is also in the programs.
     "app": ["core", "gpu", "ui", "tests/bench"],
     # Checks what the tests check, where there is no Qt to run them.
