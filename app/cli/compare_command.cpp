@@ -201,7 +201,7 @@ int compare_command(const Call& call) {
          "{\"result\", \"reference\", \"size\", \"spacing\", \"unit\", \"labels\": {\"1\": "
          "{...}}, \"macro\": {...}}, with --match \"matched\": {\"3\": 1}: 3 of A counts as 1; "
          "macro is the mean over the labels that have the figure"},
-        {"threads", "N", "at most so many CPU threads (all)"},
+        {"threads", "N", "use at most N CPU threads (default: all)"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);

@@ -167,7 +167,7 @@ PathReport report_on(const std::string& path, WithDigest with_digest, Context& c
 int info_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
-       {{"json", "", "one JSON object a path, each on a line of its own"},
+       {{"json", "", "one JSON object per path, each on a line of its own"},
         {"digest", "", "also the XXH64 digest of the voxels after rescale"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};

@@ -16,7 +16,7 @@ struct ObjectFeature {
   friend bool operator==(const ObjectFeature&, const ObjectFeature&) = default;
 };
 
-/// The affinity's numbers, in image units; one ObjectFeature, or one a label (`object` = all).
+/// The affinity's numbers, in image units; one ObjectFeature, or one per label (`object` = all).
 struct AffinityValues {
   double sigma_h = 1.0;
   std::vector<ObjectFeature> objects;

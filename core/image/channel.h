@@ -18,7 +18,7 @@ struct Channel {
 /// All channels, in reading order; the first is what a colour picture starts with.
 [[nodiscard]] const std::vector<Channel>& channels();
 
-/// One channel of an RGB picture of u8, for operations that read one value a voxel.
+/// One channel of an RGB picture of u8, for operations that read one value per voxel.
 ///
 /// gray: 0.299 R + 0.587 G + 0.114 B, rounded, u8 (ITU-R BT.601). red, green, blue: as stored, u8.
 /// hematoxylin, eosin, dab: f32 amount of the stain by colour deconvolution (stains.h), H with E,

@@ -11,7 +11,7 @@
 namespace seedwave {
 namespace {
 
-/// Copies the rows of a box; `values` has `components` values a voxel.
+/// Copies the rows of a box; `values` has `components` values per voxel.
 template <typename T>
 std::vector<T> rows_of(std::span<const T> values, const Geometry& geometry, const Box& box,
                        int components) {

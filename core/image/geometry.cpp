@@ -60,7 +60,7 @@ double Geometry::voxel_volume() const noexcept {
 }
 
 void Geometry::validate(const std::string& what) const {
-  // Room for 16 bytes a voxel in a signed 64-bit byte count.
+  // Room for 16 bytes per voxel in a signed 64-bit byte count.
   constexpr std::int64_t kMostVoxels = std::numeric_limits<std::int64_t>::max() / 16;
   std::int64_t count = 1;
   for (int axis = 0; axis < 3; ++axis) {

@@ -105,7 +105,7 @@ Histogram histogram(const Volume& volume, const Box& box, int most_bins) {
       high = std::max(high, value);
     });
     if (low > high) return;
-    // A bin a value where the values are few integers, so that percentiles are exact.
+    // A bin per value where the values are few integers, so that percentiles are exact.
     const double values = high - low + 1;
     const bool exact = std::is_integral_v<T> && values <= most_bins;
     const double bins = exact ? values : most_bins;

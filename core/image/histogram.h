@@ -36,7 +36,7 @@ struct Histogram {
 };
 
 /// The histogram of a part of a scalar volume, over the finite values' range. NaN and infinities
-/// are passed over. Integer types of up to `most_bins` different values get one bin a value. Of
+/// are passed over. Integer types of up to `most_bins` different values get one bin per value. Of
 /// very large volumes every n-th voxel is counted, about four million in all.
 [[nodiscard]] Histogram histogram(const Volume& volume, const Box& box, int most_bins = 4096);
 [[nodiscard]] Histogram histogram(const Volume& volume, int most_bins = 4096);

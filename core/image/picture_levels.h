@@ -7,7 +7,7 @@
 
 namespace seedwave {
 
-/// Pictures of at most this many pixels a side are drawn whole without smaller forms of them.
+/// Pictures of at most this many pixels per side are drawn whole without smaller forms of them.
 inline constexpr std::int64_t kSmallPicture = 1024;
 
 /// A large picture on ever fewer pixels, to show it whole: each level has half the width and height

@@ -82,7 +82,7 @@ void save_seeds(const fs::path& path, const SeedFile& file) {
   const auto text_of = [](const nlohmann::json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  // One stroke a line, for people and for version control.
+  // One stroke per line, for people and for version control.
   std::string text = R"({"seedwave": 1, "kind": "seeds", "space": )";
   text += file.unit == LengthUnit::Pixel ? R"("level0-px",)" : R"("LPS-mm",)";
   text += "\n \"labels\": " + text_of(labels_to_json(file.labels)) + ",\n \"strokes\": [";

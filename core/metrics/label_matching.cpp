@@ -53,7 +53,7 @@ class Worth {
   std::vector<double> values_;
 };
 
-/// One column a row, so that what the pairs are worth adds up to the most: the Hungarian method,
+/// One column per row, so that what the pairs are worth adds up to the most: the Hungarian method,
 /// row by row along shortest augmenting paths.
 std::vector<std::size_t> assign(Worth worth) {
   const std::size_t side = worth.side();

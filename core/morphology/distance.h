@@ -104,7 +104,7 @@ struct Kernel;
                                                    const distance::Kernel& kernel,
                                                    Context& context);
 
-/// `envelope`, the reference: a pass an axis, each line on its own. Along a line the nearest of
+/// `envelope`, the reference: a pass per axis, each line on its own. Along a line the nearest of
 /// several candidates is found by halving, since the place of the nearest never goes back as one
 /// goes along; that is the lower envelope of Meijster et al. 2000 and Felzenszwalb and Huttenlocher
 /// 2012 without its divisions. O(n log n) for a line of n voxels.

@@ -22,7 +22,7 @@ struct NearestSources {
 /// The exact Euclidean distance transform, by a lower envelope an axis.
 ///
 /// names: for each voxel, x fastest, what a source is called, or less than 0 where it is none.
-/// Cost: along y and z a line of n voxels takes O(n log n). 16 bytes a voxel.
+/// Cost: along y and z a line of n voxels takes O(n log n). 16 bytes per voxel.
 /// Throws: Cancelled.
 [[nodiscard]] NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& size,
                                              const DistanceScale& scale, Context& context);

@@ -296,7 +296,7 @@ void solve_whole(const DistanceProblem& problem, const Kernel& kernel, const Wri
   const Geometry& geometry = problem.objects.geometry();
   MinPlus<std::uint16_t, Writer> run(problem.objects, problem.scale, {}, kernel, writer, context);
   if (geometry.is_2d()) return run.run_image();
-  // Both forms of the answer have four bytes a voxel: room for the squares on the way.
+  // Both forms of the answer have four bytes per voxel: room for the squares on the way.
   auto* rows = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
                                        : reinterpret_cast<std::byte*>(writer.wholes);
   const std::int64_t row_bytes = geometry.size[0] * 4;

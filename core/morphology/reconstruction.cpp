@@ -312,7 +312,7 @@ void check_reconstruction(const ReconstructionProblem& problem) {
   if (marker.type() != mask.type() || marker.components() != 1 || mask.components() != 1) {
     throw InputError("the marker is " + std::string(name_of(marker.type())) + " and the image " +
                      std::string(name_of(mask.type())) +
-                     ": reconstruction needs one value a voxel, of the same type in both");
+                     ": reconstruction needs one value per voxel, of the same type in both");
   }
   refuse_nan(marker, "the marker");
   refuse_nan(mask, "the image");

@@ -16,7 +16,7 @@ namespace seedwave {
 enum class ReconstructionDirection { Dilation, Erosion };
 
 /// Morphological reconstruction of a mask image I from a marker J on the same grid, of the same
-/// type, one value a voxel: J <- (J dilated by the neighbourhood) AND I, until nothing changes.
+/// type, one value per voxel: J <- (J dilated by the neighbourhood) AND I, until nothing changes.
 struct ReconstructionProblem {
   Volume marker;
   Volume mask;

@@ -7,7 +7,7 @@
 
 #include <string>
 
-/// What operations around reconstruction put before and behind it. Images have one value a voxel;
+/// What operations around reconstruction put before and behind it. Images have one value per voxel;
 /// results are of their type. All throw Cancelled.
 namespace seedwave {
 

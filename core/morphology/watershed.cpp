@@ -32,7 +32,7 @@ namespace watershed {
 void check(const WatershedProblem& problem) {
   const Geometry& geometry = problem.image.geometry();
   if (problem.image.components() != 1) {
-    throw InputError("a watershed needs one value a voxel, the image has " +
+    throw InputError("a watershed needs one value per voxel, the image has " +
                      std::to_string(problem.image.components()));
   }
   if (problem.markers.empty()) throw InputError("a watershed needs markers to flood from");

@@ -25,7 +25,7 @@ namespace seedwave {
 /// transformation, 1993; floods in the same order of levels and hops as the usual queue of F. Meyer
 /// (1991), but where that leaves equal hops to the queue's order, here the smallest label wins.
 struct WatershedProblem {
-  /// One value a voxel, any type, no NaN.
+  /// One value per voxel, any type, no NaN.
   Volume image;
   /// On the same grid: what is not 0 is a marker, its number the label. Outside the mask they count
   /// for nothing.
@@ -38,7 +38,7 @@ struct WatershedProblem {
 /// The label of each cell, x fastest; 0 outside the mask and where no marker reaches.
 using WatershedLabels = std::vector<std::uint16_t>;
 /// watershed_by_tiles() and its like, on any backend. Throws InputError where grids differ, the
-/// image has several values a voxel or one is NaN, and Cancelled.
+/// image has several values per voxel or one is NaN, and Cancelled.
 using WatershedSolver = std::function<WatershedLabels(const WatershedProblem&, Context&)>;
 
 /// `tiles`, the default: altitudes, hops and labels as three wavefronts on tiles, on all threads.

@@ -8,7 +8,7 @@
 
 namespace seedwave {
 
-/// One number a label.
+/// One number per label.
 using LabelNumbers = std::map<std::uint16_t, double>;
 
 /// "1=900,2=612.5": what stands in the place of one number where each label has its own

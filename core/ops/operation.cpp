@@ -35,7 +35,7 @@ std::string domain_of(const Parameter& parameter, const std::vector<std::string>
     text += " from " + number_text(parameter.low) + " to " + number_text(parameter.high);
   }
   if (!parameter.word.empty()) text += ", or " + parameter.word;
-  if (parameter.per_label) text += ", or one a label (1=900,2=600)";
+  if (parameter.per_label) text += ", or one per label (1=900,2=600)";
   return text;
 }
 
@@ -125,7 +125,7 @@ void check_components(const Operation& operation, const InputSpec& input, const 
   std::vector<std::string> ids;
   for (const Channel& channel : channels())
     ids.push_back(channel.id);
-  throw InputError(operation.id + " reads one value a voxel and the image has " +
+  throw InputError(operation.id + " reads one value per voxel and the image has " +
                    std::to_string(image.components()) + ": choose a channel (" + listed(ids) + ")");
 }
 

@@ -33,7 +33,7 @@ struct InputSpec {
   std::string help{};
   /// Seeds: how many labels must have some, so that the window can say what is missing.
   int fewest_labels = 1;
-  /// Image: values a voxel, 1 or 3 (RGB); 0: either.
+  /// Image: values per voxel, 1 or 3 (RGB); 0: either.
   int components = 1;
   /// Image: what it is meant to hold ("phases"): where a run gave such (OutputSpec::holds) the
   /// window chooses it by itself; "" for anything.

@@ -14,8 +14,8 @@ namespace seedwave {
 /// What such an image holds; see InputSpec::holds.
 inline constexpr const char* kPhasesHeld = "phases";
 
-/// The number of phases where it can be read as one: one value a pixel, all whole numbers from 0 to
-/// kMostPhases, some of them above 0.
+/// The number of phases where it can be read as one: one value per pixel, all whole numbers from 0
+/// to kMostPhases, some of them above 0.
 [[nodiscard]] std::optional<std::int64_t> phases_held(const Volume& image);
 
 /// The number of phases: the largest number in the image. A pass over it, but for the one that was

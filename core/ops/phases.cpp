@@ -32,7 +32,7 @@ Operation phases_operation() {
           .title = "Phases",
           .help = "Groups the colours or values of a picture: nuclei, cytoplasm, glass ...",
           .inputs = {{.kind = InputKind::Image,
-                      .help = "a colour picture, or one value a pixel",
+                      .help = "a colour picture, or one value per pixel",
                       .components = 0}},
           .parameters = {{.id = "count",
                           .title = "Phases",

@@ -61,7 +61,7 @@ KeptPhases made_phases(const Volume& image, const Values& asked, Context& contex
 Parameter stains_parameter() {
   return {.id = kStains,
           .title = "Colours by",
-          .help = "What tells colours apart; for one value a pixel it says nothing",
+          .help = "What tells colours apart; for one value per pixel it says nothing",
           .kind = Parameter::Kind::Choice,
           .initial = kColor,
           .choices = {{kColor, "Colour (CIE Lab)"},

@@ -109,7 +109,7 @@ Volume shrunk_along(const Volume& image, double radius, ReconstructionDirection 
 Volume given_marker(const Inputs& inputs, Context& context) {
   if (inputs.marker.components() != 1) {
     throw InputError("the marker has " + std::to_string(inputs.marker.components()) +
-                     " values a voxel: reconstruction reads one, as of the image");
+                     " values per voxel: reconstruction reads one, as of the image");
   }
   return converted(inputs.marker, inputs.image.type(), "the marker", context);
 }

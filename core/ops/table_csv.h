@@ -7,7 +7,7 @@
 
 namespace seedwave {
 
-/// A curve or table as CSV: a line of column names, then a line a row, numbers with '.' at full
+/// A curve or table as CSV: a line of column names, then a line per row, numbers with '.' at full
 /// precision. What is no number stays empty.
 [[nodiscard]] std::string csv_of(const Table& table);
 

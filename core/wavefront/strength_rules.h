@@ -34,8 +34,8 @@ struct StrengthRule {
   }
 };
 
-/// Reachability along optimal edges, pass 2, one bit a cell and label: LabelRule's edges as masks.
-/// `State` is a word or a vector of words.
+/// Reachability along optimal edges, pass 2, one bit per cell and label: LabelRule's edges as
+/// masks. `State` is a word or a vector of words.
 template <typename State>
 struct ReachRule {
   /// `edges`: the cells that may take from there.

@@ -29,9 +29,9 @@ struct BrickSteps {
 
 /// The affinities of a problem's cells, brick by brick, made when a front first comes there.
 ///
-/// Where only faces connect (4, 6) a brick keeps them, 6 bytes a cell, as long as this lives; with
-/// diagonals (8, 18, 26) they would be up to 26 and are made anew by whoever visits it.
-/// Any worker may ask about any brick, but only a brick's owner for what it keeps.
+/// Where only faces connect (4, 6) a brick keeps them, 6 bytes per cell, as long as this lives;
+/// with diagonals (8, 18, 26) they would be up to 26 and are made anew by whoever visits it. Any
+/// worker may ask about any brick, but only a brick's owner for what it keeps.
 class AffinityBricks {
  public:
   /// Borrows both.

@@ -20,7 +20,7 @@ struct SettledStrength {
   AffinityBricks& affinities;
 };
 
-/// The edges along which labels pass, one bit a cell and step: e is an optimal predecessor of c
+/// The edges along which labels pass, one bit per cell and step: e is an optimal predecessor of c
 /// where min(h(e), affinity) = h(c) > 0.
 class EdgeBricks {
  public:

@@ -52,7 +52,7 @@ struct InnerEdges {
   std::array<Direction, 9> across;  // dz = -1
 };
 
-/// Which planes of a brick have something to do, one bit a plane.
+/// Which planes of a brick have something to do, one bit per plane.
 struct Pending {
   std::uint32_t rows = 0;  // cells changed since the last sweep along y
   std::uint32_t x = 0;     // cells changed since the last sweep along x, or an offer waits there
@@ -126,8 +126,8 @@ struct SettledBrick {
   alignas(64) std::array<std::array<Level, kPlane>, 6> faces{};
 };
 
-/// Bits of the cells that touch each side of a brick, a plane a side: x sides [z] of y, y sides [z]
-/// of x, z sides [y] of x.
+/// Bits of the cells that touch each side of a brick, a plane per side: x sides [z] of y, y sides
+/// [z] of x, z sides [y] of x.
 inline constexpr int kSides = 6;
 using BitSides = std::array<BitPlane, kSides>;
 
@@ -146,7 +146,7 @@ struct TileKernel {
   void (*face_affinities)(const Shell& shell, const float* homogeneity, int depth, bool along_z,
                           const FaceAffinities& result);
 
-  /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 a row.
+  /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 per row.
   /// Returns bit i: row i rose.
   std::uint32_t (*apply_face)(Level* rows, int stride, int count, const Level* face,
                               const Level* affinity, int affinity_stride);

@@ -13,7 +13,7 @@
 
 namespace seedwave::fuzzy {
 
-/// Pass 2 on bricks: which labels reach a cell along optimal edges, one bit a cell and plane.
+/// Pass 2 on bricks: which labels reach a cell along optimal edges, one bit per cell and plane.
 ///
 /// A label's code is its rank among the labels. Each bit of the code has two planes: "a label with
 /// a 1 here reaches the cell" and "... with a 0". A cell that one label reaches can be read off;

@@ -19,7 +19,7 @@
 
 namespace seedwave::fuzzy {
 
-/// Planes of bits, one bit a cell, that spread along optimal edges from brick to brick: the
+/// Planes of bits, one bit per cell, that spread along optimal edges from brick to brick: the
 /// fixpoint of ReachRule. Planes 2d and 2d + 1 are flooded together.
 class ReachBricks {
  public:

@@ -16,7 +16,7 @@ namespace seedwave::fuzzy {
 struct SlabDemand {
   Connectivity connectivity = Connectivity::C6;
   std::size_t labels = 2;
-  /// Tables of intensities: one, or one a label.
+  /// Tables of intensities: one, or one per label.
   std::size_t objects = 1;
   std::size_t seeds = 0;
 };

@@ -27,7 +27,7 @@ namespace {
 /// runs of this solver keep.
 constexpr const char* kCacheKey = "fuzzy tiles";
 
-/// Strengths of each label are kept for so many labels, 2.75 bytes a voxel each.
+/// Strengths of each label are kept for so many labels, 2.75 bytes per voxel each.
 constexpr std::size_t kMostKeptLabels = 4;
 
 struct KeptRun {
@@ -64,7 +64,7 @@ void keep(const Problem& problem, const std::shared_ptr<KeptRun>& run, Context& 
 }
 
 /// Gives freed bricks back to the system before the answer is made: the allocator would keep them,
-/// and the peak would be 13 bytes a voxel in place of 9.
+/// and the peak would be 13 bytes per voxel in place of 9.
 void return_freed_memory() {
 #if defined(__GLIBC__)
   malloc_trim(0);

@@ -21,7 +21,7 @@ struct TileKernel;
 /// Keeps to the context's memory, in slabs where it must (slabs.h), and then leaves nothing for the
 /// next run. Throws UnavailableError where that is too little for any slab.
 ///
-/// Memory without that: with faces (4, 6) at most 12 bytes a voxel that is reached beyond the
+/// Memory without that: with faces (4, 6) at most 12 bytes per voxel that is reached beyond the
 /// image, the answer included; of these some 4 stay in the cache. Throws: Cancelled, within a few
 /// milliseconds of the stop; then nothing is kept.
 [[nodiscard]] Answer irfc_by_tiles(const Problem& problem, Context& context);

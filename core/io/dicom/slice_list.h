@@ -19,7 +19,7 @@ enum class Repair {
 ///
 /// Written as "frames=0-62/2,70;repair=resample"; both parts may be absent: first frames, as is.
 struct SliceList {
-  std::vector<int> frames;  // one a slice; empty: each slice is the first frame of its own file
+  std::vector<int> frames;  // one per slice; empty: each slice is the first frame of its own file
   Repair repair = Repair::None;
 };
 

@@ -45,7 +45,8 @@ VoxelType type_of(const TiffPage& page, const std::string& file) {
     if (page.bits == 16) return VoxelType::U16;
     if (page.bits == 32) return VoxelType::I32;
   }
-  refuse(file, "it has " + std::to_string(page.bits) + " bits a value; 1 to 16, and 32, are read");
+  refuse(file,
+         "it has " + std::to_string(page.bits) + " bits per value; 1 to 16, and 32, are read");
 }
 
 /// Throws unless the strips or tiles that the header tells of may be read at all.

@@ -12,7 +12,7 @@ namespace seedwave {
 /// How much of an image openings (closings) of every length leave (Vincent 1994; Karas, Morard,
 /// Bartovsky et al. 2015, 3).
 struct GranulometryProblem {
-  /// One value a voxel, no NaN.
+  /// One value per voxel, no NaN.
   Volume image;
   /// Of the image's size.
   LineFamily lines;

@@ -23,7 +23,7 @@ void check(const LinearOpeningProblem& problem) {
   if (problem.length < 1)
     throw UsageError("a line needs a length of at least 1, not " + std::to_string(problem.length));
   if (problem.image.components() != 1)
-    throw InputError("linear openings need one value a voxel, the image has " +
+    throw InputError("linear openings need one value per voxel, the image has " +
                      std::to_string(problem.image.components()));
   if (problem.lines.size() != problem.image.geometry().size)
     throw UsageError("the lines are those of an image of another size");

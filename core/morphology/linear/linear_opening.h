@@ -43,7 +43,7 @@ struct LineMargins {
 [[nodiscard]] LineMargins margins(LineBorder border, std::int64_t length) noexcept;
 
 struct LinearOpeningProblem {
-  /// One value a voxel, no NaN.
+  /// One value per voxel, no NaN.
   Volume image;
   /// Of the image's size.
   LineFamily lines;
@@ -55,7 +55,7 @@ struct LinearOpeningProblem {
 
 /// The result has the image's grid and type. A cell in no window: the type's lowest value (f32: the
 /// lowest finite one), after a closing its highest; -0.0 has become +0.0. Throws InputError where
-/// the image has a NaN or more than one value a voxel, UsageError for a length below 1, Cancelled.
+/// the image has a NaN or several values per voxel, UsageError for a length below 1, Cancelled.
 using LinearOpeningSolver = std::function<Volume(const LinearOpeningProblem&, Context&)>;
 
 /// Many lines side by side on vectors, twice the running extremes of van Herk and of Gil and

@@ -21,7 +21,7 @@ struct LineSegments {
 
 /// One image and many directions.
 struct LineFanProblem {
-  /// One value a voxel, no NaN.
+  /// One value per voxel, no NaN.
   Volume image;
   /// From 1 to kMostDirections, each of the image's size.
   std::vector<LineSegments> directions{};

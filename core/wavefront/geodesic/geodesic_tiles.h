@@ -74,7 +74,7 @@ class GeodesicTiles {
   static constexpr Cell kLowest = std::numeric_limits<Cell>::lowest();
 
   /// The sides of a tile, of which copies are kept that others may read, line by line: of x and y
-  /// sides a line a plane, of z sides one a row.
+  /// sides a line per plane, of z sides one per row.
   enum Side { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
   static constexpr int kUpright = 4;  // the x and y sides
   static constexpr int kLimitColumns = 2;
@@ -83,12 +83,12 @@ class GeodesicTiles {
     ApartVector<Cell> turned;
     ApartVector<Cell> turned_limits;  // plane by plane, of those that the visit has turned
     std::uint32_t has_turned = 0;     // a bit each
-    /// Around the tile: at each upright side a line a plane, one more above and below, with a cell
-    /// more at both ends.
+    /// Around the tile: at each upright side a line per plane, one more above and below, with a
+    /// cell more at both ends.
     ApartVector<Cell> around;
     ApartVector<Cell> above;  // the planes at z = -1 and z = depth
     ApartVector<Cell> below;
-    /// What is offered to the cells at each upright side, a line a plane.
+    /// What is offered to the cells at each upright side, a line per plane.
     ApartVector<Cell> offers;
     /// A side's lines as others see them: two lines and cells of nothing around, never written.
     ApartVector<Cell> own;

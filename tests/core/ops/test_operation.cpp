@@ -129,7 +129,7 @@ void TestOperation::reads_a_value_data() {
   QTest::newRow("upper end, plus sign") << 0 << "+10" << 10.0 << "";
   QTest::newRow("exponent") << 0 << "1e0" << 1.0 << "";
   QTest::newRow("word") << 0 << "auto" << 0.0 << "auto";
-  QTest::newRow("one a label") << 1 << "1=900,2=0.5" << 0.0 << "1=900,2=0.5";
+  QTest::newRow("one per label") << 1 << "1=900,2=0.5" << 0.0 << "1=900,2=0.5";
   QTest::newRow("whole number") << 2 << "9" << 9.0 << "";
   QTest::newRow("direction") << 4 << "1,-0.5,0" << 0.0 << "1,-0.5,0";
   QTest::newRow("place") << 5 << "120,45" << 0.0 << "120,45";
@@ -159,7 +159,7 @@ void TestOperation::refuses_a_value_and_says_what_would_do_data() {
   for (const char* text :
        {"0.49", "10.1", "-1", "nan", "inf", "1,5", "12px", "", " ", "--1", "+-1"})
     QTest::newRow(qPrintable(QString("number ") + text)) << 0 << text << sigma.arg(text);
-  const QString m = "m must be a number from 0 to 1000, or one a label (1=900,2=600), not '%1'";
+  const QString m = "m must be a number from 0 to 1000, or one per label (1=900,2=600), not '%1'";
   for (const char* text : {"1=", "1=1001", "1=5,1=6", "0=5", "auto"})
     QTest::newRow(qPrintable(QString("per label ") + text)) << 1 << text << m.arg(text);
   QTest::newRow("fraction") << 2 << "2.5"

@@ -282,7 +282,7 @@ void TestReconstructionOperations::converts_a_marker_that_fits() {
                        "(2, 0, 0)"));
   Geometry one;
   one.size = {3, 1, 1};
-  QVERIFY(refused(Volume(one, std::vector<std::uint8_t>(9), 3)).find("3 values a voxel") !=
+  QVERIFY(refused(Volume(one, std::vector<std::uint8_t>(9), 3)).find("3 values per voxel") !=
           std::string::npos);
 }
 

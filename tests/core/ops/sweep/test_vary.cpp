@@ -155,7 +155,7 @@ void TestVary::refuses_in_one_line_data() {
   row("near=4,6", "near must be 6 or 26 on a volume, not '4'");
   row("near=6,6", "6 is there twice");
   row("wide=1,2,1.0", "1 is there twice");
-  row("per_label=1=900,2=600", "one number a value");
+  row("per_label=1=900,2=600", "one number per value");
   row("toward=1,0,0", "a direction cannot be varied");
   row("at=none", "a place cannot be varied");
 }

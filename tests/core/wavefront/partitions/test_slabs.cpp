@@ -71,7 +71,7 @@ void TestSlabs::store_their_own_and_compare_the_rest() {
 }
 
 void TestSlabs::are_as_thick_as_the_budget_allows() {
-  // Four bytes a cell and ten beside, in whole pairs of layers.
+  // Four bytes per cell and ten beside, in whole pairs of layers.
   const BytesForSize bytes = [](const Index3& size) {
     return 4 * size[0] * ((size[1] + 1) / 2 * 2);
   };
