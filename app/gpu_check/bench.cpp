@@ -5,9 +5,9 @@
 #include "app/gpu_check/measured.h"
 #include "app/gpu_check/serpentine_case.h"
 #include "core/base/median.h"
+#include "core/bench/inputs.h"
+#include "core/bench/timing.h"
 #include "gpu/device/memory.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/timing.h"
 
 #include <algorithm>
 #include <chrono>

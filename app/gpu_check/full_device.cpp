@@ -6,8 +6,8 @@
 #include "app/gpu_check/measured.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/bench/inputs.h"
 #include "gpu/device/memory.h"
-#include "tests/bench/inputs.h"
 
 #include <cstdint>
 #include <memory>

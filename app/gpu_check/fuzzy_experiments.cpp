@@ -3,8 +3,8 @@
 #include "app/gpu_check/head_case.h"
 #include "app/gpu_check/measured.h"
 #include "core/base/digest.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/timing.h"
+#include "core/bench/inputs.h"
+#include "core/bench/timing.h"
 
 #include <algorithm>
 #include <future>

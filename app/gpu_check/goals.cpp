@@ -8,9 +8,9 @@
 #include "app/gpu_check/serpentine_case.h"
 #include "app/gpu_check/texture_goals.h"
 #include "app/gpu_check/tissue_scene.h"
-#include "tests/bench/blobs.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/timing.h"
+#include "core/bench/blobs.h"
+#include "core/bench/inputs.h"
+#include "core/bench/timing.h"
 
 #include <algorithm>
 #include <array>

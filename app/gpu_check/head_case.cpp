@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/head_case.h"
 
-#include "tests/bench/inputs.h"
+#include "core/bench/inputs.h"
 
 #include <array>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace seedwave::gpu_check {
 
-/// A head of tests/bench/inputs with the affinity that belongs to it. seeding: for the case's name;
+/// A head of core/bench/inputs with the affinity that belongs to it. seeding: for the case's name;
 /// connectivity 0: 4 or 6 neighbours.
 [[nodiscard]] CheckCase head_case(const Volume& head, const SeedVoxels& seeds,
                                   const std::string& seeding, int connectivity = 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/line_bench.h"
 
-#include "tests/bench/timing.h"
+#include "core/bench/timing.h"
 
 #include <algorithm>
 #include <sstream>

@@ -2,9 +2,9 @@
 #include "app/gpu_check/experiments.h"
 #include "app/gpu_check/line_bench.h"
 #include "app/gpu_check/measured.h"
+#include "core/bench/timing.h"
+#include "core/bench/tissue.h"
 #include "gpu/morphology/line_fan.h"
-#include "tests/bench/timing.h"
-#include "tests/bench/tissue.h"
 
 #include <algorithm>
 #include <array>

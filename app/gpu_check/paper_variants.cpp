@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/paper_variants.h"
 
+#include "core/bench/mazes.h"
 #include "core/ops/reconstruction.h"
-#include "tests/bench/mazes.h"
 #include "tests/support/random_numbers.h"
 
 #include <string>

@@ -4,10 +4,10 @@
 #include "app/gpu_check/full_device.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/bench/inputs.h"
+#include "core/bench/mazes.h"
+#include "core/bench/tissue.h"
 #include "gpu/device/memory.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/mazes.h"
-#include "tests/bench/tissue.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/serpentine_case.h"
 
-#include "tests/bench/mazes.h"
-#include "tests/bench/timing.h"
+#include "core/bench/mazes.h"
+#include "core/bench/timing.h"
 
 namespace seedwave::gpu_check {
 

@@ -2,11 +2,11 @@
 #include "app/gpu_check/experiments.h"
 #include "app/gpu_check/measured.h"
 #include "core/base/median.h"
+#include "core/bench/normal.h"
+#include "core/bench/texture_inputs.h"
 #include "core/ops/run.h"
 #include "core/texture/spectrum.h"
 #include "core/texture/tpcf.h"
-#include "tests/bench/normal.h"
-#include "tests/bench/texture_inputs.h"
 #include "tests/support/random_tpcf.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "app/gpu_check/device_context.h"
 #include "app/gpu_check/goal_rows.h"
+#include "core/bench/texture_inputs.h"
 #include "gpu/texture/tpcf.h"
-#include "tests/bench/texture_inputs.h"
 #include "tests/support/random_tpcf.h"
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 #include "app/gpu_check/tissue_scene.h"
 
 #include "core/base/digest.h"
+#include "core/bench/timing.h"
+#include "core/bench/tissue.h"
 #include "core/morphology/flat_morphology.h"
-#include "tests/bench/timing.h"
-#include "tests/bench/tissue.h"
 
 #include <algorithm>
 #include <future>

@@ -35,6 +35,7 @@ KNOWS = {
     "core/ops": TABLE,
     "core/io": ["core/base", "core/image", "core/parallel"],
     "core/session": [*TABLE, "core/io"],
+    "core/bench": TABLE,
     "gpu": [*TABLE],
     # Of ui, what the hand does and what is seen; then models and plots, panels, the window.
     "ui": UI,
@@ -45,12 +46,10 @@ KNOWS = {
     "ui/plots": [*UI, "ui/tools", "ui/views", "ui/models"],
     "ui/panels": [*UI, "ui/tools", "ui/views", "ui/models", "ui/plots", "ui/actions"],
     "ui/window": [*UI, "ui"],
-    # What is measured, and on what, is also in the programs.
-    "app": ["core", "gpu", "ui", "tests/bench"],
+    "app": ["core", "gpu", "ui"],
     # Checks what the tests check, where there is no Qt to run them.
-    "app/gpu_check": ["app", "core", "gpu", "tests/bench", "tests/support"],
+    "app/gpu_check": ["app", "core", "gpu", "tests/support"],
     # A test may look at what its own folder may look at, and at helpers for tests.
-    "tests/bench": TABLE,
     "tests/core": ["core", "tests"],
     "tests/gpu": ["core", "gpu", "tests"],
     "tests/ui": ["core", "ui", "tests"],

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What bench measures must be what it says: results compared first, all contenders in turns.
+#include "core/bench/inputs.h"
+#include "core/bench/mazes.h"
+#include "core/bench/texture_inputs.h"
+#include "core/bench/timing.h"
+#include "core/bench/tissue.h"
 #include "core/morphology/reconstruction.h"
 #include "core/ops/operation_table.h"
 #include "tests/app/cli/cli_process.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/mazes.h"
-#include "tests/bench/texture_inputs.h"
-#include "tests/bench/timing.h"
-#include "tests/bench/tissue.h"
 
 #include <QJsonArray>
 #include <QJsonObject>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/distance_inputs.h"
+#include "core/bench/distance_inputs.h"
 
 #include "core/base/digest.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/tissue.h"
+#include "core/bench/inputs.h"
+#include "core/bench/tissue.h"
 
 #include <algorithm>
 #include <cstdint>

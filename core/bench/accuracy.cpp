@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/accuracy.h"
+#include "core/bench/accuracy.h"
 
+#include "core/bench/simulated_brain.h"
 #include "core/ops/run.h"
-#include "tests/bench/simulated_brain.h"
 
 #include <algorithm>
 #include <array>

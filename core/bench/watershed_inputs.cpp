@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/watershed_inputs.h"
+#include "core/bench/watershed_inputs.h"
 
 #include "core/base/digest.h"
+#include "core/bench/inputs.h"
+#include "core/bench/normal.h"
+#include "core/bench/tissue.h"
 #include "core/morphology/components.h"
 #include "core/morphology/flat_morphology.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/normal.h"
-#include "tests/bench/tissue.h"
 
 #include <algorithm>
 #include <cstdint>

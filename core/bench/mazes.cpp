@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/mazes.h"
+#include "core/bench/mazes.h"
 
-#include "tests/bench/normal.h"
+#include "core/bench/normal.h"
 
 #include <algorithm>
 #include <array>

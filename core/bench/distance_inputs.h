@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tests/bench/timing.h"
+#include "core/bench/timing.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/blobs.h"
+#include "core/bench/blobs.h"
 
 #include "core/parallel/parallel_for.h"
 

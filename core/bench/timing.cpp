@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/timing.h"
+#include "core/bench/timing.h"
 
 #include "core/base/digest.h"
 #include "core/base/median.h"
-#include "tests/bench/distance_inputs.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/line_inputs.h"
-#include "tests/bench/reconstruction_cases.h"
-#include "tests/bench/texture_inputs.h"
-#include "tests/bench/watershed_inputs.h"
+#include "core/bench/distance_inputs.h"
+#include "core/bench/inputs.h"
+#include "core/bench/line_inputs.h"
+#include "core/bench/reconstruction_cases.h"
+#include "core/bench/texture_inputs.h"
+#include "core/bench/watershed_inputs.h"
 
 #include <algorithm>
 #include <array>

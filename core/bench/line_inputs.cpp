@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/line_inputs.h"
+#include "core/bench/line_inputs.h"
 
 #include "core/base/digest.h"
 #include "core/base/number_text.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/normal.h"
-#include "tests/bench/tissue.h"
+#include "core/bench/inputs.h"
+#include "core/bench/normal.h"
+#include "core/bench/tissue.h"
 
 #include <cstdint>
 #include <string>

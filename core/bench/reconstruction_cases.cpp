@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/reconstruction_cases.h"
+#include "core/bench/reconstruction_cases.h"
 
 #include "core/base/digest.h"
+#include "core/bench/inputs.h"
+#include "core/bench/mazes.h"
+#include "core/bench/tissue.h"
 #include "core/morphology/flat_morphology.h"
 #include "core/morphology/reconstruction_markers.h"
-#include "tests/bench/inputs.h"
-#include "tests/bench/mazes.h"
-#include "tests/bench/tissue.h"
 
 #include <algorithm>
 #include <string>

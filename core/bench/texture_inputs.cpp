@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/texture_inputs.h"
+#include "core/bench/texture_inputs.h"
 
 #include "core/base/digest.h"
+#include "core/bench/normal.h"
+#include "core/bench/tissue.h"
 #include "core/texture/lag_table.h"
-#include "tests/bench/normal.h"
-#include "tests/bench/tissue.h"
 
 #include <algorithm>
 #include <array>

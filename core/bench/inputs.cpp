@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/bench/inputs.h"
+#include "core/bench/inputs.h"
 
+#include "core/bench/normal.h"
 #include "core/parallel/parallel_for.h"
-#include "tests/bench/normal.h"
 
 #include <algorithm>
 #include <cmath>

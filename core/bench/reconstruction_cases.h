@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/bench/timing.h"
 #include "core/ops/reconstruction.h"
-#include "tests/bench/timing.h"
 
 #include <vector>
 
