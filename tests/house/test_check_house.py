@@ -55,8 +55,12 @@ class TestCheckHouse(unittest.TestCase):
             "core/ops/a.h": HEADER, "core/io/b.h": HEADER + '#include "core/ops/a.h"\n'})
 
     def test_the_window_does_not_know_the_gpu(self):
-        self.assert_finds("ui may not know gpu", {
+        self.assert_finds("ui/views may not know gpu", {
             "gpu/a.h": HEADER, "ui/views/b.h": HEADER + '#include "gpu/a.h"\n'})
+
+    def test_views_do_not_know_panels(self):
+        self.assert_finds("ui/views may not know ui/panels", {
+            "ui/panels/a.h": HEADER, "ui/views/b.h": HEADER + '#include "ui/panels/a.h"\n'})
 
     def test_core_has_no_qt(self):
         self.assert_finds("Qt is for ui and app", {
