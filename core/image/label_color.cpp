@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <vector>
 
@@ -61,6 +62,12 @@ std::vector<Rgb> make_colors() {
 }
 
 }  // namespace
+
+std::string to_hex(const Rgb& color) {
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", color[0], color[1], color[2]);
+  return text.data();
+}
 
 Rgb label_color(std::uint16_t label) {
   static const std::vector<Rgb> kAll = make_colors();

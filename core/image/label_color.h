@@ -3,10 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 namespace seedwave {
 
 using Rgb = std::array<std::uint8_t, 3>;
+/// "#rrggbb".
+[[nodiscard]] std::string to_hex(const Rgb& color);
 
 /// The default colour of a label, fixed by its id alone, so that nothing is ever recoloured.
 ///

@@ -46,17 +46,11 @@ struct Line {
   }
 };
 
-std::string hex(const Rgb& color) {
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", color[0], color[1], color[2]);
-  return text.data();
-}
-
 std::string color_at(const Line& line, std::size_t word) {
   Rgb color{};
   for (std::size_t i = 0; i < 3; ++i)
     color[i] = static_cast<std::uint8_t>(line.integer(word + i, 255));
-  return hex(color);
+  return to_hex(color);
 }
 
 /// `IDX R G B A VIS MSH "NAME"`.

@@ -242,6 +242,10 @@ std::span<const ViewKey> view_keys() {
   return kViewKeys;
 }
 
+QString translated(const char* text) {
+  return QCoreApplication::translate("Actions", text);
+}
+
 QString title_of(ActionGroup group) {
   switch (group) {
     case ActionGroup::File:

@@ -40,5 +40,7 @@ struct ViewKey {
 [[nodiscard]] std::span<const ViewKey> view_keys();
 
 [[nodiscard]] QString title_of(ActionGroup group);
+/// A text of these tables in the user's language.
+[[nodiscard]] QString translated(const char* text);
 
 }  // namespace seedwave::ui

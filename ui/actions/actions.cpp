@@ -5,7 +5,6 @@
 
 #include <QAction>
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QKeySequence>
 #include <QMenu>
 #include <QMenuBar>
@@ -16,10 +15,6 @@
 namespace seedwave::ui {
 
 namespace {
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("Actions", text);
-}
 
 /// "Brush (B): paint strokes of the current label".
 QString tip_of(const ActionSpec& spec, const QList<QKeySequence>& keys) {

@@ -7,6 +7,7 @@
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "ui/models/names_beside.h"
+#include "ui/models/path_text.h"
 #include "ui/models/run_inputs.h"
 
 #include <QFileInfo>
@@ -20,14 +21,6 @@ namespace seedwave::ui {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Paths of the file system are UTF-8 bytes; QString is UTF-16.
-fs::path to_path(const QString& text) {
-  return {text.toStdString()};
-}
-QString to_text(const fs::path& path) {
-  return QString::fromStdString(path.string());
-}
 
 /// How a session names an item: its series UID where that is enough, else its place in the scan.
 std::string name_of_item(const io::Scan& scan, std::size_t item) {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/label_table.h"
 #include "core/session/repeat_command.h"
+#include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
 
 #include <QDir>
@@ -20,10 +21,6 @@ namespace seedwave::ui {
 namespace {
 
 constexpr int kAutosaveIntervalMs = 60'000;
-
-std::filesystem::path to_path(const QString& text) {
-  return {text.toStdString()};
-}
 
 }  // namespace
 

@@ -75,23 +75,15 @@ Rgb color_of(LabelPalette palette, std::uint16_t label) {
                                              : colors[static_cast<std::size_t>(label) - 1];
 }
 
-std::string color_name(const Rgb& color) {
-  return QStringLiteral("#%1%2%3")
-      .arg(color[0], 2, 16, QLatin1Char('0'))
-      .arg(color[1], 2, 16, QLatin1Char('0'))
-      .arg(color[2], 2, 16, QLatin1Char('0'))
-      .toStdString();
-}
-
 std::vector<LabelEntry> recoloured(std::vector<LabelEntry> labels, LabelPalette palette) {
   for (LabelEntry& label : labels)
-    label.color = color_name(color_of(palette, label.id));
+    label.color = to_hex(color_of(palette, label.id));
   return labels;
 }
 
 bool has_palette(const std::vector<LabelEntry>& labels, LabelPalette palette) {
   return std::all_of(labels.begin(), labels.end(), [palette](const LabelEntry& label) {
-    return label.color == color_name(color_of(palette, label.id));
+    return label.color == to_hex(color_of(palette, label.id));
   });
 }
 

@@ -23,8 +23,6 @@ inline constexpr LabelPalette kLabelPalettes[] = {LabelPalette::OkabeIto, LabelP
 
 /// The colour of a label, fixed by its id; beyond the palette's own those of label_color().
 [[nodiscard]] Rgb color_of(LabelPalette palette, std::uint16_t label);
-/// As a label keeps it: "#rrggbb".
-[[nodiscard]] std::string color_name(const Rgb& color);
 
 /// The same labels in the colours of the palette.
 [[nodiscard]] std::vector<LabelEntry> recoloured(std::vector<LabelEntry> labels,

@@ -42,11 +42,8 @@ std::uint16_t free_id_from(int from, const std::set<std::uint16_t>& taken) {
 }  // namespace
 
 LabelEntry make_label(std::uint16_t id, const std::string& name) {
-  return {.id = id,
-          .name = name,
-          .color = color_name(label_color(id)),
-          .opacity = 1.0,
-          .visible = true};
+  return {
+      .id = id, .name = name, .color = to_hex(label_color(id)), .opacity = 1.0, .visible = true};
 }
 
 bool is_background_name(const std::string& name) {
@@ -217,7 +214,7 @@ void Workbench::add_label() {
   const std::uint16_t id = free_id_from(largest < kLargestLabel ? largest + 1 : 1, ids);
   if (id == 0) return;
   LabelEntry added = make_label(id, tr("label %1").arg(id).toStdString());
-  added.color = color_name(color_of(palette_of(labels), id));
+  added.color = to_hex(color_of(palette_of(labels), id));
   labels.push_back(std::move(added));
   set_labels(labels, tr("new label"));
   set_current_label(id);

@@ -2,6 +2,7 @@
 #include "ui/panels/compare_panel.h"
 
 #include "ui/models/agreement_words.h"
+#include "ui/panels/action_button.h"
 #include "ui/panels/swatch.h"
 
 #include <QAction>
@@ -29,16 +30,6 @@ QTreeWidget* plain_list(QWidget* parent, const QString& name, const QStringList&
   return list;
 }
 
-/// `text`: the action's in short; its menu says it in full.
-QToolButton* button_for(QAction* action, const QString& text, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  action->setIconText(text);
-  button->setDefaultAction(action);
-  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  return button;
-}
-
 }  // namespace
 
 ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(parent) {
@@ -48,10 +39,10 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   layout->addWidget(head_);
   auto* modes = new QGridLayout;
   modes->setSpacing(2);
-  modes->addWidget(button_for(buttons.difference, tr("Difference"), this), 0, 0);
-  modes->addWidget(button_for(buttons.wipe, tr("Wipe"), this), 0, 1);
-  modes->addWidget(button_for(buttons.side_by_side, tr("Side by side"), this), 1, 0);
-  modes->addWidget(button_for(buttons.one_place, tr("One place"), this), 1, 1);
+  modes->addWidget(make_short_action_button(buttons.difference, tr("Difference"), this), 0, 0);
+  modes->addWidget(make_short_action_button(buttons.wipe, tr("Wipe"), this), 0, 1);
+  modes->addWidget(make_short_action_button(buttons.side_by_side, tr("Side by side"), this), 1, 0);
+  modes->addWidget(make_short_action_button(buttons.one_place, tr("One place"), this), 1, 1);
   layout->addLayout(modes);
   auto* hint = new QLabel(tr("Hold K to see the other run in its place."), this);
   hint->setWordWrap(true);
@@ -68,9 +59,9 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   layout->addWidget(list_, 1);
   auto* ends = new QHBoxLayout;
   ends->setSpacing(2);
-  ends->addWidget(button_for(buttons.swap, tr("Swap A and B"), this));
-  ends->addWidget(button_for(buttons.keep_a, tr("Keep A"), this));
-  ends->addWidget(button_for(buttons.end, tr("End"), this));
+  ends->addWidget(make_short_action_button(buttons.swap, tr("Swap A and B"), this));
+  ends->addWidget(make_short_action_button(buttons.keep_a, tr("Keep A"), this));
+  ends->addWidget(make_short_action_button(buttons.end, tr("End"), this));
   layout->addLayout(ends);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/key_sheet.h"
 
-#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -13,10 +12,6 @@ namespace {
 QString row(const QString& left, const QString& right) {
   return QStringLiteral("<tr><td style='padding-right:18px'><b>%1</b></td><td>%2</td></tr>")
       .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
-}
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("Actions", text);
 }
 
 QString head(const QString& text) {

@@ -4,7 +4,6 @@
 #include "ui/panels/key_capture.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -24,10 +23,6 @@ namespace seedwave::ui {
 namespace {
 
 enum Column { Action, Keys, ColumnCount };
-
-QString translated(const char* text) {
-  return QCoreApplication::translate("Actions", text);
-}
 
 QString title_of(const ActionSpec& spec) {
   return translated(spec.title).remove(QStringLiteral("…"));

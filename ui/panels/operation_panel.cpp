@@ -4,6 +4,7 @@
 #include "core/image/channel.h"
 #include "ui/models/fitting_input.h"
 #include "ui/models/run_inputs.h"
+#include "ui/panels/action_button.h"
 #include "ui/panels/input_row.h"
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/row_label.h"
@@ -31,14 +32,6 @@ QComboBox* narrow_list(QWidget* parent, const QString& name) {
   list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   list->setMinimumContentsLength(12);
   return list;
-}
-
-QToolButton* button_for(QAction* action, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setDefaultAction(action);
-  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  return button;
 }
 
 }  // namespace
@@ -81,8 +74,8 @@ void OperationPanel::build(const OperationActions& actions) {
   layout->addWidget(help_);
 
   auto* buttons = new QHBoxLayout;
-  buttons->addWidget(button_for(actions.run, this));
-  buttons->addWidget(button_for(actions.live, this));
+  buttons->addWidget(make_action_button(actions.run, this));
+  buttons->addWidget(make_action_button(actions.live, this));
   layout->addLayout(buttons);
   message_ = new QLabel(this);
   message_->setWordWrap(true);
@@ -111,7 +104,7 @@ void OperationPanel::build(const OperationActions& actions) {
 
   parameters_ = new ParameterPanel(this, actions.pick_place, actions.follow_pointer);
   layout->addWidget(parameters_);
-  re_estimate_ = button_for(actions.re_estimate, this);
+  re_estimate_ = make_action_button(actions.re_estimate, this);
   layout->addWidget(re_estimate_);
 
   auto* how = new QFormLayout;

@@ -2,6 +2,7 @@
 #include "ui/panels/plot_panel.h"
 
 #include "core/ops/table_csv.h"
+#include "ui/panels/action_button.h"
 #include "ui/panels/elided_label.h"
 #include "ui/plots/chart_view.h"
 
@@ -29,14 +30,6 @@ QToolButton* text_button(const QString& text, const QString& name, QWidget* pare
   auto* button = new QToolButton(parent);
   button->setText(text);
   button->setObjectName(name);
-  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-  return button;
-}
-
-QToolButton* button_for(QAction* action, const QString& text, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  action->setIconText(text);
-  button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextOnly);
   return button;
 }
@@ -102,7 +95,7 @@ QHBoxLayout* PlotPanel::add_head() {
   // Not with every run: the menu may be open.
   connect(pinned_menu_, &QMenu::aboutToShow, this, &PlotPanel::fill_pinned);
   row->addWidget(pinned_);
-  row->addWidget(button_for(actions_.pin, tr("Pin curve"), this));
+  row->addWidget(make_short_action_button(actions_.pin, tr("Pin curve"), this));
   auto* copy = text_button(tr("Copy"), QStringLiteral("plot_copy"), this);
   copy->setToolTip(tr("Copy the numbers or the picture"));
   copy->setPopupMode(QToolButton::InstantPopup);
@@ -111,7 +104,7 @@ QHBoxLayout* PlotPanel::add_head() {
   menu->addAction(actions_.copy_picture);
   copy->setMenu(menu);
   row->addWidget(copy);
-  row->addWidget(button_for(actions_.save, tr("Save…"), this));
+  row->addWidget(make_short_action_button(actions_.save, tr("Save…"), this));
   return row;
 }
 

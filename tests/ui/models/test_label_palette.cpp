@@ -16,17 +16,17 @@ class TestLabelPalette : public QObject {
     for (const LabelPalette palette : kLabelPalettes) {
       std::set<std::string> colors;
       for (std::uint16_t label = 1; label <= 8; ++label)
-        colors.insert(color_name(color_of(palette, label)));
+        colors.insert(to_hex(color_of(palette, label)));
       QCOMPARE(colors.size(), std::size_t{8});
     }
   }
 
   void the_default_palette_is_what_labels_start_with() {
     QVERIFY(has_palette(default_labels(), LabelPalette::OkabeIto));
-    QCOMPARE(color_name(color_of(LabelPalette::OkabeIto, 1)), std::string("#e69f00"));
-    QCOMPARE(color_name(color_of(LabelPalette::ItkSnap, 6)), std::string("#ff00ff"));
-    QCOMPARE(color_name(color_of(LabelPalette::TolBright, 7)), std::string("#bbbbbb"));
-    QCOMPARE(color_name(color_of(LabelPalette::Slicer, 2)), std::string("#f1d691"));
+    QCOMPARE(to_hex(color_of(LabelPalette::OkabeIto, 1)), std::string("#e69f00"));
+    QCOMPARE(to_hex(color_of(LabelPalette::ItkSnap, 6)), std::string("#ff00ff"));
+    QCOMPARE(to_hex(color_of(LabelPalette::TolBright, 7)), std::string("#bbbbbb"));
+    QCOMPARE(to_hex(color_of(LabelPalette::Slicer, 2)), std::string("#f1d691"));
   }
 
   void recolouring_changes_colours_alone_and_is_known_again() {
@@ -46,13 +46,12 @@ class TestLabelPalette : public QObject {
     workbench.set_labels(recoloured(workbench.document().labels, LabelPalette::TolBright), {});
     workbench.add_label();
     QCOMPARE(workbench.document().labels.back().color,
-             color_name(color_of(LabelPalette::TolBright, 3)));
+             to_hex(color_of(LabelPalette::TolBright, 3)));
     LabelEntry by_hand = workbench.document().labels.front();
     by_hand.color = "#123456";
     workbench.change_label(by_hand);
     workbench.add_label();
-    QCOMPARE(workbench.document().labels.back().color,
-             color_name(color_of(LabelPalette::OkabeIto, 4)));
+    QCOMPARE(workbench.document().labels.back().color, to_hex(color_of(LabelPalette::OkabeIto, 4)));
   }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/axis_ticks.h"
 #include "ui/views/color_map.h"
-#include "ui/views/label_colors.h"
 #include "ui/views/readout.h"
 #include "ui/views/slice_annotations.h"
 
@@ -31,7 +30,6 @@ class TestReadout : public QObject {
   void scale_bars_are_round_and_fit_data();
   void scale_bars_are_round_and_fit();
   void window_numbers_have_no_false_digits();
-  void palettes_are_fixed_by_id();
 };
 
 void TestReadout::positions_name_the_side() {
@@ -237,19 +235,6 @@ void TestReadout::window_numbers_have_no_false_digits() {
   QCOMPARE(window_number(-600, 1500), QString("-600"));
   QCOMPARE(window_number(-0.2, 400), QString("0"));
   QCOMPARE(window_number(0.1234, 1.0), QString("0.12"));
-}
-
-void TestReadout::palettes_are_fixed_by_id() {
-  QCOMPARE(label_color(1, LabelPalette::OkabeIto), QColor("#E69F00"));
-  QCOMPARE(label_color(8, LabelPalette::OkabeIto), QColor("#FFFFFF"));
-  QCOMPARE(label_color(1, LabelPalette::TolBright), QColor("#4477AA"));
-  QCOMPARE(label_color(1, LabelPalette::ItkSnap), QColor("#FF0000"));
-  QCOMPARE(label_color(2, LabelPalette::Slicer), QColor(241, 214, 145));
-  for (const LabelPalette palette : kLabelPalettes) {
-    QVERIFY(!name_of(palette).isEmpty());
-    // Beyond 8 all go on alike.
-    QCOMPARE(label_color(23, palette), label_color(23, LabelPalette::OkabeIto));
-  }
 }
 
 QTEST_GUILESS_MAIN(TestReadout)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/image/label_color.h"
 #include "core/image/picture_levels.h"
 #include "ui/views/color_map.h"
-#include "ui/views/label_colors.h"
+#include "ui/views/slice_overlay.h"
 #include "ui/views/slice_pipeline.h"
 
 #include <QTest>
@@ -52,6 +53,10 @@ Geometry grid() {
 
 Volume noise(const Geometry& geometry, unsigned seed) {
   std::mt19937 random(seed);
+QRgb rgb_of(const Rgb& color) {
+  return qRgb(color[0], color[1], color[2]);
+}
+
   std::vector<std::int16_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
   for (auto& voxel : voxels)
     voxel = static_cast<std::int16_t>(random() % 256);
@@ -289,8 +294,8 @@ void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel() {
   pipeline.set_result_styles(ResultStyles());
   pipeline.set_result(LabelMap(geometry, labels));
   const QImage frame = pipeline.render();
-  const QRgb left = label_color(kLeft, LabelPalette::OkabeIto).rgb();
-  const QRgb right = label_color(kRight, LabelPalette::OkabeIto).rgb();
+  const QRgb left = rgb_of(label_color(kLeft));
+  const QRgb right = rgb_of(label_color(kRight));
   QVERIFY(left != right);
   // Across the middle: image, line, image, both lines, image, line, image.
   QList<std::pair<QRgb, int>> stretches;
