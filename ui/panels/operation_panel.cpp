@@ -72,50 +72,60 @@ void OperationPanel::build(const OperationActions& actions) {
   help_ = new QLabel(this);
   help_->setWordWrap(true);
   layout->addWidget(help_);
-
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(make_action_button(actions.run, this));
   buttons->addWidget(make_action_button(actions.live, this));
   layout->addLayout(buttons);
+  layout->addWidget(make_message());
+  layout->addWidget(make_channel_row());
+  inputs_ = new QWidget(this);
+  auto* input_layout = new QVBoxLayout(inputs_);
+  input_layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(inputs_);
+  parameters_ = new ParameterPanel(this, actions.pick_place, actions.follow_pointer);
+  layout->addWidget(parameters_);
+  re_estimate_ = make_action_button(actions.re_estimate, this);
+  layout->addWidget(re_estimate_);
+  layout->addLayout(make_implementation_row());
+  layout->addStretch(1);
+  connect_rows();
+}
+
+QLabel* OperationPanel::make_message() {
   message_ = new QLabel(this);
   message_->setWordWrap(true);
   message_->setObjectName(QStringLiteral("missing"));
   QFont strong = message_->font();
   strong.setBold(true);
   message_->setFont(strong);
-  layout->addWidget(message_);
+  return message_;
+}
 
+QWidget* OperationPanel::make_channel_row() {
   channel_row_ = new QWidget(this);
-  auto* channel_layout = new QFormLayout(channel_row_);
-  channel_layout->setContentsMargins(0, 0, 0, 0);
+  auto* layout = new QFormLayout(channel_row_);
+  layout->setContentsMargins(0, 0, 0, 0);
   channels_ = narrow_list(channel_row_, tr("Channel"));
   channels_->setObjectName(QStringLiteral("channel"));
   for (const Channel& channel : channels()) {
     channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
   }
   channels_->setToolTip(tr("Which channel of the colour picture the operation reads"));
-  channel_layout->addRow(make_row_label(tr("Channel"), channel_row_), channels_);
-  layout->addWidget(channel_row_);
+  layout->addRow(make_row_label(tr("Channel"), channel_row_), channels_);
+  return channel_row_;
+}
 
-  inputs_ = new QWidget(this);
-  auto* input_layout = new QVBoxLayout(inputs_);
-  input_layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(inputs_);
-
-  parameters_ = new ParameterPanel(this, actions.pick_place, actions.follow_pointer);
-  layout->addWidget(parameters_);
-  re_estimate_ = make_action_button(actions.re_estimate, this);
-  layout->addWidget(re_estimate_);
-
-  auto* how = new QFormLayout;
+QFormLayout* OperationPanel::make_implementation_row() {
+  auto* row = new QFormLayout;
   implementations_ = narrow_list(this, tr("Computed by"));
   implementations_->setObjectName(QStringLiteral("implementation"));
   implementations_->setToolTip(
       tr("Algorithm and processor; automatic takes the GPU where there is one and the data fit"));
-  how->addRow(make_row_label(tr("Computed by"), this), implementations_);
-  layout->addLayout(how);
-  layout->addStretch(1);
+  row->addRow(make_row_label(tr("Computed by"), this), implementations_);
+  return row;
+}
 
+void OperationPanel::connect_rows() {
   connect(operations_, &QComboBox::activated, this, [this](int row) {
     choose_operation(workbench_, runs_, operations_->itemData(row).toString().toStdString(),
                      operations_->itemText(row));

@@ -12,6 +12,7 @@
 class QAction;
 class QCheckBox;
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -47,6 +48,10 @@ class OperationPanel : public QWidget {
 
  private:
   void build(const OperationActions& actions);
+  QLabel* make_message();
+  QWidget* make_channel_row();
+  QFormLayout* make_implementation_row();
+  void connect_rows();
   void fill_operations();
   void fill_channels();
   void show_channel_row();

@@ -78,6 +78,20 @@ Range range_around(const Parameter& parameter, const ValueRange& image, std::opt
   return inside(parameter, *now - around, *now + around);
 }
 
+QLabel* text_line(const QString& name, QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setObjectName(name);
+  label->setWordWrap(true);
+  return label;
+}
+
+QPushButton* push_button(const QString& name, const QString& text, QWidget* parent) {
+  auto* button = new QPushButton(text, parent);
+  button->setObjectName(name);
+  button->setAutoDefault(false);
+  return button;
+}
+
 }  // namespace
 
 SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepController& sweep,
@@ -87,6 +101,26 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   setWindowTitle(tr("Sweep"));
   resize(980, 640);
   auto* layout = new QVBoxLayout(this);
+  layout->addLayout(make_form());
+  layout->addLayout(make_bar());
+  note_ = text_line(QStringLiteral("note"), this);
+  layout->addWidget(note_);
+  auto* parts = new QSplitter(this);
+  parts->addWidget(make_figures(parts));
+  parts->addWidget(make_list(parts));
+  parts->setStretchFactor(0, 3);
+  parts->setStretchFactor(1, 2);
+  parts->setSizes({540, 420});  // all columns of one parameter
+  layout->addWidget(parts, 1);
+  layout->addLayout(make_foot());
+  connect_buttons();
+  connect_figures();
+  connect_models();
+  follow_document();
+  follow_sweep();
+}
+
+QGridLayout* SweepDialog::make_form() {
   auto* form = new QGridLayout;
   int column = 0;
   for (const QString& title : {tr("Vary"), tr("From"), tr("To"), tr("Values"), tr("Spacing")})
@@ -96,85 +130,81 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   form->setColumnStretch(0, 2);
   form->setColumnStretch(1, 1);
   form->setColumnStretch(2, 1);
-  layout->addLayout(form);
+  return form;
+}
 
+QHBoxLayout* SweepDialog::make_bar() {
   auto* bar = new QHBoxLayout;
-  plan_ = new QLabel(this);
-  plan_->setObjectName(QStringLiteral("plan"));
-  plan_->setWordWrap(true);
+  plan_ = text_line(QStringLiteral("plan"), this);
   bar->addWidget(plan_, 1);
   progress_ = new QProgressBar(this);
   progress_->setAccessibleName(tr("Runs done"));
   progress_->setMaximumWidth(220);
   bar->addWidget(progress_);
-  const auto button = [&](const QString& name, const QString& text, const QString& tip) {
-    auto* made = new QPushButton(text, this);
-    made->setObjectName(name);
-    made->setToolTip(tip);
-    made->setAutoDefault(false);
-    bar->addWidget(made);
-    return made;
-  };
-  run_ = button(QStringLiteral("run_sweep"), tr("Run sweep"), {});
-  pause_ = button(QStringLiteral("pause"), tr("Pause"), tr("Wait after the run that is going on"));
-  layout->addLayout(bar);
-  note_ = new QLabel(this);
-  note_->setObjectName(QStringLiteral("note"));
-  note_->setWordWrap(true);
-  layout->addWidget(note_);
+  run_ = push_button(QStringLiteral("run_sweep"), tr("Run sweep"), this);
+  bar->addWidget(run_);
+  pause_ = push_button(QStringLiteral("pause"), tr("Pause"), this);
+  pause_->setToolTip(tr("Wait after the run that is going on"));
+  bar->addWidget(pause_);
+  return bar;
+}
 
-  auto* parts = new QSplitter(this);
-  auto* left = new QWidget(parts);
-  auto* left_column = new QVBoxLayout(left);
-  left_column->setContentsMargins(0, 0, 0, 0);
+QWidget* SweepDialog::make_figures(QWidget* parent) {
+  auto* box = new QWidget(parent);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
   auto* show = new QHBoxLayout;
-  auto* show_label = new QLabel(tr("Show"), left);
-  measure_ = new QComboBox(left);
+  auto* show_label = new QLabel(tr("Show"), box);
+  measure_ = new QComboBox(box);
   measure_->setObjectName(QStringLiteral("measure"));
   show_label->setBuddy(measure_);
   show->addWidget(show_label);
   show->addWidget(measure_, 1);
-  left_column->addLayout(show);
-  figures_ = new QStackedWidget(left);
+  column->addLayout(show);
+  figures_ = new QStackedWidget(box);
   map_ = new HeatMap(figures_);
   chart_ = new ChartView(figures_);
   chart_->setAccessibleName(tr("Curve of the sweep"));
   figures_->addWidget(map_);
   figures_->addWidget(chart_);
-  left_column->addWidget(figures_, 1);
-  pointed_ = new QLabel(left);
-  pointed_->setObjectName(QStringLiteral("pointed"));
-  pointed_->setWordWrap(true);
+  column->addWidget(figures_, 1);
+  pointed_ = text_line(QStringLiteral("pointed"), box);
   pointed_->setMinimumHeight(2 * fontMetrics().height());
   pointed_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  left_column->addWidget(pointed_);
-  parts->addWidget(left);
+  column->addWidget(pointed_);
+  return box;
+}
+
+QWidget* SweepDialog::make_list(QWidget* parent) {
   sorted_ = new QSortFilterProxyModel(this);
   sorted_->setSourceModel(&model_);
   sorted_->setSortRole(Qt::UserRole);
-  list_ = make_list_view(*sorted_, QStringLiteral("rows"), tr("Runs of the sweep"), 0, parts,
+  list_ = make_list_view(*sorted_, QStringLiteral("rows"), tr("Runs of the sweep"), 0, parent,
                          tr("Every run of the sweep is listed here."));
   list_->setSortingEnabled(true);
   list_->sortByColumn(0, Qt::AscendingOrder);
-  parts->addWidget(list_);
-  parts->setStretchFactor(0, 3);
-  parts->setStretchFactor(1, 2);
-  parts->setSizes({540, 420});  // all columns of one parameter
-  layout->addWidget(parts, 1);
+  return list_;
+}
 
-  bar = new QHBoxLayout;
-  found_ = new QLabel(this);
-  found_->setObjectName(QStringLiteral("found"));
-  found_->setWordWrap(true);
-  bar->addWidget(found_, 1);
-  copy_ = button(QStringLiteral("copy"), tr("Copy table"), tr("Copy all runs as CSV"));
-  save_ = button(QStringLiteral("save"), tr("Save…"),
-                 tr("Write all runs as CSV, or the picture as PNG"));
-  take_ = button(QStringLiteral("take"), tr("Take the centre"),
-                 tr("Bring back the run in the middle of the plateau: what holds for its "
-                    "neighbours as well"));
-  layout->addLayout(bar);
+QHBoxLayout* SweepDialog::make_foot() {
+  auto* foot = new QHBoxLayout;
+  found_ = text_line(QStringLiteral("found"), this);
+  foot->addWidget(found_, 1);
+  copy_ = push_button(QStringLiteral("copy"), tr("Copy table"), this);
+  copy_->setToolTip(tr("Copy all runs as CSV"));
+  foot->addWidget(copy_);
+  save_ = push_button(QStringLiteral("save"), tr("Save…"), this);
+  save_->setToolTip(tr("Write all runs as CSV, or the picture as PNG"));
+  foot->addWidget(save_);
+  take_ = push_button(QStringLiteral("take"), tr("Take the centre"), this);
+  take_->setToolTip(
+      tr("Bring back the run in the middle of the plateau: what holds for its "
+         "neighbours as well"));
+  foot->addWidget(take_);
+  return foot;
+}
 
+void SweepDialog::connect_buttons() {
   connect(run_, &QPushButton::clicked, this, &SweepDialog::run_or_stop);
   connect(pause_, &QPushButton::clicked, this, [this] {
     sweep_.state() == SweepController::State::Paused ? sweep_.go_on() : sweep_.pause();
@@ -183,6 +213,10 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
     if (sweep_.plateau()) choose(sweep_.plateau()->centre);
   });
   connect(copy_, &QPushButton::clicked, this, &SweepDialog::copy_table);
+  connect(save_, &QPushButton::clicked, this, [this] { emit save_wanted(csv(), picture()); });
+}
+
+void SweepDialog::connect_figures() {
   connect(measure_, &QComboBox::activated, this, [this] {
     model_.set_measure(measure());
     show_figures();
@@ -196,24 +230,23 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
   connect(chart_, &ChartView::hover_ended, pointed_, &QLabel::clear);
   connect(chart_, &ChartView::sample_picked, this,
           [this](const PlotSample& sample) { choose(sample.index); });
-  connect(save_, &QPushButton::clicked, this, [this] { emit save_wanted(csv(), picture()); });
   connect(list_, &QTreeView::activated, this, [this](const QModelIndex& index) {
     choose(static_cast<std::size_t>(sorted_->mapToSource(index).row()));
   });
+}
+
+void SweepDialog::connect_models() {
   connect(&sweep_, &SweepController::changed, this, &SweepDialog::follow_sweep);
   connect(&workbench_, &Workbench::part_changed, this, &SweepDialog::follow_document);
   connect(&workbench_, &Workbench::reference_changed, this, &SweepDialog::follow_document);
   connect(&workbench_, &Workbench::image_changed, this, &SweepDialog::follow_document);
   connect(&runs_, &RunController::missing_changed, this, &SweepDialog::show_plan);
   connect(&runs_, &RunController::shown_changed, this, &SweepDialog::show_plan);
-  follow_document();
-  follow_sweep();
 }
 
 void SweepDialog::sweep_parameter(const std::string& id) {
-  using State = SweepController::State;
   follow_document();
-  if (sweep_.state() == State::Running || sweep_.state() == State::Paused) return;
+  if (is_under_way()) return;
   const int item = rows_[0].parameter->findData(QString::fromStdString(id));
   if (item < 0) return;
   rows_[0].parameter->setCurrentIndex(item);
@@ -387,8 +420,7 @@ SweepGrid SweepDialog::planned() const {
 }
 
 void SweepDialog::show_plan() {
-  using State = SweepController::State;
-  const bool under_way = sweep_.state() == State::Running || sweep_.state() == State::Paused;
+  const bool under_way = is_under_way();
   QString text = runs_.missing();
   if (text.isEmpty() && !workbench_.has_image()) text = tr("Open an image first.");
   bool can_run = false;
@@ -415,8 +447,7 @@ void SweepDialog::show_plan() {
 }
 
 void SweepDialog::run_or_stop() {
-  using State = SweepController::State;
-  if (sweep_.state() == State::Running || sweep_.state() == State::Paused) {
+  if (is_under_way()) {
     sweep_.cancel();
     return;
   }
@@ -460,16 +491,15 @@ SweepMeasure SweepDialog::measure() const {
 void SweepDialog::show_progress() {
   using State = SweepController::State;
   const State state = sweep_.state();
-  const bool under_way = state == State::Running || state == State::Paused;
+  const bool under_way = is_under_way();
   const auto done = static_cast<int>(sweep_.rows().size());
-  const auto total = static_cast<int>(sweep_.grid().size());
   run_->setText(under_way ? tr("Stop") : tr("Run sweep"));
   run_->setToolTip(under_way ? tr("End the sweep; what was done stays")
                              : tr("Run the operation with every combination of these values"));
   pause_->setEnabled(under_way);
   pause_->setText(state == State::Paused ? tr("Continue") : tr("Pause"));
   progress_->setVisible(under_way);
-  progress_->setRange(0, std::max(1, total));
+  progress_->setRange(0, std::max(1, static_cast<int>(sweep_.grid().size())));
   progress_->setValue(done);
   for (Row& row : rows_)
     row.parameter->setEnabled(!under_way);
@@ -477,30 +507,40 @@ void SweepDialog::show_progress() {
   save_->setEnabled(done > 0);
   take_->setEnabled(sweep_.plateau().has_value());
   if (under_way) {
-    QString text = tr("%1 of %n run(s)", nullptr, total).arg(done);
-    if (const auto left = sweep_.ms_left()) {
-      text += tr(", %1 left").arg(QString::fromStdString(in_time(*left)));
-    }
-    if (state == State::Paused) text += tr(", paused");
-    plan_->setText(text);
+    plan_->setText(progress_text());
   } else if (!sweep_.failure().isEmpty()) {
     plan_->setText(sweep_.failure());
   }
-  QString found;
-  if (sweep_.plateau() && sweep_.sweep() != nullptr) {
-    const Plateau& plateau = *sweep_.plateau();
-    found = tr("Best (ring): %1\nCentre of the plateau (dot): %2")
-                .arg(sentence_of(plateau.best), sentence_of(plateau.centre));
-    QStringList ends;
-    for (const std::string& id : could_go_on(sweep_.sweep()->operation(), sweep_.grid(), plateau))
-      ends << QString::fromStdString(sweep_.sweep()->operation().parameter(id).title);
-    if (!ends.isEmpty()) {
-      found +=
-          QLatin1Char('\n') +
-          tr("The plateau reaches the end of %1: try values beyond.").arg(ends.join(tr(" and ")));
-    }
+  found_->setText(found_text());
+}
+
+bool SweepDialog::is_under_way() const {
+  using State = SweepController::State;
+  return sweep_.state() == State::Running || sweep_.state() == State::Paused;
+}
+
+QString SweepDialog::progress_text() const {
+  const auto total = static_cast<int>(sweep_.grid().size());
+  QString text = tr("%1 of %n run(s)", nullptr, total).arg(sweep_.rows().size());
+  if (const auto left = sweep_.ms_left()) {
+    text += tr(", %1 left").arg(QString::fromStdString(in_time(*left)));
   }
-  found_->setText(found);
+  if (sweep_.state() == SweepController::State::Paused) text += tr(", paused");
+  return text;
+}
+
+QString SweepDialog::found_text() const {
+  if (!sweep_.plateau() || sweep_.sweep() == nullptr) return {};
+  const Plateau& plateau = *sweep_.plateau();
+  const Operation& operation = sweep_.sweep()->operation();
+  const QString found = tr("Best (ring): %1\nCentre of the plateau (dot): %2")
+                            .arg(sentence_of(plateau.best), sentence_of(plateau.centre));
+  QStringList ends;
+  for (const std::string& id : could_go_on(operation, sweep_.grid(), plateau))
+    ends << QString::fromStdString(operation.parameter(id).title);
+  if (ends.isEmpty()) return found;
+  return found + QLatin1Char('\n') +
+         tr("The plateau reaches the end of %1: try values beyond.").arg(ends.join(tr(" and ")));
 }
 
 QString SweepDialog::sentence_of(std::size_t run) const {

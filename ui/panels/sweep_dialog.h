@@ -15,6 +15,7 @@
 
 class QComboBox;
 class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -57,6 +58,15 @@ class SweepDialog : public QDialog {
   };
   enum class Needed { Always, Optional };
 
+  // The dialog from top to bottom.
+  QGridLayout* make_form();
+  QHBoxLayout* make_bar();
+  QWidget* make_figures(QWidget* parent);
+  QWidget* make_list(QWidget* parent);
+  QHBoxLayout* make_foot();
+  void connect_buttons();
+  void connect_figures();
+  void connect_models();
   Row add_row(QGridLayout& form, int line, const QString& name, Needed needed);
   void follow_document();
   void fill_parameters();
@@ -73,7 +83,11 @@ class SweepDialog : public QDialog {
   [[nodiscard]] QImage picture();
   /// What a parameter has now, or had in the run that is shown; nothing where that is no number.
   [[nodiscard]] std::optional<double> value_now(const std::string& id) const;
+  /// Running, or paused.
+  [[nodiscard]] bool is_under_way() const;
   void show_progress();
+  [[nodiscard]] QString progress_text() const;
+  [[nodiscard]] QString found_text() const;
   void choose(std::size_t run);
   void copy_table();
   [[nodiscard]] std::optional<Vary> vary_of(const Row& row) const;
