@@ -87,6 +87,9 @@ struct Parameter {
   Scale scale = Scale::Linear;
   /// Number, Integer, Place: a word that may stand in its place ("auto", "all"); "" where none may.
   std::string word{};
+  /// Place: the word stands for none yet, with which the operation refuses to run, so that the
+  /// window can say it before.
+  bool required = false;
   /// Number: a text with one number a label may stand in its place (see label_numbers.h).
   bool per_label = false;
   /// per_label: the numbers are those that labels of the image get, so that merging two labels of a

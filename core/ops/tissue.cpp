@@ -243,6 +243,7 @@ Operation look_alike_operation() {
                       .kind = Parameter::Kind::Place,
                       .initial = kNowhere,
                       .word = kNowhere,
+                      .required = true,
                       .applies = Applies::Images},
                      {.id = kWithin,
                       .title = "Within",

@@ -82,15 +82,32 @@ QString missing_one_of(const Operation& operation, const Document& document) {
   return text("Nothing to start from yet: %1.").arg(ways.join(text(", or ")));
 }
 
+/// A place that the operation looks at and nobody has named.
+QString missing_place(const Operation& operation, const Document& document, const Volume& image) {
+  const auto of_operation = document.values.find(operation.id);
+  for (const Parameter& parameter : operation.parameters) {
+    if (!parameter.required || !applies_to(parameter.applies, image.geometry().is_2d())) continue;
+    const bool is_set =
+        of_operation != document.values.end() && of_operation->second.has(parameter.id);
+    const Value& value = is_set ? of_operation->second.at(parameter.id) : parameter.initial;
+    if (value != Value(parameter.word)) continue;
+    return text("Choose the %1: press P and click it in the image, or type its numbers below.")
+        .arg(QString::fromStdString(parameter.title).toLower());
+  }
+  return {};
+}
+
 }  // namespace
 
-QString what_is_missing(const Operation& operation, const Document& document, bool has_image,
+QString what_is_missing(const Operation& operation, const Document& document, const Volume& image,
                         const RunHistory& history) {
-  if (!has_image) return text("Open a study first.");
+  if (image.empty()) return text("Open a study first.");
   if (const QString input = missing_input(operation, document, history); !input.isEmpty()) {
     return input;
   }
   if (const QString input = missing_one_of(operation, document); !input.isEmpty()) return input;
+  if (const QString place = missing_place(operation, document, image); !place.isEmpty())
+    return place;
   std::set<std::uint16_t> painted;
   for (const Stroke& stroke : document.seeds.strokes) {
     if (stroke.label != 0) painted.insert(stroke.label);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/volume.h"
 #include "core/ops/operation.h"
 #include "core/session/document.h"
 #include "core/session/run_history.h"
@@ -11,7 +12,9 @@ namespace seedwave::ui {
 
 /// What the user must still do before `operation` can run, in one plain sentence ("Paint one
 /// stroke of background."); empty when nothing is missing.
+///
+/// image: the one that is open, or an empty one.
 [[nodiscard]] QString what_is_missing(const Operation& operation, const Document& document,
-                                      bool has_image, const RunHistory& history);
+                                      const Volume& image, const RunHistory& history);
 
 }  // namespace seedwave::ui

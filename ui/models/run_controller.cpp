@@ -76,7 +76,7 @@ void RunController::set_live(bool live) {
 }
 
 QString RunController::missing() const {
-  return what_is_missing(operation(), workbench_.document(), workbench_.has_image(), history_);
+  return what_is_missing(operation(), workbench_.document(), workbench_.image(), history_);
 }
 
 void RunController::tell_missing() {

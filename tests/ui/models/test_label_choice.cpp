@@ -64,14 +64,16 @@ class TestLabelChoice : public QObject {
     workbench.add_stroke(stroke_of(3, 2));
     workbench.set_value("object", 1.0, {});
     const Operation& irfc = table.at("irfc");
-    QCOMPARE(what_is_missing(irfc, workbench.document(), true, RunHistory()),
+    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
              QStringLiteral("Paint one stroke of object, or choose another object."));
     workbench.set_value("m", 100.0, {});
     workbench.set_value("sigma_o", 10.0, {});
-    QCOMPARE(what_is_missing(irfc, workbench.document(), true, RunHistory()), QString());
+    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
+             QString());
     workbench.set_value("object", std::string("all"), {});
     workbench.reset_value("m", {});
-    QCOMPARE(what_is_missing(irfc, workbench.document(), true, RunHistory()), QString());
+    QCOMPARE(what_is_missing(irfc, workbench.document(), workbench.image(), RunHistory()),
+             QString());
   }
 
   void an_operation_that_grows_the_object_needs_its_strokes_whatever_the_numbers() {
@@ -83,7 +85,7 @@ class TestLabelChoice : public QObject {
     workbench.set_value("object", 1.0, {});
     workbench.set_value("m", 100.0, {});
     workbench.set_value("sigma_o", 10.0, {});
-    QVERIFY(what_is_missing(table.at("afc"), workbench.document(), true, RunHistory())
+    QVERIFY(what_is_missing(table.at("afc"), workbench.document(), workbench.image(), RunHistory())
                 .contains(QStringLiteral("object")));
   }
 

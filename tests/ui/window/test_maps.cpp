@@ -236,16 +236,20 @@ class TestMaps : public QObject {
     const auto connection = connect(&fixture_.runs(), &RunController::ended, this,
                                     [&refused](const QString& message) { refused = message; });
     fixture_.workbench().set_operation(id.toStdString(), id);
+    for (const Parameter& parameter : fixture_.runs().operation().parameters) {
+      if (picture && parameter.required)
+        fixture_.workbench().set_value(parameter.id, std::string("30,20"), id);
+    }
     QTRY_VERIFY_WITH_TIMEOUT(
         (fixture_.runs().shown().run != 0 || !refused.isEmpty()) && !fixture_.runs().busy(),
         kLimitMs);
     disconnect(connection);
     if (!refused.isEmpty()) {
       // What reads labels cannot read amounts of a stain, what looks for a place's like needs a
-      // place and a picture, and they say so.
-      const bool wants_more = id == QStringLiteral("look-alike") ||
-                              (picture && (id == QStringLiteral("influence-zones") ||
-                                           id == QStringLiteral("merge-labels")));
+      // picture, and they say so.
+      const bool wants_more =
+          picture ? id == QStringLiteral("influence-zones") || id == QStringLiteral("merge-labels")
+                  : id == QStringLiteral("look-alike");
       QVERIFY2(wants_more, qPrintable(refused));
       QVERIFY(field("message")->text().contains(refused));
       return;

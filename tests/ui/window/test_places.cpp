@@ -121,6 +121,30 @@ class TestPlaces : public QObject {
     auto* x = find<QSpinBox>("spot_value_x");
     auto* y = find<QSpinBox>("spot_value_y");
     QCOMPARE(x->text(), QStringLiteral("x none"));
+  void an_operation_that_needs_a_place_says_how_to_choose_one() {
+    fixture_.show_window();
+    fixture_.open_page();
+    choose("look-alike");
+    const auto* message = find<QLabel>("missing");
+    QVERIFY2(message->text().startsWith(QStringLiteral("Choose the place: press P and click")),
+             qPrintable(message->text()));
+    // Nothing was started that could fail in the words of the command line.
+    fixture_.runs().run();
+    QVERIFY(!fixture_.runs().busy() && fixture_.runs().failure().isEmpty());
+    fixture_.runs().set_live(false);
+    action("tool_place")->trigger();
+    click(16, 12);
+    QVERIFY(fixture_.runs().missing().isEmpty());
+    // Of a volume there is no place to be chosen: it is not asked for.
+    fixture_.open(fixture_.image());
+    choose("look-alike");
+    QVERIFY(fixture_.runs().missing().isEmpty());
+    // One that can do without is not held up.
+    fixture_.open_page();
+    choose("probe");
+    QVERIFY(fixture_.runs().missing().isEmpty());
+  }
+
     QCOMPARE(x->maximum(), 31);
     QVERIFY(!x->accessibleName().isEmpty() && !y->accessibleName().isEmpty());
     y->setValue(4);
