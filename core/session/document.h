@@ -3,6 +3,7 @@
 
 #include "core/image/geometry.h"
 #include "core/image/seed_set.h"
+#include "core/metrics/scored.h"
 #include "core/ops/values.h"
 
 #include <cstdint>
@@ -89,6 +90,8 @@ struct ViewState {
 struct Document {
   Source image;
   Source reference;
+  /// Where results are compared with the reference.
+  Scored scored = Scored::Everywhere;
   SeedSet seeds;
   std::vector<LabelEntry> labels;
   std::uint16_t current_label = 1;

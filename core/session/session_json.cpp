@@ -319,19 +319,21 @@ json to_json(const Document& document, const SessionPlace& place) {
   json inputs = json::object();
   for (const auto& [operation, of] : document.inputs)
     inputs[operation] = to_json(of, place);
-  return {{"image", to_json(document.image, place)},
-          {"reference", to_json(document.reference, place)},
-          {"strokes", io::strokes_to_json(document.seeds.strokes)},
-          {"labels", labels},
-          {"current_label", document.current_label},
-          {"operation", document.operation},
-          {"values", values},
-          {"inputs", inputs},
-          {"requested", document.requested},
-          {"algorithm", document.algorithm},
-          {"backend", document.backend},
-          {"channel", document.channel},
-          {"view", to_json(document.view)}};
+  json object = {{"image", to_json(document.image, place)},
+                 {"reference", to_json(document.reference, place)},
+                 {"strokes", io::strokes_to_json(document.seeds.strokes)},
+                 {"labels", labels},
+                 {"current_label", document.current_label},
+                 {"operation", document.operation},
+                 {"values", values},
+                 {"inputs", inputs},
+                 {"requested", document.requested},
+                 {"algorithm", document.algorithm},
+                 {"backend", document.backend},
+                 {"channel", document.channel},
+                 {"view", to_json(document.view)}};
+  if (document.scored == Scored::WhereLabelled) object["score_where_labelled"] = true;
+  return object;
 }
 
 Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
@@ -340,6 +342,9 @@ Document document_from_json(const JsonPlace& in, const SessionPlace& place) {
   if (const auto reference = in.find("reference")) {
     document.reference = source_from_json(*reference, place);
   }
+  bool where_labelled = false;
+  read_flag(in, "score_where_labelled", where_labelled);
+  document.scored = where_labelled ? Scored::WhereLabelled : Scored::Everywhere;
   document.seeds = io::strokes_from_json(in.at("strokes"), kAnyStroke);
   for (const JsonPlace& label : in.at("labels").items()) {
     document.labels.push_back(label_from_json(label));

@@ -13,7 +13,8 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <set>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 namespace seedwave::ui {
@@ -78,14 +79,6 @@ std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
   return labels;
 }
 
-std::set<std::uint16_t> ids_of(const LabelMap& labels) {
-  std::set<std::uint16_t> ids;
-  if (labels.empty()) return ids;
-  for (const auto& [id, count] : count_labels(labels))
-    ids.insert(id);
-  return ids;
-}
-
 struct Table {
   std::vector<io::LabelName> names;
   std::size_t left_out = 0;
@@ -99,10 +92,12 @@ Table read_table(const QString& path) {
 }
 
 /// Why labels of an image did not become labels of the document; empty where all did.
-QStringList left_out_of(const std::set<std::uint16_t>& ids) {
-  if (ids.empty() || *ids.rbegin() <= kLargestLabel) return {};
+using Counts = std::map<std::uint16_t, std::int64_t>;
+
+QStringList left_out_of(const Counts& counts) {
+  if (counts.empty() || counts.rbegin()->first <= kLargestLabel) return {};
   return {FileOpener::tr("label %1 was left out: the largest that can be painted is %2")
-              .arg(*ids.rbegin())
+              .arg(counts.rbegin()->first)
               .arg(kLargestLabel)};
 }
 
@@ -118,7 +113,7 @@ ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, Context& contex
     return {std::move(file.seeds), std::move(file.labels), {}};
   }
   const LabelMap labels = mask_as_label_1(io::load_labels(path, grid, context));
-  return {strokes_from(labels), {}, left_out_of(ids_of(labels))};
+  return {strokes_from(labels), {}, left_out_of(count_labels(labels))};
 }
 
 /// Equal labels are what is scored: those that are painted are not told otherwise. 65535 cannot be.
@@ -317,10 +312,10 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
           }
           if (labels) {
             labels = as_reference(*labels, painted);
-            const std::set<std::uint16_t> ids = ids_of(*labels);
-            return [this, labels = *labels, source, ids, beside = names_beside(file)] {
-              workbench_.set_reference(labels, source, ids, beside.names);
-              const QStringList warnings = to_list(beside.warnings) + left_out_of(ids);
+            const Counts counts = count_labels(*labels);
+            return [this, labels = *labels, source, counts, beside = names_beside(file)] {
+              workbench_.set_reference(labels, source, counts, beside.names);
+              const QStringList warnings = to_list(beside.warnings) + left_out_of(counts);
               if (!warnings.empty()) emit warned(warnings);
             };
           }
@@ -395,21 +390,21 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
     }
   }
   const PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
-  return
-      [this, path, recovered, session, prepared, reference, scan, item, ids = ids_of(reference)] {
-        workbench_.set_image(prepared, session.document);
-        if (!reference.empty()) {
-          workbench_.set_reference(reference, session.document.reference, ids);
-        }
-        runs_.restore_history(session.runs);
-        emit item_opened(to_text(session.document.image.path), scan, item);
-        if (recovered) {
-          emit session_recovered(to_text(path));
-        } else {
-          emit session_opened(to_text(path));
-        }
-        if (!session.warnings.empty()) emit warned(to_list(session.warnings));
-      };
+  const Counts counts = reference.empty() ? Counts() : count_labels(reference);
+  return [this, path, recovered, session, prepared, reference, scan, item, counts] {
+    workbench_.set_image(prepared, session.document);
+    if (!reference.empty()) {
+      workbench_.set_reference(reference, session.document.reference, counts);
+    }
+    runs_.restore_history(session.runs);
+    emit item_opened(to_text(session.document.image.path), scan, item);
+    if (recovered) {
+      emit session_recovered(to_text(path));
+    } else {
+      emit session_opened(to_text(path));
+    }
+    if (!session.warnings.empty()) emit warned(to_list(session.warnings));
+  };
 }
 
 }  // namespace seedwave::ui

@@ -2,6 +2,7 @@
 #include "ui/models/label_model.h"
 
 #include "ui/models/label_size.h"
+#include "ui/models/scored_note.h"
 
 #include <QColor>
 #include <QLocale>
@@ -15,6 +16,7 @@ LabelModel::LabelModel(Workbench& workbench, const RunController& runs, QObject*
   connect(&workbench_, &Workbench::part_changed, this, &LabelModel::on_part_changed);
   connect(&workbench_, &Workbench::image_changed, this, [this] { on_part_changed(Part::Labels); });
   connect(&runs_, &RunController::shown_changed, this, &LabelModel::on_figures_changed);
+  connect(&runs_, &RunController::history_changed, this, &LabelModel::on_figures_changed);
 }
 
 int LabelModel::rowCount(const QModelIndex& parent) const {
@@ -130,7 +132,10 @@ QVariant LabelModel::headerData(int section, Qt::Orientation orientation, int ro
       return tr("Size of the label in the result, in %1")
           .arg(size_unit(workbench_.image().geometry()));
     }
-    if (section == Dice) return tr("Overlap with the reference, 0 to 1: 2|A∩B| / (|A|+|B|)");
+    if (section == Dice) {
+      return tr("Overlap with the reference, 0 to 1: 2|A∩B| / (|A|+|B|)") +
+             scored_note(workbench_.document().scored);
+    }
   }
   if (role == Qt::TextAlignmentRole && section != Name) {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);

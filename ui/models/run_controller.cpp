@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_controller.h"
 
-#include "core/metrics/overlap.h"
 #include "core/ops/sigma_search.h"
 #include "ui/models/label_choice.h"
 #include "ui/models/missing.h"
@@ -49,6 +48,7 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::image_changed, this, &RunController::on_image_changed);
   connect(&workbench_, &Workbench::scene_changed, this, &RunController::on_scene_changed);
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
+  connect(&workbench_, &Workbench::scored_changed, this, &RunController::rescore);
   last_missing_ = missing();
 }
 
@@ -197,6 +197,7 @@ RunOrder RunController::order() const {
   if (!order.inputs.contains(name_of(InputKind::Image)) && !order.sources.in_colour)
     order.channel = order.sources.channel;
   order.reference = workbench_.reference();
+  order.scored = workbench_.document().scored;
   order.image_unit = workbench_.hints().unit;
   return order;
 }
@@ -221,7 +222,11 @@ void RunController::submit() {
        .work = [product, asked = order(), before = shown_.labels, first = first_part(order_number),
                 &table = table_](
                    Context& context) { *product = make_run(table, asked, before, context, first); },
-       .take = [this, product, gesture = gesture_] { take(*product, gesture); },
+       .take =
+           [this, product, gesture = gesture_, scoring = last_scoring_] {
+             take(*product, gesture);
+             if (scoring != last_scoring_) score_late();
+           },
        .order = order_number,
        .keeps_part = part_ && part_->run.operation == operation().id});
 }
@@ -329,34 +334,65 @@ void RunController::search_sigma() {
 }
 
 void RunController::rescore() {
-  const Run* run = shown_run();
-  if (run == nullptr || shown_.labels.empty()) return;  // nothing else can be scored
-  const std::uint64_t id = run->id;
-  if (workbench_.reference().empty()) {
-    scoring_.cancel();
-    history_.set_dice(id, {});
-    emit history_changed();
-    emit shown_changed();
-    return;
+  ++last_scoring_;
+  scoring_.cancel();
+  const bool is_shown = !shown_.labels.empty() && !workbench_.reference().empty();
+  const std::uint64_t first = is_shown ? shown_.run : 0;
+  if (first == 0) {
+    rescore_others(0);
+  } else {
+    score_shown([this, first] { rescore_others(first); });
   }
-  scoring_.start(
-      [this, id, labels = shown_.labels, reference = workbench_.reference()](Context& context) {
-        return [this, id, dice = OverlapCounts(labels, reference, context).dice(),
-                foreground = foreground_overlap(labels, reference).dice()] {
-          take_score(id, dice, foreground);
-        };
-      });
 }
 
-void RunController::take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
-                               std::optional<double> foreground) {
+void RunController::score_shown(const std::function<void()>& then) {
+  scoring_.start([this, id = shown_.run, labels = shown_.labels, reference = workbench_.reference(),
+                  how = workbench_.document().scored, then](Context& context) {
+    return [this, id, score = score_against(reference, how, labels, context), then] {
+      set_score(id, score);
+      then();
+    };
+  });
+}
+
+void RunController::score_late() {
+  if (workbench_.reference().empty() || shown_.labels.empty()) return;
+  if (scoring_.busy()) {
+    rescore();
+  } else {
+    score_shown([this] { emit history_changed(); });
+  }
+}
+
+void RunController::rescore_others(std::uint64_t scored) {
+  std::map<std::uint64_t, PackedLabels> others;
+  for (const Run& run : history_.runs()) {
+    if (run.id == scored) continue;
+    // Figures that stand side by side mean the same: there is none until it is the new one.
+    history_.set_dice(run.id, {});
+    if (!run.labels.empty()) others.emplace(run.id, run.labels);
+  }
+  emit history_changed();
+  if (others.empty() || workbench_.reference().empty()) return;
+  scoring_.start([this, others = std::move(others), reference = workbench_.reference(),
+                  how = workbench_.document().scored](Context& context) {
+    std::map<std::uint64_t, Score> scores;
+    for (const auto& [id, labels] : others)
+      scores[id] = score_against(reference, how, labels.unpack(), context);
+    return [this, scores = std::move(scores)] {
+      for (const auto& [id, score] : scores)
+        set_score(id, score);
+      emit history_changed();
+    };
+  });
+}
+
+void RunController::set_score(std::uint64_t id, const Score& score) {
   const Run* run = history_.find(id);
   const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
   if (of_run == nullptr) return;
-  const Score score = scored(*of_run, *run, dice, foreground, workbench_.reference_ids());
-  history_.set_dice(id, score.labels, score.foreground);
-  emit history_changed();
-  emit shown_changed();
+  const Score told = scored(*of_run, *run, score, workbench_.reference_ids());
+  history_.set_dice(id, told.labels, told.foreground);
 }
 
 void RunController::cancel() {
@@ -410,7 +446,8 @@ void RunController::take(RunProduct& product, std::uint64_t gesture) {
     product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
   }
   if (const Operation* of_run = find_operation(product.run.operation)) {
-    Score score = scored(*of_run, product.run, product.run.dice, product.run.foreground_dice,
+    Score score = scored(*of_run, product.run,
+                         {.labels = product.run.dice, .foreground = product.run.foreground_dice},
                          workbench_.reference_ids());
     product.run.dice = std::move(score.labels);
     product.run.foreground_dice = score.foreground;

@@ -190,9 +190,13 @@ class RunController : public QObject {
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
   /// Whose Dice a search looks at; 0: the reference has no label that was painted.
   [[nodiscard]] std::uint16_t searched_label() const;
+  /// All runs against the reference as it is compared with now: the one that is shown first.
   void rescore();
-  void take_score(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
-                  std::optional<double> foreground);
+  void rescore_others(std::uint64_t scored);
+  /// The run that is shown, and what is to be done after.
+  void score_shown(const std::function<void()>& then);
+  void score_late();
+  void set_score(std::uint64_t id, const Score& score);
   void keep_fixed_values(const Run& run);
   void tell_missing();
   void forget_estimates();
@@ -229,8 +233,10 @@ class RunController : public QObject {
   QString failure_;
   FixedValues fixed_values_;
   QString last_missing_;
-  /// Dice of a result that was there before its reference.
+  /// Dice of results that were there before their reference.
   BackgroundTask scoring_;
+  /// Counts how results were compared with a reference: a run in flight may tell an older Dice.
+  std::uint64_t last_scoring_ = 0;
   JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 

@@ -2,6 +2,7 @@
 #include "ui/models/run_model.h"
 
 #include "core/image/channel.h"
+#include "ui/models/scored_note.h"
 
 #include <QDateTime>
 #include <QFont>
@@ -158,6 +159,10 @@ QString RunModel::tip(const Run& run) const {
   if (!run.channel.empty()) lines << tr("channel: %1").arg(channel_text(run.channel));
   for (const auto& [input, choice] : run.inputs)
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
+  if (!run.mean_dice() && run.labels.empty() && !run.voxels.empty() &&
+      !workbench_.reference().empty()) {
+    lines << tr("no Dice: its labels were given up for space; restore the run to score it");
+  }
   lines << QString::fromStdString(run.digest);
   if (!run.note.empty()) lines << QString::fromStdString(run.note);
   return lines.join('\n');
@@ -184,6 +189,10 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
   if (role == Qt::TextAlignmentRole) {
     const bool number = section == Milliseconds || section == Dice;
     return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  if (role == Qt::ToolTipRole && section == Dice) {
+    return tr("Mean Dice of the labels, or that of the foreground") +
+           scored_note(workbench_.document().scored);
   }
   if (role != Qt::DisplayRole) return {};
   switch (section) {

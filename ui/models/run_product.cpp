@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/image/crop.h"
+#include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 #include "core/session/run_again.h"
 #include "ui/models/shown_unit.h"
@@ -149,7 +150,6 @@ RunReport report_of(const OperationTable& table, const RunOrder& order, Context&
   RunRequest request = order.request;
   take_inputs(table, order.inputs, order.sources, request.inputs, context);
   request.inputs.seeds = order.seeds.rasterise(order.sources.scene.geometry());
-  request.inputs.reference = order.reference;
   request.inputs.requested = order.requested;
   const Geometry grid = request.inputs.image.geometry();
   const Operation& operation = table.at(request.operation);
@@ -177,7 +177,6 @@ Run run_from(const Operation& operation, const RunReport& report, const RunOrder
   run.total_ms = report.total_ms;
   run.digest = main_summary(operation, report).digest;
   run.voxels = main_summary(operation, report).counts;
-  run.dice = report.dice;
   run.warnings = report.warnings;
   run.seeds = order.seeds;
   run.inputs = order.inputs;
@@ -201,7 +200,9 @@ RunProduct make_run(const OperationTable& table, const RunOrder& order, const La
   product.maps = maps_of(operation, product.run.images, report.values, order);
   if (product.labels.empty()) return product;
   if (!order.reference.empty()) {
-    product.run.foreground_dice = foreground_overlap(product.labels, order.reference).dice();
+    Score score = score_against(order.reference, order.scored, product.labels, context);
+    product.run.dice = std::move(score.labels);
+    product.run.foreground_dice = score.foreground;
   }
   product.run.labels = PackedLabels(product.labels);
   if (!before.empty() && same_grid(before.geometry(), product.labels.geometry())) {
@@ -279,27 +280,31 @@ bool has_maps(const Operation& operation) {
       [](const OutputSpec& each) { return each.kind == OutputKind::Image && !each.own_grid; });
 }
 
-Score scored(const Operation& operation, const Run& run,
-             const std::map<std::uint16_t, double>& dice, std::optional<double> foreground,
+Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
+                    Context& context) {
+  const LabelMap seen =
+      scored == Scored::WhereLabelled ? where_labelled(labels, reference, context) : labels;
+  return {.labels = OverlapCounts(seen, reference, context).dice(),
+          .foreground = foreground_overlap(seen, reference).dice()};
+}
+
+Score scored(const Operation& operation, const Run& run, const Score& score,
              const std::set<std::uint16_t>& reference_ids) {
-  Score score;
   if (has_painted_labels(operation, run)) {
+    Score painted;
     run.seeds.for_each([&](const Stroke& stroke) {
-      const auto found = dice.find(stroke.label);
-      if (found != dice.end() && reference_ids.contains(stroke.label)) score.labels.insert(*found);
+      const auto found = score.labels.find(stroke.label);
+      if (found != score.labels.end() && reference_ids.contains(stroke.label))
+        painted.labels.insert(*found);
     });
-    return score;
+    return painted;
   }
   const bool same_few =
       reference_ids.size() <= kMostNamedLabels && run.voxels.size() == reference_ids.size() &&
       std::all_of(run.voxels.begin(), run.voxels.end(),
                   [&](const auto& label) { return reference_ids.contains(label.first); });
-  if (same_few) {
-    score.labels = dice;
-  } else {
-    score.foreground = foreground;
-  }
-  return score;
+  if (same_few) return {.labels = score.labels, .foreground = {}};
+  return {.labels = {}, .foreground = score.foreground};
 }
 
 bool holds_objects(const Operation& operation, const Run& run) {

@@ -44,6 +44,7 @@ struct RunOrder {
   std::set<std::string> requested;
   InputSources sources;
   LabelMap reference;
+  Scored scored = Scored::Everywhere;
   /// What "image units" are called for this image: "HU"; "" where nobody knows.
   std::string image_unit;
 };
@@ -86,20 +87,22 @@ struct RunPicture {
 /// True where an operation gives images that can be shown as maps.
 [[nodiscard]] bool has_maps(const Operation& operation);
 
-/// How a result's numbers lie to a reference's.
+/// How a result lies to a reference: the Dice of each label or that of the foreground.
 struct Score {
   std::map<std::uint16_t, double> labels;
   std::optional<double> foreground;
 };
 
+/// Of each label that either has, and of all that is labelled. Both on the same grid.
+[[nodiscard]] Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
+                                  Context& context);
+
 /// Of labels that were painted: the Dice of those that the reference has (a background that it does
 /// not know is no miss). Of others: by label where both have the same few; else their numbers tell
 /// nothing of each other, and only the foreground is scored.
 ///
-/// dice: of each label that either has.
-[[nodiscard]] Score scored(const Operation& operation, const Run& run,
-                           const std::map<std::uint16_t, double>& dice,
-                           std::optional<double> foreground,
+/// score: as score_against() gives it.
+[[nodiscard]] Score scored(const Operation& operation, const Run& run, const Score& score,
                            const std::set<std::uint16_t>& reference_ids);
 
 /// The labels are objects that an operation found and numbered, not labels that the user named.

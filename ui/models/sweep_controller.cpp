@@ -33,6 +33,7 @@ SweepRequest request_of(const OperationTable& table, const RunOrder& order, cons
   request.base.inputs.seeds = order.seeds.rasterise(order.sources.scene.geometry());
   if (table.at(order.request.operation).main_output().kind == OutputKind::Labels) {
     request.base.inputs.reference = order.reference;
+    request.scored = order.scored;
   }
   return request;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/sweep_model.h"
 
+#include "ui/models/scored_note.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -16,6 +18,14 @@ constexpr std::size_t kMostLabels = 8;
 
 QString tr_sweep(const char* text) {
   return QCoreApplication::translate("Sweep", text);
+}
+
+QString dice_title(const Sweep& sweep, const SweepMeasure& measure, const Workbench& workbench) {
+  if (measure.label != 0) return tr_sweep("Dice of %1").arg(workbench.label_name(measure.label));
+  if (sweep.labels().empty()) return tr_sweep("Dice of all labels together");
+  if (sweep.labels().size() == 1)
+    return tr_sweep("Dice of %1").arg(workbench.label_name(sweep.labels().front()));
+  return tr_sweep("Dice (mean of %1 labels)").arg(sweep.labels().size());
 }
 
 }  // namespace
@@ -65,11 +75,7 @@ std::optional<double> figure_of(const Sweep& sweep, const SweepRow& row,
 QString title_of(const Sweep& sweep, const SweepMeasure& measure, const Workbench& workbench) {
   const bool pixels = sweep.base().inputs.image.geometry().unit == LengthUnit::Pixel;
   if (measure.kind == SweepMeasure::Kind::Dice) {
-    if (measure.label != 0) return tr_sweep("Dice of %1").arg(workbench.label_name(measure.label));
-    if (sweep.labels().empty()) return tr_sweep("Dice of all labels together");
-    if (sweep.labels().size() == 1)
-      return tr_sweep("Dice of %1").arg(workbench.label_name(sweep.labels().front()));
-    return tr_sweep("Dice (mean of %1 labels)").arg(sweep.labels().size());
+    return dice_title(sweep, measure, workbench) + scored_note(sweep.scored());
   }
   const QString unit = pixels ? tr_sweep("px") : tr_sweep("ml");
   if (measure.label == 0) return tr_sweep("Volume of all labels, %1").arg(unit);

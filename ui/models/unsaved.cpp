@@ -6,6 +6,7 @@ namespace seedwave::ui {
 SavedState state_of(const Workbench& workbench, const RunController& runs) {
   SavedState state{.undo_index = workbench.undo_stack().index(),
                    .reference = workbench.document().reference,
+                   .scored = workbench.document().scored,
                    .runs = {}};
   for (const Run& run : runs.history().runs()) {
     state.runs.push_back(
@@ -18,6 +19,7 @@ Unsaved::Unsaved(Workbench& workbench, const RunController& runs, QObject* paren
     : QObject(parent), workbench_(workbench), runs_(runs) {
   connect(&workbench_.undo_stack(), &QUndoStack::cleanChanged, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::reference_changed, this, &Unsaved::changed);
+  connect(&workbench_, &Workbench::scored_changed, this, &Unsaved::changed);
   connect(&runs_, &RunController::history_changed, this, &Unsaved::changed);
   connect(&workbench_, &Workbench::image_changed, this, [this] {
     saved_ = {};  // a fresh document has neither runs nor a reference
@@ -32,7 +34,8 @@ bool Unsaved::steps() const {
 bool Unsaved::results() const {
   if (!workbench_.has_image()) return false;
   const SavedState now = state_of(workbench_, runs_);
-  return now.runs != saved_.runs || now.reference != saved_.reference;
+  return now.runs != saved_.runs || now.reference != saved_.reference ||
+         now.scored != saved_.scored;
 }
 
 void Unsaved::set_saved(const SavedState& state) {

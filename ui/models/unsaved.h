@@ -24,6 +24,7 @@ struct SavedState {
   };
   int undo_index = 0;
   Source reference;
+  Scored scored = Scored::Everywhere;
   std::vector<KeptRun> runs;
 };
 

@@ -98,15 +98,23 @@ void Workbench::set_image(const PreparedImage& image, const Document& document) 
   document_.channel = image.channel;
   emit image_changed();
   emit reference_changed();
+  emit scored_changed(document_.scored);
   emit current_label_changed(document_.current_label);
   emit view_changed(document_.view);
 }
 
 void Workbench::set_reference(const LabelMap& reference, const Source& source,
-                              const std::set<std::uint16_t>& ids,
+                              const std::map<std::uint16_t, std::int64_t>& counts,
                               const std::vector<io::LabelName>& names) {
   reference_ = reference;
-  reference_ids_ = ids;
+  reference_ids_.clear();
+  std::int64_t labelled = 0;
+  for (const auto& [id, count] : counts) {
+    reference_ids_.insert(id);
+    labelled += count;
+  }
+  reference_share_ = static_cast<double>(labelled) / static_cast<double>(std::max<std::int64_t>(
+                                                         1, image_.geometry().voxel_count()));
   document_.reference = source;
   if (document_.seeds.strokes.empty()) take_labels_of_reference(names);
   emit reference_changed();
@@ -156,6 +164,12 @@ void Workbench::clear_reference() {
   reference_ids_.clear();
   document_.reference = {};
   emit reference_changed();
+}
+
+void Workbench::set_scored(Scored scored) {
+  if (scored == document_.scored) return;
+  document_.scored = scored;
+  emit scored_changed(scored);
 }
 
 Values Workbench::values() const {

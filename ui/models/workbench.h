@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -72,6 +73,8 @@ class Workbench : public QObject {
   [[nodiscard]] const std::set<std::uint16_t>& reference_ids() const noexcept {
     return reference_ids_;
   }
+  /// The share of the image that has a label in the reference, 0..1.
+  [[nodiscard]] double reference_share() const noexcept { return reference_share_; }
 
   /// Puts an image on the table with a fresh document; undo starts over.
   void set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds = {},
@@ -80,13 +83,15 @@ class Workbench : public QObject {
   void set_image(const PreparedImage& image, const Document& document);
   /// On the image's grid. Not a step: the reference is an input beside the document's seeds.
   ///
-  /// ids: the labels that it has. With nothing painted yet the document takes over those that can
-  /// be painted, and the background gets an id that the reference does not use: equal ids are what
-  /// is scored. names: of its labels, where they are known.
+  /// counts: the voxels of the labels that it has. With nothing painted yet the document takes over
+  /// those that can be painted, and the background gets an id that the reference does not use:
+  /// equal ids are what is scored. names: of its labels, where they are known.
   void set_reference(const LabelMap& reference, const Source& source,
-                     const std::set<std::uint16_t>& ids,
+                     const std::map<std::uint16_t, std::int64_t>& counts,
                      const std::vector<io::LabelName>& names = {});
   void clear_reference();
+  /// Where results are compared with the reference. Not a step either.
+  void set_scored(Scored scored);
 
   // --- the document
   [[nodiscard]] const Document& document() const noexcept { return document_; }
@@ -146,6 +151,7 @@ class Workbench : public QObject {
   /// Another channel is there.
   void scene_changed();
   void reference_changed();
+  void scored_changed(seedwave::Scored scored);
   void part_changed(seedwave::ui::Part part);
   void current_label_changed(std::uint16_t id);
   void view_changed(const seedwave::ViewState& view);
@@ -166,6 +172,7 @@ class Workbench : public QObject {
   std::vector<std::string> image_warnings_;
   LabelMap reference_;
   std::set<std::uint16_t> reference_ids_;
+  double reference_share_ = 0.0;
   Document document_;
   QUndoStack undo_stack_;
   /// Of the change under way; New between changes.

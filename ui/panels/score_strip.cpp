@@ -2,10 +2,13 @@
 #include "ui/panels/score_strip.h"
 
 #include "ui/models/label_size.h"
+#include "ui/models/scored_note.h"
 
+#include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QSignalBlocker>
 
 #include <cmath>
 #include <cstdlib>
@@ -24,10 +27,31 @@ std::int64_t voxels_of(const Run& run, std::uint16_t label) {
   return found == run.voxels.end() ? 0 : found->second;
 }
 
+/// Shares of the image: a result that labels more than the one is compared with a reference that
+/// labels less than the other.
+constexpr double kAlmostAll = 0.9;
+constexpr double kMostOfAPart = 0.75;
+
 }  // namespace
 
-ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QWidget* parent)
+ScoreStrip::ScoreStrip(Workbench& workbench, const RunController& runs, QWidget* parent)
     : QWidget(parent), workbench_(workbench), runs_(runs) {
+  build();
+  connect(where_labelled_, &QCheckBox::toggled, this, [this](bool on) {
+    workbench_.set_scored(on ? Scored::WhereLabelled : Scored::Everywhere);
+  });
+  connect(&runs_, &RunController::shown_changed, this, &ScoreStrip::refresh);
+  connect(&runs_, &RunController::history_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::reference_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::scored_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::current_label_changed, this, &ScoreStrip::refresh);
+  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
+    if (part == Part::Labels) refresh();
+  });
+  refresh();
+}
+
+void ScoreStrip::build() {
   auto* layout = new QGridLayout(this);
   layout->setContentsMargins(9, 0, 9, 6);
   layout->setVerticalSpacing(0);
@@ -47,18 +71,44 @@ ScoreStrip::ScoreStrip(const Workbench& workbench, const RunController& runs, QW
   detail_->setObjectName(QStringLiteral("score_detail"));
   detail_->setTextFormat(Qt::PlainText);
   detail_->setWordWrap(true);
+  where_labelled_ = new QCheckBox(tr("Only where the reference has a label"), this);
+  where_labelled_->setObjectName(QStringLiteral("where_labelled"));
+  where_labelled_->setToolTip(
+      tr("For a reference that marks parts alone: what a result has where the reference has no "
+         "label counts for nothing. Holds for all runs and for new sweeps"));
+  hint_ = new QLabel(this);
+  hint_->setObjectName(QStringLiteral("where_labelled_hint"));
+  hint_->setWordWrap(true);
   layout->addWidget(score_, 0, 0);
   layout->addWidget(change_, 0, 1, Qt::AlignLeft | Qt::AlignBottom);
   layout->addWidget(detail_, 1, 0, 1, 2);
+  layout->addWidget(where_labelled_, 2, 0, 1, 2);
+  layout->addWidget(hint_, 3, 0, 1, 2);
   layout->setColumnStretch(1, 1);
-  connect(&runs_, &RunController::shown_changed, this, &ScoreStrip::refresh);
-  connect(&runs_, &RunController::history_changed, this, &ScoreStrip::refresh);
-  connect(&workbench_, &Workbench::reference_changed, this, &ScoreStrip::refresh);
-  connect(&workbench_, &Workbench::current_label_changed, this, &ScoreStrip::refresh);
-  connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
-    if (part == Part::Labels) refresh();
-  });
-  refresh();
+}
+
+bool ScoreStrip::reference_is_part() const {
+  const Run* run = runs_.shown_run();
+  if (run == nullptr || workbench_.reference().empty()) return false;
+  std::int64_t labelled = 0;
+  for (const auto& [label, count] : run->voxels)
+    labelled += count;
+  const auto all = static_cast<double>(workbench_.image().geometry().voxel_count());
+  return static_cast<double>(labelled) > kAlmostAll * all &&
+         workbench_.reference_share() < kMostOfAPart;
+}
+
+void ScoreStrip::show_choice() {
+  const bool everywhere = workbench_.document().scored == Scored::Everywhere;
+  const QSignalBlocker quiet(where_labelled_);
+  where_labelled_->setChecked(!everywhere);
+  where_labelled_->setVisible(!workbench_.reference().empty());
+  hint_->setVisible(everywhere && reference_is_part());
+  if (!hint_->isVisibleTo(this)) return;
+  hint_->setText(
+      tr("The reference has a label in %1 % of the image, the result nearly everywhere: if it "
+         "marks parts alone, tick this.")
+          .arg(100.0 * workbench_.reference_share(), 0, 'f', 0));
 }
 
 QString ScoreStrip::objects_text(const Run& run) const {
@@ -71,6 +121,7 @@ QString ScoreStrip::objects_text(const Run& run) const {
 }
 
 void ScoreStrip::refresh() {
+  show_choice();
   const Run* run = runs_.shown_run();
   const Run* pinned = runs_.pinned();
   score_->clear();
@@ -93,7 +144,8 @@ void ScoreStrip::refresh() {
     QStringList lines;
     lines << (run->foreground_dice
                   ? tr("Dice of the foreground")
-                  : tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size())));
+                  : tr("Dice, mean of %n label(s)", nullptr, static_cast<int>(run->dice.size()))) +
+                 scored_note(workbench_.document().scored);
     if (runs_.shows_objects()) lines << objects_text(*run);
     detail_->setText(lines.join('\n'));
     return;

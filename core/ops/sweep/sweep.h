@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/metrics/scored.h"
 #include "core/ops/run.h"
 #include "core/ops/sweep/plateau.h"
 #include "core/ops/sweep/sweep_grid.h"
@@ -15,10 +16,6 @@
 #include <vector>
 
 namespace seedwave {
-
-/// Where results are compared with the reference; WhereLabelled: one that marks parts alone, and
-/// what a result has beyond them counts for nothing.
-enum class Scored { Everywhere, WhereLabelled };
 
 /// What is to be swept: a run as it would be asked for, and the parameters that change.
 struct SweepRequest {

@@ -64,6 +64,7 @@ SessionFile example(const fs::path& folder) {
   d.requested["distance"] = {"nearest"};
   d.algorithm = "tiles";
   d.backend = "cpu";
+  d.scored = Scored::WhereLabelled;
   d.view.cursor = {1, 2, 3.5};
   d.view.window_width = 400;
   d.view.layout = "axial";

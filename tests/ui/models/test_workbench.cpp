@@ -163,11 +163,8 @@ class TestWorkbench : public QObject {
         for (std::uint16_t& voxel : voxels)
           voxel = kIds[random.below(std::ssize(kIds))];
         const LabelMap map(grid, std::move(voxels));
-        std::set<std::uint16_t> ids;
-        for (const auto& [id, count] : count_labels(map))
-          ids.insert(id);
         const std::int64_t what = random.below(3);
-        if (what == 0) workbench.set_reference(map, Source{}, ids);
+        if (what == 0) workbench.set_reference(map, Source{}, count_labels(map));
         if (what == 1) workbench.import_seeds(strokes_from(map), workbench.document().labels);
         if (what == 2) workbench.add_label();
         const SessionPlace place{"/nowhere"};
@@ -182,7 +179,7 @@ class TestWorkbench : public QObject {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
     const LabelMap labels(workbench.image().geometry(), std::vector<std::uint16_t>(24, 5));
-    workbench.set_reference(labels, Source{}, {2, 5});
+    workbench.set_reference(labels, Source{}, {{2, 1}, {5, 23}});
     std::vector<std::uint16_t> ids;
     for (const LabelEntry& entry : workbench.document().labels)
       ids.push_back(entry.id);
@@ -191,7 +188,7 @@ class TestWorkbench : public QObject {
 
     workbench.set_image(small_image(), Source{});
     workbench.add_stroke(stroke_of(1));
-    workbench.set_reference(labels, Source{}, {2, 5});
+    workbench.set_reference(labels, Source{}, {{2, 1}, {5, 23}});
     QCOMPARE(workbench.document().labels.size(), std::size_t{2});
   }
 
@@ -199,7 +196,7 @@ class TestWorkbench : public QObject {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
     const LabelMap labels(workbench.image().geometry(), std::vector<std::uint16_t>(24, 1));
-    workbench.set_reference(labels, Source{}, {1, 3},
+    workbench.set_reference(labels, Source{}, {{1, 23}, {3, 1}},
                             {{.id = 3, .name = "caudates", .color = "#ff000d"}});
     const auto& taken = workbench.document().labels;
     QCOMPARE(taken.size(), std::size_t{3});
@@ -213,7 +210,7 @@ class TestWorkbench : public QObject {
     LabelEntry mine = workbench.document().labels.front();
     mine.name = "liver";
     workbench.change_label(mine);
-    workbench.set_reference(labels, Source{}, {1});
+    workbench.set_reference(labels, Source{}, {{1, 24}});
     QCOMPARE(workbench.document().labels.front().name, std::string("liver"));
   }
 
@@ -221,7 +218,7 @@ class TestWorkbench : public QObject {
     Workbench workbench;
     workbench.set_image(small_image(), Source{});
     const LabelMap mask(workbench.image().geometry(), std::vector<std::uint16_t>(24, 1));
-    workbench.set_reference(mask, Source{}, {1});
+    workbench.set_reference(mask, Source{}, {{1, 24}});
     const auto& taken = workbench.document().labels;
     QCOMPARE(taken.size(), std::size_t{2});
     QCOMPARE(taken[0].name, std::string("foreground"));
@@ -230,11 +227,11 @@ class TestWorkbench : public QObject {
 
     // A mark beside labels ("ignore") is not counted on from.
     workbench.set_image(small_image(), Source{});
-    workbench.set_reference(mask, Source{}, {1, 2, 255});
+    workbench.set_reference(mask, Source{}, {{1, 22}, {2, 1}, {255, 1}});
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
     QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});
     workbench.set_image(small_image(), Source{});
-    workbench.set_reference(mask, Source{}, {1, 2, 65535});
+    workbench.set_reference(mask, Source{}, {{1, 22}, {2, 1}, {65535, 1}});
     QCOMPARE(workbench.document().labels.size(), std::size_t{3});
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
     QCOMPARE(workbench.document().labels.back().id, std::uint16_t{3});

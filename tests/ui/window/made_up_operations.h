@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -259,6 +260,28 @@ inline Operation struck_operation() {
   };
   struck.implementations = {plain};
   return struck;
+}
+
+/// Labels 1 to 4 from left to right, or as many as are asked for.
+inline Operation bands_operation() {
+  Operation bands{.id = "bands", .title = "Bands", .help = "From left to right."};
+  bands.inputs = {{.kind = InputKind::Image, .help = "any"}};
+  bands.parameters = {{.id = "count", .title = "Count", .initial = 4.0, .low = 1.0, .high = 32.0}};
+  bands.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = "", .holds = "bands"}};
+  bands.reference_algorithm = "plain";
+  Implementation plain{.algorithm = "plain"};
+  plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    const Geometry& grid = inputs.image.geometry();
+    const auto count = static_cast<std::int64_t>(values.number("count"));
+    std::vector<std::uint16_t> labels;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
+      labels.push_back(static_cast<std::uint16_t>(1 + grid.index_of(i)[0] * count / grid.size[0]));
+    Result result{.outputs = {}, .values = values, .warnings = {}};
+    result.outputs["labels"] = LabelMap(grid, std::move(labels));
+    return result;
+  };
+  bands.implementations = {plain};
+  return bands;
 }
 
 /// The program's operations and these.

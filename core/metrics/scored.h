@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace seedwave {
+
+/// Where a result is compared with a reference. WhereLabelled: the reference marks parts alone, and
+/// what a result has beyond them counts for nothing (see where_labelled()).
+enum class Scored { Everywhere, WhereLabelled };
+
+}  // namespace seedwave

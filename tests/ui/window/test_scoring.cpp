@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a Dice beside another means: all of the image, or where the reference has a label.
+#include "tests/ui/window/made_up_operations.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/sweep_model.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QTreeView>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+namespace {
+
+/// Of bands against a reference of half of each: 2 * 1 / (2 + 1).
+constexpr double kPart = 2.0 / 3.0;
+
+}  // namespace
+
+class TestScoring : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { fixture_.close_window(); }
+
+  void the_choice_holds_for_every_run() {
+    run_twice();
+    QVERIFY(!choice().isVisible());
+    set_reference(8);
+    // Whoever sees this is told what may be the reason, and nothing is done about it.
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart}), kLimitMs);
+    QVERIFY(choice().isVisible() && !choice().isChecked());
+    QVERIFY(label("where_labelled_hint")->isVisible());
+    QVERIFY2(label("where_labelled_hint")->text().contains("50 %"),
+             qPrintable(label("where_labelled_hint")->text()));
+    choice().click();
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0}), kLimitMs);
+    QVERIFY(!label("where_labelled_hint")->isVisible());
+    QVERIFY(label("score_detail")->text().contains("where the reference has a label"));
+    const auto head = list().headerData(RunModel::Dice, Qt::Horizontal, Qt::ToolTipRole);
+    QVERIFY(head.toString().contains("where the reference has a label"));
+    choice().click();
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart}), kLimitMs);
+    QVERIFY(!label("score_detail")->text().contains("where the reference has a label"));
+  }
+
+  void a_run_made_after_the_choice_is_scored_like_the_others() {
+    run_twice();
+    set_reference(8);
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart}), kLimitMs);
+    choice().click();
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0}), kLimitMs);
+    run_with(2.0);
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0, 1.0}), kLimitMs);
+    // The choice is made while one is under way.
+    fixture_.workbench().set_value("count", 4.0, "Count");
+    fixture_.runs().run();
+    QVERIFY(fixture_.runs().busy());
+    choice().click();
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart, kPart, kPart}), kLimitMs);
+  }
+
+  void a_sweep_is_scored_so_too() {
+    run_twice();
+    set_reference(8);
+    fixture_.workbench().set_scored(Scored::WhereLabelled);
+    SweepController& sweep = fixture_.window().sweep();
+    sweep.start(SweepGrid({SweepAxis{.parameter = "count", .values = {2.0, 4.0}}}));
+    QTRY_COMPARE_WITH_TIMEOUT(sweep.state(), SweepController::State::Ended, kLimitMs);
+    // Nothing was seeded: scored is the foreground, which these bands fill.
+    QCOMPARE(sweep.sweep()->scored(), Scored::WhereLabelled);
+    QCOMPARE(sweep.rows().at(0).score->dice, 1.0);
+    const QString title =
+        title_of(*sweep.sweep(), measures_of(*sweep.sweep()).front(), fixture_.workbench());
+    QVERIFY2(title.endsWith("where the reference has a label"), qPrintable(title));
+  }
+
+  void a_reference_of_all_brings_no_hint_and_a_session_keeps_the_choice() {
+    run_twice();
+    set_reference(16);
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0}), kLimitMs);
+    QVERIFY(choice().isVisible() && !label("where_labelled_hint")->isVisible());
+    QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
+    choice().click();
+    QVERIFY(fixture_.window().isWindowModified());
+    fixture_.window().saver().save_session(fixture_.path("scored.json"));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
+    fixture_.show_window();
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
+    fixture_.window().opener().open({fixture_.path("scored.json")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QVERIFY(choice().isChecked());
+    QVERIFY(!fixture_.window().isWindowModified());
+    // Another image has another reference.
+    fixture_.open(fixture_.image());
+    QVERIFY(!choice().isChecked());
+  }
+
+ private:
+  QCheckBox& choice() {
+    return *fixture_.window().findChild<QCheckBox*>(QStringLiteral("where_labelled"));
+  }
+  QLabel* label(const char* name) {
+    return fixture_.window().findChild<QLabel*>(QString::fromLatin1(name));
+  }
+  QAbstractItemModel& list() {
+    return *fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"))->model();
+  }
+  void run_with(double count) {
+    const std::size_t before = fixture_.runs().history().runs().size();
+    fixture_.workbench().set_value("count", count, "Count");
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == before + 1,
+        kLimitMs);
+  }
+  /// Two bands, then four.
+  void run_twice() {
+    fixture_.show_window();
+    fixture_.open_page();
+    fixture_.workbench().set_operation("bands", "Bands");
+    fixture_.runs().clear();
+    run_with(2.0);
+    run_with(4.0);
+  }
+  /// Labels 1 and 2, from the left and from the right edge, each so many pixels wide.
+  void set_reference(std::int64_t wide) {
+    const Geometry grid = fixture_.workbench().image().geometry();
+    std::vector<std::uint16_t> labels;
+    for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
+      const std::int64_t x = grid.index_of(i)[0];
+      const std::uint16_t right = x >= grid.size[0] - wide ? 2 : 0;
+      labels.push_back(x < wide ? 1 : right);
+    }
+    const LabelMap map(grid, std::move(labels));
+    fixture_.workbench().set_reference(map, Source{}, count_labels(map));
+  }
+  /// Of the runs in their order, as the list tells them.
+  bool has_scores(const std::vector<double>& scores) {
+    if (fixture_.runs().busy() || list().rowCount() != static_cast<int>(scores.size()))
+      return false;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const int row = static_cast<int>(scores.size() - 1 - i);
+      const QString text = list().index(row, RunModel::Dice).data().toString();
+      if (text != QLocale().toString(scores[i], 'f', 3)) return false;
+    }
+    return true;
+  }
+
+  test::WindowFixture fixture_{test::table_with({test::bands_operation()})};
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestScoring)
+#include "test_scoring.moc"
