@@ -119,6 +119,15 @@ void RunHistory::set_note(std::uint64_t id, const std::string& note) {
   if (Run* run = find_mutable(id)) run->note = note;
 }
 
+void RunHistory::put_back(std::uint64_t id, PackedLabels labels,
+                          std::map<std::string, Volume> images) {
+  Run* run = find_mutable(id);
+  if (run == nullptr) return;
+  run->labels = std::move(labels);
+  run->images = std::move(images);
+  give_up_space(id);
+}
+
 void RunHistory::remove(std::uint64_t id) {
   std::erase_if(runs_, [id](const Run& run) { return run.id == id; });
 }
@@ -153,11 +162,11 @@ std::size_t RunHistory::bytes() const {
   return sum;
 }
 
-void RunHistory::give_up_space() {
+void RunHistory::give_up_space(std::uint64_t wanted) {
   std::size_t total = bytes();
   // The newest is what the user looks at: it stays whatever its size.
   for (std::size_t i = 0; i + 1 < runs_.size() && total > most_bytes_; ++i) {
-    if (runs_[i].pinned) continue;
+    if (runs_[i].pinned || runs_[i].id == wanted) continue;
     total -= runs_[i].bytes();
     runs_[i].labels = {};
     runs_[i].images.clear();

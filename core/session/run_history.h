@@ -117,6 +117,8 @@ class RunHistory {
   void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
                 std::optional<double> foreground = {});
   void set_note(std::uint64_t id, const std::string& note);
+  /// What a run gave and was given up for space, computed again: others are given up before it.
+  void put_back(std::uint64_t id, PackedLabels labels, std::map<std::string, Volume> images);
   void remove(std::uint64_t id);
   void clear();
   /// Replaces all runs, keeping their ids (a session that was opened).
@@ -127,7 +129,8 @@ class RunHistory {
   /// The same seeds, with what earlier runs have of them taken from there.
   [[nodiscard]] SharedSeeds shared(const SharedSeeds& seeds) const;
   Run* find_mutable(std::uint64_t id);
-  void give_up_space();
+  /// Not of `wanted`, and not of the newest.
+  void give_up_space(std::uint64_t wanted = 0);
 
   std::vector<Run> runs_;
   std::uint64_t last_id_ = 0;

@@ -92,7 +92,9 @@ void RunController::on_image_changed() {
 }
 
 void RunController::on_scene_changed() {
-  if (std::exchange(run_when_scene_is_there_, false)) {
+  if (const std::uint64_t wanted = std::exchange(recompute_when_scene_is_there_, 0)) {
+    recompute(wanted);
+  } else if (std::exchange(run_when_scene_is_there_, false)) {
     submit();
   } else if (changed_since_submit_) {
     schedule();
@@ -105,6 +107,7 @@ void RunController::clear() {
   cancel();
   debounce_.stop();
   run_when_scene_is_there_ = false;
+  recompute_when_scene_is_there_ = 0;
   shown_ = {};
   failure_.clear();
   history_.clear();
@@ -546,14 +549,38 @@ void RunController::restore(std::uint64_t id) {
     show_restored(id, {});
     return;
   }
-  if (run->labels.empty()) {  // given up for space: repeat it, the digest proves it
-    submit();
+  if (run->labels.empty()) {  // given up for space
+    recompute(id);
     return;
   }
   auto labels = std::make_shared<LabelMap>();
   start({.what = tr("Restoring run %1").arg(id),
          .work = [labels, packed = run->labels](Context&) { *labels = packed.unpack(); },
          .take = [this, id, labels] { show_restored(id, *labels); }});
+}
+
+void RunController::recompute(std::uint64_t id) {
+  const Run* run = history_.find(id);
+  if (run == nullptr) return;
+  // What is on screen belongs to another run until then.
+  if (shown_.run != 0 && !shown_.stale) {
+    shown_.stale = true;
+    emit shown_changed();
+  }
+  if (workbench_.scene().empty()) {
+    recompute_when_scene_is_there_ = id;
+    return;
+  }
+  auto picture = std::make_shared<RunPicture>();
+  start({.what = tr("Computing run %1 again").arg(id),
+         .work = [picture, run = *run, again = order_of(*run), &table = table_](
+                     Context& context) { *picture = picture_again(table, again, run, context); },
+         .take =
+             [this, id, picture] {
+               history_.put_back(id, PackedLabels(picture->labels), picture->images);
+               show_restored(id, picture->labels);
+               score_late();
+             }});
 }
 
 void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {

@@ -99,7 +99,8 @@ class RunController : public QObject {
   [[nodiscard]] const RunHistory& history() const noexcept { return history_; }
   void restore_history(std::vector<Run> runs);
   /// Brings strokes and values of a run back, as one undoable step, and then in the background its
-  /// result, and its maps, which are not kept but computed again.
+  /// result, and its maps. What was given up for space is computed again as that run did, and put
+  /// back; where something else comes out the run stays empty, and `ended` says why.
   void restore(std::uint64_t id);
   /// The same for a run that may not be in the history, such as one of a sweep: where the history
   /// has none like it, it is run again. `step` names the change for undo.
@@ -180,6 +181,8 @@ class RunController : public QObject {
   void finish(std::uint64_t job, const JobOutcome& outcome);
   void start(Job job);
   void show_restored(std::uint64_t id, const LabelMap& labels);
+  /// Computes what a run gave and was given up for space.
+  void recompute(std::uint64_t id);
   void start_maps(const Run& run);
   void take(RunProduct& product, std::uint64_t gesture);
   [[nodiscard]] std::optional<FirstPart> first_part(std::uint64_t order);
@@ -211,6 +214,8 @@ class RunController : public QObject {
   bool changed_since_submit_ = false;
   /// A run was asked for while the scene was not there yet.
   bool run_when_scene_is_there_ = false;
+  /// A run to be computed again was; 0: none.
+  std::uint64_t recompute_when_scene_is_there_ = 0;
   /// Counts what the user did: the moves of one drag are one, and so is their entry in the history.
   std::uint64_t gesture_ = 0;
   /// The newest entry, as long as the next run of the same gesture takes its place.

@@ -261,12 +261,15 @@ RunPicture picture_again(const OperationTable& table, const RunOrder& order, con
   const Operation& operation = table.at(run.operation);
   if (keeps_picture(table, run)) {
     return {.labels = run.labels.empty() ? LabelMap() : run.labels.unpack(),
-            .maps = maps_of(operation, run.images, run.values_used, order)};
+            .maps = maps_of(operation, run.images, run.values_used, order),
+            .images = run.images};
   }
   const RunReport report = report_again(table, order, run, context);
-  return {.labels = labels_of(operation, report.outputs),
-          .maps = maps_of(operation, images_of(operation, report.outputs, report.geometry),
-                          report.values, order)};
+  RunPicture picture{.labels = labels_of(operation, report.outputs),
+                     .maps = {},
+                     .images = images_of(operation, report.outputs, report.geometry)};
+  picture.maps = maps_of(operation, picture.images, report.values, order);
+  return picture;
 }
 
 bool has_output(const Operation& operation, OutputKind kind) {

@@ -34,6 +34,7 @@ class TestRunHistory : public QObject {
  private slots:
   void packing_keeps_every_label();
   void gives_up_the_oldest_unpinned_labels();
+  void what_is_put_back_stays_before_others();
   void ids_grow_over_a_restore();
   void lists_only_what_differs();
   void agreement_counts_each_voxel_once();
@@ -61,6 +62,23 @@ void TestRunHistory::gives_up_the_oldest_unpinned_labels() {
   QVERIFY(history.find(second)->labels.empty());
   QVERIFY(!history.find(third)->labels.empty());
   QCOMPARE(history.runs().size(), std::size_t{3});
+}
+
+void TestRunHistory::what_is_put_back_stays_before_others() {
+  const LabelMap map = random_map({16, 16, 4}, 1, 3);
+  const std::size_t one = PackedLabels(map).bytes();
+  RunHistory history(2 * one + one / 2);
+  std::vector<std::uint64_t> ids;
+  for (int i = 0; i < 4; ++i)
+    ids.push_back(history.add(run_with(map)));
+  QVERIFY(history.find(ids[0])->labels.empty() && !history.find(ids[2])->labels.empty());
+  history.put_back(ids[0], PackedLabels(map), {});
+  QVERIFY(!history.find(ids[0])->labels.empty());
+  QVERIFY(history.find(ids[2])->labels.empty());
+  QVERIFY(!history.find(ids[3])->labels.empty());
+  QVERIFY(history.bytes() <= 2 * one + one / 2);
+  history.put_back(17, PackedLabels(map), {});  // of a run that is gone
+  QCOMPARE(history.runs().size(), std::size_t{4});
 }
 
 void TestRunHistory::ids_grow_over_a_restore() {

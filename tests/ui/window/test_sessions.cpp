@@ -51,6 +51,48 @@ class TestSessions : public QObject {
  private slots:
   void cleanup() { fixture_.close_window(); }
 
+  void a_run_whose_labels_were_given_up_is_computed_again_in_its_place() {
+    fixture_.segment();
+    const std::uint64_t first = fixture_.runs().shown().run;
+    const std::string digest = fixture_.runs().shown_run()->digest;
+    fixture_.workbench().set_value("smooth", 0.5, "smoothing");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
+                             kLimitMs);
+    give_up(first, digest);
+    const LabelMap reference = test::ball_labels(kSide);
+    fixture_.workbench().set_reference(reference, Source{}, count_labels(reference));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown_run()->mean_dice().has_value(), kLimitMs);
+    QVERIFY(!fixture_.runs().history().find(first)->mean_dice());
+
+    fixture_.runs().restore(first);
+    QVERIFY(fixture_.runs().shown().stale);  // still the other one's
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run == first && fixture_.has_fresh_result(),
+                             kLimitMs);
+    QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
+    const Run& run = *fixture_.runs().history().find(first);
+    QCOMPARE(run.labels.digest(), digest);
+    QCOMPARE(PackedLabels(fixture_.runs().shown().labels).digest(), digest);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().history().find(first)->mean_dice().has_value(),
+                             kLimitMs);
+  }
+
+  void a_run_that_gives_something_else_by_now_says_so() {
+    fixture_.segment();
+    const std::uint64_t first = fixture_.runs().shown().run;
+    fixture_.workbench().set_value("smooth", 0.5, "smoothing");
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first,
+                             kLimitMs);
+    give_up(first, "xxh64:0000000000000000");
+    QSignalSpy ended(&fixture_.runs(), &RunController::ended);
+    fixture_.runs().restore(first);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
+    QVERIFY2(ended[0][0].toString().contains("now give another result"),
+             qPrintable(ended[0][0].toString()));
+    QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
+    QVERIFY(fixture_.runs().history().find(first)->labels.empty());
+    QVERIFY(fixture_.runs().shown().run != first && fixture_.runs().shown().stale);
+  }
+
   void a_session_brings_strokes_values_runs_and_picture_back() {
     fixture_.segment();
     fixture_.workbench().set_value("smooth", 0.5, "smoothing");
@@ -356,6 +398,18 @@ class TestSessions : public QObject {
     QDir dir(folder);
     const QStringList left = dir.entryList({QStringLiteral("*.json")});
     QVERIFY(dir.rename(left.front(), QStringLiteral("left.json")));
+  }
+
+  /// As it is when labels took too much space; of a run that had this digest.
+  void give_up(std::uint64_t id, const std::string& digest) {
+    std::vector<Run> runs = fixture_.runs().history().runs();
+    for (Run& run : runs) {
+      if (run.id != id) continue;
+      run.labels = {};
+      run.digest = digest;
+    }
+    fixture_.runs().restore_history(runs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
   }
 
   test::WindowFixture fixture_;
