@@ -166,6 +166,9 @@ struct OutputSpec {
   /// The same where it holds what the image held that it was made from, as labels under other
   /// numbers do; `holds` then counts for nothing.
   bool holds_what_the_image_held = false;
+  /// Labels: numbers are ranks (phases from dark to bright), not names, and shown in colours of
+  /// rising lightness.
+  bool ranked = false;
   /// Where it does not, it does not come out.
   Applies applies = Applies::Always;
   /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.

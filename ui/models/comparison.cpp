@@ -73,9 +73,14 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   struct Asked {
     Run run;
     RunOrder order;
+    bool has_objects;
+    int ranks;
   };
-  const Asked one{*first, runs_.order_of(*first)};
-  const Asked two{*second, runs_.order_of(*second)};
+  const auto ask = [this](const Run& run) {
+    return Asked{run, runs_.order_of(run), runs_.has_objects(run), runs_.ranks(run)};
+  };
+  const Asked one = ask(*first);
+  const Asked two = ask(*second);
   Compared compared;
   compared.differences =
       differences_in_words(table, *first, *second, one.order.sources.scene.geometry());
@@ -84,7 +89,8 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
       return ComparedRun{.id = asked.run.id,
                          .operation = asked.run.operation,
                          .picture = picture_again(table, asked.order, asked.run, context),
-                         .has_objects = holds_objects(table.at(asked.run.operation), asked.run)};
+                         .has_objects = asked.has_objects,
+                         .ranks = asked.ranks};
     };
     compared.a = take(one);
     compared.b = take(two);

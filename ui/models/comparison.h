@@ -23,6 +23,8 @@ struct ComparedRun {
   RunPicture picture;
   /// Its labels are objects that the operation numbered.
   bool has_objects = false;
+  /// As RunController::ranks() says.
+  int ranks = 0;
 };
 
 /// Two runs side by side: in what they differ, and where their labels agree.

@@ -88,7 +88,9 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
   }
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
   made.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));
-  workbench.restore(made, Workbench::tr("merging of label %1 into %2").arg(label).arg(into));
+  workbench.restore(
+      made,
+      Workbench::tr("merging of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));
 }
 
 }  // namespace seedwave::ui

@@ -392,9 +392,9 @@ void RunController::rescore_others(std::uint64_t scored) {
 
 void RunController::set_score(std::uint64_t id, const Score& score) {
   const Run* run = history_.find(id);
-  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
-  if (of_run == nullptr) return;
-  const Score told = scored(*of_run, *run, score, workbench_.reference_ids());
+  if (run == nullptr || find_operation(run->operation) == nullptr) return;
+  const Score told =
+      scored(label_origin(table_, history_, *run), *run, score, workbench_.reference_ids());
   history_.set_dice(id, told.labels, told.foreground);
 }
 
@@ -448,8 +448,8 @@ void RunController::take(RunProduct& product, std::uint64_t gesture) {
   if ((saw_part || product.before.owner() != shown_.labels.owner()) && !product.labels.empty()) {
     product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
   }
-  if (const Operation* of_run = find_operation(product.run.operation)) {
-    Score score = scored(*of_run, product.run,
+  if (find_operation(product.run.operation) != nullptr) {
+    Score score = scored(label_origin(table_, history_, product.run), product.run,
                          {.labels = product.run.dice, .foreground = product.run.foreground_dice},
                          workbench_.reference_ids());
     product.run.dice = std::move(score.labels);
@@ -641,8 +641,24 @@ bool RunController::shows_labels() const {
 
 bool RunController::shows_objects() const {
   const Run* run = seen().run;
-  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
-  return of_run != nullptr && holds_objects(*of_run, *run);
+  return run != nullptr && has_objects(*run);
+}
+
+bool RunController::has_objects(const Run& run) const {
+  if (find_operation(run.operation) == nullptr) return false;
+  const LabelOrigin origin = label_origin(table_, history_, run);
+  return holds_objects(origin.operation, origin.run);
+}
+
+int RunController::ranks(const Run& run) const {
+  if (find_operation(run.operation) == nullptr) return 0;
+  const LabelOrigin origin = label_origin(table_, history_, run);
+  return ranks_in(origin.operation, origin.run);
+}
+
+QString RunController::label_text(std::uint16_t label) const {
+  if (label == 0 || !shows_objects()) return workbench_.label_name(label);
+  return (ranks(*seen().run) != 0 ? tr("label %1") : tr("object %1")).arg(label);
 }
 
 void RunController::remove(std::uint64_t id) {

@@ -89,8 +89,14 @@ class RunController : public QObject {
   [[nodiscard]] bool shows_only_maps() const;
   /// The operation of the run that is seen gives labels.
   [[nodiscard]] bool shows_labels() const;
-  /// The labels that are seen are objects that the operation numbered.
+  /// The labels that are seen are objects that an operation numbered.
   [[nodiscard]] bool shows_objects() const;
+  /// The same of a run of the history.
+  [[nodiscard]] bool has_objects(const Run& run) const;
+  /// How many ranks the labels of a run may have, as ranks_in() says; 0 where they are none.
+  [[nodiscard]] int ranks(const Run& run) const;
+  /// What a label of the result that is seen is called: "liver", "object 3".
+  [[nodiscard]] QString label_text(std::uint16_t label) const;
   /// The run that is shown, or null.
   [[nodiscard]] const Run* shown_run() const;
   /// Takes result and history away (another image).

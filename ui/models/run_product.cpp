@@ -291,11 +291,11 @@ Score score_against(const LabelMap& reference, Scored scored, const LabelMap& la
           .foreground = foreground_overlap(seen, reference).dice()};
 }
 
-Score scored(const Operation& operation, const Run& run, const Score& score,
+Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
              const std::set<std::uint16_t>& reference_ids) {
-  if (has_painted_labels(operation, run)) {
+  if (has_painted_labels(origin.operation, origin.run)) {
     Score painted;
-    run.seeds.for_each([&](const Stroke& stroke) {
+    origin.run.seeds.for_each([&](const Stroke& stroke) {
       const auto found = score.labels.find(stroke.label);
       if (found != score.labels.end() && reference_ids.contains(stroke.label))
         painted.labels.insert(*found);
@@ -312,6 +312,14 @@ Score scored(const Operation& operation, const Run& run, const Score& score,
 
 bool holds_objects(const Operation& operation, const Run& run) {
   return !has_painted_labels(operation, run) && run.voxels.size() > 1;
+}
+
+int ranks_in(const Operation& operation, const Run& run) {
+  const auto labels =
+      std::find_if(operation.outputs.begin(), operation.outputs.end(),
+                   [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
+  const bool ranked = labels != operation.outputs.end() && labels->ranked && !run.voxels.empty();
+  return ranked ? run.voxels.rbegin()->first : 0;
 }
 
 std::optional<Backend> backend_named(const std::string& name) {

@@ -8,6 +8,7 @@
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
 #include "core/session/run_history.h"
+#include "ui/models/label_origin.h"
 #include "ui/models/run_inputs.h"
 
 #include <cstdint>
@@ -104,11 +105,14 @@ struct Score {
 /// nothing of each other, and only the foreground is scored.
 ///
 /// score: as score_against() gives it.
-[[nodiscard]] Score scored(const Operation& operation, const Run& run, const Score& score,
+[[nodiscard]] Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
                            const std::set<std::uint16_t>& reference_ids);
 
 /// The labels are objects that an operation found and numbered, not labels that the user named.
 [[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
+
+/// How many ranks its labels may have (OutputSpec::ranked); 0 where they are none.
+[[nodiscard]] int ranks_in(const Operation& operation, const Run& run);
 
 /// "cpu", "cuda"; anything else leaves the choice to us.
 [[nodiscard]] std::optional<Backend> backend_named(const std::string& name);

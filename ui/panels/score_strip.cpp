@@ -117,7 +117,9 @@ QString ScoreStrip::objects_text(const Run& run) const {
     total += count;
   // English plurals stand in a table of their own, which knows no number with its separators.
   const QString count = QLocale().toString(static_cast<qlonglong>(run.voxels.size()));
-  return tr("%1 objects, %2 in all").arg(count, size_text(workbench_.image().geometry(), total));
+  const QString text =
+      runs_.ranks(run) != 0 ? tr("%1 labels, %2 in all") : tr("%1 objects, %2 in all");
+  return text.arg(count, size_text(workbench_.image().geometry(), total));
 }
 
 void ScoreStrip::refresh() {

@@ -67,6 +67,19 @@ const ColorTable& color_table(ColorScheme scheme) {
   return viridis;
 }
 
+std::vector<Rgb> rank_colors(int count) {
+  const ColorTable& table = color_table(ColorScheme::Viridis);
+  const int last = static_cast<int>(table.size()) - 1;
+  std::vector<Rgb> colors;
+  for (int rank = 0; rank < count; ++rank) {
+    const QRgb color = table[static_cast<std::size_t>(last * rank / std::max(1, count - 1))];
+    colors.push_back({static_cast<std::uint8_t>(qRed(color)),
+                      static_cast<std::uint8_t>(qGreen(color)),
+                      static_cast<std::uint8_t>(qBlue(color))});
+  }
+  return colors;
+}
+
 QString title_of(ColorScheme scheme) {
   switch (scheme) {
     case ColorScheme::Viridis:

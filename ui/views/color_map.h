@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_color.h"
+
 #include <QColor>
 #include <QRgb>
 #include <QString>
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -26,6 +29,9 @@ inline constexpr ColorScheme kColorSchemes[] = {ColorScheme::Viridis, ColorSchem
 /// From the lowest value to the highest; Cyclic: once round, the last one step before the first.
 using ColorTable = std::array<QRgb, 256>;
 [[nodiscard]] const ColorTable& color_table(ColorScheme scheme);
+
+/// What ranks 1 to `count` have: of Viridis, in even steps of lightness from dark to bright.
+[[nodiscard]] std::vector<Rgb> rank_colors(int count);
 
 /// For a list: "Viridis", "Inferno", "Grey", "Cyclic".
 [[nodiscard]] QString title_of(ColorScheme scheme);

@@ -88,8 +88,8 @@ Readout readout(const ReadoutSource& source, const Hover& hover, HeadFootLetters
     const std::uint16_t label = source.result.at(hover.index);
     const auto style = std::find_if(source.labels.begin(), source.labels.end(),
                                     [label](const LabelStyle& one) { return one.id == label; });
-    if (source.objects) {
-      if (label != 0) text.label = QCoreApplication::translate("Readout", "object %1").arg(label);
+    if (source.name_of) {
+      if (label != 0) text.label = source.name_of(label);
     } else if (style != source.labels.end()) {
       text.label = style->name;
     } else if (label != 0) {

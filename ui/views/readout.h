@@ -9,6 +9,8 @@
 
 #include <QString>
 
+#include <cstdint>
+#include <functional>
 #include <span>
 
 namespace seedwave::ui {
@@ -44,8 +46,9 @@ struct ReadoutSource {
   std::span<const LabelStyle> labels;
   QString unit;
   bool in_patient = true;
-  /// The result's numbers count objects.
-  bool objects = false;
+  /// What a label of the result is called where its numbers are none of the labels'; empty: they
+  /// are.
+  std::function<QString(std::uint16_t)> name_of{};
 };
 [[nodiscard]] Readout readout(const ReadoutSource& source, const Hover& hover,
                               HeadFootLetters letters);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace seedwave::ui {
@@ -274,7 +275,8 @@ void ViewGrid::show_surface_labels() {
   surface_->set_labels(solid);
 }
 
-std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects) {
+std::optional<ResultStyles> ViewGrid::result_styles(bool has_objects, int ranks) {
+  if (ranks > 0) return ResultStyles{.labels = {}, .others = rank_colors(ranks)};
   if (!has_objects) return std::nullopt;
   if (!object_colors_) {
     const Volume& image = workbench_.image();
@@ -288,13 +290,18 @@ void ViewGrid::show_result() {
   end_comparison();
   const LabelMap& labels = runs_.seen().labels;
   for (SliceView* view : all_) {
-    view->set_result_styles(result_styles(runs_.shows_objects()));
+    view->set_result_styles(seen_styles());
     view->set_result(labels);
   }
   show_surface_labels();
   show_maps();
   show_corner_texts();
   if (!is_flat()) surface_->set_result(labels);
+}
+
+std::optional<ResultStyles> ViewGrid::seen_styles() {
+  const Run* run = runs_.seen().run;
+  return run == nullptr ? std::nullopt : result_styles(runs_.shows_objects(), runs_.ranks(*run));
 }
 
 std::string ViewGrid::shown_operation() const {
@@ -308,10 +315,11 @@ std::uint16_t ViewGrid::label_under_pointer() const {
   return labels.at(hover_->index);
 }
 
-QColor ViewGrid::color_of_result(std::uint16_t label) const {
+QColor ViewGrid::color_of_result(std::uint16_t label) {
   if (label == 0) return Qt::transparent;
-  const bool objects = runs_.shows_objects() && object_colors_;
-  const LabelPainter painter = objects ? LabelPainter({}, *object_colors_) : LabelPainter(labels_);
+  const std::optional<ResultStyles> styles = seen_styles();
+  const LabelPainter painter =
+      styles ? LabelPainter(styles->labels, styles->others) : LabelPainter(labels_);
   return QColor(painter.color(label)).toRgb();
 }
 
@@ -570,13 +578,16 @@ void ViewGrid::tell_readout() {
   if (!hover_) return;
   const ScalarMap* map = chosen_map();
   const ScalarMap none;
+  std::function<QString(std::uint16_t)> name_of;
+  if (runs_.shows_objects())
+    name_of = [this](std::uint16_t label) { return runs_.label_text(label); };
   Readout told = readout({.image = workbench_.image(),
                           .result = runs_.seen().labels,
                           .map = map == nullptr ? none : *map,
                           .labels = labels_,
                           .unit = QString::fromStdString(workbench_.hints().unit),
                           .in_patient = workbench_.in_patient(),
-                          .objects = runs_.shows_objects()},
+                          .name_of = name_of},
                          *hover_, display_.head_foot);
   const LabelMap& reference = workbench_.reference();
   if (!reference.empty() && reference.geometry().contains(hover_->index) &&

@@ -95,7 +95,7 @@ class ViewGrid : public QWidget {
   /// Of the result that is shown; 0 where there is none, or the pointer is beside it.
   [[nodiscard]] std::uint16_t label_under_pointer() const;
   /// How a label of the result looks; transparent for 0.
-  [[nodiscard]] QColor color_of_result(std::uint16_t label) const;
+  [[nodiscard]] QColor color_of_result(std::uint16_t label);
 
   /// Shows two runs together instead of the result.
   void show_comparison(const Compared& compared);
@@ -145,7 +145,10 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
-  [[nodiscard]] std::optional<ResultStyles> result_styles(bool has_objects);
+  /// Of the result that is seen.
+  [[nodiscard]] std::optional<ResultStyles> seen_styles();
+  /// Nothing: those of the labels.
+  [[nodiscard]] std::optional<ResultStyles> result_styles(bool has_objects, int ranks);
   void show_maps();
   [[nodiscard]] std::string shown_operation() const;
   void show_labels();

@@ -108,7 +108,7 @@ void ViewGrid::show_compared() {
       view->set_result(compared_->agreement.map);
       continue;
     }
-    view->set_result_styles(result_styles(run->has_objects));
+    view->set_result_styles(result_styles(run->has_objects, run->ranks));
     view->set_result(run->picture.labels);
     const ScalarMap* map = maps_.chosen(run->picture.maps);
     view->set_map(map == nullptr ? ScalarMap() : *map);

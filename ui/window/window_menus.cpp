@@ -207,14 +207,10 @@ void WindowMenus::show_context_menu(const QPoint& global) {
 void WindowMenus::add_merging(QMenu& menu, std::uint16_t label) {
   const std::vector<std::uint16_t> others = labels_to_merge_into(runs_, label);
   if (others.empty()) return;
-  const auto name = [this](std::uint16_t id) {
-    if (id == 0) return tr("none");
-    return runs_.shows_objects() ? tr("object %1").arg(id) : workbench_.label_name(id);
-  };
-  QMenu* into = menu.addMenu(tr("Merge %1 into").arg(name(label)));
+  QMenu* into = menu.addMenu(tr("Merge %1 into").arg(runs_.label_text(label)));
   into->setObjectName(QStringLiteral("merge_into"));
   for (const std::uint16_t other : others) {
-    QAction* merge = into->addAction(name(other));
+    QAction* merge = into->addAction(runs_.label_text(other));
     merge->setData(other);
     QPixmap colour(kSwatch, kSwatch);
     colour.fill(views_.color_of_result(other));

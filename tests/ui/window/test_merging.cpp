@@ -35,6 +35,14 @@ Operation reading_operation() {
   return reading;
 }
 
+/// Bands whose numbers say how far right they are.
+Operation ranked_bands() {
+  Operation ranked = test::bands_operation();
+  ranked.id = "ranked";
+  ranked.outputs.front().ranked = true;
+  return ranked;
+}
+
 }  // namespace
 
 class TestMerging : public QObject {
@@ -108,6 +116,48 @@ class TestMerging : public QObject {
     QCOMPARE(workbench().inputs().at("image").run, bands);
   }
 
+  void painted_labels_keep_their_names_and_colours() {
+    fixture_.segment();
+    workbench().add_label();
+    workbench().change_label({.id = 3, .name = "air", .color = "#112233"});
+    fixture_.paint(fixture_.axial(), {13, -13, 0}, {13, 13, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown_run()->voxels.contains(3),
+                             kLimitMs);
+    merge_label(workbench(), runs(), 2, 3);
+    QCOMPARE(workbench().undo_stack().undoText(), QStringLiteral("merging of background into air"));
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    // 3 is still 3: the labels are those of the list, which counts them.
+    QVERIFY(!runs().shows_objects());
+    QCOMPARE(runs().label_text(3), QStringLiteral("air"));
+    QCOMPARE(views().color_of_result(3).name(), QStringLiteral("#112233"));
+    const std::int64_t voxels = runs().shown_run()->voxels.at(3);
+    QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
+    QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
+    // Once the painted ones are gone from the list of runs their names are no longer known to fit.
+    const std::uint64_t painted = runs().shown_run()->inputs.at("image").run;
+    runs().remove(painted);
+    QVERIFY(runs().shows_objects());
+  }
+
+  void ranks_go_from_dark_to_bright_and_keep_their_colours() {
+    fixture_.show_window();
+    fixture_.open_page();
+    choose("ranked");
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("ranked"), kLimitMs);
+    QCOMPARE(runs().ranks(*runs().shown_run()), 4);
+    QCOMPARE(runs().label_text(2), QStringLiteral("label 2"));
+    std::vector<QColor> colors;
+    for (std::uint16_t label = 1; label <= 4; ++label)
+      colors.push_back(views().color_of_result(label));
+    for (std::size_t i = 1; i < colors.size(); ++i)
+      QVERIFY(qGray(colors[i].rgb()) > qGray(colors[i - 1].rgb()) + 20);
+    merge_label(workbench(), runs(), 4, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    QCOMPARE(labels_across(), (std::vector<int>{1, 2, 3, 1}));
+    for (std::uint16_t label = 1; label <= 3; ++label)
+      QCOMPARE(views().color_of_result(label), colors[label - 1U]);
+  }
+
   void without_such_a_result_the_open_image_is_read() {
     fixture_.show_window();
     fixture_.open_page();
@@ -174,7 +224,8 @@ class TestMerging : public QObject {
     QVERIFY(chosen);
   }
 
-  test::WindowFixture fixture_{test::table_with({test::bands_operation(), reading_operation()})};
+  test::WindowFixture fixture_{
+      test::table_with({test::bands_operation(), ranked_bands(), reading_operation()})};
 };
 
 }  // namespace seedwave::ui
