@@ -319,10 +319,51 @@ SliceNumbers weighed_numbers(const SliceValues& values, const SliceValues& weigh
   return numbers;
 }
 
+std::vector<float> region_widths(const SliceNumbers& numbers, const PlaneAxes& axes) {
+  constexpr std::int64_t kMostLookedAt = std::int64_t{1} << 20;
+  const std::int64_t width = axes.width();
+  const std::int64_t height = axes.height();
+  std::vector<std::int64_t> voxels(largest(numbers) + 1, 0);
+  std::vector<std::int64_t> edges(voxels.size(), 0);
+  const std::int64_t step = 1 + width * height / kMostLookedAt;
+  for (std::int64_t v = 0; v < height; v += step) {
+    const std::uint16_t* row = numbers.data() + v * width;
+    const std::uint16_t* below = v + 1 < height ? row + width : row;
+    for (std::int64_t u = 0; u < width; ++u) {
+      const std::uint16_t number = row[u];
+      ++voxels[number];
+      for (const std::uint16_t other : {row[std::min(u + 1, width - 1)], below[u]}) {
+        if (other == number) continue;
+        ++edges[number];
+        ++edges[other];
+      }
+    }
+  }
+  std::vector<float> widths(voxels.size());
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    // One without an edge fills the slice, or was not met.
+    widths[i] = edges[i] == 0 ? static_cast<float>(std::max(width, height))
+                              : 2.0F * static_cast<float>(voxels[i]) / static_cast<float>(edges[i]);
+  }
+  return widths;
+}
+
+std::vector<QRgb> lines_seen(const VoxelLayer& layer, double pixels, LineStyle style,
+                             int line_pixels) {
+  std::vector<QRgb> lines = layer.line;
+  if (layer.fill.empty()) return lines;
+  const double least = 4.0 * outline_reach(style, line_pixels);
+  for (std::size_t i = 0; i < std::min(lines.size(), layer.width.size()); ++i) {
+    if (layer.width[i] * pixels < least) lines[i] = 0;
+  }
+  return lines;
+}
+
 void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,
                 LineStyle style, int line_pixels, const QRect& rect, QImage& frame) {
   if (layer.empty() || rect.isEmpty()) return;
-  const bool lines = !layer.line.empty();
+  const std::vector<QRgb> seen = lines_seen(layer, transform.u_pixels, style, line_pixels);
+  const bool lines = !seen.empty();
   const bool fills = !layer.fill.empty();
   const bool dashed = style == LineStyle::DashedWithHalo;
   const int reach = lines ? outline_reach(style, line_pixels) : 0;
@@ -343,7 +384,7 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
     for (int x = first; x < last; ++x) {
       const std::uint16_t number = around.own[x];
       if (number == 0) continue;
-      const QRgb line = lines ? layer.line[number] : 0;
+      const QRgb line = lines ? seen[number] : 0;
       if (line != 0) {
         const Around::Border border = around.border(x, line_pixels);
         if (border != Around::Border::None) {

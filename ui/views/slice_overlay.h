@@ -46,9 +46,10 @@ class LabelPainter {
 /// One layer over the image: a number a voxel, and what a number looks like. So another colour or
 /// opacity costs a table and not the slice.
 struct VoxelLayer {
-  SliceNumbers numbers;    // 0: nothing; empty: nothing anywhere
-  std::vector<QRgb> fill;  // by number, premultiplied; empty: none
-  std::vector<QRgb> line;  // by number, opaque; alpha 0: no outline; empty: none
+  SliceNumbers numbers;      // 0: nothing; empty: nothing anywhere
+  std::vector<QRgb> fill;    // by number, premultiplied; empty: none
+  std::vector<QRgb> line;    // by number, opaque; alpha 0: no outline; empty: none
+  std::vector<float> width;  // by number, of its regions, in voxels; empty: wide enough for a line
   [[nodiscard]] bool empty() const noexcept {
     return numbers.empty() || (fill.empty() && line.empty());
   }
@@ -83,6 +84,15 @@ using SliceValues = std::vector<float>;
 /// style.faint and style.full; 0 also where the weight is not above `faint`, or is no number.
 [[nodiscard]] SliceNumbers weighed_numbers(const SliceValues& values, const SliceValues& weights,
                                            const MapStyle& style);
+
+/// How wide the regions of each number are in the mean, in voxels: 2 A / E, A their voxels and E
+/// the edges between them and others, which for a stripe is its width. Of a large slice some rows
+/// alone.
+[[nodiscard]] std::vector<float> region_widths(const SliceNumbers& numbers, const PlaneAxes& axes);
+/// The lines of a layer where a voxel is `pixels` wide: of numbers that are filled none where those
+/// on both sides would cover half of their regions, and speckle would be nothing but lines.
+[[nodiscard]] std::vector<QRgb> lines_seen(const VoxelLayer& layer, double pixels, LineStyle style,
+                                           int line_pixels);
 
 /// Draws a layer into `frame` inside `rect`. An outline lies inside its number's border, also where
 /// two numbers touch, `line_pixels` device pixels wide at any zoom: it is looked for on the

@@ -193,6 +193,36 @@ QRect SlicePipeline::pixels_of(const Box& box) const {
                         transform_.to_device(along(u, false) + 0.5, along(v, false) + 0.5));
 }
 
+LineStyle SlicePipeline::result_lines() const {
+  // A grey image leaves all colours to the lines; in a colour picture theirs may be there already.
+  // Shown small, an object would be nothing but rim.
+  const bool rimmed = image_.components() == 3 && transform_.u_pixels >= kLeastForRims;
+  return rimmed ? LineStyle::Rimmed : LineStyle::Solid;
+}
+
+void SlicePipeline::update_result() {
+  if (((numbers_stale_ | colors_stale_) & kResult) == 0) return;
+  const auto lines = [this] {
+    return lines_seen(result_layer_, transform_.u_pixels, result_lines(), line_pixels());
+  };
+  const std::vector<QRgb> before = lines();
+  if (numbers_stale_ & kResult) {
+    result_layer_.numbers =
+        result_.empty() ? SliceNumbers{} : cut_slice(result_.labels(), axes_, slice_);
+    result_layer_.width =
+        result_.empty() ? std::vector<float>() : region_widths(result_layer_.numbers, axes_);
+  }
+  numbers_stale_ &= ~static_cast<unsigned>(kResult);
+  colors_stale_ &= ~static_cast<unsigned>(kResult);
+  color_labels(result_layer_, result_painter_ ? *result_painter_ : painter_, display_.overlay);
+  // A stroke may change how wide the regions of a label are, and with it all of their lines.
+  const std::vector<QRgb> after = lines();
+  const std::size_t common = std::min(before.size(), after.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if ((before[i] == 0) != (after[i] == 0)) invalidate_pixels(frame_.rect());
+  }
+}
+
 void SlicePipeline::update_layers() {
   const OverlayStyle& style = display_.overlay;
   // True where the part must be coloured anew.
@@ -204,11 +234,7 @@ void SlicePipeline::update_layers() {
     }
     return (std::exchange(colors_stale_, colors_stale_ & ~static_cast<unsigned>(part)) & part) != 0;
   };
-  if (style.show_result && !map_shown() && cut(kResult, result_layer_, !result_.empty(), [&] {
-        return cut_slice(result_.labels(), axes_, slice_);
-      })) {
-    color_labels(result_layer_, result_painter_ ? *result_painter_ : painter_, style);
-  }
+  if (style.show_result && !map_shown()) update_result();
   if (map_shown()) {
     if (numbers_stale_ & kMap) {
       map_values_ = map_.empty() ? SliceValues{} : cut_values(map_, axes_, slice_);
@@ -280,23 +306,19 @@ void SlicePipeline::take_colours_away(const QRect& rect) {
 }
 
 const QImage& SlicePipeline::render() {
+  if (dirty().isEmpty()) return frame_;
+  if (!image_.empty()) update_layers();
   const QRect rect = dirty();
-  if (rect.isEmpty()) return frame_;
   draw_image(rect);
   // Where a colour says a value, the picture's own would be taken for one.
   const bool says_values = map_shown() && !map_.empty() && display_.overlay.map.period > 0.0;
   if (says_values && image_.components() == 3) take_colours_away(rect);
   if (!image_.empty()) {
-    update_layers();
     const OverlayStyle& style = display_.overlay;
     const auto draw = [&](const VoxelLayer& layer, LineStyle line) {
       draw_layer(layer, axes_, transform_, line, line_pixels(), rect, frame_);
     };
-    // A grey image leaves all colours to the lines; in a colour picture theirs may be there
-    // already. Shown small, an object would be nothing but rim.
-    const bool rimmed = image_.components() == 3 && transform_.u_pixels >= kLeastForRims;
-    const LineStyle result = rimmed ? LineStyle::Rimmed : LineStyle::Solid;
-    if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, result);
+    if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, result_lines());
     if (style.show_seeds) draw(seed_layer_, LineStyle::Solid);
     if (style.show_reference) draw(reference_layer_, LineStyle::DashedWithHalo);
   }

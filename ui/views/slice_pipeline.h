@@ -53,8 +53,11 @@ class SlicePipeline {
   /// The parts look otherwise; their numbers stay.
   void recolor(unsigned parts);
   void invalidate_pixels(const QRect& rect);
+  /// May find more pixels to be drawn.
   void update_layers();
+  void update_result();
   void update_seeds();
+  [[nodiscard]] LineStyle result_lines() const;
   /// How wide outlines are, in device pixels.
   [[nodiscard]] int line_pixels() const;
   [[nodiscard]] QRect pixels_of(const Box& box) const;

@@ -30,6 +30,8 @@ class TestSlicePipeline : public QObject {
   void objects_that_touch_have_each_a_line_of_one_pixel();
   void lines_on_a_colour_picture_have_a_rim_that_is_seen_data();
   void lines_on_a_colour_picture_have_a_rim_that_is_seen();
+  void speckle_has_no_lines();
+  void widths_of_regions_are_those_of_stripes();
   void hidden_labels_are_not_drawn();
   void theta_cuts_the_strength();
   void the_reference_is_seen_on_black_and_on_white();
@@ -51,12 +53,12 @@ Geometry grid() {
   return geometry;
 }
 
-Volume noise(const Geometry& geometry, unsigned seed) {
-  std::mt19937 random(seed);
 QRgb rgb_of(const Rgb& color) {
   return qRgb(color[0], color[1], color[2]);
 }
 
+Volume noise(const Geometry& geometry, unsigned seed) {
+  std::mt19937 random(seed);
   std::vector<std::int16_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
   for (auto& voxel : voxels)
     voxel = static_cast<std::int16_t>(random() % 256);
@@ -352,6 +354,59 @@ void TestSlicePipeline::lines_on_a_colour_picture_have_a_rim_that_is_seen() {
   QCOMPARE(at(pipeline, 29, 10), line.rgb());
 }
 
+void TestSlicePipeline::speckle_has_no_lines() {
+  // A checkerboard of 1 and 2 beside a block of 3.
+  Geometry geometry;
+  geometry.size = {40, 20, 1};
+  std::vector<std::uint16_t> labels(800);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::size_t x = i % 40;
+    labels[i] = x >= 20 ? 3 : static_cast<std::uint16_t>(1 + (x + i / 40) % 2);
+  }
+  const auto drawn = [&](double scale, bool outline_only) {
+    DisplayState display = plain(Interpolation::Nearest);
+    display.overlay.outline_only = outline_only;
+    SlicePipeline pipeline = make(constant(geometry, 100), PlaneKind::Axial, 0, scale, display);
+    pipeline.set_labels({{1, "a", QColor(200, 0, 50), 1.0, true},
+                         {2, "b", QColor(0, 200, 50), 1.0, true},
+                         {3, "c", QColor(0, 0, 200), 1.0, true}});
+    pipeline.set_result(LabelMap(geometry, labels));
+    return pipeline.render();
+  };
+  const auto has = [](const QImage& frame, QRgb color) {
+    for (int y = 0; y < frame.height(); ++y) {
+      for (int x = 0; x < frame.width(); ++x) {
+        if (frame.pixel(x, y) == color) return true;
+      }
+    }
+    return false;
+  };
+  const QImage small = drawn(2.0, false);
+  QVERIFY(!has(small, qRgb(200, 0, 50)) && !has(small, qRgb(0, 200, 50)));
+  QVERIFY(has(small, qRgb(0, 0, 200)));  // the block keeps its own
+  QVERIFY(has(drawn(10.0, false), qRgb(200, 0, 50)));
+  // Where lines are all that was asked for they are there.
+  QVERIFY(has(drawn(2.0, true), qRgb(200, 0, 50)));
+}
+
+void TestSlicePipeline::widths_of_regions_are_those_of_stripes() {
+  Geometry geometry;
+  geometry.size = {60, 48, 1};
+  const PlaneAxes axes(geometry, PlaneKind::Axial, Convention::Radiological);
+  for (const std::int64_t wide : {1, 3, 6}) {
+    for (const int axis : {0, 1}) {
+      SliceNumbers numbers;
+      for (std::int64_t i = 0; i < geometry.voxel_count(); ++i)
+        numbers.push_back(static_cast<std::uint16_t>(1 + geometry.index_of(i)[axis] / wide % 2));
+      // One side of the outermost stripes is the picture's, and no edge.
+      const std::vector<float> widths = region_widths(numbers, axes);
+      const auto near_width = static_cast<float>(wide);
+      QVERIFY(widths[1] >= near_width && widths[1] < near_width * 1.15F);
+      QVERIFY(widths[2] >= near_width && widths[2] < near_width * 1.15F);
+    }
+  }
+}
+
 void TestSlicePipeline::hidden_labels_are_not_drawn() {
   SlicePipeline pipeline =
       make(constant(grid(), 100), PlaneKind::Axial, 3, 10, plain(Interpolation::Nearest));
@@ -497,21 +552,26 @@ void TestSlicePipeline::a_large_picture_looks_the_same_from_its_levels() {
 void TestSlicePipeline::a_change_draws_what_drawing_all_would_data() {
   QTest::addColumn<int>("plane");
   QTest::addColumn<unsigned>("seed");
+  QTest::addColumn<double>("scale");
+  // On the smaller scale a change may take the lines of all regions of a label.
   for (int plane = 0; plane < 3; ++plane) {
-    for (unsigned seed = 1; seed <= 8; ++seed)
-      QTest::addRow("plane %d, seed %u", plane, seed) << plane << seed;
+    for (unsigned seed = 1; seed <= 8; ++seed) {
+      for (const double scale : {2.5, 6.3})
+        QTest::addRow("plane %d, seed %u, scale %g", plane, seed, scale) << plane << seed << scale;
+    }
   }
 }
 
 void TestSlicePipeline::a_change_draws_what_drawing_all_would() {
   QFETCH(int, plane);
   QFETCH(unsigned, seed);
+  QFETCH(double, scale);
   std::mt19937 random(seed);
   const Geometry geometry = grid();
   const Volume image = noise(geometry, seed);
   const auto kind = static_cast<PlaneKind>(plane);
   DisplayState display = plain(Interpolation::Cubic);
-  SlicePipeline changing = make(image, kind, 3, 6.3, display);
+  SlicePipeline changing = make(image, kind, 3, scale, display);
   std::vector<Stroke> strokes;
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()), 0);
   LabelMap result(geometry, labels);
@@ -561,7 +621,7 @@ void TestSlicePipeline::a_change_draws_what_drawing_all_would() {
         changing.set_display(display);
         break;
     }
-    SlicePipeline fresh = make(image, kind, slice, 6.3, display);
+    SlicePipeline fresh = make(image, kind, slice, scale, display);
     fresh.set_result(result);
     for (const Stroke& stroke : strokes)
       fresh.add_to_stroke(stroke);
