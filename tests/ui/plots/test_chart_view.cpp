@@ -59,6 +59,8 @@ class TestChartView : public QObject {
   void names_that_find_no_place_are_counted();
 
  private:
+  /// Until what is set is on screen.
+  void draw();
   [[nodiscard]] QImage on_screen();
   [[nodiscard]] int count_near(const QImage& image, const QPointF& place, const QColor& color,
                                int radius);
@@ -78,13 +80,18 @@ void TestChartView::init() {
   window_->show();
   QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
   view_->set_plot(one_curve());
-  QTest::qWait(50);
+  draw();
+}
+
+void TestChartView::draw() {
+  QSignalSpy drawn(view_, &QOpenGLWidget::frameSwapped);
+  view_->update();
+  QVERIFY(drawn.wait());
 }
 
 QImage TestChartView::on_screen() {
   QCoreApplication::processEvents();
-  view_->repaint();
-  QTest::qWait(150);
+  draw();
   const QPoint at = view_->mapToGlobal(QPoint(0, 0));
   return QGuiApplication::primaryScreen()
       ->grabWindow(0, at.x(), at.y(), view_->width(), view_->height())

@@ -17,6 +17,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
+#include <atomic>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -26,6 +27,9 @@ namespace seedwave::ui {
 using test::kLimitMs;
 
 namespace {
+
+/// Runs of the operation, since the program began.
+std::atomic<int> probes = 0;
 
 /// Two curves of a place: its column, and its row, each growing by one a step; and of each label
 /// that has seeds two that are 100. Takes as long as it is told to.
@@ -49,6 +53,7 @@ Operation probe_operation() {
   probe.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context&) {
+    ++probes;
     std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(values.number("ms"))));
     const PixelIndex spot = parse_place(values.word("spot")).value_or(PixelIndex{0, 0});
     Table table{.columns = {"step", column_name("axis", 1), column_name("axis", 2)}, .rows = {}};
@@ -116,11 +121,6 @@ class TestPlaces : public QObject {
     QCOMPARE(spot(), place_text({cursor[0], cursor[1]}));
   }
 
-  void the_place_is_typed_and_cleared() {
-    take_probe();
-    auto* x = find<QSpinBox>("spot_value_x");
-    auto* y = find<QSpinBox>("spot_value_y");
-    QCOMPARE(x->text(), QStringLiteral("x none"));
   void an_operation_that_needs_a_place_says_how_to_choose_one() {
     fixture_.show_window();
     fixture_.open_page();
@@ -145,6 +145,11 @@ class TestPlaces : public QObject {
     QVERIFY(fixture_.runs().missing().isEmpty());
   }
 
+  void the_place_is_typed_and_cleared() {
+    take_probe();
+    auto* x = find<QSpinBox>("spot_value_x");
+    auto* y = find<QSpinBox>("spot_value_y");
+    QCOMPARE(x->text(), QStringLiteral("x none"));
     QCOMPARE(x->maximum(), 31);
     QVERIFY(!x->accessibleName().isEmpty() && !y->accessibleName().isEmpty());
     y->setValue(4);
@@ -235,8 +240,10 @@ class TestPlaces : public QObject {
     follow->click();
     QVERIFY(!action("follow_pointer")->isChecked());
     QCOMPARE(first_y(), 0.0);
+    const int started = probes;
     move(12, 3);
-    QTest::qWait(100);
+    QCoreApplication::processEvents();
+    QCOMPARE(probes.load(), started);
     QCOMPARE(first_y(), 0.0);
     action("follow_pointer")->trigger();
     QVERIFY(follow->isChecked());

@@ -29,6 +29,15 @@ using State = SweepController::State;
 
 namespace {
 
+/// Runs of the operation that have begun, and that are over, whether they came to an end or not.
+std::atomic<int> begun = 0;
+std::atomic<int> over = 0;
+
+struct Counted {
+  Counted() { ++begun; }
+  ~Counted() { ++over; }
+};
+
 /// Labels what is above `level`; takes 20 ms, so that there is something to stop.
 Operation slow_threshold() {
   Operation slow{.id = "slow", .title = "Slow", .help = "What is above a level."};
@@ -38,6 +47,7 @@ Operation slow_threshold() {
   slow.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context& context) {
+    const Counted counted;
     for (int i = 0; i < 10; ++i) {
       context.checkpoint(i / 10.0);
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -254,14 +264,14 @@ class TestSweeping : public QObject {
     button("pause")->click();
     QCOMPARE(sweep().state(), State::Paused);
     const std::size_t paused_at = sweep().rows().size();
-    QTest::qWait(200);
+    nothing_more_is_run();
     QCOMPARE(sweep().rows().size(), paused_at);
     button("pause")->click();
     QTRY_VERIFY_WITH_TIMEOUT(sweep().rows().size() > paused_at, kLimitMs);
     button("run_sweep")->click();
     QCOMPARE(sweep().state(), State::Ended);
     const std::size_t stopped_at = sweep().rows().size();
-    QTest::qWait(100);
+    nothing_more_is_run();
     QCOMPARE(sweep().rows().size(), stopped_at);
     QVERIFY(stopped_at < 100);
     for (std::size_t run = 0; run < stopped_at; ++run)
@@ -300,7 +310,7 @@ class TestSweeping : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
     QCOMPARE(sweep().state(), State::None);
     QVERIFY(sweep().rows().empty());
-    QTest::qWait(100);
+    nothing_more_is_run();
     QVERIFY(sweep().rows().empty());
   }
 
@@ -342,6 +352,13 @@ class TestSweeping : public QObject {
     button("run_sweep")->click();
     QTRY_COMPARE_WITH_TIMEOUT(sweep().state(), State::Ended, kLimitMs);
     QVERIFY2(sweep().failure().isEmpty(), qPrintable(sweep().failure()));
+  }
+  /// What was in flight has ended and what it told is read, and nothing came after it.
+  void nothing_more_is_run() {
+    QTRY_COMPARE_WITH_TIMEOUT(over.load(), begun.load(), kLimitMs);
+    const int last = begun;
+    QCoreApplication::processEvents();
+    QCOMPARE(begun.load(), last);
   }
   std::size_t worst() {
     std::size_t found = 0;
