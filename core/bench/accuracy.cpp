@@ -105,6 +105,7 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
                     {"best, all, smooth 0.6", true}};
 
   std::vector<Scene> scenes;
+  scenes.reserve(kNoise.size());
   for (const double noise : kNoise)
     scenes.push_back(make_scene(tissues, noise));
   // Found once, on the middle scene, and used on all: what a user who tunes on one case gets.

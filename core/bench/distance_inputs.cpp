@@ -55,9 +55,12 @@ Volume all_but(const Index3& size, const std::vector<std::int64_t>& background) 
 Volume disc(const Index3& size) {
   constexpr double kShare = 0.49;  // of the image's width, its radius
   const double radius = kShare * static_cast<double>(std::min(size[0], size[1]));
+  const std::int64_t middle_x = size[0] / 2;
+  const std::int64_t middle_y = size[1] / 2;
   return objects(size, [&](std::int64_t i) {
-    const auto x = static_cast<double>(i % size[0] - size[0] / 2);
-    const auto y = static_cast<double>(i / size[0] - size[1] / 2);
+    const std::int64_t row = i / size[0];
+    const auto x = static_cast<double>(i % size[0] - middle_x);
+    const auto y = static_cast<double>(row - middle_y);
     return x * x + y * y < radius * radius;
   });
 }
