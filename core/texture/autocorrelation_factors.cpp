@@ -3,11 +3,10 @@
 
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/principal_components.h"
-#include "core/texture/clusters/symmetric_eigen.h"
+#include "core/texture/clusters/whitening.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -59,20 +58,12 @@ Points noise_of(const Points& sample, const SampleGrid& grid, std::int64_t windo
   return noise;
 }
 
-/// Rows that turn features with that noise, shrunk, into ones whose noise is the identity.
-Points whitening_of(const Points& noise) {
+/// The mean variance.
+double scale_of(const Points& covariance) {
   double scale = 0.0;
-  for (std::int64_t i = 0; i < noise.dimensions; ++i)
-    scale += noise.row(i)[i] / static_cast<double>(noise.dimensions);
-  SymmetricEigen eigen = symmetric_eigen(noise);
-  if (!(scale > 0.0)) return std::move(eigen.vectors);
-  for (std::int64_t i = 0; i < eigen.vectors.count(); ++i) {
-    const double variance =
-        (1.0 - kNoiseShrinkage) * std::max(0.0, eigen.values[i]) + kNoiseShrinkage * scale;
-    for (double& entry : eigen.vectors.row(i))
-      entry /= std::sqrt(variance);
-  }
-  return std::move(eigen.vectors);
+  for (std::int64_t i = 0; i < covariance.dimensions; ++i)
+    scale += covariance.row(i)[i] / static_cast<double>(covariance.dimensions);
+  return scale;
 }
 
 }  // namespace
@@ -81,8 +72,9 @@ AutocorrelationFactors autocorrelation_factors(const Points& sample, const Sampl
                                                std::int64_t window, std::int64_t count,
                                                Context& context) {
   assert(sample.count() == grid.count());
-  const Points whitening = whitening_of(noise_of(sample, grid, window, context));
-  PrincipalComponents components = principal_components(sample, whitening, count, context);
+  const Points noise = noise_of(sample, grid, window, context);
+  const Points rows = whitening(noise, kNoiseShrinkage, scale_of(noise));
+  PrincipalComponents components = principal_components(sample, rows, count, context);
   return {.mean = std::move(components.mean),
           .axes = std::move(components.axes),
           .variances = std::move(components.variances)};

@@ -3,7 +3,7 @@
 
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/ordered_sums.h"
-#include "core/texture/clusters/symmetric_eigen.h"
+#include "core/texture/clusters/whitening.h"
 
 #include <algorithm>
 #include <cassert>
@@ -13,13 +13,6 @@
 
 namespace seedwave {
 namespace {
-
-double trace(const Points& matrix) {
-  double sum = 0.0;
-  for (std::int64_t i = 0; i < matrix.dimensions; ++i)
-    sum += matrix.row(i)[i];
-  return sum;
-}
 
 /// rho; `sample` is the covariance of `offsets`.
 double shrinkage(const Points& offsets, const Points& sample, double scale, Context& context) {
@@ -36,26 +29,6 @@ double shrinkage(const Points& offsets, const Points& sample, double scale, Cont
   // |y y^T - S|^2 is |y|^4 - 2 y^T S y + |S|^2, and the mean of y^T S y is |S|^2.
   const double error = (fourths / count - squares) / count;  // b^2
   return std::clamp(error / off_identity, kLeastShrinkage, 1.0);
-}
-
-/// Rows that turn offsets with a covariance into ones whose covariance is the identity.
-struct Whitening {
-  Points rows;
-  double shrinkage;
-};
-
-Whitening whitening_of(const Points& offsets, Context& context) {
-  const Points sample = mean_product(offsets, context);
-  const double scale = trace(sample) / static_cast<double>(sample.dimensions);
-  SymmetricEigen eigen = symmetric_eigen(sample);
-  if (!(scale > 0.0)) return {std::move(eigen.vectors), 1.0};
-  const double rho = shrinkage(offsets, sample, scale, context);
-  for (std::int64_t i = 0; i < eigen.vectors.count(); ++i) {
-    const double variance = (1.0 - rho) * std::max(0.0, eigen.values[i]) + rho * scale;
-    for (double& entry : eigen.vectors.row(i))
-      entry /= std::sqrt(variance);
-  }
-  return {std::move(eigen.vectors), rho};
 }
 
 /// Grows an orthonormal basis vector by vector (Gram and Schmidt, twice: once leaves rounding).
@@ -118,11 +91,13 @@ ClassMeans class_means(const ClassMeansProblem& problem, Context& context) {
   const std::vector<std::int32_t> one_group(static_cast<std::size_t>(points.count()));
   ClassMeans result{.origin = means_of_groups(points, one_group, 1, context).values};
   const Points means = means_of_groups(points, problem.class_of, problem.classes, context);
-  const Whitening whitening =
-      whitening_of(offsets(points, problem.class_of, means, context), context);
-  result.shrinkage = whitening.shrinkage;
-  const Points whitened = mapped(means, result.origin, whitening.rows, context);
-  result.axes = product(basis_of(whitened, problem.dimensions), whitening.rows);
+  const Points apart = offsets(points, problem.class_of, means, context);
+  const Points sample = mean_product(apart, context);
+  const double scale = trace(sample) / static_cast<double>(sample.dimensions);
+  result.shrinkage = shrinkage(apart, sample, scale, context);
+  const Points rows = whitening(sample, result.shrinkage, scale);
+  const Points whitened = mapped(means, result.origin, rows, context);
+  result.axes = product(basis_of(whitened, problem.dimensions), rows);
   result.means = mapped(means, result.origin, result.axes, context);
   return result;
 }

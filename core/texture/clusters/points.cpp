@@ -3,6 +3,7 @@
 
 #include "core/parallel/parallel_for.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace seedwave {
@@ -20,6 +21,15 @@ Points mapped(const Points& points, std::span<const double> origin, const Points
         result.row(i)[axis] = dot(axes.row(axis), offset);
     }
   });
+  return result;
+}
+
+Points evenly_chosen(const Points& points, std::int64_t most) {
+  const std::int64_t count = points.count();
+  const std::int64_t chosen = std::min(count, most);
+  Points result = Points::zeros(chosen, points.dimensions);
+  for (std::int64_t i = 0; i < chosen; ++i)
+    std::ranges::copy(points.row(i * count / chosen), result.row(i).begin());
   return result;
 }
 

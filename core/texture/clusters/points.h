@@ -55,6 +55,9 @@ struct Points {
 [[nodiscard]] Points mapped(const Points& points, std::span<const double> origin,
                             const Points& axes, Context& context);
 
+/// At most so many of them, evenly over their order.
+[[nodiscard]] Points evenly_chosen(const Points& points, std::int64_t most);
+
 /// The matrix a b, of their rows: one map after the other.
 [[nodiscard]] Points product(const Points& a, const Points& b);
 

@@ -64,15 +64,13 @@ Points spread_starts(const KMeansProblem& problem, std::uint64_t number, Context
 /// Points evenly chosen, at most kMostTried.
 KMeansProblem some_of(const KMeansProblem& problem) {
   const std::int64_t count = problem.points.count();
-  const std::int64_t tried = std::min(count, kMostTried);
-  KMeansProblem some{.points = Points::zeros(tried, problem.points.dimensions),
+  KMeansProblem some{.points = evenly_chosen(problem.points, kMostTried),
                      .weights = {},
                      .clusters = problem.clusters};
-  for (std::int64_t i = 0; i < tried; ++i) {
-    const std::int64_t from = i * count / tried;
-    std::ranges::copy(problem.points.row(from), some.points.row(i).begin());
-    if (!problem.weights.empty()) some.weights.push_back(problem.weights[from]);
-  }
+  if (problem.weights.empty()) return some;
+  const std::int64_t tried = some.points.count();
+  for (std::int64_t i = 0; i < tried; ++i)
+    some.weights.push_back(problem.weights[i * count / tried]);
   return some;
 }
 
