@@ -7,6 +7,7 @@
 #include "core/texture/autocorrelation_factors.h"
 #include "core/texture/clusters/class_means.h"
 #include "core/texture/clusters/repeated_k_means.h"
+#include "core/texture/clusters/seeded_mixture.h"
 #include "core/texture/majority.h"
 #include "core/texture/seed_sample.h"
 
@@ -23,6 +24,9 @@ namespace {
 
 /// Of k-means: its first start alone took dermis and epidermis of a picture of skin for one tissue.
 constexpr std::int64_t kFurtherStarts = 15;
+/// Windows of the grid that are looked at beside strokes: with all 14 641 of a picture of 512 x 512
+/// regions were no better.
+constexpr std::int64_t kMostUnseeded = 2048;
 
 WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y) {
   const Index3& size = windows.phases.geometry().size;
@@ -230,21 +234,29 @@ TissueClasses classes_of_seeds(const TissueProblem& problem, const TissueSolvers
   const std::int64_t count = std::max(kSeedFactors, classes);
   Factors factors = factors_of(problem.windows, count, examples.places, solvers.sample, context);
   const auto stage = context.stage("learn");
-  Points examples_in_factors = mapped(factors.asked, factors.map.mean, factors.map.axes, context);
-  const ClassMeans means = class_means({.points = std::move(examples_in_factors),
-                                        .class_of = std::move(examples.class_of),
-                                        .classes = classes,
-                                        .dimensions = count},
-                                       context);
-  // Both maps in one: the second one's origin goes into the centres.
-  Points centres = means.means;
-  for (std::int64_t k = 0; k < means.axes.count(); ++k) {
-    const double offset = dot(means.axes.row(k), means.origin);
+  const ClassMeansProblem known{
+      .points = mapped(factors.asked, factors.map.mean, factors.map.axes, context),
+      .class_of = std::move(examples.class_of),
+      .classes = classes,
+      .dimensions = count};
+  const ClassMeans means = class_means(known, context);
+  const SeededMixture mixture =
+      seeded_mixture({.examples = mapped(known.points, means.origin, means.axes, context),
+                      .class_of = known.class_of,
+                      .classes = classes,
+                      .others = mapped(evenly_chosen(factors.sample, kMostUnseeded), means.origin,
+                                       means.axes, context)},
+                     context);
+  // All maps in one: the second one's origin goes into the centres.
+  const Points axes = product(mixture.axes, means.axes);
+  Points centres = mixture.means;
+  for (std::int64_t k = 0; k < axes.count(); ++k) {
+    const double offset = dot(axes.row(k), means.origin);
     for (std::int64_t c = 0; c < centres.count(); ++c)
       centres.row(c)[k] += offset;
   }
   return {.classes = {.origin = std::move(factors.map.mean),
-                      .axes = product(means.axes, factors.map.axes),
+                      .axes = product(axes, factors.map.axes),
                       .centres = std::move(centres)},
           .labels = std::move(examples.labels)};
 }

@@ -46,7 +46,8 @@ struct Tissue {
 /// its standard deviation, and k-means in there. Label 1 is the one that most of the sample has.
 ///
 /// With seeds: class_means() of the windows around them (see seed_sample.h), in the space of the
-/// first kSeedFactors factors, or as many as there are labels.
+/// first kSeedFactors factors, or as many as there are labels, and from these seeded_mixture() of
+/// some of the sample.
 ///
 /// The same bits for every number of threads. The sample stays in the context's cache for the next
 /// run, by whichever solvers: those give the same bits. Memory: the answer twice, the sample, and
