@@ -88,7 +88,7 @@ int refuse_without_gl(const GlInfo& gl, const ProgramOptions& options, char** ar
   if (options.mode == Mode::Window) {
     QMessageBox::critical(nullptr, QStringLiteral("Seedwave"), QString::fromStdString(gl.problem));
   }
-  return UnavailableError(gl.problem).exit_code();
+  return kExitUnavailable;
 }
 
 OperationTable table_for(const ProgramOptions& options) {

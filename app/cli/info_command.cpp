@@ -180,7 +180,6 @@ int info_command(const Call& call) {
     return 0;
   }
   if (arguments.positionals().empty()) throw UsageError("info needs a path: info PATH...");
-  const InputError nothing_usable("");
   int code = 0;
   for (const std::string& path : arguments.positionals()) {
     PathReport report;
@@ -190,7 +189,7 @@ int info_command(const Call& call) {
       report = report_on(path, arguments.has("digest") ? WithDigest::Yes : WithDigest::No, context);
     }
     if (!report.error.empty()) {
-      code = nothing_usable.exit_code();
+      code = kExitInput;
       report.json["error"] = {{"code", code}, {"message", report.error}};
       print_failure(report.error);
     }

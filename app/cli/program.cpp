@@ -85,7 +85,6 @@ int fail(std::span<const std::string> words, int code, const std::string& messag
 }  // namespace
 
 int run_program(std::span<const std::string> words, std::stop_token stop) {
-  constexpr int kInternal = 1;
   try {
     const int code = run_words(words, stop);
     // What did not fit its buffer failed earlier, and only the stream remembers.
@@ -98,9 +97,9 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
   } catch (const Error& error) {
     return fail(words, error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(words, UnavailableError("").exit_code(), "there is not enough memory for this");
+    return fail(words, kExitUnavailable, "there is not enough memory for this");
   } catch (const std::exception& error) {
-    return fail(words, kInternal, std::string("internal error: ") + error.what());
+    return fail(words, kExitFault, std::string("internal error: ") + error.what());
   }
 }
 

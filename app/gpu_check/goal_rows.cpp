@@ -37,7 +37,7 @@ Times times_of(const std::vector<Outcome>& runs) {
 }
 
 ordered_json row_of(const std::string& job, const std::string& input, const Times& times,
-                    double goal, const std::vector<PaperTime>& papers,
+                    std::optional<double> goal, const std::vector<PaperTime>& papers,
                     std::optional<double> ratio) {
   std::optional<double> faster;
   for (const PaperTime& paper : papers) {
@@ -50,8 +50,8 @@ ordered_json row_of(const std::string& job, const std::string& input, const Time
           {"ms", rounded_ms(times.median)},
           {"low", rounded_ms(times.low)},
           {"high", rounded_ms(times.high)},
-          {"goal", goal},
-          {"reached", times.median <= goal ? "yes" : "NO"},
+          {"goal", goal ? ordered_json(*goal) : "-"},
+          {"reached", goal ? (times.median <= *goal ? "yes" : "NO") : "-"},
           {"papers_ms", text_of(papers)},
           {"times_faster", faster ? ordered_json(one_place(*faster)).dump() : "-"},
           {"goal_times", ratio ? ordered_json(*ratio).dump() : "-"},

@@ -26,10 +26,10 @@ struct PaperTime {
   double ms;
 };
 
-/// A row of the table; `ratio` is the goal for what the papers' fastest takes over ours, where
-/// there is one.
+/// A row of the table; `goal` is in ms, `ratio` the goal for what the papers' fastest takes over
+/// ours, where there are such goals.
 [[nodiscard]] nlohmann::ordered_json row_of(const std::string& job, const std::string& input,
-                                            const Times& times, double goal,
+                                            const Times& times, std::optional<double> goal,
                                             const std::vector<PaperTime>& papers,
                                             std::optional<double> ratio = {});
 

@@ -359,9 +359,9 @@ int main(int argc, char** argv) {
     return error.exit_code();
   } catch (const std::bad_alloc&) {
     std::cerr << "seedwave-gpu-check: out of memory\n";
-    return 5;
+    return kExitUnavailable;
   } catch (const std::exception& error) {
     std::cerr << "seedwave-gpu-check: " << error.what() << '\n';
-    return 1;
+    return kExitFault;
   }
 }

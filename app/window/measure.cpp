@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/measure.h"
 
+#include "core/base/error.h"
 #include "core/metrics/overlap.h"
 #include "ui/views/slice_view.h"
 #include "ui/window/file_commands.h"
@@ -243,7 +244,7 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
   }
   double longest_ms = 0.0;
   wait_until([&] { return failed || window.workbench().has_image(); }, &longest_ms);
-  if (failed) return 3;
+  if (failed) return kExitInput;
   until_painted(view, [&view] { view.update(); });
   const Geometry& geometry = window.workbench().image().geometry();
   const std::string what = "study of " + describe(geometry) + ", until painted";

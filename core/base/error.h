@@ -6,6 +6,14 @@
 
 namespace seedwave {
 
+/// What the programs exit with where something went wrong (docs/command_line.md).
+inline constexpr int kExitFault = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitInput = 3;
+inline constexpr int kExitOutput = 4;
+inline constexpr int kExitUnavailable = 5;
+inline constexpr int kExitInterrupted = 130;
+
 /// What went wrong, in one line for the user: it names the file or value and says what to do.
 ///
 /// The subclass tells who can mend it, and gives the exit code of the command line.
@@ -24,25 +32,32 @@ class Error : public std::runtime_error {
 /// The command or value is wrong: an unknown flag, a number out of its range.
 class UsageError : public Error {
  public:
-  explicit UsageError(const std::string& message) : Error(2, message) {}
+  explicit UsageError(const std::string& message) : Error(kExitUsage, message) {}
 };
 
 /// An input cannot be used: missing, unreadable, malformed, on another grid, no seeds.
 class InputError : public Error {
  public:
-  explicit InputError(const std::string& message) : Error(3, message) {}
+  explicit InputError(const std::string& message) : Error(kExitInput, message) {}
 };
 
 /// An output cannot be written. Nothing half-written is left behind.
 class OutputError : public Error {
  public:
-  explicit OutputError(const std::string& message) : Error(4, message) {}
+  explicit OutputError(const std::string& message) : Error(kExitOutput, message) {}
 };
 
 /// It cannot be done on this machine: no such device, out of memory.
 class UnavailableError : public Error {
  public:
-  explicit UnavailableError(const std::string& message) : Error(5, message) {}
+  explicit UnavailableError(const std::string& message) : Error(kExitUnavailable, message) {}
+};
+
+/// A device failed in the middle of its work: a fault of the program, the driver or the hardware.
+/// Never replaced by the CPU, nor tried again with less memory, so that it does not go unseen.
+class DeviceFault : public Error {
+ public:
+  explicit DeviceFault(const std::string& message) : Error(kExitFault, message) {}
 };
 
 /// The user asked to stop. Not an Error: nothing went wrong.
@@ -50,7 +65,5 @@ class Cancelled : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "cancelled"; }
 };
-
-inline constexpr int kExitInterrupted = 130;
 
 }  // namespace seedwave

@@ -16,19 +16,24 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-std::string in_words(cudaError_t code) {
+/// What lies in the machine and not in what was asked of it; empty for all else.
+std::string why_unavailable(cudaError_t code) {
   switch (code) {
     case cudaErrorMemoryAllocation:
       return "the GPU has not enough free memory for this: choose a smaller region or the CPU";
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorSystemNotReady:
       return why_no_device(code);
     case cudaErrorInvalidDevice:
       return "there is no GPU with that number";
+    case cudaErrorDevicesUnavailable:
+      return "another program has the GPU to itself";
     case cudaErrorNoKernelImageForDevice:
       return "this build has no code for this GPU's architecture";
     default:
-      return std::string("the GPU reported an error (") + cudaGetErrorString(code) + ")";
+      return {};
   }
 }
 
@@ -37,9 +42,13 @@ std::string in_words(cudaError_t code) {
 void throw_on_error(cudaError_t code, const char* call, const std::source_location& where) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  throw UnavailableError(in_words(code) + " [" + cudaGetErrorName(code) + " from " + call + ", " +
-                         std::string(base_name(where.file_name())) + ":" +
-                         std::to_string(where.line()) + "]");
+  const std::string origin = std::string(" [") + cudaGetErrorName(code) + " from " + call + ", " +
+                             std::string(base_name(where.file_name())) + ":" +
+                             std::to_string(where.line()) + "]";
+  const std::string why = why_unavailable(code);
+  if (!why.empty()) throw UnavailableError(why + origin);
+  throw DeviceFault(std::string("the GPU failed (") + cudaGetErrorString(code) +
+                    "): start the program again, or choose the CPU" + origin);
 }
 
 void check_launch(cudaStream_t stream, const std::source_location& where) {

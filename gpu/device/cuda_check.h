@@ -7,10 +7,11 @@
 
 namespace seedwave::gpu {
 
-/// Throws UnavailableError for a code that is not success, after clearing the runtime's last error,
-/// so that the next call does not report this one again.
+/// Throws for a code that is not success, after clearing the runtime's last error, so that the next
+/// call does not report this one again: UnavailableError where the device is not there, has too
+/// little memory or cannot run this build's code; DeviceFault for all else.
 ///
-/// The message says in the user's words what happened (no device, out of memory), and where.
+/// The message says in the user's words what happened, and where.
 void throw_on_error(cudaError_t code, const char* call,
                     const std::source_location& where = std::source_location::current());
 

@@ -48,7 +48,6 @@ struct Shape {
   [[nodiscard]] int pitch() const { return blocks * kWindows; }
   [[nodiscard]] int planes() const { return phases * radii; }
   [[nodiscard]] int fours() const { return parts_of(phases, kPhasesOfWord); }
-  [[nodiscard]] int bit_words() const { return parts_of(window, kWordBits); }
   [[nodiscard]] int ranges() const { return parts_of(radii, kRadii); }
   /// Places from the one before the picture to the last that a window of a block has.
   [[nodiscard]] int places() const { return pitch() + window + 2; }
@@ -131,11 +130,11 @@ struct StripMemory {
     return picture_rows(shape, window_rows) * shape.cell_row().pitch() * shape.fours();
   }
   static std::int64_t row_bit_count(const Shape& shape, int window_rows) {
-    return std::int64_t{shape.blocks} * shape.phases * 2 * known_words(shape.bit_words()) *
+    return std::int64_t{shape.blocks} * shape.phases * 2 * words_of_window(shape.window) *
            (picture_rows(shape, window_rows) + 2 * shape.window);
   }
   static std::int64_t column_bit_count(const Shape& shape, int segments) {
-    return std::int64_t{segments} * shape.phases * 2 * known_words(shape.bit_words()) *
+    return std::int64_t{segments} * shape.phases * 2 * words_of_window(shape.window) *
            shape.places();
   }
   static std::int64_t edge_count(const Shape& shape, int rows) {
@@ -211,7 +210,7 @@ class BoxOnDevice : public StripSolver {
     ready_.hold_up(for_slopes_.stream);
     ready_.hold_up(for_cells_.stream);
     find_cells(picture, cells);
-    with_words(known_words(shape_.bit_words()), [&](auto words) {
+    with_words(words_of_window(shape_.window), [&](auto words) {
       find_slopes<words>(picture, segments, segment_rows);
       find_edges<words>(picture, window_rows);
     });

@@ -136,8 +136,9 @@ void with_words(int words, const Call& call) {
       return call(std::integral_constant<int, 8>());
   }
 }
-/// Those that with_words() knows.
-constexpr int known_words(int words) {
+/// Words of a row of a window's bits: as many as with_words() knows.
+constexpr int words_of_window(int window) {
+  const int words = (window + kWordBits - 1) / kWordBits;
   return words <= 4 ? words : 8;
 }
 

@@ -26,9 +26,9 @@ constexpr std::int64_t kMostStripCells = std::int64_t{1} << 29;
 
 void throw_on_failure(cufftResult code) {
   if (code == CUFFT_SUCCESS) return;
-  throw UnavailableError(code == CUFFT_ALLOC_FAILED
-                             ? "the GPU's memory does not suffice for Fourier transforms"
-                             : "cuFFT failed with code " + std::to_string(code));
+  if (code == CUFFT_ALLOC_FAILED)
+    throw UnavailableError("the GPU's memory does not suffice for Fourier transforms");
+  throw DeviceFault("the GPU failed: cuFFT's code " + std::to_string(code));
 }
 
 /// Windows that are transformed at once: from number `first` of a strip on, row by row.

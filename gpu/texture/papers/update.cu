@@ -59,7 +59,7 @@ __host__ __device__ constexpr int columns_of(int window) {
   return run_of(window) + window - 1;
 }
 std::int64_t shared_bytes(int window, std::int64_t lags) {
-  const std::int64_t words = known_words((window + kWordBits - 1) / kWordBits);
+  const std::int64_t words = words_of_window(window);
   return 4 * (lags + 2 * words * columns_of(window));
 }
 
@@ -206,7 +206,7 @@ class UpdateOnDevice : public StripSolver {
 
   void compute(int rows) override {
     const auto window = static_cast<int>(problem_.window);
-    const int words = known_words((window + kWordBits - 1) / kWordBits);
+    const int words = words_of_window(window);
     const auto columns = static_cast<int>(columns_);
     const std::int64_t bytes = shared_bytes(window, std::ssize(lists_.lags));
     const UpdateRun run{.picture = {labels_.data(), static_cast<int>(picture_columns_),

@@ -108,6 +108,7 @@ class TestRun : public QObject {
  private slots:
   void reports_what_was_done();
   void takes_the_cpu_where_the_device_is_too_small();
+  void does_not_hide_a_fault_of_the_device();
   void tells_the_devices_reason_where_the_cpu_has_no_such_algorithm();
   void does_not_replace_what_was_asked_for();
   void keeps_to_a_stated_memory_or_says_that_it_cannot();
@@ -150,6 +151,16 @@ void TestRun::takes_the_cpu_where_the_device_is_too_small() {
   QCOMPARE(report.backend, Backend::Cpu);
   QCOMPARE(report.device, std::string());
   QCOMPARE(report.why, std::string("auto: the device could not: the device has no memory left"));
+}
+
+void TestRun::does_not_hide_a_fault_of_the_device() {
+  Implementation faulty = without_memory(Backend::Cuda);
+  faulty.run = [](const Inputs&, const Values&, Context&) -> Result {
+    throw DeviceFault("the GPU failed");
+  };
+  const OperationTable table = table_of({labeller("fill", Backend::Cpu, 1), faulty});
+  Context context;
+  QVERIFY_EXCEPTION_THROWN(run_operation(table, request(), context), DeviceFault);
 }
 
 void TestRun::tells_the_devices_reason_where_the_cpu_has_no_such_algorithm() {

@@ -51,6 +51,7 @@ class TestDevices : public QObject {
   void cuda_asked_for_and_absent_is_unavailable();
   void success_does_not_throw();
   void out_of_memory_says_what_to_do();
+  void a_fault_is_no_lack_of_memory();
   void an_error_names_call_and_place();
 };
 
@@ -121,11 +122,17 @@ void TestDevices::out_of_memory_says_what_to_do() {
   }
 }
 
+void TestDevices::a_fault_is_no_lack_of_memory() {
+  for (const cudaError_t code :
+       {cudaErrorIllegalAddress, cudaErrorLaunchFailure, cudaErrorLaunchTimeout, cudaErrorUnknown})
+    QVERIFY_EXCEPTION_THROWN(CUDA_CHECK(code), DeviceFault);
+}
+
 void TestDevices::an_error_names_call_and_place() {
   try {
     CUDA_CHECK(cudaErrorInvalidValue);
     QFAIL("no exception");
-  } catch (const UnavailableError& error) {
+  } catch (const DeviceFault& error) {
     const QString text = error.what();
     QVERIFY2(text.contains("cudaErrorInvalidValue"), error.what());
     QVERIFY2(text.contains("test_devices.cpp:"), error.what());
