@@ -221,8 +221,9 @@ def show(title, figures):
     """Of one picture, or the mean of several."""
     print(f"\n{title}\n{'window':>6}  " + "".join(f"{kind:>16}" for kind in KINDS), flush=True)
     for window in WINDOWS:
-        means = [np.mean([one[window, kind] for one in figures if (window, kind) in one], axis=0) for kind in KINDS]
-        print(f"{window:>6}  " + "".join(f"{dice:>9.3f} {share:>6.3f}" for dice, share in means), flush=True)
+        known = [[one[window, kind] for one in figures if (window, kind) in one] for kind in KINDS]
+        means = ["{:>9.3f} {:>6.3f}".format(*np.mean(one, axis=0)) if one else f"{'-':>16}" for one in known]
+        print(f"{window:>6}  " + "".join(means), flush=True)
 
 
 def main():
