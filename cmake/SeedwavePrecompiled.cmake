@@ -1,10 +1,9 @@
-# Qt's headers, read once for the many files of a library of widgets.
+# Headers that are read once: Qt's for the many files of a library of widgets; Qt Test's, and the
+# standard library's that tests use, for tests, whose time to compile was mostly theirs.
 #
-# Not for core and tests. A file of core compiles in a second or two, and there a missing include
-# shows at once; tests would compile in two thirds of the time, but g++ 12 then no longer knows the
-# standard library's headers for a system's, and warns of what it believes to see in them.
+# Not for core: a file there compiles in a second or two, and a missing include shows at once.
 # Not with a compiler launcher: ccache is faster still, and refuses precompiled headers by default.
-option(SEEDWAVE_PCH "Precompile Qt's headers for the window" ON)
+option(SEEDWAVE_PCH "Precompile the headers of the window and of tests" ON)
 
 # seedwave_precompile_widgets(TARGET): for a library of many widgets.
 function(seedwave_precompile_widgets target)
@@ -12,4 +11,33 @@ function(seedwave_precompile_widgets target)
     target_precompile_headers(${target} PRIVATE
       <QApplication> <QMainWindow> <QVBoxLayout> <functional> <string> <vector>)
   endif()
+endfunction()
+
+# seedwave_precompile_test(TARGET [WIDGETS]): one set for all tests that know widgets, one for all
+# others.
+function(seedwave_precompile_test target)
+  cmake_parse_arguments(arg "WIDGETS" "" "" ${ARGN})
+  if(NOT SEEDWAVE_PCH OR CMAKE_CXX_COMPILER_LAUNCHER)
+    return()
+  endif()
+  if(arg_WIDGETS)
+    set(owner seedwave_widget_test_headers)
+  else()
+    set(owner seedwave_test_headers)
+  endif()
+  if(NOT TARGET ${owner})
+    set(empty ${PROJECT_BINARY_DIR}/tests/${owner}.cpp)
+    file(CONFIGURE OUTPUT ${empty} CONTENT "// Holds the precompiled headers of tests.\n")
+    add_library(${owner} OBJECT ${empty})
+    target_link_libraries(${owner} PRIVATE Qt6::Test seedwave::options)
+    target_compile_features(${owner} PRIVATE cxx_std_20)
+    target_compile_options(${owner} PRIVATE ${SEEDWAVE_TEST_OPTIONS})
+    target_precompile_headers(${owner} PRIVATE <QTest> <algorithm> <array> <cmath> <functional>
+      <limits> <map> <random> <set> <stop_token> <string> <utility> <vector>)
+    if(arg_WIDGETS)
+      target_link_libraries(${owner} PRIVATE Qt6::Widgets)
+      target_precompile_headers(${owner} PRIVATE <QAction> <QApplication> <QMainWindow> <QSignalSpy>)
+    endif()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
