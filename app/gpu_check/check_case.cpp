@@ -2,6 +2,7 @@
 #include "app/gpu_check/check_case.h"
 
 #include "core/base/error.h"
+#include "core/image/labels_from.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
 #include "core/ops/place_text.h"
@@ -44,15 +45,6 @@ std::string describe_case(std::uint64_t number, const CheckCase& c) {
          std::to_string(geometry.size[1]) + "x" + std::to_string(geometry.size[2]) + " " +
          std::string(name_of(c.inputs.image.type())) + ", " + c.values.word("connectivity") +
          "-connected" + (c.inputs.mask.empty() ? "" : ", mask");
-}
-
-LabelMap labels_from(const Volume& volume) {
-  std::vector<std::uint16_t> labels(static_cast<std::size_t>(volume.value_count()));
-  visit_voxels(volume, [&](auto voxels) {
-    std::transform(voxels.begin(), voxels.end(), labels.begin(),
-                   [](auto value) { return static_cast<std::uint16_t>(value); });
-  });
-  return LabelMap(volume.geometry(), std::move(labels));
 }
 
 bool ends_with(const std::string& text, std::string_view end) {
@@ -230,7 +222,7 @@ CheckCase case_from(const LabelledVolume& source) {
            std::to_string(static_cast<int>(source.connectivity)) + "-connected" +
            (source.mask == LabelledVolume::Mask::Labels ? ", mask" : "");
   c.inputs.image = load_volume(source.image);
-  const LabelMap labels = labels_from(load_volume(source.labels));
+  const LabelMap labels = labels_from(load_volume(source.labels), source.labels.string(), [] {});
   if (labels.geometry().size != c.inputs.image.geometry().size) {
     throw InputError(source.labels.string() + " and " + source.image.string() + " differ in size");
   }

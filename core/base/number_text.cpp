@@ -89,6 +89,10 @@ std::optional<double> parse_number(std::string_view text) {
   return number;
 }
 
+std::optional<double> parse_any_number(std::string_view text) {
+  return parse<double>(text);
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   return parse<std::int64_t>(text);
 }

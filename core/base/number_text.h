@@ -29,6 +29,8 @@ namespace seedwave {
 
 /// The finite number that `text` is from its first to its last character; nothing otherwise.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
+/// The same with "nan" and "inf".
+[[nodiscard]] std::optional<double> parse_any_number(std::string_view text);
 /// The same for whole numbers.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 

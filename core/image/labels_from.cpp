@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -26,8 +25,8 @@ constexpr double kLargestValue = 65535.0;
 
 }  // namespace
 
-LabelMap labels_from(const Volume& volume, std::string_view what,
-                     const std::function<void()>& checkpoint) {
+std::vector<std::uint16_t> label_values_from(const Volume& volume, std::string_view what,
+                                             const std::function<void()>& checkpoint) {
   assert(volume.components() == 1);
   constexpr std::int64_t kVoxelsPerCheck = 1 << 20;
   const Geometry& geometry = volume.geometry();
@@ -50,7 +49,12 @@ LabelMap labels_from(const Volume& volume, std::string_view what,
       }
     }
   });
-  return {geometry, std::move(labels)};
+  return labels;
+}
+
+LabelMap labels_from(const Volume& volume, std::string_view what,
+                     const std::function<void()>& checkpoint) {
+  return {volume.geometry(), label_values_from(volume, what, checkpoint)};
 }
 
 }  // namespace seedwave

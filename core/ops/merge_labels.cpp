@@ -4,7 +4,7 @@
 #include "core/image/labels_from.h"
 #include "core/ops/label_numbers.h"
 #include "core/ops/operations.h"
-#include "core/parallel/tabulate.h"
+#include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,13 +51,15 @@ std::vector<std::uint16_t> label_table(const Value& into) {
 Result run_table(const Inputs& inputs, const Values& values, Context& context) {
   const std::vector<std::uint16_t> becomes = label_table(values.at(kInto));
   const auto stage = context.stage("renumber");
-  const LabelMap labels = labels_from(inputs.image, "the image", [&] { context.checkpoint(0.0); });
-  const auto before = labels.labels();
+  std::vector<std::uint16_t> labels =
+      label_values_from(inputs.image, "the image", [&] { context.checkpoint(0.0); });
+  constexpr std::int64_t kGrain = 1 << 16;
+  parallel_for(context, std::ssize(labels), kGrain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      labels[i] = becomes[labels[i]];
+  });
   Result result;
-  result.outputs["labels"] = LabelMap(
-      labels.geometry(), tabulate<std::uint16_t>(std::ssize(before), context, [&](std::int64_t i) {
-        return becomes[before[i]];
-      }));
+  result.outputs["labels"] = LabelMap(inputs.image.geometry(), std::move(labels));
   result.values = values;
   return result;
 }

@@ -90,7 +90,7 @@ struct Parameter {
   /// Place: the word stands for none yet, with which the operation refuses to run, so that the
   /// window can say it before.
   bool required = false;
-  /// Number: a text with one number a label may stand in its place (see label_numbers.h).
+  /// Number: a text with one number per label may stand in its place (see label_numbers.h).
   bool per_label = false;
   /// per_label: the numbers are those that labels of the image get, so that merging two labels of a
   /// result in the window sets it.

@@ -16,12 +16,12 @@
 namespace seedwave {
 namespace {
 
-LabelMap labels_of(const Volume& marker, Context& context) {
+std::vector<std::uint16_t> labels_of(const Volume& marker, Context& context) {
   if (marker.components() != 1) {
     throw InputError("the marker must have one value per voxel, a label; it has " +
                      std::to_string(marker.components()));
   }
-  return labels_from(marker, "the marker", [&] { context.checkpoint(0.0); });
+  return label_values_from(marker, "the marker", [&] { context.checkpoint(0.0); });
 }
 
 Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Values& values,
@@ -61,8 +61,7 @@ WatershedProblem watershed_problem(const Inputs& inputs, const Values& values, C
   if (inputs.marker.empty()) {
     markers.resize(static_cast<std::size_t>(geometry.voxel_count()));
   } else {
-    const LabelMap given = labels_of(inputs.marker, context);
-    markers.assign(given.labels().begin(), given.labels().end());
+    markers = labels_of(inputs.marker, context);
   }
   for (const Seed& seed : inputs.seeds.seeds)
     markers[seed.offset] = seed.label;

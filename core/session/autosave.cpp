@@ -114,7 +114,7 @@ bool Autosave::save(const SessionFile& session) {
   std::vector<RunMark> marks = marks_of(session.runs);
   if (last_ == session.document && last_runs_ == marks) return false;
   if (!holds_work(session) && !fs::exists(file_)) return false;
-  save_session(file_, session, LastVersions::Dropped);  // nobody opens them by hand
+  save_session(file_, session, LastVersions::NotKept);  // nobody opens them by hand
   remember(session, std::move(marks));
   return true;
 }

@@ -17,11 +17,13 @@ struct SessionFile {
   std::vector<std::string> warnings;
 };
 
+/// Whether a file's last versions are kept beside it.
+enum class LastVersions { Kept, NotKept };
+
 /// Writes NAME.json, and beside it the labels of the runs (NAME-0123456789abcdef.nii.gz by their
 /// digest, shared by equal ones), all atomically, the JSON last. Paths are stored relative to the
-/// file and absolute. The three last versions stay as NAME.json.1 to .3, where they are to be kept.
+/// file and absolute. The three last versions stay as NAME.json.1 to .3, if they are to be kept.
 /// Throws OutputError; the old file and the kept versions are whole then.
-enum class LastVersions { Kept, Dropped };
 void save_session(const std::filesystem::path& path, const SessionFile& session,
                   LastVersions last = LastVersions::Kept);
 

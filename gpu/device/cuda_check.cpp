@@ -31,6 +31,9 @@ std::string why_unavailable(cudaError_t code) {
     case cudaErrorDevicesUnavailable:
       return "another program has the GPU to itself";
     case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidPtx:
+    case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorJitCompilerNotFound:
       return "this build has no code for this GPU's architecture";
     default:
       return {};

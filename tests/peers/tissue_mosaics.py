@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tissue from strokes on mosaics that nobody chose values by eye for: random layouts of textures of equal histograms, and
+"""Tissue from strokes on mosaics on which no value was tuned by eye: random layouts of textures of equal histograms, and
 random strokes.
 
     tests/peers/tissue_mosaics.py CLI DATA [SETS]
@@ -10,7 +10,7 @@ CLI: seedwave-cli; DATA: the folder with the data sets (T1, T2, L1, L4, P1, P2, 
 
 The textures are photographs, tissue, a fingerprint, a page, and some that are made: noise within a band, fractal noise,
 cells, discs. Of each mosaic, and of T1 and T2, the mean Dice by windows of 32, 48 and 64, and the share of the strokes'
-pixels that end with their label, mean over the sets. Strokes are 40 pixels long and 5 wide, in each class
+middle lines that end with their label, mean over the sets. Strokes are 40 pixels long and 5 wide, in each class
 
     three     three of them          one     one of them
     dots      three of 9 pixels      one out three of them, but none in one class, whose pixels are not counted

@@ -84,10 +84,7 @@ std::string printable(std::string_view text, std::size_t most) {
 }
 
 std::optional<double> number_of(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  const std::optional<double> number = take_number<double>(text);
-  return text.empty() ? number : std::nullopt;
+  return parse_any_number(trimmed(text));
 }
 
 std::optional<std::int64_t> integer_of(std::string_view text) {

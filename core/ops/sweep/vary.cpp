@@ -139,7 +139,7 @@ Vary parse_vary(const Operation& operation, const std::string& text) {
   if (said.find(':') == std::string::npos) {
     vary.by = Vary::By::List;
     for (const std::string& word : split(said, ',')) {
-      // One number a label has commas of its own.
+      // One number per label has commas of its own.
       if (word.find('=') != std::string::npos) refuse(text, "a list takes one number per value");
       vary.list.push_back(parse_value(parameter, word));
     }

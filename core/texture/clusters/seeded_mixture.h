@@ -47,10 +47,10 @@ inline constexpr std::array kExampleWeights{0.03, 0.1, 0.3, 1.0, 3.0};
 ///   C = (sum of u_ic (x_i - m_c) (x_i - m_c)^T + w N E) / (N + w N)
 ///
 /// E is the covariance of the examples about m0_c, w the first of kExampleWeights after whose
-/// kMixtureRounds rounds each class still has, by the nearest mean, 19 in 20 of those of its
-/// examples that it has by the nearest m0_c: what was shown stays as it was shown. Where no weight
-/// keeps them, the examples count alone. C is shrunk by kMixtureShrinkage towards a multiple of the
-/// identity each time.
+/// kMixtureRounds rounds each class has, by the nearest mean, at least 19 in 20 of as many of its
+/// examples as it has by the nearest m0_c: nearly all that was shown stays as it was shown. Where
+/// no weight keeps as many, the examples count alone. C is shrunk by kMixtureShrinkage towards a
+/// multiple of the identity each time.
 ///
 /// No function but the four operations and the square root is taken of any number: the same bits on
 /// every machine and for every number of threads. Throws Cancelled.

@@ -52,6 +52,7 @@ class TestDevices : public QObject {
   void success_does_not_throw();
   void out_of_memory_says_what_to_do();
   void a_fault_is_no_lack_of_memory();
+  void code_that_the_gpu_cannot_run_is_no_fault();
   void an_error_names_call_and_place();
 };
 
@@ -126,6 +127,12 @@ void TestDevices::a_fault_is_no_lack_of_memory() {
   for (const cudaError_t code :
        {cudaErrorIllegalAddress, cudaErrorLaunchFailure, cudaErrorLaunchTimeout, cudaErrorUnknown})
     QVERIFY_EXCEPTION_THROWN(CUDA_CHECK(code), DeviceFault);
+}
+
+void TestDevices::code_that_the_gpu_cannot_run_is_no_fault() {
+  for (const cudaError_t code : {cudaErrorNoKernelImageForDevice, cudaErrorUnsupportedPtxVersion,
+                                 cudaErrorInvalidPtx, cudaErrorJitCompilerNotFound})
+    QVERIFY_EXCEPTION_THROWN(CUDA_CHECK(code), UnavailableError);
 }
 
 void TestDevices::an_error_names_call_and_place() {

@@ -242,15 +242,16 @@ void TestSeededMixture::distances_are_those_of_the_definition() {
 
 void TestSeededMixture::keeps_what_was_shown() {
   Context context;
-  // Examples of the second class lie at the rim of the first one's cloud, and nothing else does.
-  SeededMixtureProblem problem{.examples = test::points_of(1, {0, 1, 9, 10}),
-                               .class_of = {0, 0, 1, 1},
+  // All others lie on the second class's side: followed freely, they would part that side in two.
+  SeededMixtureProblem problem{.examples = test::points_of(1, {0, 1, 2, 3, 4, 5}),
+                               .class_of = {0, 0, 0, 1, 1, 1},
                                .classes = 2,
                                .others = test::points_of(1, {})};
   for (int i = 0; i <= 1000; ++i)
-    problem.others.values.push_back(9.0 + 0.001 * i);
+    problem.others.values.push_back(3.0 + 0.006 * i);
   const SeededMixture mixture = seeded_mixture(problem, context);
-  for (std::int64_t i = 0; i < 4; ++i) {
+  QVERIFY(mixture.weight > kExampleWeights.front());
+  for (std::int64_t i = 0; i < 6; ++i) {
     const double place = problem.examples.row(i)[0] * mixture.axes.row(0)[0];
     const bool is_first =
         std::abs(place - mixture.means.row(0)[0]) <= std::abs(place - mixture.means.row(1)[0]);
@@ -288,6 +289,7 @@ void TestSeededMixture::points_of_no_class_count_little() {
   for (int i = 0; i < 20; ++i)
     problem.others.values.push_back(100.0);
   const SeededMixture mixture = seeded_mixture(problem, context);
+  QVERIFY(mixture.weight > 0.0);
   const double scale = mixture.axes.row(0)[0];
   // As members of the second class they would take its mean to 25.
   QVERIFY(std::abs(mixture.means.row(1)[0] / scale - 10.0) < 1.0);
