@@ -133,7 +133,7 @@ std::vector<Autosave::RunMark> Autosave::marks_of(const std::vector<Run>& runs) 
   std::vector<RunMark> marks;
   marks.reserve(runs.size());
   for (const Run& run : runs)
-    marks.push_back({run.id, run.digest, run.dice, run.note, run.pinned});
+    marks.push_back({run.id, run.digest, run.dice, run.foreground_dice, run.note, run.pinned});
   return marks;
 }
 

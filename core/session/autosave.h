@@ -62,6 +62,7 @@ class Autosave {
     std::uint64_t id = 0;
     std::string digest;
     std::map<std::uint16_t, double> dice;
+    std::optional<double> foreground_dice;
     std::string note;
     bool pinned = false;
     friend bool operator==(const RunMark&, const RunMark&) = default;

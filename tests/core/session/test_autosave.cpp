@@ -144,6 +144,11 @@ void TestAutosave::writes_only_when_something_changed() {
   QVERIFY(autosave.save(session));
   session.runs.front().pinned = true;
   QVERIFY(autosave.save(session));
+  // Its Dice may come late.
+  session.runs.front().dice = {{1, 0.9}};
+  QVERIFY(autosave.save(session));
+  session.runs.front().foreground_dice = 0.8;
+  QVERIFY(autosave.save(session));
   QVERIFY(!autosave.save(session));
 }
 
