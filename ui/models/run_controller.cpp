@@ -92,13 +92,12 @@ void RunController::on_image_changed() {
 }
 
 void RunController::on_scene_changed() {
-  if (const std::uint64_t wanted = std::exchange(recompute_when_scene_is_there_, 0)) {
-    recompute(wanted);
-  } else if (std::exchange(run_when_scene_is_there_, false)) {
-    submit();
-  } else if (changed_since_submit_) {
-    schedule();
-  } else if (const Run* run = shown_run(); run != nullptr && !busy() && shown_.maps.empty()) {
+  if (const auto asked_for = std::exchange(when_scene_is_there_, {})) {
+    asked_for();
+    return;
+  }
+  const Run* run = shown_run();
+  if (run != nullptr && !changed_since_submit_ && !busy() && shown_.maps.empty()) {
     start_maps(*run);  // of a run that was restored, and its channel with it
   }
 }
@@ -106,8 +105,6 @@ void RunController::on_scene_changed() {
 void RunController::clear() {
   cancel();
   debounce_.stop();
-  run_when_scene_is_there_ = false;
-  recompute_when_scene_is_there_ = 0;
   shown_ = {};
   failure_.clear();
   history_.clear();
@@ -153,8 +150,9 @@ void RunController::schedule() {
     }
     return;
   }
-  if (workbench_.scene().empty()) {  // another channel is on its way, and schedules then
+  if (workbench_.scene().empty()) {  // another channel is on its way
     cancel();
+    when_scene_is_there_ = [this] { schedule(); };
     return;
   }
   // What was there to be seen of the run in flight has been seen: the next one need not wait.
@@ -214,7 +212,7 @@ RunOrder RunController::order_of(const Run& run) const {
 void RunController::submit() {
   if (!missing().isEmpty()) return;
   if (workbench_.scene().empty()) {
-    run_when_scene_is_there_ = true;
+    when_scene_is_there_ = [this] { submit(); };
     return;
   }
   auto product = std::make_shared<RunProduct>();
@@ -400,6 +398,7 @@ void RunController::set_score(std::uint64_t id, const Score& score) {
 
 void RunController::cancel() {
   debounce_.stop();
+  when_scene_is_there_ = {};
   jobs_.cancel();
   // What comes in from now on is late: the window is free at once.
   if (!running_) return;
@@ -568,7 +567,7 @@ void RunController::recompute(std::uint64_t id) {
     emit shown_changed();
   }
   if (workbench_.scene().empty()) {
-    recompute_when_scene_is_there_ = id;
+    when_scene_is_there_ = [this, id] { recompute(id); };
     return;
   }
   auto picture = std::make_shared<RunPicture>();

@@ -68,7 +68,7 @@ class RunController : public QObject {
   void set_live(bool live);
   /// Starts a run now. Without what it needs, says so by `missing_changed` and does nothing.
   void run();
-  /// Stops the run in flight; the last good result stays.
+  /// Stops the run in flight and what waits for its channel; the last good result stays.
   void cancel();
   [[nodiscard]] bool busy() const noexcept { return running_.has_value(); }
   /// What the user must still do; empty when a run can start.
@@ -218,10 +218,8 @@ class RunController : public QObject {
   /// Restoring a run changes the document to what its result was made from: no new run.
   bool restoring_ = false;
   bool changed_since_submit_ = false;
-  /// A run was asked for while the scene was not there yet.
-  bool run_when_scene_is_there_ = false;
-  /// A run to be computed again was; 0: none.
-  std::uint64_t recompute_when_scene_is_there_ = 0;
+  /// The newest of what was asked for while the scene was not there yet; empty: nothing.
+  std::function<void()> when_scene_is_there_;
   /// Counts what the user did: the moves of one drag are one, and so is their entry in the history.
   std::uint64_t gesture_ = 0;
   /// The newest entry, as long as the next run of the same gesture takes its place.

@@ -89,6 +89,57 @@ class TestChannels : public QObject {
     QCOMPARE(runs().history().runs().size(), std::size_t{2});
   }
 
+  void of_two_restored_runs_the_second_is_shown() {
+    run_thrice();
+    QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
+    runs().restore(1);  // waits for its channel, to be computed again
+    runs().restore(2);  // on the same one
+    QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!runs().busy(), kLimitMs);
+    QCOMPARE(runs().shown().run, std::uint64_t{2});
+    QCOMPARE(fixture_.workbench().values().number("low"), 0.5);
+    QVERIFY(!runs().shown().stale);
+  }
+
+  void a_change_after_a_restored_run_is_not_lost() {
+    run_thrice();
+    runs().set_live(true);
+    runs().restore(1);
+    fixture_.workbench().set_value("low", 0.4, {});
+    QTRY_COMPARE_WITH_TIMEOUT(runs().history().runs().size(), std::size_t{4}, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QCOMPARE(runs().shown_run()->values.number("low"), 0.4);
+    QCOMPARE(runs().shown_run()->channel, std::string("hematoxylin"));
+  }
+
+  void a_run_after_a_restored_one_takes_its_place() {
+    run_thrice();
+    runs().restore(1);
+    runs().run();
+    QTRY_COMPARE_WITH_TIMEOUT(runs().history().runs().size(), std::size_t{4}, kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    QVERIFY(runs().history().find(1)->labels.empty());
+    // It was the only one: another channel brings no second.
+    QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
+    fixture_.workbench().set_channel("red");
+    QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
+    QVERIFY(!runs().busy());
+  }
+
+  void what_was_stopped_does_not_begin_when_its_channel_is_there() {
+    run_thrice();
+    QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
+    QSignalSpy started(&runs(), &RunController::started);
+    runs().restore(1);
+    runs().cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
+    fixture_.workbench().set_channel("red");
+    runs().run();
+    runs().cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 2, kLimitMs);
+    QCOMPARE(started.count(), 0);
+  }
+
   void what_reads_colours_has_no_channel() {
     QWidget* row = fixture_.window().findChild<QWidget*>(QStringLiteral("channel"));
     fixture_.workbench().set_operation("colours", {});
@@ -140,6 +191,20 @@ class TestChannels : public QObject {
     runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(runs().history().runs().size() == before + 1 && !runs().busy(),
                              kLimitMs);
+  }
+
+  /// Two runs on a stain and one on red, which is shown. The labels of the first were given up.
+  void run_thrice() {
+    fixture_.workbench().set_operation("threshold", {});
+    fixture_.workbench().set_value("low", 0.3, {});
+    run_on("threshold", "hematoxylin");
+    fixture_.workbench().set_value("low", 0.5, {});
+    run_on("threshold", "hematoxylin");
+    run_on("threshold", "red");
+    std::vector<Run> runs_made = runs().history().runs();
+    runs_made.front().labels = {};
+    runs().restore_history(runs_made);
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 3 && fixture_.has_fresh_result(), kLimitMs);
   }
 
   test::WindowFixture fixture_{test::table_with({colours_operation()})};
