@@ -49,6 +49,9 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::scene_changed, this, &RunController::on_scene_changed);
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
   connect(&workbench_, &Workbench::scored_changed, this, &RunController::rescore);
+  connect(&scoring_, &BackgroundTask::failed, this, [this](const QString& message) {
+    emit said(tr("The Dice could not be computed: %1").arg(message));
+  });
   last_missing_ = missing();
 }
 
@@ -225,8 +228,13 @@ void RunController::submit() {
                    Context& context) { *product = make_run(table, asked, before, context, first); },
        .take =
            [this, product, gesture = gesture_, scoring = last_scoring_] {
+             const bool scored_otherwise = scoring != last_scoring_;
+             if (scored_otherwise) {
+               product->run.dice.clear();
+               product->run.foreground_dice.reset();
+             }
              take(*product, gesture);
-             if (scoring != last_scoring_) score_late();
+             if (scored_otherwise) score_late();
            },
        .order = order_number,
        .keeps_part = part_ && part_->run.operation == operation().id});
@@ -337,12 +345,15 @@ void RunController::search_sigma() {
 void RunController::rescore() {
   ++last_scoring_;
   scoring_.cancel();
-  const bool is_shown = !shown_.labels.empty() && !workbench_.reference().empty();
-  const std::uint64_t first = is_shown ? shown_.run : 0;
-  if (first == 0) {
-    rescore_others(0);
+  // Figures that stand side by side mean the same: there is none until it is the new one.
+  for (const Run& run : history_.runs())
+    history_.set_dice(run.id, {});
+  emit history_changed();
+  if (workbench_.reference().empty()) return;
+  if (shown_.labels.empty()) {
+    score_others(0);
   } else {
-    score_shown([this, first] { rescore_others(first); });
+    score_shown([this, first = shown_.run] { score_others(first); });
   }
 }
 
@@ -351,6 +362,7 @@ void RunController::score_shown(const std::function<void()>& then) {
                   how = workbench_.document().scored, then](Context& context) {
     return [this, id, score = score_against(reference, how, labels, context), then] {
       set_score(id, score);
+      emit history_changed();
       then();
     };
   });
@@ -361,20 +373,16 @@ void RunController::score_late() {
   if (scoring_.busy()) {
     rescore();
   } else {
-    score_shown([this] { emit history_changed(); });
+    score_shown();
   }
 }
 
-void RunController::rescore_others(std::uint64_t scored) {
+void RunController::score_others(std::uint64_t scored) {
   std::map<std::uint64_t, PackedLabels> others;
   for (const Run& run : history_.runs()) {
-    if (run.id == scored) continue;
-    // Figures that stand side by side mean the same: there is none until it is the new one.
-    history_.set_dice(run.id, {});
-    if (!run.labels.empty()) others.emplace(run.id, run.labels);
+    if (run.id != scored && !run.labels.empty()) others.emplace(run.id, run.labels);
   }
-  emit history_changed();
-  if (others.empty() || workbench_.reference().empty()) return;
+  if (others.empty()) return;
   scoring_.start([this, others = std::move(others), reference = workbench_.reference(),
                   how = workbench_.document().scored](Context& context) {
     std::map<std::uint64_t, Score> scores;

@@ -201,7 +201,7 @@ class RunController : public QObject {
   [[nodiscard]] std::uint16_t searched_label() const;
   /// All runs against the reference as it is compared with now: the one that is shown first.
   void rescore();
-  void rescore_others(std::uint64_t scored);
+  void score_others(std::uint64_t scored);
   /// The run that is shown, and what is to be done after.
   void score_shown(const std::function<void()>& then);
   void score_late();

@@ -9,6 +9,8 @@
 #include <QLabel>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace seedwave::ui {
 
 using test::kLimitMs;
@@ -37,6 +39,7 @@ class TestScoring : public QObject {
     QVERIFY2(label("where_labelled_hint")->text().contains("50 %"),
              qPrintable(label("where_labelled_hint")->text()));
     choice().click();
+    QVERIFY(has_no_scores());  // no old figure under the new heading
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0}), kLimitMs);
     QVERIFY(!label("where_labelled_hint")->isVisible());
     QVERIFY(label("score_detail")->text().contains("where the reference has a label"));
@@ -61,6 +64,19 @@ class TestScoring : public QObject {
     QVERIFY(fixture_.runs().busy());
     choice().click();
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart, kPart, kPart}), kLimitMs);
+  }
+
+  void a_reference_that_went_while_a_run_was_under_way_leaves_no_score() {
+    run_twice();
+    set_reference(8);
+    QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart}), kLimitMs);
+    fixture_.workbench().set_value("count", 8.0, "Count");
+    fixture_.runs().run();
+    QVERIFY(fixture_.runs().busy());
+    fixture_.workbench().clear_reference();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 3, kLimitMs);
+    QVERIFY(has_no_scores());
   }
 
   void a_sweep_is_scored_so_too() {
@@ -136,6 +152,11 @@ class TestScoring : public QObject {
     }
     const LabelMap map(grid, std::move(labels));
     fixture_.workbench().set_reference(map, Source{}, count_labels(map));
+  }
+  bool has_no_scores() {
+    const std::vector<Run>& runs = fixture_.runs().history().runs();
+    return std::none_of(runs.begin(), runs.end(),
+                        [](const Run& run) { return run.mean_dice().has_value(); });
   }
   /// Of the runs in their order, as the list tells them.
   bool has_scores(const std::vector<double>& scores) {
