@@ -331,12 +331,14 @@ void RunController::search_sigma() {
              },
          .take =
              [this, found, label] {
+               const QString name = workbench_.label_name(label);
+               const bool everywhere = workbench_.document().scored == Scored::Everywhere;
                emit said(
                    tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
                       nullptr, static_cast<int>(found->tried.size()))
                        .arg(found->best.sigma_o, 0, 'g', 4)
                        .arg(found->best.dice, 0, 'f', 3)
-                       .arg(workbench_.label_name(label)));
+                       .arg(everywhere ? name : tr("%1 on the whole image").arg(name)));
                workbench_.set_value("sigma_o", found->values.at("sigma_o"), tr("σo by search"));
                if (!live_) run();
              }});

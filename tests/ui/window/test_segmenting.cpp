@@ -257,10 +257,18 @@ class TestSegmenting : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(said.count(), 1, kLimitMs);
     QVERIFY(progress.count() > 0);
     QVERIFY(said.front().front().toString().contains(QStringLiteral("Dice")));
+    QVERIFY(!said.front().front().toString().contains(QStringLiteral("on the whole image")));
     QVERIFY(fixture_.workbench().values().has("sigma_o"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(runs.shown_run()->values_used.number("sigma_o"),
              fixture_.workbench().values().number("sigma_o"));
+
+    // Beside Dice of another kind it says what its own is.
+    fixture_.workbench().set_scored(Scored::WhereLabelled);
+    search->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(said.count(), 2, kLimitMs);
+    QVERIFY2(said.back().front().toString().contains(QStringLiteral("on the whole image")),
+             qPrintable(said.back().front().toString()));
   }
 
   void keys_alone_choose_paint_and_run() {
