@@ -605,14 +605,16 @@ void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
   RunOrder again = order_of(run);
-  auto maps = std::make_shared<std::vector<ScalarMap>>();
+  auto made = std::make_shared<RunMaps>();
   start({.what = tr("Maps of run %1").arg(run.id),
-         .work = [maps, run, again = std::move(again), &table = table_](
-                     Context& context) { *maps = maps_again(table, again, run, context); },
+         .work = [made, run, again = std::move(again), &table = table_](
+                     Context& context) { *made = maps_again(table, again, run, context); },
          .take =
-             [this, id = run.id, maps] {
+             [this, id = run.id, labels = run.labels, made] {
+               if (const Run* now = history_.find(id); now != nullptr && now->images.empty())
+                 history_.put_back(id, labels, made->images);
                if (shown_.run != id) return;
-               shown_.maps = std::move(*maps);
+               shown_.maps = std::move(made->maps);
                emit maps_changed();
              },
          .maps_of = run.id});

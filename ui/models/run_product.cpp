@@ -241,13 +241,14 @@ RunReport report_again(const OperationTable& table, const RunOrder& order, const
 
 }  // namespace
 
-std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
-                                  const Run& run, Context& context) {
+RunMaps maps_again(const OperationTable& table, const RunOrder& order, const Run& run,
+                   Context& context) {
   const Operation& operation = table.at(run.operation);
   if (!run.images.empty()) return maps_of(operation, run.images, run.values_used, order);
   const RunReport report = report_again(table, order, run, context);
-  return maps_of(operation, images_of(operation, report.outputs, report.geometry), report.values,
-                 order);
+  RunMaps made{.maps = {}, .images = images_of(operation, report.outputs, report.geometry)};
+  made.maps = maps_of(operation, made.images, report.values, order);
+  return made;
 }
 
 bool keeps_picture(const OperationTable& table, const Run& run) {

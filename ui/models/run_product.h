@@ -67,10 +67,16 @@ struct FirstPart {
 /// The order that repeats a run with the values that it used.
 [[nodiscard]] RunOrder order_again(const Run& run, const InputSources& sources);
 
+/// The image outputs of a run.
+struct RunMaps {
+  std::vector<ScalarMap> maps;
+  /// What they are made of, by output, as the history keeps it.
+  std::map<std::string, Volume> images;
+};
 /// The maps of a run: those that are kept, else computed anew by `order`. Throws InputError when
 /// what comes out is not what the run says: the maps would be another's.
-[[nodiscard]] std::vector<ScalarMap> maps_again(const OperationTable& table, const RunOrder& order,
-                                                const Run& run, Context& context);
+[[nodiscard]] RunMaps maps_again(const OperationTable& table, const RunOrder& order, const Run& run,
+                                 Context& context);
 
 /// What a run showed.
 struct RunPicture {

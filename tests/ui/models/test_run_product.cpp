@@ -67,7 +67,7 @@ class TestRunProduct : public QObject {
     const OperationTable operations = table();
     const Run run = given_up(operations);
     Context context;
-    const auto maps = maps_again(operations, order_again(run, some_image()), run, context);
+    const auto maps = maps_again(operations, order_again(run, some_image()), run, context).maps;
     QCOMPARE(maps.size(), std::size_t{1});
     QCOMPARE(maps.front().volume.value_at({0, 0, 0}), 3.0);
 
