@@ -82,8 +82,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const Asked one = ask(*first);
   const Asked two = ask(*second);
   Compared compared;
-  compared.differences =
-      differences_in_words(table, *first, *second, one.order.sources.scene.geometry());
+  compared.differences = differences_of(a, b).value();
   task_.start([this, compared, &table, one, two](Context& context) mutable {
     const auto take = [&](const Asked& asked) {
       return ComparedRun{.id = asked.run.id,
@@ -97,8 +96,22 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
     const LabelMap& labels_a = compared.a.picture.labels;
     const LabelMap& labels_b = compared.b.picture.labels;
     if (!labels_a.empty() && !labels_b.empty()) compared.agreement = agreement(labels_a, labels_b);
-    return [this, compared] { emit ready(compared); };
+    return [this, compared]() mutable {
+      // Their Dice may have changed in the meantime.
+      if (auto now = differences_of(compared.a.id, compared.b.id))
+        compared.differences = std::move(*now);
+      emit ready(compared);
+    };
   });
+}
+
+std::optional<std::vector<RunDifference>> Comparison::differences_of(std::uint64_t a,
+                                                                     std::uint64_t b) const {
+  const Run* first = runs_.history().find(a);
+  const Run* second = runs_.history().find(b);
+  if (first == nullptr || second == nullptr) return std::nullopt;
+  const Geometry grid = runs_.order_of(*first).sources.scene.geometry();
+  return differences_in_words(runs_.table(), *first, *second, grid);
 }
 
 std::optional<Comparison::Pair> Comparison::pair_of(

@@ -31,7 +31,7 @@ struct ComparedRun {
 struct Compared {
   ComparedRun a;
   ComparedRun b;
-  /// In the panel's words.
+  /// As Comparison::differences_of() tells them.
   std::vector<RunDifference> differences;
   /// Its map is empty where one of them gave no labels: there is no difference to be shown.
   Agreement agreement;
@@ -49,6 +49,9 @@ class Comparison : public QObject {
 
   /// What was given up for space is computed again, and `waits` tells it.
   void start(std::uint64_t a, std::uint64_t b);
+  /// In what two runs differ by now, in the panel's words; nothing where one of them is gone.
+  [[nodiscard]] std::optional<std::vector<RunDifference>> differences_of(std::uint64_t a,
+                                                                         std::uint64_t b) const;
   /// What `chosen` runs are compared as: two with each other; one with A, or where A is none or the
   /// same, with the run that is shown; none: the shown one with A, else with the one before.
   /// Nothing where there are no two. The pinned or older one is first.

@@ -83,13 +83,17 @@ void ComparePanel::show_comparison(const Compared& compared) {
     row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     row->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
   }
+  show_differences(compared.differences);
+}
+
+void ComparePanel::show_differences(const std::vector<RunDifference>& differences) {
   list_->clear();
-  for (const RunDifference& difference : compared.differences) {
+  for (const RunDifference& difference : differences) {
     new QTreeWidgetItem(
         list_, {QString::fromStdString(difference.what), QString::fromStdString(difference.a),
                 QString::fromStdString(difference.b)});
   }
-  if (compared.differences.empty()) new QTreeWidgetItem(list_, {tr("nothing")});
+  if (differences.empty()) new QTreeWidgetItem(list_, {tr("nothing")});
 }
 
 }  // namespace seedwave::ui

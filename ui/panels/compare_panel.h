@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QAction;
 class QLabel;
 class QTreeWidget;
@@ -29,6 +31,8 @@ class ComparePanel : public QWidget {
   explicit ComparePanel(const Buttons& buttons, QWidget* parent = nullptr);
 
   void show_comparison(const Compared& compared);
+  /// Of the same two.
+  void show_differences(const std::vector<RunDifference>& differences);
 
  private:
   QLabel* head_ = nullptr;

@@ -315,6 +315,12 @@ void MainWindow::connect_comparison() {
     compare_dock_->show();
     compare_dock_->raise();
   });
+  connect(&runs_, &RunController::history_changed, this, [this] {
+    const auto& compared = views_->compared();  // a Dice may come late, or be another one
+    if (!compared) return;
+    if (const auto now = comparison_.differences_of(compared->a.id, compared->b.id))
+      compare_->show_differences(*now);
+  });
   connect(&comparison_, &Comparison::waits, this, &MainWindow::say);
   connect(&comparison_, &Comparison::failed, this, &MainWindow::say);
   actions_.on("compare_swap", [this] {

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTreeView>
+#include <QTreeWidget>
 
 #include <initializer_list>
 #include <utility>
@@ -250,6 +251,21 @@ class TestComparing : public QObject {
       told << QString::fromStdString(each.what + ": " + each.a + ", " + each.b);
     QVERIFY2(told.contains("Scale: 1, 3"), qPrintable(told.join("; ")));
     QVERIFY2(told.contains("Counted in: Voxels, Lengths"), qPrintable(told.join("; ")));
+  }
+
+  void a_dice_that_comes_late_is_among_the_differences_and_goes_with_its_reference() {
+    compare();
+    const auto* list = fixture_.window().findChild<QTreeWidget*>(QStringLiteral("differences"));
+    const auto tells_dice = [&] {
+      return !list->findItems(QStringLiteral("Dice (mean)"), Qt::MatchExactly).isEmpty();
+    };
+    QVERIFY(list->topLevelItemCount() > 0 && !tells_dice());
+    const LabelMap reference = test::ball_labels(test::kSide);
+    fixture_.workbench().set_reference(reference, Source{}, count_labels(reference));
+    QTRY_VERIFY_WITH_TIMEOUT(tells_dice(), kLimitMs);
+    fixture_.workbench().clear_reference();
+    QVERIFY(!tells_dice());
+    QVERIFY(views().compares());
   }
 
   void a_stroke_ends_the_comparison_and_shows_the_new_result() {
