@@ -3,7 +3,7 @@
 
 namespace seedwave {
 
-/// Where a result is compared with a reference. WhereLabelled: the reference marks parts alone, and
+/// Where a result is compared with a reference. WhereLabelled: the reference marks only parts, and
 /// what a result has beyond them counts for nothing (see where_labelled()).
 enum class Scored { Everywhere, WhereLabelled };
 

@@ -91,9 +91,9 @@ Table read_table(const QString& path) {
   return table;
 }
 
-/// Why labels of an image did not become labels of the document; empty where all did.
 using Counts = std::map<std::uint16_t, std::int64_t>;
 
+/// Why labels of an image did not become labels of the document; empty where all did.
 QStringList left_out_of(const Counts& counts) {
   if (counts.empty() || counts.rbegin()->first <= kLargestLabel) return {};
   return {FileOpener::tr("label %1 was left out: the largest that can be painted is %2")

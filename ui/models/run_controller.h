@@ -203,7 +203,7 @@ class RunController : public QObject {
   void rescore();
   void score_others(std::uint64_t scored);
   /// The run that is shown, and what is to be done after.
-  void score_shown(const std::function<void()>& then);
+  void score_shown(const std::function<void()>& then = [] {});
   void score_late();
   void set_score(std::uint64_t id, const Score& score);
   void keep_fixed_values(const Run& run);

@@ -169,7 +169,8 @@ Volume read_input(const Source& file, const Geometry& grid, Context& context) {
   return kept(context, key, [&] {
     Volume volume = io::load_path(file.path, file.series, context).volume;
     if (volume.components() != 1) {
-      throw InputError(file.path.string() + " is a colour picture: an input has one value a voxel");
+      throw InputError(file.path.string() +
+                       " is a colour picture: an input has one value per voxel");
     }
     if (same_grid(volume.geometry(), grid)) return volume;
     // Other axes, the same voxels: as labels are read everywhere. Says both places where it fails.

@@ -35,7 +35,7 @@ LabelMap labels_of(const Operation& operation, const Outputs& outputs) {
   return {};
 }
 
-/// Image outputs that can be shown: those on the image's grid, with one value a voxel.
+/// Image outputs that can be shown: those on the image's grid, with one value per voxel.
 std::map<std::string, Volume> images_of(const Operation& operation, const Outputs& outputs,
                                         const Geometry& grid) {
   std::map<std::string, Volume> images;
@@ -244,7 +244,8 @@ RunReport report_again(const OperationTable& table, const RunOrder& order, const
 RunMaps maps_again(const OperationTable& table, const RunOrder& order, const Run& run,
                    Context& context) {
   const Operation& operation = table.at(run.operation);
-  if (!run.images.empty()) return maps_of(operation, run.images, run.values_used, order);
+  if (!run.images.empty())
+    return {maps_of(operation, run.images, run.values_used, order), run.images};
   const RunReport report = report_again(table, order, run, context);
   RunMaps made{.maps = {}, .images = images_of(operation, report.outputs, report.geometry)};
   made.maps = maps_of(operation, made.images, report.values, order);

@@ -13,7 +13,7 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// What rows of values with a number an axis have in common: title and reset button above, the
+/// What rows of values with a number per axis have in common: title and reset button above, the
 /// fields side by side below. Lays them out in `row`, which owns them.
 class AxisFields {
  public:

@@ -157,7 +157,7 @@ void OperationPanel::fill_operations() {
   }
 }
 
-/// What a file or an earlier run gives has one value a voxel, and some operations read colours:
+/// What a file or an earlier run gives has one value per voxel, and some operations read colours:
 /// there a channel of the picture would choose nothing.
 void OperationPanel::show_channel_row() {
   const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;

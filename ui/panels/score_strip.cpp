@@ -74,7 +74,7 @@ void ScoreStrip::build() {
   where_labelled_ = new QCheckBox(tr("Only where the reference has a label"), this);
   where_labelled_->setObjectName(QStringLiteral("where_labelled"));
   where_labelled_->setToolTip(
-      tr("For a reference that marks parts alone: what a result has where the reference has no "
+      tr("For a reference that marks only parts: what a result has where the reference has no "
          "label counts for nothing. Holds for all runs and for new sweeps"));
   hint_ = new QLabel(this);
   hint_->setObjectName(QStringLiteral("where_labelled_hint"));
@@ -107,7 +107,7 @@ void ScoreStrip::show_choice() {
   if (!hint_->isVisibleTo(this)) return;
   hint_->setText(
       tr("The reference has a label in %1 % of the image, the result nearly everywhere: if it "
-         "marks parts alone, tick this.")
+         "marks only parts, tick this.")
           .arg(100.0 * workbench_.reference_share(), 0, 'f', 0));
 }
 

@@ -43,7 +43,7 @@ class LabelPainter {
   std::vector<Rgb> others_;
 };
 
-/// One layer over the image: a number a voxel, and what a number looks like. So another colour or
+/// One layer over the image: a number per voxel, and what a number looks like. So another colour or
 /// opacity costs a table and not the slice.
 struct VoxelLayer {
   SliceNumbers numbers;      // 0: nothing; empty: nothing anywhere

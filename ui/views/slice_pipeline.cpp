@@ -8,7 +8,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// Screen pixels a voxel.
+/// Screen pixels per voxel.
 constexpr double kLeastForRims = 0.5;
 
 /// The grid of one slice: where a stroke is drawn without walking through the volume.
