@@ -204,7 +204,7 @@ class TestOperationPanel : public QObject {
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Micrometres"));
     const ScalarMap& map = fixture_.runs().shown().maps.front();
     QCOMPARE(map.unit, std::string("µm"));
-    // A ball of a quarter of the side, 0.5 µm a voxel.
+    // A ball of a quarter of the side, 0.5 µm per voxel.
     const double middle = map.shown_at({test::kSide / 2, test::kSide / 2, test::kSide / 2});
     QVERIFY2(std::abs(middle - test::kSide / 8.0) <= 0.5, qPrintable(QString::number(middle)));
   }
