@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/class_means.h"
+#include "tests/core/texture/clusters/plain_algebra.h"
 #include "tests/core/texture/clusters/random_points.h"
 
 #include <QTest>
@@ -13,15 +14,11 @@ using namespace seedwave;
 
 namespace {
 
-using Vector = std::vector<double>;
-using Matrix = std::vector<Vector>;
-
-Vector difference(std::span<const double> a, std::span<const double> b) {
-  Vector result(a.size());
-  for (std::size_t j = 0; j < a.size(); ++j)
-    result[j] = a[j] - b[j];
-  return result;
-}
+using test::close;
+using test::difference;
+using test::mahalanobis;
+using test::Matrix;
+using test::Vector;
 
 double squared_norm(const Matrix& matrix) {
   double sum = 0.0;
@@ -41,19 +38,8 @@ struct Plain {
 Plain plain_of(const ClassMeansProblem& problem) {
   const auto p = static_cast<std::size_t>(problem.points.dimensions);
   const auto n = static_cast<double>(problem.points.count());
-  Plain plain{.means = Matrix(static_cast<std::size_t>(problem.classes), Vector(p)),
+  Plain plain{.means = test::means_of(problem.points, problem.class_of, problem.classes),
               .covariance = Matrix(p, Vector(p))};
-  for (std::int32_t c = 0; c < problem.classes; ++c) {
-    double count = 0.0;
-    for (std::int64_t i = 0; i < problem.points.count(); ++i) {
-      if (problem.class_of[i] != c) continue;
-      ++count;
-      for (std::size_t j = 0; j < p; ++j)
-        plain.means[c][j] += problem.points.row(i)[j];
-    }
-    for (double& value : plain.means[c])
-      value /= count;
-  }
   std::vector<Matrix> products;
   Matrix& sample = plain.covariance;
   for (std::int64_t i = 0; i < problem.points.count(); ++i) {
@@ -91,24 +77,6 @@ Plain plain_of(const ClassMeansProblem& problem) {
   return plain;
 }
 
-/// y^T C^-1 y, by Gauss and Jordan.
-double mahalanobis(Matrix covariance, const Vector& y) {
-  Vector solved = y;
-  for (std::size_t pivot = 0; pivot < y.size(); ++pivot) {
-    for (std::size_t row = 0; row < y.size(); ++row) {
-      if (row == pivot) continue;
-      const double times = covariance[row][pivot] / covariance[pivot][pivot];
-      for (std::size_t j = pivot; j < y.size(); ++j)
-        covariance[row][j] -= times * covariance[pivot][j];
-      solved[row] -= times * solved[pivot];
-    }
-  }
-  double sum = 0.0;
-  for (std::size_t j = 0; j < y.size(); ++j)
-    sum += y[j] * solved[j] / covariance[j][j];
-  return sum;
-}
-
 /// `scale` of each dimension differs, so that the identity is not what covariances look like.
 ClassMeansProblem random_problem(test::RandomNumbers& random, std::int64_t most_dimensions) {
   ClassMeansProblem problem;
@@ -123,10 +91,6 @@ ClassMeansProblem random_problem(test::RandomNumbers& random, std::int64_t most_
       problem.points.row(i)[j] *= 1.0 + static_cast<double>(j * j);
   }
   return problem;
-}
-
-bool close(double a, double b, double share) {
-  return std::abs(a - b) <= share * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
 }  // namespace

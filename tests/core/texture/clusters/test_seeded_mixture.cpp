@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/seeded_mixture.h"
+#include "tests/core/texture/clusters/plain_algebra.h"
 #include "tests/core/texture/clusters/random_points.h"
 
 #include <QTest>
@@ -14,33 +15,11 @@ using namespace seedwave;
 
 namespace {
 
-using Vector = std::vector<double>;
-using Matrix = std::vector<Vector>;
-
-Vector difference(std::span<const double> a, std::span<const double> b) {
-  Vector result(a.size());
-  for (std::size_t j = 0; j < a.size(); ++j)
-    result[j] = a[j] - b[j];
-  return result;
-}
-
-/// y^T C^-1 y, by Gauss and Jordan.
-double mahalanobis(Matrix covariance, const Vector& y) {
-  Vector solved = y;
-  for (std::size_t pivot = 0; pivot < y.size(); ++pivot) {
-    for (std::size_t row = 0; row < y.size(); ++row) {
-      if (row == pivot) continue;
-      const double times = covariance[row][pivot] / covariance[pivot][pivot];
-      for (std::size_t j = pivot; j < y.size(); ++j)
-        covariance[row][j] -= times * covariance[pivot][j];
-      solved[row] -= times * solved[pivot];
-    }
-  }
-  double sum = 0.0;
-  for (std::size_t j = 0; j < y.size(); ++j)
-    sum += y[j] * solved[j] / covariance[j][j];
-  return sum;
-}
+using test::close;
+using test::difference;
+using test::mahalanobis;
+using test::Matrix;
+using test::Vector;
 
 struct Plain {
   Matrix means;
@@ -56,19 +35,8 @@ void add_product(Matrix& matrix, double times, const Vector& y) {
 
 Plain plain_start(const SeededMixtureProblem& problem) {
   const auto p = static_cast<std::size_t>(problem.examples.dimensions);
-  Plain start{.means = Matrix(static_cast<std::size_t>(problem.classes), Vector(p)),
+  Plain start{.means = test::means_of(problem.examples, problem.class_of, problem.classes),
               .shape = Matrix(p, Vector(p))};
-  for (std::size_t c = 0; c < start.means.size(); ++c) {
-    double count = 0.0;
-    for (std::int64_t i = 0; i < problem.examples.count(); ++i) {
-      if (problem.class_of[i] != static_cast<std::int32_t>(c)) continue;
-      ++count;
-      for (std::size_t j = 0; j < p; ++j)
-        start.means[c][j] += problem.examples.row(i)[j];
-    }
-    for (double& value : start.means[c])
-      value /= count;
-  }
   for (std::size_t a = 0; a < p; ++a)
     start.shape[a][a] = 1.0;
   return start;
@@ -196,10 +164,6 @@ SeededMixtureProblem random_problem(test::RandomNumbers& random, std::int64_t ot
   for (std::int64_t c = 0; c <= problem.classes; ++c)
     cloud(1 + random.below(others), c, problem.others);
   return problem;
-}
-
-bool close(double a, double b, double share) {
-  return std::abs(a - b) <= share * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
 }  // namespace
