@@ -581,23 +581,30 @@ void RunController::recompute(std::uint64_t id) {
     return;
   }
   auto picture = std::make_shared<RunPicture>();
+  auto packed = std::make_shared<PackedLabels>();
   start({.what = tr("Computing run %1 again").arg(id),
-         .work = [picture, run = *run, again = order_of(*run), &table = table_](
-                     Context& context) { *picture = picture_again(table, again, run, context); },
+         .work =
+             [picture, packed, run = *run, again = order_of(*run),
+              &table = table_](Context& context) {
+               *picture = picture_again(table, again, run, context);
+               *packed = PackedLabels(picture->labels);
+             },
          .take =
-             [this, id, picture] {
-               history_.put_back(id, PackedLabels(picture->labels), picture->images);
-               show_restored(id, picture->labels);
+             [this, id, picture, packed] {
+               history_.put_back(id, std::move(*packed), std::move(picture->images));
+               show_restored(id, picture->labels, std::move(picture->maps));
                score_late();
              }});
 }
 
-void RunController::show_restored(std::uint64_t id, const LabelMap& labels) {
+void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
+                                  std::vector<ScalarMap> maps) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
   map_failure_.clear();
-  shown_ = Shown{.labels = labels, .maps = {}, .run = id, .stale = changed_since_submit_};
-  if (!workbench_.scene().empty()) start_maps(*run);
+  shown_ =
+      Shown{.labels = labels, .maps = std::move(maps), .run = id, .stale = changed_since_submit_};
+  if (shown_.maps.empty() && !workbench_.scene().empty()) start_maps(*run);
   emit shown_changed();
 }
 

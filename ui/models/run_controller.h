@@ -186,7 +186,7 @@ class RunController : public QObject {
   void submit();
   void finish(std::uint64_t job, const JobOutcome& outcome);
   void start(Job job);
-  void show_restored(std::uint64_t id, const LabelMap& labels);
+  void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
   /// Computes what a run gave and was given up for space.
   void recompute(std::uint64_t id);
   void start_maps(const Run& run);

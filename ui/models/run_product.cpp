@@ -239,17 +239,24 @@ RunReport report_again(const OperationTable& table, const RunOrder& order, const
   return report;
 }
 
+RunMaps with_maps(std::map<std::string, Volume> images, const Operation& operation,
+                  const Values& values, const RunOrder& order) {
+  std::vector<ScalarMap> maps = maps_of(operation, images, values, order);
+  return {.maps = std::move(maps), .images = std::move(images)};
+}
+
+RunMaps maps_of(const Operation& operation, const RunReport& report, const RunOrder& order) {
+  return with_maps(images_of(operation, report.outputs, report.geometry), operation, report.values,
+                   order);
+}
+
 }  // namespace
 
 RunMaps maps_again(const OperationTable& table, const RunOrder& order, const Run& run,
                    Context& context) {
   const Operation& operation = table.at(run.operation);
-  if (!run.images.empty())
-    return {maps_of(operation, run.images, run.values_used, order), run.images};
-  const RunReport report = report_again(table, order, run, context);
-  RunMaps made{.maps = {}, .images = images_of(operation, report.outputs, report.geometry)};
-  made.maps = maps_of(operation, made.images, report.values, order);
-  return made;
+  if (!run.images.empty()) return with_maps(run.images, operation, run.values_used, order);
+  return maps_of(operation, report_again(table, order, run, context), order);
 }
 
 bool keeps_picture(const OperationTable& table, const Run& run) {
@@ -262,16 +269,11 @@ RunPicture picture_again(const OperationTable& table, const RunOrder& order, con
                          Context& context) {
   const Operation& operation = table.at(run.operation);
   if (keeps_picture(table, run)) {
-    return {.labels = run.labels.empty() ? LabelMap() : run.labels.unpack(),
-            .maps = maps_of(operation, run.images, run.values_used, order),
-            .images = run.images};
+    return {with_maps(run.images, operation, run.values_used, order),
+            run.labels.empty() ? LabelMap() : run.labels.unpack()};
   }
   const RunReport report = report_again(table, order, run, context);
-  RunPicture picture{.labels = labels_of(operation, report.outputs),
-                     .maps = {},
-                     .images = images_of(operation, report.outputs, report.geometry)};
-  picture.maps = maps_of(operation, picture.images, report.values, order);
-  return picture;
+  return {maps_of(operation, report, order), labels_of(operation, report.outputs)};
 }
 
 bool has_output(const Operation& operation, OutputKind kind) {

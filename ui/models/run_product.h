@@ -79,11 +79,8 @@ struct RunMaps {
                                  Context& context);
 
 /// What a run showed.
-struct RunPicture {
+struct RunPicture : RunMaps {
   LabelMap labels;
-  std::vector<ScalarMap> maps;
-  /// What the maps are made of, by output, as the history keeps it.
-  std::map<std::string, Volume> images{};
 };
 /// True where all of it is kept, so that picture_again() need not run anything.
 [[nodiscard]] bool keeps_picture(const OperationTable& table, const Run& run);
