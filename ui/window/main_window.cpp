@@ -8,6 +8,7 @@
 #include "ui/panels/operation_panel.h"
 #include "ui/panels/paint_bar.h"
 #include "ui/panels/plot_panel.h"
+#include "ui/panels/result_legend.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/score_strip.h"
 #include "ui/panels/status_line.h"
@@ -183,6 +184,11 @@ void MainWindow::build_docks() {
   connect(label_panel, &LabelPanel::context_menu_requested, menus_, &WindowMenus::show_label_menu);
   column->addWidget(label_panel, 1);
   column->addWidget(new ScoreStrip(workbench_, runs_, label_box));
+  auto* legend = new ResultLegend(
+      workbench_, runs_, [this](std::uint16_t label) { return views_->color_of_result(label); },
+      label_box);
+  connect(legend, &ResultLegend::context_menu_requested, menus_, &WindowMenus::show_merge_menu);
+  column->addWidget(legend);
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
   auto* operation = new OperationPanel(workbench_, runs_,
                                        {.run = actions_.at("run"),

@@ -231,6 +231,12 @@ void WindowMenus::show_label_menu(std::uint16_t label, const QPoint& global) {
   menu.exec(global);
 }
 
+void WindowMenus::show_merge_menu(std::uint16_t label, const QPoint& global) {
+  QMenu menu(window_);
+  add_merging(menu, label);
+  if (!menu.isEmpty()) menu.exec(global);
+}
+
 void WindowMenus::show_keys() {
   const char* const ids[] = {"tool_navigate", "tool_brush", "tool_eraser",
                              "tool_window",   "tool_line",  "tool_place"};

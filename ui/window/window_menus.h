@@ -32,6 +32,8 @@ class WindowMenus : public QObject {
 
   /// Of a label in the list of labels.
   void show_label_menu(std::uint16_t label, const QPoint& global);
+  /// Of a label that only the result has.
+  void show_merge_menu(std::uint16_t label, const QPoint& global);
 
  private:
   void add_window_presets();

@@ -102,7 +102,7 @@ inline Operation columns_operation() {
     for (std::int64_t i = 0; i < grid.voxel_count(); ++i) {
       const Index3 index = grid.index_of(i);
       const bool bright = inputs.image.value_at(index) > 600.0;
-      labels.push_back(bright ? static_cast<std::uint16_t>(index[0] / 2 + 1) : 0);
+      labels.push_back(bright ? static_cast<std::uint16_t>(index[0] / 2 + 1) : std::uint16_t{0});
     }
     Result result{.outputs = {}, .values = values, .warnings = {}};
     result.outputs["labels"] = LabelMap(grid, std::move(labels));

@@ -7,9 +7,13 @@
 #include "ui/models/fitting_input.h"
 #include "ui/models/label_merge.h"
 #include "ui/panels/label_panel.h"
+#include "ui/panels/result_legend.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QImage>
+#include <QLabel>
+#include <QLayout>
 #include <QMenu>
 #include <QTimer>
 
@@ -158,6 +162,30 @@ class TestMerging : public QObject {
       QCOMPARE(views().color_of_result(label), colors[label - 1U]);
   }
 
+  void a_legend_tells_labels_that_have_no_name() {
+    run_bands();
+    auto* legend = fixture_.window().findChild<ResultLegend*>();
+    QVERIFY(legend->isVisible());
+    QCOMPARE(texts_of(*legend), (QStringList{"1  25.0 %", "2  25.0 %", "3  25.0 %", "4  25.0 %"}));
+    const QWidget* third = legend->layout()->itemAt(2)->widget();
+    QVERIFY2(third->toolTip().startsWith(QStringLiteral("object 3: ")),
+             qPrintable(third->toolTip()));
+    const QImage swatch = third->findChild<QLabel*>()->pixmap().toImage();
+    QCOMPARE(swatch.pixelColor(swatch.rect().center()), views().color_of_result(3));
+    // Its entries have the menu that labels have in the picture.
+    choose_in_menu("object 1", [legend] {
+      auto* entry = legend->layout()->itemAt(2)->widget();
+      emit entry->customContextMenuRequested(QPoint(3, 3));
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    QCOMPARE(texts_of(*legend), (QStringList{"1  50.0 %", "2  25.0 %", "4  25.0 %"}));
+  }
+
+  void labels_with_names_need_no_legend() {
+    fixture_.segment();
+    QVERIFY(!fixture_.window().findChild<ResultLegend*>()->isVisible());
+  }
+
   void without_such_a_result_the_open_image_is_read() {
     fixture_.show_window();
     fixture_.open_page();
@@ -186,6 +214,13 @@ class TestMerging : public QObject {
     return shown.run != 0 && !shown.stale && !runs().busy() &&
            runs().shown_run()->operation == operation;
   }
+  static QStringList texts_of(const ResultLegend& legend) {
+    QStringList texts;
+    for (const QLabel* label : legend.findChildren<QLabel*>()) {
+      if (!label->text().isEmpty()) texts << label->text();
+    }
+    return texts;
+  }
   std::uint64_t input_of_run() {
     const auto found = runs().shown_run()->inputs.find("image");
     return found == runs().shown_run()->inputs.end() ? 0 : found->second.run;
@@ -208,9 +243,11 @@ class TestMerging : public QObject {
   template <typename Ask>
   void choose_in_menu(const char* label, Ask&& ask) {
     bool chosen = false;
-    QTimer::singleShot(0, this, [&] {
+    QTimer looking;
+    connect(&looking, &QTimer::timeout, this, [&] {
       QWidget* menu = QApplication::activePopupWidget();
       if (menu == nullptr) return;
+      looking.stop();
       if (auto* into = menu->findChild<QMenu*>(QStringLiteral("merge_into"))) {
         for (QAction* each : into->actions()) {
           if (each->text() != QLatin1String(label)) continue;
@@ -220,8 +257,9 @@ class TestMerging : public QObject {
       }
       menu->close();
     });
+    looking.start(0);
     ask();
-    QVERIFY(chosen);
+    QTRY_VERIFY_WITH_TIMEOUT(chosen, kLimitMs);
   }
 
   test::WindowFixture fixture_{
