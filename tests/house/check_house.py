@@ -22,7 +22,7 @@ FAMILIES = ["core/fuzzy", "core/morphology", "core/texture"]
 TABLE = [*ALGORITHMS, *FAMILIES, "core/metrics", "core/ops"]
 # Algorithms through the table alone, but for the Dice of a result that is there.
 UI = ["core/base", "core/image", "core/parallel", "core/io", "core/metrics", "core/ops",
-      "core/session"]
+      "core/session", "ui/base"]
 KNOWS = {
     "core/base": [],
     "core/image": ["core/base"],
@@ -39,6 +39,7 @@ KNOWS = {
     "gpu": [*TABLE],
     # Of ui, what the hand does and what is seen; then models and plots, panels, the window.
     "ui": UI,
+    "ui/base": [],
     "ui/tools": UI,
     "ui/views": [*UI, "ui/tools"],
     "ui/models": UI,

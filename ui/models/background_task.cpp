@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/background_task.h"
 
-#include <QMetaObject>
-
 #include <string>
 #include <utility>
 
@@ -12,16 +10,12 @@ BackgroundTask::BackgroundTask(QObject* parent)
     : QObject(parent),
       jobs_(
           [this](std::uint64_t job, const std::string& stage, double fraction) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, job, name = QString::fromStdString(stage), fraction] {
-                  if (busy() && job == job_) emit progressed(name, fraction);
-                },
-                Qt::QueuedConnection);
+            mailbox_.post([this, job, name = QString::fromStdString(stage), fraction] {
+              if (busy() && job == job_) emit progressed(name, fraction);
+            });
           },
           [this](std::uint64_t job, const JobOutcome& outcome) {
-            QMetaObject::invokeMethod(
-                this, [this, job, outcome] { finish(job, outcome); }, Qt::QueuedConnection);
+            mailbox_.post([this, job, outcome] { finish(job, outcome); });
           }) {}
 
 void BackgroundTask::start(std::function<Delivery(Context&)> work) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "ui/base/mailbox.h"
 
 #include <QObject>
 #include <QString>
@@ -40,7 +41,8 @@ class BackgroundTask : public QObject {
 
   std::uint64_t job_ = 0;
   std::shared_ptr<Delivery> delivery_;  // none: nothing is awaited
-  JobRunner jobs_;                      // last: its thread ends before the rest goes
+  Mailbox mailbox_;
+  JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace seedwave::ui

@@ -9,7 +9,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QMetaObject>
 #include <QStandardPaths>
 
 #include <filesystem>
@@ -61,17 +60,14 @@ void FileSaver::start(const QString& what, std::function<void()> write,
     } catch (const std::exception& error) {  // the door: nothing may reach Qt's thread
       message = QString::fromLocal8Bit(error.what());
     }
-    QMetaObject::invokeMethod(
-        this,
-        [this, what, message, done] {
-          --writing_;
-          if (message.isEmpty()) {
-            done();
-          } else {
-            emit failed(what, message);
-          }
-        },
-        Qt::QueuedConnection);
+    mailbox_.post([this, what, message, done] {
+      --writing_;
+      if (message.isEmpty()) {
+        done();
+      } else {
+        emit failed(what, message);
+      }
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 #include "core/io/labels.h"
 #include "core/session/autosave.h"
 #include "core/session/session_file.h"
+#include "ui/base/mailbox.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/unsaved.h"
 #include "ui/models/workbench.h"
@@ -86,6 +87,7 @@ class FileSaver : public QObject {
   std::function<QImage()> take_picture_ = [] { return QImage(); };
   QTimer timer_;
   int writing_ = 0;
+  Mailbox mailbox_;
   QThreadPool pool_;  // last: waits for its thread before the rest goes
 };
 

@@ -5,8 +5,6 @@
 #include "ui/models/label_choice.h"
 #include "ui/models/missing.h"
 
-#include <QMetaObject>
-
 #include <algorithm>
 #include <utility>
 
@@ -29,18 +27,13 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
       table_(table),
       jobs_(
           [this](std::uint64_t job, const std::string& stage, double fraction) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, job, name = QString::fromStdString(stage), fraction] {
-                  if (!running_ || running_->job != job) return;
-                  emit progressed(running_->gave_part ? tr("The rest: %1").arg(name) : name,
-                                  fraction);
-                },
-                Qt::QueuedConnection);
+            mailbox_.post([this, job, name = QString::fromStdString(stage), fraction] {
+              if (!running_ || running_->job != job) return;
+              emit progressed(running_->gave_part ? tr("The rest: %1").arg(name) : name, fraction);
+            });
           },
           [this](std::uint64_t job, const JobOutcome& outcome) {
-            QMetaObject::invokeMethod(
-                this, [this, job, outcome] { finish(job, outcome); }, Qt::QueuedConnection);
+            mailbox_.post([this, job, outcome] { finish(job, outcome); });
           }) {
   debounce_.setSingleShot(true);
   connect(&debounce_, &QTimer::timeout, this, &RunController::submit);
@@ -254,13 +247,11 @@ void RunController::start(Job job) {
 std::optional<FirstPart> RunController::first_part(std::uint64_t order) {
   const std::optional<Box> box = focus_ ? focus_() : std::nullopt;
   if (!box || box->empty()) return std::nullopt;
-  return FirstPart{
-      .box = *box, .take = [this, order](RunProduct product) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, order, product = std::move(product)]() mutable { take_part(order, product); },
-            Qt::QueuedConnection);
-      }};
+  return FirstPart{.box = *box, .take = [this, order](RunProduct product) {
+                     mailbox_.post([this, order, product = std::move(product)]() mutable {
+                       take_part(order, product);
+                     });
+                   }};
 }
 
 void RunController::take_part(std::uint64_t order, RunProduct& product) {

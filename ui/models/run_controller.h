@@ -5,6 +5,7 @@
 #include "core/ops/run.h"
 #include "core/session/job_runner.h"
 #include "core/session/run_history.h"
+#include "ui/base/mailbox.h"
 #include "ui/models/background_task.h"
 #include "ui/models/fixed_values.h"
 #include "ui/models/run_product.h"
@@ -246,6 +247,7 @@ class RunController : public QObject {
   BackgroundTask scoring_;
   /// Counts how results were compared with a reference: a run in flight may tell an older Dice.
   std::uint64_t last_scoring_ = 0;
+  Mailbox mailbox_;
   JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 

@@ -3,8 +3,6 @@
 
 #include "ui/models/run_inputs.h"
 
-#include <QMetaObject>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -46,8 +44,7 @@ SweepController::SweepController(Workbench& workbench, RunController& runs, QObj
       runs_(runs),
       jobs_([](std::uint64_t, const std::string&, double) {},
             [this](std::uint64_t job, const JobOutcome& outcome) {
-              QMetaObject::invokeMethod(
-                  this, [this, job, outcome] { finish(job, outcome); }, Qt::QueuedConnection);
+              mailbox_.post([this, job, outcome] { finish(job, outcome); });
             }) {
   connect(&workbench_, &Workbench::image_changed, this, &SweepController::clear);
   connect(&runs_, &RunController::started, this, &SweepController::give_way);

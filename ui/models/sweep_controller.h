@@ -4,6 +4,7 @@
 #include "core/ops/sweep/plateau.h"
 #include "core/ops/sweep/sweep.h"
 #include "core/session/job_runner.h"
+#include "ui/base/mailbox.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
@@ -87,6 +88,7 @@ class SweepController : public QObject {
   /// The job in flight and what is to be done when it has ended well; 0: none.
   std::uint64_t job_ = 0;
   std::function<void()> take_;
+  Mailbox mailbox_;
   JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 

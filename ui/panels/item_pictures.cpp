@@ -3,8 +3,6 @@
 
 #include "core/base/error.h"
 
-#include <QMetaObject>
-
 #include <string>
 
 namespace seedwave::ui {
@@ -40,12 +38,9 @@ void ItemPictures::start(const std::vector<io::Item>& items) {
       } catch (const Error&) {
         continue;  // the list says why the item cannot be opened
       }
-      QMetaObject::invokeMethod(
-          this,
-          [this, i, picture, series] {
-            if (series == series_) emit ready(i, picture);
-          },
-          Qt::QueuedConnection);
+      mailbox_.post([this, i, picture, series] {
+        if (series == series_) emit ready(i, picture);
+      });
     }
   });
 }

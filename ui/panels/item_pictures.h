@@ -3,6 +3,7 @@
 
 #include "core/io/image_source.h"
 #include "core/session/job_runner.h"
+#include "ui/base/mailbox.h"
 
 #include <QImage>
 #include <QObject>
@@ -31,6 +32,7 @@ class ItemPictures : public QObject {
  private:
   int side_;
   std::uint64_t series_ = 0;
+  Mailbox mailbox_;
   JobRunner jobs_;  // last: its thread ends before the rest goes
 };
 

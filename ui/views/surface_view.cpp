@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/views/surface_view.h"
 
+#include "ui/base/mailbox.h"
 #include "ui/views/surface_builder.h"
 #include "ui/views/surface_pipeline.h"
 
@@ -22,9 +23,7 @@ class SurfaceView::Private {
  public:
   explicit Private(SurfaceView& view)
       : view_(view), pipeline_(view.render_window()), builder_([this](Surfaces surfaces) {
-          // From the builder's thread; dropped when the view is gone.
-          QMetaObject::invokeMethod(
-              &view_, [this, made = std::move(surfaces)] { show(made); }, Qt::QueuedConnection);
+          mailbox_.post([this, made = std::move(surfaces)] { show(made); });
         }) {}
 
   void show(const Surfaces& surfaces) {
@@ -40,6 +39,7 @@ class SurfaceView::Private {
   LabelMap result_;
   std::vector<LabelStyle> labels_;
   QPoint pressed_;
+  Mailbox mailbox_;
   SurfaceBuilder builder_;  // last: joined before anything it calls is gone
 };
 
