@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -105,35 +107,67 @@ void unmix(const ColourCounts& colours, const Vec3& first, const Vec3& second, P
   normalise_amounts(colours, places);
 }
 
-/// How often each colour was met, by any thread. Most never are: what no colour of a block was met
-/// of is neither fetched nor looked at.
+/// How often each colour was met, by any thread. Count: holds the number of pixels.
+template <typename Count>
 class CountTable {
  public:
-  void add(ColourCode code, std::int64_t times) {
-    std::atomic_ref(counts_[code]).fetch_add(times, std::memory_order_relaxed);
-    const std::atomic_ref met(met_[code / kBlock]);
-    if (met.load(std::memory_order_relaxed) == 0) met.store(1, std::memory_order_relaxed);
+  /// A large picture has colours all over the table: to fetch it in small pages took longer than to
+  /// count.
+  explicit CountTable(std::int64_t pixels) {
+    constexpr std::int64_t kLarge = 1 << 19;
+    if (pixels >= kLarge) prefer_large_pages(counts_.get(), kColourCodes * sizeof(Count));
   }
+
+  void add(ColourCode code, std::int64_t times) {
+    const std::size_t place = place_in_table(code);
+    std::atomic_ref(counts_[place]).fetch_add(static_cast<Count>(times), std::memory_order_relaxed);
+    const std::size_t cube = place / kCube;
+    const std::uint32_t bit = std::uint32_t{1} << cube % kSide;
+    const std::atomic_ref met(met_[cube / kSide]);
+    if ((met.load(std::memory_order_relaxed) & bit) == 0)
+      met.fetch_or(bit, std::memory_order_relaxed);
+  }
+
+  /// Has a colour fetched that is soon added.
+  void expect(ColourCode code) const { __builtin_prefetch(&counts_[place_in_table(code)], 1); }
 
   /// Of what all threads added, after they ended.
   [[nodiscard]] ColourCounts counts() const {
     ColourCounts result;
-    for (std::size_t block = 0; block < kColourCodes / kBlock; ++block) {
-      if (met_[block] == 0) continue;
-      for (std::size_t code = block * kBlock; code < (block + 1) * kBlock; ++code) {
-        if (counts_[code] == 0) continue;
-        result.colours.push_back(static_cast<ColourCode>(code));
-        result.counts.push_back(counts_[code]);
-      }
-    }
+    for (ColourCode code = 0; code < kColourCodes; code += kBlues)
+      take_blues(code, result);
     return result;
   }
 
  private:
-  static constexpr std::size_t kBlock = 512;  // a page
+  static constexpr std::size_t kCube = 512;  // entries
+  static constexpr std::size_t kSide = 32;   // cubes
+  static constexpr ColourCode kLine = 8;     // blues of a cube
+  static constexpr ColourCode kBlues = 256;
 
-  SparseZeros<std::int64_t> counts_ = sparse_zeros<std::int64_t>(kColourCodes);
-  SparseZeros<std::uint8_t> met_ = sparse_zeros<std::uint8_t>(kColourCodes / kBlock);
+  /// The colours of one red and one green.
+  void take_blues(ColourCode first, ColourCounts& into) const {
+    std::array<ColourCode, kBlues> colours;
+    std::array<std::int64_t, kBlues> counts;
+    std::size_t found = 0;
+    std::uint32_t met = met_[place_in_table(first) / kCube / kSide];
+    for (; met != 0; met &= met - 1) {
+      const ColourCode blues = first + kLine * static_cast<ColourCode>(std::countr_zero(met));
+      const Count* const line = &counts_[place_in_table(blues)];
+      // Which of them were met follows no rule, so nothing is jumped over.
+      for (ColourCode i = 0; i < kLine; ++i) {
+        colours[found] = blues + i;
+        counts[found] = line[i];
+        found += line[i] != 0;
+      }
+    }
+    into.colours.insert(into.colours.end(), colours.begin(), colours.begin() + found);
+    into.counts.insert(into.counts.end(), counts.begin(), counts.begin() + found);
+  }
+
+  SparseZeros<Count> counts_ = sparse_zeros<Count>(kColourCodes);
+  /// A bit for each cube, along blue.
+  std::array<std::uint32_t, kSide * kSide> met_{};
 };
 
 /// The bits that are left without the lowest `dropped` of red, green and blue, side by side.
@@ -145,30 +179,40 @@ std::size_t cell_of(ColourCode code, int dropped) {
          static_cast<std::size_t>(rgb[2] >> dropped);
 }
 
-/// The number of each cell that some colour is in, by rising bits; -1 of the others.
-struct CellNumbers {
-  std::vector<std::int32_t> number;
-  std::int64_t count = 0;
-};
-CellNumbers number_cells(const ColourCounts& colours, int dropped) {
-  CellNumbers cells{.number = std::vector<std::int32_t>(kColourCodes >> 3 * dropped, -1)};
-  for (const ColourCode code : colours.colours)
-    cells.number[cell_of(code, dropped)] = 0;
-  for (std::int32_t& number : cells.number) {
-    if (number == 0) number = static_cast<std::int32_t>(cells.count++);
+std::int64_t count_cells(const ColourCounts& colours, int dropped) {
+  std::vector<std::uint64_t> met((kColourCodes >> 3 * dropped) / 64 + 1);
+  for (const ColourCode code : colours.colours) {
+    const std::size_t cell = cell_of(code, dropped);
+    met[cell / 64] |= std::uint64_t{1} << cell % 64;
   }
-  return cells;
+  std::int64_t count = 0;
+  for (const std::uint64_t cells : met)
+    count += std::popcount(cells);
+  return count;
 }
 
-}  // namespace
+/// The number of each cell that some colour is in, by rising bits; -1 of the others.
+std::vector<std::int32_t> number_cells(const ColourCounts& colours, int dropped) {
+  std::vector<std::int32_t> numbers(kColourCodes >> 3 * dropped, -1);
+  for (const ColourCode code : colours.colours)
+    numbers[cell_of(code, dropped)] = 0;
+  std::int32_t count = 0;
+  for (std::int32_t& number : numbers) {
+    if (number == 0) number = count++;
+  }
+  return numbers;
+}
 
-ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context) {
-  CountTable table;
+template <typename Count>
+ColourCounts counted(std::span<const std::uint8_t> rgb, Context& context) {
+  CountTable<Count> table(std::ssize(rgb) / 3);
   constexpr std::int64_t kGrain = 1 << 16;
   parallel_for(context, std::ssize(rgb) / 3, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    constexpr std::int64_t kAhead = 16;
     // Neighbours are often alike: a run of them takes the line from other threads once.
     std::int64_t i = begin;
     while (i < end) {
+      table.expect(code_of(&rgb[3 * std::min(i + kAhead, end - 1)]));
       const ColourCode code = code_of(&rgb[3 * i]);
       const std::int64_t first = i++;
       while (i < end && code_of(&rgb[3 * i]) == code)
@@ -177,6 +221,13 @@ ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context) 
     }
   });
   return table.counts();
+}
+
+}  // namespace
+
+ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context) {
+  const bool few = rgb.size() / 3 <= std::numeric_limits<std::uint32_t>::max();
+  return few ? counted<std::uint32_t>(rgb, context) : counted<std::uint64_t>(rgb, context);
 }
 
 Points places_of(const ColourCounts& colours, Stains stains, Context& context) {
@@ -199,18 +250,19 @@ Points places_of(const ColourCounts& colours, Stains stains, Context& context) {
 ColourCells cells_of(const ColourCounts& colours, const Points& places, std::int64_t most) {
   if (std::ssize(colours.colours) <= most) return {places, colours.counts};
   int dropped = 1;
-  CellNumbers cells = number_cells(colours, dropped);
-  while (cells.count > most)
-    cells = number_cells(colours, ++dropped);
-  ColourCells result{.places = Points::zeros(cells.count, places.dimensions),
-                     .counts = std::vector<std::int64_t>(static_cast<std::size_t>(cells.count))};
+  std::int64_t count = count_cells(colours, dropped);
+  while (count > most)
+    count = count_cells(colours, ++dropped);
+  const std::vector<std::int32_t> numbers = number_cells(colours, dropped);
+  ColourCells result{.places = Points::zeros(count, places.dimensions),
+                     .counts = std::vector<std::int64_t>(static_cast<std::size_t>(count))};
   for (std::int64_t i = 0; i < places.count(); ++i) {
-    const std::int32_t cell = cells.number[cell_of(colours.colours[i], dropped)];
+    const std::int32_t cell = numbers[cell_of(colours.colours[i], dropped)];
     result.counts[cell] += colours.counts[i];
     for (std::int64_t j = 0; j < places.dimensions; ++j)
       result.places.row(cell)[j] += static_cast<double>(colours.counts[i]) * places.row(i)[j];
   }
-  for (std::int64_t cell = 0; cell < cells.count; ++cell) {
+  for (std::int64_t cell = 0; cell < count; ++cell) {
     for (double& value : result.places.row(cell))
       value /= static_cast<double>(result.counts[cell]);
   }

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
+#include "core/image/shares_voxels.h"
 #include "core/parallel/tabulate.h"
 #include "core/texture/clusters/k_means.h"
 #include "core/texture/colours.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,10 +27,10 @@ constexpr std::int64_t kMostKinds = 1 << 16;
 struct Kinds {
   /// What k-means reads of them.
   Points places;
-  /// How many pixels are of each.
-  std::vector<std::int64_t> counts;
+  /// How many pixels are of each; somebody else's.
+  std::span<const std::int64_t> counts;
   /// Whole numbers; the brighter the larger.
-  std::vector<std::int64_t> brightness;
+  std::vector<std::int32_t> brightness;
 };
 
 struct PhasesOfKinds {
@@ -65,7 +67,7 @@ PhasesOfKinds from_dark_to_bright(const Kinds& kinds, const std::vector<std::uin
     order.push_back({c});
   for (std::size_t kind = 0; kind < centre_of.size(); ++kind) {
     order[centre_of[kind]].pixels += kinds.counts[kind];
-    order[centre_of[kind]].brightness += kinds.counts[kind] * kinds.brightness[kind];
+    order[centre_of[kind]].brightness += kinds.counts[kind] * std::int64_t{kinds.brightness[kind]};
   }
   std::erase_if(order, [](const Centre& centre) { return centre.pixels == 0; });
   std::ranges::stable_sort(order, {}, &Centre::mean);
@@ -82,6 +84,7 @@ PhasesOfKinds phases_of(const Kinds& kinds, const Points& centres, Context& cont
       });
   const PhasesOfKinds ranks = from_dark_to_bright(kinds, centre_of, centres.count());
   PhasesOfKinds result{.count = ranks.count};
+  result.phase_of.reserve(centre_of.size());
   for (const std::uint8_t centre : centre_of)
     result.phase_of.push_back(ranks.phase_of[centre]);
   return result;
@@ -103,6 +106,7 @@ LabelMap labels_of(const Volume& image, Context& context, Of&& of) {
 
 Kinds kinds_of_colours(const ColourCounts& colours, Stains stains, Context& context) {
   Kinds kinds{.places = places_of(colours, stains, context), .counts = colours.counts};
+  kinds.brightness.reserve(colours.colours.size());
   for (const ColourCode code : colours.colours) {
     const Rgb rgb = colour_of(code);
     kinds.brightness.push_back(299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2]);
@@ -110,21 +114,51 @@ Kinds kinds_of_colours(const ColourCounts& colours, Stains stains, Context& cont
   return kinds;
 }
 
+/// What is read of a picture, whatever the number of phases.
+struct KeptColours {
+  Volume image;
+  Stains stains{};
+  ColourCounts colours;
+  Kinds kinds;
+  ColourCells cells;
+
+  [[nodiscard]] std::size_t bytes() const {
+    const auto of = [](const auto& vector) { return vector.size() * sizeof(vector.front()); };
+    return image.bytes().size() + of(colours.colours) + of(colours.counts) +
+           of(kinds.places.values) + of(kinds.brightness) + of(cells.places.values) +
+           of(cells.counts);
+  }
+};
+
+/// The number of phases is tried out: colours stay for the next run, but for those of pictures that
+/// have so many that they would take the place of much else.
+std::shared_ptr<const KeptColours> colours_of(const PhasesProblem& problem, Context& context) {
+  constexpr const char* kKey = "colours of a picture";
+  constexpr std::size_t kMostKept = 1 << 20;
+  if (auto kept = context.cache().find<KeptColours>(kKey);
+      kept != nullptr && shares_voxels(kept->image, problem.image) &&
+      kept->stains == problem.stains) {
+    return kept;
+  }
+  const auto stage = context.stage("colours");
+  auto made = std::make_shared<KeptColours>(KeptColours{
+      .image = problem.image, .stains = problem.stains, .colours = {}, .kinds = {}, .cells = {}});
+  made->colours = count_colours(problem.image.voxels<std::uint8_t>(), context);
+  made->kinds = kinds_of_colours(made->colours, problem.stains, context);
+  made->cells = cells_of(made->colours, made->kinds.places, kMostKinds);
+  if (made->colours.colours.size() <= kMostKept) context.cache().put(kKey, made, made->bytes());
+  return made;
+}
+
 Phases phases_of_colours(const PhasesProblem& problem, Context& context) {
-  const auto rgb = problem.image.voxels<std::uint8_t>();
-  const auto [colours, kinds] = [&] {
-    const auto stage = context.stage("colours");
-    ColourCounts counted = count_colours(rgb, context);
-    Kinds kinds_of = kinds_of_colours(counted, problem.stains, context);
-    return std::pair(std::move(counted), std::move(kinds_of));
-  }();
-  ColourCells cells = cells_of(colours, kinds.places, kMostKinds);
-  const Points centres =
-      centres_of(std::move(cells.places), std::move(cells.counts), problem.count, context);
-  const PhasesOfKinds of_kinds = phases_of(kinds, centres, context);
+  const std::shared_ptr<const KeptColours> read = colours_of(problem, context);
+  const Points centres = centres_of(read->cells.places, read->cells.counts, problem.count, context);
+  const PhasesOfKinds of_kinds = phases_of(read->kinds, centres, context);
   const auto phase_of = sparse_zeros<std::uint8_t>(kColourCodes);
-  for (std::size_t kind = 0; kind < colours.colours.size(); ++kind)
-    phase_of[colours.colours[kind]] = of_kinds.phase_of[kind];
+  const std::vector<ColourCode>& colours = read->colours.colours;
+  for (std::size_t kind = 0; kind < colours.size(); ++kind)
+    phase_of[colours[kind]] = of_kinds.phase_of[kind];
+  const auto rgb = problem.image.voxels<std::uint8_t>();
   return {labels_of(problem.image, context,
                     [&](std::int64_t pixel) { return phase_of[code_of(&rgb[3 * pixel])]; }),
           of_kinds.count};
@@ -133,14 +167,18 @@ Phases phases_of_colours(const PhasesProblem& problem, Context& context) {
 Phases phases_of_values(const PhasesProblem& problem, Context& context) {
   const ValueSteps steps = steps_of(problem.image);
   const std::vector<std::int64_t> counts = count_steps(problem.image, steps, context);
-  Kinds kinds{.places = {.dimensions = 1, .values = {}}};
+  Points places{.dimensions = 1, .values = {}};
+  std::vector<std::int64_t> counts_there;
+  std::vector<std::int32_t> there;
   for (std::int64_t step = 0; step < steps.count; ++step) {
     if (counts[step] == 0) continue;
-    kinds.places.values.push_back(static_cast<double>(step));  // k-means needs no unit
-    kinds.counts.push_back(counts[step]);
-    kinds.brightness.push_back(step);
+    places.values.push_back(static_cast<double>(step));  // k-means needs no unit
+    counts_there.push_back(counts[step]);
+    there.push_back(static_cast<std::int32_t>(step));
   }
-  const Points centres = centres_of(kinds.places, kinds.counts, problem.count, context);
+  const Points centres = centres_of(places, counts_there, problem.count, context);
+  const Kinds kinds{
+      .places = std::move(places), .counts = counts_there, .brightness = std::move(there)};
   const PhasesOfKinds of_kinds = phases_of(kinds, centres, context);
   std::vector<std::uint8_t> phase_of(static_cast<std::size_t>(steps.count));
   for (std::size_t kind = 0; kind < kinds.brightness.size(); ++kind)

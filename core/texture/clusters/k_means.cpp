@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <span>
 #include <utility>
 
 namespace seedwave {
@@ -40,24 +41,41 @@ class Lloyd {
 
   /// Whether any point has another centre now.
   bool give_points_to_the_nearest() {
+    switch (problem_.points.dimensions) {  // unrolled, for those that there are most
+      case 1:
+        return give_points<1>();
+      case 2:
+        return give_points<2>();
+      case 3:
+        return give_points<3>();
+      default:
+        return give_points<std::dynamic_extent>();
+    }
+  }
+
+  template <std::size_t Dimensions>
+  bool give_points() {
     constexpr std::int64_t kGrain = 256;
     std::atomic<bool> changed = false;
     parallel_for(context_, problem_.points.count(), kGrain,
                  [&](std::int64_t begin, std::int64_t end) {
                    bool changed_here = false;
                    for (std::int64_t i = begin; i < end; ++i)
-                     changed_here |= give_to_the_nearest(i);
+                     changed_here |= give_to_the_nearest<Dimensions>(i);
                    if (changed_here) changed = true;
                  });
     return changed;
   }
 
+  template <std::size_t Dimensions>
   bool give_to_the_nearest(std::int64_t i) {
-    const std::span<const double> point = problem_.points.row(i);
+    using Coordinates = std::span<const double, Dimensions>;
+    const Coordinates point(problem_.points.row(i));
+    const Points& centres = clusters_.centres;
     std::int32_t nearest = 0;
-    double least = squared_distance(point, clusters_.centres.row(0));
-    for (std::int32_t c = 1; c < clusters_.centres.count(); ++c) {
-      const double distance = squared_distance(point, clusters_.centres.row(c));
+    double least = squared_distance(point, Coordinates(centres.row(0)));
+    for (std::int32_t c = 1; c < centres.count(); ++c) {
+      const double distance = squared_distance(point, Coordinates(centres.row(c)));
       if (distance < least) {
         least = distance;
         nearest = c;

@@ -9,6 +9,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -78,6 +80,7 @@ class TestPhases : public QObject {
   void a_picture_four_times_as_large_has_the_same_phases();
   void gives_fewer_where_there_are_no_more();
   void threads_do_not_count();
+  void colours_stay_for_the_next_run();
   void refuses_what_has_no_phases();
   void stops_when_asked();
 };
@@ -283,6 +286,36 @@ void TestPhases::threads_do_not_count() {
       }
     }
   }
+}
+
+void TestPhases::colours_stay_for_the_next_run() {
+  test::RandomNumbers random(8);
+  const auto any_picture = [&] {
+    Bytes rgb;
+    for (int i = 0; i < 3 * 90 * 40; ++i)
+      rgb.push_back(static_cast<std::uint8_t>(random.below(256)));
+    return picture(90, rgb);
+  };
+  const std::array pictures{any_picture(), any_picture()};
+  const auto cache = std::make_shared<ScratchCache>();
+  std::optional<PhasesProblem> before;
+  int kept = 0;
+  for (int run = 0; run < 60; ++run) {
+    const PhasesProblem problem{.image = pictures[static_cast<std::size_t>(random.below(2))],
+                                .count = 1 + random.below(6),
+                                .stains = kStains[static_cast<std::size_t>(random.below(3))]};
+    Context context(Context::Settings{.cache = cache});
+    const auto labels = labels_of(phases(problem, context));
+    Context fresh;
+    QVERIFY(labels == labels_of(phases(problem, fresh)));
+    const bool same_colours = before && before->stains == problem.stains &&
+                              before->image.owner() == problem.image.owner();
+    QCOMPARE(context.stage_times().front().stage,
+             std::string(same_colours ? "k-means" : "colours"));
+    kept += same_colours;
+    before = problem;
+  }
+  QVERIFY(kept > 0 && kept < 59);
 }
 
 void TestPhases::refuses_what_has_no_phases() {

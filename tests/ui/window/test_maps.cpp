@@ -107,7 +107,7 @@ class TestMaps : public QObject {
   void one_of_several_outputs_is_chosen() {
     run_ramp();
     auto* outputs = find<QComboBox>("output");
-    QVERIFY(outputs->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(outputs->isVisible(), kLimitMs);
     QCOMPARE(outputs->count(), 2);
     QCOMPARE(outputs->itemText(0), QStringLiteral("Ramp (mm)"));
     outputs->setCurrentIndex(1);
