@@ -107,6 +107,14 @@ void unmix(const ColourCounts& colours, const Vec3& first, const Vec3& second, P
   normalise_amounts(colours, places);
 }
 
+/// Where a table of all colours has one: by cubes of 8 x 8 x 8, since the colours of a picture lie
+/// together, and what no colour of a cube was met of is then not looked at.
+constexpr std::size_t place_in_table(ColourCode code) noexcept {
+  const ColourCode cube = (code & 0xf80000) | (code & 0xf800) << 3 | (code & 0xf8) << 6;
+  const ColourCode within = (code & 0x070000) >> 10 | (code & 0x0700) >> 5 | (code & 0x07);
+  return cube | within;
+}
+
 /// How often each colour was met, by any thread. Count: holds the number of pixels.
 template <typename Count>
 class CountTable {

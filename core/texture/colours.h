@@ -26,14 +26,6 @@ inline constexpr std::size_t kColourCodes = std::size_t{1} << 24;
           static_cast<std::uint8_t>(code)};
 }
 
-/// Where a table with an entry for each colour has it: by cubes of 8 x 8 x 8, since the colours of
-/// a picture lie together, and what no colour of a cube was met of is then not fetched.
-[[nodiscard]] constexpr std::size_t place_in_table(ColourCode code) noexcept {
-  const ColourCode cube = (code & 0xf80000) | (code & 0xf800) << 3 | (code & 0xf8) << 6;
-  const ColourCode within = (code & 0x070000) >> 10 | (code & 0x0700) >> 5 | (code & 0x07);
-  return cube | within;
-}
-
 struct ColourCounts {
   /// Rising.
   std::vector<ColourCode> colours;

@@ -27,8 +27,6 @@ constexpr std::int64_t kMostKinds = 1 << 16;
 struct Kinds {
   /// What k-means reads of them.
   Points places;
-  /// How many pixels are of each; somebody else's.
-  std::span<const std::int64_t> counts;
   /// Whole numbers; the brighter the larger.
   std::vector<std::int32_t> brightness;
 };
@@ -38,21 +36,11 @@ struct PhasesOfKinds {
   std::int64_t count = 0;
 };
 
-std::int64_t nearest(std::span<const double> place, const Points& centres) {
-  std::int64_t best = 0;
-  double least = squared_distance(place, centres.row(0));
-  for (std::int64_t c = 1; c < centres.count(); ++c) {
-    const double distance = squared_distance(place, centres.row(c));
-    if (distance < least) {
-      least = distance;
-      best = c;
-    }
-  }
-  return best;
-}
-
 /// The phase of each centre, 1 for the darkest one; 0 for one that is nearest to nothing.
-PhasesOfKinds from_dark_to_bright(const Kinds& kinds, const std::vector<std::uint8_t>& centre_of,
+///
+/// counts: how many pixels are of each kind.
+PhasesOfKinds from_dark_to_bright(const Kinds& kinds, std::span<const std::int64_t> counts,
+                                  const std::vector<std::uint8_t>& centre_of,
                                   std::int64_t centres) {
   struct Centre {
     std::int64_t number;
@@ -66,8 +54,8 @@ PhasesOfKinds from_dark_to_bright(const Kinds& kinds, const std::vector<std::uin
   for (std::int64_t c = 0; c < centres; ++c)
     order.push_back({c});
   for (std::size_t kind = 0; kind < centre_of.size(); ++kind) {
-    order[centre_of[kind]].pixels += kinds.counts[kind];
-    order[centre_of[kind]].brightness += kinds.counts[kind] * std::int64_t{kinds.brightness[kind]};
+    order[centre_of[kind]].pixels += counts[kind];
+    order[centre_of[kind]].brightness += counts[kind] * std::int64_t{kinds.brightness[kind]};
   }
   std::erase_if(order, [](const Centre& centre) { return centre.pixels == 0; });
   std::ranges::stable_sort(order, {}, &Centre::mean);
@@ -77,12 +65,13 @@ PhasesOfKinds from_dark_to_bright(const Kinds& kinds, const std::vector<std::uin
   return result;
 }
 
-PhasesOfKinds phases_of(const Kinds& kinds, const Points& centres, Context& context) {
+PhasesOfKinds phases_of(const Kinds& kinds, std::span<const std::int64_t> counts,
+                        const Points& centres, Context& context) {
   const std::vector<std::uint8_t> centre_of =
       tabulate<std::uint8_t>(kinds.places.count(), context, [&](std::int64_t kind) {
-        return static_cast<std::uint8_t>(nearest(kinds.places.row(kind), centres));
+        return static_cast<std::uint8_t>(nearest(kinds.places.row(kind), centres).row);
       });
-  const PhasesOfKinds ranks = from_dark_to_bright(kinds, centre_of, centres.count());
+  const PhasesOfKinds ranks = from_dark_to_bright(kinds, counts, centre_of, centres.count());
   PhasesOfKinds result{.count = ranks.count};
   result.phase_of.reserve(centre_of.size());
   for (const std::uint8_t centre : centre_of)
@@ -105,7 +94,7 @@ LabelMap labels_of(const Volume& image, Context& context, Of&& of) {
 }
 
 Kinds kinds_of_colours(const ColourCounts& colours, Stains stains, Context& context) {
-  Kinds kinds{.places = places_of(colours, stains, context), .counts = colours.counts};
+  Kinds kinds{.places = places_of(colours, stains, context), .brightness = {}};
   kinds.brightness.reserve(colours.colours.size());
   for (const ColourCode code : colours.colours) {
     const Rgb rgb = colour_of(code);
@@ -153,7 +142,7 @@ std::shared_ptr<const KeptColours> colours_of(const PhasesProblem& problem, Cont
 Phases phases_of_colours(const PhasesProblem& problem, Context& context) {
   const std::shared_ptr<const KeptColours> read = colours_of(problem, context);
   const Points centres = centres_of(read->cells.places, read->cells.counts, problem.count, context);
-  const PhasesOfKinds of_kinds = phases_of(read->kinds, centres, context);
+  const PhasesOfKinds of_kinds = phases_of(read->kinds, read->colours.counts, centres, context);
   const auto phase_of = sparse_zeros<std::uint8_t>(kColourCodes);
   const std::vector<ColourCode>& colours = read->colours.colours;
   for (std::size_t kind = 0; kind < colours.size(); ++kind)
@@ -167,19 +156,16 @@ Phases phases_of_colours(const PhasesProblem& problem, Context& context) {
 Phases phases_of_values(const PhasesProblem& problem, Context& context) {
   const ValueSteps steps = steps_of(problem.image);
   const std::vector<std::int64_t> counts = count_steps(problem.image, steps, context);
-  Points places{.dimensions = 1, .values = {}};
+  Kinds kinds{.places = {.dimensions = 1, .values = {}}, .brightness = {}};
   std::vector<std::int64_t> counts_there;
-  std::vector<std::int32_t> there;
   for (std::int64_t step = 0; step < steps.count; ++step) {
     if (counts[step] == 0) continue;
-    places.values.push_back(static_cast<double>(step));  // k-means needs no unit
+    kinds.places.values.push_back(static_cast<double>(step));  // k-means needs no unit
     counts_there.push_back(counts[step]);
-    there.push_back(static_cast<std::int32_t>(step));
+    kinds.brightness.push_back(static_cast<std::int32_t>(step));
   }
-  const Points centres = centres_of(places, counts_there, problem.count, context);
-  const Kinds kinds{
-      .places = std::move(places), .counts = counts_there, .brightness = std::move(there)};
-  const PhasesOfKinds of_kinds = phases_of(kinds, centres, context);
+  const Points centres = centres_of(kinds.places, counts_there, problem.count, context);
+  const PhasesOfKinds of_kinds = phases_of(kinds, counts_there, centres, context);
   std::vector<std::uint8_t> phase_of(static_cast<std::size_t>(steps.count));
   for (std::size_t kind = 0; kind < kinds.brightness.size(); ++kind)
     phase_of[kinds.brightness[kind]] = of_kinds.phase_of[kind];

@@ -46,10 +46,10 @@ struct Phases {
 /// taken together, at their mean, that are alike without the lowest bit of red, green and blue, or
 /// the two lowest, and so on. Values of i32 and f32 that span more than 2^16 are cut into 2^16
 /// steps. The same labels for every number of threads. Memory beside the image: the labels, and up
-/// to 150 MB, of pictures with very many colours (16 million at most) 650 MB. What was read of up
-/// to a million colours stays in the context's cache: with another `count` they are not read again.
-/// Throws UsageError for a count out of its range, InputError for RGB of another type, NaN or
-/// infinities, and Cancelled.
+/// to 150 MB, of pictures with very many colours (16 million at most) 710 MB. What was read of up
+/// to a million colours stays in the context's cache, where there is room for it and the picture:
+/// they are not read again for another `count`. Throws UsageError for a count out of its range,
+/// InputError for RGB of another type, NaN or infinities, and Cancelled.
 [[nodiscard]] Phases phases(const PhasesProblem& problem, Context& context);
 
 }  // namespace seedwave

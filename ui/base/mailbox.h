@@ -10,7 +10,8 @@
 namespace seedwave::ui {
 
 /// Calls that other threads ask for, made on the thread that the mailbox belongs to, in the order
-/// in which they were asked for. Those that were not made when it goes are dropped.
+/// in which they were asked for. Those that were not made when it goes are dropped; whoever still
+/// asks must have ended by then.
 ///
 /// As QMetaObject::invokeMethod() with a queued connection. But calls are handed over under a lock
 /// of its own: that of Qt's queues is one that thread sanitizer does not see.

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLocale>
 
+#include <set>
 #include <utility>
 
 namespace seedwave::ui {
@@ -18,8 +19,14 @@ namespace {
 /// As many as phases can be; more colours than that nobody tells apart.
 constexpr std::size_t kMostEntries = 16;
 constexpr int kColumns = 3;
-/// Of a colour, in pixels.
-constexpr int kSwatch = 16;
+
+QString share_text(std::int64_t voxels, std::int64_t all) {
+  const double percent = 100.0 * static_cast<double>(voxels) / static_cast<double>(all);
+  constexpr double kLeast = 0.1;
+  const bool tiny = voxels > 0 && percent < kLeast;
+  const QString number = QLocale().toString(tiny ? kLeast : percent, 'f', 1);
+  return (tiny ? QObject::tr("< %1 %") : QObject::tr("%1 %")).arg(number);
+}
 
 }  // namespace
 
@@ -29,59 +36,77 @@ ResultLegend::ResultLegend(const Workbench& workbench, const RunController& runs
       workbench_(workbench),
       runs_(runs),
       color_of_(std::move(color_of)),
-      entries_(new QGridLayout(this)) {
+      layout_(new QGridLayout(this)) {
   setObjectName(QStringLiteral("result_legend"));
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-  entries_->setContentsMargins(9, 0, 9, 6);
-  entries_->setVerticalSpacing(2);
-  entries_->setHorizontalSpacing(12);
-  entries_->setColumnStretch(kColumns, 1);
+  layout_->setContentsMargins(9, 0, 9, 6);
+  layout_->setVerticalSpacing(2);
+  layout_->setHorizontalSpacing(12);
+  layout_->setColumnStretch(kColumns, 1);
   connect(&runs_, &RunController::shown_changed, this, &ResultLegend::refresh);
   connect(&runs_, &RunController::history_changed, this, &ResultLegend::refresh);
+  connect(&runs_, &RunController::part_changed, this, &ResultLegend::refresh);
   refresh();
 }
 
-QWidget* ResultLegend::make_entry(std::uint16_t label, std::int64_t voxels) {
+std::vector<ResultLegend::Entry> ResultLegend::entries() const {
+  const Run* run = runs_.shown_run();
+  if (run == nullptr || runs_.sees_part() || !runs_.has_objects(*run) ||
+      run->voxels.size() > kMostEntries) {
+    return {};
+  }
+  std::vector<Entry> result;
+  std::set<QRgb> colors;
+  for (const auto& [label, voxels] : run->voxels) {
+    result.push_back({label, runs_.label_text(label), color_of_(label), voxels});
+    colors.insert(result.back().color.rgb());
+  }
+  // Where the picture leaves few colours they are given out again: no legend can tell those apart.
+  return colors.size() == result.size() ? result : std::vector<Entry>();
+}
+
+QWidget* ResultLegend::make_widget(const Entry& entry) {
   const Geometry& geometry = workbench_.image().geometry();
-  const double share =
-      100.0 * static_cast<double>(voxels) / static_cast<double>(geometry.voxel_count());
-  const QString percent = tr("%1 %").arg(QLocale().toString(share, 'f', 1));
-  auto* entry = new QWidget(this);
-  auto* row = new QHBoxLayout(entry);
+  const QString share = share_text(entry.voxels, geometry.voxel_count());
+  const QString all =
+      tr("%1: %2, %3 of the image").arg(entry.name, size_text(geometry, entry.voxels), share);
+  auto* widget = new QWidget(this);
+  auto* row = new QHBoxLayout(widget);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(4);
-  auto* colour = new QLabel(entry);
-  colour->setPixmap(swatch(color_of_(label)).pixmap(kSwatch));
-  row->addWidget(colour);
-  row->addWidget(new QLabel(QStringLiteral("%1  %2").arg(label).arg(percent), entry), 1);
-  entry->setToolTip(tr("%1: %2, %3 of the image")
-                        .arg(runs_.label_text(label), size_text(geometry, voxels), percent));
-  entry->setContextMenuPolicy(Qt::CustomContextMenu);
+  auto* color = new QLabel(widget);
+  color->setPixmap(swatch(entry.color).pixmap(fontMetrics().height()));
+  row->addWidget(color);
+  auto* text = new QLabel(QStringLiteral("%1  %2").arg(entry.label).arg(share), widget);
+  text->setAccessibleName(all);
+  row->addWidget(text, 1);
+  widget->setToolTip(all);
+  widget->setContextMenuPolicy(Qt::CustomContextMenu);
   // Queued: a menu is open for long, and a result that comes meanwhile replaces the entry.
-  connect(entry, &QWidget::customContextMenuRequested, this, [this, entry, label](QPoint place) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, label, global = entry->mapToGlobal(place)] {
-          emit context_menu_requested(label, global);
-        },
-        Qt::QueuedConnection);
-  });
-  return entry;
+  connect(widget, &QWidget::customContextMenuRequested, this,
+          [this, widget, label = entry.label](QPoint place) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, label, global = widget->mapToGlobal(place)] {
+                  emit context_menu_requested(label, global);
+                },
+                Qt::QueuedConnection);
+          });
+  return widget;
 }
 
 void ResultLegend::refresh() {
-  while (QLayoutItem* item = entries_->takeAt(0)) {
+  std::vector<Entry> now = entries();
+  setVisible(!now.empty());
+  if (now == shown_) return;
+  shown_ = std::move(now);
+  while (QLayoutItem* item = layout_->takeAt(0)) {
     delete item->widget();
     delete item;
   }
-  const Run* run = runs_.shown_run();
-  const bool has_legend =
-      run != nullptr && runs_.has_objects(*run) && run->voxels.size() <= kMostEntries;
-  setVisible(has_legend);
-  if (!has_legend) return;
   int place = 0;
-  for (const auto& [label, voxels] : run->voxels) {
-    entries_->addWidget(make_entry(label, voxels), place / kColumns, place % kColumns);
+  for (const Entry& entry : shown_) {
+    layout_->addWidget(make_widget(entry), place / kColumns, place % kColumns);
     ++place;
   }
 }

@@ -6,17 +6,20 @@
 
 #include <QColor>
 #include <QPoint>
+#include <QString>
 #include <QWidget>
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 class QGridLayout;
 
 namespace seedwave::ui {
 
 /// Which colour is which label of a result whose labels the user did not name, and its share of the
-/// image: phases, tissues, regions. Hidden where they are too many for that.
+/// image: phases, tissues, regions. Hidden where they are too many to be told apart, and while
+/// another result is on its way of which a part is seen.
 class ResultLegend : public QWidget {
   Q_OBJECT
 
@@ -32,13 +35,23 @@ class ResultLegend : public QWidget {
   void context_menu_requested(std::uint16_t label, const QPoint& global);
 
  private:
+  struct Entry {
+    std::uint16_t label = 0;
+    QString name;
+    QColor color;
+    std::int64_t voxels = 0;
+    bool operator==(const Entry&) const = default;
+  };
   void refresh();
-  [[nodiscard]] QWidget* make_entry(std::uint16_t label, std::int64_t voxels);
+  /// Empty: no legend.
+  [[nodiscard]] std::vector<Entry> entries() const;
+  [[nodiscard]] QWidget* make_widget(const Entry& entry);
 
   const Workbench& workbench_;
   const RunController& runs_;
   ColorOf color_of_;
-  QGridLayout* entries_;
+  QGridLayout* layout_;
+  std::vector<Entry> shown_;
 };
 
 }  // namespace seedwave::ui

@@ -21,7 +21,7 @@ constexpr PlaneKind kPlanes[] = {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind
 constexpr double kLeastOpacityIn3d = 0.5;
 
 /// Neighbours seldom have the same, and all are told apart.
-constexpr std::size_t kObjectColors = 12;
+constexpr std::size_t kObjectColors = 16;  // as many as a legend shows
 
 /// Some 5 ns each.
 constexpr double kMostVoxelsLookedAt = 4e6;

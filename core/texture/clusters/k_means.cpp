@@ -69,20 +69,10 @@ class Lloyd {
 
   template <std::size_t Dimensions>
   bool give_to_the_nearest(std::int64_t i) {
-    using Coordinates = std::span<const double, Dimensions>;
-    const Coordinates point(problem_.points.row(i));
-    const Points& centres = clusters_.centres;
-    std::int32_t nearest = 0;
-    double least = squared_distance(point, Coordinates(centres.row(0)));
-    for (std::int32_t c = 1; c < centres.count(); ++c) {
-      const double distance = squared_distance(point, Coordinates(centres.row(c)));
-      if (distance < least) {
-        least = distance;
-        nearest = c;
-      }
-    }
-    distances_[i] = least;
-    return std::exchange(clusters_.of_point[i], nearest) != nearest;
+    const std::span<const double, Dimensions> point(problem_.points.row(i));
+    const Nearest found = nearest(point, clusters_.centres);
+    distances_[i] = found.squared_distance;
+    return std::exchange(clusters_.of_point[i], found.row) != found.row;
   }
 
   void start_empty_ones_again() {

@@ -51,6 +51,23 @@ struct Points {
   return sum;
 }
 
+/// The row that lies nearest to a point, of equally near ones the first.
+struct Nearest {
+  std::int32_t row = 0;
+  double squared_distance = 0.0;
+};
+/// Dimensions: of both, where that is known beforehand.
+template <std::size_t Dimensions>
+[[nodiscard]] Nearest nearest(std::span<const double, Dimensions> point, const Points& rows) {
+  using Coordinates = std::span<const double, Dimensions>;
+  Nearest best{0, squared_distance(point, Coordinates(rows.row(0)))};
+  for (std::int32_t row = 1; row < rows.count(); ++row) {
+    const double distance = squared_distance(point, Coordinates(rows.row(row)));
+    if (distance < best.squared_distance) best = {row, distance};
+  }
+  return best;
+}
+
 /// axes (x - origin) for each x of `points`: one coordinate a row of axes.
 [[nodiscard]] Points mapped(const Points& points, std::span<const double> origin,
                             const Points& axes, Context& context);

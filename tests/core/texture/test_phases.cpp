@@ -316,6 +316,18 @@ void TestPhases::colours_stay_for_the_next_run() {
     before = problem;
   }
   QVERIFY(kept > 0 && kept < 59);
+
+  // More colours than centres are made from.
+  Bytes rgb;
+  for (int i = 0; i < 3 * 500 * 300; ++i)
+    rgb.push_back(static_cast<std::uint8_t>(random.below(256)));
+  const Volume many = picture(500, rgb);
+  for (const std::int64_t count : {3, 5, 3}) {
+    Context context(Context::Settings{.cache = cache});
+    Context fresh;
+    const PhasesProblem problem{.image = many, .count = count};
+    QVERIFY(labels_of(phases(problem, context)) == labels_of(phases(problem, fresh)));
+  }
 }
 
 void TestPhases::refuses_what_has_no_phases() {

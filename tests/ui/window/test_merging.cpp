@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QImage>
 #include <QLabel>
 #include <QLayout>
@@ -172,13 +173,44 @@ class TestMerging : public QObject {
              qPrintable(third->toolTip()));
     const QImage swatch = third->findChild<QLabel*>()->pixmap().toImage();
     QCOMPARE(swatch.pixelColor(swatch.rect().center()), views().color_of_result(3));
+    QCOMPARE(third->findChildren<QLabel*>().back()->accessibleName(), third->toolTip());
     // Its entries have the menu that labels have in the picture.
     choose_in_menu("object 1", [legend] {
-      auto* entry = legend->layout()->itemAt(2)->widget();
-      emit entry->customContextMenuRequested(QPoint(3, 3));
+      auto* text = legend->layout()->itemAt(2)->widget()->findChildren<QLabel*>().back();
+      const QPoint place(3, 3);
+      QContextMenuEvent click(QContextMenuEvent::Mouse, place, text->mapToGlobal(place));
+      QApplication::sendEvent(text, &click);
     });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     QCOMPARE(texts_of(*legend), (QStringList{"1  50.0 %", "2  25.0 %", "4  25.0 %"}));
+    // Nothing is made anew where nothing is new.
+    const QWidget* first = legend->layout()->itemAt(0)->widget();
+    runs().set_note(runs().shown().run, QStringLiteral("merged"));
+    QCOMPARE(legend->layout()->itemAt(0)->widget(), first);
+  }
+
+  void a_legend_is_there_for_few_labels_without_names() {
+    run_bands();
+    auto* legend = fixture_.window().findChild<ResultLegend*>();
+    const auto labels = [&](double count) {
+      workbench().set_value("count", count, {});
+      QTRY_VERIFY_WITH_TIMEOUT(
+          has_run("bands") && runs().shown_run()->voxels.size() == static_cast<std::size_t>(count),
+          kLimitMs);
+    };
+    labels(16);
+    QVERIFY(legend->isVisible());
+    QCOMPARE(texts_of(*legend).size(), 16);
+    QCOMPARE(texts_of(*legend).back(), QStringLiteral("16  6.3 %"));
+    labels(17);
+    QVERIFY(!legend->isVisible());
+    labels(2);
+    QVERIFY(legend->isVisible());
+    labels(1);
+    QVERIFY(!legend->isVisible());
+    labels(2);
+    fixture_.open_page();  // another image, without a result
+    QVERIFY(!legend->isVisible());
   }
 
   void labels_with_names_need_no_legend() {

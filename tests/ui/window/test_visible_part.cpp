@@ -4,6 +4,7 @@
 #include "core/image/crop.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/panels/result_legend.h"
 
 #include <QElapsedTimer>
 
@@ -113,6 +114,19 @@ class TestVisiblePart : public QObject {
     QCOMPARE(runs().history().runs().size(), std::size_t{1});
   }
 
+  void the_legend_of_the_last_result_is_not_that_of_a_part() {
+    open_and_run(60'000.0);
+    fixture_.workbench().set_operation("bands", {});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
+    const auto* legend = fixture_.window().findChild<ResultLegend*>();
+    QVERIFY(legend->isVisible());
+    fixture_.workbench().set_operation("slow", {});
+    QTRY_VERIFY_WITH_TIMEOUT(runs().sees_part(), kLimitMs);
+    QVERIFY(!legend->isVisible());
+    runs().cancel();
+    QVERIFY(legend->isVisible());
+  }
+
  private:
   RunController& runs() { return fixture_.runs(); }
   /// In the middle; 0: none.
@@ -131,7 +145,7 @@ class TestVisiblePart : public QObject {
     fixture_.workbench().set_value("ms", ms, {});
   }
 
-  test::WindowFixture fixture_{test::table_with({slow_operation()})};
+  test::WindowFixture fixture_{test::table_with({slow_operation(), test::bands_operation()})};
 };
 
 }  // namespace seedwave::ui
