@@ -39,7 +39,8 @@ struct PhasesOfKinds {
 /// The phase of each centre, 1 for the darkest one; 0 for one that is nearest to nothing.
 ///
 /// counts: how many pixels are of each kind.
-PhasesOfKinds from_dark_to_bright(const Kinds& kinds, std::span<const std::int64_t> counts,
+PhasesOfKinds from_dark_to_bright(std::span<const std::int32_t> brightness,
+                                  std::span<const std::int64_t> counts,
                                   const std::vector<std::uint8_t>& centre_of,
                                   std::int64_t centres) {
   struct Centre {
@@ -55,7 +56,7 @@ PhasesOfKinds from_dark_to_bright(const Kinds& kinds, std::span<const std::int64
     order.push_back({c});
   for (std::size_t kind = 0; kind < centre_of.size(); ++kind) {
     order[centre_of[kind]].pixels += counts[kind];
-    order[centre_of[kind]].brightness += counts[kind] * std::int64_t{kinds.brightness[kind]};
+    order[centre_of[kind]].brightness += counts[kind] * std::int64_t{brightness[kind]};
   }
   std::erase_if(order, [](const Centre& centre) { return centre.pixels == 0; });
   std::ranges::stable_sort(order, {}, &Centre::mean);
@@ -71,7 +72,8 @@ PhasesOfKinds phases_of(const Kinds& kinds, std::span<const std::int64_t> counts
       tabulate<std::uint8_t>(kinds.places.count(), context, [&](std::int64_t kind) {
         return static_cast<std::uint8_t>(nearest(kinds.places.row(kind), centres).row);
       });
-  const PhasesOfKinds ranks = from_dark_to_bright(kinds, counts, centre_of, centres.count());
+  const PhasesOfKinds ranks =
+      from_dark_to_bright(kinds.brightness, counts, centre_of, centres.count());
   PhasesOfKinds result{.count = ranks.count};
   result.phase_of.reserve(centre_of.size());
   for (const std::uint8_t centre : centre_of)

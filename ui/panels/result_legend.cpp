@@ -25,7 +25,7 @@ QString share_text(std::int64_t voxels, std::int64_t all) {
   constexpr double kLeast = 0.1;
   const bool tiny = voxels > 0 && percent < kLeast;
   const QString number = QLocale().toString(tiny ? kLeast : percent, 'f', 1);
-  return (tiny ? QObject::tr("< %1 %") : QObject::tr("%1 %")).arg(number);
+  return (tiny ? ResultLegend::tr("< %1 %") : ResultLegend::tr("%1 %")).arg(number);
 }
 
 }  // namespace

@@ -36,15 +36,8 @@ std::vector<std::int64_t> kept_examples(const SeededMixtureProblem& problem, con
   const Points examples = mapped(problem.examples, origin, model.axes, context);
   std::vector<std::int64_t> kept(static_cast<std::size_t>(problem.classes));
   for (std::int64_t i = 0; i < examples.count(); ++i) {
-    std::int64_t nearest = 0;
-    double least = squared_distance(examples.row(i), means.row(0));
-    for (std::int64_t c = 1; c < problem.classes; ++c) {
-      const double squared = squared_distance(examples.row(i), means.row(c));
-      if (!(squared < least)) continue;
-      least = squared;
-      nearest = c;
-    }
-    if (nearest == problem.class_of[i]) ++kept[nearest];
+    const std::int32_t found = nearest(examples.row(i), means).row;
+    if (found == problem.class_of[i]) ++kept[found];
   }
   return kept;
 }
