@@ -18,7 +18,7 @@ BackgroundTask::BackgroundTask(QObject* parent)
             mailbox_.post([this, job, outcome] { finish(job, outcome); });
           }) {}
 
-void BackgroundTask::start(std::function<Delivery(Context&)> work) {
+void BackgroundTask::start(Work work) {
   auto delivery = std::make_shared<Delivery>();
   job_ = jobs_.submit(
       [delivery, work = std::move(work)](Context& context) { *delivery = work(context); });

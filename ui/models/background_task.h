@@ -21,14 +21,17 @@ class BackgroundTask : public QObject {
  public:
   /// What is to be done on the window's thread with what the work made.
   using Delivery = std::function<void()>;
+  /// Throws as JobRunner::Work does.
+  using Work = std::function<Delivery(Context&)>;
 
   explicit BackgroundTask(QObject* parent = nullptr);
 
-  /// `work` throws as JobRunner::Work does.
-  void start(std::function<Delivery(Context&)> work);
+  void start(Work work);
   void cancel();
   /// From start() until ended() or cancel().
   [[nodiscard]] bool busy() const noexcept { return delivery_ != nullptr; }
+  /// What its works keep for each other.
+  [[nodiscard]] ScratchCache& cache() const noexcept { return *jobs_.cache(); }
 
  signals:
   void progressed(const QString& stage, double fraction);

@@ -22,19 +22,7 @@ constexpr double kLongestDebounceMs = 1000.0;
 }  // namespace
 
 RunController::RunController(Workbench& workbench, const OperationTable& table, QObject* parent)
-    : QObject(parent),
-      workbench_(workbench),
-      table_(table),
-      jobs_(
-          [this](std::uint64_t job, const std::string& stage, double fraction) {
-            mailbox_.post([this, job, name = QString::fromStdString(stage), fraction] {
-              if (!running_ || running_->job != job) return;
-              emit progressed(running_->gave_part ? tr("The rest: %1").arg(name) : name, fraction);
-            });
-          },
-          [this](std::uint64_t job, const JobOutcome& outcome) {
-            mailbox_.post([this, job, outcome] { finish(job, outcome); });
-          }) {
+    : QObject(parent), workbench_(workbench), table_(table) {
   debounce_.setSingleShot(true);
   connect(&debounce_, &QTimer::timeout, this, &RunController::submit);
   connect(&workbench_, &Workbench::part_changed, this, &RunController::on_part_changed);
@@ -42,14 +30,15 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::scene_changed, this, &RunController::on_scene_changed);
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
   connect(&workbench_, &Workbench::scored_changed, this, &RunController::rescore);
+  connect(&task_, &BackgroundTask::progressed, this, [this](const QString& stage, double fraction) {
+    emit progressed(running_->gave_part ? tr("The rest: %1").arg(stage) : stage, fraction);
+  });
+  connect(&task_, &BackgroundTask::failed, this,
+          [this](const QString& message) { finish([] {}, message); });
   connect(&scoring_, &BackgroundTask::failed, this, [this](const QString& message) {
     emit said(tr("The Dice could not be computed: %1").arg(message));
   });
   last_missing_ = missing();
-}
-
-RunController::~RunController() {
-  jobs_.cancel();
 }
 
 const Operation& RunController::operation() const {
@@ -211,34 +200,33 @@ void RunController::submit() {
     when_scene_is_there_ = [this] { submit(); };
     return;
   }
-  auto product = std::make_shared<RunProduct>();
   changed_since_submit_ = false;
   const std::uint64_t order_number = ++last_order_;
-  start(
-      {.what = tr("Segmenting"),
-       .work = [product, asked = order(), before = shown_.labels, first = first_part(order_number),
-                &table = table_](
-                   Context& context) { *product = make_run(table, asked, before, context, first); },
-       .take =
-           [this, product, gesture = gesture_, scoring = last_scoring_] {
-             const bool scored_otherwise = scoring != last_scoring_;
-             if (scored_otherwise) {
-               product->run.dice.clear();
-               product->run.foreground_dice.reset();
-             }
-             take(*product, gesture);
-             if (scored_otherwise) score_late();
-           },
-       .order = order_number,
-       .keeps_part = part_ && part_->run.operation == operation().id});
+  start({.what = tr("Segmenting"),
+         .work =
+             [this, asked = order(), before = shown_.labels, first = first_part(order_number),
+              gesture = gesture_, scoring = last_scoring_, &table = table_](Context& context) {
+               return [this, product = make_run(table, asked, before, context, first), gesture,
+                       scoring]() mutable {
+                 const bool scored_otherwise = scoring != last_scoring_;
+                 if (scored_otherwise) {
+                   product.run.dice.clear();
+                   product.run.foreground_dice.reset();
+                 }
+                 take(product, gesture);
+                 if (scored_otherwise) score_late();
+               };
+             },
+         .order = order_number,
+         .keeps_part = part_ && part_->run.operation == operation().id});
 }
 
 void RunController::start(Job job) {
   failure_.clear();
-  running_ = Running{.job = jobs_.submit(std::move(job.work)),
-                     .take = std::move(job.take),
-                     .maps_of = job.maps_of,
-                     .order = job.order};
+  task_.start([this, work = std::move(job.work)](Context& context) {
+    return [this, take = work(context)] { finish(take, {}); };
+  });
+  running_ = Running{.maps_of = job.maps_of, .order = job.order};
   running_->since.start();
   if (!job.keeps_part) forget_part();
   emit started(job.what);
@@ -303,36 +291,33 @@ void RunController::search_sigma() {
     emit said(tr("The reference has none of the labels that you painted: nothing to search by."));
     return;
   }
-  auto found = std::make_shared<SigmaSearch>();
   start({.what = tr("Searching σo"),
-         .work =
-             [found, order = order(), label, &table = table_](Context& context) {
-               RunRequest asked = order.request;
-               take_inputs(table, order.inputs, order.sources, asked.inputs, context);
-               asked.inputs.seeds = order.seeds.rasterise(asked.inputs.image.geometry());
-               asked.inputs.reference = order.reference;
-               const Operation& operation = table.at(asked.operation);
-               const Values values =
-                   checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
-               check_inputs(operation, asked.inputs);
-               const ImplementationChoice choice =
-                   choose_implementation(table, operation, asked.how, asked.inputs, values);
-               *found =
-                   search_sigma_o(*choice.implementation, asked.inputs, values, label, context);
-             },
-         .take =
-             [this, found, label] {
-               const QString name = workbench_.label_name(label);
-               const bool everywhere = workbench_.document().scored == Scored::Everywhere;
-               emit said(
-                   tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
-                      nullptr, static_cast<int>(found->tried.size()))
-                       .arg(found->best.sigma_o, 0, 'g', 4)
-                       .arg(found->best.dice, 0, 'f', 3)
-                       .arg(everywhere ? name : tr("%1 on the whole image").arg(name)));
-               workbench_.set_value("sigma_o", found->values.at("sigma_o"), tr("σo by search"));
-               if (!live_) run();
-             }});
+         .work = [this, order = order(), label, &table = table_](Context& context) {
+           RunRequest asked = order.request;
+           take_inputs(table, order.inputs, order.sources, asked.inputs, context);
+           asked.inputs.seeds = order.seeds.rasterise(asked.inputs.image.geometry());
+           asked.inputs.reference = order.reference;
+           const Operation& operation = table.at(asked.operation);
+           const Values values =
+               checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
+           check_inputs(operation, asked.inputs);
+           const ImplementationChoice choice =
+               choose_implementation(table, operation, asked.how, asked.inputs, values);
+           return [this, label,
+                   found = search_sigma_o(*choice.implementation, asked.inputs, values, label,
+                                          context)] {
+             const QString name = workbench_.label_name(label);
+             const bool everywhere = workbench_.document().scored == Scored::Everywhere;
+             emit said(
+                 tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
+                    nullptr, static_cast<int>(found.tried.size()))
+                     .arg(found.best.sigma_o, 0, 'g', 4)
+                     .arg(found.best.dice, 0, 'f', 3)
+                     .arg(everywhere ? name : tr("%1 on the whole image").arg(name)));
+             workbench_.set_value("sigma_o", found.values.at("sigma_o"), tr("σo by search"));
+             if (!live_) run();
+           };
+         }});
 }
 
 void RunController::rescore() {
@@ -400,7 +385,7 @@ void RunController::set_score(std::uint64_t id, const Score& score) {
 void RunController::cancel() {
   debounce_.stop();
   when_scene_is_there_ = {};
-  jobs_.cancel();
+  task_.cancel();
   // What comes in from now on is late: the window is free at once.
   if (!running_) return;
   running_.reset();
@@ -408,18 +393,13 @@ void RunController::cancel() {
   emit ended({});
 }
 
-void RunController::finish(std::uint64_t job, const JobOutcome& outcome) {
-  if (!running_ || running_->job != job) return;  // late: a newer one is in flight
-  const Running ended_one = std::exchange(running_, std::nullopt).value();
-  if (outcome.end == JobEnd::Done) {
-    ended_one.take();
-    if (running_) return;  // one job led to the next
-  }
-  const QString message =
-      outcome.end == JobEnd::Failed ? QString::fromStdString(outcome.message) : QString();
+void RunController::finish(const BackgroundTask::Delivery& take, const QString& failure) {
+  const std::uint64_t maps_of = std::exchange(running_, std::nullopt)->maps_of;
+  take();
+  if (running_) return;  // one job led to the next
   forget_part();
-  (ended_one.maps_of != 0 ? map_failure_ : failure_) = message;
-  emit ended(message);
+  (maps_of != 0 ? map_failure_ : failure_) = failure;
+  emit ended(failure);
 }
 
 bool RunController::is_read(std::uint64_t run) const {
@@ -553,10 +533,10 @@ void RunController::restore(std::uint64_t id) {
     recompute(id);
     return;
   }
-  auto labels = std::make_shared<LabelMap>();
-  start({.what = tr("Restoring run %1").arg(id),
-         .work = [labels, packed = run->labels](Context&) { *labels = packed.unpack(); },
-         .take = [this, id, labels] { show_restored(id, *labels); }});
+  start(
+      {.what = tr("Restoring run %1").arg(id), .work = [this, id, packed = run->labels](Context&) {
+         return [this, id, labels = packed.unpack()] { show_restored(id, labels); };
+       }});
 }
 
 void RunController::recompute(std::uint64_t id) {
@@ -571,21 +551,16 @@ void RunController::recompute(std::uint64_t id) {
     when_scene_is_there_ = [this, id] { recompute(id); };
     return;
   }
-  auto picture = std::make_shared<RunPicture>();
-  auto packed = std::make_shared<PackedLabels>();
   start({.what = tr("Computing run %1 again").arg(id),
-         .work =
-             [picture, packed, run = *run, again = order_of(*run),
-              &table = table_](Context& context) {
-               *picture = picture_again(table, again, run, context);
-               *packed = PackedLabels(picture->labels);
-             },
-         .take =
-             [this, id, picture, packed] {
-               history_.put_back(id, std::move(*packed), std::move(picture->images));
-               show_restored(id, picture->labels, std::move(picture->maps));
-               score_late();
-             }});
+         .work = [this, id, run = *run, again = order_of(*run), &table = table_](Context& context) {
+           RunPicture picture = picture_again(table, again, run, context);
+           PackedLabels packed(picture.labels);
+           return [this, id, picture = std::move(picture), packed = std::move(packed)]() mutable {
+             history_.put_back(id, std::move(packed), std::move(picture.images));
+             show_restored(id, picture.labels, std::move(picture.maps));
+             score_late();
+           };
+         }});
 }
 
 void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
@@ -603,17 +578,17 @@ void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
   RunOrder again = order_of(run);
-  auto made = std::make_shared<RunMaps>();
   start({.what = tr("Maps of run %1").arg(run.id),
-         .work = [made, run, again = std::move(again), &table = table_](
-                     Context& context) { *made = maps_again(table, again, run, context); },
-         .take =
-             [this, id = run.id, labels = run.labels, made] {
-               if (const Run* now = history_.find(id); now != nullptr && now->images.empty())
-                 history_.put_back(id, labels, made->images);
-               if (shown_.run != id) return;
-               shown_.maps = std::move(made->maps);
-               emit maps_changed();
+         .work =
+             [this, run, again = std::move(again), &table = table_](Context& context) {
+               return [this, id = run.id, labels = run.labels,
+                       made = maps_again(table, again, run, context)]() mutable {
+                 if (const Run* now = history_.find(id); now != nullptr && now->images.empty())
+                   history_.put_back(id, labels, std::move(made.images));
+                 if (shown_.run != id) return;
+                 shown_.maps = std::move(made.maps);
+                 emit maps_changed();
+               };
              },
          .maps_of = run.id});
 }

@@ -3,7 +3,6 @@
 
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
-#include "core/session/job_runner.h"
 #include "core/session/run_history.h"
 #include "ui/base/mailbox.h"
 #include "ui/models/background_task.h"
@@ -19,7 +18,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 
 namespace seedwave::ui {
@@ -57,7 +55,6 @@ class RunController : public QObject {
  public:
   /// Both must outlive this.
   RunController(Workbench& workbench, const OperationTable& table, QObject* parent = nullptr);
-  ~RunController() override;
 
   [[nodiscard]] const OperationTable& table() const noexcept { return table_; }
   /// Of the table; null where it has none of that name, as for a run of an older session.
@@ -128,7 +125,7 @@ class RunController : public QObject {
   void search_sigma();
 
   /// What runs keep for the next one.
-  [[nodiscard]] ScratchCache& cache() const { return *jobs_.cache(); }
+  [[nodiscard]] ScratchCache& cache() const noexcept { return task_.cache(); }
 
   /// What the next run is made from.
   [[nodiscard]] RunOrder order() const;
@@ -161,9 +158,7 @@ class RunController : public QObject {
   struct Job {
     /// In a word or two, for people.
     QString what;
-    JobRunner::Work work;
-    /// What is to be done on the window's thread when it has ended well.
-    std::function<void()> take;
+    BackgroundTask::Work work;
     /// The run whose maps it computes; 0: another job.
     std::uint64_t maps_of = 0;
     /// Of a run that was asked for: a part of another one is late. 0: another job.
@@ -173,8 +168,6 @@ class RunController : public QObject {
   };
   /// A job under way.
   struct Running {
-    std::uint64_t job = 0;
-    std::function<void()> take;
     std::uint64_t maps_of = 0;
     std::uint64_t order = 0;
     QElapsedTimer since;
@@ -185,7 +178,8 @@ class RunController : public QObject {
   void on_scene_changed();
   void schedule();
   void submit();
-  void finish(std::uint64_t job, const JobOutcome& outcome);
+  /// The job is over: takes what it made, or keeps why it made nothing.
+  void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);
   void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
   /// Computes what a run gave and was given up for space.
@@ -247,8 +241,9 @@ class RunController : public QObject {
   BackgroundTask scoring_;
   /// Counts how results were compared with a reference: a run in flight may tell an older Dice.
   std::uint64_t last_scoring_ = 0;
+  /// For the visible part, which is there before its task has ended.
   Mailbox mailbox_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace seedwave::ui

@@ -39,26 +39,16 @@ SweepRequest request_of(const OperationTable& table, const RunOrder& order, cons
 }  // namespace
 
 SweepController::SweepController(Workbench& workbench, RunController& runs, QObject* parent)
-    : QObject(parent),
-      workbench_(workbench),
-      runs_(runs),
-      jobs_([](std::uint64_t, const std::string&, double) {},
-            [this](std::uint64_t job, const JobOutcome& outcome) {
-              mailbox_.post([this, job, outcome] { finish(job, outcome); });
-            }) {
+    : QObject(parent), workbench_(workbench), runs_(runs) {
+  connect(&task_, &BackgroundTask::failed, this, &SweepController::fail);
   connect(&workbench_, &Workbench::image_changed, this, &SweepController::clear);
   connect(&runs_, &RunController::started, this, &SweepController::give_way);
   connect(&runs_, &RunController::ended, this, &SweepController::submit_next);
 }
 
-SweepController::~SweepController() {
-  jobs_.cancel();
-}
-
 void SweepController::clear() {
   if (state_ == State::None) return;
-  jobs_.cancel();
-  job_ = 0;
+  task_.cancel();
   grid_ = {};
   order_ = {};
   sweep_.reset();
@@ -80,56 +70,35 @@ void SweepController::start(SweepGrid grid) {
 }
 
 void SweepController::prepare() {
-  auto made = std::make_shared<std::shared_ptr<const Sweep>>();
-  job_ =
-      jobs_.submit([made, order = order_, grid = grid_, &table = runs_.table()](Context& context) {
-        *made = std::make_shared<const Sweep>(table, request_of(table, order, grid, context));
-      });
-  take_ = [this, made] { sweep_ = *made; };
+  task_.start([this, order = order_, grid = grid_, &table = runs_.table()](Context& context) {
+    auto made = std::make_shared<const Sweep>(table, request_of(table, order, grid, context));
+    return [this, made] {
+      sweep_ = made;
+      submit_next();
+      emit changed();
+    };
+  });
 }
 
 void SweepController::submit_next() {
-  if (state_ != State::Running || job_ != 0 || runs_.busy()) return;
+  if (state_ != State::Running || task_.busy() || runs_.busy()) return;
   if (sweep_ == nullptr) {
     prepare();
     return;
   }
-  struct Made {
-    SweepRow row;
-    double ms = 0.0;
-  };
-  auto made = std::make_shared<Made>();
-  job_ = jobs_.submit([made, sweep = sweep_, run = rows_.size()](Context& context) {
+  task_.start([this, sweep = sweep_, run = rows_.size()](Context& context) {
     const auto start = std::chrono::steady_clock::now();
-    made->row = sweep->run(run, context);
+    SweepRow row = sweep->run(run, context);
     const std::chrono::duration<double, std::milli> taken =
         std::chrono::steady_clock::now() - start;
-    made->ms = taken.count();
+    return [this, row = std::move(row), ms = taken.count()]() mutable {
+      take_row(std::move(row), ms);
+    };
   });
-  take_ = [this, made] { take_row(std::move(made->row), made->ms); };
 }
 
 void SweepController::give_way() {
-  if (job_ == 0) return;
-  jobs_.cancel();
-  job_ = 0;  // what still comes of it is late
-}
-
-void SweepController::finish(std::uint64_t job, const JobOutcome& outcome) {
-  if (job != job_ || job_ == 0) return;
-  job_ = 0;
-  if (outcome.end == JobEnd::Done) {
-    std::exchange(take_, {})();
-    if (rows_.size() == grid_.size()) {
-      set_state(State::Ended);
-    } else {
-      submit_next();
-      emit changed();
-    }
-    return;
-  }
-  if (outcome.end == JobEnd::Failed) failure_ = QString::fromStdString(outcome.message);
-  set_state(State::Ended);
+  task_.cancel();
 }
 
 void SweepController::take_row(SweepRow row, double ms) {
@@ -137,6 +106,17 @@ void SweepController::take_row(SweepRow row, double ms) {
   rows_.push_back(std::move(row));
   times_.push_back(ms);
   plateau_ = find_plateau(grid_, scores_);
+  if (rows_.size() == grid_.size()) {
+    set_state(State::Ended);
+  } else {
+    submit_next();
+    emit changed();
+  }
+}
+
+void SweepController::fail(const QString& message) {
+  failure_ = message;
+  set_state(State::Ended);
 }
 
 void SweepController::set_state(State state) {

@@ -3,8 +3,7 @@
 
 #include "core/ops/sweep/plateau.h"
 #include "core/ops/sweep/sweep.h"
-#include "core/session/job_runner.h"
-#include "ui/base/mailbox.h"
+#include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"
 
@@ -12,8 +11,6 @@
 #include <QString>
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,7 +19,7 @@ namespace seedwave::ui {
 
 /// Runs a sweep of the chosen operation on what is on the workbench, run by run, in the background.
 ///
-/// It has a runner of its own (decision 006) and gives way: while the window's own runs are going
+/// It has a thread of its own (decision 006) and gives way: while the window's own runs are going
 /// on it waits, and a run of the sweep that is in flight when one of those starts is stopped and
 /// made again afterwards. What it runs on is what was there when it started, whatever changes
 /// since; another image ends it. Signals come on the window's thread.
@@ -34,7 +31,6 @@ class SweepController : public QObject {
 
   /// Both must outlive this.
   SweepController(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
-  ~SweepController() override;
 
   /// Takes the place of the sweep before.
   void start(SweepGrid grid);
@@ -69,8 +65,8 @@ class SweepController : public QObject {
   void prepare();
   void submit_next();
   void give_way();
-  void finish(std::uint64_t job, const JobOutcome& outcome);
   void take_row(SweepRow row, double ms);
+  void fail(const QString& message);
   void set_state(State state);
 
   Workbench& workbench_;
@@ -85,11 +81,7 @@ class SweepController : public QObject {
   SweepScores scores_;
   std::optional<Plateau> plateau_;
   QString failure_;
-  /// The job in flight and what is to be done when it has ended well; 0: none.
-  std::uint64_t job_ = 0;
-  std::function<void()> take_;
-  Mailbox mailbox_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;  // last: its thread ends before the rest goes
 };
 
 }  // namespace seedwave::ui
