@@ -5,11 +5,13 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPixmap>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace seedwave::ui {
 
@@ -24,7 +26,32 @@ QIcon blank_icon() {
   return QIcon(blank);
 }
 
+/// Without what marks its letter and its key in a menu.
+QString title_of(const QAction& action) {
+  return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
+}
+
 }  // namespace
+
+std::vector<Command> commands_in(const QMenu& menu) {
+  std::vector<Command> commands;
+  for (QAction* action : menu.actions()) {
+    if (action->isSeparator()) continue;
+    QMenu* const below = action->menu();
+    if (below == nullptr) {
+      commands.push_back({title_of(*action), action});
+      continue;
+    }
+    emit below->aboutToShow();
+    for (const Command& each : commands_in(*below)) {
+      // There a disabled entry only says that there is none.
+      if (each.action->isEnabled())
+        commands.push_back(
+            {CommandPalette::tr("%1: %2").arg(title_of(*action), each.title), each.action});
+    }
+  }
+  return commands;
+}
 
 bool matches(const QString& title, const QString& typed) {
   const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
@@ -33,8 +60,8 @@ bool matches(const QString& title, const QString& typed) {
   });
 }
 
-CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
-    : QDialog(parent), actions_(actions) {
+CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
+    : QDialog(parent), commands_(std::move(commands)) {
   setWindowTitle(tr("Command palette"));
   resize(520, 420);
   auto* layout = new QVBoxLayout(this);
@@ -56,25 +83,33 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
 
 void CommandPalette::fill(const QString& text) {
   list_->clear();
-  const QIcon blank = blank_icon();
-  for (QAction* action : actions_) {
-    QString title = action->text();
-    title.remove(QLatin1Char('&'));
-    const QString tip = action->statusTip();
-    if (!matches(title + QLatin1Char(' ') + tip, text)) continue;
-    const QString key = action->shortcut().toString(QKeySequence::NativeText);
-    auto* row = new QListWidgetItem(
-        action->icon().isNull() ? blank : action->icon(),
-        key.isEmpty() ? title : QStringLiteral("%1   (%2)").arg(title, key), list_);
-    row->setToolTip(tip);
-    row->setData(Qt::UserRole, QVariant::fromValue(static_cast<QObject*>(action)));
-    if (!action->isEnabled()) row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
+  std::vector<const Command*> by_explanation;
+  for (const Command& command : commands_) {
+    const QString all = command.title + QLatin1Char(' ') + command.action->statusTip();
+    if (matches(command.title, text)) {
+      add_row(command);
+    } else if (matches(all, text)) {
+      by_explanation.push_back(&command);
+    }
   }
+  for (const Command* command : by_explanation)
+    add_row(*command);
   if (list_->count() == 0) {
-    auto* none = new QListWidgetItem(blank, tr("No command of that name"), list_);
+    auto* none = new QListWidgetItem(blank_icon(), tr("No command of that name"), list_);
     none->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(0);
+}
+
+void CommandPalette::add_row(const Command& command) {
+  QAction* const action = command.action;
+  const QString key = action->shortcut().toString(QKeySequence::NativeText);
+  auto* row = new QListWidgetItem(
+      action->icon().isNull() ? blank_icon() : action->icon(),
+      key.isEmpty() ? command.title : QStringLiteral("%1   (%2)").arg(command.title, key), list_);
+  row->setToolTip(action->statusTip());
+  row->setData(Qt::UserRole, QVariant::fromValue(static_cast<QObject*>(action)));
+  if (!action->isEnabled()) row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
 }
 
 void CommandPalette::trigger() {

@@ -2,21 +2,35 @@
 #pragma once
 
 #include <QDialog>
-#include <QList>
+#include <QString>
+
+#include <vector>
 
 class QAction;
 class QLineEdit;
 class QListWidget;
+class QMenu;
 
 namespace seedwave::ui {
 
-/// Finds any action by its name: type a part of it, Enter does it.
+/// What can be done, and how the palette names it.
+struct Command {
+  QString title;
+  QAction* action = nullptr;
+};
+
+/// What a menu and its submenus do, in their order; what a submenu does is named after it:
+/// "Appearance: Dark". Submenus are filled for it as if they were opened.
+[[nodiscard]] std::vector<Command> commands_in(const QMenu& menu);
+
+/// Finds any command by its name: type a part of it, Enter does it. Those that have it in their
+/// title come before those that have it in their explanation.
 class CommandPalette : public QDialog {
   Q_OBJECT
 
  public:
   /// The actions must outlive the dialog.
-  CommandPalette(const QList<QAction*>& actions, QWidget* parent = nullptr);
+  explicit CommandPalette(std::vector<Command> commands, QWidget* parent = nullptr);
 
  protected:
   /// Up and down move in the list while the text keeps the focus.
@@ -24,9 +38,10 @@ class CommandPalette : public QDialog {
 
  private:
   void fill(const QString& text);
+  void add_row(const Command& command);
   void trigger();
 
-  QList<QAction*> actions_;
+  std::vector<Command> commands_;
   QLineEdit* text_ = nullptr;
   QListWidget* list_ = nullptr;
 };

@@ -5,9 +5,8 @@
 #include "ui/panels/swatch.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
+#include <QToolButton>
 
 #include <set>
 #include <utility>
@@ -65,34 +64,30 @@ std::vector<ResultLegend::Entry> ResultLegend::entries() const {
   return colors.size() == result.size() ? result : std::vector<Entry>();
 }
 
-QWidget* ResultLegend::make_widget(const Entry& entry) {
+QToolButton* ResultLegend::make_button(std::size_t number) {
+  auto* button = new QToolButton(this);
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setAutoRaise(true);
+  button->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(button, &QToolButton::clicked, this, [this, button, number] {
+    emit menu_requested(shown_[number].label, button->mapToGlobal(button->rect().bottomLeft()));
+  });
+  connect(button, &QWidget::customContextMenuRequested, this,
+          [this, button, number](const QPoint& place) {
+            emit menu_requested(shown_[number].label, button->mapToGlobal(place));
+          });
+  return button;
+}
+
+void ResultLegend::show_entry(const Entry& entry, QToolButton& button) const {
   const Geometry& geometry = workbench_.image().geometry();
   const QString share = share_text(entry.voxels, geometry.voxel_count());
   const QString all =
       tr("%1: %2, %3 of the image").arg(entry.name, size_text(geometry, entry.voxels), share);
-  auto* widget = new QWidget(this);
-  auto* row = new QHBoxLayout(widget);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(4);
-  auto* color = new QLabel(widget);
-  color->setPixmap(swatch(entry.color).pixmap(fontMetrics().height()));
-  row->addWidget(color);
-  auto* text = new QLabel(QStringLiteral("%1  %2").arg(entry.label).arg(share), widget);
-  text->setAccessibleName(all);
-  row->addWidget(text, 1);
-  widget->setToolTip(all);
-  widget->setContextMenuPolicy(Qt::CustomContextMenu);
-  // Queued: a menu is open for long, and a result that comes meanwhile replaces the entry.
-  connect(widget, &QWidget::customContextMenuRequested, this,
-          [this, widget, label = entry.label](QPoint place) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, label, global = widget->mapToGlobal(place)] {
-                  emit context_menu_requested(label, global);
-                },
-                Qt::QueuedConnection);
-          });
-  return widget;
+  button.setIcon(swatch(entry.color));
+  button.setText(QStringLiteral("%1  %2").arg(entry.label).arg(share));
+  button.setAccessibleName(all);
+  button.setToolTip(all);
 }
 
 void ResultLegend::refresh() {
@@ -100,14 +95,14 @@ void ResultLegend::refresh() {
   setVisible(!now.empty());
   if (now == shown_) return;
   shown_ = std::move(now);
-  while (QLayoutItem* item = layout_->takeAt(0)) {
-    delete item->widget();
-    delete item;
+  while (buttons_.size() < shown_.size()) {
+    const auto place = static_cast<int>(buttons_.size());
+    buttons_.push_back(make_button(buttons_.size()));
+    layout_->addWidget(buttons_.back(), place / kColumns, place % kColumns, Qt::AlignLeft);
   }
-  int place = 0;
-  for (const Entry& entry : shown_) {
-    layout_->addWidget(make_widget(entry), place / kColumns, place % kColumns);
-    ++place;
+  for (std::size_t i = 0; i < buttons_.size(); ++i) {
+    buttons_[i]->setVisible(i < shown_.size());
+    if (i < shown_.size()) show_entry(shown_[i], *buttons_[i]);
   }
 }
 

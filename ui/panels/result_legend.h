@@ -9,17 +9,19 @@
 #include <QString>
 #include <QWidget>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 class QGridLayout;
+class QToolButton;
 
 namespace seedwave::ui {
 
 /// Which colour is which label of a result whose labels the user did not name, and its share of the
-/// image: phases, tissues, regions. Hidden where they are too many to be told apart, and while
-/// another result is on its way of which a part is seen.
+/// image: phases, tissues, regions. An entry opens its label's menu. Hidden where they are too many
+/// to be told apart, and while another result is on its way of which a part is seen.
 class ResultLegend : public QWidget {
   Q_OBJECT
 
@@ -32,7 +34,7 @@ class ResultLegend : public QWidget {
                QWidget* parent = nullptr);
 
  signals:
-  void context_menu_requested(std::uint16_t label, const QPoint& global);
+  void menu_requested(std::uint16_t label, const QPoint& global);
 
  private:
   struct Entry {
@@ -45,13 +47,16 @@ class ResultLegend : public QWidget {
   void refresh();
   /// Empty: no legend.
   [[nodiscard]] std::vector<Entry> entries() const;
-  [[nodiscard]] QWidget* make_widget(const Entry& entry);
+  /// For the entry of that number, whichever it is at the time.
+  [[nodiscard]] QToolButton* make_button(std::size_t number);
+  void show_entry(const Entry& entry, QToolButton& button) const;
 
   const Workbench& workbench_;
   const RunController& runs_;
   ColorOf color_of_;
   QGridLayout* layout_;
   std::vector<Entry> shown_;
+  std::vector<QToolButton*> buttons_;  // as many as were ever shown
 };
 
 }  // namespace seedwave::ui

@@ -187,7 +187,7 @@ void MainWindow::build_docks() {
   auto* legend = new ResultLegend(
       workbench_, runs_, [this](std::uint16_t label) { return views_->color_of_result(label); },
       label_box);
-  connect(legend, &ResultLegend::context_menu_requested, menus_, &WindowMenus::show_merge_menu);
+  connect(legend, &ResultLegend::menu_requested, menus_, &WindowMenus::show_merge_menu);
   column->addWidget(legend);
   QDockWidget* labels = add_dock(tr("Labels"), "dock_labels", label_box, Qt::RightDockWidgetArea);
   auto* operation = new OperationPanel(workbench_, runs_,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_menus.h"
 
+#include "ui/models/fitting_input.h"
 #include "ui/models/label_merge.h"
 #include "ui/models/label_palette.h"
 #include "ui/models/window_presets.h"
@@ -8,6 +9,7 @@
 #include "ui/panels/command_palette.h"
 #include "ui/panels/key_sheet.h"
 #include "ui/panels/keys_dialog.h"
+#include "ui/panels/swatch.h"
 #include "ui/panels/theme.h"
 #include "ui/window/view_grid.h"
 
@@ -18,6 +20,10 @@
 #include <QPixmap>
 #include <QSettings>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace seedwave::ui {
 
 namespace {
@@ -25,9 +31,6 @@ namespace {
 // What RunHistory and ScratchCache keep unless told otherwise, as RunController leaves them.
 constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
 constexpr std::int64_t kCacheBytes = std::int64_t{2} << 30;
-
-/// Of a label's colour in a menu, in pixels.
-constexpr int kSwatch = 14;
 
 QString bindings_key() {
   return QStringLiteral("window/mouse");
@@ -78,6 +81,7 @@ WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunContro
   add_mouse_habits();
   add_label_palettes();
   add_appearance();
+  add_operations();
   connect(&views_, &ViewGrid::context_menu_requested, this, &WindowMenus::show_context_menu);
   actions_.on("edit_keys", [this] { edit_keys(); });
   actions_.on("keys", [this] { show_keys(); });
@@ -182,6 +186,17 @@ void WindowMenus::add_appearance() {
   }
 }
 
+void WindowMenus::add_operations() {
+  for (const Operation& operation : runs_.table().operations()) {
+    auto* action = new QAction(QString::fromStdString(operation.title), this);
+    action->setStatusTip(QString::fromStdString(operation.help));
+    operations_.push_back(action);
+    connect(action, &QAction::triggered, this, [this, id = operation.id, title = action->text()] {
+      choose_operation(workbench_, runs_, id, title);
+    });
+  }
+}
+
 void WindowMenus::show_context_menu(const QPoint& global) {
   QMenu menu(window_);
   add_merging(menu, views_.label_under_pointer());
@@ -212,9 +227,7 @@ void WindowMenus::add_merging(QMenu& menu, std::uint16_t label) {
   for (const std::uint16_t other : others) {
     QAction* merge = into->addAction(runs_.label_text(other));
     merge->setData(other);
-    QPixmap colour(kSwatch, kSwatch);
-    colour.fill(views_.color_of_result(other));
-    merge->setIcon(colour);
+    merge->setIcon(swatch(views_.color_of_result(other)));
     connect(merge, &QAction::triggered, this, [this, label, other] {
       merge_label(workbench_, runs_, label, other);
       if (!runs_.live()) actions_.at("run")->trigger();
@@ -250,10 +263,12 @@ void WindowMenus::show_keys() {
 }
 
 void WindowMenus::show_palette() {
-  QList<QAction*> list;
-  for (const ActionSpec& spec : action_table())
-    list << actions_.at(spec.id);
-  auto* palette = new CommandPalette(list, window_);
+  std::vector<Command> commands;
+  for (const auto& [group, menu] : actions_.menus())
+    std::ranges::move(commands_in(*menu), std::back_inserter(commands));
+  for (QAction* operation : operations_)
+    commands.push_back({tr("Operation: %1").arg(operation->text()), operation});
+  auto* palette = new CommandPalette(std::move(commands), window_);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->open();
 }

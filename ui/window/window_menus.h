@@ -43,6 +43,7 @@ class WindowMenus : public QObject {
   void add_label_palettes();
   void edit_keys();
   void add_appearance();
+  void add_operations();
   void show_context_menu(const QPoint& global);
   void add_merging(QMenu& menu, std::uint16_t label);
   void show_keys();
@@ -58,6 +59,8 @@ class WindowMenus : public QObject {
   QMenu* presets_ = nullptr;
   /// Of Tool > Mouse as in, in the order of kBindingPresets.
   std::vector<QAction*> mouse_habits_;
+  /// Choose an operation each; in no menu, but in the command palette.
+  std::vector<QAction*> operations_;
 };
 
 }  // namespace seedwave::ui

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPixmap>
 #include <QSignalSpy>
 #include <QTest>
@@ -16,7 +17,7 @@ class TestCommandPalette : public QObject {
  private slots:
   void says_when_no_command_has_that_name() {
     QAction save(QStringLiteral("Save session"));
-    CommandPalette palette({&save});
+    CommandPalette palette({{save.text(), &save}});
     palette.open();
     auto* text = palette.findChild<QLineEdit*>();
     const auto* list = palette.findChild<QListWidget*>();
@@ -36,12 +37,44 @@ class TestCommandPalette : public QObject {
     QCOMPARE(done.count(), 1);
   }
 
+  void what_has_it_in_the_title_comes_first() {
+    QAction explained(QStringLiteral("Run"));
+    explained.setStatusTip(QStringLiteral("Segment the tissue"));
+    QAction titled(QStringLiteral("Tissue"));
+    const CommandPalette palette({{explained.text(), &explained}, {titled.text(), &titled}});
+    palette.findChild<QLineEdit*>()->setText(QStringLiteral("tissue"));
+    const auto* list = palette.findChild<QListWidget*>();
+    QCOMPARE(list->count(), 2);
+    QCOMPARE(list->item(0)->text(), QStringLiteral("Tissue"));
+    QCOMPARE(list->item(1)->text(), QStringLiteral("Run"));
+  }
+
+  void submenus_are_filled_and_name_what_they_hold() {
+    QMenu view;
+    QAction* fit = view.addAction(QStringLiteral("&Fit"));
+    view.addSeparator();
+    QMenu* presets = view.addMenu(QStringLiteral("&Presets"));
+    QObject::connect(presets, &QMenu::aboutToShow, presets, [presets] {
+      presets->clear();
+      presets->addAction(QStringLiteral("&Brain\tAlt+1"));
+    });
+    QMenu* recent = view.addMenu(QStringLiteral("Recent"));
+    recent->addAction(QStringLiteral("Nothing opened yet"))->setEnabled(false);
+    fit->setEnabled(false);
+    const std::vector<Command> commands = commands_in(view);
+    QCOMPARE(commands.size(), std::size_t{2});
+    QCOMPARE(commands[0].title, QStringLiteral("Fit"));
+    QCOMPARE(commands[0].action, fit);
+    QCOMPARE(commands[1].title, QStringLiteral("Presets: Brain"));
+    QCOMPARE(commands[1].action, presets->actions().front());
+  }
+
   void titles_begin_at_one_line_with_and_without_an_icon() {
     QPixmap square(16, 16);
     square.fill(Qt::red);
     QAction with(QIcon(square), QStringLiteral("with"));
     QAction without(QStringLiteral("without"));
-    const CommandPalette palette({&with, &without});
+    const CommandPalette palette({{with.text(), &with}, {without.text(), &without}});
     const auto* list = palette.findChild<QListWidget*>();
     QCOMPARE(list->count(), 2);
     const auto width = [list](int row) {

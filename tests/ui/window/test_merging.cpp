@@ -13,10 +13,9 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QImage>
-#include <QLabel>
-#include <QLayout>
 #include <QMenu>
 #include <QTimer>
+#include <QToolButton>
 
 namespace seedwave::ui {
 
@@ -168,25 +167,35 @@ class TestMerging : public QObject {
     auto* legend = fixture_.window().findChild<ResultLegend*>();
     QVERIFY(legend->isVisible());
     QCOMPARE(texts_of(*legend), (QStringList{"1  25.0 %", "2  25.0 %", "3  25.0 %", "4  25.0 %"}));
-    const QWidget* third = legend->layout()->itemAt(2)->widget();
+    QToolButton* third = entries_of(*legend).at(2);
     QVERIFY2(third->toolTip().startsWith(QStringLiteral("object 3: ")),
              qPrintable(third->toolTip()));
-    const QImage swatch = third->findChild<QLabel*>()->pixmap().toImage();
+    const QImage swatch = third->icon().pixmap(third->iconSize()).toImage();
     QCOMPARE(swatch.pixelColor(swatch.rect().center()), views().color_of_result(3));
-    QCOMPARE(third->findChildren<QLabel*>().back()->accessibleName(), third->toolTip());
+    QCOMPARE(third->accessibleName(), third->toolTip());
     // Its entries have the menu that labels have in the picture.
-    choose_in_menu("object 1", [legend] {
-      auto* text = legend->layout()->itemAt(2)->widget()->findChildren<QLabel*>().back();
+    choose_in_menu("object 1", [third] {
       const QPoint place(3, 3);
-      QContextMenuEvent click(QContextMenuEvent::Mouse, place, text->mapToGlobal(place));
-      QApplication::sendEvent(text, &click);
+      QContextMenuEvent click(QContextMenuEvent::Mouse, place, third->mapToGlobal(place));
+      QApplication::sendEvent(third, &click);
     });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     QCOMPARE(texts_of(*legend), (QStringList{"1  50.0 %", "2  25.0 %", "4  25.0 %"}));
-    // Nothing is made anew where nothing is new.
-    const QWidget* first = legend->layout()->itemAt(0)->widget();
-    runs().set_note(runs().shown().run, QStringLiteral("merged"));
-    QCOMPARE(legend->layout()->itemAt(0)->widget(), first);
+  }
+
+  void a_legend_is_used_without_a_mouse() {
+    run_bands();
+    const auto entries = entries_of(*fixture_.window().findChild<ResultLegend*>());
+    fixture_.window().activateWindow();
+    entries[0]->setFocus();
+    QTRY_VERIFY(entries[0]->hasFocus());
+    for (const int next : {1, 2, 3}) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+      QVERIFY(entries[next]->hasFocus());
+    }
+    choose_in_menu("object 2", [&] { QTest::keyClick(entries[3], Qt::Key_Space); });
+    QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
+    QCOMPARE(labels_across(), (std::vector<int>{1, 2, 3, 2}));
   }
 
   void a_legend_is_there_for_few_labels_without_names() {
@@ -246,11 +255,17 @@ class TestMerging : public QObject {
     return shown.run != 0 && !shown.stale && !runs().busy() &&
            runs().shown_run()->operation == operation;
   }
+  static std::vector<QToolButton*> entries_of(const ResultLegend& legend) {
+    std::vector<QToolButton*> entries;
+    for (QToolButton* entry : legend.findChildren<QToolButton*>()) {
+      if (!entry->isHidden()) entries.push_back(entry);
+    }
+    return entries;
+  }
   static QStringList texts_of(const ResultLegend& legend) {
     QStringList texts;
-    for (const QLabel* label : legend.findChildren<QLabel*>()) {
-      if (!label->text().isEmpty()) texts << label->text();
-    }
+    for (const QToolButton* entry : entries_of(legend))
+      texts << entry->text();
     return texts;
   }
   std::uint64_t input_of_run() {

@@ -5,11 +5,14 @@
 #include "core/image/contrast_colors.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/panels/command_palette.h"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -207,6 +210,21 @@ class TestOperationPanel : public QObject {
     // A ball of a quarter of the side, 0.5 µm per voxel.
     const double middle = map.shown_at({test::kSide / 2, test::kSide / 2, test::kSide / 2});
     QVERIFY2(std::abs(middle - test::kSide / 8.0) <= 0.5, qPrintable(QString::number(middle)));
+  }
+
+  void operations_and_the_entries_of_menus_are_found_by_name() {
+    open_picture();
+    fixture_.window().actions().at("palette")->trigger();
+    const auto* palette = fixture_.window().findChild<CommandPalette*>();
+    auto* typed = palette->findChild<QLineEdit*>();
+    const auto* list = palette->findChild<QListWidget*>();
+    typed->setText(QStringLiteral("dark"));
+    QCOMPARE(list->item(0)->text(), QStringLiteral("Appearance: Dark"));
+    typed->setText(QStringLiteral("refusing"));
+    QCOMPARE(list->item(0)->text(), QStringLiteral("Operation: Refusing"));
+    QTest::keyClick(typed, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().operation().id, std::string("refusing"), kLimitMs);
+    QCOMPARE(find<QComboBox>("operation")->currentText(), QStringLiteral("Refusing"));
   }
 
  private:
