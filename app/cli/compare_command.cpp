@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_text.h"
+#include "app/cli/run_flags.h"
 #include "core/base/error.h"
 #include "core/io/labels.h"
 #include "core/metrics/label_matching.h"
@@ -225,7 +226,7 @@ int compare_command(const Call& call) {
         .threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0))});
     result = io::read_labels(result_path, context);
     const LabelMap reference = io::load_labels(reference_path, result.geometry(), context);
-    if (arguments.has("where-labelled")) result = where_labelled(result, reference, context);
+    result = compared_part(result, reference, scored_of(arguments), context);
     if (arguments.has("match")) {
       matches = match_labels(result, reference, context);
       result = renumbered(result, reference, *matches, context);

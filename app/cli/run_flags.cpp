@@ -95,6 +95,10 @@ ImplementationRequest how_of(const Arguments& arguments) {
   return how;
 }
 
+Scored scored_of(const Arguments& arguments) {
+  return arguments.has("where-labelled") ? Scored::WhereLabelled : Scored::Everywhere;
+}
+
 Context::Settings settings_of(const Arguments& arguments) {
   Context::Settings settings;
   settings.threads = static_cast<int>(arguments.integer("threads", 1, kMostThreads).value_or(0));

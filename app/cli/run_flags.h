@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "core/image/geometry.h"
+#include "core/metrics/scored.h"
 #include "core/ops/operation_table.h"
 #include "core/parallel/context.h"
 
@@ -20,6 +21,8 @@ void check_flag_values(const Operation& operation, const Values& values, const G
 
 /// --algorithm and --backend. Throws UsageError.
 [[nodiscard]] ImplementationRequest how_of(const Arguments& arguments);
+/// --where-labelled, of commands that compare with a reference.
+[[nodiscard]] Scored scored_of(const Arguments& arguments);
 /// --device, --threads and --memory. Throws UsageError.
 [[nodiscard]] Context::Settings settings_of(const Arguments& arguments);
 

@@ -114,8 +114,8 @@ SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d) {
 }
 
 LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
-  SweepRequest request{.base = {}, .grid = {}, .labels = setup.labels};
-  if (setup.arguments.has("where-labelled")) request.scored = Scored::WhereLabelled;
+  SweepRequest request{
+      .base = {}, .grid = {}, .labels = setup.labels, .scored = scored_of(setup.arguments)};
   request.base.operation = setup.operation.id;
   request.base.values = values_of(setup.arguments, setup.operation);
   request.base.how = how_of(setup.arguments);

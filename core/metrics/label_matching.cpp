@@ -174,8 +174,10 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
           })};
 }
 
-LabelMap where_labelled(const LabelMap& result, const LabelMap& reference, Context& context) {
+LabelMap compared_part(const LabelMap& result, const LabelMap& reference, Scored scored,
+                       Context& context) {
   assert(result.geometry().size == reference.geometry().size);
+  if (scored == Scored::Everywhere) return result;
   return {result.geometry(),
           tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {
             return reference.labels()[i] == 0 ? std::uint16_t{0} : result.labels()[i];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/metrics/scored.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>
@@ -29,9 +30,9 @@ inline constexpr std::int64_t kMostMatched = 1000;
                                   const std::map<std::uint16_t, std::uint16_t>& matches,
                                   Context& context);
 
-/// The result where the reference has a label, and background elsewhere. Both of the same size.
-/// Throws Cancelled.
-[[nodiscard]] LabelMap where_labelled(const LabelMap& result, const LabelMap& reference,
-                                      Context& context);
+/// What of a result is compared with a reference: all of it, or what it has where the reference has
+/// a label, and background elsewhere. Both of the same size. Throws Cancelled.
+[[nodiscard]] LabelMap compared_part(const LabelMap& result, const LabelMap& reference,
+                                     Scored scored, Context& context);
 
 }  // namespace seedwave

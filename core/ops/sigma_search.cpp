@@ -2,6 +2,7 @@
 #include "core/ops/sigma_search.h"
 
 #include "core/base/error.h"
+#include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 #include "core/ops/label_numbers.h"
 
@@ -41,11 +42,12 @@ double number_of(const Value& sigma_o, std::uint16_t label) {
 class Search {
  public:
   Search(const Implementation& implementation, const Inputs& inputs, Values values,
-         std::uint16_t label, Context& context)
+         std::uint16_t label, Scored scored, Context& context)
       : implementation_(implementation),
         inputs_(inputs),
         values_(std::move(values)),
         label_(label),
+        scored_(scored),
         context_(context),
         // Progress is counted in runs here: the runs themselves stay quiet, but share the stop
         // token and what lies in the cache.
@@ -64,7 +66,8 @@ class Search {
       values.set("sigma_o", scaled(values.at("sigma_o"), std::exp2(octaves)));
     }
     Result result = implementation_.run(inputs_, values, quiet_);
-    const auto& labels = std::get<LabelMap>(result.outputs.at("labels"));
+    const LabelMap labels = compared_part(std::get<LabelMap>(result.outputs.at("labels")),
+                                          inputs_.reference, scored_, quiet_);
     const double dice = OverlapCounts(labels, inputs_.reference, quiet_).dice().at(label_);
     tried_.push_back({octaves, dice, std::move(result.values)});
     if (tried_.size() == 1) values_ = tried_.front().values;
@@ -97,6 +100,7 @@ class Search {
   const Inputs& inputs_;
   Values values_;
   std::uint16_t label_;
+  Scored scored_;
   Context& context_;
   Context quiet_;
   std::vector<Attempt> tried_;
@@ -113,10 +117,11 @@ void check_reference(const LabelMap& reference, std::uint16_t label) {
 }  // namespace
 
 SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
-                           const Values& values, std::uint16_t label, Context& context) {
+                           const Values& values, std::uint16_t label, Scored scored,
+                           Context& context) {
   const auto stage = context.stage("search");
   check_reference(inputs.reference, label);
-  Search search(implementation, inputs, values, label, context);
+  Search search(implementation, inputs, values, label, scored, context);
   search.attempt(0.0);
   for (int i = 0; i < kCoarseRuns; ++i) {
     const double octaves = kLowest + i * kCoarseStep;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/metrics/scored.h"
 #include "core/ops/operation.h"
 
 #include <cstdint>
@@ -24,7 +25,8 @@ struct SigmaSearch {
   Values values;
 };
 
-/// Looks for the sigma_o whose result agrees best (Dice) with label `label` of inputs.reference.
+/// Looks for the sigma_o whose result agrees best (Dice) with label `label` of inputs.reference,
+/// compared where `scored` says.
 ///
 /// m, sigma_h and the first sigma_o are those of `values`, estimated once where `auto`. Tried are
 /// 10 multiples of that sigma_o, from 1/8 to 2^1.5 in half octaves: noise asks for less than an
@@ -34,7 +36,7 @@ struct SigmaSearch {
 /// implementation: of an operation with `sigma_o` and `object`.
 /// Throws InputError where the reference has no such label, and what the runs throw; Cancelled.
 [[nodiscard]] SigmaSearch search_sigma_o(const Implementation& implementation, const Inputs& inputs,
-                                         const Values& values, std::uint16_t label,
+                                         const Values& values, std::uint16_t label, Scored scored,
                                          Context& context);
 
 }  // namespace seedwave

@@ -303,17 +303,17 @@ void RunController::search_sigma() {
            check_inputs(operation, asked.inputs);
            const ImplementationChoice choice =
                choose_implementation(table, operation, asked.how, asked.inputs, values);
-           return [this, label,
+           return [this, label, scored = order.scored,
                    found = search_sigma_o(*choice.implementation, asked.inputs, values, label,
-                                          context)] {
+                                          order.scored, context)] {
              const QString name = workbench_.label_name(label);
-             const bool everywhere = workbench_.document().scored == Scored::Everywhere;
+             const bool everywhere = scored == Scored::Everywhere;
              emit said(
                  tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
                     nullptr, static_cast<int>(found.tried.size()))
                      .arg(found.best.sigma_o, 0, 'g', 4)
                      .arg(found.best.dice, 0, 'f', 3)
-                     .arg(everywhere ? name : tr("%1 on the whole image").arg(name)));
+                     .arg(everywhere ? name : tr("%1 where the reference has a label").arg(name)));
              workbench_.set_value("sigma_o", found.values.at("sigma_o"), tr("σo by search"));
              if (!live_) run();
            };

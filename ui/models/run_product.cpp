@@ -289,8 +289,7 @@ bool has_maps(const Operation& operation) {
 
 Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
                     Context& context) {
-  const LabelMap seen =
-      scored == Scored::WhereLabelled ? where_labelled(labels, reference, context) : labels;
+  const LabelMap seen = compared_part(labels, reference, scored, context);
   return {.labels = OverlapCounts(seen, reference, context).dice(),
           .foreground = foreground_overlap(seen, reference).dice()};
 }

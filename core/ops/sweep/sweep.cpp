@@ -144,7 +144,7 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
   }
   auto* labels = std::get_if<LabelMap>(&report.outputs.at(main));
   if (labels == nullptr || reference.empty()) return row;
-  if (scored() == Scored::WhereLabelled) *labels = where_labelled(*labels, reference, context);
+  *labels = compared_part(*labels, reference, scored(), context);
   if (request_.labels.empty()) {
     row.score = score_of(foreground_overlap(*labels, reference));
     return row;

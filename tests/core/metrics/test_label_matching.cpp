@@ -107,8 +107,12 @@ void TestLabelMatching::labels_without_a_partner_take_numbers_that_are_free() {
 
 void TestLabelMatching::keeps_what_the_reference_labels() {
   Context context;
-  const LabelMap kept = where_labelled(row({1, 2, 3, 0}), row({4, 0, 1, 2}), context);
+  const LabelMap result = row({1, 2, 3, 0});
+  const LabelMap reference = row({4, 0, 1, 2});
+  const LabelMap kept = compared_part(result, reference, Scored::WhereLabelled, context);
   QVERIFY(std::ranges::equal(kept.labels(), Labels{1, 0, 3, 0}));
+  const LabelMap all = compared_part(result, reference, Scored::Everywhere, context);
+  QVERIFY(std::ranges::equal(all.labels(), result.labels()));
 }
 
 void TestLabelMatching::refuses_thousands() {

@@ -167,8 +167,8 @@ class TestFuzzyConnectedness : public QObject {
       values.set("object", object);
       Context context;
       const Operation operation = irfc_operation();
-      const SigmaSearch found =
-          search_sigma_o(operation.implementations.front(), inputs, values, 1, context);
+      const SigmaSearch found = search_sigma_o(operation.implementations.front(), inputs, values, 1,
+                                               Scored::Everywhere, context);
       QCOMPARE(found.tried.size(), std::size_t{14});
       QVERIFY(std::is_sorted(
           found.tried.begin(), found.tried.end(),
@@ -189,6 +189,25 @@ class TestFuzzyConnectedness : public QObject {
     }
   }
 
+  void sigma_search_looks_where_it_is_told() {
+    Inputs inputs = two_regions();
+    const auto truth = inputs.reference.labels();
+    std::vector<std::uint16_t> sparse(truth.begin(), truth.end());
+    for (std::size_t i = 0; i < sparse.size(); ++i) {
+      if (i % 4 != 0) sparse[i] = 0;
+    }
+    inputs.reference = LabelMap(inputs.reference.geometry(), std::move(sparse));
+    const Operation operation = irfc_operation();
+    const auto best = [&](Scored scored) {
+      Context context;
+      return search_sigma_o(operation.implementations.front(), inputs, values_for("6"), 1, scored,
+                            context)
+          .best.dice;
+    };
+    QVERIFY(best(Scored::WhereLabelled) > 0.95);
+    QVERIFY(best(Scored::Everywhere) < 0.5);
+  }
+
   void sigma_search_stops_and_needs_a_reference() {
     Inputs inputs = two_regions();
     const Operation operation = irfc_operation();
@@ -198,16 +217,16 @@ class TestFuzzyConnectedness : public QObject {
                        if (++runs == 3) stop.request_stop();
                      }});
     QVERIFY_EXCEPTION_THROWN((void)search_sigma_o(operation.implementations.front(), inputs,
-                                                  values_for("6"), 1, context),
+                                                  values_for("6"), 1, Scored::Everywhere, context),
                              Cancelled);
     Context other;
-    QVERIFY_EXCEPTION_THROWN(
-        (void)search_sigma_o(operation.implementations.front(), inputs, values_for("6"), 9, other),
-        InputError);
+    QVERIFY_EXCEPTION_THROWN((void)search_sigma_o(operation.implementations.front(), inputs,
+                                                  values_for("6"), 9, Scored::Everywhere, other),
+                             InputError);
     inputs.reference = {};
-    QVERIFY_EXCEPTION_THROWN(
-        (void)search_sigma_o(operation.implementations.front(), inputs, values_for("6"), 1, other),
-        InputError);
+    QVERIFY_EXCEPTION_THROWN((void)search_sigma_o(operation.implementations.front(), inputs,
+                                                  values_for("6"), 1, Scored::Everywhere, other),
+                             InputError);
   }
 };
 

@@ -27,14 +27,15 @@ SeedVoxels strokes_of(const std::string& file, const Geometry& grid) {
 double mean_dice(const LabelMap& labels, const LabelMap& truth, Context& context) {
   double sum = 0.0;
   for (const auto& [label, dice] :
-       OverlapCounts(where_labelled(labels, truth, context), truth, context).dice())
+       OverlapCounts(compared_part(labels, truth, Scored::WhereLabelled, context), truth, context)
+           .dice())
     sum += dice;
   return sum / static_cast<double>(kClasses);
 }
 
 /// The same where labels have numbers of their own.
 double matched_dice(const LabelMap& labels, const LabelMap& truth, Context& context) {
-  const LabelMap seen = where_labelled(labels, truth, context);
+  const LabelMap seen = compared_part(labels, truth, Scored::WhereLabelled, context);
   return mean_dice(renumbered(seen, truth, match_labels(seen, truth, context), context), truth,
                    context);
 }

@@ -257,7 +257,8 @@ class TestSegmenting : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(said.count(), 1, kLimitMs);
     QVERIFY(progress.count() > 0);
     QVERIFY(said.front().front().toString().contains(QStringLiteral("Dice")));
-    QVERIFY(!said.front().front().toString().contains(QStringLiteral("on the whole image")));
+    QVERIFY(!said.front().front().toString().contains(
+        QStringLiteral("where the reference has a label")));
     QVERIFY(fixture_.workbench().values().has("sigma_o"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(runs.shown_run()->values_used.number("sigma_o"),
@@ -267,8 +268,9 @@ class TestSegmenting : public QObject {
     fixture_.workbench().set_scored(Scored::WhereLabelled);
     search->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(said.count(), 2, kLimitMs);
-    QVERIFY2(said.back().front().toString().contains(QStringLiteral("on the whole image")),
-             qPrintable(said.back().front().toString()));
+    QVERIFY2(
+        said.back().front().toString().contains(QStringLiteral("where the reference has a label")),
+        qPrintable(said.back().front().toString()));
   }
 
   void keys_alone_choose_paint_and_run() {
