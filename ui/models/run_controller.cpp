@@ -115,11 +115,18 @@ void RunController::on_part_changed(Part part) {
   if (!workbench_.change_continues()) ++gesture_;
   if (restoring_) return;
   changed_since_submit_ = true;
-  if (shown_.run != 0 && !shown_.stale) {
-    shown_.stale = true;
-    emit shown_changed();
-  }
+  set_stale();
   schedule();
+}
+
+void RunController::tell_unrestored(const Running& job) {
+  if (job.restores != 0 && job.restores != shown_.run) set_stale();
+}
+
+void RunController::set_stale() {
+  if (shown_.run == 0 || shown_.stale) return;
+  shown_.stale = true;
+  emit shown_changed();
 }
 
 void RunController::schedule() {
@@ -226,7 +233,7 @@ void RunController::start(Job job) {
   task_.start([this, work = std::move(job.work)](Context& context) {
     return [this, take = work(context)] { finish(take, {}); };
   });
-  running_ = Running{.maps_of = job.maps_of, .order = job.order};
+  running_ = Running{.maps_of = job.maps_of, .order = job.order, .restores = job.restores};
   running_->since.start();
   if (!job.keeps_part) forget_part();
   emit started(job.what);
@@ -387,18 +394,20 @@ void RunController::cancel() {
   when_scene_is_there_ = {};
   task_.cancel();
   // What comes in from now on is late: the window is free at once.
-  if (!running_) return;
-  running_.reset();
+  const std::optional<Running> ended_one = std::exchange(running_, std::nullopt);
+  if (!ended_one) return;
   forget_part();
+  tell_unrestored(*ended_one);
   emit ended({});
 }
 
 void RunController::finish(const BackgroundTask::Delivery& take, const QString& failure) {
-  const std::uint64_t maps_of = std::exchange(running_, std::nullopt)->maps_of;
+  const Running ended_one = *std::exchange(running_, std::nullopt);
   take();
   if (running_) return;  // one job led to the next
   forget_part();
-  (maps_of != 0 ? map_failure_ : failure_) = failure;
+  if (!failure.isEmpty()) tell_unrestored(ended_one);
+  (ended_one.maps_of != 0 ? map_failure_ : failure_) = failure;
   emit ended(failure);
 }
 
@@ -533,34 +542,35 @@ void RunController::restore(std::uint64_t id) {
     recompute(id);
     return;
   }
-  start(
-      {.what = tr("Restoring run %1").arg(id), .work = [this, id, packed = run->labels](Context&) {
-         return [this, id, labels = packed.unpack()] { show_restored(id, labels); };
-       }});
+  start({.what = tr("Restoring run %1").arg(id),
+         .work =
+             [this, id, packed = run->labels](Context&) {
+               return [this, id, labels = packed.unpack()] { show_restored(id, labels); };
+             },
+         .restores = id});
 }
 
 void RunController::recompute(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  // What is on screen belongs to another run until then.
-  if (shown_.run != 0 && !shown_.stale) {
-    shown_.stale = true;
-    emit shown_changed();
-  }
+  set_stale();  // what is on screen belongs to another run until then
   if (workbench_.scene().empty()) {
     when_scene_is_there_ = [this, id] { recompute(id); };
     return;
   }
   start({.what = tr("Computing run %1 again").arg(id),
-         .work = [this, id, run = *run, again = order_of(*run), &table = table_](Context& context) {
-           RunPicture picture = picture_again(table, again, run, context);
-           PackedLabels packed(picture.labels);
-           return [this, id, picture = std::move(picture), packed = std::move(packed)]() mutable {
-             history_.put_back(id, std::move(packed), std::move(picture.images));
-             show_restored(id, picture.labels, std::move(picture.maps));
-             score_late();
-           };
-         }});
+         .work =
+             [this, id, run = *run, again = order_of(*run), &table = table_](Context& context) {
+               RunPicture picture = picture_again(table, again, run, context);
+               PackedLabels packed(picture.labels);
+               return
+                   [this, id, picture = std::move(picture), packed = std::move(packed)]() mutable {
+                     history_.put_back(id, std::move(packed), std::move(picture.images));
+                     show_restored(id, picture.labels, std::move(picture.maps));
+                     score_late();
+                   };
+             },
+         .restores = id});
 }
 
 void RunController::show_restored(std::uint64_t id, const LabelMap& labels,

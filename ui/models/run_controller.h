@@ -165,11 +165,14 @@ class RunController : public QObject {
     std::uint64_t order = 0;
     /// The part that is seen stays until this gives another, or all.
     bool keeps_part = false;
+    /// The run that it brings back, as the document was already; 0: none.
+    std::uint64_t restores = 0;
   };
   /// A job under way.
   struct Running {
     std::uint64_t maps_of = 0;
     std::uint64_t order = 0;
+    std::uint64_t restores = 0;
     QElapsedTimer since;
     bool gave_part = false;
   };
@@ -181,6 +184,10 @@ class RunController : public QObject {
   /// The job is over: takes what it made, or keeps why it made nothing.
   void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);
+  /// The document is not what the result that is shown was made from.
+  void set_stale();
+  /// A job that has ended without what it was to bring back.
+  void tell_unrestored(const Running& job);
   void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
   /// Computes what a run gave and was given up for space.
   void recompute(std::uint64_t id);

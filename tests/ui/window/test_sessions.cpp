@@ -251,6 +251,26 @@ class TestSessions : public QObject {
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{3});
   }
 
+  void a_restored_run_that_was_stopped_leaves_an_old_picture() {
+    fixture_.segment();
+    RunController& runs = fixture_.runs();
+    const std::uint64_t first = runs.shown().run;
+    fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs.shown().run != first, kLimitMs);
+    const std::uint64_t second = runs.shown().run;
+    runs.restore(first);
+    runs.cancel();
+    QCOMPARE(runs.shown().run, second);
+    QVERIFY(runs.shown().stale);
+    // The strokes are those of the first run, and so is what they give.
+    runs.restore(first);
+    QTRY_COMPARE_WITH_TIMEOUT(runs.shown().run, first, kLimitMs);
+    QVERIFY(!runs.shown().stale);
+    runs.restore(first);
+    runs.cancel();
+    QVERIFY(!runs.shown().stale);
+  }
+
   void a_restored_run_gets_its_strength_back_and_says_what_it_waits_for() {
     fixture_.segment();
     const std::uint64_t first = fixture_.runs().shown().run;
