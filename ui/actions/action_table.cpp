@@ -203,8 +203,8 @@ constexpr ActionSpec kActions[] = {
 
     {"keys", SW_TEXT("List of keys and mouse"), "F1",
      SW_TEXT("What keys and mouse do in the current tool"), G::Help, K::Command, "help"},
-    {"palette", SW_TEXT("Command palette…"), "Ctrl+L", SW_TEXT("Find any action by its name"),
-     G::Help},
+    {"palette", SW_TEXT("Command palette…"), "Ctrl+L",
+     SW_TEXT("Find any command or operation by its name"), G::Help},
     {"memory", SW_TEXT("Memory…"), "", SW_TEXT("What the program holds in memory"), G::Help},
     {"about", SW_TEXT("About Seedwave"), "", SW_TEXT("Version, licences; for research use"),
      G::Help},

@@ -13,8 +13,8 @@ enum class ActionGroup { File, Edit, View, Display, Tool, Label, Run, Help };
 /// Of the choices of one kind exactly one is on.
 enum class ActionKind { Command, Switch, ToolChoice, VolumeChoice };
 
-/// One thing that the user can do in the window. Menus, tool bar, tooltips, the F1 sheet and the
-/// command palette all grow from this table.
+/// One thing that the user can do in the window. Menus, tool bar, tooltips and the F1 sheet grow
+/// from this table, and so does the command palette, but for operations and some submenus.
 struct ActionSpec {
   const char* id;
   const char* title;  // translated at use

@@ -35,8 +35,6 @@ class Actions : public QObject {
   /// Fills the menu bar, a menu a group.
   void fill(QMenuBar& bar);
   [[nodiscard]] QMenu* menu(ActionGroup group) const { return menus_.at(group); }
-  /// All of them, in the order of the menu bar.
-  [[nodiscard]] const std::map<ActionGroup, QMenu*>& menus() const noexcept { return menus_; }
   [[nodiscard]] const Keymap& keymap() const noexcept { return keymap_; }
   /// Gives an action other keys; its tooltip follows. They are kept in the configuration.
   void set_keys(const ActionSpec& spec, const QList<QKeySequence>& keys);

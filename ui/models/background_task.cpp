@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/background_task.h"
 
+#include <cassert>
 #include <string>
 #include <utility>
 
@@ -31,7 +32,8 @@ void BackgroundTask::cancel() {
 }
 
 void BackgroundTask::finish(std::uint64_t job, const JobOutcome& outcome) {
-  if (!busy() || job != job_) return;  // cancelled or replaced
+  if (!busy() || job != job_) return;        // cancelled or replaced
+  assert(outcome.end != JobEnd::Cancelled);  // nobody stops one but cancel() and start()
   const auto delivery = std::exchange(delivery_, nullptr);
   emit ended();
   if (outcome.end == JobEnd::Done) (*delivery)();

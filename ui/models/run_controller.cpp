@@ -6,6 +6,7 @@
 #include "ui/models/missing.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace seedwave::ui {
@@ -88,9 +89,8 @@ void RunController::on_scene_changed() {
 }
 
 void RunController::clear() {
+  shown_ = {};  // first: nothing is to be told of it any more
   cancel();
-  debounce_.stop();
-  shown_ = {};
   failure_.clear();
   history_.clear();
   pinned_ = 0;
@@ -115,8 +115,8 @@ void RunController::on_part_changed(Part part) {
   if (!workbench_.change_continues()) ++gesture_;
   if (restoring_) return;
   changed_since_submit_ = true;
-  set_stale();
   schedule();
+  set_stale();
 }
 
 void RunController::tell_unrestored(const Running& job) {
@@ -230,12 +230,14 @@ void RunController::submit() {
 
 void RunController::start(Job job) {
   failure_.clear();
+  const std::optional<Running> replaced = running_;
   task_.start([this, work = std::move(job.work)](Context& context) {
     return [this, take = work(context)] { finish(take, {}); };
   });
   running_ = Running{.maps_of = job.maps_of, .order = job.order, .restores = job.restores};
   running_->since.start();
   if (!job.keeps_part) forget_part();
+  if (replaced) tell_unrestored(*replaced);
   emit started(job.what);
 }
 
@@ -389,24 +391,30 @@ void RunController::set_score(std::uint64_t id, const Score& score) {
   history_.set_dice(id, told.labels, told.foreground);
 }
 
-void RunController::cancel() {
+std::optional<RunController::Running> RunController::stop() {
   debounce_.stop();
   when_scene_is_there_ = {};
   task_.cancel();
   // What comes in from now on is late: the window is free at once.
-  const std::optional<Running> ended_one = std::exchange(running_, std::nullopt);
-  if (!ended_one) return;
-  forget_part();
-  tell_unrestored(*ended_one);
+  const std::optional<Running> stopped = std::exchange(running_, std::nullopt);
+  if (stopped) forget_part();
+  return stopped;
+}
+
+void RunController::cancel() {
+  const std::optional<Running> stopped = stop();
+  if (!stopped) return;
+  tell_unrestored(*stopped);
   emit ended({});
 }
 
 void RunController::finish(const BackgroundTask::Delivery& take, const QString& failure) {
+  assert(running_);  // as long as its task is
   const Running ended_one = *std::exchange(running_, std::nullopt);
   take();
+  tell_unrestored(ended_one);
   if (running_) return;  // one job led to the next
   forget_part();
-  if (!failure.isEmpty()) tell_unrestored(ended_one);
   (ended_one.maps_of != 0 ? map_failure_ : failure_) = failure;
   emit ended(failure);
 }
@@ -501,7 +509,7 @@ void RunController::restore_history(std::vector<Run> runs) {
 }
 
 void RunController::bring_back(const Run& run, const QString& step) {
-  cancel();
+  if (stop()) emit ended({});
   ++gesture_;
   restoring_ = true;
   workbench_.restore({.seeds = run.seeds.as_set(),
@@ -526,6 +534,7 @@ void RunController::repeat(const Run& wanted, const QString& step) {
     return;
   }
   bring_back(wanted, step);
+  set_stale();
   submit();
 }
 

@@ -69,6 +69,10 @@ class RunController : public QObject {
   /// Stops the run in flight and what waits for its channel; the last good result stays.
   void cancel();
   [[nodiscard]] bool busy() const noexcept { return running_.has_value(); }
+  /// Busy, or about to be, without anyone asking again.
+  [[nodiscard]] bool is_coming() const {
+    return busy() || debounce_.isActive() || when_scene_is_there_;
+  }
   /// What the user must still do; empty when a run can start.
   [[nodiscard]] QString missing() const;
   /// Why the last run gave nothing; empty when it gave something, or what it was made from has
@@ -165,7 +169,7 @@ class RunController : public QObject {
     std::uint64_t order = 0;
     /// The part that is seen stays until this gives another, or all.
     bool keeps_part = false;
-    /// The run that it brings back, as the document was already; 0: none.
+    /// The run whose result it brings back: the document is as it was then already. 0: none.
     std::uint64_t restores = 0;
   };
   /// A job under way.
@@ -186,8 +190,10 @@ class RunController : public QObject {
   void start(Job job);
   /// The document is not what the result that is shown was made from.
   void set_stale();
-  /// A job that has ended without what it was to bring back.
+  /// What a job was to bring back and did not is not what is seen.
   void tell_unrestored(const Running& job);
+  /// Forgets the job in flight and what waits, and says which it was.
+  std::optional<Running> stop();
   void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
   /// Computes what a run gave and was given up for space.
   void recompute(std::uint64_t id);

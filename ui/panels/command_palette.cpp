@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/command_palette.h"
 
-#include <QAction>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
@@ -26,31 +25,22 @@ QIcon blank_icon() {
   return QIcon(blank);
 }
 
-/// Without what marks its letter and its key in a menu.
-QString title_of(const QAction& action) {
-  return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
-}
-
 }  // namespace
 
-std::vector<Command> commands_in(const QMenu& menu) {
+std::vector<Command> commands_in(QMenu& menu) {
+  emit menu.aboutToShow();
   std::vector<Command> commands;
   for (QAction* action : menu.actions()) {
-    if (action->isSeparator()) continue;
-    QMenu* const below = action->menu();
-    if (below == nullptr) {
-      commands.push_back({title_of(*action), action});
-      continue;
-    }
-    emit below->aboutToShow();
-    for (const Command& each : commands_in(*below)) {
-      // There a disabled entry only says that there is none.
-      if (each.action->isEnabled())
-        commands.push_back(
-            {CommandPalette::tr("%1: %2").arg(title_of(*action), each.title), each.action});
-    }
+    // A disabled entry only says that there is none.
+    if (action->isSeparator() || !action->isEnabled()) continue;
+    commands.push_back(
+        {CommandPalette::tr("%1: %2").arg(menu.title(), plain_title(*action)), action});
   }
   return commands;
+}
+
+QString plain_title(const QAction& action) {
+  return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
 }
 
 bool matches(const QString& title, const QString& typed) {
@@ -61,7 +51,7 @@ bool matches(const QString& title, const QString& typed) {
 }
 
 CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
-    : QDialog(parent), commands_(std::move(commands)) {
+    : QDialog(parent), commands_(std::move(commands)), blank_(blank_icon()) {
   setWindowTitle(tr("Command palette"));
   resize(520, 420);
   auto* layout = new QVBoxLayout(this);
@@ -83,39 +73,41 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
 
 void CommandPalette::fill(const QString& text) {
   list_->clear();
-  std::vector<const Command*> by_explanation;
-  for (const Command& command : commands_) {
+  std::vector<std::size_t> by_explanation;
+  for (std::size_t i = 0; i < commands_.size(); ++i) {
+    const Command& command = commands_[i];
+    if (command.action == nullptr) continue;
     const QString all = command.title + QLatin1Char(' ') + command.action->statusTip();
     if (matches(command.title, text)) {
-      add_row(command);
+      add_row(i);
     } else if (matches(all, text)) {
-      by_explanation.push_back(&command);
+      by_explanation.push_back(i);
     }
   }
-  for (const Command* command : by_explanation)
-    add_row(*command);
+  for (const std::size_t each : by_explanation)
+    add_row(each);
   if (list_->count() == 0) {
-    auto* none = new QListWidgetItem(blank_icon(), tr("No command of that name"), list_);
+    auto* none = new QListWidgetItem(blank_, tr("No command of that name"), list_);
     none->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(0);
 }
 
-void CommandPalette::add_row(const Command& command) {
-  QAction* const action = command.action;
+void CommandPalette::add_row(std::size_t command) {
+  const auto& [title, action] = commands_[command];
   const QString key = action->shortcut().toString(QKeySequence::NativeText);
   auto* row = new QListWidgetItem(
-      action->icon().isNull() ? blank_icon() : action->icon(),
-      key.isEmpty() ? command.title : QStringLiteral("%1   (%2)").arg(command.title, key), list_);
+      action->icon().isNull() ? blank_ : action->icon(),
+      key.isEmpty() ? title : QStringLiteral("%1   (%2)").arg(title, key), list_);
   row->setToolTip(action->statusTip());
-  row->setData(Qt::UserRole, QVariant::fromValue(static_cast<QObject*>(action)));
+  row->setData(Qt::UserRole, QVariant::fromValue(command));
   if (!action->isEnabled()) row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
 }
 
 void CommandPalette::trigger() {
   const QListWidgetItem* row = list_->currentItem();
-  if (row == nullptr) return;
-  auto* action = qobject_cast<QAction*>(row->data(Qt::UserRole).value<QObject*>());
+  if (row == nullptr || !row->data(Qt::UserRole).isValid()) return;
+  QAction* action = commands_[row->data(Qt::UserRole).value<std::size_t>()].action;
   if (action == nullptr) return;
   accept();
   // After this dialog is gone: the action may open one of its own.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QAction>
 #include <QDialog>
+#include <QIcon>
+#include <QPointer>
 #include <QString>
 
+#include <cstddef>
 #include <vector>
 
-class QAction;
 class QLineEdit;
 class QListWidget;
 class QMenu;
@@ -16,12 +19,14 @@ namespace seedwave::ui {
 /// What can be done, and how the palette names it.
 struct Command {
   QString title;
-  QAction* action = nullptr;
+  /// A menu may be filled anew at any time, and its actions go.
+  QPointer<QAction> action;
 };
 
-/// What a menu and its submenus do, in their order; what a submenu does is named after it:
-/// "Appearance: Dark". Submenus are filled for it as if they were opened.
-[[nodiscard]] std::vector<Command> commands_in(const QMenu& menu);
+/// What can be done in a menu, named after it: "Appearance: Dark". Fills it as if it was opened.
+[[nodiscard]] std::vector<Command> commands_in(QMenu& menu);
+/// An action's title without what marks its letter and its key in a menu.
+[[nodiscard]] QString plain_title(const QAction& action);
 
 /// Finds any command by its name: type a part of it, Enter does it. Those that have it in their
 /// title come before those that have it in their explanation.
@@ -29,7 +34,6 @@ class CommandPalette : public QDialog {
   Q_OBJECT
 
  public:
-  /// The actions must outlive the dialog.
   explicit CommandPalette(std::vector<Command> commands, QWidget* parent = nullptr);
 
  protected:
@@ -38,10 +42,11 @@ class CommandPalette : public QDialog {
 
  private:
   void fill(const QString& text);
-  void add_row(const Command& command);
+  void add_row(std::size_t command);
   void trigger();
 
   std::vector<Command> commands_;
+  QIcon blank_;
   QLineEdit* text_ = nullptr;
   QListWidget* list_ = nullptr;
 };

@@ -282,7 +282,7 @@ void OperationPanel::show_message(const QString& missing) {
   if (text.isEmpty() && !runs_.failure().isEmpty()) {
     text = runs_.failure();
     text[0] = text[0].toUpper();  // of the core's messages, which begin in the middle of a line
-  } else if (text.isEmpty() && runs_.shown().stale && !runs_.live() && !runs_.busy()) {
+  } else if (text.isEmpty() && runs_.shown().stale && !runs_.is_coming()) {
     text = tr("The result is older than your last change: run again.");
   } else if (text.isEmpty() && runs_.shown().run == 0 && !runs_.busy()) {
     text = tr("Ready: press Ctrl+Enter to run.");

@@ -42,6 +42,9 @@ ResultLegend::ResultLegend(const Workbench& workbench, const RunController& runs
   layout_->setVerticalSpacing(2);
   layout_->setHorizontalSpacing(12);
   layout_->setColumnStretch(kColumns, 1);
+  // All at once: what is made last would be the last that Tab reaches.
+  for (std::size_t i = 0; i < kMostEntries; ++i)
+    add_button(i);
   connect(&runs_, &RunController::shown_changed, this, &ResultLegend::refresh);
   connect(&runs_, &RunController::history_changed, this, &ResultLegend::refresh);
   connect(&runs_, &RunController::part_changed, this, &ResultLegend::refresh);
@@ -64,7 +67,7 @@ std::vector<ResultLegend::Entry> ResultLegend::entries() const {
   return colors.size() == result.size() ? result : std::vector<Entry>();
 }
 
-QToolButton* ResultLegend::make_button(std::size_t number) {
+void ResultLegend::add_button(std::size_t number) {
   auto* button = new QToolButton(this);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   button->setAutoRaise(true);
@@ -76,7 +79,9 @@ QToolButton* ResultLegend::make_button(std::size_t number) {
           [this, button, number](const QPoint& place) {
             emit menu_requested(shown_[number].label, button->mapToGlobal(place));
           });
-  return button;
+  const auto place = static_cast<int>(number);
+  layout_->addWidget(button, place / kColumns, place % kColumns, Qt::AlignLeft);
+  buttons_.push_back(button);
 }
 
 void ResultLegend::show_entry(const Entry& entry, QToolButton& button) const {
@@ -95,10 +100,9 @@ void ResultLegend::refresh() {
   setVisible(!now.empty());
   if (now == shown_) return;
   shown_ = std::move(now);
-  while (buttons_.size() < shown_.size()) {
-    const auto place = static_cast<int>(buttons_.size());
-    buttons_.push_back(make_button(buttons_.size()));
-    layout_->addWidget(buttons_.back(), place / kColumns, place % kColumns, Qt::AlignLeft);
+  // The keyboard goes on from the last entry where its own is gone.
+  for (std::size_t i = shown_.size(); i < buttons_.size() && !shown_.empty(); ++i) {
+    if (buttons_[i]->hasFocus()) buttons_[shown_.size() - 1]->setFocus();
   }
   for (std::size_t i = 0; i < buttons_.size(); ++i) {
     buttons_[i]->setVisible(i < shown_.size());

@@ -48,7 +48,7 @@ class ResultLegend : public QWidget {
   /// Empty: no legend.
   [[nodiscard]] std::vector<Entry> entries() const;
   /// For the entry of that number, whichever it is at the time.
-  [[nodiscard]] QToolButton* make_button(std::size_t number);
+  void add_button(std::size_t number);
   void show_entry(const Entry& entry, QToolButton& button) const;
 
   const Workbench& workbench_;
@@ -56,7 +56,7 @@ class ResultLegend : public QWidget {
   ColorOf color_of_;
   QGridLayout* layout_;
   std::vector<Entry> shown_;
-  std::vector<QToolButton*> buttons_;  // as many as were ever shown
+  std::vector<QToolButton*> buttons_;  // for as many entries as there can be
 };
 
 }  // namespace seedwave::ui

@@ -154,12 +154,11 @@ QDockWidget* MainWindow::add_dock(const QString& title, const char* name, QWidge
   dock->setObjectName(QString::fromLatin1(name));
   dock->setWidget(content);
   addDockWidget(area, dock);
-  actions_.menu(ActionGroup::View)->addAction(dock->toggleViewAction());
+  menus_->panels().addAction(dock->toggleViewAction());
   return dock;
 }
 
 void MainWindow::build_docks() {
-  actions_.menu(ActionGroup::View)->addSeparator();
   study_ = new StudyPanel(workbench_, this);
   QDockWidget* study = add_dock(tr("Study"), "dock_study", study_, Qt::LeftDockWidgetArea);
   auto* stroke_panel = new StrokePanel(workbench_, strokes_, actions_.at("withdraw_chosen"), this);

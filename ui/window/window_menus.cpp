@@ -82,6 +82,7 @@ WindowMenus::WindowMenus(Actions& actions, Workbench& workbench, const RunContro
   add_label_palettes();
   add_appearance();
   add_operations();
+  add_panels();
   connect(&views_, &ViewGrid::context_menu_requested, this, &WindowMenus::show_context_menu);
   actions_.on("edit_keys", [this] { edit_keys(); });
   actions_.on("keys", [this] { show_keys(); });
@@ -94,6 +95,7 @@ void WindowMenus::add_window_presets() {
   presets_ = new QMenu(tr("Window presets"), window_);
   actions_.menu(ActionGroup::Display)->insertMenu(actions_.at("window_auto"), presets_);
   connect(presets_, &QMenu::aboutToShow, this, &WindowMenus::fill_window_presets);
+  submenus_.push_back(presets_);
 }
 
 void WindowMenus::fill_window_presets() {
@@ -112,6 +114,7 @@ void WindowMenus::fill_window_presets() {
 
 void WindowMenus::add_mouse_habits() {
   QMenu* menu = actions_.menu(ActionGroup::Tool)->addMenu(tr("Mouse as in"));
+  submenus_.push_back(menu);
   auto* group = new QActionGroup(menu);
   const QString saved = QSettings().value(bindings_key()).toString();
   for (const BindingPreset preset : kBindingPresets) {
@@ -150,6 +153,7 @@ void WindowMenus::add_label_palettes() {
   QMenu* labels = actions_.menu(ActionGroup::Label);
   auto* menu = new QMenu(tr("Colours"), window_);
   labels->insertMenu(actions_.at("read_label_table"), menu);
+  submenus_.push_back(menu);
   menu->setToolTipsVisible(true);
   std::vector<QAction*> choices;
   for (const LabelPalette palette : kLabelPalettes) {
@@ -173,6 +177,7 @@ void WindowMenus::add_label_palettes() {
 
 void WindowMenus::add_appearance() {
   QMenu* menu = actions_.menu(ActionGroup::View)->addMenu(tr("Appearance"));
+  submenus_.push_back(menu);
   auto* group = new QActionGroup(menu);
   for (const Theme theme : kThemes) {
     QAction* action = menu->addAction(title_of(theme));
@@ -195,6 +200,11 @@ void WindowMenus::add_operations() {
       choose_operation(workbench_, runs_, id, title);
     });
   }
+}
+
+void WindowMenus::add_panels() {
+  panels_ = actions_.menu(ActionGroup::View)->addMenu(tr("Panels"));
+  submenus_.push_back(panels_);
 }
 
 void WindowMenus::show_context_menu(const QPoint& global) {
@@ -264,10 +274,12 @@ void WindowMenus::show_keys() {
 
 void WindowMenus::show_palette() {
   std::vector<Command> commands;
-  for (const auto& [group, menu] : actions_.menus())
-    std::ranges::move(commands_in(*menu), std::back_inserter(commands));
+  for (const ActionSpec& spec : action_table())
+    commands.push_back({plain_title(*actions_.at(spec.id)), actions_.at(spec.id)});
   for (QAction* operation : operations_)
     commands.push_back({tr("Operation: %1").arg(operation->text()), operation});
+  for (QMenu* menu : submenus_)
+    std::ranges::move(commands_in(*menu), std::back_inserter(commands));
   auto* palette = new CommandPalette(std::move(commands), window_);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->open();

@@ -20,7 +20,7 @@ namespace seedwave::ui {
 
 class ViewGrid;
 
-/// The menus whose content is not fixed: window presets of the image, mouse habits, appearance; the
+/// The menus that the table of actions does not have: window presets, mouse habits, appearance; the
 /// views' context menu; and the dialogs of the help menu.
 class WindowMenus : public QObject {
   Q_OBJECT
@@ -29,6 +29,9 @@ class WindowMenus : public QObject {
   /// All must outlive this.
   WindowMenus(Actions& actions, Workbench& workbench, const RunController& runs, ViewGrid& views,
               QWidget* window);
+
+  /// For the actions that show and hide panels.
+  [[nodiscard]] QMenu& panels() { return *panels_; }
 
   /// Of a label in the list of labels.
   void show_label_menu(std::uint16_t label, const QPoint& global);
@@ -44,6 +47,7 @@ class WindowMenus : public QObject {
   void edit_keys();
   void add_appearance();
   void add_operations();
+  void add_panels();
   void show_context_menu(const QPoint& global);
   void add_merging(QMenu& menu, std::uint16_t label);
   void show_keys();
@@ -61,6 +65,9 @@ class WindowMenus : public QObject {
   std::vector<QAction*> mouse_habits_;
   /// Choose an operation each; in no menu, but in the command palette.
   std::vector<QAction*> operations_;
+  QMenu* panels_ = nullptr;
+  /// What they hold is in the command palette, too.
+  std::vector<QMenu*> submenus_;
 };
 
 }  // namespace seedwave::ui

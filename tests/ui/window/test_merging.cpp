@@ -186,16 +186,22 @@ class TestMerging : public QObject {
   void a_legend_is_used_without_a_mouse() {
     run_bands();
     const auto entries = entries_of(*fixture_.window().findChild<ResultLegend*>());
+    QCOMPARE(entries.size(), std::size_t{4});
     fixture_.window().activateWindow();
-    entries[0]->setFocus();
-    QTRY_VERIFY(entries[0]->hasFocus());
-    for (const int next : {1, 2, 3}) {
+    auto* panel = fixture_.window().findChild<LabelPanel*>();
+    panel->setFocus();
+    // They come after what stands above them, and before the operation.
+    constexpr int kMost = 20;
+    for (int i = 0; i < kMost && !entries[0]->hasFocus(); ++i)
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-      QVERIFY(entries[next]->hasFocus());
+    for (QToolButton* each : entries) {
+      QVERIFY(each->hasFocus());
+      if (each != entries.back()) QTest::keyClick(each, Qt::Key_Tab);
     }
     choose_in_menu("object 2", [&] { QTest::keyClick(entries[3], Qt::Key_Space); });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 3, 2}));
+    QVERIFY(entries[2]->hasFocus());  // the last one that is left
   }
 
   void a_legend_is_there_for_few_labels_without_names() {

@@ -216,10 +216,14 @@ class TestOperationPanel : public QObject {
     open_picture();
     fixture_.window().actions().at("palette")->trigger();
     const auto* palette = fixture_.window().findChild<CommandPalette*>();
+    QVERIFY(palette != nullptr);
     auto* typed = palette->findChild<QLineEdit*>();
     const auto* list = palette->findChild<QListWidget*>();
     typed->setText(QStringLiteral("dark"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("Appearance: Dark"));
+    // A panel of that name comes after.
+    typed->setText(QStringLiteral("operation"));
+    QVERIFY(list->item(0)->text().startsWith(QStringLiteral("Operation: ")));
     typed->setText(QStringLiteral("refusing"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("Operation: Refusing"));
     QTest::keyClick(typed, Qt::Key_Return);

@@ -13,6 +13,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -262,13 +263,22 @@ class TestSessions : public QObject {
     runs.cancel();
     QCOMPARE(runs.shown().run, second);
     QVERIFY(runs.shown().stale);
+    const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
+    QVERIFY2(message->text().contains(QStringLiteral("older")), qPrintable(message->text()));
     // The strokes are those of the first run, and so is what they give.
     runs.restore(first);
     QTRY_COMPARE_WITH_TIMEOUT(runs.shown().run, first, kLimitMs);
     QVERIFY(!runs.shown().stale);
+    QVERIFY(message->text().isEmpty());
     runs.restore(first);
     runs.cancel();
     QVERIFY(!runs.shown().stale);
+    // So does another job that took its place and was stopped.
+    runs.restore(second);
+    runs.run();
+    runs.cancel();
+    QCOMPARE(runs.shown().run, first);
+    QVERIFY(runs.shown().stale);
   }
 
   void a_restored_run_gets_its_strength_back_and_says_what_it_waits_for() {

@@ -2,6 +2,7 @@
 //
 // A sweep in the window: what the form offers, the table, the heat map, a click that brings a run
 // back, and that painting goes first.
+#include "core/base/error.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/heat_map.h"
@@ -38,16 +39,17 @@ struct Counted {
   ~Counted() { ++over; }
 };
 
-/// Labels what is above `level`; takes 20 ms, so that there is something to stop.
+/// Labels what is above `level`; takes 20 ms, so that there is something to stop. Fails above 1000.
 Operation slow_threshold() {
   Operation slow{.id = "slow", .title = "Slow", .help = "What is above a level."};
   slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
-  slow.parameters = {{.id = "level", .title = "Level", .initial = 500.0, .low = 0, .high = 1000}};
+  slow.parameters = {{.id = "level", .title = "Level", .initial = 500.0, .low = 0, .high = 2000}};
   slow.outputs = {{.id = "labels", .kind = OutputKind::Labels, .help = ""}};
   slow.reference_algorithm = "plain";
   Implementation plain{.algorithm = "plain"};
   plain.run = [](const Inputs& inputs, const Values& values, Context& context) {
     const Counted counted;
+    if (values.number("level") > 1000.0) throw InputError("nothing lies above 1000");
     for (int i = 0; i < 10; ++i) {
       context.checkpoint(i / 10.0);
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -276,6 +278,21 @@ class TestSweeping : public QObject {
     QVERIFY(stopped_at < 100);
     for (std::size_t run = 0; run < stopped_at; ++run)
       QCOMPARE(sweep().rows()[run].run, run);
+  }
+
+  void a_run_that_cannot_be_made_ends_it_and_says_why() {
+    open_slow();
+    set_range("first", "900", "1100", 3);
+    button("run_sweep")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(sweep().state(), State::Ended, kLimitMs);
+    QCOMPARE(sweep().rows().size(), std::size_t{2});
+    QCOMPARE(sweep().failure(), QStringLiteral("nothing lies above 1000"));
+    QCOMPARE(label("plan")->text(), sweep().failure());
+    nothing_more_is_run();
+    // Another one starts afresh.
+    set_range("first", "900", "1000", 2);
+    run_sweep();
+    QCOMPARE(sweep().rows().size(), std::size_t{2});
   }
 
   void a_run_of_the_window_goes_first() {
