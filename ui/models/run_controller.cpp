@@ -89,8 +89,8 @@ void RunController::on_scene_changed() {
 }
 
 void RunController::clear() {
-  shown_ = {};  // first: nothing is to be told of it any more
   cancel();
+  shown_ = {};
   failure_.clear();
   history_.clear();
   pinned_ = 0;
@@ -116,17 +116,10 @@ void RunController::on_part_changed(Part part) {
   if (restoring_) return;
   changed_since_submit_ = true;
   schedule();
-  set_stale();
-}
-
-void RunController::tell_unrestored(const Running& job) {
-  if (job.restores != 0 && job.restores != shown_.run) set_stale();
-}
-
-void RunController::set_stale() {
-  if (shown_.run == 0 || shown_.stale) return;
-  shown_.stale = true;
-  emit shown_changed();
+  if (shown_.run != 0 && !shown_.stale) {
+    shown_.stale = true;
+    emit shown_changed();
+  }
 }
 
 void RunController::schedule() {
@@ -230,14 +223,12 @@ void RunController::submit() {
 
 void RunController::start(Job job) {
   failure_.clear();
-  const std::optional<Running> replaced = running_;
   task_.start([this, work = std::move(job.work)](Context& context) {
     return [this, take = work(context)] { finish(take, {}); };
   });
-  running_ = Running{.maps_of = job.maps_of, .order = job.order, .restores = job.restores};
+  running_ = Running{.maps_of = job.maps_of, .order = job.order};
   running_->since.start();
   if (!job.keeps_part) forget_part();
-  if (replaced) tell_unrestored(*replaced);
   emit started(job.what);
 }
 
@@ -391,31 +382,24 @@ void RunController::set_score(std::uint64_t id, const Score& score) {
   history_.set_dice(id, told.labels, told.foreground);
 }
 
-std::optional<RunController::Running> RunController::stop() {
+void RunController::cancel() {
   debounce_.stop();
   when_scene_is_there_ = {};
   task_.cancel();
   // What comes in from now on is late: the window is free at once.
-  const std::optional<Running> stopped = std::exchange(running_, std::nullopt);
-  if (stopped) forget_part();
-  return stopped;
-}
-
-void RunController::cancel() {
-  const std::optional<Running> stopped = stop();
-  if (!stopped) return;
-  tell_unrestored(*stopped);
+  if (!running_) return;
+  running_.reset();
+  forget_part();
   emit ended({});
 }
 
 void RunController::finish(const BackgroundTask::Delivery& take, const QString& failure) {
   assert(running_);  // as long as its task is
-  const Running ended_one = *std::exchange(running_, std::nullopt);
+  const std::uint64_t maps_of = std::exchange(running_, std::nullopt)->maps_of;
   take();
-  tell_unrestored(ended_one);
   if (running_) return;  // one job led to the next
   forget_part();
-  (ended_one.maps_of != 0 ? map_failure_ : failure_) = failure;
+  (maps_of != 0 ? map_failure_ : failure_) = failure;
   emit ended(failure);
 }
 
@@ -509,7 +493,7 @@ void RunController::restore_history(std::vector<Run> runs) {
 }
 
 void RunController::bring_back(const Run& run, const QString& step) {
-  if (stop()) emit ended({});
+  cancel();
   ++gesture_;
   restoring_ = true;
   workbench_.restore({.seeds = run.seeds.as_set(),
@@ -521,6 +505,8 @@ void RunController::bring_back(const Run& run, const QString& step) {
                      step);
   restoring_ = false;
   changed_since_submit_ = false;
+  // Until the result is there, whatever becomes of the job that brings it.
+  shown_.stale = shown_.run != 0 && shown_.run != run.id;
   keep_fixed_values(run);
 }
 
@@ -534,7 +520,6 @@ void RunController::repeat(const Run& wanted, const QString& step) {
     return;
   }
   bring_back(wanted, step);
-  set_stale();
   submit();
 }
 
@@ -551,35 +536,29 @@ void RunController::restore(std::uint64_t id) {
     recompute(id);
     return;
   }
-  start({.what = tr("Restoring run %1").arg(id),
-         .work =
-             [this, id, packed = run->labels](Context&) {
-               return [this, id, labels = packed.unpack()] { show_restored(id, labels); };
-             },
-         .restores = id});
+  start(
+      {.what = tr("Restoring run %1").arg(id), .work = [this, id, packed = run->labels](Context&) {
+         return [this, id, labels = packed.unpack()] { show_restored(id, labels); };
+       }});
 }
 
 void RunController::recompute(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  set_stale();  // what is on screen belongs to another run until then
   if (workbench_.scene().empty()) {
     when_scene_is_there_ = [this, id] { recompute(id); };
     return;
   }
   start({.what = tr("Computing run %1 again").arg(id),
-         .work =
-             [this, id, run = *run, again = order_of(*run), &table = table_](Context& context) {
-               RunPicture picture = picture_again(table, again, run, context);
-               PackedLabels packed(picture.labels);
-               return
-                   [this, id, picture = std::move(picture), packed = std::move(packed)]() mutable {
-                     history_.put_back(id, std::move(packed), std::move(picture.images));
-                     show_restored(id, picture.labels, std::move(picture.maps));
-                     score_late();
-                   };
-             },
-         .restores = id});
+         .work = [this, id, run = *run, again = order_of(*run), &table = table_](Context& context) {
+           RunPicture picture = picture_again(table, again, run, context);
+           PackedLabels packed(picture.labels);
+           return [this, id, picture = std::move(picture), packed = std::move(packed)]() mutable {
+             history_.put_back(id, std::move(packed), std::move(picture.images));
+             show_restored(id, picture.labels, std::move(picture.maps));
+             score_late();
+           };
+         }});
 }
 
 void RunController::show_restored(std::uint64_t id, const LabelMap& labels,

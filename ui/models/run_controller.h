@@ -169,14 +169,11 @@ class RunController : public QObject {
     std::uint64_t order = 0;
     /// The part that is seen stays until this gives another, or all.
     bool keeps_part = false;
-    /// The run whose result it brings back: the document is as it was then already. 0: none.
-    std::uint64_t restores = 0;
   };
   /// A job under way.
   struct Running {
     std::uint64_t maps_of = 0;
     std::uint64_t order = 0;
-    std::uint64_t restores = 0;
     QElapsedTimer since;
     bool gave_part = false;
   };
@@ -188,12 +185,6 @@ class RunController : public QObject {
   /// The job is over: takes what it made, or keeps why it made nothing.
   void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);
-  /// The document is not what the result that is shown was made from.
-  void set_stale();
-  /// What a job was to bring back and did not is not what is seen.
-  void tell_unrestored(const Running& job);
-  /// Forgets the job in flight and what waits, and says which it was.
-  std::optional<Running> stop();
   void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
   /// Computes what a run gave and was given up for space.
   void recompute(std::uint64_t id);

@@ -20,8 +20,8 @@ namespace seedwave::ui {
 
 class ViewGrid;
 
-/// The menus that the table of actions does not have: window presets, mouse habits, appearance; the
-/// views' context menu; and the dialogs of the help menu.
+/// The menus that the table of actions does not have: window presets, mouse habits, panels and so
+/// on; the views' context menu; and the dialogs of the help menu.
 class WindowMenus : public QObject {
   Q_OBJECT
 

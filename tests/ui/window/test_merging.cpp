@@ -181,6 +181,10 @@ class TestMerging : public QObject {
     });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     QCOMPARE(texts_of(*legend), (QStringList{"1  50.0 %", "2  25.0 %", "4  25.0 %"}));
+    // Nothing is made anew: the entry may have a menu open.
+    QCOMPARE(entries_of(*legend).at(2), third);
+    runs().set_note(runs().shown().run, QStringLiteral("merged"));
+    QCOMPARE(entries_of(*legend).at(2), third);
   }
 
   void a_legend_is_used_without_a_mouse() {
