@@ -15,15 +15,17 @@ namespace seedwave {
 /// Watershed of an image f from markers: every cell goes to the marker that water, rising from all
 /// markers at once, brings there first.
 ///
-/// Exactly: of the paths from markers to a cell c inside the mask, those over the lowest pass count
-/// (C(c), the least possible highest f on the way, both ends included); of these the ones that have
-/// taken the fewest steps since they last rose to C(c) (D(c) hops, 0 where c itself is the rise);
-/// of the labels that come along these the smallest one. A marker cell keeps its label and takes
-/// none. So the result is unique: no order of work decides on a plateau.
+/// Exactly: C(c), the altitude of a cell, is the least possible highest f on a path from a marker
+/// to c inside the mask, both ends included. D(c), its hops, is 0 at a marker and where f(c) = C(c)
+/// and a neighbour lies lower; else one more than the least D of the neighbours at the same
+/// altitude. The label is the smallest among the labels of the neighbours with the least (C, D),
+/// compared in that order. A marker cell keeps its label and takes none. The result is unique: no
+/// order of work decides, and where all values differ no numbering of the markers does.
 ///
 /// By S. Beucher, F. Meyer, The morphological approach to segmentation: the watershed
 /// transformation, 1993; floods in the same order of levels and hops as the usual queue of F. Meyer
-/// (1991), but where that leaves equal hops to the queue's order, here the smallest label wins.
+/// (1991), as in ITK and scikit-image. Where that leaves equal (C, D) to the queue's order, here
+/// the smallest label wins.
 struct WatershedProblem {
   /// One value per voxel, any type, no NaN.
   Volume image;

@@ -28,7 +28,8 @@ class Flood {
         labels_(grid_.cell_count()),
         states_(grid_.cell_count(), State::Closed),
         altitudes_(grid_.cell_count()),
-        hops_(grid_.cell_count()) {
+        hops_(grid_.cell_count()),
+        sources_(grid_.cell_count()) {
     load(problem);
     levels_ = cells_;
     std::sort(levels_.begin(), levels_.end());
@@ -100,12 +101,15 @@ class Flood {
     const Cell altitude = std::max(altitudes_[from], cells_[to]);
     const std::int64_t hops = altitude > altitudes_[from] ? 0 : hops_[from] + 1;
     if (states_[to] == State::Wet) {
-      if (altitudes_[to] == altitude && hops_[to] == hops) {
+      // Offers come in the order of altitude and hops, so the first one was from a predecessor.
+      const std::int64_t source = sources_[to];
+      if (altitudes_[from] == altitudes_[source] && hops_[from] == hops_[source]) {
         labels_[to] = std::min(labels_[to], labels_[from]);
       }
       return;
     }
     labels_[to] = labels_[from];
+    sources_[to] = from;
     if (hops == 0) {
       enter(to, State::Wet);
       return;
@@ -123,6 +127,7 @@ class Flood {
   std::vector<State> states_;
   std::vector<Cell> altitudes_;
   std::vector<std::int64_t> hops_;
+  std::vector<std::int64_t> sources_;  // of a wet cell: which one reached it first
   std::vector<Cell> levels_;
   std::vector<std::vector<std::int64_t>> entries_;  // by level: the cells that rise to it
   std::size_t taken_ = 0;

@@ -100,7 +100,7 @@ class InSlabs {
                       std::span(altitudes_.get(), static_cast<std::size_t>(count_)));
   }
 
-  /// What the second and third pass read of a slab.
+  /// What the second pass reads of a slab.
   struct Local {
     Altitudes altitudes;
     Bytes takes;
@@ -156,14 +156,37 @@ class InSlabs {
                       std::span(hops_.get(), static_cast<std::size_t>(count_)));
   }
 
+  /// Of a slab and its halo. The halo's cells look beyond it: to their own slab the visit tells
+  /// whether one of them would gain.
+  [[nodiscard]] std::vector<std::uint32_t> predecessors_of(const Slab& slab, Context& part) const {
+    const std::int64_t first = first_of(slab);
+    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
+    const Geometry& geometry = problem_.image.geometry();
+    std::vector<std::uint32_t> predecessors(static_cast<std::size_t>(cells_of(slab)));
+    parallel_for(part, cells_of(slab), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const std::int64_t cell = first + i;
+        if (!is_inside(cell) || is_marker(cell)) continue;
+        const Index3 at = geometry.index_of(cell);
+        Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+          const Index3 there{at[0] + steps[s].dx, at[1] + steps[s].dy, at[2] + steps[s].dz};
+          if (!geometry.contains(there)) continue;
+          const std::int64_t other = geometry.offset(there);
+          found.see(static_cast<int>(steps.size() - 1 - s), altitudes_[other], hops_[other]);
+        }
+        predecessors[static_cast<std::size_t>(i)] = found.steps();
+      }
+    });
+    return predecessors;
+  }
   SlabWakes lower_basins(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
-    const Local local = local_of(slab, part);
-    const std::int64_t first = first_of(slab);
-    const std::span<const Hops> hops(hops_.get() + first, static_cast<std::size_t>(cells_of(slab)));
-    std::vector<std::uint16_t> basins(basins_.begin() + first,
-                                      basins_.begin() + first + cells_of(slab));
-    solver_.basins(local.slab, hops, basins, part);
+    const std::vector<std::uint32_t> predecessors = predecessors_of(slab, part);
+    const auto first = basins_.begin() + first_of(slab);
+    std::vector<std::uint16_t> basins(first, first + cells_of(slab));
+    solver_.basins(crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
+                   predecessors, basins, part);
     return store_slab(slabs_, number, std::span<const std::uint16_t>(basins), std::span(basins_));
   }
 

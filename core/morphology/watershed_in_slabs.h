@@ -12,7 +12,7 @@
 
 namespace seedwave {
 
-/// A slab with its halo, as the rules of the second and third pass read it (watershed_rules.h).
+/// A slab with its halo, as HopsRule reads it (watershed_rules.h).
 struct WatershedSlab {
   Index3 size{};
   Connectivity connectivity = Connectivity::C4;
@@ -26,9 +26,10 @@ struct WatershedSlabSolver {
   /// Altitudes, as a reconstruction by erosion.
   ReconstructionSolver altitudes;
   std::function<void(const WatershedSlab&, std::span<std::uint32_t> hops, Context&)> hops;
-  /// Labels less 1, over hops at rest.
-  std::function<void(const WatershedSlab&, std::span<const std::uint32_t> hops,
-                     std::span<std::uint16_t> basins, Context&)>
+  /// Labels less 1, over what BasinRule reads of a slab of this size.
+  std::function<void(const Index3& size, Connectivity connectivity,
+                     std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
+                     Context&)>
       basins;
 };
 

@@ -43,11 +43,10 @@ WatershedSlabSolver slab_solver_on_tiles() {
     run_rule(HopsRule<std::int32_t, std::uint32_t>{slab.altitudes.data(), slab.takes.data()},
              slab.size, slab.connectivity, hops, context);
   };
-  solver.basins = [](const WatershedSlab& slab, std::span<const std::uint32_t> hops,
-                     std::span<std::uint16_t> basins, Context& context) {
-    run_rule(BasinRule<std::int32_t, std::uint32_t>{slab.altitudes.data(), hops.data(),
-                                                    slab.takes.data()},
-             slab.size, slab.connectivity, basins, context);
+  solver.basins = [](const Index3& size, Connectivity connectivity,
+                     std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
+                     Context& context) {
+    run_rule(BasinRule{predecessors.data()}, size, connectivity, basins, context);
   };
   return solver;
 }

@@ -88,6 +88,45 @@ template <typename Hops, typename Cell>
     hops[i] = (in | static_cast<int>(markers[i] != 0)) != 0 ? Hops{0} : HopsRule<Cell, Hops>::kFar;
   }
 }
+
+/// The lowest altitude among neighbours that lie `shift` away, and those seen before.
+template <typename Cell>
+[[gnu::noinline]] void find_lowest(const Cell* altitudes, std::int64_t shift, std::int64_t count,
+                                   Cell* __restrict lowest) {
+  const Cell* others = altitudes + shift;
+  for (std::int64_t i = 0; i < count; ++i)
+    lowest[i] = std::min(lowest[i], others[i]);
+}
+/// The least hops among the neighbours of that altitude.
+template <typename Cell, typename Hops>
+[[gnu::noinline]] void find_least(const Cell* altitudes, const Hops* hops, std::int64_t shift,
+                                  std::int64_t count, const Cell* __restrict lowest,
+                                  Hops* __restrict least) {
+  const Cell* others = altitudes + shift;
+  const Hops* other_hops = hops + shift;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Hops offered = others[i] == lowest[i] ? other_hops[i] : std::numeric_limits<Hops>::max();
+    least[i] = std::min(least[i], offered);
+  }
+}
+template <typename Cell, typename Hops>
+[[gnu::noinline]] void add_nearest(const Cell* altitudes, const Hops* hops, std::int64_t shift,
+                                   std::int64_t count, const Cell* __restrict lowest,
+                                   const Hops* __restrict least, std::uint32_t bit,
+                                   std::uint32_t* __restrict steps) {
+  const Cell* others = altitudes + shift;
+  const Hops* other_hops = hops + shift;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const bool nearest = (others[i] == lowest[i]) & (other_hops[i] == least[i]);
+    steps[i] |= nearest ? bit : 0U;
+  }
+}
+[[gnu::noinline]] void drop_closed(const std::uint8_t* takes, std::int64_t count,
+                                   std::uint32_t* __restrict steps) {
+  for (std::int64_t i = 0; i < count; ++i)
+    steps[i] = takes[i] != 0 ? steps[i] : 0U;
+}
+
 template <typename Hops>
 bool holds(const std::vector<Hops>& hops, Hops value) {
   int found = 0;
@@ -123,15 +162,15 @@ class Passes {
   template <typename Hops>
   std::optional<WatershedLabels> find_labels() {
     using Far = HopsRule<Cell, Hops>;
-    using Near = BasinRule<Cell, Hops>;
     auto hops = first_hops<Hops>();
     run_rule(Far{altitudes_.data(), takes_.data()}, size_, problem_.connectivity, std::span(hops),
              context_);
     if (sizeof(Hops) == 2 && holds(hops, static_cast<Hops>(Far::kFar - 1))) return {};
+    const std::vector<std::uint32_t> predecessors = find_predecessors(hops);
     WatershedLabels labels = markers_;
     watershed::add_to_each(0xFFFF, labels, context_);
-    run_rule(Near{altitudes_.data(), hops.data(), takes_.data()}, size_, problem_.connectivity,
-             std::span(labels), context_);
+    run_rule(BasinRule{predecessors.data()}, size_, problem_.connectivity, std::span(labels),
+             context_);
     watershed::add_to_each(1, labels, context_);
     return labels;
   }
@@ -151,32 +190,79 @@ class Passes {
     });
   }
 
+  /// The neighbours of a row's cells that lie one step away.
+  struct Beside {
+    std::int64_t first;  // the row's cell from which on they are there
+    std::int64_t count;
+    std::int64_t shift;  // from a cell to its neighbour
+    int step;            // that leads from the neighbour to the cell
+  };
+  /// Calls body(first cell, those beside) for every row.
+  template <typename Body>
+  void for_each_row(const Body& body) {
+    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
+    const auto run = [&](std::int64_t begin, std::int64_t end) {
+      std::vector<Beside> all;
+      for (std::int64_t row = begin; row < end; ++row) {
+        const std::int64_t y = row % size_[1];
+        const std::int64_t z = row / size_[1];
+        all.clear();
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+          const Step& step = steps[s];
+          if (y + step.dy < 0 || y + step.dy >= size_[1]) continue;
+          if (z + step.dz < 0 || z + step.dz >= size_[2]) continue;
+          all.push_back({std::max(0, -step.dx), size_[0] - std::abs(step.dx),
+                         step.dx + size_[0] * (step.dy + size_[1] * step.dz),
+                         static_cast<int>(steps.size() - 1 - s)});
+        }
+        body(row * size_[0], std::span<const Beside>(all));
+      }
+    };
+    parallel_for(context_, size_[1] * size_[2], kRowsPerTask, run);
+  }
+
   /// 0 at markers and where the water comes in: most cells of a natural image need no more.
   template <typename Hops>
   std::vector<Hops> first_hops() {
-    const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
     auto hops = large_vector<Hops>(f_.size());
-    parallel_for(
-        context_, size_[1] * size_[2], kRowsPerTask, [&](std::int64_t begin, std::int64_t end) {
-          std::vector<std::uint8_t> lower(static_cast<std::size_t>(size_[0]));
-          for (std::int64_t row = begin; row < end; ++row) {
-            const std::int64_t y = row % size_[1];
-            const std::int64_t z = row / size_[1];
-            const std::int64_t first = row * size_[0];
-            std::fill(lower.begin(), lower.end(), std::uint8_t{0});
-            for (const Step& step : steps) {
-              if (y + step.dy < 0 || y + step.dy >= size_[1]) continue;
-              if (z + step.dz < 0 || z + step.dz >= size_[2]) continue;
-              const std::int64_t left = std::max(0, -step.dx);
-              note_lower(altitudes_.data() + first + left,
-                         step.dx + size_[0] * (step.dy + size_[1] * step.dz),
-                         size_[0] - std::abs(step.dx), lower.data() + left);
-            }
-            set_first_hops(f_.data() + first, altitudes_.data() + first, takes_.data() + first,
-                           markers_.data() + first, lower.data(), size_[0], hops.data() + first);
-          }
-        });
+    for_each_row([&](std::int64_t first, std::span<const Beside> neighbours) {
+      std::vector<std::uint8_t> lower(static_cast<std::size_t>(size_[0]));
+      for (const Beside& side : neighbours) {
+        note_lower(altitudes_.data() + first + side.first, side.shift, side.count,
+                   lower.data() + side.first);
+      }
+      set_first_hops(f_.data() + first, altitudes_.data() + first, takes_.data() + first,
+                     markers_.data() + first, lower.data(), size_[0], hops.data() + first);
+    });
     return hops;
+  }
+  /// Of each cell, what BasinRule asks for: as Predecessors has it, row by row. Cells that no water
+  /// reaches take from each other, which have nothing.
+  template <typename Hops>
+  std::vector<std::uint32_t> find_predecessors(const std::vector<Hops>& hops) {
+    auto predecessors = large_vector<std::uint32_t>(f_.size());
+    const auto length = static_cast<std::size_t>(size_[0]);
+    for_each_row([&](std::int64_t first, std::span<const Beside> neighbours) {
+      std::vector<Cell> lowest(length, std::numeric_limits<Cell>::max());
+      std::vector<Hops> least(length, std::numeric_limits<Hops>::max());
+      std::uint32_t* steps = predecessors.data() + first;
+      std::fill_n(steps, size_[0], 0U);
+      for (const Beside& side : neighbours) {
+        find_lowest(altitudes_.data() + first + side.first, side.shift, side.count,
+                    lowest.data() + side.first);
+      }
+      for (const Beside& side : neighbours) {
+        find_least(altitudes_.data() + first + side.first, hops.data() + first + side.first,
+                   side.shift, side.count, lowest.data() + side.first, least.data() + side.first);
+      }
+      for (const Beside& side : neighbours) {
+        add_nearest(altitudes_.data() + first + side.first, hops.data() + first + side.first,
+                    side.shift, side.count, lowest.data() + side.first, least.data() + side.first,
+                    1U << side.step, steps + side.first);
+      }
+      drop_closed(takes_.data() + first, size_[0], steps);
+    });
+    return predecessors;
   }
 
   const WatershedProblem& problem_;

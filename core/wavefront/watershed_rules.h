@@ -8,7 +8,8 @@
 #include <limits>
 
 /// The watershed from markers as three rules (rule.h), one after the other: altitudes, hops over
-/// plateaus, labels. Each is monotone once the one before it is at rest.
+/// plateaus, labels. Each is monotone once the one before it is at rest: Predecessors, which the
+/// third reads, depend on altitudes and hops alone.
 ///
 /// f: the image's cells (ordered_cells.h). takes: 0 where a cell takes no offer, at markers and
 /// outside the mask.
@@ -59,28 +60,47 @@ SEEDWAVE_HD bool comes_in(Cell f, Cell altitude, bool takes, bool has_lower_neig
   return takes && has_lower_neighbour && f == altitude;
 }
 
-/// Label L less 1, so that the least wins and kNone is the highest: the smallest that arrives over
-/// optimal predecessors, from a lower altitude where the hops are 0, else from one hop less. Starts
-/// at a marker's own, else at kNone.
+/// Finds the optimal predecessors of a cell, once altitudes and hops are at rest: its neighbours
+/// with the least (C, D), compared in that order, where that is less than the cell's own. From
+/// these the water comes first. So a cell at which it comes in takes from its lowest neighbours
+/// alone, and of these from the ones that were reached first; on a plateau all have one hop less.
 template <typename Cell, typename Hops>
+class Predecessors {
+ public:
+  SEEDWAVE_HD Predecessors(Cell altitude, Hops hops) : altitude_(altitude), hops_(hops) {}
+
+  /// A neighbour from which `step` leads to the cell.
+  SEEDWAVE_HD void see(int step, Cell altitude, Hops hops) {
+    const std::uint32_t bit = 1U << step;
+    if (altitude < altitude_ || (altitude == altitude_ && hops < hops_)) {
+      altitude_ = altitude;
+      hops_ = hops;
+      steps_ = bit;
+    } else if (steps_ != 0 && altitude == altitude_ && hops == hops_) {
+      steps_ |= bit;
+    }
+  }
+  /// Bit s: the cell takes over step s.
+  [[nodiscard]] SEEDWAVE_HD std::uint32_t steps() const { return steps_; }
+
+ private:
+  Cell altitude_;
+  Hops hops_;
+  std::uint32_t steps_ = 0;
+};
+
+/// Label L less 1, so that the least wins and kNone is the highest: the smallest that arrives over
+/// optimal predecessors. Starts at a marker's own, else at kNone.
 struct BasinRule {
   using State = std::uint16_t;
   static constexpr State kNone = std::numeric_limits<State>::max();
   static constexpr bool kOnlyLoses = true;
 
-  const Cell* altitudes;
-  const Hops* hops;
-  const std::uint8_t* takes;
+  /// Of each cell, Predecessors::steps(); 0 where it takes nothing.
+  const std::uint32_t* predecessors;
 
   [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {
-    if (takes[edge.to] == 0) return kNone;
-    const Cell altitude_e = altitudes[edge.from];
-    const Cell altitude_c = altitudes[edge.to];
-    const Hops hops_c = hops[edge.to];
-    // Where the water comes in, f(c) = C(c): from all that is lower.
-    const bool nearest = hops_c == 0 ? altitude_e < altitude_c
-                                     : altitude_e == altitude_c && hops[edge.from] == hops_c - 1;
-    return nearest ? from : kNone;
+    return (predecessors[edge.to] >> edge.step & 1U) != 0 ? from : kNone;
   }
   static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
 };

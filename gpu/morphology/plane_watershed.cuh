@@ -8,6 +8,7 @@
 #include "gpu/morphology/watershed_cells.cuh"
 #include "gpu/wavefront/gate_law.cuh"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -32,18 +33,49 @@ template <typename Cell>
 struct PlateauEdges {
   using Rule = HopsRule<Cell, PlaneHops>;
   Rule rule;
-  __device__ bool operator()(std::int64_t cell, std::int64_t from) const {
-    return rule.transfer(0, {from, cell, 0}) != Rule::kFar;
+  std::int64_t pitch;
+  __device__ bool operator()(std::int64_t cell, int dx, int dy) const {
+    return rule.transfer(0, {cell + dx + pitch * dy, cell, 0}) != Rule::kFar;
   }
 };
-template <typename Cell>
+/// Where a neighbour's bit stands among the eight.
+[[nodiscard]] __device__ inline int bit_of(int dx, int dy) {
+  const int place = 3 * (dy + 1) + dx + 1;
+  return place < 4 ? place : place - 1;
+}
 struct BasinEdges {
-  using Rule = BasinRule<Cell, PlaneHops>;
-  Rule rule;
-  __device__ bool operator()(std::int64_t cell, std::int64_t from) const {
-    return rule.transfer(0, {from, cell, 0}) != Rule::kNone;
+  const std::uint8_t* predecessors;
+  __device__ bool operator()(std::int64_t cell, int dx, int dy) const {
+    return (predecessors[cell] >> bit_of(dx, dy) & 1) != 0;
   }
 };
+
+/// A cell that takes gets bits for its optimal predecessors; the others have none as it is. One
+/// thread a cell of a row, blocks of rows by blockIdx.y; no races: of other cells only altitudes
+/// and hops are read.
+template <typename Cell, bool diagonals>
+__global__ void __launch_bounds__(kBlockSize)
+    plane_predecessors_kernel(const Cell* altitudes, const PlaneHops* hops, PlaneGrid grid,
+                              std::uint8_t* takes) {
+  const auto x = static_cast<int>(blockIdx.x * kBlockSize + threadIdx.x);
+  if (x >= grid.nx) return;
+  for (auto y = static_cast<int>(blockIdx.y); y < grid.ny; y += static_cast<int>(gridDim.y)) {
+    const std::int64_t cell = x + grid.pitch * y;
+    if (takes[cell] == 0) continue;
+    Predecessors<Cell, PlaneHops> found(altitudes[cell], hops[cell]);
+#pragma unroll
+    for (int dy = -1; dy <= 1; ++dy) {
+#pragma unroll
+      for (int dx = -1; dx <= 1; ++dx) {
+        if ((dx == 0 && dy == 0) || (!diagonals && dx != 0 && dy != 0)) continue;
+        if (x + dx < 0 || y + dy < 0 || x + dx >= grid.nx || y + dy >= grid.ny) continue;
+        const std::int64_t other = cell + dx + grid.pitch * dy;
+        found.see(bit_of(dx, dy), altitudes[other], hops[other]);
+      }
+    }
+    takes[cell] = static_cast<std::uint8_t>(found.steps());
+  }
+}
 
 /// Hops as cells that rise: 0 is the highest; 1 is none.
 constexpr std::uint32_t kNoHops = 0xFFFF;
@@ -184,13 +216,18 @@ class WatershedOnPlane {
     const WatershedPlane<Cell> plane{f().data(), altitudes_.marker().data(), takes_.data(),
                                      labels_.data(), hops.data()};
     DeviceCounter overflows(stream);
-    propagate<GateLaw<1, diagonals>>(PlateauEdges<Cell>{{plane.altitudes, plane.takes}},
-                                     HopsStart<Cell, diagonals>{plane, grid_},
-                                     HopsEnd{overflows.data()}, hops, context, stream);
+    propagate<GateLaw<1, diagonals>>(
+        PlateauEdges<Cell>{{plane.altitudes, plane.takes}, grid_.pitch},
+        HopsStart<Cell, diagonals>{plane, grid_}, HopsEnd{overflows.data()}, hops, context, stream);
 
     run.clock.begin("labels");
     if (overflows.read(stream) != 0) return false;
-    propagate<GateLaw<0, diagonals>>(BasinEdges<Cell>{{plane.altitudes, plane.hops, plane.takes}},
+    const dim3 rows(blocks_for(grid_.nx),
+                    static_cast<unsigned>(std::min<std::int64_t>(grid_.ny, 0xFFFF)));
+    plane_predecessors_kernel<Cell, diagonals>
+        <<<rows, kBlockSize, 0, stream.get()>>>(plane.altitudes, plane.hops, grid_, takes_.data());
+    check_launch(stream.get());
+    propagate<GateLaw<0, diagonals>>(BasinEdges{takes_.data()},
                                      LabelsStart{plane.markers, grid_.pitch}, LabelsEnd{}, labels_,
                                      context, stream);
     return true;

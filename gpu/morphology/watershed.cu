@@ -40,6 +40,22 @@ __global__ void __launch_bounds__(kBlockSize)
   labels[i] = static_cast<std::uint16_t>(labels[i] - 1);
 }
 
+/// Of each cell, what BasinRule reads. One thread a cell; no races.
+template <typename Cell>
+__global__ void __launch_bounds__(kBlockSize)
+    predecessors_kernel(const Cell* altitudes, const Hops* hops, const std::uint8_t* takes,
+                        const RuleGrid grid, std::uint32_t* predecessors, std::int64_t count) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
+  if (i >= count) return;
+  Predecessors<Cell, Hops> found(altitudes[i], hops[i]);
+  for (int s = 0; s < grid.steps; ++s) {
+    if (!grid.leads_inside(i, s)) continue;
+    const std::int64_t other = i + grid.offset[s];
+    found.see(grid.steps - 1 - s, altitudes[other], hops[other]);
+  }
+  predecessors[i] = takes[i] != 0 ? found.steps() : 0;
+}
+
 /// Labels as they are counted elsewhere. One thread a cell; no races.
 __global__ void __launch_bounds__(kBlockSize)
     end_kernel(std::uint16_t* labels, std::int64_t count) {
@@ -95,8 +111,13 @@ void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& c
   run_rule(HopsRule<Cell, Hops>{altitudes.data(), takes.data()}, size, problem.connectivity, hops,
            context, stream);
   run.clock.begin("labels");
-  run_rule(BasinRule<Cell, Hops>{altitudes.data(), hops.data(), takes.data()}, size,
-           problem.connectivity, basins, context, stream);
+  f = {};
+  DeviceBuffer<std::uint32_t> predecessors(count, stream);
+  predecessors_kernel<<<blocks, kBlockSize, 0, stream.get()>>>(
+      altitudes.data(), hops.data(), takes.data(), RuleGrid::of(size, problem.connectivity),
+      predecessors.data(), count);
+  check_launch(stream.get());
+  run_rule(BasinRule{predecessors.data()}, size, problem.connectivity, basins, context, stream);
   end_kernel<<<blocks, kBlockSize, 0, stream.get()>>>(basins.data(), count);
   check_launch(stream.get());
   run.clock.begin("download");
@@ -119,21 +140,15 @@ template <typename Voxel>
   return true;
 }
 
-/// A pass of a slab: what its rule reads goes to the device, and the states there and back.
-/// rule(altitudes, takes) makes the rule.
-template <typename State, typename MakeRule>
-void settle_slab(const char* stage, const WatershedSlab& slab, std::span<State> states,
-                 DeviceRun& run, Context& context, const MakeRule& rule) {
+/// A pass of a slab, of which the device has what the rule reads: the states go there and back.
+template <typename Rule>
+void settle_slab(const char* stage, const Rule& rule, const Index3& size, Connectivity connectivity,
+                 std::span<typename Rule::State> states, DeviceRun& run, Context& context) {
   const Stream& stream = run.stream;
-  DeviceBuffer<std::int32_t> altitudes(std::ssize(slab.altitudes), stream);
-  DeviceBuffer<std::uint8_t> takes(std::ssize(slab.takes), stream);
-  DeviceBuffer<State> on_device(std::ssize(states), stream);
-  altitudes.copy_from(slab.altitudes, stream);
-  takes.copy_from(slab.takes, stream);
+  DeviceBuffer<typename Rule::State> on_device(std::ssize(states), stream);
   on_device.copy_from(states, stream);
   run.clock.begin(stage);
-  run_rule(rule(altitudes.data(), takes.data()), slab.size, slab.connectivity, on_device, context,
-           stream);
+  run_rule(rule, size, connectivity, on_device, context, stream);
   run.clock.begin("download");
   on_device.copy_to(states, stream);
   run.clock.report();
@@ -145,34 +160,34 @@ WatershedSlabSolver slab_solver() {
   solver.hops = [](const WatershedSlab& slab, std::span<Hops> hops, Context& context) {
     DeviceRun run(context);
     run.clock.begin("upload");
-    settle_slab("hops", slab, hops, run, context,
-                [](const std::int32_t* altitudes, const std::uint8_t* takes) {
-                  return HopsRule<std::int32_t, Hops>{altitudes, takes};
-                });
+    DeviceBuffer<std::int32_t> altitudes(std::ssize(slab.altitudes), run.stream);
+    DeviceBuffer<std::uint8_t> takes(std::ssize(slab.takes), run.stream);
+    altitudes.copy_from(slab.altitudes, run.stream);
+    takes.copy_from(slab.takes, run.stream);
+    settle_slab("hops", HopsRule<std::int32_t, Hops>{altitudes.data(), takes.data()}, slab.size,
+                slab.connectivity, hops, run, context);
   };
-  solver.basins = [](const WatershedSlab& slab, std::span<const Hops> hops,
-                     std::span<std::uint16_t> basins, Context& context) {
+  solver.basins = [](const Index3& size, Connectivity connectivity,
+                     std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
+                     Context& context) {
     DeviceRun run(context);
     run.clock.begin("upload");
-    DeviceBuffer<Hops> known(std::ssize(hops), run.stream);
-    known.copy_from(hops, run.stream);
-    settle_slab("labels", slab, basins, run, context,
-                [&](const std::int32_t* altitudes, const std::uint8_t* takes) {
-                  return BasinRule<std::int32_t, Hops>{altitudes, known.data(), takes};
-                });
+    DeviceBuffer<std::uint32_t> known(std::ssize(predecessors), run.stream);
+    known.copy_from(predecessors, run.stream);
+    settle_slab("labels", BasinRule{known.data()}, size, connectivity, basins, run, context);
   };
   return solver;
 }
 
-/// Of a slab: altitudes, as a reconstruction; then labels, over altitudes, hops and what takes.
+/// Of a slab: altitudes, as a reconstruction; then hops, over altitudes and what takes. Labels and
+/// predecessors take less.
 BytesForSize slab_bytes(VoxelType type) {
   return [type](const Index3& size) {
-    constexpr std::int64_t kOfACell = 4 + 1 + 4 + 2;
+    constexpr std::int64_t kOfACell = 4 + 1 + 4;
     Geometry part;
     part.size = size;
-    const std::int64_t labels =
-        part.voxel_count() * kOfACell + rule_queue_bytes(size) + kBufferEnds;
-    return std::max(reconstruction_bytes(part, type), labels);
+    const std::int64_t hops = part.voxel_count() * kOfACell + rule_queue_bytes(size) + kBufferEnds;
+    return std::max(reconstruction_bytes(part, type), hops);
   };
 }
 
@@ -220,9 +235,10 @@ std::int64_t visit_cell(VoxelType type, const Call& call) {
 }  // namespace
 
 std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
+  // Of a cell: altitude, whether it takes, hops, label; and the image's height, then predecessors.
+  const auto of_a_cell = static_cast<std::int64_t>(bytes_of(type) + 1 + 4 + 2 + 4);
   const std::int64_t by_rules =
-      geometry.voxel_count() * static_cast<std::int64_t>(2 * bytes_of(type) + 1 + 4 + 2) +
-      rule_queue_bytes(geometry.size);
+      geometry.voxel_count() * of_a_cell + rule_queue_bytes(geometry.size);
   if (!geometry.is_2d()) return by_rules + kMaskBytes * geometry.voxel_count() + kBufferEnds;
   const std::int64_t on_tiles = visit_cell(
       type, [&](auto cell) { return WatershedOnPlane<decltype(cell)>::bytes(geometry.size); });

@@ -178,8 +178,9 @@ class GateLaw {
   }
 };
 
-/// Fills a law's gates. Edges: bool operator()(cell, from) const, whether the cell takes from a
-/// neighbour inside the plane; both are places in the plane's rows. One warp a tile; no races.
+/// Fills a law's gates. Edges: bool operator()(cell, dx, dy) const, whether the cell, a place in
+/// the plane's rows, takes from that neighbour, which lies inside the plane. One warp a tile; no
+/// races.
 template <typename Law, typename Edges>
 __global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid grid, Law law) {
   const int lane = static_cast<int>(threadIdx.x % 32);
@@ -195,7 +196,7 @@ __global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid
     const int ex = cx + dx;
     const int ey = cy + dy;
     if (ex < 0 || ey < 0 || ex >= grid.nx || ey >= grid.ny) return 0;
-    return edges(cx + grid.pitch * cy, ex + grid.pitch * ey) ? 1 : 0;
+    return edges(cx + grid.pitch * cy, dx, dy) ? 1 : 0;
   };
   typename Law::Gates own{};
   constexpr int kWays = Law::kColumnWays;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace seedwave::reference {
 namespace {
@@ -58,13 +59,13 @@ Watershed watershed(const Volume& image, const LabelMap& markers, const LabelMap
   std::vector<bool> inside(count);
   std::vector<bool> marker(count);
   Watershed result{std::vector<double>(count, kInfinity), std::vector<std::int64_t>(count, -1),
-                   std::vector<std::uint16_t>(count)};
+                   std::vector<std::uint16_t>(count), std::vector<std::set<std::uint16_t>>(count)};
   std::set<double> levels;
   for (std::size_t c = 0; c < count; ++c) {
     f[c] = image.value_at(geometry.index_of(static_cast<std::int64_t>(c)));
     inside[c] = mask.empty() || mask.labels()[c] != 0;
     marker[c] = inside[c] && markers.labels()[c] != 0;
-    if (marker[c]) result.labels[c] = markers.labels()[c];
+    if (marker[c]) result.arriving[c] = {result.labels[c] = markers.labels()[c]};
     levels.insert(f[c]);
   }
   std::vector<bool> before(count);  // under water before the level
@@ -88,16 +89,26 @@ Watershed watershed(const Volume& image, const LabelMap& markers, const LabelMap
       std::vector<std::size_t> reached;
       for (std::size_t c = 0; c < count; ++c) {
         if (!wet[c] || before[c] || result.hops[c] >= 0) continue;
-        bool now = hops == 0 && marker[c];
-        for (const std::size_t e : neighbours[c]) {
-          if (marker[c] || (hops == 0 ? !before[e] : before[e] || result.hops[e] != hops - 1)) {
-            continue;
-          }
-          now = true;
-          const std::uint16_t label = result.labels[e];
-          result.labels[c] = result.labels[c] == 0 ? label : std::min(label, result.labels[c]);
+        if (marker[c]) {
+          if (hops == 0) reached.push_back(c);
+          continue;
         }
-        if (now) reached.push_back(c);
+        // Whence the water comes: to a cell where it comes in from the neighbours that were reached
+        // first, at the lowest level and there after the fewest steps.
+        std::vector<std::size_t> sources;
+        for (const std::size_t e : neighbours[c]) {
+          if (hops == 0 ? !before[e] : before[e] || result.hops[e] != hops - 1) continue;
+          const auto when = [&](std::size_t i) {
+            return std::pair(result.altitudes[i], result.hops[i]);
+          };
+          if (!sources.empty() && when(e) < when(sources[0])) sources.clear();
+          if (sources.empty() || when(e) == when(sources[0])) sources.push_back(e);
+        }
+        for (const std::size_t e : sources)
+          result.arriving[c].insert(result.arriving[e].begin(), result.arriving[e].end());
+        if (sources.empty()) continue;
+        result.labels[c] = *result.arriving[c].begin();
+        reached.push_back(c);
       }
       for (const std::size_t c : reached)
         result.hops[c] = hops;

@@ -5,6 +5,7 @@
 #include "core/image/volume.h"
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace seedwave::reference {
@@ -14,6 +15,8 @@ struct Watershed {
   std::vector<double> altitudes;      // infinity: not reached
   std::vector<std::int64_t> hops;     // -1: not reached
   std::vector<std::uint16_t> labels;  // 0: not reached
+  /// All labels that the water brings, of which the smallest wins.
+  std::vector<std::set<std::uint16_t>> arriving;
 };
 
 /// Straight from the definition, for small inputs: the water rises from value to value; what it

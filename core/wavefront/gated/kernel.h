@@ -64,7 +64,8 @@ struct GateKernel {
   /// Open between equal altitudes. lower: 0xFF where a neighbour lies lower, else 0.
   void (*plateaus)(const Cell* cells, const std::uint8_t* takes, Neighbours neighbours,
                    std::uint8_t* gates, std::uint8_t* lower);
-  /// Open towards what is lower where hops are 0, and towards equal altitude with one hop less.
+  /// Open towards the neighbours with the least (altitude, hops), compared in that order. A cell
+  /// that has none below its own must take nothing, or be one that no water reaches.
   void (*basins)(const Cell* cells, const std::uint16_t* hops, const std::uint8_t* takes,
                  Neighbours neighbours, std::uint8_t* gates);
 };

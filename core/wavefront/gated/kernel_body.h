@@ -162,60 +162,108 @@ constexpr PlaneKernel kPlaneKernel{sweep, take};
 constexpr int kAway[]{-kPaddedRow,    kPaddedRow,    -1, 1, -kPaddedRow - 1, -kPaddedRow + 1,
                       kPaddedRow - 1, kPaddedRow + 1};
 
+/// Lanes that hold a cell or hops, whichever is wider, for as many cells as one vector has; and as
+/// many cells, hops and bytes as they lie in memory. OwnBytes: as many
+/// bytes as a vector of cells has.
+template <typename Cell>
+struct LanesOf {
+  using Lane = std::uint16_t;
+  using Lanes = Vector;
+  using Hops = Vector;
+  using Cells = Vector;
+  using GateBytes = VectorOf<std::uint8_t>::Half;
+  using OwnBytes = GateBytes;
+};
+template <>
+struct LanesOf<std::uint8_t> : LanesOf<std::uint16_t> {
+  using Cells = GateBytes;
+  using OwnBytes = VectorOf<std::uint8_t>::Type;
+};
+template <>
+struct LanesOf<std::int32_t> {
+  using Lane = std::int32_t;
+  using Lanes = VectorOf<std::int32_t>::Type;
+  using Hops = VectorOf<std::uint16_t>::Half;
+  using Cells = Lanes;
+  using GateBytes [[gnu::vector_size(kLanes / 2)]] = std::uint8_t;
+  using OwnBytes = GateBytes;
+};
+
 template <typename Cell>
 struct GateLoops {
-  /// Bit `from` of a row's open gates, where it lies level; and whether anything is lower.
-  static void add_level(const Cell* __restrict cells, const Cell* __restrict others, int bit,
-                        std::uint8_t* __restrict open, std::uint8_t* __restrict lower) {
-    for (int x = 0; x < kSide; ++x) {
-      open[x] =
-          static_cast<std::uint8_t>(open[x] | (-static_cast<int>(others[x] == cells[x]) & bit));
-      lower[x] = static_cast<std::uint8_t>(lower[x] | -static_cast<int>(others[x] > cells[x]));
-    }
+  using Types = LanesOf<Cell>;
+  using Lane = typename Types::Lane;
+  using Lanes = typename Types::Lanes;
+  using GateBytes = typename Types::GateBytes;
+  using OwnBytes = typename Types::OwnBytes;
+  static constexpr int kCount = static_cast<int>(sizeof(Lanes) / sizeof(Lane));
+
+  SEEDWAVE_INLINE static Lanes cells_at(const Cell* from) {
+    return __builtin_convertvector(load<typename Types::Cells>(from), Lanes);
   }
-  /// Bit `from` of a row's open gates, where an optimal predecessor lies there.
-  static void add_nearest(const Cell* __restrict cells, const Cell* __restrict others,
-                          const std::uint16_t* __restrict hops,
-                          const std::uint16_t* __restrict other_hops, int bit,
-                          std::uint8_t* __restrict open) {
-    for (int x = 0; x < kSide; ++x) {
-      const int rises = static_cast<int>(others[x] > cells[x]) & static_cast<int>(hops[x] == 0);
-      const int follows =
-          static_cast<int>(others[x] == cells[x]) &
-          static_cast<int>(static_cast<std::uint16_t>(other_hops[x] + 1) == hops[x]);
-      open[x] = static_cast<std::uint8_t>(open[x] | (-(rises | follows) & bit));
-    }
+  SEEDWAVE_INLINE static Lanes hops_at(const std::uint16_t* from) {
+    return __builtin_convertvector(load<typename Types::Hops>(from), Lanes);
   }
-  static void block(const std::uint8_t* __restrict open, const std::uint8_t* __restrict takes,
-                    std::uint8_t* __restrict gates) {
-    for (int x = 0; x < kSide; ++x)
-      gates[x] = static_cast<std::uint8_t>(~(open[x] & takes[x]));
+  template <typename Lanes, typename Masks>
+  SEEDWAVE_INLINE static Lanes only(const Masks& where, const Lanes& lanes) {
+    return reinterpret_cast<Lanes>(where) & lanes;
   }
 
+  /// In lanes of a cell's own width, where a bit for each neighbour fits as well.
+  template <Neighbours neighbours>
+  static void find_plateaus(const Cell* cells, const std::uint8_t* takes, std::uint8_t* gates,
+                            std::uint8_t* lower) {
+    using Own = typename VectorOf<Cell>::Type;
+    for (int at = 0; at < kCells; at += seedwave::kLanes<Cell>) {
+      const Cell* here = cells + at / kSide * kPaddedRow + at % kSide;
+      const auto own = load<Own>(here);
+      Own open{};
+      Own lowest = own;
+      for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+        const auto other = load<Own>(here + kAway[from]);
+        open |= only(other == own, Own{} + static_cast<Cell>(1 << from));
+        lowest = greater(lowest, other);
+      }
+      store(gates + at, ~(__builtin_convertvector(open, OwnBytes) & load<OwnBytes>(takes + at)));
+      store(lower + at, __builtin_convertvector(lowest != own, OwnBytes));
+    }
+  }
   static void plateaus(const Cell* cells, const std::uint8_t* takes, Neighbours neighbours,
                        std::uint8_t* gates, std::uint8_t* lower) {
-    for (int y = 0; y < kSide; ++y) {
-      const Cell* row = cells + y * kPaddedRow;
-      std::uint8_t open[kSide]{};
-      std::uint8_t any_lower[kSide]{};
-      for (int from = 0; from < static_cast<int>(neighbours); ++from)
-        add_level(row, row + kAway[from], 1 << from, open, any_lower);
-      block(open, takes + y * kSide, gates + y * kSide);
-      for (int x = 0; x < kSide; ++x)
-        lower[y * kSide + x] = any_lower[x];
+    neighbours == Neighbours::Cross ? find_plateaus<Neighbours::Cross>(cells, takes, gates, lower)
+                                    : find_plateaus<Neighbours::Square>(cells, takes, gates, lower);
+  }
+
+  template <Neighbours neighbours>
+  static void find_basins(const Cell* cells, const std::uint16_t* hops, const std::uint8_t* takes,
+                          std::uint8_t* gates) {
+    constexpr int kNeighbours = static_cast<int>(neighbours);
+    const Lanes most = Lanes{} + static_cast<Lane>(0xFFFF);
+    for (int at = 0; at < kCells; at += kCount) {
+      const int padded = at / kSide * kPaddedRow + at % kSide;
+      Lanes others[kNeighbours];
+      Lanes lowest = others[0] = cells_at(cells + padded + kAway[0]);
+      for (int from = 1; from < kNeighbours; ++from) {
+        others[from] = cells_at(cells + padded + kAway[from]);
+        lowest = greater(lowest, others[from]);
+      }
+      // The hops of those that lie lowest; of the others, more than any has.
+      Lanes least = most;
+      for (int from = 0; from < kNeighbours; ++from) {
+        const Lanes theirs = hops_at(hops + padded + kAway[from]);
+        others[from] = others[from] == lowest ? theirs : most;
+        least = lesser(least, others[from]);
+      }
+      Lanes open{};
+      for (int from = 0; from < kNeighbours; ++from)
+        open |= only(others[from] == least, Lanes{} + static_cast<Lane>(1 << from));
+      store(gates + at, ~(__builtin_convertvector(open, GateBytes) & load<GateBytes>(takes + at)));
     }
   }
   static void basins(const Cell* cells, const std::uint16_t* hops, const std::uint8_t* takes,
                      Neighbours neighbours, std::uint8_t* gates) {
-    for (int y = 0; y < kSide; ++y) {
-      const Cell* row = cells + y * kPaddedRow;
-      const std::uint16_t* row_hops = hops + y * kPaddedRow;
-      std::uint8_t open[kSide]{};
-      for (int from = 0; from < static_cast<int>(neighbours); ++from) {
-        add_nearest(row, row + kAway[from], row_hops, row_hops + kAway[from], 1 << from, open);
-      }
-      block(open, takes + y * kSide, gates + y * kSide);
-    }
+    neighbours == Neighbours::Cross ? find_basins<Neighbours::Cross>(cells, hops, takes, gates)
+                                    : find_basins<Neighbours::Square>(cells, hops, takes, gates);
   }
   static constexpr GateKernel<Cell> kKernel{plateaus, basins};
 };

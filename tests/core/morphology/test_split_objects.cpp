@@ -58,12 +58,12 @@ struct Disc {
   double y;
   double radius;
 };
-SplitProblem discs(const std::vector<Disc>& all, double h) {
+SplitProblem discs(const std::vector<Disc>& all, double h, int width = 80, int height = 50) {
   Geometry geometry;
-  geometry.size = {80, 50, 1};
+  geometry.size = {width, height, 1};
   std::vector<std::uint8_t> voxels;
-  for (int y = 0; y < 50; ++y) {
-    for (int x = 0; x < 80; ++x) {
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
       const bool inside = std::ranges::any_of(
           all, [&](const Disc& disc) { return std::hypot(x - disc.x, y - disc.y) <= disc.radius; });
       voxels.push_back(inside ? 255 : 0);
@@ -185,6 +185,8 @@ class TestSplitObjects : public QObject {
   void equals_the_definition();
   void solvers_and_threads_do_not_show();
   void parts_discs_that_touch();
+  void parts_equal_discs_in_the_middle_data();
+  void parts_equal_discs_in_the_middle();
   void h_decides_how_thin_a_neck_must_be();
   void every_object_keeps_a_label();
   void takes_the_extremes();
@@ -244,6 +246,34 @@ void TestSplitObjects::parts_discs_that_touch() {
       QVERIFY(at(x, y) == 0 || at(x, y) == at(20, 25));
     for (int x = 32; x < 53; ++x)
       QVERIFY(at(x, y) == 0 || at(x, y) == at(40, 25));
+  }
+}
+
+void TestSplitObjects::parts_equal_discs_in_the_middle_data() {
+  QTest::addColumn<int>("radius");
+  QTest::addColumn<int>("apart");
+  for (const auto& [radius, apart] : {std::pair{20, 29}, {30, 45}, {30, 44}, {40, 60}, {40, 61}})
+    QTest::addRow("radius %d, %d apart", radius, apart) << radius << apart;
+}
+
+/// The middle column belongs to both alike where there is one, and so to the smaller label.
+void TestSplitObjects::parts_equal_discs_in_the_middle() {
+  QFETCH(int, radius);
+  QFETCH(int, apart);
+  const double left = radius + 4;
+  const double right = left + apart;
+  const int width = 2 * radius + apart + 9;
+  for (const auto connectivity : {Connectivity::C4, Connectivity::C8}) {
+    SplitProblem problem = discs({{left, left, double(radius)}, {right, left, double(radius)}}, 1.0,
+                                 width, 2 * radius + 9);
+    problem.connectivity = connectivity;
+    for (const SplitSolvers* solvers : {&tiles(), &flood()}) {
+      const Labels labels = split(problem, *solvers, 2);
+      for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+        if (labels[static_cast<std::size_t>(i)] == 0) continue;
+        QCOMPARE(int{labels[static_cast<std::size_t>(i)]}, 2 * (i % width) < width ? 1 : 2);
+      }
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 using namespace seedwave;
@@ -164,16 +165,23 @@ void check_gates(const GateKernel<Cell>& kernel) {
         int level_gates = kAllBlocked;
         int basin_gates = kAllBlocked;
         int any_lower = 0;
-        for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+        const auto of = [](const auto& values, int where) {
+          return values[static_cast<std::size_t>(where)];
+        };
+        const auto neighbour = [&](int from) {
           const auto& way = kWays[static_cast<std::size_t>(from)];
-          const int e = c + way[0] + kPaddedRow * way[1];
-          const auto of = [](const auto& values, int where) {
-            return values[static_cast<std::size_t>(where)];
-          };
+          return c + way[0] + kPaddedRow * way[1];
+        };
+        // Altitudes are upside down.
+        const auto when = [&](int e) { return std::pair(-int{of(cells, e)}, of(hops, e)); };
+        auto first = when(neighbour(0));
+        for (int from = 1; from < static_cast<int>(neighbours); ++from)
+          first = std::min(first, when(neighbour(from)));
+        for (int from = 0; from < static_cast<int>(neighbours); ++from) {
+          const int e = neighbour(from);
           const bool level = of(cells, e) == of(cells, c);
           const bool is_lower = of(cells, e) > of(cells, c);
-          const bool nearest =
-              of(hops, c) == 0 ? is_lower : level && of(hops, e) == of(hops, c) - 1;
+          const bool nearest = when(e) == first;
           if (is_lower) any_lower = 0xFF;
           if (takes[at] != 0 && level) level_gates &= ~(1 << from);
           if (takes[at] != 0 && nearest) basin_gates &= ~(1 << from);
