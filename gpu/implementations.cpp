@@ -254,6 +254,7 @@ void add_implementations(OperationTable& table) {
   table.add("afc", fuzzy_on_device(FuzzyOperation::Afc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "sweeps", rfc_by_sweeps, sweeps_bytes));
   table.add("irfc", fuzzy_on_device(FuzzyOperation::Irfc, "sweeps", irfc_by_sweeps, sweeps_bytes));
+  table.add("rfc", fuzzy_on_device(FuzzyOperation::Rfc, "p-rfc", prfc_by_rounds, porfc_bytes));
   table.add("porfc",
             fuzzy_on_device(FuzzyOperation::Porfc, "rounds", porfc_by_rounds, porfc_bytes));
   for (const ReconstructionOperation operation : kReconstructionOperations) {

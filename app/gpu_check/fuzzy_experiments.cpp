@@ -73,6 +73,10 @@ ordered_json row_of(const OperationTable& table, const DataSet& set,
   };
   const double sweeps = agree("sweeps", time("irfc", "sweeps", Backend::Cuda));
   const Measured porfc = time("porfc", "rounds", Backend::Cuda);
+  const Measured rfc = time("rfc", "tiles", Backend::Cuda);
+  const Measured prfc = time("rfc", "p-rfc", Backend::Cuda);
+  if (const auto text = difference(rfc.first, prfc.first))
+    report.failures.push_back(c.name + ": rfc, p-rfc: " + *text);
   const double cpu_tiles = agree("tiles on the CPU", time("irfc", "tiles", Backend::Cpu));
   const double cpu = agree("dijkstra", on_cpu.get());
   if (!std::ranges::equal(strength_of(tiles.first), strength_of(porfc.first))) {
@@ -80,6 +84,7 @@ ordered_json row_of(const OperationTable& table, const DataSet& set,
   }
   const double porfc_ms = rounded_ms(porfc.median_ms());
   const double tiles_ms = rounded_ms(tiles.median_ms());
+  const double prfc_ms = rounded_ms(prfc.median_ms());
   return {{"data_set", set.name},
           {"scene", bench::text_of_size(set.size)},
           {"input", xxh64_digest(head.bytes())},
@@ -91,6 +96,9 @@ ordered_json row_of(const OperationTable& table, const DataSet& set,
           {"porfc_speedup", cpu / porfc_ms},
           {"tiles_speedup", cpu / tiles_ms},
           {"tiles_to_porfc", porfc_ms / tiles_ms},
+          {"p_rfc", prfc_ms},
+          {"porfc_to_p_rfc", prfc_ms / porfc_ms},
+          {"rfc_tiles", rounded_ms(rfc.median_ms())},
           {"spread_percent", std::max(tiles.spread_percent(), porfc.spread_percent())},
           {"dice_porfc_irfc", dice(tiles.first, porfc.first)}};
 }

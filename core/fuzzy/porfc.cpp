@@ -75,4 +75,18 @@ Answer porfc_by_rounds(const Problem& problem, Context& context) {
   return answer;
 }
 
+Answer prfc_by_rounds(const Problem& problem, Context& context) {
+  const auto stage = context.stage("propagate");
+  const GridGraph graph(problem);
+  Answer answer = empty_answer(graph.cell_count());
+  for (const std::uint16_t label : labels_of(problem.seeds)) {
+    std::vector<State> states = run_rounds(graph, seeds_of(problem.seeds, label), label, context);
+    for (State& state : states)
+      state = Rule::strength_of(state);
+    join_relative(label, states, answer);
+  }
+  keep_painted(problem.seeds, answer.labels);
+  return answer;
+}
+
 }  // namespace seedwave::fuzzy

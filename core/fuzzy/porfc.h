@@ -19,4 +19,13 @@ namespace seedwave::fuzzy {
 /// Algorithms 1 and 3.
 [[nodiscard]] Answer porfc_by_rounds(const Problem& problem, Context& context);
 
+/// P-RFC, the source's parallel algorithm for the relative object: P-ORFC once for each label, with
+/// its seeds alone, which gives the strength to them; a cell goes to the label of the greatest
+/// strength, or to none where several are equal. Exact: equals rfc_by_dijkstra. The baseline for
+/// rfc_by_tiles; takes about as many times longer than P-ORFC as there are labels.
+///
+/// Throws: Cancelled.
+/// Source: as above, Algorithm 4, there for an object and its background.
+[[nodiscard]] Answer prfc_by_rounds(const Problem& problem, Context& context);
+
 }  // namespace seedwave::fuzzy

@@ -207,7 +207,8 @@ Operation rfc_operation() {
                       "Every voxel goes to the seeds that hold it most strongly; ties to none.");
   operation.implementations = {
       on_tiles(FuzzyOperation::Rfc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
-      fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra)};
+      fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra),
+      fuzzy_implementation(FuzzyOperation::Rfc, "p-rfc", Backend::Cpu, fuzzy::prfc_by_rounds)};
   return operation;
 }
 

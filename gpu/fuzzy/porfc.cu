@@ -4,6 +4,7 @@
 #include "gpu/fuzzy/launch.h"
 #include "gpu/fuzzy/lock_step.h"
 #include "gpu/fuzzy/porfc.h"
+#include "gpu/fuzzy/relative.cuh"
 #include "gpu/fuzzy/run.h"
 #include "gpu/wavefront/rounds.h"
 
@@ -76,14 +77,27 @@ __global__ void __launch_bounds__(kBlockSize)
   store_vector(strength + first, reached);
 }
 
+/// Makes strengths of words. One thread a vector; no shared memory; no races.
+__global__ void __launch_bounds__(kBlockSize)
+    strengths_kernel(std::uint16_t* words, std::uint32_t vectors) {
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= vectors) return;
+  const std::int64_t first = std::int64_t{index} * kVector;
+  U16Vector cells = load_vector(words + first);
+#pragma unroll
+  for (int k = 0; k < kVector; ++k)
+    cells.cell[k] = TwoClassRule::strength_of(cells.cell[k]);
+  store_vector(words + first, cells);
+}
+
 /// The words of both buffers; the ones of the last round are the first's.
 using Words = std::array<DeviceBuffer<std::uint16_t>, 2>;
 
-/// One object against all other seeds, from the seeds to the fixpoint.
-void track(std::uint16_t object, Words& words, const DeviceAffinity& affinities, const Run& run,
-           Context& context) {
+/// One object's seeds, and all others as `other`, from the seeds to the fixpoint.
+void track(std::uint16_t object, std::uint16_t other, Words& words,
+           const DeviceAffinity& affinities, const Run& run, Context& context) {
   words[0].fill_bytes(0, run.stream);
-  run.seeds.mark_classes(object, kObjectSeed, kOtherSeed, run.grid, words[0], run.stream);
+  run.seeds.mark_classes(object, kObjectSeed, other, run.grid, words[0], run.stream);
   // When a round changed nothing both buffers are equal, so the rounds after it may be left out.
   Rounds(context, run.stream).run([&](std::int64_t round, const Rounds::Flags& flags) {
     const std::size_t from = round % 2;
@@ -116,11 +130,32 @@ fuzzy::Answer porfc_by_rounds(const fuzzy::Problem& problem, Context& context) {
   auto labels = run.zeros();
   DeviceBuffer<std::uint16_t> strength(run.grid.cells(), run.stream);
   for (const std::uint16_t object : objects_of(problem)) {
-    track(object, words, *affinities, run, context);
+    track(object, kOtherSeed, words, *affinities, run, context);
     unpack(words[0], object, labels, strength, run);
   }
   run.seeds.mark_labels(run.grid, labels, run.stream);
   return run.download(labels, strength);
+}
+
+fuzzy::Answer prfc_by_rounds(const fuzzy::Problem& problem, Context& context) {
+  constexpr std::uint16_t kNoSeed = 0;
+  Run run(problem, context);
+  const auto affinities = affinity_on_device(problem, context, run.stream, run.clock);
+  run.clock.begin("propagate");
+  Words words{DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream),
+              DeviceBuffer<std::uint16_t>(run.grid.cells(), run.stream)};
+  auto best = run.zeros();
+  auto labels = run.zeros();
+  const std::uint32_t vectors = vector_count(run.grid);
+  for (const std::uint16_t label : fuzzy::labels_of(problem.seeds)) {
+    track(label, kNoSeed, words, *affinities, run, context);
+    strengths_kernel<<<blocks_for(vectors), kBlockSize, 0, run.stream.get()>>>(words[0].data(),
+                                                                               vectors);
+    check_launch(run.stream.get());
+    join_relative(words[0], label, best, labels, run.stream);
+  }
+  run.seeds.mark_labels(run.grid, labels, run.stream);
+  return run.download(labels, best);
 }
 
 std::int64_t porfc_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {

@@ -19,7 +19,12 @@ namespace seedwave::gpu {
 /// Algorithms 1 to 3.
 [[nodiscard]] fuzzy::Answer porfc_by_rounds(const fuzzy::Problem& problem, Context& context);
 
-/// Device memory of a run, scene and affinities included.
+/// P-RFC, the paper's parallel algorithm for the relative object: the same for each label with its
+/// seeds alone, then the strongest; equal strengths have no label. Exact. Device memory as above.
+/// Throws as above. Source: as above, Algorithm 4.
+[[nodiscard]] fuzzy::Answer prfc_by_rounds(const fuzzy::Problem& problem, Context& context);
+
+/// Device memory of a run of either, scene and affinities included.
 [[nodiscard]] std::int64_t porfc_bytes(const Geometry& geometry, Connectivity connectivity,
                                        bool masked);
 

@@ -171,6 +171,9 @@ class TestDefinitions : public QObject {
       const Answer tiles = fuzzy::rfc_on_bricks(trial.setup.problem, kernel_of(number), threads);
       QVERIFY2(tiles.strength == answer.strength, name_of(number).c_str());
       QVERIFY2(tiles.labels == answer.labels, name_of(number).c_str());
+      const Answer rounds = fuzzy::prfc_by_rounds(trial.setup.problem, context);
+      QVERIFY2(rounds.strength == answer.strength, name_of(number).c_str());
+      QVERIFY2(rounds.labels == answer.labels, name_of(number).c_str());
       const auto expected = labels_of(trial, [&](std::uint16_t label) {
         return reference::rfc_object(trial.graph, trial.seeds, label);
       });

@@ -34,6 +34,7 @@ class TestFigure3 : public QObject {
     QTest::addColumn<QString>("object");
     QTest::newRow("RFC, dijkstra") << fuzzy::Solver{fuzzy::rfc_by_dijkstra} << "sabc";
     QTest::newRow("P-ORFC, rounds") << fuzzy::Solver{fuzzy::porfc_by_rounds} << "sabcd";
+    QTest::newRow("RFC, P-RFC") << fuzzy::Solver{fuzzy::prfc_by_rounds} << "sabc";
     QTest::newRow("RFC, tiles") << fuzzy::Solver{fuzzy::rfc_by_tiles} << "sabc";
     QTest::newRow("IRFC, tiles") << fuzzy::Solver{fuzzy::irfc_by_tiles} << "sabcde";
     QTest::newRow("IRFC, dijkstra") << fuzzy::Solver{fuzzy::irfc_by_dijkstra} << "sabcde";

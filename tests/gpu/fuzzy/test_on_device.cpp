@@ -65,7 +65,8 @@ void TestOnDevice::equals_the_cpu() {
       {fuzzy::irfc_by_dijkstra, gpu::irfc_by_tiles},
       {fuzzy::rfc_by_dijkstra, gpu::rfc_by_sweeps},
       {fuzzy::irfc_by_dijkstra, gpu::irfc_by_sweeps},
-      {fuzzy::porfc_by_rounds, gpu::porfc_by_rounds}};
+      {fuzzy::porfc_by_rounds, gpu::porfc_by_rounds},
+      {fuzzy::prfc_by_rounds, gpu::prfc_by_rounds}};
   for (int number = 0; number < kTrials; ++number) {
     fuzzy::Problem problem = test::random_problem(c.size, c.connectivity, c.labels, c.mask, number);
     problem.object = static_cast<std::uint16_t>(number % 3);  // 0: each label in turn
