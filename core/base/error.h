@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -59,6 +60,24 @@ class DeviceFault : public Error {
  public:
   explicit DeviceFault(const std::string& message) : Error(kExitFault, message) {}
 };
+
+/// A part of the program did not keep what it promises to another: a mistake of ours, caught before
+/// it reads or writes where it must not.
+class Fault : public Error {
+ public:
+  explicit Fault(const std::string& message) : Error(kExitFault, message) {}
+};
+
+/// Checks what a caller promises, such as two arrays of one length, where modules meet. Unlike
+/// assert() in release builds too, so not in loops over voxels. Throws Fault, which names the
+/// place.
+inline void require(bool holds,
+                    const std::source_location& place = std::source_location::current()) {
+  if (holds) return;
+  const std::string file = place.file_name();
+  throw Fault("internal error in " + file.substr(file.rfind('/') + 1) + ", line " +
+              std::to_string(place.line()) + ": please report what led to it");
+}
 
 /// The user asked to stop. Not an Error: nothing went wrong.
 class Cancelled : public std::exception {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/median.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
-#include <cassert>
 
 namespace seedwave {
 
 double median(std::span<double> values) {
-  assert(!values.empty());
+  require(!values.empty());
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   const double upper = *middle;

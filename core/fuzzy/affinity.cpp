@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/affinity.h"
 
-#include <cassert>
+#include "core/base/error.h"
+
 #include <cmath>
 
 namespace seedwave::fuzzy {
@@ -20,7 +21,7 @@ double root_gaussian(double x, double sigma) {
 }  // namespace
 
 AffinityTables make_affinity_tables(const AffinityValues& values, const GreyScale& scale) {
-  assert(values.sigma_h > 0.0);
+  require(values.sigma_h > 0.0);
   AffinityTables tables;
   tables.homogeneity.resize(kGreys);
   for (int d = 0; d < kGreys; ++d) {
@@ -28,7 +29,7 @@ AffinityTables make_affinity_tables(const AffinityValues& values, const GreyScal
         static_cast<float>(kFullStrength * root_gaussian(d * scale.step, values.sigma_h));
   }
   for (const ObjectFeature& object : values.objects) {
-    assert(object.sigma_o > 0.0);
+    require(object.sigma_o > 0.0);
     std::vector<float>& table = tables.objects.emplace_back(kGreys);
     for (int grey = 0; grey < kGreys; ++grey) {
       table[grey] =

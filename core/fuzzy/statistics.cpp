@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fuzzy/statistics.h"
 
+#include "core/base/error.h"
 #include "core/base/median.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <cstdlib>
 #include <mutex>
@@ -126,7 +126,7 @@ ObjectFeature estimate_object(const ScaledScene& scene, std::span<const Seed> se
     cells.push_back(seed.offset);
     if (distinct.size() < kFewestDistinct) distinct.insert(grey[seed.offset]);
   }
-  assert(!cells.empty());
+  require(!cells.empty());
   if (distinct.size() < kFewestDistinct) cells = with_neighbours(scene.scene, cells);
 
   std::vector<double> values;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/contrast_colors.h"
 
+#include "core/base/error.h"
 #include "core/image/cie_lab.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -73,7 +73,7 @@ double distance_from(const std::vector<Lab>& picture, const Lab& color) {
 }  // namespace
 
 std::vector<Rgb> contrast_colors(const Volume& picture, std::size_t count) {
-  assert(picture.components() == 3 && picture.type() == VoxelType::U8);
+  require(picture.components() == 3 && picture.type() == VoxelType::U8);
   const std::vector<Lab> pixels = sampled(picture);
   std::vector<Candidate> list = candidates();
   double farthest = 0.0;

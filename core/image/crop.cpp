@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/crop.h"
 
-#include <cassert>
+#include "core/base/error.h"
+
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -30,8 +31,8 @@ std::vector<T> rows_of(std::span<const T> values, const Geometry& geometry, cons
 }  // namespace
 
 Geometry crop(const Geometry& geometry, const Box& box) {
-  assert(!box.empty() && geometry.contains(box.lo));
-  assert(geometry.contains({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1}));
+  require(!box.empty() && geometry.contains(box.lo));
+  require(geometry.contains({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1}));
   Geometry cropped = geometry;
   cropped.origin = geometry.to_world(box.lo);
   for (int axis = 0; axis < 3; ++axis)
@@ -56,8 +57,8 @@ Volume shared_part(const Volume& volume, const Box& box) {
     using T = std::remove_const_t<typename decltype(voxels)::element_type>;
     const Geometry part = crop(volume.geometry(), box);
     const std::int64_t first = volume.geometry().offset(box.lo);
-    assert(volume.geometry().offset({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1}) - first + 1 ==
-           part.voxel_count());
+    require(volume.geometry().offset({box.hi[0] - 1, box.hi[1] - 1, box.hi[2] - 1}) - first + 1 ==
+            part.voxel_count());
     const T* values = voxels.data() + first * volume.components();
     return Volume(part, std::shared_ptr<const T[]>(volume.owner(), values), volume.components());
   });

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/histogram.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -92,7 +93,7 @@ double Histogram::otsu_threshold() const {
 }
 
 Histogram histogram(const Volume& volume, const Box& box, int most_bins) {
-  assert(most_bins > 0);
+  require(most_bins > 0);
   const Box inside = clipped(box, volume.geometry());
   Histogram result;
   if (inside.empty() || volume.components() != 1) return result;

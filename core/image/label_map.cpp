@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/label_map.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstddef>
 
 namespace seedwave {
@@ -73,7 +74,7 @@ class LabelCounter {
 }  // namespace
 
 Box changed_box(const LabelMap& before, const LabelMap& after) {
-  assert(before.geometry().size == after.geometry().size);
+  require(before.geometry().size == after.geometry().size);
   const Index3& size = after.geometry().size;
   const auto width = static_cast<std::size_t>(size[0]);
   Box box;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "core/image/geometry.h"
 
-#include <cassert>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,7 +26,7 @@ class LabelMap {
       : geometry_(geometry),
         changed_(changed),
         labels_(std::make_shared<const std::vector<std::uint16_t>>(std::move(labels))) {
-    assert(static_cast<std::int64_t>(labels_->size()) == geometry.voxel_count());
+    require(static_cast<std::int64_t>(labels_->size()) == geometry.voxel_count());
   }
 
   [[nodiscard]] bool empty() const noexcept { return labels_ == nullptr; }

@@ -5,7 +5,6 @@
 #include "core/base/number_text.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -27,7 +26,7 @@ constexpr double kLargestValue = 65535.0;
 
 std::vector<std::uint16_t> label_values_from(const Volume& volume, std::string_view what,
                                              const std::function<void()>& checkpoint) {
-  assert(volume.components() == 1);
+  require(volume.components() == 1);
   constexpr std::int64_t kVoxelsPerCheck = 1 << 20;
   const Geometry& geometry = volume.geometry();
   const std::int64_t count = geometry.voxel_count();

@@ -38,8 +38,8 @@ std::size_t bytes_of(VoxelType type) noexcept {
   return 4;
 }
 
-double Volume::value_at(const Index3& index, int component) const noexcept {
-  assert(geometry_.contains(index));
+double Volume::value_at(const Index3& index, int component) const {
+  require(geometry_.contains(index));
   const auto at = static_cast<std::size_t>(geometry_.offset(index) * components_ + component);
   return visit_voxels(*this, [at](auto voxels) { return static_cast<double>(voxels[at]); });
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "core/image/geometry.h"
 
 #include <array>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,7 +44,7 @@ class Volume {
   template <typename T>
   Volume(const Geometry& geometry, std::vector<T> voxels, int components = 1)
       : geometry_(geometry), type_(voxel_type_of<T>()), components_(components) {
-    assert(static_cast<std::int64_t>(voxels.size()) == geometry.voxel_count() * components);
+    require(static_cast<std::int64_t>(voxels.size()) == geometry.voxel_count() * components);
     auto owner = std::make_shared<const std::vector<T>>(std::move(voxels));
     voxels_ = std::shared_ptr<const void>(owner, owner->data());
   }
@@ -75,8 +75,8 @@ class Volume {
 
   /// The values; T must be the type. Valid as long as any copy of this Volume lives.
   template <typename T>
-  [[nodiscard]] std::span<const T> voxels() const noexcept {
-    assert(type_ == voxel_type_of<T>());
+  [[nodiscard]] std::span<const T> voxels() const {
+    require(type_ == voxel_type_of<T>());
     return {static_cast<const T*>(voxels_.get()), static_cast<std::size_t>(value_count())};
   }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
@@ -87,7 +87,7 @@ class Volume {
   [[nodiscard]] const std::shared_ptr<const void>& owner() const noexcept { return voxels_; }
 
   /// The value of one component as a number; `index` must be inside. For readouts, not for loops.
-  [[nodiscard]] double value_at(const Index3& index, int component = 0) const noexcept;
+  [[nodiscard]] double value_at(const Index3& index, int component = 0) const;
 
  private:
   Geometry geometry_;

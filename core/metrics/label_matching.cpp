@@ -6,7 +6,6 @@
 #include "core/parallel/tabulate.h"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <mutex>
 #include <string>
@@ -124,7 +123,7 @@ Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::s
 
 std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
                                                     const LabelMap& reference, Context& context) {
-  assert(result.geometry().size == reference.geometry().size);
+  require(result.geometry().size == reference.geometry().size);
   PairCounts both = count_pairs(result, reference, context);
   std::map<std::uint16_t, std::int64_t> of_result;
   std::map<std::uint16_t, std::int64_t> of_reference;
@@ -176,7 +175,7 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
 
 LabelMap compared_part(const LabelMap& result, const LabelMap& reference, Scored scored,
                        Context& context) {
-  assert(result.geometry().size == reference.geometry().size);
+  require(result.geometry().size == reference.geometry().size);
   if (scored == Scored::Everywhere) return result;
   return {result.geometry(),
           tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {

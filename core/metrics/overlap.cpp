@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/overlap.h"
 
+#include "core/base/error.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstdlib>
 #include <mutex>
 #include <unordered_map>
@@ -165,7 +165,7 @@ std::optional<double> Overlap::volume_difference_signed() const {
 }
 
 Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference) {
-  assert(result.geometry().size == reference.geometry().size);
+  require(result.geometry().size == reference.geometry().size);
   const auto in_result = result.labels();
   const auto in_reference = reference.labels();
   Overlap overlap;
@@ -182,7 +182,7 @@ Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference) {
 
 OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, Context& context)
     : total_(result.geometry().voxel_count()) {
-  assert(result.geometry().size == reference.geometry().size);
+  require(result.geometry().size == reference.geometry().size);
   constexpr std::int64_t kGrain = 1 << 18;  // a checkpoint well within 20 ms
   std::mutex mutex;                         // guards counts_
   parallel_for(context, total_, kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -204,8 +204,8 @@ OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, 
 
 void OverlapCounts::replace(const LabelMap& before, const LabelMap& after,
                             const LabelMap& reference, const Box& box) {
-  assert(before.geometry().size == after.geometry().size);
-  assert(before.geometry().size == reference.geometry().size);
+  require(before.geometry().size == after.geometry().size);
+  require(before.geometry().size == reference.geometry().size);
   if (box.empty()) return;
   const Geometry& geometry = reference.geometry();
   Tally gone;

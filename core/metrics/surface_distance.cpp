@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/surface_distance.h"
 
+#include "core/base/error.h"
 #include "core/image/connectivity.h"
 #include "core/image/crop.h"
 #include "core/morphology/distance_envelope.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -86,7 +86,7 @@ double mean(const std::vector<double>& values) {
 
 std::optional<SurfaceDistances> surface_distances(const LabelMap& result, const LabelMap& reference,
                                                   std::uint16_t label, Context& context) {
-  assert(result.geometry().size == reference.geometry().size);
+  require(result.geometry().size == reference.geometry().size);
   const Box result_box = box_of(result, label);
   const Box reference_box = box_of(reference, label);
   if (result_box.empty() || reference_box.empty()) return {};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/flat_element.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -42,7 +43,7 @@ FlatElement::FlatElement(std::vector<Row> rows) : rows_(std::move(rows)) {
 }
 
 FlatElement FlatElement::ball(double radius, const Geometry& geometry) {
-  assert(radius >= 0.0);
+  require(radius >= 0.0);
   const double whole = radius * radius * (1.0 + kToSpare);
   const Vec3& spacing = geometry.spacing;
   const Index3& size = geometry.size;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/flat_morphology.h"
 
+#include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/parallel/parallel_for.h"
 #include "core/wavefront/ordered_cells.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -189,7 +189,7 @@ class FlatDilation {
 };
 
 Volume moved(const Volume& image, const FlatElement& element, Way way, Context& context) {
-  assert(image.components() == 1);
+  require(image.components() == 1);
   refuse_nan(image, "the image");
   return visit_voxels(image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/reconstruction_by_runs.h"
 
+#include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/morphology/run_components.h"
 #include "core/parallel/parallel_for.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -220,7 +220,7 @@ bool has_two_values(const ReconstructionProblem& problem) {
 }
 
 Reconstruction reconstruct_by_runs(const ReconstructionProblem& problem, Context& context) {
-  assert(has_two_values(problem));
+  require(has_two_values(problem));
   return visit_voxels(problem.mask, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
     const bool turned = problem.direction == ReconstructionDirection::Erosion;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/run_components.h"
 
+#include "core/base/error.h"
 #include "core/morphology/strips.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -61,7 +61,7 @@ RunComponents::RunComponents(const Index3& size, Connectivity connectivity, cons
           large_array<std::uint64_t>(static_cast<std::size_t>(size[1] * size[2] * words_per_row_))),
       first_runs_(static_cast<std::size_t>(size[1] * size[2] + 1)) {
   static_assert(std::endian::native == std::endian::little, "packed() takes byte 0 as the lowest");
-  assert(size[0] * size[1] * size[2] <= kMostCells);
+  require(size[0] * size[1] * size[2] <= kMostCells);
   const std::int64_t rows = size[1] * size[2];
   const auto for_each_strip = [&](auto&& body) {
     parallel_for(context, strip_count(), 1, [&](std::int64_t begin, std::int64_t end) {

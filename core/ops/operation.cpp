@@ -10,7 +10,6 @@
 #include "core/ops/place_text.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace seedwave {
@@ -185,7 +184,7 @@ const OutputSpec& Operation::main_output() const {
     return !output.on_request &&
            (output.kind == OutputKind::Labels || output.kind == OutputKind::Image);
   });
-  assert(!outputs.empty());  // an operation without an output is a mistake in the table
+  require(!outputs.empty());  // an operation without an output is a mistake in the table
   return found == outputs.end() ? outputs.front() : *found;
 }
 
@@ -193,7 +192,7 @@ Value initial_value(const Parameter& parameter, bool image_is_2d) {
   if (parameter.kind != Parameter::Kind::Choice) return parameter.initial;
   const auto& preferred = std::get<std::string>(parameter.initial);
   const std::vector<std::string> ids = choice_ids(parameter, image_is_2d);
-  assert(!ids.empty());  // each dimension has a choice
+  require(!ids.empty());  // each dimension has a choice
   if (std::find(ids.begin(), ids.end(), preferred) != ids.end()) return preferred;
   return ids.front();
 }

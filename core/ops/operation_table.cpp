@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstdio>
 #include <utility>
 
@@ -178,7 +177,7 @@ const Operation& OperationTable::at(const std::string& id) const {
 void OperationTable::add(const std::string& operation, Implementation implementation) {
   const auto found = std::find_if(operations_.begin(), operations_.end(),
                                   [&](const Operation& other) { return other.id == operation; });
-  assert(found != operations_.end());  // the twin of an operation that core has
+  require(found != operations_.end());  // the twin of an operation that core has
   found->implementations.push_back(std::move(implementation));
 }
 

@@ -2,10 +2,10 @@
 #include "core/session/run_history.h"
 
 #include "core/base/digest.h"
+#include "core/base/error.h"
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstdio>
 #include <limits>
 #include <utility>
@@ -202,7 +202,7 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
 }
 
 Agreement agreement(const LabelMap& a, const LabelMap& b) {
-  assert(a.geometry().size == b.geometry().size);
+  require(a.geometry().size == b.geometry().size);
   const auto in_a = a.labels();
   const auto in_b = b.labels();
   Agreement result;

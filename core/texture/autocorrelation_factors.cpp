@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/autocorrelation_factors.h"
 
+#include "core/base/error.h"
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/principal_components.h"
 #include "core/texture/clusters/whitening.h"
 
 #include <algorithm>
-#include <cassert>
 #include <functional>
 #include <utility>
 
@@ -71,7 +71,7 @@ double scale_of(const Points& covariance) {
 AutocorrelationFactors autocorrelation_factors(const Points& sample, const SampleGrid& grid,
                                                std::int64_t window, std::int64_t count,
                                                Context& context) {
-  assert(sample.count() == grid.count());
+  require(sample.count() == grid.count());
   const Points noise = noise_of(sample, grid, window, context);
   const Points rows = whitening(noise, kNoiseShrinkage, scale_of(noise));
   PrincipalComponents components = principal_components(sample, rows, count, context);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/nearest_class.h"
 
+#include "core/base/error.h"
 #include "core/parallel/fetch_pages.h"
 #include "core/texture/class_kernel.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 
 namespace seedwave {
@@ -61,10 +61,10 @@ void classify(const ClassKernel& kernel, const ClassMap& map, const WindowRow& r
 NearestClasses nearest_class_by(const ClassKernel& kernel, const TpcfProblem& windows,
                                 const FeatureClasses& classes, Context& context) {
   check(windows);
-  assert(classes.axes.dimensions == plane_count(windows));
-  assert(std::ssize(classes.origin) == plane_count(windows));
-  assert(classes.centres.count() >= 1 && classes.centres.count() <= kMostFeatureClasses);
-  assert(classes.centres.dimensions == classes.axes.count());
+  require(classes.axes.dimensions == plane_count(windows));
+  require(std::ssize(classes.origin) == plane_count(windows));
+  require(classes.centres.count() >= 1 && classes.centres.count() <= kMostFeatureClasses);
+  require(classes.centres.dimensions == classes.axes.count());
   const std::vector<double> axes = plane_by_plane(classes.axes);
   const std::vector<double> offsets = offsets_of(classes);
   const ClassMap map{.axes = axes.data(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "core/image/connectivity.h"
 #include "core/parallel/context.h"
 #include "core/parallel/parallel_for.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -237,7 +237,7 @@ class RuleTiles {
 template <WavefrontRule Rule>
 void run_rule(const Rule& rule, const TileGrid& grid, Connectivity connectivity,
               std::span<typename Rule::State> states, Context& context) {
-  assert(std::ssize(states) == grid.size()[0] * grid.size()[1] * grid.size()[2]);
+  require(std::ssize(states) == grid.size()[0] * grid.size()[1] * grid.size()[2]);
   RuleTiles<Rule>(rule, PlainLoops<Rule>(rule), grid, connectivity, states, context.threads())
       .run(context);
 }

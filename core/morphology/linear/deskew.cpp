@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/linear/deskew.h"
 
+#include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numbers>
 #include <type_traits>
@@ -60,7 +60,7 @@ Voxel as_voxel(double value) {
 
 std::size_t strongest_angle(const std::vector<double>& angles, const std::vector<double>& sums,
                             LineFilter filter) {
-  assert(!angles.empty() && angles.size() == sums.size());
+  require(!angles.empty() && angles.size() == sums.size());
   const auto is_stronger = [&](std::size_t a, std::size_t b) {
     if (sums[a] != sums[b])
       return filter == LineFilter::Opening ? sums[a] > sums[b] : sums[a] < sums[b];

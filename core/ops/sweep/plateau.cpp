@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/sweep/plateau.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
-#include <cassert>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -96,7 +97,7 @@ std::vector<std::string> ends_reached(const SweepGrid& grid, const std::vector<s
 
 std::optional<double> neighbour_mean(const SweepGrid& grid, const SweepScores& scores,
                                      std::size_t run) {
-  assert(scores.size() == grid.size());
+  require(scores.size() == grid.size());
   if (!scores[run]) return {};
   double sum = *scores[run];
   int count = 1;
@@ -110,7 +111,7 @@ std::optional<double> neighbour_mean(const SweepGrid& grid, const SweepScores& s
 
 std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& scores,
                                     double tolerance) {
-  assert(scores.size() == grid.size());
+  require(scores.size() == grid.size());
   const std::optional<std::size_t> best = first_best(scores);
   if (!best) return {};
   Plateau plateau;

@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 
 #include <algorithm>
-#include <cassert>
 #include <string>
 #include <utility>
 
@@ -19,7 +18,7 @@ SweepGrid::SweepGrid(std::vector<SweepAxis> axes) : axes_(std::move(axes)), size
       }
     }
     const std::size_t count = axes_[i].values.size();
-    assert(count > 0);  // axis_of() refuses an axis without values
+    require(count > 0);  // axis_of() refuses an axis without values
     if (size_ > kMostSweepRuns / count) {
       throw UsageError("that is more than the " + std::to_string(kMostSweepRuns) +
                        " runs that a sweep may have");
@@ -29,7 +28,7 @@ SweepGrid::SweepGrid(std::vector<SweepAxis> axes) : axes_(std::move(axes)), size
 }
 
 std::vector<std::size_t> SweepGrid::place_of(std::size_t run) const {
-  assert(run < size_);
+  require(run < size_);
   std::vector<std::size_t> place(axes_.size());
   for (std::size_t i = axes_.size(); i-- > 0;) {
     place[i] = run % axes_[i].values.size();
@@ -39,7 +38,7 @@ std::vector<std::size_t> SweepGrid::place_of(std::size_t run) const {
 }
 
 std::size_t SweepGrid::run_at(const std::vector<std::size_t>& place) const {
-  assert(place.size() == axes_.size());
+  require(place.size() == axes_.size());
   std::size_t run = 0;
   for (std::size_t i = 0; i < axes_.size(); ++i)
     run = run * axes_[i].values.size() + place[i];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/class_means.h"
 
+#include "core/base/error.h"
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/ordered_sums.h"
 #include "core/texture/clusters/whitening.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -87,7 +87,7 @@ Points basis_of(const Points& means, std::int64_t most) {
 
 ClassMeans class_means(const ClassMeansProblem& problem, Context& context) {
   const Points& points = problem.points;
-  assert(points.count() > 0 && problem.classes > 0 && problem.dimensions > 0);
+  require(points.count() > 0 && problem.classes > 0 && problem.dimensions > 0);
   const std::vector<std::int32_t> one_group(static_cast<std::size_t>(points.count()));
   ClassMeans result{.origin = means_of_groups(points, one_group, 1, context).values};
   const Points means = means_of_groups(points, problem.class_of, problem.classes, context);

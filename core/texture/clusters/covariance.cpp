@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/covariance.h"
 
+#include "core/base/error.h"
 #include "core/parallel/parallel_for.h"
 #include "core/texture/clusters/ordered_sums.h"
 #include "core/texture/clusters/product_kernel.h"
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -65,7 +65,7 @@ void put(const Tile& tile, double count, Points& matrix) {
 
 Points means_of_groups(const Points& points, std::span<const std::int32_t> group_of,
                        std::int64_t groups, Context& context) {
-  assert(std::ssize(group_of) == points.count());
+  require(std::ssize(group_of) == points.count());
   const std::int64_t length = points.dimensions + 1;  // and the number of points
   const std::vector<double> sums = ordered_sums(
       points.count(), groups * length, context, [&](std::int64_t i, std::span<double> into) {

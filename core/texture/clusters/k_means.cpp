@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/k_means.h"
 
+#include "core/base/error.h"
 #include "core/parallel/parallel_for.h"
 #include "core/texture/clusters/ordered_sums.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
 #include <span>
 #include <utility>
 
@@ -128,8 +128,8 @@ class Lloyd {
 }  // namespace
 
 Clusters k_means_from(Points starts, const KMeansProblem& problem, Context& context) {
-  assert(problem.points.count() > 0 && starts.count() > 0);
-  assert(starts.dimensions == problem.points.dimensions);
+  require(problem.points.count() > 0 && starts.count() > 0);
+  require(starts.dimensions == problem.points.dimensions);
   return Lloyd(std::move(starts), problem, context).run();
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/points.h"
 
+#include "core/base/error.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace seedwave {
 
@@ -34,7 +34,7 @@ Points evenly_chosen(const Points& points, std::int64_t most) {
 }
 
 Points product(const Points& a, const Points& b) {
-  assert(a.dimensions == b.count());
+  require(a.dimensions == b.count());
   Points result = Points::zeros(a.count(), b.dimensions);
   for (std::int64_t i = 0; i < a.count(); ++i) {
     for (std::int64_t k = 0; k < b.count(); ++k) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/principal_components.h"
 
+#include "core/base/error.h"
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/symmetric_eigen.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace seedwave {
@@ -25,7 +25,7 @@ Points transposed(const Points& matrix) {
 
 PrincipalComponents principal_components(const Points& points, const Points& map,
                                          std::int64_t count, Context& context) {
-  assert(points.count() > 0 && count > 0 && map.dimensions == points.dimensions);
+  require(points.count() > 0 && count > 0 && map.dimensions == points.dimensions);
   const std::vector<std::int32_t> one_group(static_cast<std::size_t>(points.count()));
   Points mean = means_of_groups(points, one_group, 1, context);
   const Points covariance = mean_product(offsets(points, one_group, mean, context), context);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/texture/clusters/seeded_mixture.h"
 
+#include "core/base/error.h"
 #include "core/texture/clusters/covariance.h"
 #include "core/texture/clusters/ordered_sums.h"
 #include "core/texture/clusters/whitening.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -163,7 +163,7 @@ Points identity(std::int64_t dimensions) {
 }  // namespace
 
 SeededMixture seeded_mixture(const SeededMixtureProblem& problem, Context& context) {
-  assert(problem.examples.dimensions == problem.others.dimensions);
+  require(problem.examples.dimensions == problem.others.dimensions);
   Start start;
   start.means = means_of_groups(problem.examples, problem.class_of, problem.classes, context);
   start.covariance =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/texture/clusters/k_means.h"
 #include "core/texture/clusters/ordered_sums.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <optional>
 #include <tuple>
@@ -226,8 +226,8 @@ Part* widest_of(std::vector<Part>& parts) {
 }  // namespace
 
 Points starting_centres(const KMeansProblem& problem, Context& context) {
-  assert(problem.points.count() > 0 && problem.clusters > 0);
-  assert(problem.weights.empty() || std::ssize(problem.weights) == problem.points.count());
+  require(problem.points.count() > 0 && problem.clusters > 0);
+  require(problem.weights.empty() || std::ssize(problem.weights) == problem.points.count());
   PcaPart pca_part(problem, context);
   std::vector<Part> parts{pca_part.whole()};
   while (std::ssize(parts) < problem.clusters) {

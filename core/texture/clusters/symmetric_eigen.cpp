@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <span>
 
@@ -29,7 +28,7 @@ void make_largest_entry_positive(std::span<double> vector) {
 
 SymmetricEigen symmetric_eigen(const Points& matrix) {
   const std::int64_t rows = matrix.dimensions;
-  assert(rows > 0 && matrix.count() == rows);
+  require(rows > 0 && matrix.count() == rows);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::Map<const RowMajor> entries(matrix.values.data(), rows, rows);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(entries);

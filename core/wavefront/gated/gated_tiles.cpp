@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/wavefront/gated/gated_tiles.h"
 
+#include "core/base/error.h"
 #include "core/wavefront/geodesic/kernel.h"
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <utility>
 
 namespace seedwave {
@@ -53,8 +53,8 @@ GatedTiles::GatedTiles(const TileGrid& grid, Connectivity connectivity, gated::S
           static_cast<std::size_t>(grid.tile_count() * kSides * kLineBytes / SharedWords::kBytes)),
       filled_(static_cast<std::size_t>(grid.tile_count())),
       workers_(static_cast<std::size_t>(threads)) {
-  assert(grid.side() == kSide && grid.depth() == 1);
-  assert(connectivity == Connectivity::C4 || connectivity == Connectivity::C8);
+  require(grid.side() == kSide && grid.depth() == 1);
+  require(connectivity == Connectivity::C4 || connectivity == Connectivity::C8);
   // Until a tile is visited it has nothing to give.
   std::array<std::uint16_t, SharedWords::kBytes / sizeof(std::uint16_t)> nothing;
   nothing.fill(nothing_);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/image/label_map.h"
+#include "core/image/volume.h"
 
 #include <QTest>
 
@@ -16,6 +18,22 @@ class TestLabelMap : public QObject {
   void changed_box_is_empty_between_equal_maps() {
     const LabelMap map = random_map({7, 5, 3}, 1);
     QVERIFY(changed_box(map, map).empty());
+  }
+
+  /// In release builds too: whoever gets one may index it by its grid.
+  void refuses_labels_of_another_number() {
+    Geometry geometry;
+    geometry.size = {3, 2, 1};
+    QVERIFY_EXCEPTION_THROWN(LabelMap(geometry, std::vector<std::uint16_t>(5)), Fault);
+    QVERIFY_EXCEPTION_THROWN(Volume(geometry, std::vector<float>(7)), Fault);
+    QVERIFY_EXCEPTION_THROWN(Volume(geometry, std::vector<std::uint8_t>(6), 3), Fault);
+    const Volume bytes(geometry, std::vector<std::uint8_t>(6));
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(bytes.voxels<float>()), Fault);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(bytes.value_at({3, 0, 0})), Fault);
+    const LabelMap six(geometry, std::vector<std::uint16_t>(6));
+    geometry.size = {2, 3, 1};
+    const LabelMap turned(geometry, std::vector<std::uint16_t>(6));
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(changed_box(six, turned)), Fault);
   }
 
   void changed_box_is_the_smallest_that_holds_every_difference() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/error.h"
 #include "core/metrics/overlap.h"
 #include "tests/core/metrics/metric_pairs.h"
 
@@ -57,6 +58,17 @@ Geometry grid(const Index3& size) {
 class TestOverlap : public QObject {
   Q_OBJECT
  private slots:
+  void refuses_maps_of_other_sizes() {
+    const LabelMap wide = random_labels(grid({4, 2, 1}), 1);
+    const LabelMap high = random_labels(grid({2, 4, 1}), 1);
+    Context context;
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(foreground_overlap(wide, high)), Fault);
+    QVERIFY_EXCEPTION_THROWN(OverlapCounts(wide, high, context), Fault);
+    OverlapCounts counts(wide, wide, context);
+    QVERIFY_EXCEPTION_THROWN(counts.replace(wide, high, wide, {}), Fault);
+    QVERIFY_EXCEPTION_THROWN(counts.replace(wide, wide, high, {}), Fault);
+  }
+
   void the_foreground_is_that_of_the_labels_as_one() {
     const LabelMap a = random_labels(grid({37, 11, 5}), 5);
     const LabelMap b = random_labels(grid({37, 11, 5}), 6);
