@@ -9,6 +9,7 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace seedwave {
@@ -128,17 +129,21 @@ class ArrayPool {
  private:
   static constexpr std::size_t kChunkBytes = kLargePage;
 
+  /// Changes nothing where memory runs out: a later take() tries again.
   void add_chunk() {
     const std::size_t bytes_each = length_ * sizeof(T);
-    per_chunk_ = std::max<std::size_t>(1, std::min(kChunkBytes / bytes_each, most_ - taken_));
+    const std::size_t count =
+        std::max<std::size_t>(1, std::min(kChunkBytes / bytes_each, most_ - taken_));
     // Full chunks span a large page wholly, or they would get none.
-    const bool full = per_chunk_ == kChunkBytes / bytes_each;
-    const std::size_t bytes = full ? kChunkBytes : per_chunk_ * bytes_each;
-    auto* memory = static_cast<T*>(::operator new (bytes, std::align_val_t{kChunkBytes}));
-    prefer_large_pages(memory, bytes);
-    std::uninitialized_default_construct_n(memory, per_chunk_ * length_);
-    chunks_.emplace_back(memory, FreeLarge{std::align_val_t{kChunkBytes}});
+    const bool full = count == kChunkBytes / bytes_each;
+    const std::size_t bytes = full ? kChunkBytes : count * bytes_each;
+    constexpr std::align_val_t kAlignment{kChunkBytes};
+    LargeArray<T> chunk(static_cast<T*>(::operator new(bytes, kAlignment)), FreeLarge{kAlignment});
+    prefer_large_pages(chunk.get(), bytes);
+    std::uninitialized_default_construct_n(chunk.get(), count * length_);
+    chunks_.push_back(std::move(chunk));
     bytes_ += bytes;
+    per_chunk_ = count;
     next_ = 0;
   }
 
