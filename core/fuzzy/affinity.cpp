@@ -3,7 +3,9 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace seedwave::fuzzy {
 namespace {
@@ -18,7 +20,22 @@ double root_gaussian(double x, double sigma) {
   return std::exp(-(x * x) / (2.0 * sigma * sigma));
 }
 
+/// Beyond as many sigmas 4096 times the root of the Gaussian is below 1: sqrt(2 ln 4096) = 4.0787,
+/// and enough more for the tables' rounding to f32 (4096 exp(-4.08^2 / 2) = 0.9946).
+constexpr double kReachInSigmas = 4.08;
+
 }  // namespace
+
+ValueRange connectable_range(std::span<const ObjectFeature> objects) {
+  require(!objects.empty());
+  ValueRange range{std::numeric_limits<double>::infinity(),
+                   -std::numeric_limits<double>::infinity()};
+  for (const ObjectFeature& object : objects) {
+    range.low = std::min(range.low, object.m - kReachInSigmas * object.sigma_o);
+    range.high = std::max(range.high, object.m + kReachInSigmas * object.sigma_o);
+  }
+  return range;
+}
 
 AffinityTables make_affinity_tables(const AffinityValues& values, const GreyScale& scale) {
   require(values.sigma_h > 0.0);

@@ -5,6 +5,7 @@
 #include "core/fuzzy/problem.h"
 #include "core/fuzzy/scene.h"
 
+#include <span>
 #include <vector>
 
 namespace seedwave::fuzzy {
@@ -22,6 +23,12 @@ struct AffinityValues {
   std::vector<ObjectFeature> objects;
   friend bool operator==(const AffinityValues&, const AffinityValues&) = default;
 };
+
+/// A range of intensities outside of which the affinity on 4096 levels is 0 with every neighbour,
+/// whatever sigma_h is: floor(4096 exp(-(f - m)^2 / (2 sigma_o^2))) = 0 for each object where
+/// |f - m| > sigma_o sqrt(2 ln 4096), about 4.0787 sigma_o. Slightly wider than that. There must be
+/// an object.
+[[nodiscard]] ValueRange connectable_range(std::span<const ObjectFeature> objects);
 
 /// The tables of problem.h over the greys of a scene that `scale` maps to image units.
 ///

@@ -32,52 +32,51 @@ void refuse_infinite(std::span<const float> voxels, const Geometry& geometry) {
   throw InputError(text.str());
 }
 
-/// The scale that takes the image onto 0..65535 as closely as its type allows.
+/// The greys of an image of 8 or 16 bits: intensity less `first`.
 template <typename T>
-GreyScale scale_for(const Volume& image) {
-  if constexpr (std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t>) {
-    return {0.0, 1.0};
-  } else if constexpr (std::is_same_v<T, std::int16_t>) {
-    return {static_cast<double>(std::numeric_limits<std::int16_t>::min()), 1.0};
-  } else {
-    const ValueRange range = value_range(image);
-    const double span = range.high - range.low;
-    const bool only_shifted = span == 0.0 || (std::is_integral_v<T> && span <= kLastGrey);
-    return {range.low, only_shifted ? 1.0 : span / kLastGrey};
-  }
-}
-
-template <typename T>
-std::vector<std::uint16_t> greys_of(std::span<const T> voxels, const GreyScale& scale,
-                                    Context& context) {
+std::vector<std::uint16_t> greys_of(std::span<const T> voxels, int first, Context& context) {
   if constexpr (std::is_same_v<T, std::uint16_t>) {
     // As they are, in one go: to set memory to zeros first takes as long as the copy.
     return large_copy(voxels);
   }
   auto greys = large_vector<std::uint16_t>(voxels.size());
-  parallel_for(
-      context, static_cast<std::int64_t>(voxels.size()), kGrain,
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-          if constexpr (sizeof(T) <= 2) {
-            greys[i] = static_cast<std::uint16_t>(voxels[i] - static_cast<int>(scale.first));
-          } else {
-            const double grey =
-                std::floor((static_cast<double>(voxels[i]) - scale.first) / scale.step + 0.5);
-            greys[i] = static_cast<std::uint16_t>(std::clamp(grey, 0.0, kLastGrey));
-          }
-        }
-      });
+  parallel_for(context, static_cast<std::int64_t>(voxels.size()), kGrain,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i)
+                   greys[i] = static_cast<std::uint16_t>(voxels[i] - first);
+               });
   return greys;
 }
 
-std::string mapping_note(const Volume& image, const GreyScale& scale) {
+template <typename T>
+std::vector<std::uint16_t> mapped(std::span<const T> voxels, const GreyScale& scale,
+                                  Context& context) {
+  auto greys = large_vector<std::uint16_t>(voxels.size());
+  parallel_for(context, static_cast<std::int64_t>(voxels.size()), kGrain,
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i) {
+                   const double grey = std::floor(
+                       (static_cast<double>(voxels[i]) - scale.first) / scale.step + 0.5);
+                   greys[i] = static_cast<std::uint16_t>(std::clamp(grey, 0.0, kLastGrey));
+                 }
+               });
+  return greys;
+}
+
+std::string mapping_note(const AffinityImage& image, const GreyScale& scale) {
+  const double last = scale.value_of(kLastGrey);
+  // Half a step: the last grey's own value is rounded.
+  const bool cut = image.range.low < scale.first || image.range.high > last + 0.5 * scale.step;
+  const bool shifted = image.wide.type() == VoxelType::I32 && scale.step == 1.0;
   std::ostringstream text;
-  text << "the " << name_of(image.type()) << " image was ";
-  if (image.type() == VoxelType::I32 && scale.step == 1.0) {
-    text << "shifted onto 16 bits; no value was changed";
-  } else {
-    text << "mapped linearly onto 16 bits for the affinity; one grey step is " << scale.step;
+  text << "the " << name_of(image.wide.type()) << " image was "
+       << (shifted ? "shifted onto 16 bits" : "mapped linearly onto 16 bits for the affinity");
+  if (cut) text << " from " << scale.first << " to " << last;
+  if (!shifted) text << "; one grey step is " << scale.step;
+  if (cut) {
+    text << "; voxels outside have an affinity of 0";
+  } else if (shifted) {
+    text << "; no value was changed";
   }
   return text.str();
 }
@@ -93,23 +92,65 @@ std::shared_ptr<const std::vector<std::uint8_t>> mask_cells(const LabelMap& mask
 
 }  // namespace
 
-ScaledScene make_scene(const Volume& image, const LabelMap& mask, double smooth, Context& context) {
+AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask, double smooth,
+                                  Context& context) {
   if (image.components() != 1) {
     throw InputError("fuzzy connectedness needs one channel: choose one of the colour image");
   }
   refuse_nan(image, "the image");
   if (image.type() == VoxelType::F32) refuse_infinite(image.voxels<float>(), image.geometry());
-  ScaledScene result;
+  AffinityImage result;
+  result.geometry = image.geometry();
+  result.mask = mask_cells(mask);
+  if (bytes_of(image.type()) > 2) {
+    result.wide = smooth > 0.0 ? gaussian_smoothed(image, smooth, context) : image;
+    result.range = value_range(result.wide);
+    return result;
+  }
+  const int first =
+      image.type() == VoxelType::I16 ? int{std::numeric_limits<std::int16_t>::min()} : 0;
   std::vector<std::uint16_t> greys =
-      visit_voxels(image, [&]<typename T>(std::span<const T> voxels) {
-        result.scale = scale_for<T>(image);
-        return greys_of(voxels, result.scale, context);
+      visit_voxels(image, [&]<typename T>(std::span<const T> voxels) -> std::vector<std::uint16_t> {
+        if constexpr (sizeof(T) <= 2) return greys_of(voxels, first, context);
+        return {};
       });
-  if (bytes_of(image.type()) > 2) result.warnings.push_back(mapping_note(image, result.scale));
   if (smooth > 0.0) greys = gaussian_smoothed(greys, image.geometry(), smooth, context);
-  result.scene.geometry = image.geometry();
-  result.scene.grey = std::make_shared<const std::vector<std::uint16_t>>(std::move(greys));
-  result.scene.mask = mask_cells(mask);
+  result.first = first;
+  result.greys = std::make_shared<const std::vector<std::uint16_t>>(std::move(greys));
+  return result;
+}
+
+GreyScale scale_for(const AffinityImage& image, const ValueRange& needed) {
+  if (image.greys) return {image.first, 1.0};
+  const bool integer = image.wide.type() == VoxelType::I32;
+  double low = std::max(image.range.low, needed.low);
+  double high = std::min(image.range.high, needed.high);
+  if (low > high) {  // nothing in the image is needed: all of it lies beyond one end
+    low = needed.low;
+    high = needed.high;
+  }
+  if (integer) {
+    low = std::floor(low);
+    high = std::ceil(high);
+  }
+  const double span = high - low;
+  if (image.range.low == image.range.high || (integer && span <= kLastGrey)) return {low, 1.0};
+  // Never so fine that a double could not tell one grey from the next.
+  const double finest = std::max(std::abs(low), std::abs(high)) * 0x1p-52;
+  return {low, std::max({span / kLastGrey, finest, std::numeric_limits<double>::min()})};
+}
+
+ScaledScene make_scene(const AffinityImage& image, const GreyScale& scale, Context& context) {
+  ScaledScene result;
+  result.scale = scale;
+  result.scene.geometry = image.geometry;
+  result.scene.mask = image.mask;
+  result.scene.grey = image.greys;
+  if (image.greys) return result;
+  result.scene.grey = image.visit([&](auto values) {
+    return std::make_shared<const std::vector<std::uint16_t>>(mapped(values, scale, context));
+  });
+  result.warnings.push_back(mapping_note(image, scale));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "core/fuzzy/scene.h"
 #include "core/fuzzy/statistics.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -21,8 +22,17 @@ namespace {
 struct CachedScene {
   Volume image;
   LabelMap mask;
+  AffinityImage read;
   ScaledScene scaled;
   std::string digest;  // of greys and mask
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t bytes = image.bytes().size();
+    bytes += scaled.scene.grey->size() * sizeof(std::uint16_t);
+    if (!read.wide.empty() && read.wide.owner() != image.owner()) bytes += read.wide.bytes().size();
+    if (read.mask) bytes += read.mask->size() + mask.labels().size_bytes();
+    return bytes;
+  }
 };
 
 std::string address(const void* pointer) {
@@ -37,24 +47,44 @@ std::string size_text(const Geometry& geometry) {
   return std::to_string(size[0]) + ' ' + std::to_string(size[1]) + ' ' + std::to_string(size[2]);
 }
 
-std::shared_ptr<const CachedScene> scene_of(const Volume& image, const LabelMap& mask,
-                                            double smooth, Context& context) {
-  const std::string key = "fuzzy scene " + address(image.owner().get()) + ' ' +
-                          address(mask.empty() ? nullptr : mask.owner().get()) + ' ' +
-                          size_text(image.geometry()) + ' ' + number_text(smooth);
-  if (auto found = context.cache().find<const CachedScene>(key)) return found;
-  auto made = std::make_shared<CachedScene>(
-      CachedScene{image, mask, make_scene(image, mask, smooth, context), {}});
-  const Scene& scene = made->scaled.scene;
-  made->digest = xxh64_digest_of(std::span<const std::uint16_t>(*scene.grey));
-  std::size_t bytes = scene.grey->size() * sizeof(std::uint16_t) + image.bytes().size();
-  if (scene.mask) {
-    made->digest += xxh64_digest_of(std::span<const std::uint8_t>(*scene.mask));
-    bytes += scene.mask->size() + mask.labels().size_bytes();
+/// Image and mask as the affinity reads them, and their scenes, kept in the context's cache: of all
+/// scales the last one's.
+class KeptScene {
+ public:
+  KeptScene(const Volume& image, const LabelMap& mask, double smooth, Context& context)
+      : context_(context),
+        key_("fuzzy scene " + address(image.owner().get()) + ' ' +
+             address(mask.empty() ? nullptr : mask.owner().get()) + ' ' +
+             size_text(image.geometry()) + ' ' + number_text(smooth)),
+        kept_(context.cache().find<const CachedScene>(key_)) {
+    if (kept_) return;
+    auto made = std::make_shared<CachedScene>();
+    made->image = image;
+    made->mask = mask;
+    made->read = read_affinity_image(image, mask, smooth, context);
+    kept_ = std::move(made);
   }
-  context.cache().put(key, std::const_pointer_cast<CachedScene>(made), bytes);
-  return made;
-}
+
+  [[nodiscard]] const AffinityImage& image() const { return kept_->read; }
+
+  [[nodiscard]] const CachedScene& on(const GreyScale& scale) {
+    if (kept_->scaled.scene.grey && kept_->scaled.scale == scale) return *kept_;
+    auto made =
+        std::make_shared<CachedScene>(CachedScene{kept_->image, kept_->mask, kept_->read, {}, {}});
+    made->scaled = make_scene(made->read, scale, context_);
+    const Scene& scene = made->scaled.scene;
+    made->digest = xxh64_digest_of(std::span<const std::uint16_t>(*scene.grey));
+    if (scene.mask) made->digest += xxh64_digest_of(std::span<const std::uint8_t>(*scene.mask));
+    context_.cache().put(key_, made, made->bytes());
+    kept_ = std::move(made);
+    return *kept_;
+  }
+
+ private:
+  Context& context_;
+  std::string key_;
+  std::shared_ptr<const CachedScene> kept_;
+};
 
 /// "1 seed voxel", "3 seed voxels".
 std::string counted(std::int64_t count, const std::string& noun) {
@@ -67,7 +97,7 @@ bool takes_part(std::uint16_t label, const Request& request) {
 
 /// The seeds that take part. Throws where a label that was painted is left without any: by the
 /// mask, or because it was painted outside the image.
-std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const Scene& scene,
+std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const AffinityImage& image,
                                     const Request& request, std::vector<std::string>& warnings) {
   for (const std::uint16_t label : painted.labels_outside) {
     if (!takes_part(label, request)) continue;
@@ -88,7 +118,7 @@ std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const Scene& scen
       throw InputError("label 65535 is reserved: give these seeds another label");
     }
     wanted.insert(seed.label);
-    if (scene.mask && (*scene.mask)[seed.offset] == 0) {
+    if (image.mask && (*image.mask)[seed.offset] == 0) {
       ++dropped;
     } else {
       seeds.push_back(seed);
@@ -131,7 +161,7 @@ void check_given(const char* name, const GivenNumber& given, const Request& requ
 }
 
 /// m and sigma_o of one label: what was given, the rest from its seeds.
-ObjectFeature feature_of(std::uint16_t label, const ScaledScene& scene,
+ObjectFeature feature_of(std::uint16_t label, const AffinityImage& image,
                          const std::vector<Seed>& seeds, const std::set<std::uint16_t>& labels,
                          const Request& request) {
   const std::optional<double> m = request.m.of(label);
@@ -142,10 +172,40 @@ ObjectFeature feature_of(std::uint16_t label, const ScaledScene& scene,
                      " has no seeds to take m and sigma_o from: paint some, choose another object, "
                      "or give both numbers");
   }
-  ObjectFeature feature = estimate_object(scene, seeds, label);
+  ObjectFeature feature = estimate_object(image, seeds, label);
   feature.m = m.value_or(feature.m);
   feature.sigma_o = sigma_o.value_or(feature.sigma_o);
   return feature;
+}
+
+/// m and sigma_o by label, and the scale on which every edge that they can connect is told apart
+/// as finely as 16 bits allow.
+struct Features {
+  std::map<std::uint16_t, ObjectFeature> by_label;
+  GreyScale scale;
+
+  [[nodiscard]] std::vector<ObjectFeature> in_order() const {
+    std::vector<ObjectFeature> features;
+    for (const auto& [label, feature] : by_label)
+      features.push_back(feature);
+    return features;
+  }
+};
+
+Features features_of(const AffinityImage& image, const std::vector<Seed>& seeds,
+                     const std::set<std::uint16_t>& labels, const Request& request) {
+  Features features;
+  const auto described = request.object ? std::set<std::uint16_t>{*request.object} : labels;
+  for (const std::uint16_t label : described)
+    features.by_label[label] = feature_of(label, image, seeds, labels, request);
+  features.scale = scale_for(image, connectable_range(features.in_order()));
+  // An estimate beside a much wider object may lie below what their common scale tells apart.
+  const double least = 0.5 * features.scale.step;
+  for (auto& [label, feature] : features.by_label) {
+    if (!request.sigma_o.of(label)) feature.sigma_o = std::max(feature.sigma_o, least);
+  }
+  features.scale = scale_for(image, connectable_range(features.in_order()));
+  return features;
 }
 
 }  // namespace
@@ -155,42 +215,42 @@ Setup set_up(const Volume& image, const SeedVoxels& seeds, const LabelMap& mask,
   const auto stage = context.stage("prepare");
   check_given("m", request.m, request);
   check_given("sigma_o", request.sigma_o, request);
-  const auto cached = scene_of(image, mask, request.smooth, context);
-  const ScaledScene& scaled = cached->scaled;
+  KeptScene kept(image, mask, request.smooth, context);
+  const AffinityImage read = kept.image();
 
   Setup setup;
-  setup.warnings = scaled.warnings;
+  std::vector<std::string> seed_warnings;
   Problem& problem = setup.problem;
-  problem.scene = scaled.scene;
-  problem.scene.geometry = image.geometry();
   problem.connectivity = request.connectivity;
   problem.object = request.object.value_or(0);
-  problem.seeds = seeds_taking_part(seeds, scaled.scene, request, setup.warnings);
+  problem.seeds = seeds_taking_part(seeds, read, request, seed_warnings);
   std::set<std::uint16_t> labels;
   for (const Seed& seed : problem.seeds)
     labels.insert(seed.label);
   check_labels(labels, request);
 
-  const std::set<std::uint16_t> described =
-      request.object ? std::set<std::uint16_t>{*request.object} : labels;
-  AffinityValues values;
-  problem.affinity_key = cached->digest + " size " + size_text(image.geometry()) +
-                         " connectivity " + std::to_string(static_cast<int>(request.connectivity)) +
-                         " scale " + number_text(scaled.scale.first) + ' ' +
-                         number_text(scaled.scale.step);
-  for (const std::uint16_t label : described) {
-    const ObjectFeature feature = feature_of(label, scaled, problem.seeds, labels, request);
-    setup.objects[label] = feature;
-    values.objects.push_back(feature);
+  const Features features = features_of(read, problem.seeds, labels, request);
+  const CachedScene& scene = kept.on(features.scale);
+  problem.scene = scene.scaled.scene;
+  problem.scene.geometry = image.geometry();
+  setup.warnings = scene.scaled.warnings;
+  setup.warnings.insert(setup.warnings.end(), seed_warnings.begin(), seed_warnings.end());
+  setup.objects = features.by_label;
+  setup.sigma_h =
+      request.sigma_h
+          ? *request.sigma_h
+          : std::max(estimate_sigma_h(read, problem.seeds, request.connectivity, context),
+                     0.5 * features.scale.step);
+  const AffinityValues values{.sigma_h = setup.sigma_h, .objects = features.in_order()};
+  problem.affinity_key = scene.digest + " size " + size_text(image.geometry()) + " connectivity " +
+                         std::to_string(static_cast<int>(request.connectivity)) + " scale " +
+                         number_text(features.scale.first) + ' ' + number_text(features.scale.step);
+  for (const ObjectFeature& feature : values.objects) {
     problem.affinity_key +=
         " object " + number_text(feature.m) + ' ' + number_text(feature.sigma_o);
   }
-  setup.sigma_h = request.sigma_h
-                      ? *request.sigma_h
-                      : estimate_sigma_h(scaled, problem.seeds, request.connectivity, context);
-  values.sigma_h = setup.sigma_h;
   problem.affinity_key += " sigma_h " + number_text(setup.sigma_h);
-  problem.tables = make_affinity_tables(values, scaled.scale);
+  problem.tables = make_affinity_tables(values, features.scale);
   return setup;
 }
 

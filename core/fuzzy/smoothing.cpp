@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace seedwave::fuzzy {
 namespace {
@@ -26,8 +27,9 @@ std::vector<double> half_kernel(double sigma) {
 /// Smooths rows that lie `stride` apart along one axis: every line of `length` cells is weighted
 /// sums of whole runs of `run` neighbouring cells, so that memory is walked in order.
 ///
-/// f32 between the axes halves the memory; every sum is still taken in f64.
-void smooth_axis(const std::vector<float>& from, std::vector<float>& to, std::int64_t run,
+/// T is what is kept between the axes; every sum is taken in f64.
+template <typename T>
+void smooth_axis(const std::vector<T>& from, std::vector<T>& to, std::int64_t run,
                  std::int64_t length, const std::vector<double>& weights, Context& context) {
   const auto cells = static_cast<std::int64_t>(from.size());
   const auto reach = static_cast<std::int64_t>(weights.size()) - 1;
@@ -42,32 +44,29 @@ void smooth_axis(const std::vector<float>& from, std::vector<float>& to, std::in
         const std::int64_t other = std::clamp<std::int64_t>(place + offset, 0, length - 1);
         return from.data() + (slab + other - place) * run;
       };
-      const float* centre = row(0);
+      const T* centre = row(0);
       for (std::int64_t i = 0; i < run; ++i)
         sums[i] = weights[0] * static_cast<double>(centre[i]);
       for (std::int64_t k = 1; k <= reach; ++k) {
-        const float* before = row(-k);
-        const float* after = row(k);
+        const T* before = row(-k);
+        const T* after = row(k);
         for (std::int64_t i = 0; i < run; ++i) {
           sums[i] += weights[k] * (static_cast<double>(before[i]) + static_cast<double>(after[i]));
         }
       }
-      float* out = to.data() + slab * run;
+      T* out = to.data() + slab * run;
       for (std::int64_t i = 0; i < run; ++i)
-        out[i] = static_cast<float>(sums[i]);
+        out[i] = static_cast<T>(sums[i]);
     }
   });
   context.checkpoint(0.0);
 }
 
-}  // namespace
-
-std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& greys,
-                                             const Geometry& geometry, double sigma,
-                                             Context& context) {
+/// Along all axes of more than one voxel.
+template <typename T>
+void smooth(std::vector<T>& values, const Geometry& geometry, double sigma, Context& context) {
   const std::vector<double> weights = half_kernel(sigma);
-  std::vector<float> values(greys.begin(), greys.end());
-  std::vector<float> smoothed(values.size());
+  std::vector<T> smoothed(values.size());
   std::int64_t run = 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (geometry.size[axis] > 1) {
@@ -76,11 +75,36 @@ std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& g
     }
     run *= geometry.size[axis];
   }
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& greys,
+                                             const Geometry& geometry, double sigma,
+                                             Context& context) {
+  std::vector<float> values(greys.begin(), greys.end());  // f32 holds every grey, in half of f64
+  smooth(values, geometry, sigma, context);
   std::vector<std::uint16_t> result(values.size());
   std::transform(values.begin(), values.end(), result.begin(), [](float value) {
     return static_cast<std::uint16_t>(std::clamp(std::floor(value + 0.5F), 0.0F, 65535.0F));
   });
   return result;
+}
+
+Volume gaussian_smoothed(const Volume& image, double sigma, Context& context) {
+  if (image.type() == VoxelType::F32) {
+    const auto voxels = image.voxels<float>();
+    std::vector<float> values(voxels.begin(), voxels.end());
+    smooth(values, image.geometry(), sigma, context);
+    return {image.geometry(), std::move(values)};
+  }
+  const auto voxels = image.voxels<std::int32_t>();
+  std::vector<double> values(voxels.begin(), voxels.end());
+  smooth(values, image.geometry(), sigma, context);
+  std::vector<std::int32_t> result(values.size());
+  std::transform(values.begin(), values.end(), result.begin(),
+                 [](double value) { return static_cast<std::int32_t>(std::floor(value + 0.5)); });
+  return {image.geometry(), std::move(result)};
 }
 
 }  // namespace seedwave::fuzzy

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/geometry.h"
+#include "core/image/volume.h"
 #include "core/parallel/context.h"
 
 #include <cstdint>
@@ -17,5 +18,8 @@ namespace seedwave::fuzzy {
 [[nodiscard]] std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& greys,
                                                            const Geometry& geometry, double sigma,
                                                            Context& context);
+
+/// The same for an image of one channel and type i32 (rounded to integers) or f32.
+[[nodiscard]] Volume gaussian_smoothed(const Volume& image, double sigma, Context& context);
 
 }  // namespace seedwave::fuzzy

@@ -2,6 +2,8 @@
 // From an image and strokes to a problem: the scene on 16 bits, what `auto` means, which seeds
 // count.
 #include "core/base/error.h"
+#include "core/fuzzy/affinity.h"
+#include "core/fuzzy/kappa.h"
 #include "core/fuzzy/scene.h"
 #include "core/fuzzy/setup.h"
 #include "core/fuzzy/smoothing.h"
@@ -43,7 +45,9 @@ template <typename T>
 void keeps_differences(std::vector<T> voxels, double expected_step) {
   const auto count = static_cast<std::int64_t>(voxels.size());
   Context context;
-  const auto made = fuzzy::make_scene(Volume(grid(count, 1, 1), voxels), {}, 0.0, context);
+  const auto image =
+      fuzzy::read_affinity_image(Volume(grid(count, 1, 1), voxels), {}, 0.0, context);
+  const auto made = fuzzy::make_scene(image, fuzzy::scale_for(image, image.range), context);
   QCOMPARE(made.scale.step, expected_step);
   for (std::size_t i = 0; i < voxels.size(); ++i) {
     const double error =
@@ -58,6 +62,64 @@ std::vector<std::uint16_t> random_greys(const Geometry& geometry, unsigned seed)
   std::vector<std::uint16_t> greys(geometry.voxel_count());
   std::generate(greys.begin(), greys.end(), [&] { return static_cast<std::uint16_t>(random()); });
   return greys;
+}
+
+/// Intensities of N(100, 10) on 24 x 24 x 6 voxels, with darker and brighter ones for other
+/// objects.
+template <typename T>
+std::vector<T> noise_around_100(double factor) {
+  std::mt19937 random(11);
+  std::vector<T> voxels;
+  for (int i = 0; i < 24 * 24 * 6; ++i) {
+    double sum = -6.0;  // twelve uniform numbers: nearly normal, and the same everywhere
+    for (int k = 0; k < 12; ++k)
+      sum += static_cast<double>(random()) / 4294967296.0;
+    const double middle = i % 24 < 12 ? 100.0 : 160.0;
+    voxels.push_back(static_cast<T>((middle + 10.0 * sum) * factor));
+  }
+  return voxels;
+}
+
+/// Two strokes of some 20 voxels, in the darker and in the brighter half.
+SeedVoxels two_strokes() {
+  SeedVoxels seeds;
+  for (int i = 0; i < 20; ++i) {
+    seeds.seeds.push_back({24 * (i + 2) + 4, 1});
+    seeds.seeds.push_back({24 * (i + 2) + 20, 2});
+  }
+  std::sort(seeds.seeds.begin(), seeds.seeds.end(),
+            [](const Seed& a, const Seed& b) { return a.offset < b.offset; });
+  return seeds;
+}
+
+/// kappa of Zhuge et al. 2013 on 4096 levels, in f64 from the intensities themselves.
+double kappa_by_definition(double f, double g, const fuzzy::Setup& setup) {
+  double phi = 0.0;
+  for (const auto& [label, object] : setup.objects) {
+    const double d = std::max(std::abs(f - object.m), std::abs(g - object.m));
+    phi = std::max(phi, std::exp(-d * d / (2.0 * object.sigma_o * object.sigma_o)));
+  }
+  const double d = f - g;
+  return 4096.0 * phi * std::exp(-d * d / (2.0 * setup.sigma_h * setup.sigma_h));
+}
+
+/// The largest error of a scene's affinities, in levels, over voxels adjacent in memory: 0 must be
+/// exact where the definition gives 0 for an end with any neighbour.
+double largest_error(const Volume& image, const fuzzy::Setup& setup) {
+  const fuzzy::KappaTables tables(setup.problem.tables);
+  const auto& grey = *setup.problem.scene.grey;
+  double largest = 0.0;
+  for (std::int64_t i = 1; i < image.value_count(); ++i) {
+    const double f = image.value_at(image.geometry().index_of(i - 1));
+    const double g = image.value_at(image.geometry().index_of(i));
+    const double expected = kappa_by_definition(f, g, setup);
+    const int found = fuzzy::kappa(tables.view(), grey[i - 1], grey[i]);
+    const bool none = kappa_by_definition(f, f, setup) < 1.0 - 1e-4 ||
+                      kappa_by_definition(g, g, setup) < 1.0 - 1e-4;
+    if (none && found != 0) return 4096.0;
+    largest = std::max(largest, std::abs(found + 0.5 - expected) - 0.5);  // rounded down
+  }
+  return largest;
 }
 
 }  // namespace
@@ -78,12 +140,156 @@ class TestSetup : public QObject {
     keeps_differences<float>({-1.0F, 0.0F, 0.3F, 1.0F}, 2.0 / 65535.0);
   }
 
+  void an_outlier_does_not_coarsen_the_affinity_data() {
+    QTest::addColumn<bool>("integer");
+    QTest::addColumn<bool>("all");
+    for (const bool integer : {false, true}) {
+      for (const bool all : {false, true}) {
+        QTest::addRow("%s, %s", integer ? "i32" : "f32", all ? "all objects" : "one object")
+            << integer << all;
+      }
+    }
+  }
+  void an_outlier_does_not_coarsen_the_affinity() {
+    QFETCH(bool, integer);
+    QFETCH(bool, all);
+    // i32: ten thousand times the noise, so that 16 bits do not hold even its own range.
+    const auto image_with = [&](double outlier) {
+      const Geometry geometry = grid(24, 24, 6);
+      if (integer) {
+        auto voxels = noise_around_100<std::int32_t>(1e4);
+        voxels[2000] = static_cast<std::int32_t>(outlier);
+        return Volume(geometry, std::move(voxels));
+      }
+      auto voxels = noise_around_100<float>(1.0);
+      voxels[2000] = static_cast<float>(outlier);
+      return Volume(geometry, std::move(voxels));
+    };
+    const double factor = integer ? 1e4 : 1.0;
+    Request request;
+    if (all) request.object.reset();
+    request.sigma_h = 12.0 * factor;
+    Context context;
+    const Volume tame = image_with(400.0 * factor);
+    const auto expected = fuzzy::set_up(tame, two_strokes(), {}, request, context);
+    QVERIFY(largest_error(tame, expected) < 1.0);
+    for (const double outlier : {1e7, -1e7, 3e38}) {
+      const Volume image =
+          image_with(integer ? std::clamp(outlier * 200.0, -2147483647.0, 2147483647.0) : outlier);
+      const auto setup = fuzzy::set_up(image, two_strokes(), {}, request, context);
+      QCOMPARE(setup.objects, expected.objects);
+      QVERIFY(largest_error(image, setup) < 1.0);
+    }
+  }
+
+  void what_was_cut_off_is_said() {
+    std::vector<float> voxels(100);
+    std::iota(voxels.begin(), voxels.end(), 0.0F);
+    voxels[99] = 1e7F;
+    const SeedVoxels seeds{.seeds = {{50, 1}, {60, 2}}};
+    Request request{.sigma_h = 3.0};
+    request.m.for_all = 50.0;
+    request.sigma_o.for_all = 5.0;
+    Context context;
+    const auto warning = [&](const Volume& image) {
+      return fuzzy::set_up(image, seeds, {}, request, context).warnings.at(0);
+    };
+    QCOMPARE(warning(Volume(grid(100, 1, 1), voxels)),
+             std::string("the f32 image was mapped linearly onto 16 bits for the affinity from "
+                         "29.6 to 70.4; one grey step is 0.000622568; voxels outside have an "
+                         "affinity of 0"));
+    std::vector<std::int32_t> whole(voxels.begin(), voxels.end());
+    QCOMPARE(warning(Volume(grid(100, 1, 1), whole)),
+             std::string("the i32 image was shifted onto 16 bits from 29 to 65564; voxels outside "
+                         "have an affinity of 0"));
+    voxels[99] = 99.0F;
+    request.sigma_o.for_all = 500.0;
+    QCOMPARE(warning(Volume(grid(100, 1, 1), voxels)),
+             std::string("the f32 image was mapped linearly onto 16 bits for the affinity; one "
+                         "grey step is 0.00151064"));
+  }
+
+  void auto_reads_intensities_in_full_precision() {
+    // Seeds and their box without the outlier, which lies elsewhere in the image.
+    std::vector<float> voxels(60, 0.125F);
+    const std::vector<float> seen{1.25F, 1.5F, 1.75F, 2.0F, 2.25F, 2.5F, 2.75F, 3.0F, 9.5F};
+    std::copy(seen.begin(), seen.end(), voxels.begin());
+    voxels[59] = 1e7F;
+    SeedVoxels seeds;
+    for (int i = 0; i < 9; ++i)
+      seeds.seeds.push_back({i, static_cast<std::uint16_t>(1)});
+    seeds.seeds.push_back({10, 2});
+    Context context;
+    const auto setup = fuzzy::set_up(Volume(grid(60, 1, 1), voxels), seeds, {}, {}, context);
+    QCOMPARE(setup.objects.at(1).m, 2.25);
+    QCOMPARE(setup.objects.at(1).sigma_o, 1.4826 * 0.5);
+    // 20 pairs of x = 0..20.
+    QCOMPARE(setup.sigma_h, std::sqrt((7 * 0.0625 + 6.5 * 6.5 + 9.375 * 9.375) / 20.0));
+    // A flat object's sigma is half a step of the seeds' range, whatever else is in the image.
+    std::vector<float> flat(60, 0.0F);
+    std::fill(flat.begin(), flat.begin() + 5, 1.0F);
+    flat[59] = 1e7F;
+    const SeedVoxels two{.seeds = {{1, 1}, {2, 1}, {10, 2}}};
+    const auto of_flat = fuzzy::set_up(Volume(grid(60, 1, 1), flat), two, {}, {}, context);
+    QCOMPARE(of_flat.objects.at(1).m, 1.0);
+    QCOMPARE(of_flat.objects.at(1).sigma_o, 0.5 / 65535.0);
+    const fuzzy::KappaTables tables(of_flat.problem.tables);
+    const auto& grey = *of_flat.problem.scene.grey;
+    QVERIFY(fuzzy::kappa(tables.view(), grey[1], grey[2]) > 2000);
+    QCOMPARE(int{fuzzy::kappa(tables.view(), grey[4], grey[5])}, 0);
+  }
+
+  void an_estimate_is_at_least_half_a_step_of_the_common_scale() {
+    // Label 1 hardly spreads, label 2 widely: their scale is much coarser than label 1's sigma.
+    std::vector<float> voxels;
+    SeedVoxels seeds;
+    for (int i = 0; i < 20; ++i) {
+      voxels.push_back(i < 10 ? 1.0F + 1e-6F * static_cast<float>(i)
+                              : 1000.0F * static_cast<float>(i));
+      seeds.seeds.push_back({i, static_cast<std::uint16_t>(i < 10 ? 1 : 2)});
+    }
+    Context context;
+    const Request request{.object = std::nullopt};
+    const auto setup = fuzzy::set_up(Volume(grid(20, 1, 1), voxels), seeds, {}, request, context);
+    const fuzzy::KappaTables tables(setup.problem.tables);
+    const auto& grey = *setup.problem.scene.grey;
+    QVERIFY(setup.objects.at(1).sigma_o > 0.1);
+    QVERIFY(fuzzy::kappa(tables.view(), grey[4], grey[5]) > 2000);
+  }
+
+  void smoothing_reads_intensities_in_full_precision() {
+    // The outlier smooths into its neighbourhood as it is, and changes nothing beyond.
+    const auto smoothed = [](float outlier) {
+      auto voxels = noise_around_100<float>(1.0);
+      voxels[2000] = outlier;
+      Context context;
+      return fuzzy::gaussian_smoothed(Volume(grid(24, 24, 6), std::move(voxels)), 0.6, context);
+    };
+    const Volume tame = smoothed(100.0F);
+    const Volume wild = smoothed(1e7F);
+    const Index3 place = grid(24, 24, 6).index_of(2000);
+    for (std::int64_t i = 0; i < tame.value_count(); ++i) {
+      const Index3 at = tame.geometry().index_of(i);
+      std::int64_t away = 0;
+      for (int axis = 0; axis < 3; ++axis)
+        away = std::max(away, std::abs(at[axis] - place[axis]));
+      if (away > 3) QCOMPARE(wild.voxels<float>()[i], tame.voxels<float>()[i]);
+    }
+    QVERIFY(wild.voxels<float>()[2000] > 1e6F);
+    // i32: as f64, rounded.
+    Context context;
+    const std::vector<std::int32_t> voxels{2000000001, 2000000001, 2000000003, 2000000003};
+    const Volume whole = fuzzy::gaussian_smoothed(Volume(grid(4, 1, 1), voxels), 0.5, context);
+    QCOMPARE(whole.voxels<std::int32_t>()[1], 2000000001);
+    QCOMPARE(whole.voxels<std::int32_t>()[2], 2000000003);
+  }
+
   void scene_refuses_nan_infinity_and_colours() {
     Context context;
     const auto refused = [&](std::vector<float> voxels, int components) {
       const auto count = static_cast<std::int64_t>(voxels.size()) / components;
       const Volume image(grid(count, 1, 1), std::move(voxels), components);
-      return complaint([&] { (void)fuzzy::make_scene(image, {}, 0.0, context); });
+      return complaint([&] { (void)fuzzy::read_affinity_image(image, {}, 0.0, context); });
     };
     const float inf = std::numeric_limits<float>::infinity();
     QVERIFY(refused({1.0F, std::nanf(""), 2.0F}, 1) != "no complaint");
@@ -337,6 +543,22 @@ class TestSetup : public QObject {
     Context with;
     (void)fuzzy::set_up(image, seeds, mask, request, with);
     QCOMPARE(with.cache().bytes(), std::size_t{4 * (4 + 2 + 2 + 1)});  // mask, its cells
+  }
+
+  void a_cached_scene_follows_the_scale() {
+    // Other numbers map an f32 image otherwise; an 8-bit image never.
+    const Volume image(grid(4, 1, 1), std::vector<float>{1, 2, 3, 400});
+    const SeedVoxels seeds{.seeds = {{0, 1}, {2, 2}}};
+    Request request{.sigma_h = 1.0};
+    request.m.for_all = 2.0;
+    Context context;
+    const auto greys = [&](double sigma_o) {
+      request.sigma_o.for_all = sigma_o;
+      return *fuzzy::set_up(image, seeds, {}, request, context).problem.scene.grey;
+    };
+    const auto fine = greys(1.0);
+    QVERIFY(greys(10.0) != fine);
+    QCOMPARE(greys(1.0), fine);
   }
 
   void equal_keys_mean_equal_affinities() {
