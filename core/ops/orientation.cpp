@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/orientation.h"
 
-#include "core/morphology/flat_element.h"
-#include "core/morphology/flat_morphology.h"
+#include "core/morphology/linear/box_opening.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/operations.h"
 #include "core/ops/timed_solver.h"
@@ -49,39 +48,22 @@ Table table_of(const std::vector<Vec3>& directions) {
   return table;
 }
 
-/// A box is opened by boxes along its axes, one after the other.
-Volume filtered(const Volume& image, const Index3& reach, LineFilter filter, Context& context) {
-  const Geometry& geometry = image.geometry();
-  const bool opens = filter == LineFilter::Opening;
-  Volume ground = image;
-  for (const bool erodes : {opens, !opens}) {
-    for (int axis = 0; axis < 3; ++axis) {
-      Index3 along{0, 0, 0};
-      along[axis] = reach[axis];
-      if (along[axis] == 0) continue;
-      const FlatElement element = FlatElement::box(along, geometry);
-      ground = erodes ? eroded(ground, element, context) : dilated(ground, element, context);
-    }
-  }
-  return ground;
-}
-
 /// How far the strongest answer stands out from the ground: the image opened (dark lines: closed)
-/// by a square or cube as wide as the line is long. The square is made of level lines, so the
-/// opening along one of them is never below it.
+/// by a square or cube as long as the line along each axis, with the same border. The square is
+/// made of level lines, so the opening along one of them is never below it.
 Volume response_of(const Volume& strongest, const Inputs& inputs, const Values& values,
                    Context& context) {
   const Context::Stage stage = context.stage("response");
   const Geometry& geometry = strongest.geometry();
-  Index3 reach{0, 0, 0};
+  Index3 length{1, 1, 1};
   for (int axis = 0; axis < 3; ++axis) {
     if (geometry.size[axis] == 1) continue;
     Vec3 along{0.0, 0.0, 0.0};
     along[axis] = 1.0;
-    reach[axis] = cells_of_length(values, LineFamily::along(along, geometry.size), geometry) / 2;
+    length[axis] = cells_of_length(values, LineFamily::along(along, geometry.size), geometry);
   }
   const LineFilter filter = filter_of(values);
-  const Volume ground = filtered(inputs.image, reach, filter, context);
+  const Volume ground = box_opening(inputs.image, length, border_of(values), filter, context);
   const double sign = filter == LineFilter::Opening ? 1.0 : -1.0;
   return visit_voxels(strongest, [&](auto answers) {
     using Voxel = typename decltype(answers)::value_type;
@@ -181,7 +163,7 @@ Operation orientation_operation() {
                    .kind = OutputKind::Image,
                    .help = "f32, how far `image` stands out from the ground, which is the image "
                            "opened (dark lines: closed) by a square or cube as wide as the line is "
-                           "long",
+                           "long, with the same border",
                    .unit = "image units"},
                   {.id = "direction",
                    .kind = OutputKind::Image,

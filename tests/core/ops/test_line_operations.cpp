@@ -40,31 +40,46 @@ Volume noise(const Index3& size) {
   return {geometry, std::move(voxels)};
 }
 
-/// The least (or highest) value in the box around each voxel, as far as it lies in the image.
-std::vector<int> extreme_in_boxes(const std::vector<int>& values, const Index3& size,
-                                  std::int64_t reach, bool least) {
-  Geometry geometry;
-  geometry.size = size;
-  std::vector<int> result;
-  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
-    const Index3 at = geometry.index_of(i);
-    int best = values[static_cast<std::size_t>(i)];
-    for (std::int64_t j = 0; j < geometry.voxel_count(); ++j) {
-      const Index3 other = geometry.index_of(j);
-      const bool near = std::abs(other[0] - at[0]) <= reach &&
-                        std::abs(other[1] - at[1]) <= reach && std::abs(other[2] - at[2]) <= reach;
-      const int value = values[static_cast<std::size_t>(j)];
-      if (near) best = least ? std::min(best, value) : std::max(best, value);
+/// The opening (dark: closing) by a box of `length` cells along each axis of more than one cell, by
+/// its definition: the highest, over all boxes that hold a cell, of the lowest value in the box.
+std::vector<int> opened_by_boxes(const Volume& image, std::int64_t length, LineBorder border,
+                                 bool bright) {
+  const auto voxels = image.voxels<std::uint8_t>();
+  const Geometry& geometry = image.geometry();
+  const auto [low, high] = std::minmax_element(voxels.begin(), voxels.end());
+  std::vector<int> result(voxels.size(), bright ? *low : *high);
+  Index3 lengths{1, 1, 1};
+  Index3 front{0, 0, 0};
+  Index3 behind{0, 0, 0};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (geometry.size[axis] == 1) continue;
+    lengths[axis] = length;
+    front[axis] = margins(border, length).front;
+    behind[axis] = margins(border, length).behind;
+  }
+  const auto each_cell = [&](const Index3& first, auto&& visit) {
+    for (std::int64_t z = first[2]; z < first[2] + lengths[2]; ++z) {
+      for (std::int64_t y = first[1]; y < first[1] + lengths[1]; ++y) {
+        for (std::int64_t x = first[0]; x < first[0] + lengths[0]; ++x) {
+          if (geometry.contains(Index3{x, y, z})) visit(geometry.offset(Index3{x, y, z}));
+        }
+      }
     }
-    result.push_back(best);
+  };
+  for (std::int64_t z = -front[2]; z + lengths[2] <= geometry.size[2] + behind[2]; ++z) {
+    for (std::int64_t y = -front[1]; y + lengths[1] <= geometry.size[1] + behind[1]; ++y) {
+      for (std::int64_t x = -front[0]; x + lengths[0] <= geometry.size[0] + behind[0]; ++x) {
+        int extreme = bright ? 255 : 0;
+        each_cell({x, y, z}, [&](std::int64_t i) {
+          extreme = bright ? std::min<int>(extreme, voxels[i]) : std::max<int>(extreme, voxels[i]);
+        });
+        each_cell({x, y, z}, [&](std::int64_t i) {
+          result[i] = bright ? std::max(result[i], extreme) : std::min(result[i], extreme);
+        });
+      }
+    }
   }
   return result;
-}
-
-std::vector<int> extreme_in_boxes(const Volume& image, const Index3& size, std::int64_t reach,
-                                  bool least) {
-  const auto voxels = image.voxels<std::uint8_t>();
-  return extreme_in_boxes(std::vector<int>(voxels.begin(), voxels.end()), size, reach, least);
 }
 
 Values values_on(const Volume& volume, const std::string& operation,
@@ -175,31 +190,47 @@ void TestLineOperations::the_response_is_what_a_square_takes_away_data() {
   QTest::addColumn<Index3>("size");
   QTest::addColumn<QString>("lines");
   QTest::addColumn<double>("length");
-  QTest::newRow("picture, bright") << Index3{23, 17, 1} << "bright" << 5.0;
-  QTest::newRow("picture, dark") << Index3{23, 17, 1} << "dark" << 5.0;
-  QTest::newRow("picture, even length") << Index3{19, 21, 1} << "bright" << 6.0;
-  QTest::newRow("picture, longer than it") << Index3{9, 7, 1} << "bright" << 50.0;
-  QTest::newRow("row") << Index3{31, 1, 1} << "bright" << 4.0;
-  QTest::newRow("volume, dark") << Index3{9, 8, 7} << "dark" << 3.0;
+  QTest::addColumn<QString>("border");
+  for (const char* border : {"anchor", "inside", "ignore"}) {
+    const auto row = [&](const char* name, const Index3& size, const char* lines, double length) {
+      QTest::addRow("%s, %s", name, border) << size << lines << length << border;
+    };
+    row("picture, bright", {23, 17, 1}, "bright", 5.0);
+    row("picture, dark", {23, 17, 1}, "dark", 5.0);
+    row("picture, even length", {19, 21, 1}, "bright", 6.0);
+    row("picture, even length, dark", {19, 21, 1}, "dark", 4.0);
+    row("picture, of two", {7, 9, 1}, "bright", 2.0);
+    row("picture, as long as it", {12, 12, 1}, "bright", 12.0);
+    row("picture, longer than it", {9, 7, 1}, "bright", 50.0);
+    row("picture, a little longer", {9, 12, 1}, "dark", 14.0);
+    row("row", {31, 1, 1}, "bright", 4.0);
+    row("volume, dark", {9, 8, 7}, "dark", 3.0);
+    row("volume, even length", {9, 8, 7}, "bright", 4.0);
+  }
 }
 
 void TestLineOperations::the_response_is_what_a_square_takes_away() {
   QFETCH(Index3, size);
   QFETCH(QString, lines);
   QFETCH(double, length);
+  QFETCH(QString, border);
   const Volume picture = noise(size);
   const RunReport report =
-      run("orientation", picture, {{"length", length}, {"lines", lines.toStdString()}});
+      run("orientation", picture,
+          {{"length", length}, {"lines", lines.toStdString()}, {"border", border.toStdString()}});
   const auto strongest = std::get<Volume>(report.outputs.at("image")).voxels<std::uint8_t>();
   const auto response = std::get<Volume>(report.outputs.at("response")).voxels<float>();
   const bool bright = lines == QStringLiteral("bright");
-  const std::int64_t reach = static_cast<std::int64_t>(length) / 2;
-  const std::vector<int> ground =
-      extreme_in_boxes(extreme_in_boxes(picture, size, reach, bright), size, reach, !bright);
+  const LineBorder rule = border == QStringLiteral("anchor")   ? LineBorder::Anchor
+                          : border == QStringLiteral("inside") ? LineBorder::Inside
+                                                               : LineBorder::Ignore;
+  const auto cells = static_cast<std::int64_t>(length);
+  const std::vector<int> ground = opened_by_boxes(picture, cells, rule, bright);
+  const bool fits = rule != LineBorder::Inside || cells <= std::min(size[0], size[1]);
   for (std::size_t i = 0; i < response.size(); ++i) {
     const int rise = bright ? strongest[i] - ground[i] : ground[i] - strongest[i];
     // Along the rows the line fits into the square: nothing is cut off at 0 on a picture.
-    if (size[2] == 1) QVERIFY(rise >= 0);
+    if (size[2] == 1 && fits) QVERIFY(rise >= 0);
     QCOMPARE(response[i], static_cast<float>(std::max(0, rise)));
   }
 }
