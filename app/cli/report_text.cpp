@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/report_text.h"
 
+#include "core/base/number_text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -37,6 +39,15 @@ std::string label_line(const RunReport& report, std::uint16_t label, std::int64_
   return line + "\n";
 }
 
+/// "    angle 2.297, confidence 0.978" of a table of one row; else nothing.
+std::string only_row(const Table& table) {
+  if (table.rows.size() != 1) return "";
+  std::string text;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    text += (i == 0 ? "    " : ", ") + table.columns[i] + " " + number_text(table.rows[0][i]);
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string report_text(const RunReport& report, const std::vector<double>& totals) {
@@ -50,6 +61,7 @@ std::string report_text(const RunReport& report, const std::vector<double>& tota
   text += "\n  ms: " + stages(report) + "\n";
   for (const auto& [id, summary] : report.summaries) {
     text += "  " + id + " " + summary.digest + "\n";
+    if (const auto* table = std::get_if<Table>(&report.outputs.at(id))) text += only_row(*table);
     if (!std::holds_alternative<LabelMap>(report.outputs.at(id))) continue;
     for (const auto& [label, voxels] : summary.counts)
       text += label_line(report, label, voxels);

@@ -51,6 +51,12 @@ std::string name_of(Applies applies) {
   return "always";
 }
 
+/// What is told in the report itself; larger tables and curves go into files.
+bool is_small(const Table& table) {
+  constexpr std::size_t kMostNumbers = 64;
+  return table.rows.size() * table.columns.size() <= kMostNumbers;
+}
+
 template <typename Number>
 ordered_json by_label(const std::map<std::uint16_t, Number>& numbers) {
   ordered_json json = ordered_json::object();
@@ -174,6 +180,7 @@ ordered_json to_json(const RunReport& report) {
     if (const auto* table = std::get_if<Table>(&report.outputs.at(id))) {
       json["outputs"][id]["columns"] = table->columns;
       json["outputs"][id]["rows"] = table->rows.size();
+      if (is_small(*table)) json["outputs"][id]["table"] = table->rows;
     }
   }
   json["dice"] = by_label(report.dice);

@@ -2,10 +2,12 @@
 // What parameters of the operations on lines mean on a grid, and what comes out. That the numbers
 // are right is tested in tests/core/morphology/linear, and of every algorithm in test_parity.
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/ops/line_parameters.h"
 #include "core/ops/linear_opening.h"
 #include "core/ops/operations.h"
 #include "core/ops/orientation.h"
+#include "core/ops/report_json.h"
 #include "core/ops/run.h"
 
 #include <QTest>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
@@ -125,6 +128,8 @@ class TestLineOperations : public QObject {
   void a_curve_of_lengths_says_what_each_takes();
   void lengths_are_counted_in_what_the_grid_has();
   void a_blank_page_is_left_alone();
+  void tried_angles_are_short_decimals();
+  void a_report_holds_small_tables();
   void rows_of_text_are_compared_by_their_contrast();
   void refuses_an_empty_range_of_angles();
 };
@@ -275,9 +280,32 @@ void TestLineOperations::a_blank_page_is_left_alone() {
   geometry.size = {60, 50, 1};
   const Volume blank(geometry, std::vector<std::uint8_t>(3000, 240));
   const RunReport report = run("deskew", blank, {});
-  QCOMPARE(std::get<Table>(report.outputs.at("angle")).rows.front().front(), 0.0);
+  QVERIFY(std::get<Table>(report.outputs.at("angle")).rows ==
+          (std::vector<std::vector<double>>{{0.0, 0.0}}));
+  QVERIFY(report.warnings.front().starts_with("no angle stands out"));
   QVERIFY(std::get<Volume>(report.outputs.at("image")).owner() == blank.owner());
   QCOMPARE(std::get<Table>(report.outputs.at("curve")).rows.size(), std::size_t{81});
+}
+
+void TestLineOperations::tried_angles_are_short_decimals() {
+  const RunReport report =
+      run("deskew", image({60, 50, 1}), {{"range", 2.5}, {"step", 0.05}, {"fit", "none"}});
+  const auto& curve = std::get<Table>(report.outputs.at("curve"));
+  QCOMPARE(curve.rows.size(), std::size_t{101});
+  for (std::size_t i = 0; i < curve.rows.size(); ++i)
+    QVERIFY(number_text(curve.rows[i][0]).size() <= 5);  // "-2.35"
+  const double found = std::get<Table>(report.outputs.at("angle")).rows.front().front();
+  QVERIFY(std::any_of(curve.rows.begin(), curve.rows.end(),
+                      [&](const std::vector<double>& row) { return row[0] == found; }));
+}
+
+void TestLineOperations::a_report_holds_small_tables() {
+  const RunReport report = run("deskew", image({60, 50, 1}), {{"fit", "none"}});
+  const auto json = to_json(report);
+  const auto& rows = std::get<Table>(report.outputs.at("angle")).rows;
+  QVERIFY(json["outputs"]["angle"]["table"] == nlohmann::ordered_json(rows));
+  QCOMPARE(json["outputs"]["angle"]["rows"].get<int>(), 1);
+  QVERIFY(!json["outputs"]["curve"].contains("table"));  // 81 rows
 }
 
 void TestLineOperations::rows_of_text_are_compared_by_their_contrast() {

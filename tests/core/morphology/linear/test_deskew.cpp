@@ -2,6 +2,7 @@
 #include "core/morphology/linear/deskew.h"
 #include "core/morphology/linear/orientation.h"
 #include "core/morphology/linear/row_contrast.h"
+#include "core/morphology/linear/skew_fit.h"
 #include "tests/support/random_volume.h"
 
 #include <QTest>
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 using namespace seedwave;
@@ -114,6 +116,10 @@ class TestDeskew : public QObject {
   void equal_sums_mean_no_turn();
   void row_contrast_is_its_definition();
   void rows_of_short_words_have_a_direction();
+  void a_fit_finds_small_angles();
+  void a_fit_mends_a_wrong_coarse_angle();
+  void confidence_tells_rows_from_noise();
+  void a_fit_is_the_same_on_any_number_of_threads();
   void no_turn_changes_nothing();
   void a_quarter_turn_moves_pixels_exactly();
   void between_pixels_values_are_bilinear();
@@ -182,6 +188,65 @@ void TestDeskew::rows_of_short_words_have_a_direction() {
                qPrintable(QStringLiteral("%1, step %2: %3").arg(angle).arg(step).arg(found)));
     }
   }
+}
+
+void TestDeskew::a_fit_finds_small_angles() {
+  Context context;
+  const std::vector<double> tried = angles_within(10.0, 0.25);
+  for (const double angle : {0.0, 0.05, -0.13, 0.4, 1.15, 2.3, -6.85}) {
+    for (const auto& [name, page] :
+         {std::pair{"rules", ruled_page(angle)}, std::pair{"words", printed_page(angle)}}) {
+      const double coarse = std::round(angle * 4.0) / 4.0;
+      const SkewFit fit = fit_skew(page, middle_value(page), coarse, tried, 0.75, context);
+      QVERIFY2(
+          std::abs(fit.angle - angle) <= 0.02,
+          qPrintable(QStringLiteral("%1 turned by %2: %3").arg(name).arg(angle).arg(fit.angle)));
+      QVERIFY2(fit.confidence > 0.4, qPrintable(QString::number(fit.confidence)));
+    }
+  }
+}
+
+void TestDeskew::a_fit_mends_a_wrong_coarse_angle() {
+  // Short words hold no line of 250 pixels, so closings may say anything.
+  Context context;
+  const Volume page = printed_page(0.05);
+  const SkewFit fit =
+      fit_skew(page, middle_value(page), -4.0, angles_within(10.0, 0.25), 0.75, context);
+  QVERIFY2(std::abs(fit.angle - 0.05) <= 0.02, qPrintable(QString::number(fit.angle)));
+}
+
+void TestDeskew::confidence_tells_rows_from_noise() {
+  Context context;
+  test::RandomNumbers random(5);
+  Geometry geometry;
+  geometry.size = {400, 300, 1};
+  std::vector<std::uint8_t> noise;
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i)
+    noise.push_back(static_cast<std::uint8_t>(random.below(256)));
+  const std::vector<double> tried = angles_within(10.0, 0.25);
+  const SkewFit of_noise =
+      fit_skew(Volume(geometry, std::move(noise)), 128.0, 0.0, tried, 0.75, context);
+  QVERIFY2(of_noise.confidence < 0.2, qPrintable(QString::number(of_noise.confidence)));
+  const Volume blank(geometry, std::vector<std::uint8_t>(400 * 300, 9));
+  const SkewFit of_blank = fit_skew(blank, 9.0, 1.25, tried, 0.75, context);
+  QCOMPARE(of_blank.angle, 1.25);
+  QCOMPARE(of_blank.confidence, 0.0);
+}
+
+void TestDeskew::a_fit_is_the_same_on_any_number_of_threads() {
+  const Volume page = printed_page(1.15);
+  const std::vector<double> angles = angles_within(2.0, 0.1);
+  Context one(Context::Settings{.threads = 1});
+  Context several(Context::Settings{.threads = 5});
+  QVERIFY(row_sharpness(page, 230.0, angles, one) == row_sharpness(page, 230.0, angles, several));
+  // The definition, at an angle at which every column moves by whole steps: none.
+  Geometry geometry;
+  geometry.size = {3, 2, 1};
+  const Volume small(geometry, std::vector<std::uint8_t>{7, 5, 5, 5, 5, 5});
+  const Volume twice(geometry, std::vector<std::uint8_t>{9, 5, 5, 5, 5, 5});
+  const double energy = row_sharpness(small, 5.0, {0.0}, one).front();
+  QVERIFY(energy > 0.0);
+  QCOMPARE(row_sharpness(twice, 5.0, {0.0}, one).front(), 4.0 * energy);
 }
 
 void TestDeskew::no_turn_changes_nothing() {
