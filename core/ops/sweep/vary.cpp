@@ -61,11 +61,27 @@ void check_whole(const Parameter& parameter, const std::string& vary, double num
   refuse(vary, parameter.id + " takes whole numbers, not " + number_text(number));
 }
 
+/// The step or factor that leads from `from` towards `to`. A step above 0 and a factor above 1 only
+/// say how far apart the values are: in a falling range they are subtracted and divided by.
+struct Pace {
+  double step = 0.0;
+  double factor = 1.0;
+  /// Divided by, not multiplied: 1/3 as a factor would not be exact.
+  bool divides = false;
+};
+
+Pace pace_of(const Vary& vary) {
+  const bool falls = vary.to < vary.from;
+  if (vary.by == Vary::By::Step) return {.step = falls && vary.step > 0.0 ? -vary.step : vary.step};
+  return {.factor = vary.step, .divides = falls && vary.step > 1.0};
+}
+
 /// How many steps lead from `from` to `to`, not rounded. Throws where none ever would.
 double span_of(const Vary& vary, const std::string& text) {
+  const Pace pace = pace_of(vary);
   if (vary.by == Vary::By::Step) {
     if (vary.step == 0.0) refuse(text, "the step must not be 0");
-    const double span = (vary.to - vary.from) / vary.step;
+    const double span = (vary.to - vary.from) / pace.step;
     if (span < 0) {
       refuse(text,
              "a step of " + number_text(vary.step) + " leads away from " + number_text(vary.to));
@@ -78,7 +94,8 @@ double span_of(const Vary& vary, const std::string& text) {
   }
   if (vary.from == vary.to) return 0.0;
   if (vary.step == 1.0) refuse(text, "a factor of 1 leads nowhere");
-  const double span = std::log(vary.to / vary.from) / std::log(vary.step);
+  const double logarithm = std::log(vary.to / vary.from) / std::log(vary.step);
+  const double span = pace.divides ? -logarithm : logarithm;
   if (span < 0) {
     refuse(text,
            "a factor of " + number_text(vary.step) + " leads away from " + number_text(vary.to));
@@ -99,15 +116,17 @@ std::vector<Value> range_of(const Parameter& parameter, const Vary& vary, const 
   }
   const auto steps = static_cast<int>(std::floor(span + kRounding));
   const bool reaches_end = std::abs(span - std::round(span)) <= kRounding;
+  const Pace pace = pace_of(vary);
   std::vector<Value> values;
   for (int i = 0; i <= steps; ++i) {
     double number = 0.0;
     if (i == steps && reaches_end) {
       number = vary.to;
     } else if (vary.by == Vary::By::Step) {
-      number = rounded(vary.from + i * vary.step, std::max(std::abs(vary.from), std::abs(vary.to)));
+      number = rounded(vary.from + i * pace.step, std::max(std::abs(vary.from), std::abs(vary.to)));
     } else {
-      number = vary.from * std::pow(vary.step, i);
+      const double power = std::pow(pace.factor, i);
+      number = pace.divides ? vary.from / power : vary.from * power;
       number = rounded(number, number);
     }
     if (parameter.kind == Parameter::Kind::Integer) number = std::round(number);

@@ -56,13 +56,14 @@ struct SweepAxis {
 /// By a step: from + i * step, by a factor: from * factor^i, each computed by itself and rounded to
 /// 15 digits (of the larger bound), so that 0.1:0.5:0.1 has 0.3 and not 0.30000000000000004. `to`
 /// is among them where a step leads there within rounding, and is then exactly that number. Either
-/// may fall: 30:5:-5, 80:5:*0.5. Of a whole-numbered parameter the values of a factor are rounded,
-/// each taken once.
+/// range may fall. The direction is then that of the bounds: 30:5:5 and 30:5:-5 have the same
+/// values, and so have 80:5:*2 and 80:5:*0.5. Of a whole-numbered parameter the values of a factor
+/// are rounded, each taken once.
 ///
 /// Throws UsageError: a value outside the parameter's range (which it says) or not offered on an
-/// image of that dimension, a step of 0 or away from `to`, a factor that is not above 0 or is 1 or
-/// leads away, a step that is not whole where the parameter is, a value twice in a list, more than
-/// kMostSweepRuns values.
+/// image of that dimension, a step of 0, a negative step in a rising range, a factor that is not
+/// above 0 or is 1, a factor below 1 in a rising range, a step that is not whole where the
+/// parameter is, a value twice in a list, more than kMostSweepRuns values.
 [[nodiscard]] SweepAxis axis_of(const Operation& operation, const Vary& vary, bool image_is_2d);
 
 }  // namespace seedwave

@@ -81,6 +81,13 @@ void TestVary::gives_exactly_these_values_data() {
   row("wide=5:4.9:-5", numbers({5}));
   row("wide=7:7:1", numbers({7}));
   row("wide=30:5:-12.5", numbers({30, 17.5, 5}));
+  // A falling range needs no sign: the bounds say the direction.
+  row("wide=600:300:50", numbers({600, 550, 500, 450, 400, 350, 300}));
+  row("wide=600:300:-50", numbers({600, 550, 500, 450, 400, 350, 300}));
+  row("wide=300:-300:200", numbers({300, 100, -100, -300}));
+  row("wide=30:10:15", numbers({30, 15}));
+  row("share=0.5:0.1:0.1", numbers({0.5, 0.4, 0.3, 0.2, 0.1}));
+  row("many=10:1:3", numbers({10, 7, 4, 1}));
   // Neither added up nor left with what binary makes of them: 3 * 0.1 is 0.30000000000000004.
   row("share=0.1:0.5:0.1", numbers({0.1, 0.2, 0.3, 0.4, 0.5}));
   row("wide=-0.3:0.3:0.1", numbers({-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3}));
@@ -90,6 +97,9 @@ void TestVary::gives_exactly_these_values_data() {
   row("wide=999999999:1e9:0.5", numbers({999999999, 999999999.5, 1e9}));
   row("wide=5:80:*2", numbers({5, 10, 20, 40, 80}));
   row("wide=80:5:*0.5", numbers({80, 40, 20, 10, 5}));
+  row("wide=80:5:*2", numbers({80, 40, 20, 10, 5}));
+  row("wide=1000:1:*10", numbers({1000, 100, 10, 1}));
+  row("wide=90:1:*3", numbers({90, 30, 10, 3.33333333333333, 1.11111111111111}));
   row("wide=1:1000:*10", numbers({1, 10, 100, 1000}));
   row("wide=0.001:10:*10", numbers({0.001, 0.01, 0.1, 1, 10}));
   row("wide=5:79:*2", numbers({5, 10, 20, 40}));
@@ -135,14 +145,20 @@ void TestVary::refuses_in_one_line_data() {
   row("share=-0.1:1:0.1", "from 0 to 1, not -0.1");
   row("share=0:1:0", "the step must not be 0");
   row("share=0:1:-0.1", "a step of -0.1 leads away from 1");
-  row("share=1:0:0.1", "a step of 0.1 leads away from 0");
+  row("wide=300:600:-50", "a step of -50 leads away from 600");
+  row("wide=600:300:0", "the step must not be 0");
+  row("wide=600:300:-0", "the step must not be 0");
+  row("wide=600:300:1e-300", "more than the 10000 runs");
+  row("wide=600:300:-1e-300", "more than the 10000 runs");
+  row("wide=8:1:*0", "the factor must be above 0");
+  row("wide=8:1:*-2", "the factor must be above 0");
+  row("wide=8:1:*1.0000000000000002", "more than the 10000 runs");
   row("share=0:1:*2", "above 0");
   row("wide=-1:-8:*2", "above 0");
   row("wide=1:8:*0", "the factor must be above 0");
   row("wide=1:8:*-2", "the factor must be above 0");
   row("wide=1:8:*1", "leads nowhere");
   row("wide=1:8:*0.5", "leads away from 8");
-  row("wide=8:1:*2", "leads away from 1");
   row("share=0:1:1e-300", "more than the 10000 runs");
   row("share=0:1:1e-4", "more than the 10000 runs");  // 10001: both ends count
   row("wide=1:1e9:*1.0000000000000002", "more than the 10000 runs");
