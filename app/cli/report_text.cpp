@@ -35,7 +35,9 @@ std::string label_line(const RunReport& report, std::uint16_t label, std::int64_
             " ml";
   }
   const auto dice = report.dice.find(label);
-  if (dice != report.dice.end()) line += ", Dice " + fixed_text(dice->second, 4);
+  if (dice != report.dice.end()) {
+    line += ", Dice " + (dice->second ? fixed_text(*dice->second, 4) : "-");
+  }
   return line + "\n";
 }
 

@@ -73,7 +73,7 @@ Outcome segment(const OperationTable& table, const Scene& scene, const std::stri
   Context own({.stop = context.stop_token(), .threads = context.threads()});
   RunReport report = run_operation(table, request, own);
   Outcome outcome;
-  outcome.dice = report.dice.at(1);
+  outcome.dice = report.dice.at(1).value();
   outcome.labels = std::get<LabelMap>(report.outputs.at("labels"));
   outcome.sigma_o = sigma_o ? *sigma_o : report.values.number("sigma_o");
   return outcome;

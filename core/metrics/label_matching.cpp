@@ -173,6 +173,21 @@ LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
           })};
 }
 
+bool look_like_objects(const std::map<std::uint16_t, Overlap>& labels, const Overlap& foreground) {
+  constexpr double kFewMatch = 0.25;
+  std::size_t in_result = 0;
+  std::size_t in_reference = 0;
+  double sum = 0.0;
+  for (const auto& [label, overlap] : labels) {
+    in_result += overlap.result > 0 ? 1 : 0;
+    in_reference += overlap.reference > 0 ? 1 : 0;
+    sum += overlap.dice().value_or(0.0);
+  }
+  if (in_result < kFewestObjects || in_reference < kFewestObjects) return false;
+  const double mean = sum / static_cast<double>(in_reference);
+  return mean < kFewMatch * foreground.dice().value_or(0.0);
+}
+
 LabelMap compared_part(const LabelMap& result, const LabelMap& reference, Scored scored,
                        Context& context) {
   require(result.geometry().size == reference.geometry().size);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/image/label_map.h"
+#include "core/metrics/overlap.h"
 #include "core/metrics/scored.h"
 #include "core/parallel/context.h"
 
@@ -29,6 +30,16 @@ inline constexpr std::int64_t kMostMatched = 1000;
 [[nodiscard]] LabelMap renumbered(const LabelMap& result, const LabelMap& reference,
                                   const std::map<std::uint16_t, std::uint16_t>& matches,
                                   Context& context);
+
+/// With fewer labels than this nothing is taken for numbered objects.
+inline constexpr std::size_t kFewestObjects = 5;
+
+/// True if the labels look like objects that result and reference number each in its own way: both
+/// have at least kFewestObjects labels, and the mean Dice of the reference's labels is below a
+/// quarter of the Dice of all labelled voxels together. `labels` as OverlapCounts::labels() returns
+/// them, `foreground` as foreground_overlap() does.
+[[nodiscard]] bool look_like_objects(const std::map<std::uint16_t, Overlap>& labels,
+                                     const Overlap& foreground);
 
 /// What of a result is compared with a reference: all of it, or what it has where the reference has
 /// a label, and background elsewhere. Both of the same size. Throws Cancelled.

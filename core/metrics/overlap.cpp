@@ -137,10 +137,12 @@ std::optional<double> ratio(std::int64_t above, std::int64_t below) {
 }  // namespace
 
 std::optional<double> Overlap::dice() const {
+  if (reference == 0) return {};
   return ratio(2 * both, result + reference);
 }
 
 std::optional<double> Overlap::jaccard() const {
+  if (reference == 0) return {};
   return ratio(both, result + reference - both);
 }
 
@@ -241,8 +243,9 @@ std::map<std::uint16_t, Overlap> OverlapCounts::labels() const {
 
 std::map<std::uint16_t, double> OverlapCounts::dice() const {
   std::map<std::uint16_t, double> dice;
-  for (const auto& [label, overlap] : labels())
-    dice.emplace(label, overlap.dice().value_or(0.0));
+  for (const auto& [label, overlap] : labels()) {
+    if (const auto score = overlap.dice()) dice.emplace(label, *score);
+  }
   return dice;
 }
 

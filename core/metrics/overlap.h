@@ -11,7 +11,8 @@
 namespace seedwave {
 
 /// How a label's voxels in a result lie to those in a reference, as counts, and the ratios made of
-/// them. A ratio that has nothing below its bar is no number: neither has the label.
+/// them. A ratio is empty if its denominator is zero. Dice and Jaccard are also empty if the
+/// reference lacks the label: the result was not asked for it, and 0 would pull down a mean.
 ///
 /// The names are the ids used in tables and JSON. Result and reference are not exchangeable:
 /// sensitivity is the reference's share found, precision the result's share that is right.
@@ -22,9 +23,9 @@ struct Overlap {
   /// All voxels of the grid.
   std::int64_t total = 0;
 
-  /// 2 |A and B| / (|A| + |B|).
+  /// 2 |A and B| / (|A| + |B|); empty if the reference lacks the label.
   [[nodiscard]] std::optional<double> dice() const;
-  /// |A and B| / |A or B|.
+  /// |A and B| / |A or B|; empty if the reference lacks the label.
   [[nodiscard]] std::optional<double> jaccard() const;
   /// |A and B| / |reference|.
   [[nodiscard]] std::optional<double> sensitivity() const;
@@ -60,7 +61,7 @@ class OverlapCounts {
 
   /// The labels that result or reference have, background left out.
   [[nodiscard]] std::map<std::uint16_t, Overlap> labels() const;
-  /// The Dice of each of them: 0 where only one of the two has the label.
+  /// The Dice of each label of the reference: 0 where the result lacks it.
   [[nodiscard]] std::map<std::uint16_t, double> dice() const;
 
  private:

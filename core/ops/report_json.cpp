@@ -2,6 +2,7 @@
 #include "core/ops/report_json.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace seedwave {
@@ -37,6 +38,10 @@ std::string name_of(OutputKind kind) {
       break;
   }
   return "table";
+}
+
+ordered_json number_or_null(const std::optional<double>& number) {
+  return number ? ordered_json(*number) : ordered_json(nullptr);
 }
 
 std::string name_of(Applies applies) {
@@ -183,7 +188,9 @@ ordered_json to_json(const RunReport& report) {
       if (is_small(*table)) json["outputs"][id]["table"] = table->rows;
     }
   }
-  json["dice"] = by_label(report.dice);
+  json["dice"] = ordered_json::object();
+  for (const auto& [label, dice] : report.dice)
+    json["dice"][std::to_string(label)] = number_or_null(dice);
   json["warnings"] = report.warnings;
   return json;
 }

@@ -129,7 +129,9 @@ RunReport run_operation(const OperationTable& table, const RunRequest& request, 
   const auto main = report.outputs.find(operation.main_output().id);
   if (main != report.outputs.end() && !request.inputs.reference.empty()) {
     if (const auto* labels = std::get_if<LabelMap>(&main->second)) {
-      report.dice = OverlapCounts(*labels, request.inputs.reference, context).dice();
+      const OverlapCounts counts(*labels, request.inputs.reference, context);
+      for (const auto& [label, overlap] : counts.labels())
+        report.dice.emplace(label, overlap.dice());
     }
   }
   return report;

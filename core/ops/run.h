@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,9 @@ struct RunReport {
   double total_ms = 0.0;
   std::map<std::string, Output> outputs;
   std::map<std::string, OutputSummary> summaries;
-  /// Dice of the main output against the reference, of each label that either has.
-  std::map<std::uint16_t, double> dice;
+  /// Dice of the main output against the reference, of each label that either has; empty for a
+  /// label that the reference lacks.
+  std::map<std::uint16_t, std::optional<double>> dice;
   std::vector<std::string> warnings;
 };
 

@@ -100,6 +100,8 @@ class TestCommands : public QObject {
   void info_of_nothing_usable_fails_with_its_object();
   void compare_prints_every_figure();
   void compare_has_null_where_undefined();
+  void a_label_that_the_reference_lacks_is_not_scored();
+  void compare_warns_of_numbered_objects();
   void compare_matches_labels_that_nobody_named();
   void convert_keeps_every_bit();
   void ops_lists_what_run_takes();
@@ -300,7 +302,7 @@ void TestCommands::run_prints_the_contract_and_nothing_else() {
     QCOMPARE(at(told, QString("counts/%1").arg(label)).toInteger(), count);
   const double ones = at(told, "counts/1").toDouble();
   QCOMPARE(at(json, "dice/1").toDouble(), 2 * ones / (ones + 20 * 16 * 6));
-  QCOMPARE(at(json, "dice/2").toDouble(), 0.0);
+  QVERIFY(at(json, "dice/2").isNull());
 }
 
 void TestCommands::run_writes_its_outputs() {
@@ -495,9 +497,56 @@ void TestCommands::compare_has_null_where_undefined() {
   const CliOutcome outcome = run_cli({"compare", file("seeds.nii"), file("all.nii"), "--json"});
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const QJsonObject two = at(outcome.json(), "labels/2").toObject();
-  QCOMPARE(at(two, "dice").toDouble(-1), 0.0);
-  for (const char* id : {"sensitivity", "hd", "hd95", "assd"})
+  for (const char* id : {"dice", "jaccard", "sensitivity", "hd", "hd95", "assd"})
     QVERIFY2(at(two, id).isNull(), id);
+  // The mean is over the labels of the reference.
+  QCOMPARE(at(outcome.json(), "macro/dice"), at(outcome.json(), "labels/1/dice"));
+  QVERIFY(at(outcome.json(), "warnings").toArray().isEmpty());
+  // The other way round label 2 is one that the result missed.
+  const QJsonObject missed =
+      run_cli({"compare", file("all.nii"), file("seeds.nii"), "--json"}).json();
+  QCOMPARE(at(missed, "labels/2/dice").toDouble(-1), 0.0);
+  QCOMPARE(at(missed, "macro/dice").toDouble(-1), at(missed, "labels/1/dice").toDouble() / 2);
+}
+
+void TestCommands::a_label_that_the_reference_lacks_is_not_scored() {
+  const QStringList run = run_irfc({"--reference", file("all.nii")});
+  const QJsonObject json = run_cli(run + QStringList{"--json"}).json();
+  QVERIFY(at(json, "dice/1").isDouble());
+  QVERIFY(at(json, "dice").toObject().contains("2"));
+  QVERIFY(at(json, "dice/2").isNull());
+  const CliOutcome text = run_cli(run);
+  QVERIFY2(text.out.contains(", Dice -\n"), text.out.constData());
+}
+
+void TestCommands::compare_warns_of_numbered_objects() {
+  // Twelve objects of four pixels, numbered from the left and from the right.
+  Geometry picture;
+  picture.size = {60, 1, 1};
+  picture.unit = LengthUnit::Pixel;
+  std::vector<std::uint16_t> left(60);
+  std::vector<std::uint16_t> right(60);
+  for (std::size_t x = 0; x < 60; ++x) {
+    if (x % 5 == 4) continue;
+    left[x] = static_cast<std::uint16_t>(1 + x / 5);
+    right[x] = static_cast<std::uint16_t>(12 - x / 5);
+  }
+  io::save_labels(path_of(file("left.png")), {picture, left});
+  io::save_labels(path_of(file("right.png")), {picture, right});
+  const QStringList both{"compare", file("left.png"), file("right.png")};
+  const CliOutcome text = run_cli(both);
+  QCOMPARE(text.code, 0);
+  QVERIFY2(text.err.contains("numbered objects"), text.err.constData());
+  QVERIFY2(text.err.contains("--match"), text.err.constData());
+  const CliOutcome json = run_cli(both + QStringList{"--json"});
+  QCOMPARE(at(json.json(), "warnings").toArray().size(), 1);
+  QVERIFY(json.err.isEmpty());
+  for (const QStringList& quiet : {both + QStringList{"--match"},
+                                   QStringList{"compare", file("left.png"), file("left.png")}}) {
+    const CliOutcome outcome = run_cli(quiet);
+    QCOMPARE(outcome.code, 0);
+    QVERIFY2(outcome.err.isEmpty(), outcome.err.constData());
+  }
 }
 
 void TestCommands::compare_matches_labels_that_nobody_named() {

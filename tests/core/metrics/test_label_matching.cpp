@@ -71,6 +71,7 @@ class TestLabelMatching : public QObject {
   void a_pair_shares_voxels();
   void labels_without_a_partner_take_numbers_that_are_free();
   void keeps_what_the_reference_labels();
+  void tells_numbered_objects_from_named_labels();
   void refuses_thousands();
 };
 
@@ -113,6 +114,25 @@ void TestLabelMatching::keeps_what_the_reference_labels() {
   QVERIFY(std::ranges::equal(kept.labels(), Labels{1, 0, 3, 0}));
   const LabelMap all = compared_part(result, reference, Scored::Everywhere, context);
   QVERIFY(std::ranges::equal(all.labels(), result.labels()));
+}
+
+void TestLabelMatching::tells_numbered_objects_from_named_labels() {
+  Context context;
+  const auto look = [&](const Labels& result, const Labels& reference) {
+    const LabelMap a = row(result);
+    const LabelMap b = row(reference);
+    return look_like_objects(OverlapCounts(a, b, context).labels(), foreground_overlap(a, b));
+  };
+  const Labels five{1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
+  QVERIFY(!look(five, five));
+  QVERIFY(look(five, {2, 2, 3, 3, 4, 4, 5, 5, 1, 1}));
+  QVERIFY(look(five, {9, 9, 8, 8, 7, 7, 6, 6, 10, 10}));
+  // One label in five right is too little, two are enough.
+  QVERIFY(look(five, {1, 1, 3, 3, 4, 4, 5, 5, 2, 2}));
+  QVERIFY(!look(five, {1, 1, 2, 2, 4, 4, 5, 5, 3, 3}));
+  // Four labels are names that were mixed up; labels that lie elsewhere are a bad result.
+  QVERIFY(!look({1, 1, 2, 2, 3, 3, 4, 4}, {2, 2, 3, 3, 4, 4, 1, 1}));
+  QVERIFY(!look({1, 2, 3, 4, 5, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1, 2, 3, 4, 5}));
 }
 
 void TestLabelMatching::refuses_thousands() {

@@ -204,14 +204,20 @@ void TestOverlap::is_undefined_where_the_field_says_so() {
   QVERIFY(OverlapCounts(empty, empty, context).labels().empty());
   QVERIFY(!Overlap{}.dice());
   QVERIFY(!Overlap{}.jaccard());
-  // One of the two: 0, and what needs the other's voxels is undefined.
+  // The reference lacks the label: it is not scored, and what needs the reference is undefined.
   const LabelMap some(geometry, {0, 7, 7, 0});
   const Overlap only_result = OverlapCounts(some, empty, context).labels().at(7);
-  QCOMPARE(*only_result.dice(), 0.0);
-  QCOMPARE(*only_result.jaccard(), 0.0);
+  QVERIFY(!only_result.dice());
+  QVERIFY(!only_result.jaccard());
   QCOMPARE(*only_result.precision(), 0.0);
   QVERIFY(!only_result.sensitivity());
-  QCOMPARE(OverlapCounts(some, empty, context).dice().at(7), 0.0);
+  QVERIFY(OverlapCounts(some, empty, context).dice().empty());
+  // The result lacks it: all of it was missed.
+  const Overlap only_reference = OverlapCounts(empty, some, context).labels().at(7);
+  QCOMPARE(*only_reference.dice(), 0.0);
+  QCOMPARE(*only_reference.jaccard(), 0.0);
+  QVERIFY(!only_reference.precision());
+  QCOMPARE(OverlapCounts(empty, some, context).dice().at(7), 0.0);
 }
 
 QTEST_GUILESS_MAIN(TestOverlap)

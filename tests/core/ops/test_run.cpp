@@ -6,7 +6,9 @@
 
 #include <QTest>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 using namespace seedwave;
@@ -117,6 +119,7 @@ class TestRun : public QObject {
   void thresholds_in_the_closed_range_data();
   void thresholds_in_the_closed_range();
   void json_has_the_report_in_order();
+  void a_label_that_the_reference_lacks_has_no_dice();
   void a_curve_alone_has_a_digest_and_its_columns();
   void json_of_the_table_says_what_a_curves_columns_are();
 };
@@ -139,8 +142,22 @@ void TestRun::reports_what_was_done() {
   QCOMPARE(report.summaries.at("labels").digest,
            xxh64_digest_of(std::span<const std::uint16_t>(sevens)));
   QCOMPARE(report.summaries.at("labels").counts, (std::map<std::uint16_t, std::int64_t>{{7, 4}}));
-  QCOMPARE(report.dice, (std::map<std::uint16_t, double>{{3, 0.0}, {7, 4.0 / 6.0}}));
+  const std::map<std::uint16_t, std::optional<double>> dice{{3, 0.0}, {7, 4.0 / 6.0}};
+  QCOMPARE(report.dice, dice);
   QCOMPARE(report.warnings, std::vector<std::string>{"label 7"});
+}
+
+void TestRun::a_label_that_the_reference_lacks_has_no_dice() {
+  RunRequest wanted = request();
+  wanted.inputs.reference = LabelMap(grid(), {3, 3, 0, 3});
+  Context context;
+  const RunReport report =
+      run_operation(table_of({labeller("fill", Backend::Cpu, 7)}), wanted, context);
+  const std::map<std::uint16_t, std::optional<double>> dice{{3, 0.0}, {7, std::nullopt}};
+  QCOMPARE(report.dice, dice);
+  const auto json = to_json(report).at("dice");
+  QCOMPARE(json.at("3").get<double>(), 0.0);
+  QVERIFY(json.at("7").is_null());
 }
 
 void TestRun::takes_the_cpu_where_the_device_is_too_small() {

@@ -196,7 +196,7 @@ void TestSweep::each_row_is_the_single_run() {
       QCOMPARE(row.digest, report.summaries.at("labels").digest);
       QCOMPARE(row.values, report.values);
       for (const auto& [label, score] : row.by_label)
-        QCOMPARE(score.dice, report.dice.at(label));
+        QCOMPARE(score.dice, report.dice.at(label).value());
       for (const auto& [label, count] : row.voxels) {
         const auto& counts = report.summaries.at("labels").counts;
         QCOMPARE(count, counts.contains(label) ? counts.at(label) : 0);
