@@ -162,11 +162,10 @@ Decoded decode(const Item& item, const Sources& sources, const Geometry& geometr
 
 /// A slice in work and the volume; resampling holds both grids.
 void check_memory(const Item& item, std::size_t slices, Repair repair) {
-  const std::int64_t plane = item.geometry.size[0] * item.geometry.size[1] * item.components;
-  const auto bytes = static_cast<std::int64_t>(bytes_of(item.type));
-  const std::int64_t most =
-      std::max(item.geometry.size[2], static_cast<std::int64_t>(slices)) * plane * bytes;
-  require_memory(repair == Repair::Resample ? 2 * most : most,
+  const std::int64_t most = std::max(item.geometry.size[2], static_cast<std::int64_t>(slices));
+  require_memory(CheckedSize(item.geometry.size[0]) * item.geometry.size[1] * most *
+                     item.components * static_cast<std::int64_t>(bytes_of(item.type)) *
+                     (repair == Repair::Resample ? 2 : 1),
                  item.files.front().string() + " (" + describe(item.geometry) + ")");
 }
 

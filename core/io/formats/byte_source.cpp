@@ -69,9 +69,8 @@ ByteSource::ByteSource(const fs::path& file, Packing packing, std::int64_t offse
   file_.seekg(offset);
   at_most_ = left;
   if (packing == Packing::None) return;
-  at_most_ = left > std::numeric_limits<std::int64_t>::max() / kBestDeflate
-                 ? std::numeric_limits<std::int64_t>::max()
-                 : left * kBestDeflate;
+  at_most_ =
+      (CheckedSize(left) * kBestDeflate).value().value_or(std::numeric_limits<std::int64_t>::max());
   packed_.resize(kPackedPiece);
   inflater_ = std::make_unique<z_stream_s>();
   // 32: gzip or zlib by the header.
@@ -169,11 +168,13 @@ std::string read_text(const fs::path& file, std::int64_t limit) {
   return text;
 }
 
-void require_memory(std::int64_t bytes, const std::string& what) {
+void require_memory(CheckedSize bytes, const std::string& what) {
   const std::int64_t available = available_memory();
-  if (bytes <= available) return;
-  throw UnavailableError(what + " needs " + in_gigabytes(bytes) + " of memory; " +
-                         in_gigabytes(available) + " are free");
+  if (bytes.fits(available)) return;
+  throw UnavailableError(
+      what + " needs " +
+      (bytes.is_valid() ? in_gigabytes(*bytes.value()) : std::string("more than 8 exabytes")) +
+      " of memory; " + in_gigabytes(available) + " are free");
 }
 
 }  // namespace seedwave::io

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/checked_size.h"
 #include "core/parallel/context.h"
 
 #include <cstddef>
@@ -67,7 +68,7 @@ class ByteSource {
 [[nodiscard]] std::string read_text(const std::filesystem::path& file, std::int64_t limit);
 
 /// Throws UnavailableError when this machine has not `bytes` of memory to give for `what`.
-void require_memory(std::int64_t bytes, const std::string& what);
+void require_memory(CheckedSize bytes, const std::string& what);
 
 /// "cannot open NAME: reason", for a file that the user named.
 [[noreturn]] void fail_to_open(const std::filesystem::path& file);

@@ -2,6 +2,8 @@
 #include "core/io/formats/raw_voxels.h"
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/io/formats/half.h"
 
 #include <algorithm>
 #include <array>
@@ -43,6 +45,8 @@ decltype(auto) visit_stored(StoredType type, Visitor&& visitor) {
       return visitor(std::uint64_t{});
     case StoredType::I64:
       return visitor(std::int64_t{});
+    case StoredType::F16:
+      return visitor(Half{});
     case StoredType::F32:
       return visitor(float{});
     case StoredType::F64:
@@ -107,9 +111,14 @@ Limits limits_of(std::span<const T> stored, Context& context) {
   return {static_cast<double>(low), static_cast<double>(high)};
 }
 
+/// True for a slope or intercept that keeps integers what they are. Beyond, a floating-point number
+/// is no more an integer than by accident.
 bool is_integer(double value) {
-  return std::isfinite(value) && value == std::floor(value) && std::abs(value) < 2147483648.0;
+  return value == std::floor(value) && std::abs(value) <= 0x1p46;
 }
+
+const char* const kBeyond32Bits =
+    "holds integers beyond 32 bits: read as 32-bit floating point, rounded";
 
 template <typename T>
 bool fits(const Limits& limits) {
@@ -119,7 +128,7 @@ bool fits(const Limits& limits) {
 /// Integers, with an integer slope and intercept: the smallest type that holds the values.
 template <typename T>
 Volume rescale_integers(const RawVoxels& raw, std::span<const T> stored, Context& context,
-                        const Geometry& geometry) {
+                        const Geometry& geometry, std::vector<std::string>& warnings) {
   const Limits before = limits_of(stored, context);
   const double a = raw.slope * before.low + raw.intercept;
   const double b = raw.slope * before.high + raw.intercept;
@@ -131,7 +140,35 @@ Volume rescale_integers(const RawVoxels& raw, std::span<const T> stored, Context
   if (fits<std::int16_t>(after)) return to(std::int16_t{});
   if (fits<std::uint16_t>(after)) return to(std::uint16_t{});
   if (fits<std::int32_t>(after)) return to(std::int32_t{});
+  warnings.emplace_back(kBeyond32Bits);
   return to(float{});
+}
+
+/// Fractions: 32-bit floating point. Throws InputError when that cannot hold the values: when they
+/// become infinite, or when all of them become the same although they are stored as different.
+template <typename T>
+Volume rescale_fractions(const RawVoxels& raw, std::span<const T> stored, Context& context,
+                         const Geometry& geometry) {
+  Volume volume =
+      convert<float>(geometry, raw.components, stored, context, raw.slope, raw.intercept);
+  const std::span<const float> values = volume.voxels<float>();
+  bool stored_differ = false;
+  bool values_differ = false;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    const auto before = static_cast<float>(stored[i]);
+    if (std::isfinite(before) && !std::isfinite(values[i])) {
+      throw InputError(raw.file.string() + " cannot be read: its slope " + number_text(raw.slope) +
+                       " gives values that are too large for 32-bit floating point");
+    }
+    stored_differ = stored_differ || before != static_cast<float>(stored[0]);
+    values_differ = values_differ || values[i] != values[0];
+  }
+  if (stored_differ && !values_differ) {
+    throw InputError(raw.file.string() + " cannot be read: with its slope " +
+                     number_text(raw.slope) + " and intercept " + number_text(raw.intercept) +
+                     " all values are the same in 32-bit floating point");
+  }
+  return volume;
 }
 
 /// Types that a Volume has not: i32 where all values fit, else f32.
@@ -143,9 +180,11 @@ Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
   };
   if constexpr (std::is_same_v<T, std::int8_t>) {
     return to(std::int16_t{});
+  } else if constexpr (std::is_same_v<T, Half>) {
+    return to(float{});
   } else if constexpr (std::is_integral_v<T>) {
     if (fits<std::int32_t>(limits_of(stored, context))) return to(std::int32_t{});
-    warnings.push_back("holds integers beyond 32 bits: read as 32-bit floating point, rounded");
+    warnings.emplace_back(kBeyond32Bits);
     return to(float{});
   } else {
     std::int64_t rounded = 0;
@@ -182,6 +221,12 @@ void keep_wanted(std::vector<T>& stored, const RawVoxels& raw) {
   stored.resize(to);
 }
 
+[[noreturn]] void fail_as_too_large(const RawVoxels& raw) {
+  throw InputError(raw.file.string() + " is cut short or its header is wrong: it claims " +
+                   describe(raw.geometry) + " (" + std::string(describe(raw.stored)) +
+                   "), more than the file can hold");
+}
+
 void warn_of_values(const Volume& volume, std::vector<std::string>& warnings) {
   if (volume.type() != VoxelType::F32) return;
   std::int64_t nan = 0;
@@ -202,11 +247,11 @@ std::size_t bytes_of(StoredType type) noexcept {
 }
 
 std::string_view describe(StoredType type) noexcept {
-  constexpr std::array<std::string_view, 10> kTexts{
+  constexpr std::array<std::string_view, 11> kTexts{
       "8-bit unsigned integers",  "8-bit signed integers",    "16-bit unsigned integers",
       "16-bit signed integers",   "32-bit unsigned integers", "32-bit signed integers",
-      "64-bit unsigned integers", "64-bit signed integers",   "32-bit floating point",
-      "64-bit floating point"};
+      "64-bit unsigned integers", "64-bit signed integers",   "16-bit floating point",
+      "32-bit floating point",    "64-bit floating point"};
   return kTexts[static_cast<std::size_t>(type)];
 }
 
@@ -222,7 +267,7 @@ VoxelType type_of(const RawVoxels& raw) noexcept {
   const bool rescaled = raw.slope != 1.0 || raw.intercept != 0.0;
   return visit_stored(raw.stored, [&](auto value) {
     using T = decltype(value);
-    if (std::is_floating_point_v<T>) return VoxelType::F32;
+    if (!std::is_integral_v<T>) return VoxelType::F32;
     if (rescaled && (!is_integer(raw.slope) || !is_integer(raw.intercept))) return VoxelType::F32;
     if constexpr (is_voxel_type<T>()) {
       if (!rescaled) return voxel_type_of<T>();
@@ -231,17 +276,31 @@ VoxelType type_of(const RawVoxels& raw) noexcept {
   });
 }
 
+CheckedSize bytes_of_parts(const RawVoxels& raw, std::int64_t parts) noexcept {
+  return CheckedSize(raw.geometry.voxel_count()) * values_per_voxel(raw) *
+         static_cast<std::int64_t>(bytes_of(raw.stored)) * parts;
+}
+
+RawVoxels part_of(const RawVoxels& raw, std::int64_t part) {
+  const auto offset = (bytes_of_parts(raw, part) + raw.stream_offset).value();
+  if (!offset) fail_as_too_large(raw);
+  RawVoxels one = raw;
+  one.stream_offset = *offset;
+  return one;
+}
+
+void place_at_end(RawVoxels& raw, std::int64_t parts) {
+  std::error_code error;
+  const auto size = static_cast<std::int64_t>(std::filesystem::file_size(raw.file, error));
+  const CheckedSize bytes = bytes_of_parts(raw, parts);
+  if (error || !bytes.fits(size)) fail_as_too_large(raw);
+  raw.file_offset = size - *bytes.value();
+}
+
 void check_raw_size(const RawVoxels& raw) {
-  // The readers see to it that a voxel has few values.
-  const auto voxel = static_cast<std::int64_t>(bytes_of(raw.stored)) * values_per_voxel(raw);
-  const std::int64_t count = raw.geometry.voxel_count();
-  const bool overflows =
-      count > (std::numeric_limits<std::int64_t>::max() - raw.stream_offset) / voxel;
   const ByteSource source(raw.file, raw.packing, raw.file_offset);
-  if (!overflows && raw.stream_offset + count * voxel <= source.at_most()) return;
-  throw InputError(raw.file.string() + " is cut short or its header is wrong: it claims " +
-                   describe(raw.geometry) + " (" + std::string(describe(raw.stored)) +
-                   "), more than the file can hold");
+  if ((bytes_of_parts(raw, 1) + raw.stream_offset).fits(source.at_most())) return;
+  fail_as_too_large(raw);
 }
 
 Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context,
@@ -258,9 +317,8 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
   return visit_stored(raw.stored, [&](auto type) {
     using T = decltype(type);
     const bool as_stored = is_voxel_type<T>() && !rescaled;
-    const auto bytes = static_cast<std::int64_t>(count);
-    require_memory(bytes * static_cast<std::int64_t>(sizeof(T) + (as_stored ? 0 : sizeof(float))),
-                   raw.file.string());
+    const auto per_value = static_cast<std::int64_t>(sizeof(T) + (as_stored ? 0 : sizeof(float)));
+    require_memory(CheckedSize(geometry.voxel_count()) * values * per_value, raw.file.string());
     ByteSource source(raw.file, raw.packing, raw.file_offset);
     source.skip(raw.stream_offset + first * slice, context);
     std::vector<T> stored(count);
@@ -278,10 +336,9 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
       if (!rescaled) {
         volume = narrow(raw, numbers, context, geometry, warnings);
       } else if (std::is_integral_v<T> && is_integer(raw.slope) && is_integer(raw.intercept)) {
-        volume = rescale_integers(raw, numbers, context, geometry);
+        volume = rescale_integers(raw, numbers, context, geometry, warnings);
       } else {
-        volume =
-            convert<float>(geometry, raw.components, numbers, context, raw.slope, raw.intercept);
+        volume = rescale_fractions(raw, numbers, context, geometry);
       }
     }
     warn_of_values(volume, warnings);

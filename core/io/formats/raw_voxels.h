@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/checked_size.h"
 #include "core/image/geometry.h"
 #include "core/image/volume.h"
 #include "core/io/formats/byte_source.h"
@@ -17,7 +18,7 @@
 namespace seedwave::io {
 
 /// The types of numbers that files hold; more than a Volume has.
-enum class StoredType { U8, I8, U16, I16, U32, I32, U64, I64, F32, F64 };
+enum class StoredType { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64 };
 
 [[nodiscard]] std::size_t bytes_of(StoredType type) noexcept;
 /// "32-bit unsigned integers": for messages.
@@ -57,6 +58,15 @@ struct RawVoxels {
 
 /// Throws InputError when the file is too short for what its header claims: before any allocation.
 void check_raw_size(const RawVoxels& raw);
+
+/// Bytes of `parts` volumes that lie one after the other, unpacked.
+[[nodiscard]] CheckedSize bytes_of_parts(const RawVoxels& raw, std::int64_t parts) noexcept;
+/// Volume number `part`, from 0, of those that lie one after the other. Throws InputError beyond 64
+/// bits.
+[[nodiscard]] RawVoxels part_of(const RawVoxels& raw, std::int64_t part);
+/// Lets the voxels of `parts` volumes be the last bytes of their file, which must not be packed.
+/// Throws InputError when the file is shorter.
+void place_at_end(RawVoxels& raw, std::int64_t parts);
 
 /// Reads the voxels, in the type that they are stored in where a Volume has it. With a slope and
 /// intercept that are integers: the smallest integer type that holds all values; else f32. What

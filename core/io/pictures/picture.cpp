@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace seedwave::io {
@@ -42,16 +43,17 @@ Item picture_item(const std::filesystem::path& file, const std::string& format,
 
 void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
                         std::int64_t most_per_byte, const std::string& file) {
-  // Sizes of pictures have at most 32 bits: their product may not fit 64 once multiplied on.
-  const double bytes = static_cast<double>(header.width) * static_cast<double>(header.height) *
-                       header.components * static_cast<double>(bytes_of(header.type));
-  if (bytes > static_cast<double>(file_bytes) * static_cast<double>(most_per_byte) + 65536.0) {
+  const CheckedSize bytes = CheckedSize(header.width) * header.height * header.components *
+                            static_cast<std::int64_t>(bytes_of(header.type));
+  constexpr std::int64_t kFewBytes = 65536;
+  const CheckedSize most = CheckedSize(file_bytes) * most_per_byte + kFewBytes;
+  if (!bytes.fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
     throw InputError(file + " is cut short or its header is wrong: it claims " +
                      std::to_string(header.width) + " x " + std::to_string(header.height) +
                      " pixels, more than the file can hold");
   }
   // Once as decoded and once as a Volume.
-  require_memory(static_cast<std::int64_t>(2 * bytes), file);
+  require_memory(bytes * 2, file);
 }
 
 Volume picture_volume(const PictureHeader& header, const Geometry& grid,

@@ -160,7 +160,7 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
   const TiffPage& page = pages.pages[static_cast<std::size_t>(at - pages.directories.begin())];
   Geometry grid = grid_of(page, pages.is_stack() ? pages.pages.size() : 1, file);
   if (pages.is_stack()) grid = cut_slices(grid, options.slices);
-  require_memory(grid.voxel_count() * page.components *
+  require_memory(CheckedSize(grid.voxel_count()) * page.components *
                      static_cast<std::int64_t>(bytes_of(page.type)) * (page.through_rgba ? 3 : 1),
                  file);
   const auto read = [&]<typename T>(T) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/pictures/tiff_page.h"
 
+#include "core/base/checked_size.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 /// No tile or strip of a real file comes near.
 constexpr std::int64_t kMostChunk = std::int64_t{1} << 30;
 /// A blank page packs without limit; real ones stay far below.
-constexpr double kMostPerByte = 100000.0;
+constexpr std::int64_t kMostPerByte = 100000;
 
 template <typename T>
 T field(tiff* tiff, std::uint32_t tag, T otherwise) {
@@ -52,12 +53,10 @@ VoxelType type_of(const TiffPage& page, const std::string& file) {
 /// Throws unless the strips or tiles that the header tells of may be read at all.
 void check_size(const TiffPage& page, tiff* tiff, std::int64_t file_bytes,
                 const std::string& file) {
-  const double pixels = static_cast<double>(page.width) * static_cast<double>(page.height);
-  const double bytes = pixels * page.samples * page.bits / 8.0;
-  const double most = page.compression == COMPRESSION_NONE
-                          ? static_cast<double>(file_bytes)
-                          : static_cast<double>(file_bytes) * kMostPerByte;
-  if (bytes > most) {
+  const CheckedSize bits = CheckedSize(page.width) * page.height * page.samples * page.bits;
+  const CheckedSize most =
+      CheckedSize(file_bytes) * 8 * (page.compression == COMPRESSION_NONE ? 1 : kMostPerByte);
+  if (!bits.fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
     throw InputError(file + " is cut short or its header is wrong: it claims " +
                      std::to_string(page.width) + " x " + std::to_string(page.height) +
                      " pixels, more than the file can hold");
