@@ -186,10 +186,17 @@ NiftiHeader parse_nifti_header(std::span<const std::byte> head, const std::strin
 }
 
 IndexToWorld qform_of(const NiftiHeader& header) {
-  const auto& [b, c, d, x, y, z] = header.quaternion;
-  const double rest = 1.0 - (b * b + c * c + d * d);
-  // Rounding may leave a half turn slightly outside the unit sphere.
-  const double a = rest > 0.0 ? std::sqrt(rest) : 0.0;
+  const auto& q = header.quaternion;
+  // Near a half turn the first number of the quaternion is the root of what rounding left of 0.
+  // nifti1_io.c (R. Cox), nifti_quatern_to_mat44: it is 0 there, and the others are made a unit.
+  constexpr double kRounding = 1e-7;
+  const double rest = 1.0 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+  const bool half_turn = rest < kRounding;
+  const double scale = half_turn ? 1.0 / std::sqrt(1.0 - rest) : 1.0;
+  const double a = half_turn ? 0.0 : std::sqrt(rest);
+  const double b = scale * q[0];
+  const double c = scale * q[1];
+  const double d = scale * q[2];
   const double qfac = header.pixdim[0] < 0.0 ? -1.0 : 1.0;
   const Vec3 step{std::abs(header.pixdim[1]), std::abs(header.pixdim[2]),
                   qfac * std::abs(header.pixdim[3])};
@@ -200,7 +207,7 @@ IndexToWorld qform_of(const NiftiHeader& header) {
   IndexToWorld axes;
   for (int i = 0; i < 9; ++i)
     axes.steps[i] = rotation[i] * step[i % 3];
-  axes.origin = {x, y, z};
+  axes.origin = {q[3], q[4], q[5]};
   return axes;
 }
 
