@@ -35,7 +35,8 @@ struct LabelFigures {
 
 double millilitres(std::int64_t voxels, const Geometry& geometry) {
   constexpr double kPerMillilitre = 1000.0;
-  if (geometry.unit == LengthUnit::Pixel) return number_or_nan({});
+  // A 2-D image has areas, and no volumes.
+  if (geometry.unit == LengthUnit::Pixel || geometry.planar) return number_or_nan({});
   return static_cast<double>(voxels) * geometry.voxel_volume() / kPerMillilitre;
 }
 
@@ -171,7 +172,7 @@ std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geomet
     int digits;
   };
   std::vector<Column> columns{{"dice", "Dice", 4}, {"jaccard", "Jaccard", 4}};
-  if (!in_pixels) {
+  if (!in_pixels && !geometry.planar) {
     columns.push_back({"volume_result_ml", "result ml", 2});
     columns.push_back({"volume_reference_ml", "ref. ml", 2});
   }

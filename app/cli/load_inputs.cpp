@@ -91,6 +91,7 @@ Volume load_marker(const std::string& path, const LoadedPart& part, const Argume
     }
     marker = take_channel(marker, path, *channel);
   }
+  marker = io::fit_picture(marker, part.whole);
   if (same_grid(marker.geometry(), part.whole)) return crop(marker, part.box);
   if (same_grid(marker.geometry(), part.image.geometry())) return marker;
   throw InputError(path + " is on a different grid from the image: marker " +

@@ -29,6 +29,15 @@ bool Geometry::contains(const Index3& index) const noexcept {
   return true;
 }
 
+bool Geometry::has_two_axes() const noexcept {
+  if (!is_2d()) return false;
+  if (unit == LengthUnit::Pixel) return true;
+  const Matrix3& d = direction;
+  // Products with 0 and 1 keep these numbers exact.
+  return planar && spacing[2] == 1.0 && origin[2] == 0.0 && d[2] == 0.0 && d[5] == 0.0 &&
+         d[6] == 0.0 && d[7] == 0.0 && d[8] == 1.0;
+}
+
 Vec3 Geometry::to_world(const Vec3& index) const noexcept {
   const Vec3 step =
       multiply(direction, {index[0] * spacing[0], index[1] * spacing[1], index[2] * spacing[2]});
@@ -107,6 +116,9 @@ std::string describe(const Geometry& geometry) {
   const auto size = [&](int axis) { return static_cast<long long>(geometry.size[axis]); };
   if (geometry.unit == LengthUnit::Pixel) {
     std::snprintf(text.data(), text.size(), "%lld x %lld", size(0), size(1));
+  } else if (geometry.planar) {
+    std::snprintf(text.data(), text.size(), "%lld x %lld, %.3f x %.3f mm", size(0), size(1),
+                  geometry.spacing[0], geometry.spacing[1]);
   } else {
     std::snprintf(text.data(), text.size(), "%lld x %lld x %lld, %.3f x %.3f x %.3f mm", size(0),
                   size(1), size(2), geometry.spacing[0], geometry.spacing[1], geometry.spacing[2]);

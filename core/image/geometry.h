@@ -32,9 +32,15 @@ struct Geometry {
   Vec3 origin{0.0, 0.0, 0.0};
   Matrix3 direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
   LengthUnit unit = LengthUnit::Millimetre;
+  /// A 2-D image with a scale of its own: size[2] is 1, and files of it have two axes. A volume of
+  /// one slice is not planar.
+  bool planar = false;
 
   [[nodiscard]] std::int64_t voxel_count() const noexcept { return size[0] * size[1] * size[2]; }
   [[nodiscard]] bool is_2d() const noexcept { return size[2] == 1; }
+  /// True for a 2-D image that two axes describe: a picture without scale, or a planar grid whose
+  /// third axis is a unit along z at 0. Files of it have two axes.
+  [[nodiscard]] bool has_two_axes() const noexcept;
 
   /// Offset of a voxel in memory, x fastest. `index` must be inside.
   [[nodiscard]] std::int64_t offset(const Index3& index) const noexcept {
@@ -67,7 +73,8 @@ inline constexpr double kSameGridTolerance = 1e-2;
 /// kSameGridTolerance of a voxel.
 [[nodiscard]] bool same_grid(const Geometry& a, const Geometry& b) noexcept;
 
-/// "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm": for messages and lists.
+/// "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm", "256 x 328, 0.700 x 0.667 mm" for a planar grid,
+/// "256 x 328" for a picture without scale: for messages and lists.
 [[nodiscard]] std::string describe(const Geometry& geometry);
 
 /// Half-open box of voxels: lo <= index < hi. Empty when any hi <= lo.

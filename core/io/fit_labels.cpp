@@ -63,10 +63,14 @@ std::optional<IndexMap> guess_axes(const Geometry& labels, const Geometry& grid)
   return map;
 }
 
+/// True when the size alone decides: on a picture without position, and for one on a 2-D image.
+bool size_decides(const Geometry& labels, const Geometry& grid) {
+  return grid.unit == LengthUnit::Pixel || (labels.unit == LengthUnit::Pixel && grid.planar);
+}
+
 /// How the voxels of `grid` lie in `labels` when all of them coincide, and none is left over.
 std::optional<IndexMap> coinciding(const Geometry& labels, const Geometry& grid) {
-  if (grid.unit == LengthUnit::Pixel) {
-    // A picture has no position that could disagree.
+  if (size_decides(labels, grid)) {
     return labels.size == grid.size ? std::optional(IndexMap{}) : std::nullopt;
   }
   if (labels.unit != grid.unit) return std::nullopt;
@@ -119,6 +123,16 @@ std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid)
   return LabelMap(grid, std::move(fitted));
 }
 
+Volume fit_picture(const Volume& volume, const Geometry& grid) {
+  const Geometry& own = volume.geometry();
+  if (same_grid(own, grid) || own.size != grid.size || !own.is_2d()) return volume;
+  if (!size_decides(own, grid)) return volume;
+  return visit_voxels(volume, [&](auto voxels) {
+    using T = typename decltype(voxels)::value_type;
+    return Volume(grid, std::vector<T>(voxels.begin(), voxels.end()), volume.components());
+  });
+}
+
 LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid, Context& context) {
   const Geometry& own = labels.geometry();
   std::vector<std::uint16_t> resampled(static_cast<std::size_t>(grid.voxel_count()));
@@ -147,6 +161,13 @@ LabelMap use_grid_of_image(const LabelMap& labels, const Geometry& grid) {
 std::string describe_placement(const Geometry& geometry) {
   if (geometry.unit == LengthUnit::Pixel) return describe(geometry) + " pixels without position";
   std::array<char, 128> text{};
+  if (geometry.has_two_axes()) {
+    const Matrix3& d = geometry.direction;
+    std::snprintf(text.data(), text.size(),
+                  ", first pixel at (%.2f, %.2f), axes along (%.3f, %.3f) and (%.3f, %.3f)",
+                  geometry.origin[0], geometry.origin[1], d[0], d[3], d[1], d[4]);
+    return describe(geometry) + text.data();
+  }
   std::snprintf(text.data(), text.size(), ", first voxel at (%.2f, %.2f, %.2f), axes %c %c %c",
                 geometry.origin[0], geometry.origin[1], geometry.origin[2], letter_of(geometry, 0),
                 letter_of(geometry, 1), letter_of(geometry, 2));

@@ -24,8 +24,8 @@ struct LabelName {
 };
 
 /// Reads a label image and brings it onto `grid` by geometry, never by index: an image whose axes
-/// are permuted or flipped but whose voxels coincide fits exactly. On a picture, which has no
-/// position, the size decides.
+/// are permuted or flipped but whose voxels coincide fits exactly. The size decides on a picture
+/// without position, and for labels without position on a planar grid.
 /// Throws InputError when it is on a different grid (saying both), holds fractions or negative or
 /// too large values.
 [[nodiscard]] LabelMap load_labels(const std::filesystem::path& path, const Geometry& grid,
@@ -36,6 +36,9 @@ struct LabelName {
 [[nodiscard]] LabelMap read_labels(const std::filesystem::path& path, Context& context);
 /// The same labels on `grid` where all voxels coincide; nothing otherwise.
 [[nodiscard]] std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid);
+/// The volume as it is, or on `grid` where both are 2-D images of one size and one of them, a
+/// picture without position, has none that could disagree.
+[[nodiscard]] Volume fit_picture(const Volume& volume, const Geometry& grid);
 /// "Resample": each voxel of `grid` takes the label whose voxel centre is nearest, 0 outside.
 [[nodiscard]] LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid,
                                                Context& context);

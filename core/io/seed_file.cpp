@@ -16,7 +16,13 @@ constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
 /// Voxels that drawing the strokes may look at: some ten seconds.
 constexpr double kMostWork = 2e9;
 
-enum class Space { LpsMm, Index, Level0 };
+enum class Space {
+  LpsMm,
+  Index,
+  Level0,
+  /// Pixels, on a 2-D image whose world is in millimetres: points and radius are converted.
+  ScaledPixels,
+};
 
 Space read_space(const JsonPlace& root, const Geometry& grid) {
   const JsonPlace place = root.at("space");
@@ -28,10 +34,14 @@ Space read_space(const JsonPlace& root, const Geometry& grid) {
     return Space::Index;
   }
   if (name == "level0-px") {
-    if (has_grid && grid.unit != LengthUnit::Pixel) {
+    if (!has_grid || grid.unit == LengthUnit::Pixel) return Space::Level0;
+    if (!grid.planar) {
       place.fail("is 'level0-px', pixels of a slide or picture, but the image is in millimetres");
     }
-    return Space::Level0;
+    if (grid.spacing[0] != grid.spacing[1]) {
+      place.fail("is 'level0-px', but the pixels of the image are not square");
+    }
+    return Space::ScaledPixels;
   }
   place.fail("must be LPS-mm, index or level0-px");
 }
@@ -64,11 +74,13 @@ SeedFile load_seeds(const fs::path& path, const Geometry& grid) {
               : space == Space::Level0 ? LengthUnit::Pixel
                                        : grid.unit;
   StrokeForm form;
-  if (file.unit == LengthUnit::Pixel) form = {kLargestRadiusPixels, 2};
+  if (file.unit == LengthUnit::Pixel || space == Space::ScaledPixels)
+    form = {kLargestRadiusPixels, 2};
   if (const auto labels = root.find("labels")) file.labels = labels_from_json(*labels);
   file.seeds = strokes_from_json(root.at("strokes"), form);
-  if (space == Space::Index) {
+  if (space == Space::Index || space == Space::ScaledPixels) {
     for (Stroke& stroke : file.seeds.strokes) {
+      if (space == Space::ScaledPixels) stroke.radius_mm *= grid.spacing[0];
       for (Vec3& point : stroke.points)
         point = grid.to_world(point);
     }

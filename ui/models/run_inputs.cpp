@@ -172,6 +172,7 @@ Volume read_input(const Source& file, const Geometry& grid, Context& context) {
       throw InputError(file.path.string() +
                        " is a colour picture: an input has one value per voxel");
     }
+    volume = io::fit_picture(volume, grid);
     if (same_grid(volume.geometry(), grid)) return volume;
     // Other axes, the same voxels: as labels are read everywhere. Says both places where it fails.
     return as_volume(io::load_labels(file.path, grid, context));

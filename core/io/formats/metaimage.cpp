@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace seedwave::io {
 namespace {
@@ -35,22 +34,30 @@ double millimetres_per(const std::string& unit) {
 
 Geometry geometry_of(const MetaImageHeader& header, const std::string& file,
                      std::vector<std::string>& warnings) {
+  const std::size_t count = header.size.size();
+  const std::size_t in_space = std::min<std::size_t>(3, count);
   Geometry geometry;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, header.size.size()); ++i)
+  geometry.size = {1, 1, 1};
+  for (std::size_t i = 0; i < in_space; ++i)
     geometry.size[i] = header.size[i];
-  if (header.size.size() == 2) {
-    geometry.size[2] = 1;
+  if (count == 2 && !header.has_position) {
     geometry.unit = LengthUnit::Pixel;
     geometry.validate(file);
     return geometry;
   }
-  const std::size_t count = header.size.size();
   const double factor = millimetres_per(header.unit);
   if (factor != 1.0) warnings.push_back("gives lengths in " + header.unit + ": converted to mm");
+  if (std::any_of(header.spacing.begin(),
+                  header.spacing.begin() + static_cast<std::ptrdiff_t>(in_space),
+                  [](double spacing) { return spacing < 0.0; })) {
+    warnings.emplace_back(
+        "has a negative ElementSpacing in its MetaImage header: that axis is taken to run the "
+        "other way");
+  }
   IndexToWorld axes;
-  for (std::size_t row = 0; row < 3; ++row) {
+  for (std::size_t row = 0; row < in_space; ++row) {
     // The file lists the direction of one axis after the other: the matrix's columns.
-    for (std::size_t column = 0; column < 3; ++column)
+    for (std::size_t column = 0; column < in_space; ++column)
       axes.steps[3 * row + column] =
           header.matrix[column * count + row] * header.spacing[column] * factor;
     axes.origin[row] = header.offset[row] * factor;
@@ -60,23 +67,30 @@ Geometry geometry_of(const MetaImageHeader& header, const std::string& file,
                      " cannot be placed: spacing and axes of its MetaImage header span no volume");
   }
   geometry = fit_geometry(axes, geometry.size, warnings);
+  geometry.planar = count == 2;
   geometry.validate(file);
   return geometry;
 }
 
 void set_place(RawVoxels& raw, const MetaImageHeader& header, const fs::path& file,
-               std::int64_t bytes) {
+               std::int64_t parts) {
   const bool local = header.voxel_file == "LOCAL" || header.voxel_file == "Local";
   if (header.voxel_file.starts_with("LIST") || header.voxel_file.find('%') != std::string::npos) {
     throw InputError(file.string() + " keeps its voxels in several files: save it as one");
   }
   raw.file = local ? file : companion_of(file, header.voxel_file);
-  raw.file_offset = local ? header.length : std::max<std::int64_t>(0, header.header_size);
-  if (header.header_size == -1 && !header.compressed) {
-    std::error_code error;
-    const auto size = static_cast<std::int64_t>(fs::file_size(raw.file, error));
-    raw.file_offset = std::max(raw.file_offset, size - bytes);
+  raw.file_offset = local ? header.length : 0;
+  const auto fail = [&](const std::string& complaint) {
+    throw InputError(file.string() + " has a damaged MetaImage header: 'HeaderSize' " + complaint);
+  };
+  if (header.header_size == -1) {
+    if (header.compressed) fail("is -1, which needs voxels that are not compressed");
+    place_at_end(raw, parts);
+  } else if (header.header_size > 0) {
+    raw.file_offset = header.header_size;
   }
+  if (local && raw.file_offset < header.length)
+    fail("lets the voxels begin inside the header itself");
 }
 
 MetaImage read_metaimage(const fs::path& file) {
@@ -96,21 +110,9 @@ MetaImage read_metaimage(const fs::path& file) {
     throw InputError(name + " holds more than " + std::to_string(kMostParts) +
                      " volumes: split it");
   }
-  const std::int64_t values = image.parts * raw.components;
-  if (raw.geometry.voxel_count() > std::numeric_limits<std::int64_t>::max() / 8 / values) {
-    throw InputError(name + " claims more voxels than any machine can hold");
-  }
-  set_place(raw, header, file,
-            raw.geometry.voxel_count() * values * static_cast<std::int64_t>(bytes_of(raw.stored)));
+  set_place(raw, header, file, image.parts);
   check_raw_size(raw);
   return image;
-}
-
-RawVoxels part_of(const MetaImage& image, std::int64_t part) {
-  RawVoxels raw = image.raw;
-  raw.stream_offset += part * raw.geometry.voxel_count() * raw.components *
-                       static_cast<std::int64_t>(bytes_of(raw.stored));
-  return raw;
 }
 
 bool is_metaimage(std::span<const std::byte> head) {
@@ -121,7 +123,7 @@ std::vector<Item> scan_metaimage(const fs::path& file) {
   const MetaImage image = read_metaimage(file);
   Item item;
   item.format = "metaimage";
-  item.kind = image.raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
+  item.kind = image.raw.geometry.has_two_axes() ? ItemKind::Image : ItemKind::Volume;
   item.files = {file};
   if (image.raw.file != file) item.files.push_back(image.raw.file);
   item.geometry = image.raw.geometry;
@@ -129,7 +131,7 @@ std::vector<Item> scan_metaimage(const fs::path& file) {
   item.components = image.raw.components;
   item.warnings = image.warnings;
   return items_of_parts(item, image.parts, "time",
-                        [&](std::int64_t part) { check_raw_size(part_of(image, part)); });
+                        [&](std::int64_t part) { check_raw_size(part_of(image.raw, part)); });
 }
 
 LoadedImage load_metaimage(const Item& item, const LoadOptions& options, Context& context) {
@@ -137,8 +139,8 @@ LoadedImage load_metaimage(const Item& item, const LoadOptions& options, Context
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = file.warnings;
-  image.volume = load_raw(part_of(file, number_of_part(item, file.parts)), options.slices, context,
-                          image.warnings);
+  image.volume = load_raw(part_of(file.raw, number_of_part(item, file.parts)), options.slices,
+                          context, image.warnings);
   return image;
 }
 
@@ -169,7 +171,7 @@ Format metaimage_format() {
 
 void write_metaimage(const fs::path& path, const Volume& volume) {
   const Geometry& g = volume.geometry();
-  const int axes = g.unit == LengthUnit::Pixel && g.is_2d() ? 2 : 3;
+  const int axes = g.has_two_axes() ? 2 : 3;
   std::string matrix;
   std::string offset;
   std::string zeros;
@@ -186,8 +188,12 @@ void write_metaimage(const fs::path& path, const Volume& volume) {
   std::string header =
       "ObjectType = Image\nNDims = " + std::to_string(axes) +
       "\nBinaryData = True\nBinaryDataByteOrderMSB = False\nCompressedData = False";
-  header += "\nTransformMatrix =" + matrix + "\nOffset =" + offset + "\nCenterOfRotation =" + zeros;
-  header += "\nElementSpacing =" + spacing + "\nDimSize =" + size;
+  // A picture without scale says nothing of it, so that it is one when it is read again.
+  if (g.unit != LengthUnit::Pixel || axes == 3) {
+    header += "\nTransformMatrix =" + matrix + "\nOffset =" + offset +
+              "\nCenterOfRotation =" + zeros + "\nElementSpacing =" + spacing;
+  }
+  header += "\nDimSize =" + size;
   if (volume.components() == 3) header += "\nElementNumberOfChannels = 3";
   header +=
       "\nElementType = " + std::string(type_name(volume.type())) + "\nElementDataFile = LOCAL\n";

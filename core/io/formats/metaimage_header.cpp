@@ -124,6 +124,7 @@ MetaImageHeader Parser::finish() {
   }
   if (!has_type_) fail("ElementType", "is missing");
   if (header.voxel_file.empty()) fail("ElementDataFile", "is missing");
+  header.has_position = !header.spacing.empty() || !header.offset.empty() || !header.matrix.empty();
   if (header.spacing.empty()) header.spacing.assign(count, 1.0);
   if (header.spacing.size() != count)
     fail("ElementSpacing", "must have a number for each dimension");

@@ -15,6 +15,8 @@ namespace seedwave::io {
 /// The fields of a MetaImage header that Seedwave uses.
 struct MetaImageHeader {
   std::vector<std::int64_t> size;
+  /// False when the file says nothing of spacing, offset and axes: they are 1, 0 and parallel.
+  bool has_position = false;
   StoredType type = StoredType::U8;
   std::int64_t channels = 1;
   std::vector<double> spacing;
@@ -24,7 +26,8 @@ struct MetaImageHeader {
   std::string unit;
   bool compressed = false;
   std::endian order = std::endian::little;
-  /// Bytes before the voxels in their file; -1: the voxels are its end.
+  /// Bytes before the voxels in their file, counted from its beginning even where the header comes
+  /// first; 0: they follow the header, or begin the file of their own; -1: they are its end.
   std::int64_t header_size = 0;
   /// "LOCAL" where the voxels follow the header.
   std::string voxel_file;

@@ -115,29 +115,23 @@ Header read_header(const fs::path& file) {
   raw.stream_offset = static_cast<std::int64_t>(offset);
 
   check_raw_size(raw);
-  for (std::int64_t axis = 4; axis <= header.nifti.dim[0]; ++axis) {
-    header.parts *= header.nifti.dim[static_cast<std::size_t>(axis)];
-    if (header.parts > kMostParts) {
-      throw InputError(name + " holds more than " + std::to_string(kMostParts) +
-                       " volumes: split it");
-    }
+  CheckedSize parts = 1;
+  for (std::int64_t axis = 4; axis <= header.nifti.dim[0]; ++axis)
+    parts = parts * header.nifti.dim[static_cast<std::size_t>(axis)];
+  if (!parts.fits(kMostParts)) {
+    throw InputError(name + " holds more than " + std::to_string(kMostParts) +
+                     " volumes: split it");
   }
+  header.parts = *parts.value();
   return header;
-}
-
-/// The voxels of one time point.
-RawVoxels part_of(const Header& header, std::int64_t part) {
-  RawVoxels raw = header.raw;
-  raw.stream_offset += part * raw.geometry.voxel_count() * raw.components *
-                       static_cast<std::int64_t>(bytes_of(raw.stored));
-  return raw;
 }
 
 std::vector<Item> scan_nifti(const fs::path& file) {
   const Header header = read_header(file);
   Item item;
   item.format = "nifti";
-  item.kind = header.raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
+  const bool flat = header.raw.geometry.has_two_axes();
+  item.kind = flat && !has_position(header.nifti) ? ItemKind::Image : ItemKind::Volume;
   item.files = {file};
   if (header.raw.file != file) item.files.push_back(header.raw.file);
   item.geometry = header.raw.geometry;
@@ -151,7 +145,7 @@ std::vector<Item> scan_nifti(const fs::path& file) {
   }
   const bool times = header.nifti.dim[0] < 5 || header.parts == header.nifti.dim[4];
   return items_of_parts(item, header.parts, times ? "time" : "part",
-                        [&](std::int64_t part) { check_raw_size(part_of(header, part)); });
+                        [&](std::int64_t part) { check_raw_size(part_of(header.raw, part)); });
 }
 
 LoadedImage load_nifti(const Item& item, const LoadOptions& options, Context& context) {
@@ -159,7 +153,7 @@ LoadedImage load_nifti(const Item& item, const LoadOptions& options, Context& co
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = header.warnings;
-  image.volume = load_raw(part_of(header, number_of_part(item, header.parts)), options.slices,
+  image.volume = load_raw(part_of(header.raw, number_of_part(item, header.parts)), options.slices,
                           context, image.warnings);
   return image;
 }

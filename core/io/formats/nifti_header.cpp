@@ -2,6 +2,8 @@
 #include "core/io/formats/nifti_header.h"
 
 #include "core/base/error.h"
+#include "core/image/vec3.h"
+#include "core/io/formats/header_fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,43 +13,11 @@
 namespace seedwave::io {
 namespace {
 
-/// Numbers at byte offsets of a header, in the file's byte order.
-class Fields {
- public:
-  Fields(std::span<const std::byte> bytes, std::endian order) : bytes_(bytes), order_(order) {}
-
-  /// The span has been checked to hold the whole header.
-  template <typename T>
-  [[nodiscard]] T get(std::size_t offset) const {
-    std::array<std::byte, sizeof(T)> raw{};
-    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), sizeof(T), raw.begin());
-    if (order_ != std::endian::native) std::reverse(raw.begin(), raw.end());
-    T value{};
-    std::memcpy(&value, raw.data(), sizeof(T));
-    return value;
-  }
-
-  template <typename T, typename To, std::size_t N>
-  void get_all(std::size_t offset, std::array<To, N>& values) const {
-    for (std::size_t i = 0; i < N; ++i)
-      values[i] = static_cast<To>(get<T>(offset + i * sizeof(T)));
-  }
-
-  [[nodiscard]] std::string text(std::size_t offset, std::size_t length) const {
-    std::string value(reinterpret_cast<const char*>(bytes_.data()) + offset, length);
-    return value.substr(0, value.find('\0'));
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-  std::endian order_;
-};
-
 bool mark_at(std::span<const std::byte> head, std::size_t offset, const char* mark) {
   return head.size() >= offset + 4 && std::memcmp(head.data() + offset, mark, 4) == 0;
 }
 
-NiftiHeader parse_version_1(const Fields& f) {
+NiftiHeader parse_version_1(const HeaderFields& f) {
   NiftiHeader h;
   f.get_all<std::int16_t>(40, h.dim);
   h.datatype = f.get<std::int16_t>(70);
@@ -67,7 +37,7 @@ NiftiHeader parse_version_1(const Fields& f) {
   return h;
 }
 
-NiftiHeader parse_version_2(const Fields& f) {
+NiftiHeader parse_version_2(const HeaderFields& f) {
   NiftiHeader h;
   h.version = 2;
   h.datatype = f.get<std::int16_t>(12);
@@ -104,6 +74,16 @@ IndexToWorld scaled(IndexToWorld axes, double factor) {
   return axes;
 }
 
+/// A 2-D image may leave its third axis at 0: a unit along the normal of the two others.
+void complete_plane(IndexToWorld& axes) {
+  Matrix3& m = axes.steps;
+  if (m[2] != 0.0 || m[5] != 0.0 || m[8] != 0.0) return;
+  Vec3 normal = cross(Vec3{m[0], m[3], m[6]}, Vec3{m[1], m[4], m[7]});
+  const double length = norm(normal);
+  for (std::size_t row = 0; row < 3; ++row)
+    m[3 * row + 2] = normal[row] / length;
+}
+
 Index3 size_of(const NiftiHeader& header, const std::string& file) {
   const std::int64_t dimensions = header.dim[0];
   if (dimensions < 1 || dimensions > 7) {
@@ -131,6 +111,15 @@ void prefer_stated_spacing(Geometry& geometry, const NiftiHeader& header, double
   }
 }
 
+/// True for a 2-D image of which nothing is said: neither place nor unit nor voxel size.
+bool is_picture(const NiftiHeader& header, const Index3& size) {
+  const auto is_default = [&](std::size_t axis) {
+    return header.pixdim[axis] == 0.0 || header.pixdim[axis] == 1.0;
+  };
+  return size[2] == 1 && !has_position(header) && header.units % 8 == 0 && is_default(1) &&
+         is_default(2);
+}
+
 /// Neither form can be used: voxel sizes alone. As ITK does, index and LPS axes run alike.
 Geometry geometry_without_position(const NiftiHeader& header, const Index3& size, double factor,
                                    const std::string& file, std::vector<std::string>& warnings) {
@@ -147,6 +136,8 @@ Geometry geometry_without_position(const NiftiHeader& header, const Index3& size
     }
     geometry.spacing[axis] = usable ? stated : 1.0;
   }
+  // A 2-D image needs no place in the patient.
+  if (header.dim[0] <= 2 && !has_position(header)) return geometry;
   warnings.push_back(
       "has no usable position in its NIfTI header: the first voxel is put at 0, the "
       "axes to left, posterior, superior");
@@ -178,11 +169,15 @@ NiftiHeader parse_nifti_header(std::span<const std::byte> head, const std::strin
   if (head.size() < (first ? kNifti1HeaderBytes : kNifti2HeaderBytes)) {
     throw InputError(file + " is cut short inside its NIfTI header");
   }
-  const Fields fields(head, order);
+  const HeaderFields fields(head, order);
   NiftiHeader header = first ? parse_version_1(fields) : parse_version_2(fields);
   header.order = order;
   header.is_pair = mark_at(head, first ? 344 : 4, first ? "ni1" : "ni2");
   return header;
+}
+
+bool has_position(const NiftiHeader& header) noexcept {
+  return header.qform_code > 0 || header.sform_code > 0;
 }
 
 IndexToWorld qform_of(const NiftiHeader& header) {
@@ -221,8 +216,12 @@ Geometry geometry_of(const NiftiHeader& header, const std::string& file,
   const Index3 size = size_of(header, file);
   const double factor = millimetres_per_unit(header);
   if (factor != 1.0) warnings.push_back("gives lengths in another unit: converted to mm");
-  const IndexToWorld sform = scaled(sform_of(header), factor);
-  const IndexToWorld qform = scaled(qform_of(header), factor);
+  IndexToWorld sform = scaled(sform_of(header), factor);
+  IndexToWorld qform = scaled(qform_of(header), factor);
+  if (header.dim[0] <= 2) {
+    complete_plane(sform);
+    complete_plane(qform);
+  }
   const bool has_sform = header.sform_code > 0 && is_usable(sform);
   const bool has_qform = header.qform_code > 0 && is_usable(qform);
   if (header.sform_code > 0 && !has_sform) {
@@ -231,8 +230,7 @@ Geometry geometry_of(const NiftiHeader& header, const std::string& file,
 
   Geometry geometry;
   if (!has_sform && !has_qform) {
-    // A picture: nothing is said of place or unit.
-    if (header.qform_code <= 0 && header.sform_code <= 0 && header.units % 8 == 0 && size[2] == 1) {
+    if (is_picture(header, size)) {
       geometry.size = size;
       geometry.unit = LengthUnit::Pixel;
     } else {
@@ -242,6 +240,8 @@ Geometry geometry_of(const NiftiHeader& header, const std::string& file,
     geometry = fit_geometry(swap_ras_lps(has_sform ? sform : qform), size, warnings);
     prefer_stated_spacing(geometry, header, factor);
   }
+  geometry.planar = header.dim[0] <= 2;
+  if (geometry.planar && std::abs(geometry.spacing[2] - 1.0) <= 1e-5) geometry.spacing[2] = 1.0;
   geometry.validate(file);
 
   if (has_sform && has_qform) {

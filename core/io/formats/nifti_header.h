@@ -52,6 +52,9 @@ inline constexpr std::size_t kNifti2HeaderBytes = 540;
 [[nodiscard]] IndexToWorld qform_of(const NiftiHeader& header);
 [[nodiscard]] IndexToWorld sform_of(const NiftiHeader& header);
 
+/// True when qform or sform say where the voxels lie.
+[[nodiscard]] bool has_position(const NiftiHeader& header) noexcept;
+
 /// The grid of one time point in LPS millimetres; what had to be assumed goes to `warnings`.
 /// Throws InputError, naming `file`, when sizes or voxel sizes cannot be used.
 [[nodiscard]] Geometry geometry_of(const NiftiHeader& header, const std::string& file,

@@ -80,8 +80,7 @@ void write_nifti(const std::filesystem::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
   Header header{};
   put(header, 0, std::int32_t{348});
-  put(header, 40,
-      static_cast<std::int16_t>(geometry.is_2d() && geometry.unit == LengthUnit::Pixel ? 2 : 3));
+  put(header, 40, static_cast<std::int16_t>(geometry.has_two_axes() ? 2 : 3));
   for (std::size_t axis = 0; axis < 7; ++axis) {
     const std::int64_t length = axis < 3 ? geometry.size[axis] : 1;
     if (length > std::numeric_limits<std::int16_t>::max()) {

@@ -26,6 +26,8 @@ constexpr std::int64_t kMostParts = 10000;
 /// An NRRD file as voxels in space.
 struct Nrrd {
   RawVoxels raw;  // of the first part
+  /// False for a 2-D image in a plane of its own.
+  bool in_patient = true;
   std::string content;
   std::int64_t parts = 1;
   /// True: the values of the parts lie together at each voxel. False: one part after the other.
@@ -69,41 +71,49 @@ AxisRoles roles_of(const NrrdHeader& header, const std::string& file) {
   return roles;
 }
 
-/// A picture: two axes and no word about where they lie.
+/// True for two axes without a word about where they lie and how far apart their pixels are.
 bool is_picture(const NrrdHeader& header, const AxisRoles& roles) {
-  return roles.space.size() == 2 && header.space_dimension < 3;
+  return roles.space.size() == 2 && header.space_dimension < 3 && !header.origin &&
+         std::none_of(roles.space.begin(), roles.space.end(),
+                      [](const NrrdAxis& axis) { return axis.direction || axis.spacing; });
 }
 
-Geometry geometry_of(const NrrdHeader& header, const AxisRoles& roles, const std::string& file,
-                     std::vector<std::string>& warnings) {
-  Index3 size{1, 1, 1};
-  for (std::size_t i = 0; i < roles.space.size(); ++i)
-    size[i] = roles.space[i].size;
-  Geometry geometry;
-  geometry.size = size;
-  if (is_picture(header, roles)) {
-    geometry.unit = LengthUnit::Pixel;
-    geometry.validate(file);
-    return geometry;
-  }
-  const bool placed = std::all_of(roles.space.begin(), roles.space.end(),
-                                  [](const NrrdAxis& axis) { return axis.direction.has_value(); });
-  if (!placed) {
-    for (std::size_t i = 0; i < roles.space.size(); ++i)
-      geometry.spacing[i] = std::abs(roles.space[i].spacing.value_or(1.0));
-    if (header.origin) geometry.origin = *header.origin;
-    warnings.push_back("has no axes in its NRRD header: left, posterior, superior are assumed");
-    geometry.validate(file);
-    return geometry;
-  }
+/// A vector of two numbers lies in the plane of the first two axes.
+Vec3 in_space(const NrrdVector& vector) {
+  Vec3 point{0, 0, 0};
+  std::copy_n(vector.begin(), std::min<std::size_t>(3, vector.size()), point.begin());
+  return point;
+}
 
-  std::array<Vec3, 3> steps{*roles.space[0].direction, *roles.space[1].direction, Vec3{}};
+/// Voxel sizes without directions.
+Geometry geometry_of_spacings(const NrrdHeader& header, const AxisRoles& roles,
+                              std::vector<std::string>& warnings) {
+  Geometry geometry;
+  for (std::size_t i = 0; i < roles.space.size(); ++i) {
+    const double spacing = roles.space[i].spacing.value_or(1.0);
+    geometry.spacing[i] = std::abs(spacing);
+    if (spacing < 0.0) {
+      warnings.emplace_back("has a negative spacing in its NRRD header: its size alone is used");
+    }
+  }
+  if (header.origin) geometry.origin = in_space(*header.origin);
+  // A 2-D image needs no place in the patient.
+  if (roles.space.size() == 3 || header.space_dimension >= 3)
+    warnings.emplace_back("has no axes in its NRRD header: left, posterior, superior are assumed");
+  return geometry;
+}
+
+/// What the directions say, in LPS.
+IndexToWorld stated_axes(const NrrdHeader& header, const AxisRoles& roles,
+                         std::vector<std::string>& warnings) {
+  std::array<Vec3, 3> steps{in_space(*roles.space[0].direction),
+                            in_space(*roles.space[1].direction), Vec3{0, 0, 1}};
   if (roles.space.size() == 3) {
-    steps[2] = *roles.space[2].direction;
-  } else {
-    // A single slice has no third step: a unit along its normal.
+    steps[2] = in_space(*roles.space[2].direction);
+  } else if (header.space_dimension >= 3) {
+    // A single slice in space has no third step: a unit along its normal.
     steps[2] = cross(steps[0], steps[1]);
-    const double length = std::hypot(steps[2][0], steps[2][1], steps[2][2]);
+    const double length = norm(steps[2]);
     for (double& part : steps[2])
       part /= length;
   }
@@ -112,23 +122,42 @@ Geometry geometry_of(const NrrdHeader& header, const AxisRoles& roles, const std
     for (int column = 0; column < 3; ++column)
       axes.steps[3 * row + column] = steps[column][row];
   }
-  axes.origin = header.origin.value_or(Vec3{0, 0, 0});
-  if (header.space == "ras") {
-    axes = swap_ras_lps(axes);
-  } else if (header.space == "las") {
+  if (header.origin) axes.origin = in_space(*header.origin);
+  if (header.space == "ras") return swap_ras_lps(axes);
+  if (header.space == "las") {
     for (int column = 0; column < 3; ++column)
       axes.steps[3 + column] = 0.0 - axes.steps[3 + column];
     axes.origin[1] = 0.0 - axes.origin[1];
-  } else if (header.space != "lps") {
+  } else if (header.space != "lps" && roles.space.size() == 3) {
     warnings.push_back("does not say which way its axes run" +
                        (header.space.empty() ? std::string() : " (space '" + header.space + "')") +
                        ": left, posterior, superior are assumed");
   }
-  if (!is_usable(axes)) {
-    throw InputError(file +
-                     " cannot be placed: the space directions of its NRRD header span no volume");
+  return axes;
+}
+
+Geometry geometry_of(const NrrdHeader& header, const AxisRoles& roles, const std::string& file,
+                     std::vector<std::string>& warnings) {
+  Index3 size{1, 1, 1};
+  for (std::size_t i = 0; i < roles.space.size(); ++i)
+    size[i] = roles.space[i].size;
+  Geometry geometry;
+  if (is_picture(header, roles)) {
+    geometry.unit = LengthUnit::Pixel;
+  } else if (std::all_of(roles.space.begin(), roles.space.end(),
+                         [](const NrrdAxis& axis) { return axis.direction.has_value(); })) {
+    const IndexToWorld axes = stated_axes(header, roles, warnings);
+    if (!is_usable(axes)) {
+      throw InputError(file +
+                       " cannot be placed: the space directions of its NRRD header span no volume");
+    }
+    geometry = fit_geometry(axes, size, warnings);
+    geometry.planar = roles.space.size() == 2;
+  } else {
+    geometry = geometry_of_spacings(header, roles, warnings);
+    geometry.planar = roles.space.size() == 2;
   }
-  geometry = fit_geometry(axes, size, warnings);
+  geometry.size = size;
   geometry.validate(file);
   return geometry;
 }
@@ -143,7 +172,7 @@ std::int64_t offset_after_lines(const fs::path& file, std::int64_t offset, std::
   return stream.tellg();
 }
 
-void set_place(Nrrd& nrrd, const NrrdHeader& header, const fs::path& file, std::int64_t bytes) {
+void set_place(Nrrd& nrrd, const NrrdHeader& header, const fs::path& file) {
   RawVoxels& raw = nrrd.raw;
   const bool attached = header.voxel_file.empty();
   if (!attached &&
@@ -156,9 +185,11 @@ void set_place(Nrrd& nrrd, const NrrdHeader& header, const fs::path& file, std::
     raw.file_offset = offset_after_lines(raw.file, raw.file_offset, header.line_skip);
   if (header.byte_skip == -1 && header.packing == Packing::None) {
     // The voxels are the last bytes of the file, whatever comes before.
-    std::error_code error;
-    const auto size = static_cast<std::int64_t>(fs::file_size(raw.file, error));
-    raw.file_offset = std::max(raw.file_offset, size - bytes);
+    const std::int64_t least = raw.file_offset;
+    place_at_end(raw, nrrd.interleaved ? 1 : nrrd.parts);
+    if (raw.file_offset < least) {
+      throw InputError(file.string() + " is cut short: its header reaches into its voxels");
+    }
   } else if (header.byte_skip > 0) {
     raw.stream_offset = header.byte_skip;
   } else if (header.byte_skip != 0) {
@@ -180,6 +211,7 @@ Nrrd read_nrrd(const fs::path& file) {
   raw.order = header.order;
   raw.packing = header.packing;
   raw.geometry = geometry_of(header, roles, name, nrrd.warnings);
+  nrrd.in_patient = roles.space.size() == 3 || header.space_dimension >= 3;
   if (roles.other) {
     const NrrdAxis& other = *roles.other;
     const bool color =
@@ -197,24 +229,15 @@ Nrrd read_nrrd(const fs::path& file) {
       if (nrrd.interleaved) raw.values_per_voxel = other.size;
     }
   }
-  const std::int64_t values = (nrrd.parts > 1 ? nrrd.parts : 1) * raw.components;
-  if (raw.geometry.voxel_count() > std::numeric_limits<std::int64_t>::max() / 8 / values) {
-    throw InputError(name + " claims more voxels than any machine can hold");
-  }
-  set_place(nrrd, header, file,
-            raw.geometry.voxel_count() * values * static_cast<std::int64_t>(bytes_of(raw.stored)));
+  set_place(nrrd, header, file);
   check_raw_size(raw);
   return nrrd;
 }
 
 RawVoxels part_of(const Nrrd& nrrd, std::int64_t part) {
+  if (!nrrd.interleaved) return part_of(nrrd.raw, part);
   RawVoxels raw = nrrd.raw;
-  if (nrrd.interleaved) {
-    raw.first_value = part;
-  } else {
-    raw.stream_offset += part * raw.geometry.voxel_count() * raw.components *
-                         static_cast<std::int64_t>(bytes_of(raw.stored));
-  }
+  raw.first_value = part;
   return raw;
 }
 
@@ -226,7 +249,7 @@ std::vector<Item> scan_nrrd(const fs::path& file) {
   const Nrrd nrrd = read_nrrd(file);
   Item item;
   item.format = "nrrd";
-  item.kind = nrrd.raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
+  item.kind = nrrd.in_patient ? ItemKind::Volume : ItemKind::Image;
   item.files = {file};
   if (nrrd.raw.file != file) item.files.push_back(nrrd.raw.file);
   item.geometry = nrrd.raw.geometry;
@@ -264,9 +287,12 @@ std::string_view type_name(VoxelType type) {
   return "float";
 }
 
-std::string text_of(const Vec3& vector) {
-  return std::string("(") + number_text(vector[0]) + "," + number_text(vector[1]) + "," +
-         number_text(vector[2]) + ")";
+/// The first numbers of a vector: "(1,0,0)".
+std::string text_of(const Vec3& vector, int numbers) {
+  std::string text;
+  for (int i = 0; i < numbers; ++i)
+    text += (i == 0 ? "(" : ",") + number_text(vector[static_cast<std::size_t>(i)]);
+  return text + ")";
 }
 
 }  // namespace
@@ -277,9 +303,10 @@ Format nrrd_format() {
 
 void write_nrrd(const fs::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
-  const bool picture = geometry.unit == LengthUnit::Pixel && geometry.is_2d();
   const bool color = volume.components() == 3;
-  const int axes = picture ? 2 : 3;
+  const int axes = geometry.has_two_axes() ? 2 : 3;
+  // A picture without scale says nothing of it, so that it is one when it is read again.
+  const bool picture = axes == 2 && geometry.unit == LengthUnit::Pixel;
   const IndexToWorld placed = index_to_world(geometry);
   std::string sizes = color ? " 3" : "";
   std::string kinds = color ? " RGB-color" : "";
@@ -288,16 +315,17 @@ void write_nrrd(const fs::path& path, const Volume& volume) {
     sizes += " " + std::to_string(geometry.size[axis]);
     kinds += " domain";
     directions +=
-        " " + text_of(Vec3{placed.steps[axis], placed.steps[3 + axis], placed.steps[6 + axis]});
+        " " + text_of({placed.steps[axis], placed.steps[3 + axis], placed.steps[6 + axis]}, axes);
   }
   std::string header = "NRRD0005\n# written by Seedwave\ntype: ";
   header += type_name(volume.type());
   header += "\ndimension: " + std::to_string(axes + (color ? 1 : 0));
-  if (!picture) header += "\nspace: left-posterior-superior";
+  if (axes == 3) header += "\nspace: left-posterior-superior";
+  if (axes == 2 && !picture) header += "\nspace dimension: 2";
   header += "\nsizes:" + sizes;
   if (!picture) header += "\nspace directions:" + directions;
   header += "\nkinds:" + kinds + "\nendian: little\nencoding: gzip";
-  if (!picture) header += "\nspace origin: " + text_of(geometry.origin);
+  if (!picture) header += "\nspace origin: " + text_of(geometry.origin, axes);
   header += "\n\n";
 
   AtomicFile file(path);

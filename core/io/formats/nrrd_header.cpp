@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace seedwave::io {
@@ -13,6 +14,8 @@ namespace {
 
 /// NRRD's own limit.
 constexpr std::int64_t kMostAxes = 16;
+/// Three of space, and time.
+constexpr std::size_t kMostSpace = 4;
 
 class Parser {
  public:
@@ -39,7 +42,8 @@ class Parser {
     if (words.size() != header_.axes.size()) fail(name, "must name each of the axes");
     return words;
   }
-  [[nodiscard]] Vec3 vector(std::string_view name, std::string_view text) const;
+  [[nodiscard]] NrrdVector vector(std::string_view name, std::string_view text) const;
+  void set_time_aside();
   void directions(std::string_view name, std::string_view value);
   void type(std::string_view name, std::string_view value);
   void encoding(std::string_view name, std::string_view value);
@@ -51,23 +55,42 @@ class Parser {
   bool has_encoding_ = false;
 };
 
-/// "(1,0,0)"; two numbers leave the third 0.
-Vec3 Parser::vector(std::string_view name, std::string_view text) const {
+/// "(1,0,0)".
+NrrdVector Parser::vector(std::string_view name, std::string_view text) const {
   text = trimmed(text);
   if (!text.starts_with('(') || !text.ends_with(')'))
     fail(name, "must hold vectors such as (1,0,0)");
   text = text.substr(1, text.size() - 2);
-  Vec3 vector{0, 0, 0};
-  std::size_t count = 0;
-  for (bool more = true; more; ++count) {
+  NrrdVector vector;
+  for (bool more = true; more;) {
     const auto comma = text.find(',');
     more = comma != std::string_view::npos;
     const auto number = number_of(text.substr(0, comma));
-    if (!number || count >= 3) fail(name, "must hold vectors of up to three numbers");
-    vector[count] = *number;
+    if (!number || vector.size() == kMostSpace)
+      fail(name, "must hold vectors of up to four numbers");
+    vector.push_back(*number);
     if (more) text.remove_prefix(comma + 1);
   }
   return vector;
+}
+
+/// In a space of four dimensions the last is time. One axis runs along it and nothing else does.
+void Parser::set_time_aside() {
+  const auto shorten = [](NrrdVector& vector) { vector.resize(3); };
+  for (NrrdAxis& axis : header_.axes) {
+    if (!axis.direction || axis.direction->size() < kMostSpace) continue;
+    const bool in_time = axis.direction->back() != 0.0;
+    shorten(*axis.direction);
+    if (!in_time) continue;
+    if (std::any_of(axis.direction->begin(), axis.direction->end(),
+                    [](double step) { return step != 0.0; })) {
+      fail("space directions", "mixes space with time");
+    }
+    axis.direction.reset();
+    axis.outside_space = true;
+    axis.kind = "time";
+  }
+  if (header_.origin && header_.origin->size() == kMostSpace) shorten(*header_.origin);
 }
 
 void Parser::directions(std::string_view name, std::string_view value) {
@@ -132,7 +155,10 @@ void Parser::space(std::string_view value) {
   header_.space = printable(lower_case(value));
   header_.space_dimension = 3;
   for (const auto& [name, letters] : kSpaces) {
-    if (header_.space == name) header_.space = letters;
+    if (header_.space == std::string(name) + "-time" || header_.space == std::string(letters) + "t")
+      header_.space_dimension = 4;
+    if (header_.space.starts_with(name) || header_.space == std::string(letters) + "t")
+      header_.space = letters;
   }
 }
 
@@ -162,8 +188,11 @@ void Parser::field(std::string_view name, std::string_view value) {
     header_.origin = vector(name, value);
   } else if (key == "spacings") {
     const auto words = words_per_axis(name, value);
-    for (std::size_t i = 0; i < words.size(); ++i)
-      header_.axes[i].spacing = number_of(words[i]);
+    // "nan" where nothing is known.
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto spacing = number_of(words[i]);
+      if (spacing && !std::isnan(*spacing)) header_.axes[i].spacing = spacing;
+    }
   } else if (key == "kinds") {
     const auto words = words_per_axis(name, value);
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -183,6 +212,7 @@ NrrdHeader Parser::finish() {
   if (header_.axes.empty()) fail("dimension", "is missing");
   if (!has_type_) fail("type", "is missing");
   if (!has_encoding_) fail("encoding", "is missing");
+  set_time_aside();
   for (NrrdAxis& axis : header_.axes) {
     if (axis.size < 1) fail("sizes", "must be numbers above 0");
     const bool spatial = axis.kind.empty() || axis.kind == "domain" || axis.kind == "space" ||

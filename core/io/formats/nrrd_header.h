@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/image/geometry.h"
 #include "core/io/formats/raw_voxels.h"
 
 #include <bit>
@@ -13,12 +12,15 @@
 
 namespace seedwave::io {
 
+/// A place or step in the space of the file: as many numbers as that has dimensions.
+using NrrdVector = std::vector<double>;
+
 /// One axis of an NRRD array, the fastest first.
 struct NrrdAxis {
   std::int64_t size = 0;
   std::string kind;
   std::optional<double> spacing;
-  std::optional<Vec3> direction;
+  std::optional<NrrdVector> direction;
   /// Said to be none of space: "none" among the directions, or a kind that says so.
   bool outside_space = false;
 };
@@ -30,8 +32,10 @@ struct NrrdHeader {
   Packing packing = Packing::None;
   std::endian order = std::endian::little;
   std::string space;
+  /// 4 where the fourth is time: its axis is then outside of space, and directions and origin have
+  /// three numbers all the same. 0 where nothing is said.
   std::int64_t space_dimension = 0;
-  std::optional<Vec3> origin;
+  std::optional<NrrdVector> origin;
   std::string content;
   /// The file with the voxels; "" where they follow the header.
   std::string voxel_file;

@@ -63,6 +63,9 @@ class TestLabels : public QObject {
   void turned_labels_fit_through_files();
   void another_grid_is_refused_in_words_data();
   void another_grid_is_refused_in_words();
+  void flat_masks_far_apart_do_not_fit_data();
+  void flat_masks_far_apart_do_not_fit();
+  void a_picture_fits_a_flat_image_by_its_size();
   void the_grid_of_the_image_can_be_imposed();
   void resampling_takes_the_nearest();
   void what_is_no_label_is_refused_data();
@@ -140,6 +143,46 @@ void TestLabels::another_grid_is_refused_in_words() {
   QVERIFY2(message.find(io::describe_placement(grid)) != std::string::npos, message.c_str());
   QVERIFY2(message.find(io::describe_placement(other)) != std::string::npos, message.c_str());
   QVERIFY(message.find('\n') == std::string::npos);
+}
+
+void TestLabels::flat_masks_far_apart_do_not_fit_data() {
+  QTest::addColumn<QString>("suffix");
+  for (const char* suffix : {".nii", ".nrrd", ".mha"})
+    QTest::newRow(suffix) << QString(suffix);
+}
+
+void TestLabels::flat_masks_far_apart_do_not_fit() {
+  QFETCH(QString, suffix);
+  std::mt19937 random(15);
+  Context context;
+  const Geometry grid{.size = {9, 8, 1}, .spacing = {0.5, 0.5, 1}, .planar = true};
+  Geometry far = grid;
+  far.origin[0] = 500.0;
+  const auto path = folder_ / ("far" + suffix.toStdString());
+  const LabelMap labels = random_labels(far, random);
+  io::save_labels(path, labels);
+  QVERIFY(same_labels(io::load_labels(path, far, context), labels));
+  const std::string message = input_error_of([&] { (void)io::load_labels(path, grid, context); });
+  QVERIFY2(message.find("500.00") != std::string::npos, message.c_str());
+}
+
+void TestLabels::a_picture_fits_a_flat_image_by_its_size() {
+  std::mt19937 random(16);
+  Context context;
+  const Geometry grid{.size = {9, 8, 1}, .spacing = {0.5, 0.5, 1}, .planar = true};
+  const LabelMap labels = random_labels({.size = grid.size, .unit = LengthUnit::Pixel}, random);
+  io::save_labels(folder_ / "p.png", labels);
+  const LabelMap fitted = io::load_labels(folder_ / "p.png", grid, context);
+  QVERIFY(same_grid(fitted.geometry(), grid));
+  QVERIFY(std::ranges::equal(fitted.labels(), labels.labels()));
+  // The same for an image, and in both directions; not for a slice of a patient.
+  const Volume picture(labels.geometry(), std::vector<std::uint8_t>(72, 3));
+  QVERIFY(same_grid(io::fit_picture(picture, grid).geometry(), grid));
+  const Volume placed(grid, std::vector<std::uint8_t>(72, 3));
+  QCOMPARE(io::fit_picture(placed, picture.geometry()).geometry().unit, LengthUnit::Pixel);
+  Geometry slice = grid;
+  slice.planar = false;
+  QCOMPARE(io::fit_picture(picture, slice).geometry().unit, LengthUnit::Pixel);
 }
 
 void TestLabels::the_grid_of_the_image_can_be_imposed() {

@@ -54,6 +54,8 @@ class TestNifti : public QObject {
   void reads_one_slice_for_a_thumbnail();
   void converts_micrometres();
   void loads_what_has_no_position();
+  void refuses_a_rescale_that_leaves_no_values();
+  void refuses_parts_that_overflow();
 
  private:
   io::LoadedImage load(const std::string& bytes) {
@@ -137,6 +139,7 @@ void TestNifti::applies_slope_and_intercept_data() {
   QTest::newRow("negative integers") << 1.0F << -1024.0F << "i16" << -1016.0;
   QTest::newRow("unsigned 16 bits") << 8000.0F << 0.0F << "u16" << 64000.0;
   QTest::newRow("32 bits") << 100000.0F << -1.0F << "i32" << 799999.0;
+  QTest::newRow("an intercept of 32 bits") << 1.0F << -2147483648.0F << "i32" << -2147483640.0;
   QTest::newRow("fractions") << 0.5F << 0.25F << "f32" << 4.25;
 }
 
@@ -293,6 +296,44 @@ void TestNifti::loads_what_has_no_position() {
   const auto image = load(NiftiBytes().spacing(1, 2, 3, 4).units(2).voxels(kEight).file());
   QCOMPARE(image.volume.geometry().spacing, (Vec3{2, 3, 4}));
   QVERIFY(mentions(image.warnings, "no usable position"));
+}
+
+void TestNifti::refuses_a_rescale_that_leaves_no_values() {
+  const auto refusal = [&](float slope, float intercept) {
+    return input_error_of([&] {
+      (void)load(NiftiBytes().sform(1, kPlain).slope(slope, intercept).voxels(kEight).file());
+    });
+  };
+  QVERIFY(refusal(1e38F, 0.0F).find("too large") != std::string::npos);
+  QVERIFY(refusal(1e-45F, 1.0F).find("all values are the same") != std::string::npos);
+  QVERIFY(refusal(0.5F, 1e30F).find("all values are the same") != std::string::npos);
+  const auto beyond = load(NiftiBytes().sform(1, kPlain).slope(1e9F, 0.0F).voxels(kEight).file());
+  QVERIFY(mentions(beyond.warnings, "beyond 32 bits"));
+}
+
+void TestNifti::refuses_parts_that_overflow() {
+  // 2^32 * 2^32 time points are 0 in 64 bits, and 2^40 * 3 * 2^23 are negative.
+  const std::vector<std::vector<std::int64_t>> parts{
+      {std::int64_t{1} << 32, std::int64_t{1} << 32, 1},
+      {std::int64_t{1} << 40, 3, std::int64_t{1} << 23}};
+  for (const auto& sizes : parts) {
+    std::string bytes(552, '\0');
+    const auto put = [&]<typename T>(std::size_t offset, T value) {
+      std::memcpy(bytes.data() + offset, &value, sizeof value);
+    };
+    put(0, std::int32_t{540});
+    std::memcpy(bytes.data() + 4, "n+2\0\r\n\x1a\n", 8);
+    put(12, std::int16_t{2});
+    put(14, std::int16_t{8});
+    const std::vector<std::int64_t> dim{6, 2, 2, 2, sizes[0], sizes[1], sizes[2], 1};
+    for (std::size_t i = 0; i < dim.size(); ++i)
+      put(16 + 8 * i, dim[i]);
+    for (std::size_t i = 0; i < 8; ++i)
+      put(104 + 8 * i, 1.0);
+    put(168, std::int64_t{544});
+    const std::string message = input_error_of([&] { (void)load(bytes); });
+    QVERIFY2(message.find("more than 10000 volumes") != std::string::npos, message.c_str());
+  }
 }
 
 QTEST_GUILESS_MAIN(TestNifti)

@@ -33,6 +33,7 @@ class TestSeedFile : public QObject {
  private slots:
   void what_is_saved_is_loaded();
   void pictures_have_points_of_two_numbers();
+  void pixels_become_places_on_a_flat_image();
   void indices_become_places();
   void unknown_keys_are_passed_over();
   void hostile_files_are_refused_with_the_place_data();
@@ -78,6 +79,24 @@ void TestSeedFile::pictures_have_points_of_two_numbers() {
   QVERIFY(io::load_seeds(folder_ / "again.json", picture).seeds == file.seeds);
   // Pixels of a picture mean nothing in a body.
   QVERIFY(!input_error_of([&] { (void)io::load_seeds(path, body()); }).empty());
+}
+
+void TestSeedFile::pixels_become_places_on_a_flat_image() {
+  Geometry flat{.size = {100, 80, 1}, .spacing = {0.5, 0.5, 1}, .origin = {10, 20, 0}};
+  flat.planar = true;
+  const auto path = put(file_with(R"({"label": 1, "radius": 3, "points": [[4, 6]]})", "level0-px"));
+  const io::SeedFile file = io::load_seeds(path, flat);
+  QCOMPARE(file.unit, LengthUnit::Millimetre);
+  QCOMPARE(file.seeds.strokes[0].points[0], (Vec3{12, 23, 0}));
+  QCOMPARE(file.seeds.strokes[0].radius_mm, 1.5);
+  // As many voxels as on the picture itself.
+  const Geometry picture{.size = flat.size, .unit = LengthUnit::Pixel};
+  QCOMPARE(file.seeds.rasterise(flat).seeds.size(),
+           io::load_seeds(path, picture).seeds.rasterise(picture).seeds.size());
+  // A disc of pixels that are not square is no disc in mm.
+  flat.spacing[1] = 0.75;
+  const std::string message = input_error_of([&] { (void)io::load_seeds(path, flat); });
+  QVERIFY2(message.find("not square") != std::string::npos, message.c_str());
 }
 
 void TestSeedFile::indices_become_places() {

@@ -43,6 +43,10 @@ class TestVolumeFiles : public QObject {
   void init();
   void oblique_volumes_survive_data();
   void oblique_volumes_survive();
+  void flat_images_survive_data();
+  void flat_images_survive();
+  void pictures_stay_pictures_data() { flat_images_survive_data(); }
+  void pictures_stay_pictures();
 
  private:
   fs::path folder_;
@@ -87,6 +91,57 @@ void TestVolumeFiles::oblique_volumes_survive() {
     const double apart = corner_distance(back.volume.geometry(), volume.geometry());
     QVERIFY2(apart <= tolerance_mm, std::to_string(apart).c_str());
   }
+}
+
+void TestVolumeFiles::flat_images_survive_data() {
+  QTest::addColumn<QString>("suffix");
+  for (const char* suffix : {".nii", ".nii.gz", ".nrrd", ".mha"})
+    QTest::newRow(suffix) << QString(suffix);
+}
+
+void TestVolumeFiles::flat_images_survive() {
+  QFETCH(QString, suffix);
+  std::mt19937 random(6);
+  std::uniform_real_distribution<double> number(0.1, 3.0);
+  Context context;
+  for (int round = 0; round < 20; ++round) {
+    Geometry grid;
+    grid.size = {7, 5, 1};
+    grid.planar = true;
+    grid.spacing = {number(random), number(random), 1.0};
+    grid.origin = {300 * number(random), -200 * number(random), 0.0};
+    const double c = std::cos(2 * number(random));
+    const double s = std::sqrt(1 - c * c);
+    // Turned, and mirrored every second time.
+    const double mirror = round % 2 == 0 ? 1 : -1;
+    grid.direction = {c, -s * mirror, 0, s, c * mirror, 0, 0, 0, 1};
+    const Volume image = random_volume(VoxelType::I16, grid, random);
+    const fs::path path = folder_ / ("flat" + suffix.toStdString());
+    io::save_volume(path, image);
+    const io::LoadedImage back = io::load_path(path, "", context);
+    const Geometry& read = back.volume.geometry();
+    QVERIFY2(back.warnings.empty(), back.warnings.empty() ? "" : back.warnings[0].c_str());
+    QVERIFY(same_voxels(back.volume, image));
+    QCOMPARE(read.unit, LengthUnit::Millimetre);
+    QVERIFY(read.has_two_axes());
+    QVERIFY(corner_distance(read, grid) <= 2e-4);
+    // A volume of one slice at the same place keeps its three axes.
+    grid.planar = false;
+    io::save_volume(path, random_volume(VoxelType::I16, grid, random));
+    QVERIFY(!io::load_path(path, "", context).volume.geometry().planar);
+  }
+}
+
+void TestVolumeFiles::pictures_stay_pictures() {
+  QFETCH(QString, suffix);
+  std::mt19937 random(7);
+  Context context;
+  const Geometry grid{.size = {7, 5, 1}, .unit = LengthUnit::Pixel};
+  const fs::path path = folder_ / ("picture" + suffix.toStdString());
+  io::save_volume(path, random_volume(VoxelType::U8, grid, random));
+  const io::LoadedImage back = io::load_path(path, "", context);
+  QCOMPARE(back.volume.geometry().unit, LengthUnit::Pixel);
+  QVERIFY(back.warnings.empty());
 }
 
 QTEST_GUILESS_MAIN(TestVolumeFiles)
