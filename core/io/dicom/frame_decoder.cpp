@@ -154,14 +154,15 @@ std::vector<std::int32_t> FrameDecoder::decode(int frame) const {
     const auto bytes = static_cast<std::uint64_t>(layout.native_bytes());
     const Piece piece{header_.place.begin + bytes * static_cast<std::uint64_t>(frame), bytes};
     values = native_frame(layout, header_.place.big_endian, read(std::span(&piece, 1)));
-    if (photometric == Photometric::YbrFull422) photometric = Photometric::YbrFull;
   } else {
     const std::vector<std::uint8_t> stream = read(frames_[static_cast<std::size_t>(frame)]);
     check_expansion(layout, 1, stream.size());
     values = decompress(stream, layout, header_.place.transfer_syntax, photometric);
     keep_stored_bits(values, layout, 0);
   }
-  if (photometric == Photometric::YbrFull) ybr_to_rgb(values);
+  // Each pixel has its three values by now, whether or not they were stored as subsampled.
+  if (photometric == Photometric::YbrFull || photometric == Photometric::YbrFull422)
+    ybr_to_rgb(values);
   if (header_.palette) return apply_palette(values, *header_.palette);
   return values;
 }

@@ -100,6 +100,8 @@ Header read_header(const std::filesystem::path& file) {
   }
   if (header.layout.photometric == Photometric::Palette) header.palette = read_palette(dataset);
   header.frames = read_frames(dataset, count, header.modality, header.warnings);
+  for (const Frame& frame : header.frames)
+    check_rescale(header.layout, frame.rescale);
   if (texts_of(dataset, DCM_ImageType).size() > 0) {
     const std::vector<std::string> type = texts_of(dataset, DCM_ImageType);
     if (std::find(type.begin(), type.end(), "MOSAIC") != type.end()) {

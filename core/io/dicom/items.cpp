@@ -66,6 +66,10 @@ Item base_item(const Stack& stack) {
   }
   add_once(item.warnings, stack.warnings);
   item.type = choose_type(limits);
+  if (limits.are_rounded() && item.components == 1) {
+    item.warnings.emplace_back(
+        "may hold integers beyond 32 bits: read as 32-bit floating point, rounded");
+  }
   if (item.components == 3) {
     const bool deep = header.layout.bits_allocated == 16 && !header.palette;
     item.type = deep ? VoxelType::U16 : VoxelType::U8;
@@ -83,6 +87,7 @@ Item picture(const Stack& stack) {
   item.geometry.size = {header.layout.columns, header.layout.rows, 1};
   if (frame.pixel_spacing) {
     item.geometry.spacing = {(*frame.pixel_spacing)[0], (*frame.pixel_spacing)[1], 1.0};
+    item.geometry.planar = true;
   } else {
     item.geometry.unit = LengthUnit::Pixel;
     item.warnings.emplace_back("there is no pixel spacing: lengths are in pixels, not in mm");

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/dicom/pixel_layout.h"
 
+#include "core/base/checked_size.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/io/dicom/rescale.h"
 #include "core/io/dicom/tags.h"
 #include "core/io/dicom/warnings.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -42,14 +46,25 @@ void read_bits(DcmItem& dataset, PixelLayout& layout, std::vector<std::string>& 
                      "; 8 and 16 are read");
   }
   layout.bits_stored = required(dataset, DCM_BitsStored, "BitsStored", 1, layout.bits_allocated);
-  const std::int64_t high = integer_of(dataset, DCM_HighBit).value_or(layout.bits_stored - 1);
+  const std::optional<std::int64_t> stated = integer_of(dataset, DCM_HighBit);
+  if (!stated) {
+    add_once(warnings, "the file does not say its HighBit: " +
+                           std::to_string(layout.bits_stored - 1) + " is assumed");
+  }
+  const std::int64_t high = stated.value_or(layout.bits_stored - 1);
   layout.high_bit = static_cast<int>(
       std::clamp<std::int64_t>(high, layout.bits_stored - 1, layout.bits_allocated - 1));
   if (layout.high_bit != high) {
     add_once(warnings, "HighBit is " + std::to_string(high) + ", which does not fit BitsStored; " +
                            std::to_string(layout.high_bit) + " is assumed");
   }
-  layout.is_signed = integer_of(dataset, DCM_PixelRepresentation).value_or(0) == 1;
+  const std::optional<std::int64_t> sign = integer_of(dataset, DCM_PixelRepresentation);
+  if (!sign) {
+    add_once(warnings,
+             "the file does not say whether its values are signed (PixelRepresentation): unsigned "
+             "is assumed");
+  }
+  layout.is_signed = sign.value_or(0) == 1;
 }
 
 std::vector<std::uint8_t> palette_channel(DcmItem& dataset, const DcmTagKey& descriptor_tag,
@@ -135,21 +150,49 @@ int read_frame_count(DcmItem& dataset) {
 }
 
 void check_native_size(const PixelLayout& layout, int frames, std::uint64_t bytes) {
-  // Rows, columns < 2^16, samples and bytes <= 6, frames < 2^20: no overflow.
-  const std::uint64_t needed = static_cast<std::uint64_t>(layout.native_bytes()) * frames;
-  if (needed > bytes) {
+  const auto held = static_cast<std::int64_t>(bytes);
+  const CheckedSize needed = CheckedSize(layout.native_bytes()) * frames;
+  if (!needed.fits(held)) {
     throw InputError("cut short or lies about its size: " + std::to_string(layout.columns) + " x " +
                      std::to_string(layout.rows) + " pixels, " + std::to_string(frames) +
-                     (frames == 1 ? " frame, need " : " frames, need ") + byte_count(needed) +
+                     (frames == 1 ? " frame, need " : " frames, need ") +
+                     byte_count(static_cast<std::uint64_t>(needed.value().value_or(0))) +
                      ", the pixel data are " + byte_count(bytes));
+  }
+  // The colours could then be YBR_FULL as well as RGB: nobody can tell which.
+  const CheckedSize full = CheckedSize(layout.values()) * (layout.bits_allocated / 8) * frames;
+  if (layout.photometric == Photometric::YbrFull422 && full.fits(held)) {
+    throw InputError(
+        "PhotometricInterpretation is YBR_FULL_422, but the pixel data are not subsampled: " +
+        byte_count(bytes) + " instead of " +
+        byte_count(static_cast<std::uint64_t>(*needed.value())) + "; it should be RGB or YBR_FULL");
   }
 }
 
 void check_expansion(const PixelLayout& layout, int frames, std::uint64_t bytes) {
-  const std::uint64_t claimed = static_cast<std::uint64_t>(layout.native_bytes()) * frames;
-  if (claimed > kAlwaysExpanded && claimed / kMostExpansion > bytes) {
-    throw InputError("claims pictures of " + byte_count(claimed) + ", compressed to " +
-                     byte_count(bytes) + ", which cannot be true");
+  const CheckedSize claimed = CheckedSize(layout.native_bytes()) * frames;
+  if (claimed.fits(kAlwaysExpanded) ||
+      claimed.fits((CheckedSize(static_cast<std::int64_t>(bytes)) * kMostExpansion)
+                       .value()
+                       .value_or(std::numeric_limits<std::int64_t>::max()))) {
+    return;
+  }
+  throw InputError("claims pictures of " +
+                   byte_count(static_cast<std::uint64_t>(claimed.value().value_or(0))) +
+                   ", compressed to " + byte_count(bytes) + ", which cannot be true");
+}
+
+void check_rescale(const PixelLayout& layout, const Rescale& rescale) {
+  if (layout.components() != 1) return;
+  ValueLimits limits;
+  limits.include(layout, rescale);
+  const std::string what = "RescaleSlope " + number_text(rescale.slope) + " and RescaleIntercept " +
+                           number_text(rescale.intercept);
+  if (!(std::max(-limits.low, limits.high) <= std::numeric_limits<float>::max())) {
+    throw InputError(what + " give values that are too large for 32-bit floating point");
+  }
+  if (!limits.integers && static_cast<float>(limits.low) == static_cast<float>(limits.high)) {
+    throw InputError(what + " make all values the same in 32-bit floating point");
   }
 }
 

@@ -12,8 +12,9 @@ bool holds(const ValueLimits& limits) {
          limits.high <= static_cast<double>(std::numeric_limits<T>::max());
 }
 
+/// True for integers with which rescale_into stays within 64 bits: 16 bits times 46, plus 46.
 bool is_integer(double value) {
-  return value == std::floor(value) && std::abs(value) < 2147483648.0;
+  return value == std::floor(value) && std::abs(value) <= 0x1p46;
 }
 
 }  // namespace
@@ -27,6 +28,10 @@ void ValueLimits::include(const PixelLayout& layout, const Rescale& rescale) noe
   high = std::max({high, a, b});
   integers = integers && is_integer(rescale.slope) && is_integer(rescale.intercept);
   shifted_only = shifted_only && rescale.slope == 1.0;
+}
+
+bool ValueLimits::are_rounded() const noexcept {
+  return integers && choose_type(*this) == VoxelType::F32;
 }
 
 VoxelType choose_type(const ValueLimits& limits) noexcept {

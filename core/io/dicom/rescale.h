@@ -22,6 +22,8 @@ struct ValueLimits {
   bool shifted_only = true;
 
   void include(const PixelLayout& layout, const Rescale& rescale) noexcept;
+  /// True for integers beyond 32 bits, which 32-bit floating point rounds.
+  [[nodiscard]] bool are_rounded() const noexcept;
 };
 
 /// The type of a volume of those frames; the rule is stated in docs/dicom.md, "Value types".

@@ -115,6 +115,13 @@ class TestDicomPixels : public QObject {
   void reads_palettes();
   void refuses_a_palette_that_begins_nowhere();
   void refuses_what_cannot_be_coloured();
+  void refuses_422_that_is_not_subsampled();
+  void converts_compressed_422_to_rgb();
+  void refuses_a_rescale_that_leaves_no_values_data();
+  void refuses_a_rescale_that_leaves_no_values();
+  void tells_what_a_rescale_makes_of_integers_data();
+  void tells_what_a_rescale_makes_of_integers();
+  void warns_of_attributes_that_are_missing();
 
   void splits_an_enhanced_file_into_its_stacks_data();
   void splits_an_enhanced_file_into_its_stacks();
@@ -357,6 +364,107 @@ void TestDicomPixels::refuses_what_cannot_be_coloured() {
   const Scan found = scan();
   QVERIFY(found.items.empty());
   QCOMPARE(found.skipped.size(), std::size_t{2});
+}
+
+void TestDicomPixels::refuses_422_that_is_not_subsampled() {
+  // 4 x 2 pixels: 16 bytes where each two share their colours, 24 where they do not.
+  DicomFile picture(4, 2);
+  picture.colour("YBR_FULL_422", 0).bytes(std::vector<std::uint8_t>(16, 128)).save(file("a"));
+  QCOMPARE(scan().items.size(), std::size_t{1});
+  picture.bytes(std::vector<std::uint8_t>(24, 128)).save(file("a"));
+  const Scan found = scan();
+  QVERIFY(found.items.empty());
+  const std::string& reason = found.skipped.at(0).reason;
+  QVERIFY2(reason.find("not subsampled") != std::string::npos, reason.c_str());
+}
+
+void TestDicomPixels::converts_compressed_422_to_rgb() {
+  // Run lengths hold all three values of each pixel, whatever their name says: luminance 50 with
+  // the colours of pure red.
+  std::vector<std::uint8_t> red;
+  for (int i = 0; i < 8; ++i)
+    red.insert(red.end(), {76, 85, 255});
+  DicomFile picture(4, 2);
+  picture.colour("YBR_FULL", 0).bytes(red).encode(EXS_RLELossless);
+  picture.text(DCM_PhotometricInterpretation, "YBR_FULL_422").save(file("a"));
+  const std::vector<double> values = values_of(load_only());
+  QCOMPARE(values.size(), std::size_t{24});
+  QCOMPARE(values[0], 254.0);
+  QCOMPARE(values[1], 0.0);
+  QCOMPARE(values[2], 0.0);
+}
+
+void TestDicomPixels::refuses_a_rescale_that_leaves_no_values_data() {
+  QTest::addColumn<QString>("slope");
+  QTest::addColumn<QString>("intercept");
+  QTest::addColumn<QString>("words");
+  QTest::newRow("infinite") << "1e+38"
+                            << "0"
+                            << "too large";
+  QTest::newRow("all zero") << "1e-300"
+                            << "0"
+                            << "all values the same";
+  QTest::newRow("all of the intercept") << "0.5"
+                                        << "1e20"
+                                        << "all values the same";
+}
+
+void TestDicomPixels::refuses_a_rescale_that_leaves_no_values() {
+  QFETCH(QString, slope);
+  QFETCH(QString, intercept);
+  QFETCH(QString, words);
+  DicomFile(4, 2)
+      .text(DCM_RescaleSlope, slope.toStdString())
+      .text(DCM_RescaleIntercept, intercept.toStdString())
+      .filled(7)
+      .save(file("a"));
+  const Scan found = scan();
+  QVERIFY(found.items.empty());
+  const std::string& reason = found.skipped.at(0).reason;
+  QVERIFY2(reason.find(words.toStdString()) != std::string::npos, reason.c_str());
+  QVERIFY2(reason.find("RescaleSlope " + slope.toStdString()) != std::string::npos, reason.c_str());
+}
+
+void TestDicomPixels::tells_what_a_rescale_makes_of_integers_data() {
+  QTest::addColumn<bool>("is_signed");
+  QTest::addColumn<QString>("intercept");
+  QTest::addColumn<VoxelType>("type");
+  QTest::addColumn<bool>("warns");
+  QTest::newRow("i32, exact") << false << "-2147483648" << VoxelType::I32 << false;
+  QTest::newRow("i32 is too small") << true << "-2147483648" << VoxelType::F32 << true;
+  QTest::newRow("far too small") << false << "-3000000000" << VoxelType::F32 << true;
+}
+
+void TestDicomPixels::tells_what_a_rescale_makes_of_integers() {
+  QFETCH(bool, is_signed);
+  QFETCH(QString, intercept);
+  QFETCH(VoxelType, type);
+  QFETCH(bool, warns);
+  DicomFile(4, 2)
+      .bits(16, 16, 15, is_signed)
+      .text(DCM_RescaleSlope, "1")
+      .text(DCM_RescaleIntercept, intercept.toStdString())
+      .filled(7)
+      .save(file("a"));
+  Context context;
+  const auto& [volume, hints, warnings] = seedwave::io::load_path(folder_, "", context);
+  QCOMPARE(volume.type(), type);
+  const bool warned = std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) {
+    return text.find("beyond 32 bits") != std::string::npos;
+  });
+  QCOMPARE(warned, warns);
+  if (type == VoxelType::I32) QCOMPARE(values_of(volume).front(), -2147483641.0);
+}
+
+void TestDicomPixels::warns_of_attributes_that_are_missing() {
+  DicomFile(4, 2).without(DCM_HighBit).without(DCM_PixelRepresentation).filled(7).save(file("a"));
+  const std::vector<std::string> warnings = scan().items.at(0).warnings;
+  for (const char* name : {"HighBit", "PixelRepresentation"}) {
+    QVERIFY2(std::any_of(warnings.begin(), warnings.end(),
+                         [&](const std::string& text) { return text.find(name) != text.npos; }),
+             name);
+  }
+  QCOMPARE(values_of(load_only()).front(), 7.0);
 }
 
 void TestDicomPixels::splits_an_enhanced_file_into_its_stacks_data() {
