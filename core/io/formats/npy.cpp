@@ -95,7 +95,7 @@ std::vector<std::int64_t> parse_shape(Literal& literal) {
 }
 
 StoredType stored_type_of(const std::string& type, const std::string& file) {
-  constexpr std::array<std::pair<std::string_view, StoredType>, 11> kTypes{
+  constexpr std::array<std::pair<std::string_view, StoredType>, 12> kTypes{
       {{"b1", StoredType::U8},
        {"u1", StoredType::U8},
        {"i1", StoredType::I8},
@@ -105,6 +105,7 @@ StoredType stored_type_of(const std::string& type, const std::string& file) {
        {"i4", StoredType::I32},
        {"u8", StoredType::U64},
        {"i8", StoredType::I64},
+       {"f2", StoredType::F16},
        {"f4", StoredType::F32},
        {"f8", StoredType::F64}}};
   for (const auto& [name, stored] : kTypes) {
@@ -132,7 +133,13 @@ void set_grid(RawVoxels& raw, std::vector<std::int64_t> shape, const std::string
   raw.geometry.validate(file);
 }
 
-RawVoxels read_header(const fs::path& file) {
+/// An array as it lies in its file.
+struct Npy {
+  RawVoxels raw;
+  bool fortran_order = false;
+};
+
+Npy read_header(const fs::path& file) {
   const std::string name = file.string();
   auto head = read_head(file, 12);
   const auto byte = [&](std::size_t at) { return std::to_integer<std::size_t>(head[at]); };
@@ -151,17 +158,56 @@ RawVoxels read_header(const fs::path& file) {
   }
   const std::string_view text(reinterpret_cast<const char*>(head.data()) + begin, length);
   const NpyHeader header = parse_npy_header(text, name);
-  if (header.fortran_order) {
-    throw InputError(name + " is stored in Fortran order: save it with numpy.ascontiguousarray");
-  }
-  RawVoxels raw;
+  Npy npy;
+  RawVoxels& raw = npy.raw;
   raw.file = file;
   raw.file_offset = static_cast<std::int64_t>(begin + length);
   raw.stored = stored_type_of(header.type, name);
   raw.order = header.type.front() == '>' ? std::endian::big : std::endian::little;
   set_grid(raw, header.shape, name);
   check_raw_size(raw);
-  return raw;
+  npy.fortran_order = header.fortran_order;
+  return npy;
+}
+
+/// The values of a volume that were stored with the slice as the fastest index, then row, column
+/// and component, in the usual order.
+template <typename T>
+Volume in_usual_order(std::span<const T> stored, const Geometry& geometry, int components) {
+  const auto nx = static_cast<std::size_t>(geometry.size[0]);
+  const auto ny = static_cast<std::size_t>(geometry.size[1]);
+  const auto nz = static_cast<std::size_t>(geometry.size[2]);
+  const auto nc = static_cast<std::size_t>(components);
+  std::vector<T> values(stored.size());
+  std::size_t to = 0;
+  for (std::size_t z = 0; z < nz; ++z) {
+    for (std::size_t y = 0; y < ny; ++y) {
+      for (std::size_t x = 0; x < nx; ++x) {
+        for (std::size_t c = 0; c < nc; ++c)
+          values[to++] = stored[z + nz * (y + ny * (x + nx * c))];
+      }
+    }
+  }
+  return Volume(geometry, std::move(values), components);
+}
+
+/// Reads all of an array in Fortran order, since each slice is spread over the whole file.
+Volume load_fortran(const RawVoxels& raw, const SliceRange& slices, Context& context,
+                    std::vector<std::string>& warnings) {
+  require_memory(bytes_of_parts(raw, 1) * 2, raw.file.string());
+  const Volume stored = load_raw(raw, {}, context, warnings);
+  const Volume whole = visit_voxels(
+      stored, [&](auto values) { return in_usual_order(values, raw.geometry, raw.components); });
+  const Geometry cut = cut_slices(raw.geometry, slices);
+  if (cut.size == raw.geometry.size) return whole;
+  return visit_voxels(whole, [&](auto values) {
+    using T = typename decltype(values)::value_type;
+    const auto first = std::clamp<std::int64_t>(slices.first, 0, raw.geometry.size[2] - 1);
+    const std::int64_t slice = cut.size[0] * cut.size[1] * raw.components;
+    const auto part = values.subspan(static_cast<std::size_t>(first * slice),
+                                     static_cast<std::size_t>(cut.size[2] * slice));
+    return Volume(cut, std::vector<T>(part.begin(), part.end()), raw.components);
+  });
 }
 
 std::vector<std::string> warnings_of(const RawVoxels& raw) {
@@ -174,7 +220,7 @@ bool is_npy(std::span<const std::byte> head) {
 }
 
 std::vector<Item> scan_npy(const fs::path& file) {
-  const RawVoxels raw = read_header(file);
+  const RawVoxels raw = read_header(file).raw;
   Item item;
   item.kind = raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
   item.format = "npy";
@@ -187,11 +233,12 @@ std::vector<Item> scan_npy(const fs::path& file) {
 }
 
 LoadedImage load_npy(const Item& item, const LoadOptions& options, Context& context) {
-  const RawVoxels raw = read_header(item.files.at(0));
+  const Npy npy = read_header(item.files.at(0));
   LoadedImage image;
   image.hints = item.hints;
-  image.warnings = warnings_of(raw);
-  image.volume = load_raw(raw, options.slices, context, image.warnings);
+  image.warnings = warnings_of(npy.raw);
+  image.volume = npy.fortran_order ? load_fortran(npy.raw, options.slices, context, image.warnings)
+                                   : load_raw(npy.raw, options.slices, context, image.warnings);
   return image;
 }
 
@@ -233,9 +280,9 @@ void write_npy(const fs::path& path, const Volume& volume) {
   if (volume.type() == VoxelType::I16) type = "<i2";
   if (volume.type() == VoxelType::U16) type = "<u2";
   if (volume.type() == VoxelType::I32) type = "<i4";
-  // A slice that has a position stays a volume of one slice; colour needs the four axes.
-  const bool picture =
-      geometry.is_2d() && geometry.unit == LengthUnit::Pixel && volume.components() == 1;
+  // A slice of a patient stays a volume of one slice; colour needs the four axes.
+  const bool flat = geometry.planar || geometry.unit == LengthUnit::Pixel;
+  const bool picture = geometry.is_2d() && flat && volume.components() == 1;
   std::string shape;
   for (int axis = picture ? 1 : 2; axis >= 0; --axis)
     shape += std::to_string(geometry.size[axis]) + (axis > 0 ? ", " : "");

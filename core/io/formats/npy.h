@@ -12,8 +12,8 @@
 
 namespace seedwave::io {
 
-/// NumPy's .npy: C order, [y][x] is a picture, [z][y][x] a volume with voxels of 1 mm, and a fourth
-/// axis of length 3 is colour. It has no place for a position.
+/// NumPy's .npy: [y][x] is a picture, [z][y][x] a volume with voxels of 1 mm, and a fourth axis of
+/// length 3 is colour; in C order or in Fortran order. It has no place for a position.
 /// Source: NumPy Enhancement Proposal 1 and numpy/lib/format.py, versions 1.0 to 3.0.
 [[nodiscard]] Format npy_format();
 
