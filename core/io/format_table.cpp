@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/format_table.h"
 
+#include "core/io/formats/gipl.h"
 #include "core/io/formats/metaimage.h"
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
@@ -14,8 +15,9 @@
 namespace seedwave::io {
 
 std::span<const Format> format_table() {
-  static const std::array kFormats{nifti_format(), nrrd_format(), metaimage_format(), npy_format(),
-                                   png_format(),   jpeg_format(), tiff_format()};
+  static const std::array kFormats{nifti_format(), nrrd_format(), metaimage_format(),
+                                   gipl_format(),  npy_format(),  png_format(),
+                                   jpeg_format(),  tiff_format()};
   return kFormats;
 }
 

@@ -47,7 +47,7 @@ const Format* format_of(const Head& head) {
 
 /// The kind of file that a name promises, "" where it promises nothing.
 std::string_view promised_by(const fs::path& file) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kPromises{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kPromises{
       {{".nii", "a NIfTI image"},
        {".nii.gz", "a NIfTI image"},
        {".nrrd", "an NRRD image"},
@@ -63,7 +63,8 @@ std::string_view promised_by(const fs::path& file) {
        {".dcm", "a DICOM object"},
        {".svs", "a slide"},
        {".hdr", "a NIfTI header (Analyze 7.5 is not read: it does not tell left from right)"},
-       {".gipl.gz", "an image that is read (GIPL is not: convert it to NIfTI)"}}};
+       {".gipl", "a GIPL image"},
+       {".gipl.gz", "a GIPL image"}}};
   std::string name = file.filename().string();
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

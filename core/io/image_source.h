@@ -32,13 +32,14 @@ struct DisplayHints {
 
 enum class ItemKind {
   Volume,  // has a position in the patient, one slice or many
-  Image,   // a picture without one
+  Image,   // a 2-D image without one; it may have a scale
 };
 
 /// One thing that a path holds and that can be opened: a series or a part of it, a file.
 struct Item {
   ItemKind kind = ItemKind::Volume;
-  std::string format;  // "dicom", "nifti", "nrrd", "metaimage", "png", "jpeg", "tiff", "npy"
+  std::string
+      format;  // "dicom", "nifti", "nrrd", "metaimage", "gipl", "png", "jpeg", "tiff", "npy"
   std::string series;  // DICOM series UID, else ""
   DisplayHints hints;
   /// In the order of the slices; one file for most formats.

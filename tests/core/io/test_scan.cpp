@@ -190,6 +190,45 @@ void TestScan::what_cannot_be_opened_is_said_data() {
       << "several files";
   QTest::newRow("MetaImage: a mesh")
       << QByteArray("ObjectType = Mesh\nNDims = 3\n") << "ObjectType";
+  const auto skip = [&](const std::string& size, const std::string& rest = "") {
+    return mha("DimSize = 5 4 3\nElementType = MET_UCHAR\n" + rest + "HeaderSize = " + size + "\n");
+  };
+  QTest::newRow("MetaImage: voxels inside the header") << skip("10") << "inside the header";
+  QTest::newRow("MetaImage: voxels beyond the file") << skip("100000") << "ends before its voxels";
+  QTest::newRow("MetaImage: voxels at 2^40") << skip("1099511627776") << "ends before its voxels";
+  QTest::newRow("MetaImage: voxels at 2^70") << skip("1180591620717411303424") << "whole number";
+  QTest::newRow("MetaImage: negative skip") << skip("-2") << "below -1";
+  QTest::newRow("MetaImage: packed at the end") << skip("-1", "CompressedData = True\n") << "is -1";
+  QTest::newRow("MetaImage: end before the beginning")
+      << mha("DimSize = 50 40 30\nElementType = MET_UCHAR\nHeaderSize = -1\n") << "can hold";
+  QTest::newRow("NRRD: end before the beginning")
+      << nrrd("type: uchar\ndimension: 3\nsizes: 50 40 30\nencoding: raw\nbyte skip: -1\n")
+      << "can hold";
+  QTest::newRow("NRRD: header reaches into the voxels")
+      << nrrd("type: uchar\ndimension: 3\nsizes: 5 4 4\nencoding: raw\nbyte skip: -1\n")
+      << "reaches into its voxels";
+  QTest::newRow("NRRD: time mixed with space")
+      << nrrd(
+             "type: uchar\ndimension: 4\nsizes: 5 4 3 1\nspace dimension: 4\nencoding: raw\n"
+             "space directions: (1,0,0,1) (0,1,0,0) (0,0,1,0) (0,0,0,1)\n")
+      << "mixes space with time";
+  const auto gipl = [](const std::vector<int>& sizes, int type, bool nan_spacing = false) {
+    QByteArray bytes(256, '\0');
+    for (int i = 0; i < 4; ++i) {
+      bytes[2 * i] = static_cast<char>(sizes[static_cast<std::size_t>(i)] >> 8);
+      bytes[2 * i + 1] = static_cast<char>(sizes[static_cast<std::size_t>(i)] & 255);
+      bytes.replace(10 + 4 * i, 4, QByteArray("\x3f\x80\0\0", 4));  // 1.0
+    }
+    bytes[9] = static_cast<char>(type);
+    bytes.replace(252, 4, QByteArray("\xef\xff\xe9\xb0", 4));
+    if (nan_spacing) bytes.replace(10, 4, QByteArray("\x7f\xc0\0\0", 4));  // NaN
+    return bytes + QByteArray(60, '\1');
+  };
+  QTest::newRow("GIPL: no size") << gipl({0, 4, 3, 1}, 8) << "no voxels";
+  QTest::newRow("GIPL: larger than the file") << gipl({500, 400, 300, 1}, 8) << "can hold";
+  QTest::newRow("GIPL: 65535 in each of four") << gipl({65535, 65535, 65535, 65535}, 65) << "holds";
+  QTest::newRow("GIPL: unknown type") << gipl({5, 4, 3, 1}, 144) << "code 144";
+  QTest::newRow("GIPL: NaN spacing") << gipl({5, 4, 3, 1}, 8, true) << "spacing";
   QTest::newRow("NRRD: no type") << nrrd("dimension: 3\nsizes: 5 4 3\nencoding: raw\n") << "type";
   QTest::newRow("NRRD: packed with bzip2")
       << nrrd("type: uchar\ndimension: 3\nsizes: 5 4 3\nencoding: bzip2\n") << "bzip2";
