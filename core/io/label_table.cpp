@@ -5,12 +5,14 @@
 #include "core/base/number_text.h"
 #include "core/image/label_color.h"
 #include "core/io/formats/byte_source.h"
+#include "core/io/formats/nrrd.h"
 #include "core/io/formats/text_fields.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 namespace seedwave::io {
 namespace {
@@ -146,6 +148,25 @@ std::vector<LabelName> load_label_table(const fs::path& path) {
   }
   if (labels.empty()) throw InputError(file + " names no labels");
   return labels;
+}
+
+void save_named_labels(const fs::path& path, const LabelMap& labels,
+                       const std::vector<LabelName>& names) {
+  if (lower_case(path.extension().string()) != ".nrrd") return save_labels(path, labels);
+  const auto values = labels.labels();
+  std::map<std::uint16_t, Box> extents;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != 0)
+      extents[values[i]].include(labels.geometry().index_of(static_cast<std::int64_t>(i)));
+  }
+  std::vector<NrrdSegment> segments;
+  for (const auto& [id, extent] : extents) {
+    const auto named = std::find_if(names.begin(), names.end(),
+                                    [&](const LabelName& name) { return name.id == id; });
+    const LabelName label = named != names.end() ? *named : LabelName{.id = id};
+    segments.push_back({id, name_of(label), color_of(label), extent});
+  }
+  write_nrrd(path, volume_of(labels), segments);
 }
 
 void save_label_table(const fs::path& path, const std::vector<LabelName>& labels) {

@@ -4,6 +4,7 @@
 #include "core/io/formats/nifti.h"
 #include "core/io/formats/npy.h"
 #include "core/io/formats/nrrd.h"
+#include "core/io/label_table.h"
 #include "core/io/labels.h"
 #include "core/io/pictures/png_format.h"
 #include "core/io/pictures/tiff_format.h"
@@ -70,14 +71,16 @@ void save_volume(const fs::path& path, const Volume& volume) {
   writer_of(path).write(path, volume);
 }
 
-void save_labels(const fs::path& path, const LabelMap& labels) {
+Volume volume_of(const LabelMap& labels) {
   const auto values = labels.labels();
-  const bool small =
-      std::all_of(values.begin(), values.end(), [](std::uint16_t label) { return label <= 255; });
-  save_volume(
-      path,
-      small ? Volume(labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end()))
-            : Volume(labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())));
+  if (std::all_of(values.begin(), values.end(), [](std::uint16_t label) { return label <= 255; })) {
+    return Volume(labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end()));
+  }
+  return Volume(labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end()));
+}
+
+void save_labels(const fs::path& path, const LabelMap& labels) {
+  save_volume(path, volume_of(labels));
 }
 
 }  // namespace seedwave::io

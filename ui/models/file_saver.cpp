@@ -87,9 +87,9 @@ void FileSaver::save_session(const QString& path) {
 void FileSaver::export_labels(const QString& path) {
   start(
       tr("Exporting labels"),
-      [path = to_path(path), labels = runs_.shown().labels] {
+      [path = to_path(path), labels = runs_.shown().labels, names = label_names()] {
         if (labels.empty()) throw InputError("there is no result to export: run first");
-        io::save_labels(path, labels);
+        io::save_named_labels(path, labels, names);
       },
       [this, path] { emit exported(path); });
 }

@@ -295,6 +295,38 @@ std::string text_of(const Vec3& vector, int numbers) {
   return text + ")";
 }
 
+/// Key and value pairs, one a line; the format escapes backslashes and ends of line.
+std::string fields_of(const std::vector<NrrdSegment>& segments) {
+  std::string text;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const NrrdSegment& segment = segments[i];
+    const std::string key = "Segment" + std::to_string(i) + "_";
+    std::string color;
+    for (const std::uint8_t part : segment.color)
+      color += (color.empty() ? "" : " ") + number_text(part / 255.0);
+    std::string extent;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      extent += (axis == 0 ? "" : " ") + std::to_string(segment.extent.lo[axis]) + " " +
+                std::to_string(segment.extent.hi[axis] - 1);
+    }
+    std::string name = printable(segment.name);
+    std::replace(name.begin(), name.end(), '\\', '/');
+    const std::string label = std::to_string(segment.label);
+    text += key + "ID:=Segment_" + label + "\n";
+    text += key + "Name:=" + name + "\n";
+    text += key + "Color:=" + color + "\n";
+    text += key + "LabelValue:=" + label + "\n";
+    text += key + "Layer:=0\n";
+    text += key + "Extent:=" + extent + "\n";
+  }
+  if (!segments.empty()) {
+    text += "Segmentation_ContainedRepresentationNames:=Binary labelmap|\n";
+    text += "Segmentation_MasterRepresentation:=Binary labelmap\n";
+    text += "Segmentation_ReferenceImageExtentOffset:=0 0 0\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 Format nrrd_format() {
@@ -302,6 +334,11 @@ Format nrrd_format() {
 }
 
 void write_nrrd(const fs::path& path, const Volume& volume) {
+  write_nrrd(path, volume, {});
+}
+
+void write_nrrd(const fs::path& path, const Volume& volume,
+                const std::vector<NrrdSegment>& segments) {
   const Geometry& geometry = volume.geometry();
   const bool color = volume.components() == 3;
   const int axes = geometry.has_two_axes() ? 2 : 3;
@@ -326,7 +363,7 @@ void write_nrrd(const fs::path& path, const Volume& volume) {
   if (!picture) header += "\nspace directions:" + directions;
   header += "\nkinds:" + kinds + "\nendian: little\nencoding: gzip";
   if (!picture) header += "\nspace origin: " + text_of(geometry.origin, axes);
-  header += "\n\n";
+  header += "\n" + fields_of(segments) + "\n";
 
   AtomicFile file(path);
   file.write(header);

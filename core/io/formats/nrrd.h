@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/image/label_color.h"
 #include "core/io/formats/format.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace seedwave::io {
 
@@ -18,5 +20,19 @@ namespace seedwave::io {
 /// Writes NRRD0005, gzip, space left-posterior-superior, all digits of the position.
 /// Throws OutputError.
 void write_nrrd(const std::filesystem::path& path, const Volume& volume);
+
+/// One label of a label image, as 3D Slicer describes it in the header.
+struct NrrdSegment {
+  std::uint16_t label = 0;
+  std::string name;
+  Rgb color{};
+  /// The voxels that have the label lie in it.
+  Box extent;
+};
+
+/// The same for a label image, with names and colours that 3D Slicer reads from `NAME.seg.nrrd`.
+/// Source: vtkMRMLSegmentationStorageNode.cxx of 3D Slicer 5.
+void write_nrrd(const std::filesystem::path& path, const Volume& labels,
+                const std::vector<NrrdSegment>& segments);
 
 }  // namespace seedwave::io

@@ -17,6 +17,7 @@ class TestLabelTable : public QObject {
   void both_forms_survive();
   void reads_what_itk_snap_wrote();
   void reads_a_colour_table();
+  void an_nrrd_has_slicers_segments();
   void hostile_tables_are_refused_with_the_line_data();
   void hostile_tables_are_refused_with_the_line();
 
@@ -63,6 +64,29 @@ void TestLabelTable::reads_a_colour_table() {
   const auto labels = io::load_label_table(path);
   QCOMPARE(labels.size(), std::size_t{1});
   QVERIFY((labels[0] == io::LabelName{1, "left kidney", "#b96653", 1.0}));
+}
+
+void TestLabelTable::an_nrrd_has_slicers_segments() {
+  std::vector<std::uint16_t> values(4 * 3 * 2);
+  values[5] = values[6] = 2;  // (1, 1, 0), (2, 1, 0)
+  values[23] = 7;             // (3, 2, 1)
+  const LabelMap labels(Geometry{.size = {4, 3, 2}}, values);
+  const auto path = folder_ / "labels.seg.nrrd";
+  io::save_named_labels(path, labels,
+                        {{1, "nowhere", "#ffffff"}, {2, "white\nmatter \\", "#ff0033"}});
+  const std::string bytes = test::bytes_of_file(path);
+  for (const char* line : {"\nSegment0_ID:=Segment_2\n", "\nSegment0_Name:=white?matter /\n",
+                           "\nSegment0_Color:=1 0 0.2\n", "\nSegment0_LabelValue:=2\n",
+                           "\nSegment0_Extent:=1 2 1 1 0 0\n", "\nSegment1_Name:=Label 7\n",
+                           "\nSegment1_Extent:=3 3 2 2 1 1\n",
+                           "\nSegmentation_MasterRepresentation:=Binary labelmap\n"}) {
+    QVERIFY2(bytes.find(line) != std::string::npos, line);
+  }
+  QVERIFY(bytes.find("nowhere") == std::string::npos);
+  QVERIFY(bytes.find("Segment2") == std::string::npos);
+  Context context;
+  const LabelMap back = io::load_labels(path, labels.geometry(), context);
+  QVERIFY(std::ranges::equal(back.labels(), labels.labels()));
 }
 
 void TestLabelTable::hostile_tables_are_refused_with_the_line_data() {
