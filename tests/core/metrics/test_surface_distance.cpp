@@ -21,6 +21,7 @@ class TestSurfaceDistance : public QObject {
  private slots:
   void agrees_with_other_libraries_data();
   void agrees_with_other_libraries();
+  void a_percentile_lies_between_order_statistics();
   void is_zero_for_the_same_shape();
   void is_undefined_where_one_lacks_the_label();
   void does_not_depend_on_the_grid_around();
@@ -49,6 +50,21 @@ void TestSurfaceDistance::agrees_with_other_libraries() {
   const auto swapped = surface_distances(expected.reference, expected.result, 1, context);
   QCOMPARE(swapped->hd95, distances->hd95);
   QVERIFY(near(swapped->assd, distances->assd));
+}
+
+void TestSurfaceDistance::a_percentile_lies_between_order_statistics() {
+  // Single pixels 0, 2, 4, 6 and 8 away from the reference's only one: of five sorted distances the
+  // 95th percentile is at place 0.95 * 4 = 3.8, of all six (0 the other way) at 4.75.
+  Geometry geometry;
+  geometry.size = {9, 1, 1};
+  geometry.spacing = {1.0, 1.0, 1.0};
+  const LabelMap result = test::shape(geometry, [](auto x, auto, auto) { return x % 2 == 0; });
+  const LabelMap reference = test::shape(geometry, [](auto x, auto, auto) { return x == 0; });
+  Context context;
+  const auto distances = surface_distances(result, reference, 1, context);
+  QCOMPARE(distances->hd, 8.0);
+  QVERIFY(near(distances->hd95, 6.0 + 0.8 * 2.0));
+  QVERIFY(near(distances->hd95_pooled, 6.0 + 0.75 * 2.0));
 }
 
 void TestSurfaceDistance::is_zero_for_the_same_shape() {

@@ -95,6 +95,7 @@ class TestPlateau : public QObject {
   Q_OBJECT
  private slots:
   void a_flat_top_beats_a_peak();
+  void limits_themselves_count();
   void equal_runs_give_their_middle();
   void the_first_of_equal_ones_is_best();
   void a_valley_parts_two_tops();
@@ -120,6 +121,26 @@ void TestPlateau::a_flat_top_beats_a_peak() {
   QCOMPARE(find_plateau(grid, {.80, .91, .90, .80, .8, .8, .8, .8}, 0.01)->runs, (Numbers{1, 2}));
   QCOMPARE(find_plateau(grid, {.80, .91, .8999, .80, .8, .8, .8, .8}, 0.01)->runs, (Numbers{1}));
   QCOMPARE(find_plateau(grid, scores, 0.0)->runs, (Numbers{1}));
+}
+
+void TestPlateau::limits_themselves_count() {
+  // A score at the limit to its last bit belongs to the plateau, the next number below does not.
+  const SweepGrid two({axis("a", 2)});
+  const double least = 1.0 - 0.25 - 1e-12;
+  QCOMPARE(find_plateau(two, {1.0, least}, 0.25)->runs, (Numbers{0, 1}));
+  QCOMPARE(find_plateau(two, {1.0, std::nextafter(least, 0.0)}, 0.25)->runs, (Numbers{0}));
+  // So does a mean that rounding alone may have put behind the highest: the middle of three runs is
+  // their centre as long as its mean is not below the limit.
+  const SweepGrid three({axis("a", 3)});
+  const double limit = 1.0 - 1e-12;
+  SweepScores scores{1.0, 1.0, 1.0 - 2.9e-12};
+  while (neighbour_mean(three, scores, 1).value() > limit)
+    scores[2] = std::nextafter(*scores[2], 0.0);
+  QVERIFY(neighbour_mean(three, scores, 1).value() == limit);
+  QCOMPARE(find_plateau(three, scores, 0.25)->centre, std::size_t{1});
+  while (neighbour_mean(three, scores, 1).value() == limit)
+    scores[2] = std::nextafter(*scores[2], 0.0);
+  QCOMPARE(find_plateau(three, scores, 0.25)->centre, std::size_t{0});
 }
 
 void TestPlateau::equal_runs_give_their_middle() {
