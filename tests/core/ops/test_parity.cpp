@@ -2,130 +2,20 @@
 // Grown from the operation table: every exact implementation against the operation's reference
 // algorithm, on the same random inputs. A new operation or algorithm is in here by being listed.
 #include "core/base/error.h"
-#include "core/ops/direction_text.h"
-#include "core/ops/place_text.h"
 #include "core/ops/run.h"
-#include "tests/support/random_segmentation.h"
+#include "tests/support/random_request.h"
 
 #include <QTest>
 
 #include <algorithm>
-#include <random>
 #include <string>
 
 using namespace seedwave;
+using test::random_request;
 
 namespace {
 
 constexpr int kRounds = 24;
-
-/// Sizes around what tiles and words hold, lines, planes and volumes, and one that is shared out
-/// between threads wherever that is done (the largest grain is 2^18 cells).
-const std::vector<Index3>& sizes() {
-  static const std::vector<Index3> all{
-      {1, 3, 1},  {33, 1, 1}, {31, 32, 1}, {17, 9, 1}, {9, 7, 5},    {33, 5, 4},  {8, 8, 8},
-      {65, 3, 2}, {1, 17, 3}, {16, 16, 9}, {5, 1, 31}, {19, 18, 17}, {73, 67, 61}};
-  return all;
-}
-
-/// A value from the parameter's domain: the initial one, its word, or one drawn. What is in image
-/// units is drawn from the image's own range.
-Value random_value(const Parameter& parameter, const Volume& image, std::mt19937_64& random) {
-  if (parameter.kind == Parameter::Kind::Choice) {
-    std::vector<std::string> ids;
-    for (const Choice& choice : parameter.choices) {
-      const bool is_2d = image.geometry().is_2d();
-      if (applies_to(choice.applies, is_2d)) ids.push_back(choice.id);
-    }
-    return ids[random() % ids.size()];
-  }
-  if (random() % 3 == 0) return parameter.initial;
-  if (parameter.kind == Parameter::Kind::Direction) {
-    Vec3 direction{};
-    for (double& along : direction)
-      along = static_cast<double>(random() % 9) - 4.0;
-    return direction == Vec3{} ? parameter.initial : direction_text(direction);
-  }
-  if (!parameter.word.empty() && random() % 3 == 0) return parameter.word;
-  if (parameter.kind == Parameter::Kind::Place) {
-    const Index3& size = image.geometry().size;
-    return place_text({static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[0])),
-                       static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size[1]))});
-  }
-  double low = parameter.low;
-  double high = parameter.high;
-  if (parameter.unit == "image units") {
-    const ValueRange range = value_range(image);
-    low = std::clamp(range.low, low, high);
-    high = std::clamp(range.high, low, high);
-    low = std::max(low, parameter.low + (high - low) / 8);  // a sigma near 0 connects nothing
-  }
-  if (parameter.unit.starts_with("mm")) high = std::min(high, 12.0);  // beyond it all are alike
-  if (parameter.kind == Parameter::Kind::Integer &&
-      parameter.scale == Parameter::Scale::Logarithmic) {
-    return low + static_cast<double>(random() % 70);  // a length: up to that of the inputs
-  }
-  if (parameter.kind == Parameter::Kind::Integer) {
-    // Labels and counts: small ones are what inputs hold.
-    const auto span = static_cast<std::uint64_t>(std::min(high - low, 3.0)) + 1;
-    return low + static_cast<double>(random() % span);
-  }
-  return std::uniform_real_distribution<double>(low, std::max(low, high))(random);
-}
-
-/// Its image holds labels, which are never negative nor fractions.
-bool reads_labels(const Operation& operation) {
-  return operation.id == "influence-zones" || operation.id == "merge-labels" ||
-         operation.id == "tpcf";
-}
-
-/// It refuses volumes, and pictures smaller than its windows.
-bool reads_windows(const Operation& operation) {
-  return operation.id == "tpcf" || operation.id == "tissue" || operation.id == "look-alike";
-}
-
-/// Few labels, drawn anew: those of an image may be any.
-Volume few_labels(const Geometry& geometry, std::mt19937_64& random) {
-  std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
-  for (std::uint8_t& label : labels)
-    label = static_cast<std::uint8_t>(random() % 4);
-  return {geometry, std::move(labels)};
-}
-
-RunRequest random_request(const Operation& operation, std::uint64_t number) {
-  std::mt19937_64 random(number);
-  test::RandomSpec spec;
-  spec.size = sizes()[number % sizes().size()];
-  if (reads_windows(operation)) spec.size = {spec.size[0] + 20, spec.size[1] + 16, 1};
-  spec.type = kVoxelTypes[random() % kVoxelTypes.size()];
-  if (reads_labels(operation)) spec.type = random() % 2 == 0 ? VoxelType::U8 : VoxelType::U16;
-  spec.labels = 2 + static_cast<int>(random() % 2);
-  spec.mask = operation.wants(InputKind::Mask) && random() % 2 == 0 ? test::WithMask::Yes
-                                                                    : test::WithMask::No;
-  const test::RandomSegmentation scene = test::random_segmentation(spec, number);
-  RunRequest request;
-  request.operation = operation.id;
-  request.inputs.image =
-      reads_windows(operation) ? few_labels(scene.image.geometry(), random) : scene.image;
-  if (operation.wants(InputKind::Seeds)) request.inputs.seeds = scene.seeds;
-  request.inputs.mask = scene.mask;
-  for (const OutputSpec& output : operation.outputs) {
-    if (output.on_request && random() % 2 == 0) request.inputs.requested.insert(output.id);
-  }
-  for (const Parameter& parameter : operation.parameters) {
-    if (applies_to(parameter.applies, scene.image.geometry().is_2d()))
-      request.values.set(parameter.id, random_value(parameter, scene.image, random));
-  }
-  if (operation.id == "merge-labels") request.values.set("into", "2=1,3=700");
-  if (reads_windows(operation)) {
-    // Such as fit into the picture, and the definition takes no minutes for.
-    request.values.set("window", static_cast<double>(4 + random() % 12));
-    if (operation.id == "tpcf" && request.values.word("at") != "none")
-      request.inputs.requested.clear();
-    if (operation.id == "look-alike") request.values.set("at", "7,9");
-  }
-  return request;
-}
 
 /// The digests of all outputs, or what was refused: that must be the same too.
 std::string outcome_of(const OperationTable& table, RunRequest request,
