@@ -5,7 +5,7 @@
 #include "app/make_table.h"
 #include "core/base/error.h"
 #include "core/bench/timing.h"
-#include "core/io/labels.h"
+#include "core/io/save.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -130,18 +130,21 @@ std::vector<const Operation*> operations_of(const OperationTable& table,
 /// cases.
 void keep_inputs(const std::filesystem::path& folder, const std::string& operation,
                  const std::vector<bench::TimedCase>& cases) {
+  io::OutputSet outputs;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string stem = operation + "-" + std::to_string(i + 1);
     const Inputs& inputs = cases[i].request.inputs;
     const Geometry& grid = inputs.image.geometry();
-    io::save_volume(folder / (stem + "-image.npy"), inputs.image);
-    if (!inputs.marker.empty()) io::save_volume(folder / (stem + "-marker.npy"), inputs.marker);
+    io::save_volume(outputs, folder / (stem + "-image.npy"), inputs.image);
+    if (!inputs.marker.empty())
+      io::save_volume(outputs, folder / (stem + "-marker.npy"), inputs.marker);
     if (inputs.seeds.seeds.empty()) continue;
     std::vector<std::uint16_t> labels(static_cast<std::size_t>(grid.voxel_count()));
     for (const Seed& seed : inputs.seeds.seeds)
       labels[static_cast<std::size_t>(seed.offset)] = seed.label;
-    io::save_labels(folder / (stem + "-seeds.npy"), LabelMap(grid, std::move(labels)));
+    io::save_labels(outputs, folder / (stem + "-seeds.npy"), LabelMap(grid, std::move(labels)));
   }
+  outputs.commit();
 }
 
 }  // namespace

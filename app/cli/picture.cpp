@@ -5,7 +5,7 @@
 #include "core/image/cyclic_color.h"
 #include "core/image/histogram.h"
 #include "core/image/label_color.h"
-#include "core/io/labels.h"
+#include "core/io/save.h"
 
 #include <algorithm>
 #include <array>
@@ -360,19 +360,19 @@ Volume picture_of(const Volume& image, const ScalarMap& map) {
                       });
 }
 
-void save_picture(const std::filesystem::path& path, const Volume& image,
+void save_picture(io::OutputSet& outputs, const std::filesystem::path& path, const Volume& image,
                   const Operation& operation, const RunReport& report) {
   if (const ScalarMap map = weighed_map_of(operation, report, image.geometry()); !map.empty()) {
-    io::save_volume(path, picture_of(image, map));
+    io::save_volume(outputs, path, picture_of(image, map));
     return;
   }
   const Output& output = report.outputs.at(operation.main_output().id);
   if (const auto* labels = std::get_if<LabelMap>(&output)) {
-    io::save_volume(path, picture_of(image, *labels));
+    io::save_volume(outputs, path, picture_of(image, *labels));
   } else if (const auto* volume = std::get_if<Volume>(&output)) {
-    io::save_volume(path, picture_of(*volume, LabelMap()));
+    io::save_volume(outputs, path, picture_of(*volume, LabelMap()));
   } else {
-    io::save_volume(path, picture_of(image, LabelMap()));
+    io::save_volume(outputs, path, picture_of(image, LabelMap()));
   }
 }
 

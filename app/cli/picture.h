@@ -4,6 +4,7 @@
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
 #include "core/image/volume.h"
+#include "core/io/formats/output_set.h"
 #include "core/ops/run.h"
 
 #include <filesystem>
@@ -23,10 +24,9 @@ namespace seedwave::cli {
 /// says; the rest as above.
 [[nodiscard]] Volume picture_of(const Volume& image, const ScalarMap& map);
 
-/// Writes the picture of a run: its labels over the image, or its angles as far as they count, or
-/// the image that came out.
-/// Throws OutputError.
-void save_picture(const std::filesystem::path& path, const Volume& image,
+/// Writes the picture of a run into a set that is still to be committed: its labels over the image,
+/// or its angles as far as they count, or the image that came out. Throws OutputError.
+void save_picture(io::OutputSet& outputs, const std::filesystem::path& path, const Volume& image,
                   const Operation& operation, const RunReport& report);
 
 }  // namespace seedwave::cli

@@ -109,8 +109,10 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
   const std::vector<StageTime> load_times = loading.stage_times();
   report.stages.insert(report.stages.begin(), load_times.begin(), load_times.end());
 
-  save_outputs(report, paths);
-  if (!paths.picture.empty()) save_picture(paths.picture, loaded.shown, operation, report);
+  io::OutputSet outputs;
+  save_outputs(outputs, report, paths);
+  if (!paths.picture.empty()) save_picture(outputs, paths.picture, loaded.shown, operation, report);
+  outputs.commit();
   if (arguments.has("json")) {
     nlohmann::ordered_json json = to_json(report);
     if (repeats > 1) json["ms_runs"] = repeated.totals;

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/labels.h"
+#include "core/io/save.h"
 #include "core/ops/table_csv.h"
 
 #include <system_error>
@@ -12,16 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void save(const fs::path& path, const LabelMap& labels) {
-  io::save_labels(path, labels);
+void save(io::OutputSet& outputs, const fs::path& path, const LabelMap& labels) {
+  io::save_labels(outputs, path, labels);
 }
 
-void save(const fs::path& path, const Volume& volume) {
-  io::save_volume(path, volume);
+void save(io::OutputSet& outputs, const fs::path& path, const Volume& volume) {
+  io::save_volume(outputs, path, volume);
 }
 
-void save(const fs::path& path, const Table& table) {
-  io::write_atomically(path, csv_of(table));
+void save(io::OutputSet& outputs, const fs::path& path, const Table& table) {
+  outputs.add(path, csv_of(table));
 }
 
 bool is_table(OutputKind kind) {
@@ -95,10 +96,10 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
   }
 }
 
-void save_outputs(const RunReport& report, const OutputPaths& paths) {
+void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths) {
   for (const auto& [id, files] : paths.files) {
     for (const fs::path& path : files)
-      std::visit([&](const auto& output) { save(path, output); }, report.outputs.at(id));
+      std::visit([&](const auto& output) { save(outputs, path, output); }, report.outputs.at(id));
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments.h"
+#include "core/io/formats/output_set.h"
 #include "core/ops/run.h"
 
 #include <filesystem>
@@ -30,7 +31,8 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
 /// Throws OutputError when nothing can be written there: no such folder, a folder of that name.
 void check_writable(const std::filesystem::path& path);
 
-/// Writes what was asked for. Throws OutputError.
-void save_outputs(const RunReport& report, const OutputPaths& paths);
+/// Writes the output files that were asked for into a set that is still to be committed. Throws
+/// OutputError.
+void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths);
 
 }  // namespace seedwave::cli

@@ -166,7 +166,9 @@ void save_named_labels(const fs::path& path, const LabelMap& labels,
     const LabelName label = named != names.end() ? *named : LabelName{.id = id};
     segments.push_back({id, name_of(label), color_of(label), extent});
   }
-  write_nrrd(path, volume_of(labels), segments);
+  OutputSet outputs;
+  write_nrrd(outputs, path, volume_of(labels), segments);
+  outputs.commit();
 }
 
 void save_label_table(const fs::path& path, const std::vector<LabelName>& labels) {

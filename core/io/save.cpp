@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/io/save.h"
+
 #include "core/base/error.h"
 #include "core/io/formats/metaimage.h"
 #include "core/io/formats/nifti.h"
@@ -21,7 +23,7 @@ namespace fs = std::filesystem;
 
 struct Writer {
   std::string_view suffix;
-  void (*write)(const fs::path& path, const Volume& volume);
+  void (*write)(OutputSet& outputs, const fs::path& path, const Volume& volume);
   /// Refuses what no such file holds; null where any grid goes in.
   void (*check)(const fs::path& path, const Geometry& geometry) = nullptr;
 };
@@ -67,8 +69,8 @@ void check_suffix(const fs::path& path, const Geometry& geometry) {
   if (const Writer& writer = writer_of(path); writer.check != nullptr) writer.check(path, geometry);
 }
 
-void save_volume(const fs::path& path, const Volume& volume) {
-  writer_of(path).write(path, volume);
+void save_volume(OutputSet& outputs, const fs::path& path, const Volume& volume) {
+  writer_of(path).write(outputs, path, volume);
 }
 
 Volume volume_of(const LabelMap& labels) {
@@ -79,8 +81,20 @@ Volume volume_of(const LabelMap& labels) {
   return Volume(labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end()));
 }
 
+void save_volume(const fs::path& path, const Volume& volume) {
+  OutputSet outputs;
+  save_volume(outputs, path, volume);
+  outputs.commit();
+}
+
+void save_labels(OutputSet& outputs, const fs::path& path, const LabelMap& labels) {
+  save_volume(outputs, path, volume_of(labels));
+}
+
 void save_labels(const fs::path& path, const LabelMap& labels) {
-  save_volume(path, volume_of(labels));
+  OutputSet outputs;
+  save_labels(outputs, path, labels);
+  outputs.commit();
 }
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/io/formats/byte_source.h"
 #include "core/io/labels.h"
+#include "core/io/save.h"
 #include "core/io/seed_json.h"
 
 #include <string_view>
@@ -89,7 +90,7 @@ SeedFile load_seeds(const fs::path& path, const Geometry& grid) {
   return file;
 }
 
-void save_seeds(const fs::path& path, const SeedFile& file) {
+void save_seeds(OutputSet& outputs, const fs::path& path, const SeedFile& file) {
   // A name that is not UTF-8 must not keep the strokes from being saved.
   const auto text_of = [](const nlohmann::json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -103,7 +104,13 @@ void save_seeds(const fs::path& path, const SeedFile& file) {
     text += separator + text_of(stroke);
     separator = ",\n  ";
   }
-  write_atomically(path, text + "]}\n");
+  outputs.add(path, text + "]}\n");
+}
+
+void save_seeds(const fs::path& path, const SeedFile& file) {
+  OutputSet outputs;
+  save_seeds(outputs, path, file);
+  outputs.commit();
 }
 
 bool is_seed_file(const fs::path& path) {

@@ -2,20 +2,25 @@
 #include "core/io/formats/atomic_file.h"
 
 #include "core/base/error.h"
-#include "core/io/labels.h"
 
 #include <cerrno>
+#include <ctime>
 #include <fcntl.h>
 #include <random>
 #include <string>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace seedwave::io {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = ".seedwave-";
+constexpr int kAttempts = 16;
 
 std::string message_of(int error) {
   return std::generic_category().message(error);
@@ -28,21 +33,55 @@ fs::path follow_links(const fs::path& path) {
   return error || real.empty() ? path : real;
 }
 
-/// Creates a new file beside `target`; the system's umask decides who may read it. Readable for us
-/// too, because libtiff goes back to what it wrote.
-int create_beside(const fs::path& target, fs::path& temporary) {
+fs::path temporary_name_beside(const fs::path& target) {
   std::random_device random;
-  constexpr int kAttempts = 16;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    temporary =
-        target.parent_path() / (".seedwave-" + std::to_string(random()) + std::to_string(random()));
-    const int descriptor = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
-  }
-  return -1;
+  return target.parent_path() /
+         (std::string(kPrefix) + std::to_string(random()) + std::to_string(random()));
 }
 
-/// Makes the rename itself durable. Some file systems cannot: the file is whole all the same.
+bool is_temporary_name(const std::string& name) {
+  return name.size() > kPrefix.size() && name.starts_with(kPrefix) &&
+         name.find_first_not_of("0123456789", kPrefix.size()) == std::string::npos;
+}
+
+/// The name of an open file for linkat(), which needs no privilege.
+std::string name_of_descriptor(int descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+/// False where another program holds the lock. A file system without locks counts as locked: its
+/// temporaries are then never taken for stale ones.
+bool try_lock(int descriptor) noexcept {
+  return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+}
+
+/// link() on file systems without hard links; a file of another user counts as one, since the
+/// system may forbid linking it.
+bool has_no_hard_links(int error) {
+  return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK ||
+         error == EACCES;
+}
+
+/// Removes one temporary file where its program is gone. The lock is held until it is removed, so
+/// that a program that has created it at this moment notices (AtomicFile::create_named).
+void remove_if_stale(const fs::path& file, std::chrono::seconds age) noexcept {
+  constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  // Some file systems lock only what is open for writing, and some files are protected.
+  int descriptor = ::open(file.c_str(), O_RDWR | kFlags);
+  if (descriptor < 0) descriptor = ::open(file.c_str(), O_RDONLY | kFlags);
+  if (descriptor < 0) return;
+  struct stat status {};
+  // The time of change: a second name of an old file keeps the time of its bytes.
+  if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_uid == ::geteuid() && std::time(nullptr) - status.st_ctime >= age.count() &&
+      try_lock(descriptor)) {
+    ::unlink(file.c_str());
+  }
+  ::close(descriptor);
+}
+
+}  // namespace
+
 void flush_folder(const fs::path& folder) noexcept {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -50,33 +89,82 @@ void flush_folder(const fs::path& folder) noexcept {
   ::close(descriptor);
 }
 
-}  // namespace
+void remove_stale_temporaries(const fs::path& folder, std::chrono::seconds age) noexcept {
+  try {
+    std::error_code ignored;
+    std::vector<fs::path> found;
+    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+      if (is_temporary_name(entry->path().filename().string())) found.push_back(entry->path());
+    }
+    for (const fs::path& file : found)
+      remove_if_stale(file, age);
+  } catch (const std::exception&) {
+    // The next save tries again.
+  }
+}
 
 AtomicFile::AtomicFile(const fs::path& target) : target_(fs::absolute(follow_links(target))) {
   struct stat existing {};
   const bool exists = ::stat(target_.c_str(), &existing) == 0;
   if (exists && S_ISDIR(existing.st_mode)) fail(EISDIR);
   if (exists && !S_ISREG(existing.st_mode)) {
+    direct_ = true;
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail(errno);
     return;
   }
   // A file that the user has protected is not replaced, although its folder would allow that.
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail(errno);
-  descriptor_ = create_beside(target_, temporary_);
-  if (descriptor_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    fail(error);
-  }
+  create();
   // The rights of the file that is replaced; where they cannot be kept the fresh ones are right
   // too.
   if (exists) (void)::fchmod(descriptor_, existing.st_mode & 0777U);
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!old_.empty()) ::unlink(old_.c_str());
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (old_descriptor_ >= 0) ::close(old_descriptor_);
+}
+
+void AtomicFile::create() {
+  // The system's umask decides who may read it. Readable for us too: libtiff reads what it wrote.
+  if (!create_unnamed()) create_named();
+}
+
+bool AtomicFile::create_unnamed() {
+  const fs::path folder = target_.parent_path();
+  descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) return false;
+  // Without /proc there is no way to give it a name later.
+  if (::access(name_of_descriptor(descriptor_).c_str(), F_OK) == 0) {
+    (void)try_lock(descriptor_);  // for the moment at which it has a temporary name
+    return true;
+  }
+  ::close(descriptor_);
+  descriptor_ = -1;
+  return false;
+}
+
+void AtomicFile::create_named() {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    temporary_ = temporary_name_beside(target_);
+    descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno == EEXIST) continue;
+    if (descriptor_ < 0) break;
+    (void)::flock(descriptor_, LOCK_EX);
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0 || status.st_nlink > 0) return;
+    // Another program has taken it for a stale one, before the lock was there.
+    ::close(descriptor_);
+    descriptor_ = -1;
+    errno = EAGAIN;
+  }
+  const int error = errno;
+  temporary_.clear();
+  fail(error);
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
@@ -92,25 +180,92 @@ void AtomicFile::write(std::string_view text) {
   write(std::as_bytes(std::span(text)));
 }
 
-void AtomicFile::commit() {
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL) fail(errno);
+void AtomicFile::stage() {
+  if (!direct_) {
+    // The descriptor stays open: it holds the lock and, without a name, the file itself.
+    if (::fsync(descriptor_) != 0 && errno != EINVAL) fail(errno);
+    return;
+  }
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail(errno);
-  if (temporary_.empty()) return;
+}
+
+void AtomicFile::keep_old(OldFile how) {
+  if (direct_) return;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const fs::path name = temporary_name_beside(target_);
+    if (::link(target_.c_str(), name.c_str()) == 0) {
+      old_ = name;
+      break;
+    }
+    if (errno == ENOENT) return;
+    if (errno == EEXIST) continue;
+    if (!has_no_hard_links(errno)) fail(errno);
+    if (how == OldFile::Linked) return;
+    std::error_code failed;
+    fs::copy_file(target_, name, failed);
+    old_ = name;  // a part of a copy is removed too
+    if (failed) fail(failed.value());
+    break;
+  }
+  if (old_.empty()) fail(EEXIST);
+  old_descriptor_ = ::open(old_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (old_descriptor_ >= 0) (void)::flock(old_descriptor_, LOCK_SH | LOCK_NB);
+}
+
+bool AtomicFile::keep_old_as(const fs::path& name) noexcept {
+  if (old_.empty() || ::rename(old_.c_str(), name.c_str()) != 0) return false;
+  old_.clear();
+  return true;
+}
+
+void AtomicFile::give_temporary_name() {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const fs::path name = temporary_name_beside(target_);
+    if (::linkat(AT_FDCWD, name_of_descriptor(descriptor_).c_str(), AT_FDCWD, name.c_str(),
+                 AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = name;
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  fail(errno);
+}
+
+void AtomicFile::publish() {
+  if (direct_) return;
+  replaced_ = ::access(target_.c_str(), F_OK) == 0;
+  if (temporary_.empty()) {
+    // A link replaces nothing: where the target exists, it takes a rename and so a name to rename.
+    if (::linkat(AT_FDCWD, name_of_descriptor(descriptor_).c_str(), AT_FDCWD, target_.c_str(),
+                 AT_SYMLINK_FOLLOW) == 0) {
+      return;
+    }
+    if (errno != EEXIST) fail(errno);
+    give_temporary_name();
+  }
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
-  flush_folder(target_.parent_path());
+}
+
+void AtomicFile::withdraw() noexcept {
+  if (direct_) return;
+  if (!old_.empty()) {
+    if (::rename(old_.c_str(), target_.c_str()) == 0) old_.clear();
+  } else if (!replaced_) {
+    ::unlink(target_.c_str());
+  }
+}
+
+void AtomicFile::commit() {
+  stage();
+  publish();
+  if (!direct_) flush_folder(target_.parent_path());
 }
 
 void AtomicFile::fail(int error) const {
   throw OutputError("cannot write " + target_.string() + ": " + message_of(error));
-}
-
-void write_atomically(const fs::path& path, const std::string& bytes) {
-  AtomicFile file(path);
-  file.write(bytes);
-  file.commit();
 }
 
 }  // namespace seedwave::io

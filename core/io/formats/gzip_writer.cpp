@@ -55,9 +55,9 @@ void GzipWriter::finish() {
   deflate_all(Z_FINISH);
 }
 
-void write_file(const std::filesystem::path& path,
+void write_file(OutputSet& outputs, const std::filesystem::path& path,
                 std::span<const std::span<const std::byte>> parts) {
-  AtomicFile file(path);
+  AtomicFile& file = outputs.create(path);
   if (path.extension() == ".gz") {
     GzipWriter packer(file);
     for (const auto part : parts)
@@ -67,7 +67,6 @@ void write_file(const std::filesystem::path& path,
     for (const auto part : parts)
       file.write(part);
   }
-  file.commit();
 }
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/formats/atomic_file.h"
+#include "core/io/formats/output_set.h"
 
 #include <cstddef>
 #include <memory>
@@ -32,8 +33,8 @@ class GzipWriter {
   std::vector<std::byte> packed_;
 };
 
-/// Writes `parts` one after the other, packed when the file's name ends in ".gz", and commits.
-void write_file(const std::filesystem::path& path,
+/// Adds a file that holds `parts` one after the other, packed when its name ends in ".gz".
+void write_file(OutputSet& outputs, const std::filesystem::path& path,
                 std::span<const std::span<const std::byte>> parts);
 
 }  // namespace seedwave::io

@@ -169,7 +169,7 @@ Format metaimage_format() {
           .load = load_metaimage};
 }
 
-void write_metaimage(const fs::path& path, const Volume& volume) {
+void write_metaimage(OutputSet& outputs, const fs::path& path, const Volume& volume) {
   const Geometry& g = volume.geometry();
   const int axes = g.has_two_axes() ? 2 : 3;
   std::string matrix;
@@ -199,7 +199,7 @@ void write_metaimage(const fs::path& path, const Volume& volume) {
       "\nElementType = " + std::string(type_name(volume.type())) + "\nElementDataFile = LOCAL\n";
   const std::array<std::span<const std::byte>, 2> parts{std::as_bytes(std::span(header)),
                                                         volume.bytes()};
-  write_file(path, parts);
+  write_file(outputs, path, parts);
 }
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/formats/format.h"
+#include "core/io/formats/output_set.h"
 
 #include <filesystem>
 
@@ -13,6 +14,6 @@ namespace seedwave::io {
 [[nodiscard]] Format metaimage_format();
 
 /// Writes .mha, uncompressed, all digits of the position. Throws OutputError.
-void write_metaimage(const std::filesystem::path& path, const Volume& volume);
+void write_metaimage(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/formats/format.h"
+#include "core/io/formats/output_set.h"
 
 #include <filesystem>
 
@@ -15,6 +16,6 @@ namespace seedwave::io {
 [[nodiscard]] Format nifti_format();
 
 /// Writes NIfTI-1: qform = sform, codes 1, slope 1, intercept 0. Throws OutputError.
-void write_nifti(const std::filesystem::path& path, const Volume& volume);
+void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 }  // namespace seedwave::io

@@ -76,7 +76,7 @@ void put_position(Header& header, const Geometry& geometry) {
 
 }  // namespace
 
-void write_nifti(const std::filesystem::path& path, const Volume& volume) {
+void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
   Header header{};
   put(header, 0, std::int32_t{348});
@@ -102,7 +102,7 @@ void write_nifti(const std::filesystem::path& path, const Volume& volume) {
   put_text(header, 344, "n+1");
   const std::array<std::span<const std::byte>, 2> parts{std::span<const std::byte>(header),
                                                         volume.bytes()};
-  write_file(path, parts);
+  write_file(outputs, path, parts);
 }
 
 }  // namespace seedwave::io

@@ -273,7 +273,7 @@ Format npy_format() {
   return {.name = "npy", .recognises = is_npy, .scan = scan_npy, .load = load_npy};
 }
 
-void write_npy(const fs::path& path, const Volume& volume) {
+void write_npy(OutputSet& outputs, const fs::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
   std::string_view type = "<f4";
   if (volume.type() == VoxelType::U8) type = "|u1";
@@ -299,7 +299,7 @@ void write_npy(const fs::path& path, const Volume& volume) {
   front += header;
   const std::array<std::span<const std::byte>, 2> parts{std::as_bytes(std::span(front)),
                                                         volume.bytes()};
-  write_file(path, parts);
+  write_file(outputs, path, parts);
 }
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/formats/format.h"
+#include "core/io/formats/output_set.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace seedwave::io {
 [[nodiscard]] Format npy_format();
 
 /// Writes version 1.0. Throws OutputError.
-void write_npy(const std::filesystem::path& path, const Volume& volume);
+void write_npy(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 /// What the text header of a .npy file says.
 struct NpyHeader {

@@ -333,11 +333,11 @@ Format nrrd_format() {
   return {.name = "nrrd", .recognises = is_nrrd, .scan = scan_nrrd, .load = load_nrrd};
 }
 
-void write_nrrd(const fs::path& path, const Volume& volume) {
-  write_nrrd(path, volume, {});
+void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume) {
+  write_nrrd(outputs, path, volume, {});
 }
 
-void write_nrrd(const fs::path& path, const Volume& volume,
+void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume,
                 const std::vector<NrrdSegment>& segments) {
   const Geometry& geometry = volume.geometry();
   const bool color = volume.components() == 3;
@@ -365,12 +365,11 @@ void write_nrrd(const fs::path& path, const Volume& volume,
   if (!picture) header += "\nspace origin: " + text_of(geometry.origin, axes);
   header += "\n" + fields_of(segments) + "\n";
 
-  AtomicFile file(path);
+  AtomicFile& file = outputs.create(path);
   file.write(header);
   GzipWriter packer(file);
   packer.write(volume.bytes());
   packer.finish();
-  file.commit();
 }
 
 }  // namespace seedwave::io

@@ -3,6 +3,7 @@
 
 #include "core/image/label_color.h"
 #include "core/io/formats/format.h"
+#include "core/io/formats/output_set.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,7 @@ namespace seedwave::io {
 
 /// Writes NRRD0005, gzip, space left-posterior-superior, all digits of the position.
 /// Throws OutputError.
-void write_nrrd(const std::filesystem::path& path, const Volume& volume);
+void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 /// One label of a label image, as 3D Slicer describes it in the header.
 struct NrrdSegment {
@@ -32,7 +33,7 @@ struct NrrdSegment {
 
 /// The same for a label image, with names and colours that 3D Slicer reads from `NAME.seg.nrrd`.
 /// Source: vtkMRMLSegmentationStorageNode.cxx of 3D Slicer 5.
-void write_nrrd(const std::filesystem::path& path, const Volume& labels,
+void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Volume& labels,
                 const std::vector<NrrdSegment>& segments);
 
 }  // namespace seedwave::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/formats/format.h"
+#include "core/io/formats/output_set.h"
 
 #include <filesystem>
 
@@ -16,6 +17,6 @@ void check_png_grid(const std::filesystem::path& path, const Geometry& geometry)
 
 /// Writes grey or colour of 8 bits, or of 16 where the values need them. Throws OutputError for
 /// volumes, fractions, and values outside 0..65535.
-void write_png(const std::filesystem::path& path, const Volume& volume);
+void write_png(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 }  // namespace seedwave::io

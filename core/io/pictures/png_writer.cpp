@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/io/formats/atomic_file.h"
+#include "core/io/formats/output_set.h"
 #include "core/io/pictures/png_format.h"
 
 #include <array>
@@ -120,13 +120,11 @@ void check_png_grid(const std::filesystem::path& path, const Geometry& geometry)
                    "; choose .nii.gz, .nrrd, .mha or .tif");
 }
 
-void write_png(const std::filesystem::path& path, const Volume& volume) {
+void write_png(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume) {
   const Pixels pixels = pixels_of(volume, path);
   PngEncoder encoder(pixels);
   if (!encoder.encode()) refuse(path, encoder.message());
-  AtomicFile file(path);
-  file.write(encoder.bytes());
-  file.commit();
+  outputs.add(path, encoder.bytes());
 }
 
 }  // namespace seedwave::io

@@ -4,8 +4,10 @@
 #include "core/base/error.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <system_error>
 #include <tiffio.h>
 #include <unistd.h>
 
@@ -56,11 +58,14 @@ TiffFile::TiffFile(const std::filesystem::path& file) : message_(std::make_uniqu
 TiffFile::TiffFile(int descriptor, const std::filesystem::path& file, bool big)
     : message_(std::make_unique<std::string>()) {
   const Options options(message_.get());
+  errno = 0;
   const int own = ::dup(descriptor);
   tiff_ = own < 0 ? nullptr : TIFFFdOpenExt(own, file.c_str(), big ? "w8m" : "wm", options.options);
   if (tiff_ != nullptr) return;
+  // libtiff says that it could not write its header; the system knows why.
+  const std::string reason = errno != 0 ? std::generic_category().message(errno) : *message_;
   if (own >= 0) ::close(own);
-  throw OutputError("cannot write " + file.string() + ": " + *message_);
+  throw OutputError("cannot write " + file.string() + ": " + reason);
 }
 
 TiffFile::~TiffFile() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/io/formats/atomic_file.h"
+#include "core/io/formats/output_set.h"
 #include "core/io/pictures/tiff_file.h"
 #include "core/io/pictures/tiff_format.h"
 
@@ -52,7 +52,7 @@ void set_fields(tiff* tiff, const Volume& volume, std::int64_t page) {
 
 }  // namespace
 
-void write_tiff(const std::filesystem::path& path, const Volume& volume) {
+void write_tiff(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
   const auto refuse = [&](const std::string& reason) {
     throw OutputError("cannot write " + path.string() + ": " + reason);
@@ -65,7 +65,7 @@ void write_tiff(const std::filesystem::path& path, const Volume& volume) {
   if (std::max(geometry.size[0], geometry.size[1]) > kMostSide) refuse("it is too wide for TIFF");
   // Deflate may grow what cannot be packed: change to 64-bit offsets well before 4 GB.
   constexpr std::size_t kClassic = std::size_t{3} << 30;
-  AtomicFile file(path);
+  AtomicFile& file = outputs.create(path);
   TiffFile tiff(file.descriptor(), path, volume.bytes().size() > kClassic);
   const std::size_t row =
       volume.bytes().size() / static_cast<std::size_t>(geometry.size[1] * geometry.size[2]);
@@ -84,7 +84,6 @@ void write_tiff(const std::filesystem::path& path, const Volume& volume) {
     if (TIFFWriteDirectory(tiff.get()) != 1) refuse_write(tiff);
   }
   if (!tiff.close()) refuse_write(tiff);
-  file.commit();
 }
 
 }  // namespace seedwave::io
