@@ -32,6 +32,12 @@ void watch(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+/// True for a program started by nohup: it lives on when its terminal goes.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 Interrupt::Interrupt() {
@@ -44,12 +50,14 @@ Interrupt::Interrupt() {
   });
   watch(SIGINT, on_signal);
   watch(SIGTERM, on_signal);
+  if (!is_ignored(SIGHUP)) watch(SIGHUP, on_signal);
 }
 
 Interrupt::~Interrupt() {
   if (!thread_.joinable()) return;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  if (!is_ignored(SIGHUP)) std::signal(SIGHUP, SIG_DFL);
   tell(kEnd);
   thread_.join();
   close(g_pipe[0]);

@@ -6,7 +6,8 @@
 
 namespace seedwave::cli {
 
-/// Turns the first SIGINT or SIGTERM into a stop request; a second one ends the program at once.
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; a second one ends the program at
+/// once.
 ///
 /// A signal handler may hardly do anything, so it only writes a byte into a pipe that a thread of
 /// ours waits on. One at a time.

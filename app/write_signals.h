@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace seedwave {
+
+/// Ignores SIGPIPE and SIGXFSZ: a write into a pipe without a reader, or beyond the largest size of
+/// a file, then fails with an error that is reported, and does not kill the program.
+void ignore_write_signals();
+
+}  // namespace seedwave
