@@ -212,6 +212,8 @@ def make_metaimage():
     expect("itk_detached.mhd", "volume", by_itk)
     write_sitk("itk_rgb.mha", sitk_image(values_of("u1", SHAPE + (3,)), vector=True))
     expect("itk_rgb.mha", "volume", by_itk)
+    write_sitk("itk_vector_2.mha", sitk_image(values_of("i2", SHAPE + (2,)), vector=True))
+    expect("itk_vector_2.mha", "volume", by_itk)
     volume = sitk_image(values_of("i2"))
     write_sitk("itk_times.mha", sitk.JoinSeries([volume, volume + 1], 10.0, 2.5))
     expect("itk_times.mha", "volume", by_itk)

@@ -20,8 +20,10 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMostParts = 10000;
 
 struct MetaImage {
-  RawVoxels raw;  // of the first time point
+  RawVoxels raw;  // of the first part
   std::int64_t parts = 1;
+  /// True: the parts are components, whose values lie together at each voxel. False: time points.
+  bool interleaved = false;
   std::vector<std::string> warnings;
 };
 
@@ -104,15 +106,30 @@ MetaImage read_metaimage(const fs::path& file) {
   raw.stored = header.type;
   raw.order = header.order;
   raw.packing = header.compressed ? Packing::Deflate : Packing::None;
-  raw.components = static_cast<int>(header.channels);
+  raw.components = header.channels == 3 ? 3 : 1;
   if (header.size.size() == 4) image.parts = header.size[3];
+  if (header.channels != raw.components) {
+    if (image.parts > 1) {
+      throw InputError(name + " has several components at several times, which is not read: " +
+                       "save one time point");
+    }
+    image.parts = raw.values_per_voxel = header.channels;
+    image.interleaved = true;
+  }
   if (image.parts > kMostParts) {
     throw InputError(name + " holds more than " + std::to_string(kMostParts) +
                      " volumes: split it");
   }
-  set_place(raw, header, file, image.parts);
+  set_place(raw, header, file, image.interleaved ? 1 : image.parts);
   check_raw_size(raw);
   return image;
+}
+
+RawVoxels part_of(const MetaImage& image, std::int64_t part) {
+  if (!image.interleaved) return part_of(image.raw, part);
+  RawVoxels raw = image.raw;
+  raw.first_value = part;
+  return raw;
 }
 
 bool is_metaimage(std::span<const std::byte> head) {
@@ -130,8 +147,8 @@ std::vector<Item> scan_metaimage(const fs::path& file) {
   item.type = type_of(image.raw);
   item.components = image.raw.components;
   item.warnings = image.warnings;
-  return items_of_parts(item, image.parts, "time",
-                        [&](std::int64_t part) { check_raw_size(part_of(image.raw, part)); });
+  return items_of_parts(item, image.parts, image.interleaved ? "part" : "time",
+                        [&](std::int64_t part) { check_raw_size(part_of(image, part)); });
 }
 
 LoadedImage load_metaimage(const Item& item, const LoadOptions& options, Context& context) {
@@ -139,8 +156,8 @@ LoadedImage load_metaimage(const Item& item, const LoadOptions& options, Context
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = file.warnings;
-  image.volume = load_raw(part_of(file.raw, number_of_part(item, file.parts)), options.slices,
-                          context, image.warnings);
+  image.volume = load_raw(part_of(file, number_of_part(item, file.parts)), options.slices, context,
+                          image.warnings);
   return image;
 }
 

@@ -9,8 +9,9 @@
 namespace seedwave::io {
 
 /// MetaImage, voxels in the same file (.mha) or one beside it (.mhd), plain or zlib. Positions are
-/// LPS, as ITK writes them. Two dimensions are a picture; a fourth is time.
-/// Source: MetaIO's documentation, itk.org/Wiki/ITK/MetaIO/Documentation.
+/// LPS, as ITK writes them. Two dimensions are an image; a fourth is time. Three components are
+/// colours, of any other number each is an item. Source: MetaIO's documentation,
+/// itk.org/Wiki/ITK/MetaIO/Documentation.
 [[nodiscard]] Format metaimage_format();
 
 /// Writes .mha, uncompressed, all digits of the position. Throws OutputError.

@@ -11,6 +11,8 @@
 namespace seedwave::io {
 namespace {
 
+constexpr std::int64_t kMostChannels = 10000;
+
 class Parser {
  public:
   explicit Parser(const std::string& file) : file_(file) {}
@@ -88,7 +90,7 @@ bool Parser::field(std::string_view name, std::string_view value) {
     type(name, value);
   } else if (name == "ElementNumberOfChannels") {
     header.channels = integer(name, value);
-    if (header.channels != 1 && header.channels != 3) fail(name, "must be 1, or 3 for colours");
+    if (header.channels < 1 || header.channels > kMostChannels) fail(name, "must be 1 to 10000");
   } else if (name == "ElementSpacing") {
     header.spacing = numbers(name, value);
   } else if (name == "ElementSize" && header.spacing.empty()) {

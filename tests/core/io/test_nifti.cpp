@@ -312,10 +312,9 @@ void TestNifti::refuses_a_rescale_that_leaves_no_values() {
 }
 
 void TestNifti::refuses_parts_that_overflow() {
-  // 2^32 * 2^32 time points are 0 in 64 bits, and 2^40 * 3 * 2^23 are negative.
-  const std::vector<std::vector<std::int64_t>> parts{
-      {std::int64_t{1} << 32, std::int64_t{1} << 32, 1},
-      {std::int64_t{1} << 40, 3, std::int64_t{1} << 23}};
+  // 4 * 2^62 time points are 0 in 64 bits, and 6 * 2^61 are negative.
+  const std::vector<std::vector<std::int64_t>> parts{{4, std::int64_t{1} << 62, 1},
+                                                     {6, std::int64_t{1} << 61, 1}};
   for (const auto& sizes : parts) {
     std::string bytes(552, '\0');
     const auto put = [&]<typename T>(std::size_t offset, T value) {

@@ -50,6 +50,8 @@ class TestScan : public QObject {
   void rubbish_in_texts_does_not_reach_the_screen();
   void what_cannot_be_opened_is_said_data();
   void what_cannot_be_opened_is_said();
+  void odd_headers_are_warned_of_data();
+  void odd_headers_are_warned_of();
   void several_images_are_listed_to_choose_from();
   void a_stop_ends_scan_and_load();
   void thumbnails_fit_their_square();
@@ -274,6 +276,40 @@ void TestScan::what_cannot_be_opened_is_said() {
   QVERIFY2(message.find(words.toStdString()) != std::string::npos, message.c_str());
   QVERIFY2(message.find("hostile") != std::string::npos, message.c_str());
   QVERIFY2(message.find('\n') == std::string::npos, message.c_str());
+}
+
+void TestScan::odd_headers_are_warned_of_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QString>("words");
+  const QByteArray voxels(60, '\1');
+  QTest::newRow("MetaImage: negative spacing")
+      << "ObjectType = Image\nNDims = 3\nDimSize = 5 4 3\nElementSpacing = 1 1 -2\n"
+         "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n" +
+             voxels
+      << "negative ElementSpacing";
+  QTest::newRow("NRRD: negative spacing")
+      << "NRRD0004\ntype: uchar\ndimension: 2\nsizes: 5 4\nspacings: 1 -2\nencoding: raw\n\n" +
+             voxels
+      << "negative spacing";
+  QByteArray gipl(256, '\0');
+  for (int axis = 0; axis < 3; ++axis) {
+    gipl[2 * axis + 1] = static_cast<char>(5 - axis);
+    gipl.replace(10 + 4 * axis, 4, QByteArray("\x3f\x80\0\0", 4));  // 1.0
+  }
+  gipl[9] = 8;
+  gipl.replace(240, 4, QByteArray("\x40\0\0\0", 4));  // 2.0
+  gipl.replace(252, 4, QByteArray("\xef\xff\xe9\xb0", 4));
+  QTest::newRow("GIPL: calibration") << gipl + voxels << "factor 2, offset 0";
+}
+
+void TestScan::odd_headers_are_warned_of() {
+  QFETCH(QByteArray, bytes);
+  QFETCH(QString, words);
+  Context context;
+  const io::LoadedImage image = io::load_path(folder_.put("odd", bytes.toStdString()), "", context);
+  QCOMPARE(image.warnings.size(), std::size_t{1});
+  QVERIFY2(image.warnings[0].find(words.toStdString()) != std::string::npos,
+           image.warnings[0].c_str());
 }
 
 void TestScan::several_images_are_listed_to_choose_from() {
