@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/io/dicom/codecs.h"
 #include "core/io/dicom/dcmtk_environment.h"
+#include "core/io/dicom/tags.h"
 
 #include <dcmtk/config/osconfig.h>
 #include <dcmtk/dcmdata/dcdatset.h>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <new>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -40,13 +42,17 @@ const char* name_of(Photometric photometric) {
 
 /// The attributes by which DCMTK's codecs size their buffers: ours, checked, not the file's.
 void describe(DcmItem& dataset, const PixelLayout& layout) {
+  const auto must = [](const OFCondition& done) {
+    // Only memory can be missing, whatever DCMTK calls it: the layout was checked.
+    if (done.bad()) throw std::bad_alloc();
+  };
   const auto put = [&](const DcmTagKey& tag, int value) {
-    dataset.putAndInsertUint16(tag, static_cast<Uint16>(value));
+    must(dataset.putAndInsertUint16(tag, static_cast<Uint16>(value)));
   };
   put(DCM_SamplesPerPixel, layout.samples);
-  dataset.putAndInsertString(DCM_PhotometricInterpretation, name_of(layout.photometric));
+  must(dataset.putAndInsertString(DCM_PhotometricInterpretation, name_of(layout.photometric)));
   if (layout.samples > 1) put(DCM_PlanarConfiguration, 0);
-  dataset.putAndInsertString(DCM_NumberOfFrames, "1");
+  must(dataset.putAndInsertString(DCM_NumberOfFrames, "1"));
   put(DCM_Rows, layout.rows);
   put(DCM_Columns, layout.columns);
   put(DCM_BitsAllocated, layout.bits_allocated);
@@ -75,7 +81,7 @@ std::unique_ptr<DcmPixelSequence> sequence_of(std::span<const std::uint8_t> stre
   auto sequence = std::make_unique<DcmPixelSequence>(DCM_PixelSequenceTag);
   auto table = std::make_unique<DcmPixelItem>(DCM_PixelItemTag);
   auto item = std::make_unique<DcmPixelItem>(DCM_PixelItemTag);
-  if (item->putUint8Array(stream.data(), static_cast<unsigned long>(stream.size())).bad()) {
+  if (!is_good(item->putUint8Array(stream.data(), static_cast<unsigned long>(stream.size())))) {
     throw InputError("the compressed picture is damaged");
   }
   sequence->insert(table.release());
@@ -111,7 +117,7 @@ std::vector<std::int32_t> decode_with_dcmtk(std::span<const std::uint8_t> stream
   OFString model;
   const OFCondition result = pixels.getUncompressedFrame(
       &dataset, 0, fragment, buffer.data(), static_cast<Uint32>(2 * buffer.size()), model, nullptr);
-  if (result.bad()) {
+  if (!is_good(result)) {
     throw InputError(std::string("the compressed picture cannot be decoded: ") + result.text());
   }
   if (!complaints.first().empty()) {

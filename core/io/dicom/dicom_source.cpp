@@ -38,8 +38,6 @@ Read read_one(const fs::path& file) {
     read.header = std::move(header);
   } catch (const InputError& error) {
     read.reason = error.what();
-  } catch (const std::bad_alloc&) {
-    read.reason = "the header does not fit into memory";
   }
   return read;
 }
@@ -53,7 +51,7 @@ bool is_bare_data_set(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-bool looks_like_dicom(const fs::path& file) noexcept {
+bool looks_like_dicom(const fs::path& file) {
   try {
     const dicom::FileReader reader(file);
     std::array<std::uint8_t, 132> head{};
@@ -61,7 +59,7 @@ bool looks_like_dicom(const fs::path& file) noexcept {
     reader.read(0, bytes);
     return (bytes.size() == 132 && std::memcmp(bytes.data() + 128, "DICM", 4) == 0) ||
            is_bare_data_set(bytes);
-  } catch (const std::exception&) {
+  } catch (const InputError&) {
     return false;
   }
 }

@@ -10,8 +10,8 @@
 namespace seedwave::io {
 
 /// True when the file starts like DICOM: the mark DICM after 128 bytes, or a bare data set of the
-/// kind that old machines wrote. Never throws; a file that cannot be read is not DICOM.
-[[nodiscard]] bool looks_like_dicom(const std::filesystem::path& file) noexcept;
+/// kind that old machines wrote. A file that cannot be read is not DICOM.
+[[nodiscard]] bool looks_like_dicom(const std::filesystem::path& file);
 
 /// Adds what these DICOM files hold to `scan`: one item for each stack of slices, in the order of
 /// series and then of parts; files without a picture, and damaged ones, with their reason.

@@ -211,7 +211,7 @@ std::vector<Discriminator> discriminators_of(const FrameSources& sources) {
 std::vector<DcmItem*> items_of(DcmItem& dataset, const DcmTagKey& tag, std::size_t most) {
   std::vector<DcmItem*> items;
   DcmSequenceOfItems* sequence = nullptr;
-  if (dataset.findAndGetSequence(tag, sequence).bad() || sequence == nullptr) return items;
+  if (!is_good(dataset.findAndGetSequence(tag, sequence)) || sequence == nullptr) return items;
   DcmObject* object = nullptr;
   while (items.size() < most && (object = sequence->nextInContainer(object)) != nullptr) {
     items.push_back(static_cast<DcmItem*>(object));

@@ -63,7 +63,8 @@ void parse(const FileStructure& structure, DcmDataset& dataset) {
   dataset.transferInit();
   const OFCondition result = dataset.read(stream, syntax);
   dataset.transferEnd();
-  if (result.bad()) throw InputError(std::string("the DICOM header is damaged: ") + result.text());
+  if (!is_good(result))
+    throw InputError(std::string("the DICOM header is damaged: ") + result.text());
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ std::vector<std::uint8_t> palette_channel(DcmItem& dataset, const DcmTagKey& des
   const auto descriptor = numbers_of(dataset, descriptor_tag, 3);
   const Uint16* words = nullptr;
   unsigned long count = 0;
-  if (!descriptor || dataset.findAndGetUint16Array(data_tag, words, &count).bad() ||
+  if (!descriptor || !is_good(dataset.findAndGetUint16Array(data_tag, words, &count)) ||
       words == nullptr) {
     throw InputError("the palette is missing or of a kind that is not read");
   }

@@ -8,6 +8,7 @@
 #include <dcmtk/dcmdata/dcspchrs.h>
 
 #include <cmath>
+#include <new>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -21,20 +22,25 @@ std::string trimmed(const std::string& text) {
 
 DcmElement* find(DcmItem& item, const DcmTagKey& tag) {
   DcmElement* element = nullptr;
-  return item.findAndGetElement(tag, element).good() ? element : nullptr;
+  return is_good(item.findAndGetElement(tag, element)) ? element : nullptr;
 }
 
 std::string convert(const std::string& text, const std::string& from) {
   DcmSpecificCharacterSet converter;
   OFString converted;
-  if (converter.selectCharacterSet(from.c_str(), "ISO_IR 192").good() &&
-      converter.convertString(text.c_str(), text.size(), converted, "\\^=").good()) {
+  if (is_good(converter.selectCharacterSet(from.c_str(), "ISO_IR 192")) &&
+      is_good(converter.convertString(text.c_str(), text.size(), converted, "\\^="))) {
     return {converted.c_str(), converted.size()};
   }
   return {};
 }
 
 }  // namespace
+
+bool is_good(const OFCondition& condition) {
+  if (condition == EC_MemoryExhausted) throw std::bad_alloc();
+  return condition.good();
+}
 
 std::vector<std::string> texts_of(DcmItem& item, const DcmTagKey& tag) {
   std::vector<std::string> texts;
@@ -43,7 +49,7 @@ std::vector<std::string> texts_of(DcmItem& item, const DcmTagKey& tag) {
   const unsigned long count = element->getVM();
   for (unsigned long i = 0; i < count; ++i) {
     OFString text;
-    if (element->getOFString(text, i).bad()) return {};
+    if (!is_good(element->getOFString(text, i))) return {};
     texts.push_back(trimmed({text.c_str(), text.size()}));
   }
   return texts;
@@ -52,7 +58,7 @@ std::vector<std::string> texts_of(DcmItem& item, const DcmTagKey& tag) {
 std::string text_of(DcmItem& item, const DcmTagKey& tag) {
   OFString text;
   DcmElement* element = find(item, tag);
-  if (element == nullptr || element->getOFStringArray(text).bad()) return {};
+  if (element == nullptr || !is_good(element->getOFStringArray(text))) return {};
   return trimmed({text.c_str(), text.size()});
 }
 
@@ -72,8 +78,9 @@ std::optional<std::vector<double>> numbers_of(DcmItem& item, const DcmTagKey& ta
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       Float64 exact = 0;
       Float32 single = 0;
-      if (element->ident() == EVR_FD && element->getFloat64(exact, i).good()) numbers[i] = exact;
-      if (element->ident() == EVR_FL && element->getFloat32(single, i).good()) numbers[i] = single;
+      if (element->ident() == EVR_FD && is_good(element->getFloat64(exact, i))) numbers[i] = exact;
+      if (element->ident() == EVR_FL && is_good(element->getFloat32(single, i)))
+        numbers[i] = single;
     }
   }
   if (numbers.size() < least) return std::nullopt;
@@ -95,7 +102,7 @@ std::optional<std::int64_t> integer_of(DcmItem& item, const DcmTagKey& tag) {
 
 DcmItem* first_item(DcmItem& item, const DcmTagKey& sequence) {
   DcmItem* found = nullptr;
-  return item.findAndGetSequenceItem(sequence, found, 0).good() ? found : nullptr;
+  return is_good(item.findAndGetSequenceItem(sequence, found, 0)) ? found : nullptr;
 }
 
 std::string utf8_of(DcmItem& item, const DcmTagKey& tag) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every reader with its n-th allocation failing: no crash, no hang, the right result or an
+// exception that ends the command line with exit code 5, and after it a right result.
+#include "core/base/digest.h"
+#include "core/base/error.h"
+#include "core/io/image_source.h"
+#include "core/io/label_table.h"
+#include "tests/support/failing_memory.h"
+
+#include <QDir>
+#include <QTest>
+
+#include <cstdint>
+#include <string>
+
+using namespace seedwave;
+
+namespace {
+
+/// Whatever a reader makes of a file, in a few words that tell one result from another.
+std::string words_for(const std::string& kind, const std::string& path) {
+  Context context(Context::Settings{.threads = 1});
+  if (kind == "label_table") {
+    return std::to_string(io::load_label_table(path).size()) + " labels";
+  }
+  const io::LoadedImage image = io::load_path(path, "", context);
+  return xxh64_digest(image.volume.bytes()) + " " + describe(image.volume.geometry()) + " " +
+         std::to_string(image.warnings.size()) + " warnings";
+}
+
+/// The words, the refusal, or "out of memory" where that would be exit code 5.
+std::string outcome_of(const std::string& kind, const std::string& path, std::int64_t failing,
+                       bool* failed) {
+  const test::FailingAllocation allocation(failing);
+  std::string outcome;
+  try {
+    outcome = words_for(kind, path);
+    *failed = allocation.failed();
+  } catch (const std::bad_alloc&) {
+    *failed = allocation.failed();
+    return "out of memory";
+  } catch (const Error& error) {
+    *failed = allocation.failed();
+    test::allocations_left = 0;
+    const std::string message = error.what();
+    // DCMTK's decoders call an allocation of their own that failed so.
+    const bool dcmtk = failing > 0 && message.find("decoded: Invalid stream") != std::string::npos;
+    return dcmtk || error.exit_code() == kExitUnavailable ? "out of memory" : message;
+  } catch (const std::exception& error) {
+    *failed = allocation.failed();
+    test::allocations_left = 0;
+    return std::string("not an error of the user's: ") + error.what();
+  }
+  return outcome;
+}
+
+}  // namespace
+
+class TestFailingAllocations : public QObject {
+  Q_OBJECT
+ private slots:
+  void a_reader_ends_with_an_error_or_the_right_result_data();
+  void a_reader_ends_with_an_error_or_the_right_result();
+};
+
+void TestFailingAllocations::a_reader_ends_with_an_error_or_the_right_result_data() {
+  QTest::addColumn<QString>("kind");
+  QTest::addColumn<QString>("path");
+  const QDir corpus(SEEDWAVE_CORPUS);
+  for (const char* kind :
+       {"dicom", "jpeg", "label_table", "metaimage", "nifti", "npy", "nrrd", "png", "tiff"}) {
+    const QDir folder(corpus.filePath(kind));
+    const QStringList files = folder.entryList(QDir::Files, QDir::Name);
+    QVERIFY2(!files.isEmpty(), kind);
+    for (const QString& file : files)
+      QTest::addRow("%s/%s", kind, qPrintable(file)) << kind << folder.filePath(file);
+  }
+}
+
+void TestFailingAllocations::a_reader_ends_with_an_error_or_the_right_result() {
+  QFETCH(QString, kind);
+  QFETCH(QString, path);
+  bool failed = false;
+  const std::string expected = outcome_of(kind.toStdString(), path.toStdString(), 0, &failed);
+  failed = true;
+  for (std::int64_t n = 1; failed; n = test::next_to_fail(n, 1500)) {
+    const std::string outcome = outcome_of(kind.toStdString(), path.toStdString(), n, &failed);
+    QVERIFY2(outcome == expected || (failed && outcome == "out of memory"),
+             qPrintable(QStringLiteral("allocation %1: %2").arg(n).arg(outcome.c_str())));
+    if (outcome == expected) continue;
+    bool none = false;
+    QVERIFY2(outcome_of(kind.toStdString(), path.toStdString(), 0, &none) == expected,
+             qPrintable(QStringLiteral("after allocation %1 failed").arg(n)));
+  }
+}
+
+QTEST_GUILESS_MAIN(TestFailingAllocations)
+#include "test_failing_allocations.moc"
