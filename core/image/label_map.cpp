@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/label_map.h"
 
-#include "core/base/error.h"
+#include "core/image/same_size.h"
 
 #include <algorithm>
 #include <array>
@@ -74,7 +74,7 @@ class LabelCounter {
 }  // namespace
 
 Box changed_box(const LabelMap& before, const LabelMap& after) {
-  require(before.geometry().size == after.geometry().size);
+  check_same_size(before.geometry(), after.geometry(), "the labels before and after");
   const Index3& size = after.geometry().size;
   const auto width = static_cast<std::size_t>(size[0]);
   Box box;

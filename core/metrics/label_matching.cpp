@@ -2,6 +2,7 @@
 #include "core/metrics/label_matching.h"
 
 #include "core/base/error.h"
+#include "core/image/same_size.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/tabulate.h"
 
@@ -123,7 +124,7 @@ Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::s
 
 std::map<std::uint16_t, std::uint16_t> match_labels(const LabelMap& result,
                                                     const LabelMap& reference, Context& context) {
-  require(result.geometry().size == reference.geometry().size);
+  check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   PairCounts both = count_pairs(result, reference, context);
   std::map<std::uint16_t, std::int64_t> of_result;
   std::map<std::uint16_t, std::int64_t> of_reference;
@@ -190,7 +191,7 @@ bool look_like_objects(const std::map<std::uint16_t, Overlap>& labels, const Ove
 
 LabelMap compared_part(const LabelMap& result, const LabelMap& reference, Scored scored,
                        Context& context) {
-  require(result.geometry().size == reference.geometry().size);
+  check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   if (scored == Scored::Everywhere) return result;
   return {result.geometry(),
           tabulate<std::uint16_t>(std::ssize(result.labels()), context, [&](std::int64_t i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/overlap.h"
 
-#include "core/base/error.h"
+#include "core/image/same_size.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -167,7 +167,7 @@ std::optional<double> Overlap::volume_difference_signed() const {
 }
 
 Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference) {
-  require(result.geometry().size == reference.geometry().size);
+  check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   const auto in_result = result.labels();
   const auto in_reference = reference.labels();
   Overlap overlap;
@@ -184,7 +184,7 @@ Overlap foreground_overlap(const LabelMap& result, const LabelMap& reference) {
 
 OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, Context& context)
     : total_(result.geometry().voxel_count()) {
-  require(result.geometry().size == reference.geometry().size);
+  check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   constexpr std::int64_t kGrain = 1 << 18;  // a checkpoint well within 20 ms
   std::mutex mutex;                         // guards counts_
   parallel_for(context, total_, kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -206,8 +206,8 @@ OverlapCounts::OverlapCounts(const LabelMap& result, const LabelMap& reference, 
 
 void OverlapCounts::replace(const LabelMap& before, const LabelMap& after,
                             const LabelMap& reference, const Box& box) {
-  require(before.geometry().size == after.geometry().size);
-  require(before.geometry().size == reference.geometry().size);
+  check_same_size(before.geometry(), after.geometry(), "the results before and after");
+  check_same_size(before.geometry(), reference.geometry(), "the result and the reference");
   if (box.empty()) return;
   const Geometry& geometry = reference.geometry();
   Tally gone;

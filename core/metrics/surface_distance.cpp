@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/surface_distance.h"
 
-#include "core/base/error.h"
 #include "core/image/connectivity.h"
 #include "core/image/crop.h"
+#include "core/image/same_size.h"
 #include "core/morphology/distance_envelope.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ double mean(const std::vector<double>& values) {
 
 std::optional<SurfaceDistances> surface_distances(const LabelMap& result, const LabelMap& reference,
                                                   std::uint16_t label, Context& context) {
-  require(result.geometry().size == reference.geometry().size);
+  check_same_size(result.geometry(), reference.geometry(), "the result and the reference");
   const Box result_box = box_of(result, label);
   const Box reference_box = box_of(reference, label);
   if (result_box.empty() || reference_box.empty()) return {};

@@ -2,7 +2,7 @@
 #include "core/session/run_history.h"
 
 #include "core/base/digest.h"
-#include "core/base/error.h"
+#include "core/image/same_size.h"
 
 #include <algorithm>
 #include <array>
@@ -202,7 +202,7 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
 }
 
 Agreement agreement(const LabelMap& a, const LabelMap& b) {
-  require(a.geometry().size == b.geometry().size);
+  check_same_size(a.geometry(), b.geometry(), "the results of the two runs");
   const auto in_a = a.labels();
   const auto in_b = b.labels();
   Agreement result;

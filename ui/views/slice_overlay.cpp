@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace seedwave::ui {
@@ -150,8 +151,9 @@ struct Around {
 
 }  // namespace
 
-SliceNumbers cut_slice(std::span<const std::uint16_t> voxels, const PlaneAxes& axes,
-                       std::int64_t k) {
+SliceNumbers cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k) {
+  if (labels.empty() || labels.geometry().size != axes.geometry().size) return {};
+  const std::span<const std::uint16_t> voxels = labels.labels();
   const std::int64_t width = axes.width();
   const std::int64_t height = axes.height();
   SliceNumbers numbers(static_cast<std::size_t>(width * height));
@@ -180,6 +182,7 @@ SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes, std::int6
     end = std::lower_bound(begin, end, (k + 1) * plane, before);
   }
   for (auto seed = begin; seed != end; ++seed) {
+    if (seed->offset < 0 || seed->offset >= geometry.voxel_count()) continue;
     const Index3 index = geometry.index_of(seed->offset);
     if (index[axes.slice_axis()] != k) continue;
     if (numbers.empty()) numbers.assign(static_cast<std::size_t>(axes.width() * axes.height()), 0);
@@ -256,6 +259,7 @@ void color_map_levels(VoxelLayer& layer, const OverlayStyle& style, Weighed weig
 }
 
 SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t k) {
+  if (map.empty() || map.volume.geometry().size != axes.geometry().size) return {};
   const std::int64_t width = axes.width();
   const std::int64_t height = axes.height();
   SliceValues values(static_cast<std::size_t>(width * height));

@@ -13,7 +13,6 @@
 #include <QRect>
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace seedwave::ui {
@@ -21,9 +20,8 @@ namespace seedwave::ui {
 /// The numbers of one slice, row by row in screen orientation: labels, levels of a map, seeds.
 using SliceNumbers = std::vector<std::uint16_t>;
 
-/// Cuts slice `k` out of a volume of u16.
-[[nodiscard]] SliceNumbers cut_slice(std::span<const std::uint16_t> voxels, const PlaneAxes& axes,
-                                     std::int64_t k);
+/// Cuts slice `k` out of labels; empty when they are on a grid of another size than the axes.
+[[nodiscard]] SliceNumbers cut_slice(const LabelMap& labels, const PlaneAxes& axes, std::int64_t k);
 /// The seeds that lie in slice `k`; empty when there are none.
 [[nodiscard]] SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes,
                                      std::int64_t k);
@@ -74,7 +72,7 @@ enum class Weighed { No, Yes };
 void color_map_levels(VoxelLayer& layer, const OverlayStyle& style, Weighed weighed = Weighed::No);
 
 /// The values of one slice of a scalar map, row by row in screen orientation, as they are shown;
-/// NaN where there is nothing.
+/// NaN where there is nothing. Empty when the map is on a grid of another size than the axes.
 using SliceValues = std::vector<float>;
 [[nodiscard]] SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t k);
 /// What values become: 0 where nothing is shown, else 1..256 from the low to the high end of the

@@ -207,10 +207,10 @@ void SlicePipeline::update_result() {
   };
   const std::vector<QRgb> before = lines();
   if (numbers_stale_ & kResult) {
-    result_layer_.numbers =
-        result_.empty() ? SliceNumbers{} : cut_slice(result_.labels(), axes_, slice_);
-    result_layer_.width =
-        result_.empty() ? std::vector<float>() : region_widths(result_layer_.numbers, axes_);
+    result_layer_.numbers = cut_slice(result_, axes_, slice_);
+    result_layer_.width = result_layer_.numbers.empty()
+                              ? std::vector<float>()
+                              : region_widths(result_layer_.numbers, axes_);
   }
   numbers_stale_ &= ~static_cast<unsigned>(kResult);
   colors_stale_ &= ~static_cast<unsigned>(kResult);
@@ -252,7 +252,7 @@ void SlicePipeline::update_layers() {
     }
   }
   if (cut(kReference, reference_layer_, !reference_.empty(),
-          [&] { return cut_slice(reference_.labels(), axes_, slice_); })) {
+          [&] { return cut_slice(reference_, axes_, slice_); })) {
     color_reference(reference_layer_);
   }
   update_seeds();

@@ -33,7 +33,7 @@ class TestLabelMap : public QObject {
     const LabelMap six(geometry, std::vector<std::uint16_t>(6));
     geometry.size = {2, 3, 1};
     const LabelMap turned(geometry, std::vector<std::uint16_t>(6));
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(changed_box(six, turned)), Fault);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(changed_box(six, turned)), InputError);
   }
 
   void changed_box_is_the_smallest_that_holds_every_difference() {

@@ -62,11 +62,11 @@ class TestOverlap : public QObject {
     const LabelMap wide = random_labels(grid({4, 2, 1}), 1);
     const LabelMap high = random_labels(grid({2, 4, 1}), 1);
     Context context;
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(foreground_overlap(wide, high)), Fault);
-    QVERIFY_EXCEPTION_THROWN(OverlapCounts(wide, high, context), Fault);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(foreground_overlap(wide, high)), InputError);
+    QVERIFY_EXCEPTION_THROWN(OverlapCounts(wide, high, context), InputError);
     OverlapCounts counts(wide, wide, context);
-    QVERIFY_EXCEPTION_THROWN(counts.replace(wide, high, wide, {}), Fault);
-    QVERIFY_EXCEPTION_THROWN(counts.replace(wide, wide, high, {}), Fault);
+    QVERIFY_EXCEPTION_THROWN(counts.replace(wide, high, wide, {}), InputError);
+    QVERIFY_EXCEPTION_THROWN(counts.replace(wide, wide, high, {}), InputError);
   }
 
   void the_foreground_is_that_of_the_labels_as_one() {
