@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/screenshot.h"
 
+#include "core/base/error.h"
+#include "core/io/labels.h"
+#include "ui/models/path_text.h"
 #include "ui/views/surface_view.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/view_grid.h"
 
 #include <QApplication>
+#include <QBuffer>
+#include <QByteArray>
 #include <QPixmap>
 
 #include <cstdio>
@@ -38,6 +43,7 @@ Screenshot::Screenshot(ui::MainWindow& window, const QString& file, QObject* par
 
 void Screenshot::start(const QStringList& paths) {
   window_.show();
+  window_.opener().set_session_use(ui::SessionUse::ReadOnly);
   if (paths.isEmpty()) {
     window_.files().open_sample();
   } else {
@@ -68,8 +74,14 @@ void Screenshot::look() {
 void Screenshot::take() {
   look_.stop();
   limit_.stop();
-  if (!window_.grab().save(file_, "PNG")) {
-    fail(tr("%1 cannot be written").arg(file_), 4);
+  QByteArray content;
+  QBuffer buffer(&content);
+  buffer.open(QIODevice::WriteOnly);
+  window_.grab().save(&buffer, "PNG");
+  try {
+    io::write_atomically(ui::to_path(file_), content.toStdString());
+  } catch (const OutputError& error) {
+    fail(QString::fromStdString(error.what()), kExitOutput);
     return;
   }
   QApplication::exit(0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/metrics/label_matching.h"
 
-#include "core/base/error.h"
 #include "core/image/same_size.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/tabulate.h"

@@ -5,12 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -23,15 +19,6 @@ namespace fs = std::filesystem;
 
 fs::path lock_of(const fs::path& file) {
   return fs::path(file).replace_extension(".lock");
-}
-
-/// An open, locked file descriptor, or -1 when somebody else holds the lock.
-int take_lock(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) return -1;
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
-  ::close(descriptor);
-  return -1;
 }
 
 std::string iso_time(std::time_t time) {
@@ -80,6 +67,15 @@ void remove_all_of(const fs::path& file) noexcept {
   fs::remove(lock_of(file), ignored);
 }
 
+/// True while the program that saves there runs.
+bool is_alive(const fs::path& file) {
+  try {
+    return FileLock::take(lock_of(file)) == nullptr;
+  } catch (const OutputError&) {
+    return false;  // nobody can lock here
+  }
+}
+
 }  // namespace
 
 bool holds_work(const SessionFile& session) {
@@ -96,45 +92,61 @@ Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
     throw OutputError("the folder for automatic saving, " + folder_.string() +
                       ", cannot be made: " + failed.message());
   }
-  // Unique by process and time; the lock tells the living from the dead, not the name.
-  file_ = folder_ / ("session" + std::to_string(::getpid()) + "t" +
-                     std::to_string(std::time(nullptr)) + ".json");
-  lock_ = take_lock(lock_of(file_));
-  if (lock_ < 0) {
-    throw OutputError("the folder for automatic saving, " + folder_.string() +
-                      ", cannot be written: " + std::strerror(errno));
+  // Unique by process, time and count; the lock tells the living from the dead, not the name.
+  const std::string stem =
+      "session" + std::to_string(::getpid()) + "t" + std::to_string(std::time(nullptr));
+  for (int count = 0; lock_ == nullptr; ++count) {
+    file_ = folder_ / (stem + (count == 0 ? "" : "n" + std::to_string(count)) + ".json");
+    lock_ = FileLock::take(lock_of(file_));
   }
 }
 
-Autosave::~Autosave() {
-  if (lock_ >= 0) ::close(lock_);
-}
+Autosave::~Autosave() = default;
 
-bool Autosave::save(const SessionFile& session) {
-  std::vector<RunMark> marks = marks_of(session.runs);
-  if (last_ == session.document && last_runs_ == marks) return false;
-  if (!holds_work(session) && !fs::exists(file_)) return false;
-  save_session(file_, session, LastVersions::NotKept);  // nobody opens them by hand
-  remember(session, std::move(marks));
+bool Autosave::save(const SessionFile& session, NewLabels labels) {
+  State state = state_of(session);
+  const bool lacks_labels = last_lacks_labels_ && labels == NewLabels::Written;
+  if (last_ == state && !lacks_labels) return false;
+  if (!holds_work(session) || elsewhere_ == work_of(state)) {
+    // What was there and is withdrawn must not come back.
+    if (last_) forget_saved();
+    return false;
+  }
+  save_session(file_, session, {.last = LastVersions::NotKept, .labels = labels},
+               on_disk_);  // nobody opens them by hand
+  last_ = std::move(state);
+  last_lacks_labels_ = labels == NewLabels::LeftOut;
   return true;
 }
 
 void Autosave::kept_elsewhere(const SessionFile& session) {
+  forget_saved();
+  elsewhere_ = work_of(state_of(session));
+}
+
+void Autosave::forget_saved() {
   remove_session(file_);
-  remember(session, marks_of(session.runs));
+  on_disk_ = {};
+  last_.reset();
+  last_lacks_labels_ = false;
 }
 
-void Autosave::remember(const SessionFile& session, std::vector<RunMark> marks) {
-  last_ = session.document;
-  last_runs_ = std::move(marks);
+Autosave::State Autosave::state_of(const SessionFile& session) {
+  State state{.document = session.document, .runs = {}};
+  state.runs.reserve(session.runs.size());
+  for (const Run& run : session.runs)
+    state.runs.push_back({run.id, run.digest, run.dice, run.foreground_dice, run.note, run.pinned});
+  return state;
 }
 
-std::vector<Autosave::RunMark> Autosave::marks_of(const std::vector<Run>& runs) {
-  std::vector<RunMark> marks;
-  marks.reserve(runs.size());
-  for (const Run& run : runs)
-    marks.push_back({run.id, run.digest, run.dice, run.foreground_dice, run.note, run.pinned});
-  return marks;
+Autosave::State Autosave::work_of(State state) {
+  state.document.view = {};
+  state.document.current_label = 0;
+  for (RunMark& run : state.runs) {
+    run.dice.clear();
+    run.foreground_dice.reset();
+  }
+  return state;
 }
 
 void Autosave::discard() noexcept {
@@ -149,9 +161,7 @@ std::vector<Recoverable> Autosave::recoverable() const {
        entry.increment(ignored)) {
     const fs::path& file = entry->path();
     if (file.extension() != ".json" || file == file_) continue;
-    const int lock = take_lock(lock_of(file));
-    if (lock < 0) continue;  // its program is alive
-    ::close(lock);
+    if (is_alive(file)) continue;
     try {
       const SessionFile session = load_session(file);
       if (!holds_work(session)) {

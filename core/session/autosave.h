@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/session/file_lock.h"
 #include "core/session/session_file.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,11 +39,14 @@ class Autosave {
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  /// Saves when the session differs from what was saved last; true when it wrote. One that holds no
-  /// work is only written over one that did.
-  bool save(const SessionFile& session);
-  /// The user's own file holds `session` now: a crash before the next save() loses nothing, so
-  /// what stands here goes.
+  /// Saves when the session differs from what was saved last; true when it wrote. Nothing is kept
+  /// of a session that holds no work, or whose work the user's own file holds.
+  ///
+  /// labels: LeftOut writes the JSON file alone, which takes milliseconds.
+  bool save(const SessionFile& session, NewLabels labels = NewLabels::Written);
+  /// The user's own file holds `session` now, because it was saved there or has just been opened:
+  /// a crash loses nothing of it, so the copy here is removed. How a session is looked at is no
+  /// work.
   void kept_elsewhere(const SessionFile& session);
   /// A clean end: removes this program's file.
   void discard() noexcept;
@@ -54,9 +59,6 @@ class Autosave {
   void forget(const Recoverable& left) const;
 
  private:
-  std::filesystem::path folder_;
-  std::filesystem::path file_;
-  int lock_ = -1;
   /// What of a run can change, or tells it from another.
   struct RunMark {
     std::uint64_t id = 0;
@@ -67,11 +69,26 @@ class Autosave {
     bool pinned = false;
     friend bool operator==(const RunMark&, const RunMark&) = default;
   };
-  static std::vector<RunMark> marks_of(const std::vector<Run>& runs);
-  void remember(const SessionFile& session, std::vector<RunMark> marks);
+  struct State {
+    Document document;
+    std::vector<RunMark> runs;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  static State state_of(const SessionFile& session);
+  void forget_saved();
+  /// A state without what is no work: how the picture looks, and figures that can be computed.
+  static State work_of(State state);
 
-  std::optional<Document> last_;
-  std::vector<RunMark> last_runs_;
+  std::filesystem::path folder_;
+  std::filesystem::path file_;
+  std::unique_ptr<FileLock> lock_;
+  SessionOnDisk on_disk_;
+  /// What was saved last; nothing where no file is there.
+  std::optional<State> last_;
+  /// The last save left out labels that are in no file.
+  bool last_lacks_labels_ = false;
+  /// The work in the user's own file.
+  std::optional<State> elsewhere_;
 };
 
 /// $XDG_STATE_HOME/seedwave/autosave, or ~/.local/state/seedwave/autosave.

@@ -2,16 +2,14 @@
 //
 // The format: one JSON object {"seedwave": 2, "kind": "session", ...} with the document's members,
 // a list "runs", and in "run_strokes" what was painted for them, each stroke once (format 1 had all
-// strokes of a run in each run). A run's "labels_file" is a NIfTI beside it, named after the digest
-// of its labels, so that equal ones share a file, and saving again writes only what is new. The
-// digest of the run will not do: it may be that of another output, and two runs that have it in
-// common may differ in their labels.
+// strokes of a run in each run). The labels of runs are in files beside it (session_labels.h).
 #include "core/session/session_file.h"
 
+#include "core/base/digest.h"
 #include "core/base/error.h"
-#include "core/io/formats/atomic_file.h"
-#include "core/io/labels.h"
+#include "core/io/formats/output_set.h"
 #include "core/session/session_json.h"
+#include "core/session/session_labels.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +19,7 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -50,36 +48,22 @@ fs::path version_path(const fs::path& path, int version) {
   return fs::path(path).concat("." + std::to_string(version));
 }
 
+fs::path absolute_path(const fs::path& path) {
+  std::error_code ignored;
+  return fs::absolute(path, ignored).lexically_normal();
+}
+
 fs::path folder_of(const fs::path& path) {
-  std::error_code ignored;
-  return fs::absolute(path, ignored).lexically_normal().parent_path();
+  return absolute_path(path).parent_path();
 }
 
-/// "study-0123456789abcdef.nii.gz" for labels of study.json with that digest.
-std::string labels_file_name(const fs::path& session, const std::string& digest) {
-  const auto colon = digest.find(':');
-  const std::string hash = colon == std::string::npos ? digest : digest.substr(colon + 1);
-  return session.stem().string() + "-" + hash + ".nii.gz";
-}
-
-/// study.json.2 becomes .3, .1 becomes .2, and study.json gets the second name .1: the file itself
-/// stays in place until the new one replaces it.
-void keep_last_versions(const fs::path& path) {
+/// study.json.2 becomes .3, .1 becomes .2, and the file that `saved` has replaced becomes .1.
+void rotate_versions(const fs::path& path, io::AtomicFile& saved) {
+  if (saved.old().empty()) return;
   std::error_code ignored;
-  if (!fs::exists(path, ignored)) return;
-  for (int version = kVersionsKept; version > 1; --version) {
+  for (int version = kVersionsKept; version > 1; --version)
     fs::rename(version_path(path, version - 1), version_path(path, version), ignored);
-  }
-  fs::create_hard_link(path, version_path(path, 1), ignored);
-  // A file system without hard links keeps a copy instead.
-  if (ignored) fs::copy_file(path, version_path(path, 1), ignored);
-}
-
-/// True for STEM, 16 digits of a hash, ".nii.gz": the names that labels_file_name makes.
-bool is_labels_file(const std::string& name, const std::string& stem) {
-  return name.size() == stem.size() + 16 + 7 && name.starts_with(stem) &&
-         name.ends_with(".nii.gz") &&
-         name.find_first_not_of("0123456789abcdef", stem.size()) == stem.size() + 16;
+  (void)saved.keep_old_as(version_path(path, 1));
 }
 
 /// The text of a session and its kept versions; nothing where one of them cannot be read.
@@ -95,25 +79,6 @@ std::optional<std::string> text_of_versions(const fs::path& path) {
     }
   }
   return text;
-}
-
-/// Removes label files of this session that neither it nor a kept version names any more. Comes
-/// after the session is saved: what fails here fails without a word, and takes no file that a
-/// version may need.
-void remove_unused_labels(const fs::path& path) {
-  const std::optional<std::string> named = text_of_versions(path);
-  if (!named) return;
-  const std::string stem = path.stem().string() + "-";
-  std::vector<fs::path> unused;
-  std::error_code ignored;
-  for (fs::directory_iterator entry(folder_of(path), ignored), end; !ignored && entry != end;
-       entry.increment(ignored)) {
-    const std::string name = entry->path().filename().string();
-    if (is_labels_file(name, stem) && named->find(name) == std::string::npos)
-      unused.push_back(entry->path());
-  }
-  for (const fs::path& file : unused)
-    fs::remove(file, ignored);
 }
 
 /// More runs in a row, each reading the one before, would have to be repeated by ever deeper calls.
@@ -134,22 +99,6 @@ void check_order(const std::vector<Run>& runs, const std::vector<JsonPlace>& pla
     }
     if (chain > kLongestChain) places[i].at("inputs").fail("must not lead through so many runs");
     chains[run.id] = chain;
-  }
-}
-
-void read_labels_of(Run& run, const JsonPlace& in, const fs::path& folder,
-                    std::vector<std::string>& warnings) {
-  const auto name = in.find("labels_file");
-  if (!name) return;
-  // A session must not reach outside its own folder.
-  const fs::path file = folder / fs::path(name->text()).filename();
-  try {
-    Context context;
-    run.labels = PackedLabels(io::read_labels(file, context));
-  } catch (const Error& error) {
-    warnings.push_back("the labels of run " + std::to_string(run.id) +
-                       " are missing and will be computed again when asked for (" + error.what() +
-                       ")");
   }
 }
 
@@ -216,11 +165,8 @@ void check_readable(const std::string& text, const fs::path& path) {
   }
 }
 
-}  // namespace
-
-void save_session(const std::filesystem::path& path, const SessionFile& session,
-                  LastVersions last) {
-  const fs::path folder = folder_of(path);
+json to_json(const SessionFile& session, const fs::path& folder, LabelFileWriter& labels,
+             NewLabels new_labels) {
   json root = to_json(session.document, {folder});
   root["seedwave"] = kVersion;
   root["kind"] = "session";
@@ -229,35 +175,62 @@ void save_session(const std::filesystem::path& path, const SessionFile& session,
   for (const Run& run : session.runs) {
     json one = to_json(run, {folder}, strokes);
     if (!run.labels.empty()) {
-      const std::string name = labels_file_name(path, run.labels.digest());
-      std::error_code ignored;
-      if (!fs::exists(folder / name, ignored)) io::save_labels(folder / name, run.labels.unpack());
-      one["labels_file"] = name;
+      const json file =
+          new_labels == NewLabels::Written ? labels.add(run.labels) : labels.find(run.labels);
+      if (!file.is_null()) one.update(file);
     }
     root["runs"].push_back(std::move(one));
   }
   root["run_strokes"] = strokes.to_json();
-  const std::string text = text_of(root);
-  check_readable(text, path);
-  io::AtomicFile file(path);
-  file.write(text);
-  // Only now that there is room for the new one: a save that fails again and again must not push
-  // the kept versions out.
-  if (last == LastVersions::Kept) keep_last_versions(path);
-  file.commit();
-  remove_unused_labels(path);
+  return root;
 }
 
-SessionFile load_session(const std::filesystem::path& path) {
+}  // namespace
+
+void save_session(const std::filesystem::path& path, const SessionFile& session,
+                  const SaveOptions& options, SessionOnDisk& on_disk) {
+  const fs::path file = absolute_path(path);
+  LabelFileWriter labels(file, on_disk.label_files);
+  const std::string text = text_of(to_json(session, file.parent_path(), labels, options.labels));
+  check_readable(text, file);
+  const bool keeps = options.last == LastVersions::Kept;
+  io::OutputSet outputs;
+  io::AtomicFile& json_file = outputs.create(file);
+  json_file.write(text);
+  outputs.commit(keeps ? io::OldFile::LinkedOrCopied : io::OldFile::Linked);
+  labels.keep();
+  on_disk.digest = xxh64_digest(std::as_bytes(std::span(text)));
+  // Only now that the new file is durable: saves that fail must not push the kept versions out.
+  if (keeps) rotate_versions(file, json_file);
+  if (const auto named = text_of_versions(file)) remove_unused_labels(file, *named);
+}
+
+void save_session(const std::filesystem::path& path, const SessionFile& session,
+                  LastVersions last) {
+  SessionOnDisk nothing_known;
+  save_session(path, session, {.last = last}, nothing_known);
+}
+
+SessionFile load_session(const std::filesystem::path& path, SessionOnDisk* on_disk) {
   const std::string name = path.filename().string();
-  const json root = parse_json(read_text_file(path), name);
+  const std::string text = read_text_file(path);
+  const json root = parse_json(text, name);
   const fs::path folder = folder_of(path);
   SessionFile session = session_from_json(root, name, folder);
-  if (session.runs.empty()) return session;
-  const std::vector<JsonPlace> runs = JsonPlace(root, name).at("runs").items();
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    read_labels_of(session.runs[i], runs[i], folder, session.warnings);
+  SessionOnDisk found{.digest = xxh64_digest(std::as_bytes(std::span(text))), .label_files = {}};
+  if (!session.runs.empty()) {
+    const std::vector<JsonPlace> runs = JsonPlace(root, name).at("runs").items();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      read_labels_of(session.runs[i], runs[i], folder, found.label_files, session.warnings);
+  }
+  if (on_disk != nullptr) *on_disk = std::move(found);
   return session;
+}
+
+std::string session_digest(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!fs::exists(path, none)) return {};
+  return xxh64_digest(std::as_bytes(std::span<const char>(read_text_file(path))));
 }
 
 bool is_session_file(const std::filesystem::path& path) {

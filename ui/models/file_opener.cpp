@@ -6,6 +6,7 @@
 #include "core/image/largest_label.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/session/session_labels.h"
 #include "ui/models/names_beside.h"
 #include "ui/models/path_text.h"
 #include "ui/models/run_inputs.h"
@@ -160,15 +161,19 @@ void FileOpener::cancel() {
 void FileOpener::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
   const QString what = tr("Opening %1").arg(QFileInfo(paths.front()).fileName());
-  start(what, [this, paths](Context& context) { return read_paths(paths, context); });
+  start(what, [this, paths, held = held_lock_](Context& context) {
+    return read_paths(paths, held, context);
+  });
 }
 
-FileOpener::Delivery FileOpener::read_paths(const QStringList& paths, Context& context) {
+FileOpener::Delivery FileOpener::read_paths(const QStringList& paths,
+                                            const std::shared_ptr<SessionLock>& held,
+                                            Context& context) {
   const OpenedTogether opened = sort_paths(paths, context);
   if (!opened.session.isEmpty() || opened.study.isEmpty()) {
-    const Delivery delivery = opened.session.isEmpty()
-                                  ? read_additions(opened)
-                                  : read_session(to_path(opened.session), {}, false, context);
+    const Delivery delivery = opened.session.isEmpty() ? read_additions(opened)
+                                                       : read_session(to_path(opened.session), {},
+                                                                      session_use_, held, context);
     return [this, delivery, opened] {
       delivery();
       if (opened.several) tell_what_became(opened);
@@ -346,26 +351,44 @@ void FileOpener::import_input(const QString& input, const QString& path) {
 }
 
 void FileOpener::recover(const fs::path& session, const QString& image) {
-  start(tr("Recovering the session"), [this, session, image](Context& context) {
-    return read_session(session, image, true, context);
+  start_session(tr("Recovering the session"), session, image, SessionUse::Recovered);
+}
+
+void FileOpener::open_session_with_image(const QString& session, const QString& image,
+                                         SessionUse use) {
+  start_session(tr("Opening %1").arg(QFileInfo(session).fileName()), to_path(session), image, use);
+}
+
+void FileOpener::open_session_read_only(const QString& session, const QString& image) {
+  open_session_with_image(session, image, SessionUse::ReadOnly);
+}
+
+void FileOpener::start_session(const QString& what, const fs::path& path, const QString& image,
+                               SessionUse use) {
+  start(what, [this, path, image, use, held = held_lock_](Context& context) {
+    return read_session(path, image, use, held, context);
   });
 }
 
-void FileOpener::open_session_with_image(const QString& session, const QString& image) {
-  start(tr("Opening %1").arg(QFileInfo(session).fileName()),
-        [this, session, image](Context& context) {
-          return read_session(to_path(session), image, false, context);
-        });
-}
-
 FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QString& image,
-                                              bool recovered, Context& context) {
-  SessionFile session = load_session(path);
+                                              SessionUse use,
+                                              const std::shared_ptr<SessionLock>& held,
+                                              Context& context) {
+  OpenSession::Read read;
+  try {
+    read = use == SessionUse::Own ? OpenSession::open(path, held)
+                                  : OpenSession::Read{.session = load_session(path), .file = {}};
+  } catch (const SessionInUse& in_use) {
+    return [this, path, image, holder = QString::fromStdString(in_use.holder())] {
+      emit session_in_use(to_text(path), image, holder);
+    };
+  }
+  SessionFile& session = read.session;
   Document& document = session.document;
   if (!image.isEmpty()) document.image.path = fs::absolute(to_path(image));
   if (!fs::exists(document.image.path)) {
-    return [this, path, missing = to_text(document.image.path), recovered] {
-      emit image_missing(to_text(path), missing, recovered);
+    return [this, path, missing = to_text(document.image.path), use] {
+      emit image_missing(to_text(path), missing, use);
     };
   }
   const io::Scan scan = io::scan(document.image.path, context);
@@ -378,6 +401,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
                                "results may not fit");
   }
   document.image.digest = digest;
+  drop_labels_on_other_grids(session.runs, loaded.volume.geometry(), session.warnings);
   LabelMap reference;
   if (!document.reference.path.empty()) {
     try {
@@ -391,17 +415,17 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   }
   const PreparedImage prepared = prepare(loaded, scan.items[item].kind, document.channel);
   const Counts counts = reference.empty() ? Counts() : count_labels(reference);
-  return [this, path, recovered, session, prepared, reference, scan, item, counts] {
+  return [this, path, use, session, file = read.file, prepared, reference, scan, item, counts] {
     workbench_.set_image(prepared, session.document);
     if (!reference.empty()) {
       workbench_.set_reference(reference, session.document.reference, counts);
     }
     runs_.restore_history(session.runs);
     emit item_opened(to_text(session.document.image.path), scan, item);
-    if (recovered) {
+    if (use == SessionUse::Recovered) {
       emit session_recovered(to_text(path));
     } else {
-      emit session_opened(to_text(path));
+      emit session_opened(to_text(path), file);
     }
     if (!session.warnings.empty()) emit warned(to_list(session.warnings));
   };

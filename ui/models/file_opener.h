@@ -3,7 +3,7 @@
 
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
-#include "core/session/session_file.h"
+#include "core/session/open_session.h"
 #include "ui/models/background_task.h"
 #include "ui/models/label_fit.h"
 #include "ui/models/opened_together.h"
@@ -17,9 +17,21 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
+
+/// What a window does with a session that it opens.
+enum class SessionUse {
+  /// Works on it: saving goes there, and no other window may have it open.
+  Own,
+  /// Looks at it: nothing is locked, and saving asks for another name.
+  ReadOnly,
+  /// Takes it over from a program that crashed.
+  Recovered,
+};
 
 /// Opens anything in the background: studies, pictures, sessions, seeds, references.
 ///
@@ -50,7 +62,14 @@ class FileOpener : public QObject {
   /// its image is now, as the answer to image_missing; empty: where it was.
   void recover(const std::filesystem::path& session, const QString& image = {});
   /// The answer to image_missing: the same session with its image at another place.
-  void open_session_with_image(const QString& session, const QString& image);
+  void open_session_with_image(const QString& session, const QString& image,
+                               SessionUse use = SessionUse::Own);
+  /// The answer to session_in_use. `image` as in open_session_with_image(), or empty.
+  void open_session_read_only(const QString& session, const QString& image = {});
+  /// How open() uses sessions; ReadOnly for programs that never save.
+  void set_session_use(SessionUse use) noexcept { session_use_ = use; }
+  /// The lock that this window holds; null: none. Opening the same session again needs it.
+  void set_held_lock(std::shared_ptr<SessionLock> lock) { held_lock_ = std::move(lock); }
   void cancel();
   [[nodiscard]] bool busy() const noexcept { return task_.busy(); }
 
@@ -62,8 +81,9 @@ class FileOpener : public QObject {
   void image_opened(const QString& path);
   /// What else was found there; `item` is the place of the one that is open.
   void item_opened(const QString& path, const seedwave::io::Scan& scan, std::size_t item);
-  /// A session of the user's is on the workbench; saving goes to `path`.
-  void session_opened(const QString& path);
+  /// A session of the user's is on the workbench. `file`: where saving goes; null: it was opened
+  /// read-only.
+  void session_opened(const QString& path, const std::shared_ptr<seedwave::OpenSession>& file);
   /// What recover() was given is on the workbench, and in no file of the user's.
   void session_recovered(const QString& path);
   /// The study holds several items, and nothing of it is open yet.
@@ -71,8 +91,10 @@ class FileOpener : public QObject {
   /// The reference is on a different grid. `message` says both; `same_size`: the voxels could be
   /// taken as they stand.
   void grids_differ(const QString& path, const QString& message, bool same_size);
-  /// `recovered`: the session came from recover(), and the answer goes there.
-  void image_missing(const QString& session, const QString& image, bool recovered);
+  /// The answer for a recovered session goes to recover().
+  void image_missing(const QString& session, const QString& image, seedwave::ui::SessionUse use);
+  /// Another window has the session open; `holder` says which. `image`: as it was asked for.
+  void session_in_use(const QString& session, const QString& image, const QString& holder);
   /// Opened with the study: labels on its grid, which it may be scored against.
   void reference_offered(const QString& path);
   /// What became of each file that was opened, a line each.
@@ -84,18 +106,23 @@ class FileOpener : public QObject {
   using Delivery = BackgroundTask::Delivery;
 
   void start(const QString& what, std::function<Delivery(Context&)> read);
-  Delivery read_paths(const QStringList& paths, Context& context);
+  Delivery read_paths(const QStringList& paths, const std::shared_ptr<SessionLock>& held,
+                      Context& context);
   Delivery read_study(const OpenedTogether& opened, std::size_t item, Context& context);
   Delivery read_additions(const OpenedTogether& opened);
   void tell_what_became(const OpenedTogether& opened);
   void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
                      const QString& seeds, Context& context);
-  Delivery read_session(const std::filesystem::path& path, const QString& image, bool recovered,
-                        Context& context);
+  Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
+                        const std::shared_ptr<SessionLock>& held, Context& context);
+  void start_session(const QString& what, const std::filesystem::path& path, const QString& image,
+                     SessionUse use);
 
   Workbench& workbench_;
   RunController& runs_;
+  SessionUse session_use_ = SessionUse::Own;
+  std::shared_ptr<SessionLock> held_lock_;
   /// What is being read, in words.
   QString what_;
   BackgroundTask task_;

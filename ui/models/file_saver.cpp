@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/io/label_table.h"
+#include "core/io/save.h"
 #include "core/session/repeat_command.h"
 #include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
@@ -11,6 +12,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 #include <utility>
@@ -20,6 +22,10 @@ namespace seedwave::ui {
 namespace {
 
 constexpr int kAutosaveIntervalMs = 60'000;
+/// The writer rests this many times as long as the last write took, so that a large session costs a
+/// tenth of a processor at most, but no longer than this.
+constexpr qint64 kRestFactor = 9;
+constexpr qint64 kLongestRestMs = 5'000;
 
 }  // namespace
 
@@ -29,17 +35,27 @@ FileSaver::FileSaver(const Workbench& workbench, const RunController& runs,
   pool_.setMaxThreadCount(1);
   timer_.setInterval(kAutosaveIntervalMs);
   connect(&timer_, &QTimer::timeout, this, [this] { this->autosave(); });
-  if (autosave_ != nullptr) timer_.start();
+  soon_.setSingleShot(true);
+  connect(&soon_, &QTimer::timeout, this, &FileSaver::keep_work);
+  if (autosave_ == nullptr) return;
+  timer_.start();
+  connect(&workbench_.undo_stack(), &QUndoStack::indexChanged, this, &FileSaver::keep_work_soon);
+  connect(&runs_, &RunController::history_changed, this, &FileSaver::keep_work_soon);
 }
 
 FileSaver::~FileSaver() {
   pool_.waitForDone();
 }
 
-void FileSaver::set_session_path(const QString& path) {
-  if (path == session_path_) return;
+void FileSaver::set_session(const QString& path, std::shared_ptr<OpenSession> session) {
+  const bool moved = path != session_path_ || session != session_file_;
   session_path_ = path;
-  emit session_path_changed(path);
+  session_file_ = std::move(session);
+  if (moved) emit session_path_changed(path);
+}
+
+std::shared_ptr<SessionLock> FileSaver::session_lock() const {
+  return session_file_ == nullptr ? nullptr : session_file_->lock();
 }
 
 SessionFile FileSaver::session() const {
@@ -62,6 +78,7 @@ void FileSaver::start(const QString& what, std::function<void()> write,
     }
     mailbox_.post([this, what, message, done] {
       --writing_;
+      if (std::exchange(work_waits_, false)) keep_work_soon();
       if (message.isEmpty()) {
         done();
       } else {
@@ -71,17 +88,42 @@ void FileSaver::start(const QString& what, std::function<void()> write,
   });
 }
 
-void FileSaver::save_session(const QString& path) {
+void FileSaver::save_session(const QString& path, ForeignFile foreign) {
+  struct Outcome {
+    std::shared_ptr<OpenSession> file;
+    bool changed = false;
+  };
+  auto outcome = std::make_shared<Outcome>();
   start(
       tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [path = to_path(path), session = session(), autosave = autosave_] {
-        seedwave::save_session(path, session);
+      [outcome, foreign, path = to_path(path), open = session_file_, session = session(),
+       autosave = autosave_] {
+        const bool is_open = open != nullptr && open->path() == real_session_path(path);
+        try {
+          outcome->file =
+              is_open ? open : OpenSession::create(path, open == nullptr ? nullptr : open->lock());
+          outcome->file->save(session, foreign);
+        } catch (const SessionChanged&) {
+          outcome->changed = true;
+          return;
+        }
         if (autosave != nullptr) autosave->kept_elsewhere(session);
       },
-      [this, path, state = state_of(workbench_, runs_)] {
-        set_session_path(path);
+      [this, path, outcome, state = state_of(workbench_, runs_)] {
+        if (outcome->changed) {
+          emit session_changed(path);
+          return;
+        }
+        set_session(path, outcome->file);
         emit session_saved(path, state);
       });
+}
+
+void FileSaver::set_kept() {
+  if (autosave_ == nullptr) return;
+  start(
+      tr("Automatic saving"),
+      [autosave = autosave_, session = session()] { autosave->kept_elsewhere(session); }, [] {});
 }
 
 void FileSaver::export_labels(const QString& path) {
@@ -144,8 +186,10 @@ void FileSaver::prepare_command(std::uint64_t run) {
         if (!QDir().mkpath(folder)) {
           throw OutputError("cannot make the folder " + folder.toStdString());
         }
+        io::OutputSet outputs;
         for (const auto& [file, seeds] : command.seeds)
-          io::save_seeds(file, {.seeds = seeds, .labels = names, .unit = unit});
+          io::save_seeds(outputs, file, {.seeds = seeds, .labels = names, .unit = unit});
+        outputs.commit();
       },
       [this, run, text = QString::fromStdString(command.text), files] {
         emit command_ready(run, text, files);
@@ -195,8 +239,50 @@ void FileSaver::autosave(std::function<void()> done) {
       });
 }
 
+void FileSaver::keep_work_soon() {
+  if (autosave_ == nullptr || soon_.isActive()) return;
+  const qint64 rest = std::min(kLongestRestMs, kRestFactor * keeping_ms_);
+  const qint64 rested = since_kept_.isValid() ? since_kept_.elapsed() : rest;
+  soon_.start(static_cast<int>(std::max<qint64>(0, rest - rested)));
+}
+
+void FileSaver::keep_work() {
+  if (autosave_ == nullptr || !workbench_.has_image()) return;
+  if (busy()) {  // its end asks again
+    work_waits_ = true;
+    return;
+  }
+  QElapsedTimer took;
+  took.start();
+  start(
+      tr("Automatic saving"),
+      [autosave = autosave_, session = session()] {
+        try {
+          (void)autosave->save(session, NewLabels::LeftOut);
+        } catch (const Error&) {
+          // The save of every minute tells, once a minute and not at every stroke.
+        }
+      },
+      [this, took] {
+        keeping_ms_ = took.elapsed();
+        since_kept_.start();
+      });
+}
+
+bool FileSaver::emergency_save() noexcept {
+  try {
+    pool_.waitForDone();
+    if (autosave_ == nullptr || !workbench_.has_image()) return false;
+    (void)autosave_->save(session(), NewLabels::LeftOut);
+    return true;
+  } catch (const std::exception&) {
+    return false;  // what was kept before stands
+  }
+}
+
 void FileSaver::discard_autosave() {
   timer_.stop();
+  soon_.stop();
   pool_.waitForDone();
   if (autosave_ != nullptr) autosave_->discard();
   autosave_.reset();  // a picture that comes in later is not kept

@@ -3,6 +3,7 @@
 
 #include "core/io/labels.h"
 #include "core/session/autosave.h"
+#include "core/session/open_session.h"
 #include "core/session/session_file.h"
 #include "ui/base/mailbox.h"
 #include "ui/models/run_controller.h"
@@ -10,6 +11,7 @@
 #include "ui/models/workbench.h"
 
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QImage>
 #include <QObject>
 #include <QString>
@@ -29,6 +31,11 @@ namespace seedwave::ui {
 ///
 /// What is written is the state at the moment of the call. Writing is never cancelled: the
 /// destructor waits for what has begun.
+///
+/// Work reaches the autosave right after each step (a stroke, a value), without the labels of new
+/// runs, and once a minute with them. After a kill or a crash at most half a second of work is
+/// missing. A session whose JSON file takes longer than 50 ms to write is written less often: ten
+/// times that is missing, at most 5 seconds and a write.
 class FileSaver : public QObject {
   Q_OBJECT
 
@@ -40,9 +47,17 @@ class FileSaver : public QObject {
 
   /// Where save_session() without a name goes; empty: not saved yet.
   [[nodiscard]] const QString& session_path() const noexcept { return session_path_; }
-  void set_session_path(const QString& path);
+  /// The session that is open, with its lock; null: none, and the lock of the last one is released.
+  void set_session(const QString& path, std::shared_ptr<OpenSession> session);
+  /// The lock of the session that is open, or null.
+  [[nodiscard]] std::shared_ptr<SessionLock> session_lock() const;
 
-  void save_session(const QString& path);
+  /// Refused where another program has changed the file: session_changed() tells, and the answer is
+  /// another call with Overwritten, or another path. A path that is not the open session's is
+  /// replaced, and locked from then on.
+  void save_session(const QString& path, ForeignFile foreign = ForeignFile::Refused);
+  /// The session that is open was read just now: the autosave has nothing to keep.
+  void set_kept();
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
   /// As the operation made it, not as it is coloured.
@@ -61,18 +76,26 @@ class FileSaver : public QObject {
   void set_picture(std::function<QImage()> take) { take_picture_ = std::move(take); }
   /// A clean end: nothing is to be recovered.
   void discard_autosave();
+  /// Writes the autosave before it returns, from the window's thread, after something went wrong
+  /// there; false where nothing could be written. Throws nothing.
+  bool emergency_save() noexcept;
   [[nodiscard]] bool busy() const noexcept { return writing_ > 0; }
 
  signals:
   void session_path_changed(const QString& path);
   /// `state` is what the file holds: the session may have gone on while it was written.
   void session_saved(const QString& path, const seedwave::ui::SavedState& state);
+  /// Another program has changed the file since it was opened: nothing was written.
+  void session_changed(const QString& path);
   void exported(const QString& path);
   /// The command works from now on. `files`: what was written for it.
   void command_ready(std::uint64_t run, const QString& command, const QStringList& files);
   void failed(const QString& what, const QString& message);
 
  private:
+  /// Writes the work without new labels as soon as the writer is free and has rested.
+  void keep_work_soon();
+  void keep_work();
   /// Calls `write` on the writer's thread, then `done` on the window's when it succeeded.
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
@@ -84,8 +107,16 @@ class FileSaver : public QObject {
   const RunController& runs_;
   std::shared_ptr<Autosave> autosave_;
   QString session_path_;
+  /// The file at `session_path_`. Used by the writer's thread alone.
+  std::shared_ptr<OpenSession> session_file_;
   std::function<QImage()> take_picture_ = [] { return QImage(); };
   QTimer timer_;
+  /// For keep_work().
+  QTimer soon_;
+  QElapsedTimer since_kept_;
+  qint64 keeping_ms_ = 0;
+  /// Work came while the writer was busy.
+  bool work_waits_ = false;
   int writing_ = 0;
   Mailbox mailbox_;
   QThreadPool pool_;  // last: waits for its thread before the rest goes

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/session_picture.h"
 
+#include "core/base/error.h"
+#include "core/io/labels.h"
+
+#include <QBuffer>
 #include <QImageReader>
-#include <QSaveFile>
 
 namespace seedwave::ui {
 
@@ -20,11 +23,17 @@ std::filesystem::path picture_beside(const std::filesystem::path& session) {
 
 void keep_picture(const std::filesystem::path& session, const QImage& picture) {
   if (picture.isNull()) return;
-  QSaveFile file(path_of(session));
-  if (!file.open(QIODevice::WriteOnly)) return;
   const QImage small = picture.scaled(kSessionPictureSide, kSessionPictureSide, Qt::KeepAspectRatio,
                                       Qt::SmoothTransformation);
-  if (small.save(&file, "PNG")) file.commit();
+  QByteArray content;
+  QBuffer buffer(&content);
+  buffer.open(QIODevice::WriteOnly);
+  if (!small.save(&buffer, "PNG")) return;
+  try {
+    io::write_atomically(picture_beside(session), content.toStdString());
+  } catch (const OutputError&) {
+    // The session is known again without it.
+  }
 }
 
 QImage kept_picture(const std::filesystem::path& session) {

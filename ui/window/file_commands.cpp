@@ -109,18 +109,26 @@ void FileCommands::connect_actions() {
 
 void FileCommands::connect_opener() {
   connect(&opener_, &FileOpener::image_opened, this, [this](const QString& path) {
-    saver_.set_session_path({});
+    saver_.set_session({}, nullptr);
     remember(path);
   });
-  connect(&opener_, &FileOpener::session_opened, this, [this](const QString& path) {
-    saver_.set_session_path(path);
-    unsaved_.set_all_saved();
-    remember(path);
-  });
+  connect(&opener_, &FileOpener::session_opened, this,
+          [this](const QString& path, const std::shared_ptr<OpenSession>& file) {
+            const bool read_only = file == nullptr;
+            saver_.set_session(read_only ? QString() : path, file);
+            unsaved_.set_all_saved();
+            saver_.set_kept();
+            remember(path);
+            if (read_only) {
+              emit said(tr("Opened %1 read-only: saving asks for another name")
+                            .arg(QFileInfo(path).fileName()));
+            }
+          });
   connect(&opener_, &FileOpener::session_recovered, this, [this] {
-    saver_.set_session_path({});
+    saver_.set_session({}, nullptr);
     unsaved_.set_lost();
   });
+  connect(&opener_, &FileOpener::session_in_use, this, &FileCommands::ask_in_use);
   connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
   connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
   connect(&opener_, &FileOpener::image_missing, this, &FileCommands::ask_image);
@@ -136,6 +144,9 @@ void FileCommands::connect_opener() {
 }
 
 void FileCommands::connect_saver() {
+  connect(&saver_, &FileSaver::session_path_changed, this,
+          [this] { opener_.set_held_lock(saver_.session_lock()); });
+  connect(&saver_, &FileSaver::session_changed, this, &FileCommands::ask_changed);
   connect(&saver_, &FileSaver::failed, this, [this](const QString& what, const QString& message) {
     after_saving_ = nullptr;  // what could not be saved is not thrown away
     show_failure(what, message);
@@ -398,7 +409,43 @@ void FileCommands::ask_grid(const QString& path, const QString& message, bool sa
   }
 }
 
-void FileCommands::ask_image(const QString& session, const QString& image, bool recovered) {
+void FileCommands::ask_in_use(const QString& session, const QString& image, const QString& holder) {
+  QMessageBox question(
+      QMessageBox::Question, tr("Session in use"),
+      tr("%1 is open in another window (%2).").arg(QFileInfo(session).fileName(), holder),
+      QMessageBox::Cancel, window_);
+  question.setObjectName(QStringLiteral("session_in_use"));
+  question.setInformativeText(
+      tr("Read-only, you can look at it and save your changes under another name."));
+  QPushButton* read_only = question.addButton(tr("Open read-only"), QMessageBox::AcceptRole);
+  read_only->setObjectName(QStringLiteral("read_only"));
+  question.exec();
+  if (question.clickedButton() == read_only) opener_.open_session_read_only(session, image);
+}
+
+void FileCommands::ask_changed(const QString& session) {
+  QMessageBox question(QMessageBox::Warning, tr("Session changed"),
+                       tr("%1 was changed by another program since it was opened or saved here.")
+                           .arg(QFileInfo(session).fileName()),
+                       QMessageBox::Cancel, window_);
+  question.setObjectName(QStringLiteral("session_changed"));
+  question.setInformativeText(
+      tr("Nothing was saved. Overwriting keeps the other version beside it, as %1.1.")
+          .arg(QFileInfo(session).fileName()));
+  QPushButton* other = question.addButton(tr("Save as…"), QMessageBox::AcceptRole);
+  other->setObjectName(QStringLiteral("save_as"));
+  QPushButton* overwrite = question.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
+  overwrite->setObjectName(QStringLiteral("overwrite"));
+  question.setDefaultButton(other);
+  question.exec();
+  if (question.clickedButton() == overwrite) {
+    saver_.save_session(session, ForeignFile::Overwritten);
+  } else if (question.clickedButton() != other || !save_as()) {
+    after_saving_ = nullptr;  // what waits for the save must not go on
+  }
+}
+
+void FileCommands::ask_image(const QString& session, const QString& image, SessionUse use) {
   QMessageBox question(QMessageBox::Question, tr("Image not found"),
                        tr("The session's image is not at %1 any more.").arg(image),
                        QMessageBox::Cancel, window_);
@@ -415,10 +462,10 @@ void FileCommands::ask_image(const QString& session, const QString& image, bool 
   }
   if (found.isEmpty()) return;
   remember_folder(found);
-  if (recovered) {
+  if (use == SessionUse::Recovered) {
     opener_.recover(session.toStdString(), found);
   } else {
-    opener_.open_session_with_image(session, found);
+    opener_.open_session_with_image(session, found, use);
   }
 }
 

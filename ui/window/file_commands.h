@@ -71,7 +71,9 @@ class FileCommands : public QObject {
   void ask_reference(const QString& path);
   void ask_series(const OpenedTogether& opened);
   void ask_grid(const QString& path, const QString& message, bool same_size);
-  void ask_image(const QString& session, const QString& image, bool recovered);
+  void ask_image(const QString& session, const QString& image, SessionUse use);
+  void ask_in_use(const QString& session, const QString& image, const QString& holder);
+  void ask_changed(const QString& session);
   void show_failure(const QString& what, const QString& message);
   void remember(const QString& path);
   void fill_recent();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/session/autosave.h"
+#include "tests/core/session/small_session.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -59,6 +60,8 @@ class TestAutosave : public QObject {
   void writes_only_when_something_changed();
   void keeps_one_version();
   void what_the_user_saved_is_not_kept_twice();
+  void a_session_that_was_only_reopened_is_not_kept();
+  void labels_follow_a_save_without_them();
   void a_clean_end_leaves_nothing();
 };
 
@@ -89,7 +92,8 @@ void TestAutosave::what_was_only_looked_at_is_neither_kept_nor_offered() {
     QVERIFY(!fs::exists(autosave.file()));
     // What was there and is withdrawn must not come back.
     QVERIFY(autosave.save(session_with_strokes(1)));
-    QVERIFY(autosave.save(looked_at));
+    QVERIFY(!autosave.save(looked_at));
+    QVERIFY(!fs::exists(autosave.file()));
   }
   // The program ended without a word; an older one left such a file too.
   save_session(folder / "session1t1.json", looked_at);
@@ -171,6 +175,47 @@ void TestAutosave::what_the_user_saved_is_not_kept_twice() {
   // The program lives on under its lock.
   QVERIFY(autosave.save(session_with_strokes(3)));
   QCOMPARE(offered_to_another_process(dir.path().toStdString()), 0);
+}
+
+void TestAutosave::a_session_that_was_only_reopened_is_not_kept() {
+  const QTemporaryDir dir;
+  Autosave autosave(dir.path().toStdString());
+  SessionFile opened = test::small_session(1);
+  autosave.kept_elsewhere(opened);
+  QVERIFY(!autosave.save(opened));
+  // Looked at from elsewhere, another label chosen, scored once more: no work.
+  opened.document.view.zoom = 3.0;
+  opened.document.view.cursor = {1, 2, 3};
+  opened.document.current_label = 2;
+  opened.runs[0].dice = {{1, 0.5}};
+  QVERIFY(!autosave.save(opened));
+  QVERIFY(!fs::exists(autosave.file()));
+  SessionFile changed = opened;
+  changed.document.seeds.strokes.push_back(Stroke{2, 1.0, {{0, 0, 0}}, {}});
+  QVERIFY(autosave.save(changed));
+  QVERIFY(fs::exists(autosave.file()));
+  // Withdrawn again: the user's own file holds all there is.
+  QVERIFY(!autosave.save(opened));
+  QVERIFY(!fs::exists(autosave.file()));
+}
+
+void TestAutosave::labels_follow_a_save_without_them() {
+  const QTemporaryDir dir;
+  Autosave autosave(dir.path().toStdString());
+  const SessionFile session = test::small_session(1);
+  QVERIFY(autosave.save(session, NewLabels::LeftOut));
+  QVERIFY(!autosave.save(session, NewLabels::LeftOut));
+  SessionFile kept = load_session(autosave.file());
+  QVERIFY(kept.warnings.empty() && kept.runs.size() == 2 && kept.runs[0].labels.empty());
+  QVERIFY(autosave.save(session));
+  kept = load_session(autosave.file());
+  QCOMPARE(kept.runs[0].labels.digest(), session.runs[0].labels.digest());
+  // A file that is there is named, whoever saves.
+  SessionFile next = session;
+  next.document.seeds.strokes.push_back(Stroke{2, 1.0, {{0, 0, 0}}, {}});
+  QVERIFY(autosave.save(next, NewLabels::LeftOut));
+  kept = load_session(autosave.file());
+  QCOMPARE(kept.runs[1].labels.digest(), session.runs[1].labels.digest());
 }
 
 void TestAutosave::a_clean_end_leaves_nothing() {

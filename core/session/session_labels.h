@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json_place.h"
+#include "core/session/run_history.h"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+// The label files beside a session: NAME-0123456789abcdef.nii.gz, named after the digest of the
+// labels, so that equal ones share a file. In the session's JSON a run has "labels_file" with the
+// name and "labels_grid" with size, spacing, origin, direction and unit.
+namespace seedwave {
+
+/// The label files that are known to hold what their names say: this program has read or written
+/// them. Others of such a name are written anew when they are needed.
+using KnownLabelFiles = std::set<std::string>;
+
+/// Writes the label files of a session before its JSON names them. Until keep() is called the
+/// destructor removes the new ones: no failure leaves files that nothing names.
+class LabelFileWriter {
+ public:
+  /// `known` must outlive this; keep() adds to it.
+  LabelFileWriter(std::filesystem::path session, KnownLabelFiles& known)
+      : session_(std::move(session)), known_(known) {}
+  ~LabelFileWriter();
+  LabelFileWriter(const LabelFileWriter&) = delete;
+  LabelFileWriter& operator=(const LabelFileWriter&) = delete;
+
+  /// The members of a run that tell where its labels are; writes the file where it is not known.
+  /// Throws OutputError.
+  [[nodiscard]] nlohmann::json add(const PackedLabels& labels);
+  /// The same where the file is known; null otherwise.
+  [[nodiscard]] nlohmann::json find(const PackedLabels& labels) const;
+  void keep();
+
+ private:
+  [[nodiscard]] bool is_known(const std::string& name) const;
+
+  std::filesystem::path session_;
+  KnownLabelFiles& known_;
+  std::set<std::string> written_;
+  /// Those of `written_` that replaced no file.
+  std::vector<std::filesystem::path> new_;
+};
+
+/// Reads the labels of a run that has them in a file. They are accepted only where the file's name
+/// is one that LabelFileWriter gives, and where digest and grid are those that the session states.
+/// Otherwise the run stays without labels, is recomputed when it is asked for, and a warning says
+/// so. `known`: the file is added where it was right.
+void read_labels_of(Run& run, const JsonPlace& in, const std::filesystem::path& folder,
+                    KnownLabelFiles& known, std::vector<std::string>& warnings);
+
+/// Takes labels that lie on another grid than the image away from their runs, with a warning each:
+/// the image has been changed since they were made.
+void drop_labels_on_other_grids(std::vector<Run>& runs, const Geometry& image,
+                                std::vector<std::string>& warnings);
+
+/// Removes label files of a session that `text`, the session and its kept versions, does not name.
+/// What fails here fails without a word.
+void remove_unused_labels(const std::filesystem::path& session, const std::string& text);
+
+}  // namespace seedwave
