@@ -7,6 +7,7 @@
 #include "app/window/own_fonts.h"
 #include "app/window/program_options.h"
 #include "app/window/screenshot.h"
+#include "app/write_signals.h"
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 #include "core/session/autosave.h"
@@ -15,10 +16,10 @@
 #include "ui/panels/english_plurals.h"
 #include "ui/panels/theme.h"
 #include "ui/views/vtk_widget.h"
+#include "ui/window/application.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/main_window.h"
 
-#include <QApplication>
 #include <QElapsedTimer>
 #include <QMessageBox>
 #include <QTimer>
@@ -60,12 +61,19 @@ void start_interactive(ui::MainWindow& window, const QStringList& paths, const A
   });
 }
 
-int run_window(QApplication& application, const ProgramOptions& options,
+int run_window(ui::Application& application, const ProgramOptions& options,
                const OperationTable& table, const GlInfo& gl, const QElapsedTimer& since_start) {
   const std::shared_ptr<Autosave> autosave =
       options.mode == Mode::Window ? make_autosave() : nullptr;
   ui::MainWindow window(table, autosave);
   window.resize(options.size);
+  application.set_rescue([&window, mode = options.mode](const QString& what) {
+    if (mode == Mode::Window) {
+      window.rescue(what);
+    } else {
+      QCoreApplication::exit(kExitFault);  // nobody is there to go on
+    }
+  });
   if (options.mode == Mode::Measure) return measure(window, options.paths, since_start, gl);
   if (options.mode == Mode::Screenshot) {
     Screenshot screenshot(window, options.screenshot);
@@ -112,7 +120,7 @@ int run(int argc, char** argv) {
   QElapsedTimer since_start;
   since_start.start();
   ui::set_default_surface_format();
-  QApplication application(argc, argv);
+  ui::Application application(argc, argv);
   add_own_fonts_where_there_are_none();
   QApplication::setApplicationName(QStringLiteral("seedwave"));
   QApplication::setOrganizationName(QStringLiteral("seedwave"));
@@ -132,6 +140,7 @@ int run(int argc, char** argv) {
 }  // namespace seedwave::app
 
 int main(int argc, char** argv) {
+  seedwave::ignore_write_signals();
   try {
     return seedwave::app::run(argc, argv);
   } catch (const seedwave::Error& error) {

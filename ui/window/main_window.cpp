@@ -33,6 +33,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -418,6 +419,22 @@ void MainWindow::show_hint() {
     }
   });
   connect(hint_, &QObject::destroyed, this, [this] { hint_ = nullptr; });
+}
+
+void MainWindow::rescue(const QString& what) {
+  const bool saved = saver_.emergency_save();
+  if (std::exchange(is_rescued_, true)) return;  // one message at a time
+  auto* box = new QMessageBox(QMessageBox::Critical, tr("Unexpected failure"),
+                              tr("Something went wrong inside Seedwave: %1.").arg(what),
+                              QMessageBox::Ok, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setObjectName(QStringLiteral("rescued"));
+  box->setInformativeText(
+      saved ? tr("Your work was saved automatically. Save the session and start Seedwave again.")
+            : tr("Save the session now and start Seedwave again."));
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  connect(box, &QObject::destroyed, this, [this] { is_rescued_ = false; });
+  box->open();
 }
 
 void MainWindow::restore_arrangement() {

@@ -61,6 +61,9 @@ class MainWindow : public QMainWindow {
 
   /// Three steps for first-time users, unless they were closed for ever.
   void show_hint();
+  /// After an exception on the window's thread: saves the work automatically and tells the user,
+  /// who can go on.
+  void rescue(const QString& what);
   /// Places of docks and window as the user left them; kept again on closing.
   void restore_arrangement();
 
@@ -117,6 +120,8 @@ class MainWindow : public QMainWindow {
   HintCard* hint_ = nullptr;
   bool keeps_arrangement_ = false;
   bool may_close_ = false;
+  /// The message of rescue() is on screen.
+  bool is_rescued_ = false;
 };
 
 }  // namespace seedwave::ui
