@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 namespace seedwave {
@@ -22,17 +23,35 @@ std::string plain(double number) {
   return text.data();
 }
 
+/// Whether brackets nest deeper than kDeepest; those inside of texts do not count. Looked up before
+/// parsing: the parser's own callback costs a pass over a list for each object in it.
+bool is_too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\') ++i;  // whatever follows is no end
+      if (c == '"') in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kDeepest) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 nlohmann::json parse_json(const std::string& text, const std::string& file) {
-  const auto check_depth = [&](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
-    if (depth > kDeepest) {
-      throw InputError(file + " is nested more than " + std::to_string(kDeepest) + " levels deep");
-    }
-    return true;
-  };
+  if (is_too_deep(text)) {
+    throw InputError(file + " is nested more than " + std::to_string(kDeepest) + " levels deep");
+  }
   try {
-    return nlohmann::json::parse(text, check_depth);
+    return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');

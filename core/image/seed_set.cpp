@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/seed_set.h"
 
+#include "core/base/large_memory.h"
 #include "core/image/vec3.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <unordered_map>
+#include <set>
+#include <utility>
 
 namespace seedwave {
 namespace {
@@ -75,6 +76,88 @@ void for_each_segment(const Stroke& stroke, Visitor&& visit) {
     visit(stroke.points[i], stroke.points[std::min(i + 1, stroke.points.size() - 1)]);
 }
 
+/// Calls visit(index, a, b) for each voxel that the segment a-b of a stroke may cover.
+template <typename Visitor>
+void for_each_voxel_near(const Vec3& a, const Vec3& b, const Stroke& stroke,
+                         const Geometry& geometry, Visitor&& visit) {
+  for (const Box& box : boxes_of_capsule(a, b, stroke.radius_mm, geometry)) {
+    for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
+      for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
+        for (std::int64_t x = box.lo[0]; x < box.hi[0]; ++x)
+          visit(Index3{x, y, z});
+      }
+    }
+  }
+}
+
+/// The grid that strokes are painted on from the last to the first: a voxel that is painted stays
+/// as it is, and to look at it again costs one bit.
+class Sheet {
+ public:
+  explicit Sheet(const Geometry& geometry)
+      : geometry_(geometry),
+        painted_(sparse_zeros<std::uint64_t>(
+            static_cast<std::size_t>(geometry.voxel_count() / kBits + 1))) {}
+
+  /// Paints what no later stroke covers. False if that is nothing.
+  bool paint(const Stroke& stroke) {
+    const std::size_t before = seeds_.size();
+    for_each_segment(stroke, [&](const Vec3& a, const Vec3& b) {
+      for_each_voxel_near(a, b, stroke, geometry_, [&](const Index3& index) {
+        const std::int64_t offset = geometry_.offset(index);
+        if (is_painted(offset)) return;
+        if (inside_capsule(geometry_.to_world(index), a, b, stroke)) put(offset, stroke.label);
+      });
+      const Index3 under = geometry_.nearest_index(a);
+      if (!geometry_.contains(under)) return;
+      const std::int64_t offset = geometry_.offset(under);
+      if (!is_painted(offset)) put(offset, stroke.label);
+    });
+    return seeds_.size() > before;
+  }
+
+  /// Sorted by offset, without what was erased.
+  [[nodiscard]] std::vector<Seed> take_seeds() {
+    std::erase_if(seeds_, [](const Seed& seed) { return seed.label == 0; });
+    std::sort(seeds_.begin(), seeds_.end(),
+              [](const Seed& a, const Seed& b) { return a.offset < b.offset; });
+    return std::move(seeds_);
+  }
+
+ private:
+  static constexpr std::int64_t kBits = 64;
+
+  [[nodiscard]] bool is_painted(std::int64_t offset) const {
+    return (painted_[static_cast<std::size_t>(offset / kBits)] >> (offset % kBits) & 1U) != 0;
+  }
+  void put(std::int64_t offset, std::uint16_t label) {
+    painted_[static_cast<std::size_t>(offset / kBits)] |= std::uint64_t{1} << (offset % kBits);
+    seeds_.push_back({offset, label});
+  }
+
+  const Geometry& geometry_;
+  /// A bit for each voxel. Pages that no stroke meets take no memory.
+  SparseZeros<std::uint64_t> painted_;
+  std::vector<Seed> seeds_;
+};
+
+/// Labels of strokes that all lie outside the grid. `drew`: those known to have drawn a voxel; one
+/// whose voxels were all painted over later has drawn as well.
+std::vector<std::uint16_t> labels_outside(const std::vector<Stroke>& strokes,
+                                          const Geometry& geometry, std::set<std::uint16_t> drew) {
+  std::set<std::uint16_t> outside;
+  for (const Stroke& stroke : strokes) {
+    if (stroke.label == 0 || stroke.points.empty() || drew.contains(stroke.label)) continue;
+    if (seedwave::rasterise(stroke, geometry).empty()) {
+      outside.insert(stroke.label);
+    } else {
+      drew.insert(stroke.label);
+      outside.erase(stroke.label);
+    }
+  }
+  return {outside.begin(), outside.end()};
+}
+
 }  // namespace
 
 std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geometry) {
@@ -82,21 +165,14 @@ std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geomet
   // Successive capsules overlap: what they share is dropped before it fills the memory.
   std::size_t sort_at = std::size_t{1} << 20;
   for_each_segment(stroke, [&](const Vec3& a, const Vec3& b) {
-    for (const Box& box : boxes_of_capsule(a, b, stroke.radius_mm, geometry)) {
-      for (std::int64_t z = box.lo[2]; z < box.hi[2]; ++z) {
-        for (std::int64_t y = box.lo[1]; y < box.hi[1]; ++y) {
-          for (std::int64_t x = box.lo[0]; x < box.hi[0]; ++x) {
-            const Index3 index{x, y, z};
-            if (inside_capsule(geometry.to_world(index), a, b, stroke)) {
-              offsets.push_back(geometry.offset(index));
-            }
-          }
-        }
+    for_each_voxel_near(a, b, stroke, geometry, [&](const Index3& index) {
+      if (inside_capsule(geometry.to_world(index), a, b, stroke)) {
+        offsets.push_back(geometry.offset(index));
       }
-      if (offsets.size() > sort_at) {
-        sort_once(offsets);
-        sort_at = 2 * offsets.size() + (std::size_t{1} << 20);
-      }
+    });
+    if (offsets.size() > sort_at) {
+      sort_once(offsets);
+      sort_at = 2 * offsets.size() + (std::size_t{1} << 20);
     }
     const Index3 under = geometry.nearest_index(a);
     if (geometry.contains(under)) offsets.push_back(geometry.offset(under));
@@ -120,26 +196,16 @@ double rasterise_cost(const Stroke& stroke, const Geometry& geometry) {
 
 SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {
   SeedVoxels result;
-  std::unordered_map<std::int64_t, std::uint16_t> painted;
-  std::map<std::uint16_t, bool> inside;  // by label: whether any of its strokes drew a voxel
-  for (const Stroke& stroke : strokes) {
-    for (const Vec3& point : stroke.points) {
+  Sheet sheet(geometry);
+  std::set<std::uint16_t> drew;
+  for (auto stroke = strokes.rbegin(); stroke != strokes.rend(); ++stroke) {
+    for (const Vec3& point : stroke->points) {
       if (!geometry.contains(geometry.nearest_index(point))) ++result.outside;
     }
-    const std::vector<std::int64_t> offsets = seedwave::rasterise(stroke, geometry);
-    for (const std::int64_t offset : offsets)
-      painted[offset] = stroke.label;
-    if (!stroke.points.empty()) inside[stroke.label] |= !offsets.empty();
+    if (sheet.paint(*stroke)) drew.insert(stroke->label);
   }
-  for (const auto& [label, drew] : inside) {
-    if (label != 0 && !drew) result.labels_outside.push_back(label);
-  }
-  result.seeds.reserve(painted.size());
-  for (const auto& [offset, label] : painted) {
-    if (label != 0) result.seeds.push_back({offset, label});
-  }
-  std::sort(result.seeds.begin(), result.seeds.end(),
-            [](const Seed& a, const Seed& b) { return a.offset < b.offset; });
+  result.labels_outside = labels_outside(strokes, geometry, std::move(drew));
+  result.seeds = sheet.take_seeds();
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <ctime>
 #include <functional>
 #include <string>
 
@@ -99,6 +100,31 @@ class TestJsonPlace : public QObject {
              std::string("seeds.json is nested more than 100 levels deep"));
     QCOMPARE(parse_complaint(std::string(100, '[') + std::string(100, ']')),
              std::string("no complaint"));
+  }
+
+  void brackets_inside_of_texts_nest_nothing() {
+    const std::string many(200, '[');
+    QCOMPARE(parse_complaint("{\"a\": \"" + many + "\"}"), std::string("no complaint"));
+    QCOMPARE(parse_complaint(R"({"a": "\"" , "b\\": ")" + many + "\"}"),
+             std::string("no complaint"));
+    QCOMPARE(parse_complaint(R"({"a": "\\", "b": )" + many),
+             std::string("seeds.json is nested more than 100 levels deep"));
+  }
+
+  void long_lists_cost_their_length() {
+    const auto seconds = [](int count) {
+      std::string text = "[";
+      for (int i = 0; i < count; ++i)
+        text += R"({"label": 1, "points": [[1, 2, 3]]},)";
+      text.back() = ']';
+      const std::clock_t start = std::clock();
+      (void)parse_json(text, "seeds.json");
+      return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    };
+    // Eight times as many: not sixty-four times as long.
+    const double few = seconds(5'000);
+    const double many = seconds(40'000);
+    QVERIFY2(many < 24 * few, qPrintable(QString("%1 s, %2 s").arg(few).arg(many)));
   }
 };
 

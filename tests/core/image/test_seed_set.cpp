@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <random>
 
@@ -48,6 +49,8 @@ class TestSeedSet : public QObject {
   void points_outside_are_counted_and_harmless();
   void a_label_whose_strokes_all_lie_outside_is_named();
   void a_long_thin_stroke_costs_its_length();
+  void many_strokes_give_what_each_drew_in_turn();
+  void strokes_over_each_other_cost_little();
 };
 
 void TestSeedSet::covers_the_voxels_whose_centre_is_in_the_capsules() {
@@ -150,6 +153,61 @@ void TestSeedSet::a_long_thin_stroke_costs_its_length() {
       }
     }
   }
+}
+
+void TestSeedSet::many_strokes_give_what_each_drew_in_turn() {
+  const Geometry g = grid();
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> u(-0.3, 1.3);
+  for (int round = 0; round < 30; ++round) {
+    SeedSet set;
+    for (int i = 0; i < 40; ++i) {
+      Stroke stroke{.label = static_cast<std::uint16_t>(random() % 4),
+                    .radius_mm = 0.2 + 0.1 * static_cast<double>(random() % 30),
+                    .points = {},
+                    .plane = {}};
+      if (random() % 3 == 0) stroke.plane = StrokePlane{{0, 0, 1}, 2.3};
+      for (auto n = 1 + random() % 3; n > 0; --n)
+        stroke.points.push_back(g.to_world(Vec3{u(random) * 16, u(random) * 12, u(random) * 8}));
+      set.strokes.push_back(stroke);
+    }
+    // The definition: one stroke after the other, each over what was there.
+    std::map<std::int64_t, std::uint16_t> painted;
+    for (const Stroke& stroke : set.strokes) {
+      for (const std::int64_t offset : rasterise(stroke, g))
+        painted[offset] = stroke.label;
+    }
+    std::vector<Seed> expected;
+    for (const auto& [offset, label] : painted) {
+      if (label != 0) expected.push_back({offset, label});
+    }
+    const SeedVoxels voxels = set.rasterise(g);
+    QVERIFY(voxels.seeds == expected);
+    QVERIFY(voxels.labels_outside.empty());
+  }
+}
+
+void TestSeedSet::strokes_over_each_other_cost_little() {
+  Geometry g;
+  g.size = {100, 100, 100};
+  const Stroke stroke{
+      .label = 1, .radius_mm = 4.0, .points = {{20, 20, 20}, {60, 70, 50}}, .plane = {}};
+  const SeedSet set{std::vector<Stroke>(300, stroke)};
+  // Processor time: whatever else the machine does, the ratio holds.
+  const auto seconds = [](auto&& work) {
+    const std::clock_t start = std::clock();
+    work();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
+  std::size_t drawn = 0;
+  const double alone = seconds([&] {
+    for (const Stroke& each : set.strokes)
+      drawn = rasterise(each, g).size();
+  });
+  std::size_t seeds = 0;
+  const double together = seconds([&] { seeds = set.rasterise(g).seeds.size(); });
+  QCOMPARE(seeds, drawn);
+  QVERIFY2(together < alone, qPrintable(QString("%1 s, alone %2 s").arg(together).arg(alone)));
 }
 
 QTEST_GUILESS_MAIN(TestSeedSet)
