@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/formats/byte_source.h"
 
+#include "core/base/available_memory.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 
@@ -8,7 +9,6 @@
 #include <cerrno>
 #include <limits>
 #include <system_error>
-#include <unistd.h>
 #include <zlib.h>
 
 namespace seedwave::io {
@@ -38,20 +38,6 @@ std::int64_t size_of(const fs::path& file) {
   std::error_code error;
   const auto size = fs::file_size(file, error);
   return error ? 0 : static_cast<std::int64_t>(size);
-}
-
-/// Memory that can be had without swapping; a large number where the system does not say.
-std::int64_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string key;
-  std::int64_t kilobytes = 0;
-  while (info >> key >> kilobytes) {
-    if (key == "MemAvailable:") return kilobytes * 1024;
-    info.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
-  const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
-  return pages > 0 && page > 0 ? pages * page : std::numeric_limits<std::int64_t>::max();
 }
 
 }  // namespace
