@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cmath>
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 
@@ -69,6 +71,16 @@ class Ranges {
   std::atomic<std::int64_t> next_ = 0;
 };
 
+/// oneTBB fails in the middle of a loop, or ends the program, where it cannot start a thread: it is
+/// told before its first loop how many there can be.
+[[maybe_unused]] void keep_to_possible_threads() {
+  // Never ended: without it oneTBB would start the other threads as the program exits.
+  static const auto* const limit = new tbb::global_control(
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(threads_to_be_had(tbb::info::default_concurrency())));
+  static_cast<void>(limit);
+}
+
 }  // namespace
 
 void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
@@ -84,6 +96,7 @@ void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
   // oneTBB's library is not built for the sanitizer, which takes its hand-over of work for races.
   run_workers(workers, [&](int) { ranges.work_off(body); });
 #else
+  keep_to_possible_threads();
   // As many tasks as workers, in the calling thread's own arena: into one made for the call the
   // second thread came a tenth of a second late, and short work was done by then.
   tbb::parallel_for(

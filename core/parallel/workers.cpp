@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <latch>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -33,6 +34,20 @@ void run_workers(int workers, const std::function<void(int worker)>& body) {
     guarded(0);
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+int threads_to_be_had(int wanted) {
+  std::latch release(1);
+  std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(std::max(wanted, 1)));
+  try {
+    for (int thread = 1; thread < wanted; ++thread)
+      threads.emplace_back([&release] { release.wait(); });
+  } catch (const std::system_error&) {
+    // That was one too many.
+  }
+  release.count_down();
+  return static_cast<int>(threads.size()) + 1;
 }
 
 }  // namespace seedwave

@@ -13,4 +13,8 @@ namespace seedwave {
 /// body(0): the work must be shared out as it is taken, not by the number of workers.
 void run_workers(int workers, const std::function<void(int worker)>& body);
 
+/// How many threads the system gives at one time, the calling one included: from 1 to `wanted`.
+/// Starts them to find out, and ends them again.
+[[nodiscard]] int threads_to_be_had(int wanted);
+
 }  // namespace seedwave

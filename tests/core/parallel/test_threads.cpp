@@ -64,6 +64,7 @@ class TestThreads : public QObject {
   void workers_all_run_at_the_same_time();
   void workers_rethrow_after_all_have_ended();
   void workers_go_on_with_the_threads_that_there_are();
+  void counts_the_threads_that_there_are();
 };
 
 void TestThreads::parallel_for_covers_every_item_once_data() {
@@ -203,6 +204,14 @@ void TestThreads::workers_go_on_with_the_threads_that_there_are() {
   std::vector<int> ran;
   run_workers(4, [&](int worker) { ran.push_back(worker); });
   QCOMPARE(ran, std::vector<int>{0});
+}
+
+void TestThreads::counts_the_threads_that_there_are() {
+  QCOMPARE(threads_to_be_had(4), 4);
+  QCOMPARE(threads_to_be_had(1), 1);
+  QCOMPARE(threads_to_be_had(0), 1);
+  const NoMoreThreads none;
+  QCOMPARE(threads_to_be_had(4), 1);
 }
 
 QTEST_GUILESS_MAIN(TestThreads)
