@@ -53,9 +53,25 @@ std::string suggestion(const std::vector<FlagGroup>& groups, const std::string& 
   return nearest != nullptr ? ": did you mean --" + nearest->name + "?" : ": see --help";
 }
 
-/// "value" without a name or "name VALUE" for the left column.
+/// "--name VALUE".
 std::string left_column(const Flag& flag) {
-  return "  --" + flag.name + (flag.value.empty() ? "" : " " + flag.value);
+  return "--" + flag.name + (flag.value.empty() ? "" : " " + flag.value);
+}
+
+/// The width of a column that also has this word, unless that is above `widest`.
+std::size_t widened(std::size_t width, const std::string& word, std::size_t widest) {
+  return word.size() <= widest ? std::max(width, word.size()) : width;
+}
+
+/// A line of two columns; a left one that is too wide stands on a line of its own.
+std::string line_of(std::string left, const std::string& right, std::size_t width) {
+  std::string text;
+  if (left.size() > width) {
+    text = "  " + left + "\n";
+    left.clear();
+  }
+  left.resize(width, ' ');
+  return text + "  " + left + "  " + right + "\n";
 }
 
 }  // namespace
@@ -153,29 +169,30 @@ std::vector<std::int64_t> integers_of(const std::string& flag, const std::string
   return numbers;
 }
 
+std::string in_columns(std::span<const ListLine> lines) {
+  std::size_t width = 0;
+  for (const ListLine& line : lines)
+    width = std::max(width, line.left.size());
+  std::string text;
+  for (const ListLine& line : lines)
+    text += line_of(line.left, line.right, width);
+  return text;
+}
+
 std::string help_page(const std::string& synopsis, const std::string& description,
                       const std::vector<FlagGroup>& groups) {
-  constexpr std::size_t kWidest = 30;
-  std::size_t width = 0;
+  constexpr std::size_t kWidest = 28;
+  std::size_t width = 0;  // one for all groups
   for (const FlagGroup& group : groups) {
-    for (const Flag& flag : group.flags) {
-      const std::size_t own = left_column(flag).size();
-      if (own <= kWidest) width = std::max(width, own);
-    }
+    for (const Flag& flag : group.flags)
+      width = widened(width, left_column(flag), kWidest);
   }
   std::string page = "usage: seedwave-cli " + synopsis + "\n\n" + description + "\n";
   for (const FlagGroup& group : groups) {
     if (group.flags.empty()) continue;
     page += "\n" + group.title + ":\n";
-    for (const Flag& flag : group.flags) {
-      std::string left = left_column(flag);
-      if (left.size() > width) {
-        page += left + "\n";
-        left.clear();
-      }
-      left.resize(width, ' ');
-      page += left + "  " + flag.help + "\n";
-    }
+    for (const Flag& flag : group.flags)
+      page += line_of(left_column(flag), flag.help, width);
   }
   return page;
 }

@@ -72,6 +72,14 @@ class Arguments {
 [[nodiscard]] std::vector<std::int64_t> integers_of(const std::string& flag,
                                                     const std::string& text, std::size_t count);
 
+/// A line of two columns in a list.
+struct ListLine {
+  std::string left;
+  std::string right;
+};
+/// The lines with their right column aligned behind the widest left one.
+[[nodiscard]] std::string in_columns(std::span<const ListLine> lines);
+
 /// A help page: how the command is called, what it does, its flags in columns.
 [[nodiscard]] std::string help_page(const std::string& synopsis, const std::string& description,
                                     const std::vector<FlagGroup>& groups);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/program.h"
 
+#include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 
@@ -36,13 +37,13 @@ constexpr std::array kCommands{
 };
 
 std::string overview() {
-  std::string page = "usage: seedwave-cli COMMAND ...\n\n";
+  const std::string page = "usage: seedwave-cli COMMAND ...\n\n";
+  std::vector<ListLine> lines;
   for (const Command& command : kCommands) {
-    std::string left = "  " + std::string(command.name) + " " + std::string(command.arguments);
-    left.resize(28, ' ');
-    page += left + std::string(command.help) + "\n";
+    lines.push_back({std::string(command.name) + " " + std::string(command.arguments),
+                     std::string(command.help)});
   }
-  return page +
+  return page + in_columns(lines) +
          "\nEach command has --help; run OP --help lists the flags of an operation.\n"
          "Exit codes: 0 done, 2 wrong usage, 3 an input cannot be used, 4 an output cannot\n"
          "be written, 5 it cannot be done on this machine, 130 interrupted.\n"

@@ -123,15 +123,13 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
 }
 
 std::string operations_page(const OperationTable& table) {
-  std::string page =
+  const std::string page =
       "usage: seedwave-cli run OP --image PATH [inputs] [--PARAMETER VALUE ...] [outputs] [how]\n\n"
       "operations (run OP --help lists the flags of one):\n";
-  for (const Operation& operation : table.operations()) {
-    std::string left = "  " + operation.id;
-    left.resize(std::max<std::size_t>(left.size(), 14), ' ');
-    page += left + "  " + operation.title + ": " + operation.help + "\n";
-  }
-  return page;
+  std::vector<ListLine> lines;
+  for (const Operation& operation : table.operations())
+    lines.push_back({operation.id, operation.title + ": " + operation.help});
+  return page + in_columns(lines);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include <csignal>
 #include <limits>
 #include <random>
+#include <set>
 #include <vector>
 
 using namespace seedwave;
@@ -80,6 +81,8 @@ class TestCommands : public QObject {
   void initTestCase();
   void every_command_has_help_data();
   void every_command_has_help();
+  void help_stands_in_columns_data();
+  void help_stands_in_columns();
   void fails_with_one_line_and_the_right_code_data();
   void fails_with_one_line_and_the_right_code();
   void fails_without_leaving_half_a_file();
@@ -163,6 +166,29 @@ void TestCommands::every_command_has_help() {
   QVERIFY(outcome.out.startsWith("usage: seedwave-cli "));
   QVERIFY(outcome.out.contains(part));
   QVERIFY(outcome.err.isEmpty());
+}
+
+void TestCommands::help_stands_in_columns_data() {
+  QTest::addColumn<QStringList>("words");
+  QTest::newRow("program") << QStringList{"--help"};
+  QTest::newRow("operations") << QStringList{"run", "--help"};
+  QTest::newRow("flags") << QStringList{"run", "close-by-reconstruction", "--help"};
+}
+
+void TestCommands::help_stands_in_columns() {
+  QFETCH(QStringList, words);
+  // Of each line of a list, where its second column begins: behind two blanks or more.
+  std::set<qsizetype> columns;
+  for (const QByteArray& line : run_cli(words).out.split('\n')) {
+    const bool in_list = line.startsWith("  ") && line.size() > 2 && line[2] != ' ';
+    const qsizetype gap = in_list ? line.indexOf("  ", 2) : -1;
+    if (gap < 0) continue;
+    qsizetype column = gap;
+    while (column < line.size() && line[column] == ' ')
+      ++column;
+    columns.insert(column);
+  }
+  QCOMPARE(columns.size(), std::size_t{1});
 }
 
 void TestCommands::fails_with_one_line_and_the_right_code_data() {
