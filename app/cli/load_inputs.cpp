@@ -82,7 +82,7 @@ SeedVoxels load_seed_voxels(const std::string& path, const LoadedPart& part, Con
 /// channel.
 Volume load_marker(const std::string& path, const LoadedPart& part, const Arguments& arguments,
                    Context& context) {
-  Volume marker = io::load_path(path, "", context).volume;
+  Volume marker = io::load_path(path, "", context, damaged_of(arguments)).volume;
   if (marker.components() == 3) {
     const auto channel = arguments.text("channel");
     if (!channel) {
@@ -101,10 +101,15 @@ Volume load_marker(const std::string& path, const LoadedPart& part, const Argume
 
 }  // namespace
 
+io::Damaged damaged_of(const Arguments& arguments) {
+  return arguments.has("allow-damaged") ? io::Damaged::Read : io::Damaged::Refuse;
+}
+
 std::vector<Flag> part_flags() {
   return {{"series", "UID|NUMBER", "which of several series, as info lists them (from 1)"},
           {"region", "BOX", "a part: X,Y,W,H of an image, X,Y,Z,W,H,D of a volume, in voxels"},
-          {"channel", "NAME", "one channel of a colour picture: " + channel_ids()}};
+          {"channel", "NAME", "one channel of a colour picture: " + channel_ids()},
+          {"allow-damaged", "", kAllowDamagedHelp}};
 }
 
 FlagGroup input_flags(const Operation& operation) {
@@ -128,7 +133,8 @@ FlagGroup input_flags(const Operation& operation) {
 
 LoadedPart load_part(const std::string& path, const Arguments& arguments, Context& context) {
   LoadedPart part;
-  io::LoadedImage loaded = io::load_path(path, arguments.text("series").value_or(""), context);
+  io::LoadedImage loaded =
+      io::load_path(path, arguments.text("series").value_or(""), context, damaged_of(arguments));
   part.warnings = std::move(loaded.warnings);
   part.whole = loaded.volume.geometry();
   part.box = Box::whole(part.whole);

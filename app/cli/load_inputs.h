@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments.h"
+#include "core/io/image_source.h"
 #include "core/ops/operation.h"
 #include "core/parallel/context.h"
 
@@ -20,7 +21,13 @@ struct LoadedInputs {
 
 /// The flags that name an operation's inputs, and which part of the image is meant.
 [[nodiscard]] FlagGroup input_flags(const Operation& operation);
-/// --series, --region, --channel: which part of an image is meant.
+inline constexpr const char* kAllowDamagedHelp =
+    "reads what is there of a picture that is damaged or cut short, with a warning";
+/// Behind what is wrong with a damaged picture.
+inline constexpr const char* kHowToRead = ": --allow-damaged reads what is there";
+/// --allow-damaged.
+[[nodiscard]] io::Damaged damaged_of(const Arguments& arguments);
+/// --series, --region, --channel, --allow-damaged: which part of an image is meant.
 [[nodiscard]] std::vector<Flag> part_flags();
 
 /// An image, cut to the region and turned to the channel that the flags name.

@@ -3,7 +3,9 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/load_inputs.h"
 #include "core/base/error.h"
+#include "core/io/image_source.h"
 
 #include <algorithm>
 #include <array>
@@ -96,6 +98,12 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
   } catch (const Cancelled&) {
     return fail(words, kExitInterrupted, "interrupted");
   } catch (const Error& error) {
+  } catch (const OutputError& error) {
+    // What was being written when the user interrupted, a pipe that nobody reads among it.
+    if (stop.stop_requested()) return fail(words, kExitInterrupted, "interrupted");
+    return fail(words, error.exit_code(), error.what());
+  } catch (const io::DamagedError& error) {
+    return fail(words, error.exit_code(), error.what() + std::string(kHowToRead));
     return fail(words, error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(words, kExitUnavailable, "there is not enough memory for this");

@@ -30,6 +30,8 @@ auto naming(const std::string& place, Action&& action) {
     return action();
   } catch (const UsageError& error) {
     throw UsageError(place + ": " + error.what());
+  } catch (const io::DamagedError& error) {
+    throw io::DamagedError(place + ": " + error.what());
   } catch (const InputError& error) {
     throw InputError(place + ": " + error.what());
   }
@@ -60,7 +62,7 @@ class CaseList {
       words.push_back("--" + column + "=" + path);
     for (const Flag& flag : part_flags()) {
       if (const auto text = setup_.arguments.text(flag.name))
-        words.push_back("--" + flag.name + "=" + *text);
+        words.push_back("--" + flag.name + (flag.value.empty() ? "" : "=" + *text));
     }
     return {words, {input_flags(setup_.operation)}};
   }

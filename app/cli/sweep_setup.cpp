@@ -140,7 +140,13 @@ std::string single_run_of(const SweepSetup& setup, const Arguments& inputs, cons
   CommandLine command("seedwave-cli run " + setup.operation.id);
   const auto add = [&](const FlagGroup& group, const Arguments& arguments) {
     for (const Flag& flag : group.flags) {
-      if (const auto value = arguments.text(flag.name)) command.add(flag.name, *value);
+      const auto value = arguments.text(flag.name);
+      if (!value) continue;
+      if (flag.value.empty()) {
+        command.add(flag.name);
+      } else {
+        command.add(flag.name, *value);
+      }
     }
   };
   add(input_flags(setup.operation), inputs);

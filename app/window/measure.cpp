@@ -235,6 +235,11 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
                      std::fprintf(stderr, "seedwave: %s\n", qPrintable(message));
                      failed = true;
                    });
+  QObject::connect(&window.opener(), &ui::FileOpener::damage_found, &window,
+                   [&failed](const QString& message) {
+                     std::fprintf(stderr, "seedwave: %s\n", qPrintable(message));
+                     failed = true;
+                   });
   QElapsedTimer timer;
   timer.start();
   if (paths.isEmpty()) {

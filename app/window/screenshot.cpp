@@ -36,6 +36,8 @@ Screenshot::Screenshot(ui::MainWindow& window, const QString& file, QObject* par
           [this] { fail(tr("the picture was not ready within five minutes"), 1); });
   connect(&window_.opener(), &ui::FileOpener::failed, this,
           [this](const QString&, const QString& message) { fail(message, 3); });
+  connect(&window_.opener(), &ui::FileOpener::damage_found, this,
+          [this](const QString& message) { fail(message, 3); });
   connect(&window_.runs(), &ui::RunController::ended, this, [this](const QString& message) {
     if (!message.isEmpty()) fail(message, 3);
   });

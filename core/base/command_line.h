@@ -18,6 +18,8 @@ class CommandLine {
   /// Begins with words that need no quotes: "seedwave-cli run irfc".
   explicit CommandLine(std::string beginning) : text_(std::move(beginning)) {}
 
+  /// "--name", of a flag without a value.
+  void add(const std::string& flag) { text_ += " --" + flag; }
   /// "--name value"; "--name=value" where the value would be read as a flag.
   void add(const std::string& flag, const std::string& value);
   [[nodiscard]] const std::string& text() const noexcept { return text_; }

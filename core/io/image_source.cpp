@@ -238,22 +238,24 @@ Scan scan(const fs::path& path, Context& context) {
   return result;
 }
 
-LoadedImage load(const Item& item, Context& context) {
+LoadedImage load(const Item& item, Context& context, Damaged damaged) {
   if (!item.usable) {
     throw InputError(item.files.at(0).string() + ": " +
                      (item.warnings.empty() ? "it cannot be used" : item.warnings.back()));
   }
-  if (item.format == "dicom") return load_dicom(item, context);
+  if (item.format == "dicom") return load_dicom(item, context, damaged);
+  const LoadOptions options{.slices = {}, .palette = Palette::Colors, .damaged = damaged};
   for (const Format& format : format_table()) {
-    if (format.name == item.format) return format.load(item, {}, context);
+    if (format.name == item.format) return format.load(item, options, context);
   }
   throw InputError(item.files.at(0).string() + ": no reader for '" + item.format + "'");
 }
 
-LoadedImage load_path(const fs::path& path, const std::string& series, Context& context) {
+LoadedImage load_path(const fs::path& path, const std::string& series, Context& context,
+                      Damaged damaged) {
   const Scan found = scan(path, context);
   if (found.items.empty()) fail_without_items(path, found);
-  return load(choose(path, series, found), context);
+  return load(choose(path, series, found), context, damaged);
 }
 
 }  // namespace seedwave::io

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
 #include "core/image/geometry.h"
 #include "core/image/volume.h"
 #include "core/parallel/context.h"
@@ -75,6 +76,16 @@ struct LoadedImage {
   std::vector<std::string> warnings;
 };
 
+/// Whether a damaged picture may be read: one that is cut short, or whose data are wrong somewhere.
+/// What is missing of it is then wrong, grey, black or 0, and a warning says so.
+enum class Damaged { Refuse, Read };
+
+/// A picture is damaged, and was refused for that alone: with Damaged::Read some of it can be read.
+class DamagedError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// What is in a file or folder, told from the content and not from the name. Folders are searched
 /// to any depth. One bad file never stops the rest: it is listed in `skipped`.
 /// Throws InputError when the path does not exist or cannot be read at all, Cancelled.
@@ -82,15 +93,18 @@ struct LoadedImage {
 
 /// Reads an item's voxels, rescaled: the smallest integer type when all slopes and intercepts are
 /// integers and the values fit, else f32. Checks the memory it needs before it allocates.
-/// Throws InputError, UnavailableError (too large for this machine), Cancelled.
-[[nodiscard]] LoadedImage load(const Item& item, Context& context);
+/// Throws DamagedError, InputError, UnavailableError (too large for this machine), Cancelled.
+[[nodiscard]] LoadedImage load(const Item& item, Context& context,
+                               Damaged damaged = Damaged::Refuse);
 
 /// Scans and loads the one usable item of a path. `series`: a series UID or its 1-based place in
-/// the scan; "" when there is only one. Throws InputError that lists the items to choose from.
+/// the scan; "" when there is only one. Throws InputError that lists the items to choose from, and
+/// as load() does.
 [[nodiscard]] LoadedImage load_path(const std::filesystem::path& path, const std::string& series,
-                                    Context& context);
+                                    Context& context, Damaged damaged = Damaged::Refuse);
 
 /// The first slice that is worth a look, as 8-bit grey or RGB of at most `side` pixels: thumbnails.
+/// Of a damaged picture it shows what can be read.
 [[nodiscard]] Volume thumbnail(const Item& item, int side, Context& context);
 
 }  // namespace seedwave::io

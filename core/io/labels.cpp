@@ -24,10 +24,20 @@ Volume load_label_volume(const fs::path& path, Context& context) {
   return load_path(path, "", context).volume;
 }
 
+/// Labels that are there in part only would be taken for all of them: never read from a damaged
+/// file, and the error offers no such thing.
+Volume load_whole_label_volume(const fs::path& path, Context& context) {
+  try {
+    return load_label_volume(path, context);
+  } catch (const DamagedError& error) {
+    throw InputError(std::string(error.what()) + ": labels need the whole file");
+  }
+}
+
 }  // namespace
 
 LabelMap read_labels(const fs::path& path, Context& context) {
-  const Volume volume = load_label_volume(path, context);
+  const Volume volume = load_whole_label_volume(path, context);
   if (volume.components() != 1) {
     throw InputError(path.string() + " is a colour picture: labels need one number per voxel");
   }

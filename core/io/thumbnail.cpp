@@ -13,11 +13,13 @@ namespace {
 /// The middle slice, read alone.
 LoadedImage load_middle_slice(const Item& item, Context& context) {
   const std::int64_t middle = item.geometry.size[2] / 2;
-  if (item.format == "dicom") return load_dicom_slice(item, middle, context);
+  if (item.format == "dicom") return load_dicom_slice(item, middle, context, Damaged::Read);
+  const LoadOptions options{
+      .slices = {middle, 1}, .palette = Palette::Colors, .damaged = Damaged::Read};
   for (const Format& format : format_table()) {
-    if (format.name == item.format) return format.load(item, {.slices = {middle, 1}}, context);
+    if (format.name == item.format) return format.load(item, options, context);
   }
-  return load(item, context);
+  return load(item, context, Damaged::Read);
 }
 
 struct Window {

@@ -152,6 +152,26 @@ void FileOpener::start(const QString& what, std::function<Delivery(Context&)> re
   emit started(what);
 }
 
+void FileOpener::start_image(const QString& what, const ReadImage& read) {
+  const auto ask = [this, what, read](const QString& message) {
+    read_damaged_ = [this, what, read] {
+      start(what, [read](Context& context) { return read(io::Damaged::Read, context); });
+    };
+    emit damage_found(message);
+  };
+  start(what, [ask, read](Context& context) -> Delivery {
+    try {
+      return read(io::Damaged::Refuse, context);
+    } catch (const io::DamagedError& error) {
+      return [ask, message = QString::fromUtf8(error.what())] { ask(message); };
+    }
+  });
+}
+
+void FileOpener::open_damaged() {
+  if (const auto read = std::exchange(read_damaged_, nullptr)) read();
+}
+
 void FileOpener::cancel() {
   if (!busy()) return;
   task_.cancel();
@@ -161,26 +181,27 @@ void FileOpener::cancel() {
 void FileOpener::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
   const QString what = tr("Opening %1").arg(QFileInfo(paths.front()).fileName());
-  start(what, [this, paths, held = held_lock_](Context& context) {
-    return read_paths(paths, held, context);
+  start_image(what, [this, paths, held = held_lock_](io::Damaged damaged, Context& context) {
+    return read_paths(paths, held, damaged, context);
   });
 }
 
 FileOpener::Delivery FileOpener::read_paths(const QStringList& paths,
                                             const std::shared_ptr<SessionLock>& held,
-                                            Context& context) {
+                                            io::Damaged damaged, Context& context) {
   const OpenedTogether opened = sort_paths(paths, context);
   if (!opened.session.isEmpty() || opened.study.isEmpty()) {
-    const Delivery delivery = opened.session.isEmpty() ? read_additions(opened)
-                                                       : read_session(to_path(opened.session), {},
-                                                                      session_use_, held, context);
+    const Delivery delivery =
+        opened.session.isEmpty()
+            ? read_additions(opened)
+            : read_session(to_path(opened.session), {}, session_use_, held, damaged, context);
     return [this, delivery, opened] {
       delivery();
       if (opened.several) tell_what_became(opened);
     };
   }
   if (const int item = opened.only_item(); item >= 0) {
-    return read_study(opened, static_cast<std::size_t>(item), context);
+    return read_study(opened, static_cast<std::size_t>(item), damaged, context);
   }
   if (std::any_of(opened.scan.items.begin(), opened.scan.items.end(),
                   [](const io::Item& each) { return each.usable; })) {
@@ -190,8 +211,9 @@ FileOpener::Delivery FileOpener::read_paths(const QStringList& paths,
 }
 
 FileOpener::Delivery FileOpener::read_study(const OpenedTogether& opened, std::size_t item,
-                                            Context& context) {
-  const Delivery delivery = read_item(opened.scan, item, opened.study, opened.seeds, context);
+                                            io::Damaged damaged, Context& context) {
+  const Delivery delivery =
+      read_item(opened.scan, item, opened.study, opened.seeds, damaged, context);
   if (!opened.several) return delivery;
   // Read here and not by a job of its own: the next job would replace it.
   std::vector<io::LabelName> names;
@@ -226,21 +248,23 @@ void FileOpener::tell_what_became(const OpenedTogether& opened) {
 }
 
 void FileOpener::open_chosen(const OpenedTogether& opened, std::size_t item) {
-  start(tr("Opening %1").arg(QFileInfo(opened.study).fileName()),
-        [this, opened, item](Context& context) { return read_study(opened, item, context); });
+  start_image(tr("Opening %1").arg(QFileInfo(opened.study).fileName()),
+              [this, opened, item](io::Damaged damaged, Context& context) {
+                return read_study(opened, item, damaged, context);
+              });
 }
 
 void FileOpener::open_item(const io::Scan& scan, std::size_t item, const QString& path) {
-  start(tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [this, scan, item, path](Context& context) {
-          return read_item(scan, item, path, {}, context);
-        });
+  start_image(tr("Opening %1").arg(QFileInfo(path).fileName()),
+              [this, scan, item, path](io::Damaged damaged, Context& context) {
+                return read_item(scan, item, path, {}, damaged, context);
+              });
 }
 
 FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t item,
                                            const QString& path, const QString& seeds,
-                                           Context& context) {
-  const io::LoadedImage loaded = io::load(scan.items[item], context);
+                                           io::Damaged damaged, Context& context) {
+  const io::LoadedImage loaded = io::load(scan.items[item], context, damaged);
   const PreparedImage prepared = prepare(loaded, scan.items[item].kind);
   const Source source{.path = fs::absolute(to_path(path)),
                       .series = name_of_item(scan, item),
@@ -365,15 +389,16 @@ void FileOpener::open_session_read_only(const QString& session, const QString& i
 
 void FileOpener::start_session(const QString& what, const fs::path& path, const QString& image,
                                SessionUse use) {
-  start(what, [this, path, image, use, held = held_lock_](Context& context) {
-    return read_session(path, image, use, held, context);
-  });
+  start_image(what,
+              [this, path, image, use, held = held_lock_](io::Damaged damaged, Context& context) {
+                return read_session(path, image, use, held, damaged, context);
+              });
 }
 
 FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QString& image,
                                               SessionUse use,
                                               const std::shared_ptr<SessionLock>& held,
-                                              Context& context) {
+                                              io::Damaged damaged, Context& context) {
   OpenSession::Read read;
   try {
     read = use == SessionUse::Own ? OpenSession::open(path, held)
@@ -393,7 +418,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   }
   const io::Scan scan = io::scan(document.image.path, context);
   const std::size_t item = find_item(scan, document.image.series, document.image.path);
-  const io::LoadedImage loaded = io::load(scan.items[item], context);
+  const io::LoadedImage loaded = io::load(scan.items[item], context, damaged);
   const std::string digest = xxh64_digest(loaded.volume.bytes());
   if (!document.image.digest.empty() && document.image.digest != digest) {
     session.warnings.push_back(document.image.path.string() +

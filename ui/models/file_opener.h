@@ -64,6 +64,8 @@ class FileOpener : public QObject {
   /// The answer to image_missing: the same session with its image at another place.
   void open_session_with_image(const QString& session, const QString& image,
                                SessionUse use = SessionUse::Own);
+  /// The answer to damage_found: opens the same again and reads what is there of the image.
+  void open_damaged();
   /// The answer to session_in_use. `image` as in open_session_with_image(), or empty.
   void open_session_read_only(const QString& session, const QString& image = {});
   /// How open() uses sessions; ReadOnly for programs that never save.
@@ -91,6 +93,9 @@ class FileOpener : public QObject {
   /// The reference is on a different grid. `message` says both; `same_size`: the voxels could be
   /// taken as they stand.
   void grids_differ(const QString& path, const QString& message, bool same_size);
+  /// The image is damaged or cut short, and nothing was opened; `message` names the file and says
+  /// what is wrong.
+  void damage_found(const QString& message);
   /// The answer for a recovered session goes to recover().
   void image_missing(const QString& session, const QString& image, seedwave::ui::SessionUse use);
   /// Another window has the session open; `holder` says which. `image`: as it was asked for.
@@ -105,17 +110,24 @@ class FileOpener : public QObject {
  private:
   using Delivery = BackgroundTask::Delivery;
 
+  /// Reads an image; whether a damaged one is read is what the user answered.
+  using ReadImage = std::function<Delivery(io::Damaged, Context&)>;
+
   void start(const QString& what, std::function<Delivery(Context&)> read);
+  /// The same for an image, which may be damaged: then the user is asked.
+  void start_image(const QString& what, const ReadImage& read);
   Delivery read_paths(const QStringList& paths, const std::shared_ptr<SessionLock>& held,
+                      io::Damaged damaged, Context& context);
+  Delivery read_study(const OpenedTogether& opened, std::size_t item, io::Damaged damaged,
                       Context& context);
-  Delivery read_study(const OpenedTogether& opened, std::size_t item, Context& context);
   Delivery read_additions(const OpenedTogether& opened);
   void tell_what_became(const OpenedTogether& opened);
   void take_label_names(const std::vector<io::LabelName>& names);
   Delivery read_item(const io::Scan& scan, std::size_t item, const QString& path,
-                     const QString& seeds, Context& context);
+                     const QString& seeds, io::Damaged damaged, Context& context);
   Delivery read_session(const std::filesystem::path& path, const QString& image, SessionUse use,
-                        const std::shared_ptr<SessionLock>& held, Context& context);
+                        const std::shared_ptr<SessionLock>& held, io::Damaged damaged,
+                        Context& context);
   void start_session(const QString& what, const std::filesystem::path& path, const QString& image,
                      SessionUse use);
 
@@ -125,6 +137,8 @@ class FileOpener : public QObject {
   std::shared_ptr<SessionLock> held_lock_;
   /// What is being read, in words.
   QString what_;
+  /// What open_damaged() does: set with damage_found.
+  std::function<void()> read_damaged_;
   BackgroundTask task_;
 };
 

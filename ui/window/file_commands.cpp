@@ -132,6 +132,7 @@ void FileCommands::connect_opener() {
   connect(&opener_, &FileOpener::choice_needed, this, &FileCommands::ask_series);
   connect(&opener_, &FileOpener::grids_differ, this, &FileCommands::ask_grid);
   connect(&opener_, &FileOpener::image_missing, this, &FileCommands::ask_image);
+  connect(&opener_, &FileOpener::damage_found, this, &FileCommands::ask_damaged);
   connect(&opener_, &FileOpener::failed, this, &FileCommands::show_failure);
   connect(&opener_, &FileOpener::reference_offered, this, &FileCommands::ask_reference);
   connect(&opener_, &FileOpener::told, this, [this](const QStringList& lines) {
@@ -467,6 +468,21 @@ void FileCommands::ask_image(const QString& session, const QString& image, Sessi
   } else {
     opener_.open_session_with_image(session, found, use);
   }
+}
+
+void FileCommands::ask_damaged(const QString& message) {
+  auto* box = new QMessageBox(QMessageBox::Warning, tr("Damaged image"), message + u'.',
+                              QMessageBox::Cancel, window_);
+  box->setObjectName(QStringLiteral("damaged"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(
+      tr("What can be read of it may have parts that are wrong or empty. Results on these are "
+         "wrong, too."));
+  QPushButton* open = box->addButton(tr("Open anyway"), QMessageBox::AcceptRole);
+  open->setObjectName(QStringLiteral("open_anyway"));
+  box->setDefaultButton(QMessageBox::Cancel);
+  connect(open, &QPushButton::clicked, &opener_, &FileOpener::open_damaged);
+  box->open();
 }
 
 void FileCommands::show_failure(const QString& what, const QString& message) {

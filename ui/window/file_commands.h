@@ -74,6 +74,7 @@ class FileCommands : public QObject {
   void ask_image(const QString& session, const QString& image, SessionUse use);
   void ask_in_use(const QString& session, const QString& image, const QString& holder);
   void ask_changed(const QString& session);
+  void ask_damaged(const QString& message);
   void show_failure(const QString& what, const QString& message);
   void remember(const QString& path);
   void fill_recent();

@@ -95,13 +95,18 @@ void scan_dicom(std::span<const fs::path> files, Scan& scan, Context& context) {
   }
 }
 
-LoadedImage load_dicom(const Item& item, Context& context) {
+LoadedImage load_dicom(const Item& item, Context& context, Damaged damaged) {
   const auto stage = context.stage("reading DICOM slices");
-  return {dicom::load_volume(item, context), item.hints, item.warnings};
+  LoadedImage image{.volume = {}, .hints = item.hints, .warnings = item.warnings};
+  image.volume = dicom::load_volume(item, damaged, image.warnings, context);
+  return image;
 }
 
-LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context) {
-  return {dicom::load_slice(item, slice, context), item.hints, item.warnings};
+LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context,
+                             Damaged damaged) {
+  LoadedImage image{.volume = {}, .hints = item.hints, .warnings = item.warnings};
+  image.volume = dicom::load_slice(item, slice, damaged, image.warnings, context);
+  return image;
 }
 
 }  // namespace seedwave::io

@@ -24,13 +24,17 @@ void scan_dicom(std::span<const std::filesystem::path> files, Scan& scan, Contex
 /// Reads and rescales an item that scan_dicom made. Slices are decoded in parallel; cancelled
 /// within one frame. Every header is read anew and checked against the item.
 ///
-/// Throws InputError (names the file: missing, changed since the scan, damaged pixels; or the item
-/// is not usable), UnavailableError (not enough memory), Cancelled.
-[[nodiscard]] LoadedImage load_dicom(const Item& item, Context& context);
+/// Throws DamagedError (a slice's pixels cannot be decoded; with Damaged::Read its stored values
+/// are 0 and a warning names it), InputError (names the file: missing, changed since the scan, no
+/// slice that can be decoded; or the item is not usable), UnavailableError (not enough memory),
+/// Cancelled.
+[[nodiscard]] LoadedImage load_dicom(const Item& item, Context& context,
+                                     Damaged damaged = Damaged::Refuse);
 
 /// One slice of an item, rescaled as load_dicom would, as an image of one slice: for thumbnails and
 /// for the first picture on the screen. For an item repaired by resampling: the nearest source
 /// slice as it is stored. slice: 0 .. geometry.size[2] - 1. Throws as load_dicom.
-[[nodiscard]] LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context);
+[[nodiscard]] LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context,
+                                           Damaged damaged = Damaged::Refuse);
 
 }  // namespace seedwave::io

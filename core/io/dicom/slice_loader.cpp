@@ -6,6 +6,7 @@
 #include "core/io/dicom/rescale.h"
 #include "core/io/dicom/slice_list.h"
 #include "core/io/formats/byte_source.h"
+#include "core/io/formats/format.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
@@ -35,6 +36,8 @@ template <typename Body>
 decltype(auto) naming(const fs::path& file, const Body& body) {
   try {
     return body();
+  } catch (const DamagedError&) {
+    throw;  // names it already
   } catch (const InputError& error) {
     throw InputError(file.string() + ": " + error.what());
   }
@@ -43,7 +46,8 @@ decltype(auto) naming(const fs::path& file, const Body& body) {
 /// The files of a load. A file with many frames stays open; a file of one slice does not.
 class Sources {
  public:
-  explicit Sources(const Item& item) : item_(item), list_(read_part(item.part)) {
+  Sources(const Item& item, Damaged damaged)
+      : item_(item), damaged_(damaged), list_(read_part(item.part)) {
     const std::size_t files = item.files.size();
     count_ = list_.frames.empty() ? files : list_.frames.size();
     if (count_ == 0 || (files != 1 && files != count_)) {
@@ -70,11 +74,46 @@ class Sources {
       const int frame = list_.frames.empty() ? 0 : list_.frames[slice];
       check(source->header, frame);
       body(source->header, source->header.frames[static_cast<std::size_t>(frame)],
-           source->decoder.decode(frame));
+           decoded(*source, slice, frame));
     });
   }
 
+  /// After the load: what was damaged. Throws InputError where no slice could be decoded.
+  void tell_damage(std::vector<std::string>& warnings) const {
+    if (failures_.empty()) return;
+    const auto& [slice, reason] = *failures_.begin();
+    if (failures_.size() == count_) {
+      throw InputError(file_of(slice).string() + " is damaged: nothing of it can be read (" +
+                       reason + ")");
+    }
+    std::string numbers;
+    std::size_t listed = 0;
+    for (const auto& [number, why] : failures_) {
+      if (++listed > kMostNamed) break;
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(number + 1);
+    }
+    if (listed > kMostNamed) numbers += ", ...";
+    report_damage(Damaged::Read, {}, "slices that cannot be decoded: " + numbers + "; " + reason,
+                  warnings);
+  }
+
  private:
+  static constexpr std::size_t kMostNamed = 10;
+
+  /// The stored values of a frame; zeros where they are damaged and may be.
+  [[nodiscard]] std::vector<std::int32_t> decoded(const OpenFile& source, std::size_t slice,
+                                                  int frame) const {
+    try {
+      return source.decoder.decode(frame);
+    } catch (const InputError& error) {
+      std::vector<std::string> told_later;
+      report_damage(damaged_, file_of(slice).string(), error.what(), told_later);
+      const std::lock_guard lock(mutex_);
+      failures_.emplace(slice, error.what());
+    }
+    return std::vector<std::int32_t>(static_cast<std::size_t>(source.header.layout.values()));
+  }
+
   static std::shared_ptr<const OpenFile> open(const fs::path& file) {
     return naming(file, [&] { return std::make_shared<const OpenFile>(file); });
   }
@@ -91,8 +130,11 @@ class Sources {
   }
 
   const Item& item_;
+  Damaged damaged_;
   SliceList list_;
   std::size_t count_ = 0;
+  mutable std::mutex mutex_;  // guards failures_
+  mutable std::map<std::size_t, std::string> failures_;
   std::map<fs::path, std::shared_ptr<const OpenFile>> kept_;
 };
 
@@ -188,17 +230,21 @@ Geometry stored_grid(const Item& item, const Sources& sources) {
 
 }  // namespace
 
-Volume load_volume(const Item& item, Context& context) {
+Volume load_volume(const Item& item, Damaged damaged, std::vector<std::string>& warnings,
+                   Context& context) {
   refuse_unusable(item);
-  const Sources sources(item);
+  const Sources sources(item, damaged);
   check_memory(item, sources.count(), sources.repair());
   if (sources.repair() == Repair::None) {
     if (item.geometry.size[2] != static_cast<std::int64_t>(sources.count())) {
       throw InputError("the number of slices does not fit the series");
     }
-    return decode(item, sources, item.geometry, context).slices;
+    Decoded decoded = decode(item, sources, item.geometry, context);
+    sources.tell_damage(warnings);
+    return std::move(decoded.slices);
   }
   const Decoded decoded = decode(item, sources, stored_grid(item, sources), context);
+  sources.tell_damage(warnings);
   std::vector<Vec3> first_pixels;
   for (const Vec3& position : decoded.positions) {
     first_pixels.push_back(item.geometry.to_index(position));
@@ -210,8 +256,9 @@ Volume load_volume(const Item& item, Context& context) {
   return resample_slices(decoded.slices, first_pixels, item.geometry, context);
 }
 
-Volume load_slice(const Item& item, std::int64_t slice, Context& context) {
-  const Sources sources(item);
+Volume load_slice(const Item& item, std::int64_t slice, Damaged damaged,
+                  std::vector<std::string>& warnings, Context& context) {
+  const Sources sources(item, damaged);
   const auto count = static_cast<std::int64_t>(sources.count());
   const double share =
       item.geometry.size[2] > 1
@@ -225,9 +272,10 @@ Volume load_slice(const Item& item, std::int64_t slice, Context& context) {
   list.repair = Repair::None;
   if (!list.frames.empty()) list.frames = {list.frames[index]};
   one.part = write_part(list);
-  const Sources source(one);
+  const Sources source(one, damaged);
   Geometry geometry = stored_grid(one, source);
   Decoded decoded = decode(one, source, geometry, context);
+  source.tell_damage(warnings);
   if (item.kind == ItemKind::Image) return decoded.slices;
   geometry.origin = decoded.positions.front();
   return visit_voxels(decoded.slices, [&](auto voxels) {

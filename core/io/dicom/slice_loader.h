@@ -7,13 +7,17 @@
 #include "core/parallel/context.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace seedwave::io::dicom {
 
-/// The voxels of an item, as load_dicom promises.
-[[nodiscard]] Volume load_volume(const Item& item, Context& context);
+/// The voxels of an item, as load_dicom promises. Damage that is read is added to `warnings`.
+[[nodiscard]] Volume load_volume(const Item& item, Damaged damaged,
+                                 std::vector<std::string>& warnings, Context& context);
 
 /// The voxels of one slice, as load_dicom_slice promises.
-[[nodiscard]] Volume load_slice(const Item& item, std::int64_t slice, Context& context);
+[[nodiscard]] Volume load_slice(const Item& item, std::int64_t slice, Damaged damaged,
+                                std::vector<std::string>& warnings, Context& context);
 
 }  // namespace seedwave::io::dicom

@@ -8,6 +8,13 @@
 
 namespace seedwave::io {
 
+void report_damage(Damaged damaged, const std::string& file, const std::string& reason,
+                   std::vector<std::string>& warnings) {
+  const std::string what = "damaged or cut short (" + reason + ")";
+  if (damaged == Damaged::Refuse) throw DamagedError(file + " is " + what);
+  warnings.push_back("is " + what + ": parts of it may be wrong, grey, black or 0");
+}
+
 std::vector<Item> items_of_parts(const Item& item, std::int64_t parts, const std::string& word,
                                  const std::function<void(std::int64_t)>& check) {
   if (parts == 1) return {item};

@@ -21,7 +21,15 @@ enum class Palette { Colors, Indices };
 struct LoadOptions {
   SliceRange slices;
   Palette palette = Palette::Colors;
+  Damaged damaged = Damaged::Refuse;
 };
+
+/// The one rule for pictures that are damaged, whatever their format: they are refused, unless they
+/// may be read; then the warning says what was found. `reason` is the decoder's own word.
+///
+/// Throws DamagedError that names `file`.
+void report_damage(Damaged damaged, const std::string& file, const std::string& reason,
+                   std::vector<std::string>& warnings);
 
 /// One file format: how it is told from its first bytes, and how it is read. The table of them
 /// (format_table.h) is all that image_source.cpp knows of formats.

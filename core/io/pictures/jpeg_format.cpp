@@ -10,6 +10,8 @@
 // jpeglib.h needs FILE to be known.
 #include <cstdio>
 #include <jpeglib.h>
+// Needs jpeglib.h: the codes of the warnings.
+#include <jerror.h>
 
 namespace seedwave::io {
 namespace {
@@ -30,6 +32,7 @@ class JpegReader {
       : bytes_(std::move(bytes)), file_(std::move(file)) {
     jpeg_.err = jpeg_std_error(&errors_.base);
     errors_.base.error_exit = fail;
+    errors_.base.emit_message = take_warning;
     errors_.base.output_message = say_nothing;
     jpeg_.client_data = this;
     run(&JpegReader::create_step);
@@ -50,15 +53,19 @@ class JpegReader {
     return header_;
   }
 
-  /// After read_header. Rows that the file does not hold are grey.
+  /// After read_header. Rows that the file does not hold are grey, or black after an error.
   std::vector<std::uint8_t> read_pixels(Context& context) {
     context_ = &context;
     pixels_.resize(static_cast<std::size_t>(header_.width * header_.height * header_.components));
-    run(&JpegReader::pixels_step);
+    if (!ends_well(&JpegReader::pixels_step)) {
+      if (context.stop_requested()) throw Cancelled();
+      if (has_too_many_scans_) refuse();
+      damage_ = message_.data();
+    }
     return std::move(pixels_);
   }
-  /// libjpeg mended something on the way.
-  [[nodiscard]] bool is_damaged() const noexcept { return errors_.base.num_warnings > 0; }
+  /// After read_pixels: what is wrong with the data, in libjpeg's words; "" where nothing is.
+  [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
 
  private:
   using Step = void (JpegReader::*)();
@@ -71,12 +78,17 @@ class JpegReader {
     JpegReader* reader = nullptr;
   };
 
+  bool ends_well(Step step) {
+    if (setjmp(errors_.back) != 0) return false;
+    (this->*step)();
+    return true;
+  }
+
   void run(Step step) {
-    if (setjmp(errors_.back) == 0) {
-      (this->*step)();
-      return;
-    }
-    if (context_ != nullptr && context_->stop_requested()) throw Cancelled();
+    if (!ends_well(step)) refuse();
+  }
+
+  [[noreturn]] void refuse() const {
     throw InputError(file_ + " is damaged: its JPEG data cannot be read (" + message_.data() + ")");
   }
 
@@ -116,10 +128,35 @@ class JpegReader {
   }
   static void say_nothing(j_common_ptr /*jpeg*/) {}
 
+  /// Keeps the first warning that tells of damage. libjpeg goes on, with grey where data are
+  /// missing.
+  static void take_warning(j_common_ptr jpeg, int level) {
+    if (level >= 0 || !is_damage(*jpeg->err)) return;
+    JpegReader& reader = self(jpeg);
+    if (!reader.damage_.empty()) return;
+    std::array<char, JMSG_LENGTH_MAX> text{};
+    jpeg->err->format_message(jpeg, text.data());
+    reader.damage_ = text.data();
+  }
+
+  static bool is_damage(const jpeg_error_mgr& warning) {
+    constexpr int kEndOfImage = 0xd9;
+    switch (warning.msg_code) {
+      case JWRN_JFIF_MAJOR:  // both are about the header's version of itself
+      case JWRN_ADOBE_XFORM:
+        return false;
+      case JWRN_EXTRANEOUS_DATA:  // some cameras fill up to a block's end
+        return warning.msg_parm.i[1] != kEndOfImage;
+      default:
+        return true;
+    }
+  }
+
   /// Called between rows and scans.
   static void watch(j_common_ptr jpeg) {
     JpegReader& reader = self(jpeg);
     if (reader.jpeg_.input_scan_number <= kMostScans && !reader.context_->stop_requested()) return;
+    reader.has_too_many_scans_ = !reader.context_->stop_requested();
     constexpr std::string_view kTooMany = "it has too many scans";
     std::copy(kTooMany.begin(), kTooMany.end(), reader.message_.begin());
     std::longjmp(reader.errors_.back, 1);
@@ -134,6 +171,8 @@ class JpegReader {
   Context* context_ = nullptr;
   std::vector<std::uint8_t> pixels_;
   std::array<char, 160> message_{};
+  std::string damage_;
+  bool has_too_many_scans_ = false;
 };
 
 bool is_jpeg(std::span<const std::byte> head) {
@@ -145,17 +184,17 @@ std::vector<Item> scan_jpeg(const fs::path& file) {
   return {picture_item(file, "jpeg", reader.read_header())};
 }
 
-LoadedImage load_jpeg(const Item& item, const LoadOptions& /*options*/, Context& context) {
+LoadedImage load_jpeg(const Item& item, const LoadOptions& options, Context& context) {
   const fs::path& file = item.files.at(0);
   JpegReader reader(read_text(file, kMostFileBytes), file.string());
   const PictureHeader header = reader.read_header();
+  require_picture_memory(header, file.string());
   const Geometry grid = picture_grid(header.width, header.height, file.string());
   LoadedImage image;
   image.volume = picture_volume(header, grid, reader.read_pixels(context));
   image.hints = item.hints;
-  if (reader.is_damaged()) {
-    image.warnings.emplace_back(
-        "is damaged or cut short: parts of the picture may be wrong or grey");
+  if (!reader.damage().empty()) {
+    report_damage(options.damaged, file.string(), reader.damage(), image.warnings);
   }
   return image;
 }

@@ -18,6 +18,11 @@ Volume volume_of(const PictureHeader& header, const Geometry& grid,
   return Volume(grid, std::move(pixels), header.components);
 }
 
+CheckedSize bytes_in(const PictureHeader& header) {
+  return CheckedSize(header.width) * header.height * header.components *
+         static_cast<std::int64_t>(bytes_of(header.type));
+}
+
 }  // namespace
 
 Geometry picture_grid(std::int64_t width, std::int64_t height, const std::string& file) {
@@ -43,17 +48,18 @@ Item picture_item(const std::filesystem::path& file, const std::string& format,
 
 void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
                         std::int64_t most_per_byte, const std::string& file) {
-  const CheckedSize bytes = CheckedSize(header.width) * header.height * header.components *
-                            static_cast<std::int64_t>(bytes_of(header.type));
   constexpr std::int64_t kFewBytes = 65536;
   const CheckedSize most = CheckedSize(file_bytes) * most_per_byte + kFewBytes;
-  if (!bytes.fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
+  if (!bytes_in(header).fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
     throw InputError(file + " is cut short or its header is wrong: it claims " +
                      std::to_string(header.width) + " x " + std::to_string(header.height) +
                      " pixels, more than the file can hold");
   }
+}
+
+void require_picture_memory(const PictureHeader& header, const std::string& file) {
   // Once as decoded and once as a Volume.
-  require_memory(bytes * 2, file);
+  require_memory(bytes_in(header) * 2, file);
 }
 
 Volume picture_volume(const PictureHeader& header, const Geometry& grid,

@@ -28,9 +28,13 @@ struct PictureHeader {
                                 const PictureHeader& header);
 
 /// Throws InputError when a picture claims more than `most_per_byte` bytes of pixels for each byte
-/// of its file, and UnavailableError when the memory for it is not there.
+/// of its file.
 void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
                         std::int64_t most_per_byte, const std::string& file);
+
+/// Throws UnavailableError when the memory for the pixels is not there. For loads: a header alone
+/// can be read on any machine.
+void require_picture_memory(const PictureHeader& header, const std::string& file);
 
 /// The pixels of a picture from bytes in memory order of `header`'s type.
 [[nodiscard]] Volume picture_volume(const PictureHeader& header, const Geometry& grid,

@@ -43,25 +43,30 @@ class PngReader {
     return header_;
   }
 
-  /// After read_header.
+  /// After read_header. Rows that cannot be read are black.
   std::vector<std::uint8_t> read_pixels() {
     const std::size_t row = row_bytes_;
     pixels_.resize(row * static_cast<std::size_t>(header_.height));
     rows_.resize(static_cast<std::size_t>(header_.height));
     for (std::size_t y = 0; y < rows_.size(); ++y)
       rows_[y] = pixels_.data() + y * row;
-    run(&PngReader::pixels_step);
+    if (!ends_well(&PngReader::pixels_step)) damage_ = message_.data();
     return std::move(pixels_);
   }
+  /// After read_pixels: what is wrong with the data, in libpng's words; "" where nothing is.
+  [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
 
  private:
   using Step = void (PngReader::*)();
 
+  bool ends_well(Step step) {
+    if (setjmp(png_jmpbuf(png_)) != 0) return false;
+    (this->*step)();
+    return true;
+  }
+
   void run(Step step) {
-    if (setjmp(png_jmpbuf(png_)) == 0) {
-      (this->*step)();
-      return;
-    }
+    if (ends_well(step)) return;
     throw InputError(file_ + " is damaged: its PNG data cannot be read (" + message_.data() + ")");
   }
 
@@ -122,6 +127,7 @@ class PngReader {
   std::vector<std::uint8_t> pixels_;
   std::vector<png_bytep> rows_;
   std::array<char, 128> message_{};
+  std::string damage_;
 };
 
 bool is_png(std::span<const std::byte> head) {
@@ -137,11 +143,16 @@ LoadedImage load_png(const Item& item, const LoadOptions& options, Context& cont
   const fs::path& file = item.files.at(0);
   PngReader reader(read_text(file, kMostFileBytes), file.string(), options.palette);
   const PictureHeader header = reader.read_header();
+  require_picture_memory(header, file.string());
   context.checkpoint(0.0);
   const Geometry grid = picture_grid(header.width, header.height, file.string());
-  return {.volume = picture_volume(header, grid, reader.read_pixels()),
-          .hints = item.hints,
-          .warnings = header.warnings};
+  LoadedImage image{.volume = picture_volume(header, grid, reader.read_pixels()),
+                    .hints = item.hints,
+                    .warnings = header.warnings};
+  if (!reader.damage().empty()) {
+    report_damage(options.damaged, file.string(), reader.damage(), image.warnings);
+  }
+  return image;
 }
 
 }  // namespace

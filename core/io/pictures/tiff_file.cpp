@@ -17,27 +17,26 @@ namespace {
 /// No tile or strip of a real file comes near.
 constexpr tmsize_t kMostAllocation = tmsize_t{1} << 30;
 
-int keep(TIFF* /*tiff*/, void* message, const char* /*module*/, const char* format,
-         std::va_list arguments) {
+std::string text_of(const char* format, std::va_list arguments) {
   std::array<char, 256> text{};
   std::vsnprintf(text.data(), text.size(), format, arguments);
-  *static_cast<std::string*>(message) = text.data();
-  return 1;
+  return text.data();
 }
 
-int ignore(TIFF* /*tiff*/, void* /*message*/, const char* /*module*/, const char* /*format*/,
-           std::va_list /*arguments*/) {
-  return 1;
+/// Old writers and some cameras fill a strip or tile up beyond its pixels.
+bool is_harmless(const std::string& warning) {
+  return warning.find("Discarding") != std::string::npos ||
+         warning.find("extraneous bytes before marker 0xd9") != std::string::npos;
 }
 
 struct Options {
   TIFFOpenOptions* options = TIFFOpenOptionsAlloc();
 
-  explicit Options(std::string* message) {
+  Options(void* said, TIFFErrorHandlerExtR take_error, TIFFErrorHandlerExtR take_warning) {
     if (options == nullptr) throw std::bad_alloc();
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, kMostAllocation);
-    TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, nullptr);
+    TIFFOpenOptionsSetErrorHandlerExtR(options, take_error, said);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, take_warning, said);
   }
   ~Options() { TIFFOpenOptionsFree(options); }
   Options(const Options&) = delete;
@@ -46,24 +45,39 @@ struct Options {
 
 }  // namespace
 
-TiffFile::TiffFile(const std::filesystem::path& file) : message_(std::make_unique<std::string>()) {
-  const Options options(message_.get());
+int TiffFile::Said::take_error(tiff* /*file*/, void* said, const char* /*module*/,
+                               const char* format, std::va_list arguments) {
+  static_cast<Said*>(said)->error = text_of(format, arguments);
+  return 1;
+}
+
+int TiffFile::Said::take_warning(tiff* /*file*/, void* said, const char* /*module*/,
+                                 const char* format, std::va_list arguments) {
+  std::string& warning = static_cast<Said*>(said)->warning;
+  const std::string text = text_of(format, arguments);
+  if (warning.empty() && !is_harmless(text)) warning = text;
+  return 1;
+}
+
+TiffFile::TiffFile(const std::filesystem::path& file) : said_(std::make_unique<Said>()) {
+  const Options options(said_.get(), Said::take_error, Said::take_warning);
   // m: not mapped into memory, where a file that shrinks meanwhile would end the program.
   tiff_ = TIFFOpenExt(file.c_str(), "rm", options.options);
   if (tiff_ == nullptr) {
-    throw InputError(file.string() + " is damaged: it cannot be read as TIFF (" + *message_ + ")");
+    throw InputError(file.string() + " is damaged: it cannot be read as TIFF (" + said_->error +
+                     ")");
   }
 }
 
 TiffFile::TiffFile(int descriptor, const std::filesystem::path& file, bool big)
-    : message_(std::make_unique<std::string>()) {
-  const Options options(message_.get());
+    : said_(std::make_unique<Said>()) {
+  const Options options(said_.get(), Said::take_error, Said::take_warning);
   errno = 0;
   const int own = ::dup(descriptor);
   tiff_ = own < 0 ? nullptr : TIFFFdOpenExt(own, file.c_str(), big ? "w8m" : "wm", options.options);
   if (tiff_ != nullptr) return;
   // libtiff says that it could not write its header; the system knows why.
-  const std::string reason = errno != 0 ? std::generic_category().message(errno) : *message_;
+  const std::string reason = errno != 0 ? std::generic_category().message(errno) : said_->error;
   if (own >= 0) ::close(own);
   throw OutputError("cannot write " + file.string() + ": " + reason);
 }
@@ -73,11 +87,11 @@ TiffFile::~TiffFile() {
 }
 
 bool TiffFile::close() {
-  message_->clear();
+  said_->error.clear();
   const bool flushed = TIFFFlush(tiff_) == 1;
   TIFFClose(tiff_);
   tiff_ = nullptr;
-  return flushed && message_->empty();
+  return flushed && said_->error.empty();
 }
 
 }  // namespace seedwave::io

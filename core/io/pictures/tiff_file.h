@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdarg>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -22,13 +23,26 @@ class TiffFile {
 
   [[nodiscard]] tiff* get() const noexcept { return tiff_; }
   /// What libtiff said last, "" when nothing.
-  [[nodiscard]] const std::string& message() const noexcept { return *message_; }
+  [[nodiscard]] const std::string& message() const noexcept { return said_->error; }
+  /// The first warning since forget(), "" when there was none that matters.
+  [[nodiscard]] const std::string& warning() const noexcept { return said_->warning; }
+  /// Forgets what was said so far.
+  void forget() noexcept { *said_ = {}; }
   /// Finishes writing; false when it failed.
   [[nodiscard]] bool close();
 
  private:
+  struct Said {
+    std::string error;
+    std::string warning;
+    static int take_error(tiff* file, void* said, const char* module, const char* format,
+                          std::va_list arguments);
+    static int take_warning(tiff* file, void* said, const char* module, const char* format,
+                            std::va_list arguments);
+  };
+
   /// libtiff keeps its address.
-  std::unique_ptr<std::string> message_;
+  std::unique_ptr<Said> said_;
   tiff* tiff_ = nullptr;
 };
 

@@ -131,11 +131,13 @@ std::vector<std::uint32_t> wanted_directories(const Item& item, const Pages& pag
 
 template <typename T>
 Volume read_volume(TiffFile& tiff, const TiffPage& page, std::span<const std::uint32_t> directories,
-                   const Geometry& grid, Palette palette, const std::string& file,
-                   Context& context) {
+                   const Geometry& grid, const LoadOptions& options, const std::string& file,
+                   std::vector<std::string>& warnings, Context& context) {
   std::vector<T> values;
-  const bool indices = page.photometric == PHOTOMETRIC_PALETTE && palette == Palette::Indices;
+  const bool indices =
+      page.photometric == PHOTOMETRIC_PALETTE && options.palette == Palette::Indices;
   const int components = indices ? 1 : page.components;
+  TiffDamage damage{.reason = {}, .is_all = true};
   values.reserve(static_cast<std::size_t>(grid.voxel_count() * components));
   for (const std::uint32_t directory : directories) {
     if (TIFFSetDirectory(tiff.get(), static_cast<tdir_t>(directory)) != 1) {
@@ -144,8 +146,16 @@ Volume read_volume(TiffFile& tiff, const TiffPage& page, std::span<const std::ui
     if (page.compression == COMPRESSION_JPEG && page.photometric == PHOTOMETRIC_RGB) {
       TIFFSetField(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     }
-    read_tiff_pixels(tiff, page, palette, file, values, context);
+    const TiffDamage found = read_tiff_pixels(tiff, page, options.palette, file, values, context);
+    if (damage.reason.empty()) damage.reason = found.reason;
+    damage.is_all = damage.is_all && found.is_all;
+    if (!damage.reason.empty() && options.damaged == Damaged::Refuse) break;
   }
+  if (damage.is_all) {
+    throw InputError(file + " is damaged or cut short: its TIFF pixels cannot be read (" +
+                     damage.reason + ")");
+  }
+  if (!damage.reason.empty()) report_damage(options.damaged, file, damage.reason, warnings);
   return Volume(grid, std::move(values), components);
 }
 
@@ -163,10 +173,10 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
   require_memory(CheckedSize(grid.voxel_count()) * page.components *
                      static_cast<std::int64_t>(bytes_of(page.type)) * (page.through_rgba ? 3 : 1),
                  file);
-  const auto read = [&]<typename T>(T) {
-    return read_volume<T>(tiff, page, directories, grid, options.palette, file, context);
-  };
   LoadedImage image;
+  const auto read = [&]<typename T>(T) {
+    return read_volume<T>(tiff, page, directories, grid, options, file, image.warnings, context);
+  };
   image.hints = item.hints;
   image.warnings = item.warnings;
   switch (page.type) {

@@ -184,14 +184,31 @@ class Target {
   std::span<T> values_;
 };
 
-[[noreturn]] void fail_to_read(const std::string& file, const TiffFile& tiff) {
-  throw InputError(file + " is damaged or cut short: its TIFF pixels cannot be read (" +
-                   tiff.message() + ")");
-}
+/// Counts strips and tiles while they are decoded.
+class Decoding {
+ public:
+  explicit Decoding(TiffFile& tiff) : tiff_(tiff) { tiff.forget(); }
+
+  /// One strip or tile that was decoded, or not.
+  void count(bool decoded) { ++(decoded ? decoded_ : failed_); }
+
+  /// libjpeg only warns of what is missing, and fills it with grey.
+  [[nodiscard]] TiffDamage damage() const {
+    const std::string& reason = tiff_.message().empty() ? tiff_.warning() : tiff_.message();
+    if (failed_ == 0) return {.reason = reason};
+    return {.reason = reason.empty() ? "its TIFF pixels cannot be read" : reason,
+            .is_all = decoded_ == 0};
+  }
+
+ private:
+  TiffFile& tiff_;
+  std::int64_t decoded_ = 0;
+  std::int64_t failed_ = 0;
+};
 
 template <typename T>
 void read_strips(TiffFile& tiff, const TiffPage& page, const std::string& file, Target<T>& target,
-                 Context& context) {
+                 Decoding& decoding, Context& context) {
   const auto rows = std::min<std::int64_t>(
       field<std::uint32_t>(tiff.get(), TIFFTAG_ROWSPERSTRIP, 0xffffffffU), page.height);
   if (rows < 1) refuse(file, "its strips have no rows");
@@ -202,7 +219,8 @@ void read_strips(TiffFile& tiff, const TiffPage& page, const std::string& file, 
     context.checkpoint(static_cast<double>(strip) / static_cast<double>(count));
     const tmsize_t came = TIFFReadEncodedStrip(tiff.get(), static_cast<std::uint32_t>(strip),
                                                bytes.data(), static_cast<tmsize_t>(bytes.size()));
-    if (came < 0) fail_to_read(file, tiff);
+    decoding.count(came >= 0);
+    if (came < 0) continue;
     const Chunk chunk{0, strip % per_plane * rows, page.width, rows,
                       page.planar ? static_cast<int>(strip / per_plane) : -1};
     target.take(chunk, std::span(bytes).first(static_cast<std::size_t>(came)));
@@ -211,7 +229,7 @@ void read_strips(TiffFile& tiff, const TiffPage& page, const std::string& file, 
 
 template <typename T>
 void read_tiles(TiffFile& tiff, const TiffPage& page, const std::string& file, Target<T>& target,
-                Context& context) {
+                Decoding& decoding, Context& context) {
   const std::int64_t width = field<std::uint32_t>(tiff.get(), TIFFTAG_TILEWIDTH, 0);
   const std::int64_t height = field<std::uint32_t>(tiff.get(), TIFFTAG_TILELENGTH, 0);
   if (width < 1 || height < 1) refuse(file, "its tiles have no size");
@@ -221,11 +239,11 @@ void read_tiles(TiffFile& tiff, const TiffPage& page, const std::string& file, T
     for (std::int64_t y = 0; y < page.height; y += height) {
       context.checkpoint(static_cast<double>(y) / static_cast<double>(page.height));
       for (std::int64_t x = 0; x < page.width; x += width) {
-        if (TIFFReadTile(tiff.get(), bytes.data(), static_cast<std::uint32_t>(x),
-                         static_cast<std::uint32_t>(y), 0, static_cast<std::uint16_t>(plane)) < 0) {
-          fail_to_read(file, tiff);
-        }
-        target.take({x, y, width, height, page.planar ? plane : -1}, bytes);
+        const bool decoded =
+            TIFFReadTile(tiff.get(), bytes.data(), static_cast<std::uint32_t>(x),
+                         static_cast<std::uint32_t>(y), 0, static_cast<std::uint16_t>(plane)) >= 0;
+        decoding.count(decoded);
+        if (decoded) target.take({x, y, width, height, page.planar ? plane : -1}, bytes);
       }
     }
   }
@@ -233,15 +251,13 @@ void read_tiles(TiffFile& tiff, const TiffPage& page, const std::string& file, T
 
 /// Colours that libtiff converts: 8 bits each, whatever the page has.
 template <typename T>
-void read_through_rgba(TiffFile& tiff, const TiffPage& page, const std::string& file,
-                       std::span<T> values, Context& context) {
+void read_through_rgba(TiffFile& tiff, const TiffPage& page, std::span<T> values,
+                       Decoding& decoding, Context& context) {
   context.checkpoint(0.0);
   std::vector<std::uint32_t> raster(static_cast<std::size_t>(page.width * page.height));
-  if (TIFFReadRGBAImageOriented(tiff.get(), static_cast<std::uint32_t>(page.width),
-                                static_cast<std::uint32_t>(page.height), raster.data(),
-                                ORIENTATION_TOPLEFT, 1) != 1) {
-    fail_to_read(file, tiff);
-  }
+  decoding.count(TIFFReadRGBAImageOriented(tiff.get(), static_cast<std::uint32_t>(page.width),
+                                           static_cast<std::uint32_t>(page.height), raster.data(),
+                                           ORIENTATION_TOPLEFT, 0) == 1);
   std::size_t to = 0;
   for (const std::uint32_t pixel : raster) {
     values[to++] = static_cast<T>(TIFFGetR(pixel));
@@ -302,14 +318,18 @@ TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes, const std::stri
 }
 
 template <typename T>
-void read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
-                      const std::string& file, std::vector<T>& values, Context& context) {
+TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
+                            const std::string& file, std::vector<T>& values, Context& context) {
   const bool indices = page.photometric == PHOTOMETRIC_PALETTE && palette == Palette::Indices;
   const int components = indices ? 1 : page.components;
   const std::size_t before = values.size();
   values.resize(before + static_cast<std::size_t>(page.width * page.height * components));
   const std::span<T> to = std::span(values).subspan(before);
-  if (page.through_rgba) return read_through_rgba(tiff, page, file, to, context);
+  Decoding decoding(tiff);
+  if (page.through_rgba) {
+    read_through_rgba(tiff, page, to, decoding, context);
+    return decoding.damage();
+  }
   Colors colors;
   if (page.photometric == PHOTOMETRIC_PALETTE && !indices) {
     std::uint16_t* red = nullptr;
@@ -324,21 +344,22 @@ void read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
   as_read.components = components;
   Target<T> target(as_read, colors, to);
   if (page.tiled) {
-    read_tiles(tiff, page, file, target, context);
+    read_tiles(tiff, page, file, target, decoding, context);
   } else {
-    read_strips(tiff, page, file, target, context);
+    read_strips(tiff, page, file, target, decoding, context);
   }
+  return decoding.damage();
 }
 
-template void read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
-                               std::vector<std::uint8_t>&, Context&);
-template void read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
-                               std::vector<std::int16_t>&, Context&);
-template void read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
-                               std::vector<std::uint16_t>&, Context&);
-template void read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
-                               std::vector<std::int32_t>&, Context&);
-template void read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
-                               std::vector<float>&, Context&);
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+                                     std::vector<std::uint8_t>&, Context&);
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+                                     std::vector<std::int16_t>&, Context&);
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+                                     std::vector<std::uint16_t>&, Context&);
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+                                     std::vector<std::int32_t>&, Context&);
+template TiffDamage read_tiff_pixels(TiffFile&, const TiffPage&, Palette, const std::string&,
+                                     std::vector<float>&, Context&);
 
 }  // namespace seedwave::io

@@ -40,10 +40,18 @@ struct TiffPage {
 [[nodiscard]] TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes,
                                       const std::string& file);
 
-/// Appends the pixels of the current directory, in the page's type, to `values`.
-/// T must be the page's type. Throws InputError, Cancelled.
+/// What is wrong with the pixels of a page, in libtiff's words; "" where nothing is.
+struct TiffDamage {
+  std::string reason{};
+  /// Nothing could be decoded.
+  bool is_all = false;
+};
+
+/// Appends the pixels of the current directory, in the page's type, to `values`; strips and tiles
+/// that cannot be decoded are 0. T must be the page's type. Throws InputError, Cancelled.
 template <typename T>
-void read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
-                      const std::string& file, std::vector<T>& values, Context& context);
+[[nodiscard]] TiffDamage read_tiff_pixels(TiffFile& tiff, const TiffPage& page, Palette palette,
+                                          const std::string& file, std::vector<T>& values,
+                                          Context& context);
 
 }  // namespace seedwave::io

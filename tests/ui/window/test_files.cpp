@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QImage>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -198,6 +199,43 @@ class TestFiles : public QObject {
     QVERIFY(has_palette(fixture_.workbench().document().labels, LabelPalette::TolBright));
     fixture_.window().actions().at("undo")->trigger();
     QCOMPARE(fixture_.workbench().document().labels, before);
+  }
+
+  void a_damaged_image_is_opened_only_when_asked_for() {
+    const QString path = fixture_.path("cut.png");
+    QImage image(200, 300, QImage::Format_Grayscale8);
+    unsigned state = 7;
+    for (int y = 0; y < image.height(); ++y) {
+      for (int x = 0; x < image.width(); ++x) {
+        state = state * 1664525U + 1013904223U;
+        image.scanLine(y)[x] = static_cast<uchar>(state >> 24U);
+      }
+    }
+    QVERIFY(image.save(path, "PNG"));
+    QVERIFY(QFile::resize(path, QFileInfo(path).size() / 2));
+    fixture_.show_window();
+    FileOpener& opener = fixture_.window().opener();
+    QSignalSpy found(&opener, &FileOpener::damage_found);
+    QSignalSpy warned(&opener, &FileOpener::warned);
+    const auto question = [&] {
+      return fixture_.window().findChild<QMessageBox*>(QStringLiteral("damaged"));
+    };
+    opener.open({path});
+    QTRY_COMPARE_WITH_TIMEOUT(found.count(), 1, kLimitMs);
+    QTRY_VERIFY(question() != nullptr);
+    QVERIFY2(question()->text().contains(QStringLiteral("cut.png")),
+             qPrintable(question()->text()));
+    QCOMPARE(question()->defaultButton(), question()->button(QMessageBox::Cancel));
+    question()->reject();
+    QTRY_VERIFY(question() == nullptr);
+    QVERIFY(!fixture_.workbench().has_image());
+    opener.open({path});
+    QTRY_VERIFY_WITH_TIMEOUT(question() != nullptr, kLimitMs);
+    question()->findChild<QPushButton*>(QStringLiteral("open_anyway"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
+    QCOMPARE(warned.count(), 1);
+    QVERIFY(warned.front().front().toStringList().front().startsWith(
+        QStringLiteral("is damaged or cut short")));
   }
 
   void a_reference_on_another_grid_is_asked_about_and_resampled() {

@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 namespace {
@@ -127,6 +129,7 @@ class TestDicomPixels : public QObject {
   void splits_an_enhanced_file_into_its_stacks();
   void refuses_groups_that_describe_too_few_frames();
   void refuses_streams_that_are_not_what_the_header_says();
+  void a_damaged_slice_is_refused_unless_it_may_be_read();
 
  private:
   [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
@@ -562,6 +565,49 @@ void TestDicomPixels::refuses_streams_that_are_not_what_the_header_says() {
     QVERIFY_EXCEPTION_THROWN((void)seedwave::io::load_path(file("a"), "", context),
                              seedwave::InputError);
   }
+}
+
+void TestDicomPixels::a_damaged_slice_is_refused_unless_it_may_be_read() {
+  const std::vector<std::uint16_t> words = smooth_words(4000, 1);
+  const auto save = [&](int slice) {
+    DicomFile picture(kColumns, kRows);
+    picture.at(0, 0, slice, slice + 1).words(words).encode(EXS_RLELossless);
+    picture.save(file(std::to_string(slice)));
+  };
+  const auto damage = [&](int slice) {
+    // The table before the runs: two segments, the first 64 bytes from its start.
+    std::string bytes;
+    {
+      std::ifstream stream(file(std::to_string(slice)), std::ios::binary);
+      bytes.assign(std::istreambuf_iterator<char>(stream), {});
+    }
+    const std::size_t table = bytes.rfind(std::string("\x02\0\0\0\x40\0\0\0", 8));
+    QVERIFY(table != std::string::npos);
+    bytes[table] = 7;
+    std::ofstream(file(std::to_string(slice)), std::ios::binary) << bytes;
+  };
+  for (int slice = 0; slice < 3; ++slice)
+    save(slice);
+  damage(1);
+  using seedwave::io::Damaged;
+  Context context;
+  try {
+    (void)seedwave::io::load_path(folder_, "", context);
+    QFAIL("was read");
+  } catch (const seedwave::io::DamagedError& error) {
+    QVERIFY2(std::string(error.what()).starts_with(file("1").string() + " is damaged"),
+             error.what());
+  }
+  const auto image = seedwave::io::load_path(folder_, "", context, Damaged::Read);
+  QVERIFY(image.warnings.size() == 1 && image.warnings.front().find(": 2;") != std::string::npos);
+  QCOMPARE(image.volume.value_at({5, 7, 0}), static_cast<double>(words[7 * kColumns + 5]));
+  QCOMPARE(image.volume.value_at({5, 7, 1}), 0.0);
+  QCOMPARE(image.volume.value_at({5, 7, 2}), image.volume.value_at({5, 7, 0}));
+  // Nothing of a picture is no picture.
+  damage(0);
+  damage(2);
+  QVERIFY_EXCEPTION_THROWN((void)seedwave::io::load_path(folder_, "", context, Damaged::Read),
+                           seedwave::InputError);
 }
 
 QTEST_GUILESS_MAIN(TestDicomPixels)
