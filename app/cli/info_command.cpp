@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
+#include "app/cli/load_inputs.h"
 #include "app/cli/progress_bar.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
@@ -28,16 +29,23 @@ struct VoxelFacts {
   std::string digest;
 };
 
-enum class WithDigest { No, Yes };
+/// What to tell beside the headers: each reads the voxels.
+struct Wanted {
+  bool range = false;
+  bool digest = false;
+  io::Damaged damaged = io::Damaged::Refuse;
+
+  [[nodiscard]] bool voxels() const noexcept { return range || digest; }
+};
 
 /// Reads the voxels; what cannot be read makes the item unusable and says why.
-VoxelFacts look_into(io::Item& item, WithDigest with_digest, Context& context) {
+VoxelFacts look_into(io::Item& item, const Wanted& wanted, Context& context) {
   VoxelFacts facts;
-  if (!item.usable) return facts;
+  if (!item.usable || !wanted.voxels()) return facts;
   try {
-    const io::LoadedImage loaded = io::load(item, context);
-    facts.range = value_range(loaded.volume);
-    if (with_digest == WithDigest::Yes) facts.digest = xxh64_digest(loaded.volume.bytes());
+    const io::LoadedImage loaded = io::load(item, context, wanted.damaged);
+    if (wanted.range) facts.range = value_range(loaded.volume);
+    if (wanted.digest) facts.digest = xxh64_digest(loaded.volume.bytes());
     // What the reader found only now, such as the type after rescale.
     item.type = loaded.volume.type();
     for (const std::string& warning : loaded.warnings) {
@@ -45,6 +53,9 @@ VoxelFacts look_into(io::Item& item, WithDigest with_digest, Context& context) {
         item.warnings.push_back(warning);
       }
     }
+  } catch (const io::DamagedError& error) {
+    item.usable = false;
+    item.warnings.push_back(error.what() + std::string(kHowToRead));
   } catch (const InputError& error) {
     item.usable = false;
     item.warnings.emplace_back(error.what());
@@ -78,6 +89,7 @@ ordered_json item_json(const io::Item& item, const VoxelFacts& facts) {
     json["direction"].push_back(cosine + 0.0);  // -0 becomes 0
   json["type"] = seedwave::name_of(item.type);
   json["components"] = item.components;
+  json["range"] = nullptr;
   if (facts.range) {
     json["range"] = {json_number(facts.range->low), json_number(facts.range->high)};
   }
@@ -126,7 +138,7 @@ struct PathReport {
   std::string error;
 };
 
-PathReport report_on(const std::string& path, WithDigest with_digest, Context& context) {
+PathReport report_on(const std::string& path, const Wanted& wanted, Context& context) {
   PathReport report;
   report.json = {
       {"path", path}, {"items", ordered_json::array()}, {"skipped", ordered_json::array()}};
@@ -141,13 +153,16 @@ PathReport report_on(const std::string& path, WithDigest with_digest, Context& c
   bool usable = false;
   for (std::size_t i = 0; i < scan.items.size(); ++i) {
     io::Item& item = scan.items[i];
-    const VoxelFacts facts = look_into(item, with_digest, context);
+    const VoxelFacts facts = look_into(item, wanted, context);
     usable = usable || item.usable;
     report.json["items"].push_back(item_json(item, facts));
     report.text += line_of(i + 1, item, facts);
   }
   for (const io::Skipped& skipped : scan.skipped) {
     report.json["skipped"].push_back({{"file", skipped.file.string()}, {"reason", skipped.reason}});
+  }
+  if (usable && !wanted.range) {
+    report.text += "  the range of values takes reading the voxels: --range\n";
   }
   report.text += skipped_lines(scan.skipped);
   if (!usable) {
@@ -168,25 +183,32 @@ int info_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
        {{"json", "", "one JSON object per path, each on a line of its own"},
-        {"digest", "", "also the XXH64 digest of the voxels after rescale"},
+        {"range", "", "also the smallest and largest value after rescale: reads the voxels"},
+        {"digest", "", "also the XXH64 digest of the voxels after rescale: reads them"},
+        {"allow-damaged", "", kAllowDamagedHelp},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
     print(help_page("info PATH... [--json]",
                     "Says what files and folders hold: series with size, spacing, position,\n"
-                    "orientation, type and range of values; what was skipped, and why.",
+                    "orientation and type; what was skipped, and why. Reads headers alone, unless\n"
+                    "--range or --digest asks for what only the voxels tell; in JSON the range is\n"
+                    "null without --range.",
                     groups));
     return 0;
   }
   if (arguments.positionals().empty()) throw UsageError("info needs a path: info PATH...");
+  const Wanted wanted{.range = arguments.has("range"),
+                      .digest = arguments.has("digest"),
+                      .damaged = damaged_of(arguments)};
   int code = 0;
   for (const std::string& path : arguments.positionals()) {
     PathReport report;
     {
       ProgressBar bar(arguments.has("quiet"));
       Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
-      report = report_on(path, arguments.has("digest") ? WithDigest::Yes : WithDigest::No, context);
+      report = report_on(path, wanted, context);
     }
     if (!report.error.empty()) {
       code = kExitInput;
