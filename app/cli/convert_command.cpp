@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/load_inputs.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/save_outputs.h"
 #include "core/base/digest.h"
@@ -15,7 +16,8 @@ namespace seedwave::cli {
 int convert_command(const Call& call) {
   std::vector<FlagGroup> groups{{"which part", part_flags()},
                                 {"flags",
-                                 {{"json", "", "{\"in\", \"out\", \"size\", \"type\", \"digest\"}"},
+                                 {overwrite_flag(),
+                                  {"json", "", "{\"in\", \"out\", \"size\", \"type\", \"digest\"}"},
                                   {"quiet", "", "no progress and no summary"},
                                   {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
@@ -33,6 +35,11 @@ int convert_command(const Call& call) {
   const std::string& to = arguments.positionals()[1];
   check_writable(to);
   io::check_suffix(to);
+  if (!arguments.has("overwrite")) {
+    const NamedPath output{"OUT", to};
+    const NamedPath input{"IN", from};
+    refuse_overwriting({&output, 1}, {&input, 1});
+  }
   LoadedPart part;
   {
     ProgressBar bar(arguments.has("quiet"));

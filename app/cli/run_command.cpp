@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/load_inputs.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/report_text.h"
@@ -30,6 +31,7 @@ FlagGroup output_flags(const Operation& operation) {
         {"out-" + flag_name(output.id), "PATH",
          output.help + (output.applies == Applies::Always ? "" : ", " + only_on(output.applies))});
   group.flags.push_back({"picture", "PATH.png", "a picture of the result over the image"});
+  group.flags.push_back(overwrite_flag());
   group.flags.push_back({"json", "", "one JSON object on standard output, nothing else there"});
   return group;
 }
@@ -77,6 +79,10 @@ Repeated run_repeatedly(const OperationTable& table, const RunRequest& request,
 void run_with(const OperationTable& table, const Operation& operation, const Arguments& arguments,
               const Call& call) {
   const OutputPaths paths = output_paths(arguments, operation);
+  if (!arguments.has("overwrite")) {
+    refuse_overwriting(paths_of(arguments, output_flags(operation).flags),
+                       paths_of(arguments, input_flags(operation).flags));
+  }
   RunRequest request;
   request.operation = operation.id;
   request.values = values_of(arguments, operation);

@@ -86,7 +86,7 @@ class CaseList {
   std::vector<SweepCase> cases_;
 };
 
-void check_flags(const SweepSetup& setup, const TableFile& file) {
+void check_flags(const SweepSetup& setup) {
   for (const Flag& flag : input_flags(setup.operation).flags) {
     const std::vector<Flag> parts = part_flags();
     const bool is_part = std::any_of(parts.begin(), parts.end(),
@@ -94,11 +94,6 @@ void check_flags(const SweepSetup& setup, const TableFile& file) {
     if (is_part || !setup.arguments.has(flag.name)) continue;
     throw UsageError("--" + flag.name + " and --cases both say what is read: leave one of them " +
                      "out");
-  }
-  std::error_code error;
-  const std::string list = setup.arguments.text("cases").value();
-  if (!file.path().empty() && fs::equivalent(list, file.path(), error)) {
-    throw UsageError("--out would overwrite the list of cases, " + list);
   }
 }
 
@@ -302,7 +297,7 @@ class CaseSweep {
 }  // namespace
 
 int sweep_cases(const SweepSetup& setup, TableFile& file) {
-  check_flags(setup, file);
+  check_flags(setup);
   check_values(setup);
   CaseSweep sweep(setup, file);
   sweep.check();

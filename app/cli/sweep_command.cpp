@@ -2,6 +2,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/load_inputs.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
 #include "app/cli/sweep_cases.h"
@@ -51,6 +52,7 @@ FlagGroup output_flags() {
         "run, parameters, dice, jaccard, neighbours, plateau, dice_L, jaccard_L, labels, voxels, "
         "voxels_L, ms, digest, failure; with --cases also case, use, dice_min, dice_spread, and "
         "rows without a case for all of them together; without it a table is printed"},
+       overwrite_flag(),
        {"json", "",
         "{\"operation\", ..., \"set\", \"varied\": [...], \"runs\", \"done\", \"scored\", "
         "\"rows\": "

@@ -2,6 +2,7 @@
 #include "app/cli/sweep_setup.h"
 
 #include "app/cli/load_inputs.h"
+#include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
 #include "app/cli/save_outputs.h"
@@ -113,7 +114,18 @@ SweepGrid grid_of(const SweepSetup& setup, bool image_is_2d) {
   }
 }
 
+void refuse_overwriting_inputs(const SweepSetup& setup, const Arguments& inputs) {
+  if (setup.arguments.has("overwrite")) return;
+  const auto table = setup.arguments.text("out");
+  if (!table) return;
+  std::vector<NamedPath> read = paths_of(inputs, input_flags(setup.operation).flags);
+  if (const auto list = setup.arguments.text("cases")) read.push_back({"--cases", *list});
+  const NamedPath output{"--out", *table};
+  refuse_overwriting({&output, 1}, read);
+}
+
 LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
+  refuse_overwriting_inputs(setup, inputs);
   SweepRequest request{
       .base = {}, .grid = {}, .labels = setup.labels, .scored = scored_of(setup.arguments)};
   request.base.operation = setup.operation.id;

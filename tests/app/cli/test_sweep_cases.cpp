@@ -96,6 +96,7 @@ void TestSweepCases::initTestCase() {
       path_of(file("empty.nii")),
       LabelMap(image.geometry(), std::vector<std::uint16_t>(
                                      static_cast<std::size_t>(image.geometry().voxel_count()), 0)));
+  std::filesystem::create_hard_link(path_of(file("truth.nii")), path_of(file("linked.csv")));
 }
 
 void TestSweepCases::each_case_has_the_rows_of_a_sweep_of_its_own() {
@@ -250,8 +251,9 @@ void TestSweepCases::fails_with_one_line_and_the_right_code_data() {
       "--image and --cases both say what is read");
   row("a reference, too", vary + QStringList{"--reference", file("truth.nii")}, 2,
       "--reference and --cases both say what is read");
-  row("over the list", vary + QStringList{"--out", file("cases.csv")}, 2,
-      "--out would overwrite the list of cases");
+  row("over the list", vary + QStringList{"--out", file("cases.csv")}, 2, "which --cases names");
+  row("over a case's reference", vary + QStringList{"--out", file("linked.csv")}, 2,
+      "which --reference names");
   row("no image's fault", {"--vary", "m=1:2:0"}, 2, "seedwave-cli: --vary m=1:2:0: the step");
   row("2-D choice on a volume", {"--vary", "connectivity=4,8"}, 2, "cases.csv: line 2: --vary");
   row("label not there", vary + QStringList{"--labels", "3"}, 3,
