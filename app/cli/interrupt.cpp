@@ -3,6 +3,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <poll.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace seedwave::cli {
@@ -10,6 +12,12 @@ namespace {
 
 constexpr char kSignalled = 's';
 constexpr char kEnd = 'e';
+
+/// Between the stop request and the first look whether the program still waits in the kernel, and
+/// between two such looks.
+constexpr int kPatienceMs = 200;
+/// Ends a system call that waits, and does nothing else: it is ignored by default.
+constexpr int kWake = SIGURG;
 
 // A handler has no other way to what it must reach.
 int g_pipe[2] = {-1, -1};
@@ -42,15 +50,34 @@ bool is_ignored(int signal) {
 
 Interrupt::Interrupt() {
   if (pipe(g_pipe) != 0) return;  // no pipe, no soft stop: the default handler ends the program
-  thread_ = std::jthread([this] {
-    char what = 0;
-    while (read(g_pipe[0], &what, 1) < 0 && errno == EINTR) {
-    }
-    if (what == kSignalled) stop_.request_stop();
-  });
+  try {
+    thread_ = std::jthread([this, main = pthread_self()] { wait_for_signal(main); });
+  } catch (const std::system_error&) {
+    // No thread, no soft stop either.
+    close(g_pipe[0]);
+    close(g_pipe[1]);
+    return;
+  }
   watch(SIGINT, on_signal);
   watch(SIGTERM, on_signal);
   if (!is_ignored(SIGHUP)) watch(SIGHUP, on_signal);
+  // Without SA_RESTART, so that the call that it meets returns.
+  struct sigaction wake {};
+  wake.sa_handler = [](int) {};
+  sigaction(kWake, &wake, nullptr);
+}
+
+void Interrupt::wait_for_signal(pthread_t main) {
+  char what = 0;
+  while (read(g_pipe[0], &what, 1) < 0 && errno == EINTR) {
+  }
+  if (what != kSignalled) return;
+  stop_.request_stop();
+  // A program that computes looks at the token. One that opens a pipe without a reader looks at
+  // nothing: it is woken until it has ended.
+  pollfd end{.fd = g_pipe[0], .events = POLLIN, .revents = 0};
+  while (poll(&end, 1, kPatienceMs) == 0)
+    pthread_kill(main, kWake);
 }
 
 Interrupt::~Interrupt() {
@@ -60,6 +87,7 @@ Interrupt::~Interrupt() {
   if (!is_ignored(SIGHUP)) std::signal(SIGHUP, SIG_DFL);
   tell(kEnd);
   thread_.join();
+  std::signal(kWake, SIG_DFL);
   close(g_pipe[0]);
   close(g_pipe[1]);
 }

@@ -14,6 +14,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 
 namespace seedwave::cli {
 namespace {
@@ -97,16 +98,22 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
     return code;
   } catch (const Cancelled&) {
     return fail(words, kExitInterrupted, "interrupted");
-  } catch (const Error& error) {
   } catch (const OutputError& error) {
     // What was being written when the user interrupted, a pipe that nobody reads among it.
     if (stop.stop_requested()) return fail(words, kExitInterrupted, "interrupted");
     return fail(words, error.exit_code(), error.what());
   } catch (const io::DamagedError& error) {
     return fail(words, error.exit_code(), error.what() + std::string(kHowToRead));
+  } catch (const Error& error) {
     return fail(words, error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(words, kExitUnavailable, "there is not enough memory for this");
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) {
+      return fail(words, kExitFault, std::string("internal error: ") + error.what());
+    }
+    return fail(words, kExitUnavailable,
+                "the system gives no more threads: raise the limit of processes (ulimit -u)");
   } catch (const std::exception& error) {
     return fail(words, kExitFault, std::string("internal error: ") + error.what());
   }

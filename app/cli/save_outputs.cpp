@@ -40,6 +40,10 @@ void check_suffix(const fs::path& path, OutputKind kind) {
 
 void check_writable(const fs::path& path) {
   std::error_code error;
+  if (path.is_relative() && fs::current_path(error).empty()) {
+    throw OutputError("cannot write " + path.string() +
+                      ": the working folder does not exist any more");
+  }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (path.filename().empty() || fs::is_directory(path, error)) {
     throw OutputError("cannot write " + path.string() + ": it is a folder");
