@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/io/formats/axes.h"
 #include "core/io/formats/header_fields.h"
 #include "core/io/formats/text_fields.h"
 
@@ -90,6 +91,11 @@ Geometry geometry_of(const HeaderFields& fields, const std::string& file) {
   }
   geometry.spacing = spacing;
   geometry.validate(file);
+  if (!is_usable(index_to_world(geometry))) {
+    throw InputError(file +
+                     " cannot be placed: its GIPL header gives voxel sizes or a first voxel " +
+                     "that no scanner has");
+  }
   return geometry;
 }
 

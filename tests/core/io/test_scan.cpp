@@ -230,6 +230,9 @@ void TestScan::what_cannot_be_opened_is_said_data() {
   QTest::newRow("GIPL: larger than the file") << gipl({500, 400, 300, 1}, 8) << "can hold";
   QTest::newRow("GIPL: 65535 in each of four") << gipl({65535, 65535, 65535, 65535}, 65) << "holds";
   QTest::newRow("GIPL: unknown type") << gipl({5, 4, 3, 1}, 144) << "code 144";
+  QByteArray far = gipl({5, 4, 3, 1}, 8);
+  far.replace(204, 8, QByteArray("\x7f\xe0\0\0\0\0\0\0", 8));  // 9e307
+  QTest::newRow("GIPL: first voxel at 9e307") << far << "cannot be placed";
   QTest::newRow("GIPL: NaN spacing") << gipl({5, 4, 3, 1}, 8, true) << "spacing";
   QTest::newRow("NRRD: no type") << nrrd("dimension: 3\nsizes: 5 4 3\nencoding: raw\n") << "type";
   QTest::newRow("NRRD: packed with bzip2")
