@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <vector>
 
 namespace {
@@ -59,9 +60,9 @@ Volume volume_from(Numbers& numbers) {
     length = 1 + numbers.next<std::uint8_t>() % 9;
   if (numbers.next<std::uint8_t>() % 3 == 0) geometry.size[2] = 1;
   for (double& length : geometry.spacing)
-    length = 1e-3 + numbers.next<std::uint32_t>() / 65536.0;
+    length = 0.01 + numbers.next<std::uint32_t>() / 65536.0;
   for (double& place : geometry.origin)
-    place = numbers.next<std::int32_t>() / 4096.0;
+    place = numbers.next<std::int32_t>() / 4194304.0;
   const auto turn = numbers.next<std::array<std::int8_t, 4>>();
   geometry.direction = rotation(turn[0], turn[1], turn[2], turn[3]);
   const auto type = static_cast<VoxelType>(numbers.next<std::uint8_t>() % 5);
@@ -95,7 +96,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const Volume volume = volume_from(numbers);
   const fuzz::InputFolder folder;
   Context context({.threads = 1});
-  for (const char* name : {"a.nii", "a.nii.gz", "a.nrrd", "a.mha", "a.png", "a.tif", "a.npy"}) {
+  for (const std::string name :
+       {"a.nii", "a.nii.gz", "a.nrrd", "a.mha", "a.png", "a.tif", "a.npy"}) {
+    const bool has_place = name != "a.png" && name != "a.tif" && name != "a.npy";
     const auto path = folder.path() / name;
     try {
       io::save_volume(path, volume);
@@ -112,10 +115,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         if (value_of(read, at, c) != value_of(volume, at, c)) std::abort();
       }
     }
-    if (read.geometry().unit == volume.geometry().unit &&
-        !same_grid(read.geometry(), volume.geometry())) {
-      std::abort();
-    }
+    if (has_place && !same_grid(read.geometry(), volume.geometry())) std::abort();
     std::filesystem::remove(path);
   }
   return 0;
