@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -71,12 +70,11 @@ class Fault : public Error {
 /// Checks what a caller promises, such as two arrays of one length, where modules meet. Unlike
 /// assert() in release builds too, so not in loops over voxels. Throws Fault, which names the
 /// place.
-inline void require(bool holds,
-                    const std::source_location& place = std::source_location::current()) {
+inline void require(bool holds, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   if (holds) return;
-  const std::string file = place.file_name();
-  throw Fault("internal error in " + file.substr(file.rfind('/') + 1) + ", line " +
-              std::to_string(place.line()) + ": please report what led to it");
+  const std::string path = file;
+  throw Fault("internal error in " + path.substr(path.rfind('/') + 1) + ", line " +
+              std::to_string(line) + ": please report what led to it");
 }
 
 /// The user asked to stop. Not an Error: nothing went wrong.
