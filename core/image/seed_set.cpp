@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -198,11 +199,12 @@ SeedVoxels SeedSet::rasterise(const Geometry& geometry) const {
   SeedVoxels result;
   Sheet sheet(geometry);
   std::set<std::uint16_t> drew;
-  for (auto stroke = strokes.rbegin(); stroke != strokes.rend(); ++stroke) {
-    for (const Vec3& point : stroke->points) {
+  for (std::size_t i = strokes.size(); i > 0; --i) {
+    const Stroke& stroke = strokes[i - 1];
+    for (const Vec3& point : stroke.points) {
       if (!geometry.contains(geometry.nearest_index(point))) ++result.outside;
     }
-    if (sheet.paint(*stroke)) drew.insert(stroke->label);
+    if (sheet.paint(stroke)) drew.insert(stroke.label);
   }
   result.labels_outside = labels_outside(strokes, geometry, std::move(drew));
   result.seeds = sheet.take_seeds();

@@ -162,7 +162,7 @@ void save_named_labels(const fs::path& path, const LabelMap& labels,
   std::vector<NrrdSegment> segments;
   for (const auto& [id, extent] : extents) {
     const auto named = std::find_if(names.begin(), names.end(),
-                                    [&](const LabelName& name) { return name.id == id; });
+                                    [id = id](const LabelName& name) { return name.id == id; });
     const LabelName label = named != names.end() ? *named : LabelName{.id = id};
     segments.push_back({id, name_of(label), color_of(label), extent});
   }

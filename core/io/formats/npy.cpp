@@ -196,7 +196,7 @@ Volume load_fortran(const RawVoxels& raw, const SliceRange& slices, Context& con
                     std::vector<std::string>& warnings) {
   require_memory(bytes_of_parts(raw, 1) * 2, raw.file.string());
   const Volume stored = load_raw(raw, {}, context, warnings);
-  const Volume whole = visit_voxels(
+  Volume whole = visit_voxels(
       stored, [&](auto values) { return in_usual_order(values, raw.geometry, raw.components); });
   const Geometry cut = cut_slices(raw.geometry, slices);
   if (cut.size == raw.geometry.size) return whole;

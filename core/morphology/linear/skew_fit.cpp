@@ -45,24 +45,25 @@ Columns columns_of(const Volume& image, double ground, std::int64_t largest, Con
   columns.values.resize(static_cast<std::size_t>(columns.width * columns.height * slices));
   const double share = 1.0 / static_cast<double>(side * side);
   visit_voxels(image, [&, width = width, height = height](auto voxels) {
-    parallel_for(context, slices * columns.height, 16, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const std::int64_t z = i / columns.height;
-        const std::int64_t y = i % columns.height;
-        for (std::int64_t x = 0; x < columns.width; ++x) {
-          double sum = 0.0;
-          for (std::int64_t dy = 0; dy < std::min(side, height); ++dy) {
-            const auto* row = voxels.data() + (z * height + y * side + dy) * width + x * side;
-            for (std::int64_t dx = 0; dx < std::min(side, width); ++dx) {
-              const auto value = static_cast<double>(row[dx]);
-              if (std::isfinite(value)) sum += value - ground;
+    parallel_for(
+        context, columns.slices * columns.height, 16, [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t z = i / columns.height;
+            const std::int64_t y = i % columns.height;
+            for (std::int64_t x = 0; x < columns.width; ++x) {
+              double sum = 0.0;
+              for (std::int64_t dy = 0; dy < std::min(side, height); ++dy) {
+                const auto* row = voxels.data() + (z * height + y * side + dy) * width + x * side;
+                for (std::int64_t dx = 0; dx < std::min(side, width); ++dx) {
+                  const auto value = static_cast<double>(row[dx]);
+                  if (std::isfinite(value)) sum += value - ground;
+                }
+              }
+              columns.values[(z * columns.width + x) * columns.height + y] =
+                  static_cast<float>(sum * share);
             }
           }
-          columns.values[(z * columns.width + x) * columns.height + y] =
-              static_cast<float>(sum * share);
-        }
-      }
-    });
+        });
   });
   return columns;
 }
