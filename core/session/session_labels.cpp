@@ -46,11 +46,13 @@ std::string hash_in(const std::string& name) {
 }
 
 json to_json(const Geometry& grid) {
-  return {{"size", grid.size},
-          {"spacing", grid.spacing},
-          {"origin", grid.origin},
-          {"direction", grid.direction},
-          {"unit", grid.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
+  json text{{"size", grid.size},
+            {"spacing", grid.spacing},
+            {"origin", grid.origin},
+            {"direction", grid.direction},
+            {"unit", grid.unit == LengthUnit::Pixel ? "pixel" : "mm"}};
+  if (grid.planar) text["planar"] = true;
+  return text;
 }
 
 template <std::size_t N>
@@ -73,11 +75,12 @@ Geometry grid_from_json(const JsonPlace& in) {
   grid.origin = numbers_from_json<3>(in.at("origin"));
   grid.direction = numbers_from_json<9>(in.at("direction"));
   grid.unit = in.at("unit").text() == "pixel" ? LengthUnit::Pixel : LengthUnit::Millimetre;
+  if (const auto planar = in.find("planar")) grid.planar = planar->flag() && grid.is_2d();
   grid.validate("labels_grid");
   return grid;
 }
 
-/// Whether voxels of one grid are those of the other. A label file cannot state every unit; sizes
+/// Returns whether the voxels of two grids coincide. A label file cannot state every unit; sizes
 /// decide then.
 bool agree(const Geometry& a, const Geometry& b) {
   return a.size == b.size && (a.unit != b.unit || same_grid(a, b));

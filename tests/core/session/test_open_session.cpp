@@ -56,6 +56,7 @@ class TestOpenSession : public QObject {
   void labels_on_another_grid_are_left_out();
   void labels_on_another_grid_than_the_image_are_left_out();
   void labels_come_back_on_the_grid_that_the_session_states();
+  void labels_of_a_planar_image_stay_planar();
 };
 
 void TestOpenSession::a_second_window_is_told_who_has_the_session() {
@@ -283,6 +284,28 @@ void TestOpenSession::labels_come_back_on_the_grid_that_the_session_states() {
   QVERIFY2(opened.warnings.empty(), opened.warnings.empty() ? "" : opened.warnings.front().c_str());
   const Geometry& back = opened.runs[0].labels.geometry();
   QVERIFY(back.spacing == grid.spacing && back.unit == grid.unit && back.size == grid.size);
+}
+
+/// A 2-D image with a scale: exported again, its results have two axes.
+void TestOpenSession::labels_of_a_planar_image_stay_planar() {
+  const QTemporaryDir dir;
+  const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
+  Geometry grid = test::small_grid();
+  grid.size = {12, 10, 1};
+  grid.spacing[2] = 1.0;
+  grid.origin[2] = 0.0;
+  for (const bool planar : {true, false}) {
+    grid.planar = planar;
+    SessionFile saved = small_session(1, 1);
+    const LabelMap labels = saved.runs[0].labels.unpack();
+    saved.runs[0].labels =
+        PackedLabels(LabelMap(grid, {labels.labels().begin(), labels.labels().end()}));
+    save_session(file, saved);
+    const SessionFile opened = load_session(file);
+    QVERIFY(opened.warnings.empty());
+    QCOMPARE(opened.runs[0].labels.geometry().planar, planar);
+    QCOMPARE(opened.runs[0].labels.geometry().has_two_axes(), planar);
+  }
 }
 
 QTEST_GUILESS_MAIN(TestOpenSession)
