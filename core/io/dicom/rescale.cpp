@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/dicom/rescale.h"
 
+#include "core/io/formats/raw_voxels.h"
+
 #include <algorithm>
 
 namespace seedwave::io::dicom {
@@ -12,11 +14,6 @@ bool holds(const ValueLimits& limits) {
          limits.high <= static_cast<double>(std::numeric_limits<T>::max());
 }
 
-/// True for integers with which rescale_into stays within 64 bits: 16 bits times 46, plus 46.
-bool is_integer(double value) {
-  return value == std::floor(value) && std::abs(value) <= 0x1p46;
-}
-
 }  // namespace
 
 void ValueLimits::include(const PixelLayout& layout, const Rescale& rescale) noexcept {
@@ -26,7 +23,7 @@ void ValueLimits::include(const PixelLayout& layout, const Rescale& rescale) noe
   const double b = rescale.slope * (first + range - 1) + rescale.intercept;
   low = std::min({low, a, b});
   high = std::max({high, a, b});
-  integers = integers && is_integer(rescale.slope) && is_integer(rescale.intercept);
+  integers = integers && keeps_integers(rescale.slope) && keeps_integers(rescale.intercept);
   shifted_only = shifted_only && rescale.slope == 1.0;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace seedwave::io {
 
@@ -35,12 +36,29 @@ std::vector<Item> items_of_parts(const Item& item, std::int64_t parts, const std
   return items;
 }
 
+std::int64_t checked_parts(CheckedSize parts, const std::string& file) {
+  constexpr std::int64_t kMostParts = 10000;
+  if (parts.fits(kMostParts)) return *parts.value();
+  throw InputError(file + " holds more than " + std::to_string(kMostParts) + " volumes: split it");
+}
+
 std::int64_t number_of_part(const Item& item, std::int64_t parts) {
   std::int64_t part = 0;
   std::from_chars(item.part.data(), item.part.data() + item.part.size(), part);
   if (part >= 0 && part < parts) return part;
   throw InputError(item.files.at(0).string() + " has changed: it holds only " +
                    std::to_string(parts) + " volumes now");
+}
+
+LoadedImage load_part(const Item& item, const RawVoxels& raw, std::int64_t parts,
+                      std::vector<std::string> warnings, const LoadOptions& options,
+                      Context& context) {
+  LoadedImage image;
+  image.hints = item.hints;
+  image.warnings = std::move(warnings);
+  image.volume =
+      load_raw(part_of(raw, number_of_part(item, parts)), options.slices, context, image.warnings);
+  return image;
 }
 
 bool has_mark(std::span<const std::byte> head, std::string_view mark, std::size_t offset) {

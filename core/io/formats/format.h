@@ -54,8 +54,17 @@ inline constexpr std::size_t kHeadBytes = 1024;
 [[nodiscard]] std::vector<Item> items_of_parts(const Item& item, std::int64_t parts,
                                                const std::string& word,
                                                const std::function<void(std::int64_t)>& check);
+/// The number of parts that a header states. Throws InputError that names `file` for more than
+/// anybody opens.
+[[nodiscard]] std::int64_t checked_parts(CheckedSize parts, const std::string& file);
 /// Which of `parts` an item stands for, from 0. Throws InputError when the file has fewer by now.
 [[nodiscard]] std::int64_t number_of_part(const Item& item, std::int64_t parts);
+
+/// Loads the part of a file of raw voxels that an item stands for. `warnings`: those of the header.
+/// Throws as number_of_part() and load_raw().
+[[nodiscard]] LoadedImage load_part(const Item& item, const RawVoxels& raw, std::int64_t parts,
+                                    std::vector<std::string> warnings, const LoadOptions& options,
+                                    Context& context);
 
 /// True when `head` has these bytes at `offset`.
 [[nodiscard]] bool has_mark(std::span<const std::byte> head, std::string_view mark,

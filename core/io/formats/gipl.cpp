@@ -33,8 +33,6 @@ constexpr std::size_t kHeaderBytes = 256;
 constexpr std::uint32_t kMarkOfVersion1 = 0xefffe9b0;
 constexpr std::uint32_t kMarkOfVersion2 = 0x2ae389b8;
 
-constexpr std::int64_t kMostParts = 10000;
-
 struct Gipl {
   RawVoxels raw;  // of the first time point
   std::int64_t parts = 1;
@@ -124,11 +122,8 @@ Gipl read_gipl(const fs::path& file) {
   const HeaderFields fields(head, std::endian::big);
   raw.stored = stored_type_of(fields.get<std::uint16_t>(kType), name);
   raw.geometry = geometry_of(fields, name);
-  gipl.parts = std::max<std::int64_t>(1, fields.get<std::uint16_t>(kSizes + 6));
-  if (gipl.parts > kMostParts) {
-    throw InputError(name + " holds more than " + std::to_string(kMostParts) +
-                     " volumes: split it");
-  }
+  gipl.parts =
+      checked_parts(std::max<std::int64_t>(1, fields.get<std::uint16_t>(kSizes + 6)), name);
   gipl.description = printable(trimmed(fields.text(kText, kTextBytes)));
   warn_of_calibration(fields, gipl.warnings);
   check_raw_size(raw);
@@ -151,12 +146,7 @@ std::vector<Item> scan_gipl(const fs::path& file) {
 
 LoadedImage load_gipl(const Item& item, const LoadOptions& options, Context& context) {
   const Gipl gipl = read_gipl(item.files.at(0));
-  LoadedImage image;
-  image.hints = item.hints;
-  image.warnings = gipl.warnings;
-  image.volume = load_raw(part_of(gipl.raw, number_of_part(item, gipl.parts)), options.slices,
-                          context, image.warnings);
-  return image;
+  return load_part(item, gipl.raw, gipl.parts, gipl.warnings, options, context);
 }
 
 }  // namespace

@@ -17,13 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostParts = 10000;
-
 struct MetaImage {
-  RawVoxels raw;  // of the first part
-  std::int64_t parts = 1;
-  /// True: the parts are components, whose values lie together at each voxel. False: time points.
-  bool interleaved = false;
+  RawVoxels raw;           // of the first part
+  std::int64_t parts = 1;  // components or time points
   std::vector<std::string> warnings;
 };
 
@@ -114,22 +110,11 @@ MetaImage read_metaimage(const fs::path& file) {
                        "save one time point");
     }
     image.parts = raw.values_per_voxel = header.channels;
-    image.interleaved = true;
   }
-  if (image.parts > kMostParts) {
-    throw InputError(name + " holds more than " + std::to_string(kMostParts) +
-                     " volumes: split it");
-  }
-  set_place(raw, header, file, image.interleaved ? 1 : image.parts);
+  image.parts = checked_parts(image.parts, name);
+  set_place(raw, header, file, image.parts);
   check_raw_size(raw);
   return image;
-}
-
-RawVoxels part_of(const MetaImage& image, std::int64_t part) {
-  if (!image.interleaved) return part_of(image.raw, part);
-  RawVoxels raw = image.raw;
-  raw.first_value = part;
-  return raw;
 }
 
 bool is_metaimage(std::span<const std::byte> head) {
@@ -147,18 +132,13 @@ std::vector<Item> scan_metaimage(const fs::path& file) {
   item.type = type_of(image.raw);
   item.components = image.raw.components;
   item.warnings = image.warnings;
-  return items_of_parts(item, image.parts, image.interleaved ? "part" : "time",
-                        [&](std::int64_t part) { check_raw_size(part_of(image, part)); });
+  return items_of_parts(item, image.parts, image.raw.values_per_voxel > 0 ? "part" : "time",
+                        [&](std::int64_t part) { check_raw_size(part_of(image.raw, part)); });
 }
 
 LoadedImage load_metaimage(const Item& item, const LoadOptions& options, Context& context) {
-  const MetaImage file = read_metaimage(item.files.at(0));
-  LoadedImage image;
-  image.hints = item.hints;
-  image.warnings = file.warnings;
-  image.volume = load_raw(part_of(file, number_of_part(item, file.parts)), options.slices, context,
-                          image.warnings);
-  return image;
+  const MetaImage image = read_metaimage(item.files.at(0));
+  return load_part(item, image.raw, image.parts, image.warnings, options, context);
 }
 
 std::string_view type_name(VoxelType type) {

@@ -31,7 +31,6 @@ constexpr std::array<Datatype, 11> kDatatypes{{{2, StoredType::U8, 1},
                                                {1280, StoredType::U64, 1}}};
 
 /// A file is bound to open quickly, whatever it claims: the study list is no place for more.
-constexpr std::int64_t kMostParts = 10000;
 
 struct Header {
   NiftiHeader nifti;
@@ -118,11 +117,7 @@ Header read_header(const fs::path& file) {
   CheckedSize parts = 1;
   for (std::int64_t axis = 4; axis <= header.nifti.dim[0]; ++axis)
     parts = parts * header.nifti.dim[static_cast<std::size_t>(axis)];
-  if (!parts.fits(kMostParts)) {
-    throw InputError(name + " holds more than " + std::to_string(kMostParts) +
-                     " volumes: split it");
-  }
-  header.parts = *parts.value();
+  header.parts = checked_parts(parts, name);
   return header;
 }
 
@@ -150,12 +145,7 @@ std::vector<Item> scan_nifti(const fs::path& file) {
 
 LoadedImage load_nifti(const Item& item, const LoadOptions& options, Context& context) {
   const Header header = read_header(item.files.at(0));
-  LoadedImage image;
-  image.hints = item.hints;
-  image.warnings = header.warnings;
-  image.volume = load_raw(part_of(header.raw, number_of_part(item, header.parts)), options.slices,
-                          context, image.warnings);
-  return image;
+  return load_part(item, header.raw, header.parts, header.warnings, options, context);
 }
 
 }  // namespace

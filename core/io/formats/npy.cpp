@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/image/crop.h"
 #include "core/io/formats/gzip_writer.h"
 #include "core/io/formats/text_fields.h"
 
@@ -198,16 +199,11 @@ Volume load_fortran(const RawVoxels& raw, const SliceRange& slices, Context& con
   const Volume stored = load_raw(raw, {}, context, warnings);
   Volume whole = visit_voxels(
       stored, [&](auto values) { return in_usual_order(values, raw.geometry, raw.components); });
-  const Geometry cut = cut_slices(raw.geometry, slices);
-  if (cut.size == raw.geometry.size) return whole;
-  return visit_voxels(whole, [&](auto values) {
-    using T = typename decltype(values)::value_type;
-    const auto first = std::clamp<std::int64_t>(slices.first, 0, raw.geometry.size[2] - 1);
-    const std::int64_t slice = cut.size[0] * cut.size[1] * raw.components;
-    const auto part = values.subspan(static_cast<std::size_t>(first * slice),
-                                     static_cast<std::size_t>(cut.size[2] * slice));
-    return Volume(cut, std::vector<T>(part.begin(), part.end()), raw.components);
-  });
+  const Index3& size = raw.geometry.size;
+  const std::int64_t count = cut_slices(raw.geometry, slices).size[2];
+  if (count == size[2]) return whole;
+  const auto first = std::clamp<std::int64_t>(slices.first, 0, size[2] - 1);
+  return crop(whole, {{0, 0, first}, {size[0], size[1], first + count}});
 }
 
 std::vector<std::string> warnings_of(const RawVoxels& raw) {

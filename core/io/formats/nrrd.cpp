@@ -21,17 +21,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Time points or layers; the study list is no place for more.
-constexpr std::int64_t kMostParts = 10000;
 
 /// An NRRD file as voxels in space.
 struct Nrrd {
   RawVoxels raw;  // of the first part
-  /// False for a 2-D image in a plane of its own.
+  /// Unset for a 2-D image in a plane of its own.
   bool in_patient = true;
   std::string content;
   std::int64_t parts = 1;
-  /// True: the values of the parts lie together at each voxel. False: one part after the other.
-  bool interleaved = false;
   /// What the axis of the parts is: "time", "layer", "part".
   std::string part_word;
   std::vector<std::string> warnings;
@@ -71,7 +68,7 @@ AxisRoles roles_of(const NrrdHeader& header, const std::string& file) {
   return roles;
 }
 
-/// True for two axes without a word about where they lie and how far apart their pixels are.
+/// Returns true for two axes without position and spacing.
 bool is_picture(const NrrdHeader& header, const AxisRoles& roles) {
   return roles.space.size() == 2 && header.space_dimension < 3 && !header.origin &&
          std::none_of(roles.space.begin(), roles.space.end(),
@@ -103,7 +100,7 @@ Geometry geometry_of_spacings(const NrrdHeader& header, const AxisRoles& roles,
   return geometry;
 }
 
-/// What the directions say, in LPS.
+/// Axes as the directions state them, in LPS.
 IndexToWorld stated_axes(const NrrdHeader& header, const AxisRoles& roles,
                          std::vector<std::string>& warnings) {
   std::array<Vec3, 3> steps{in_space(*roles.space[0].direction),
@@ -186,7 +183,7 @@ void set_place(Nrrd& nrrd, const NrrdHeader& header, const fs::path& file) {
   if (header.byte_skip == -1 && header.packing == Packing::None) {
     // The voxels are the last bytes of the file, whatever comes before.
     const std::int64_t least = raw.file_offset;
-    place_at_end(raw, nrrd.interleaved ? 1 : nrrd.parts);
+    place_at_end(raw, nrrd.parts);
     if (raw.file_offset < least) {
       throw InputError(file.string() + " is cut short: its header reaches into its voxels");
     }
@@ -216,29 +213,18 @@ Nrrd read_nrrd(const fs::path& file) {
     const NrrdAxis& other = *roles.other;
     const bool color =
         roles.other_is_fastest && other.size == 3 && other.kind != "list" && other.kind != "time";
-    if (other.size > kMostParts) {
-      throw InputError(name + " holds more than " + std::to_string(kMostParts) +
-                       " volumes: split it");
-    }
+    const std::int64_t parts = checked_parts(other.size, name);
     if (color) {
       raw.components = 3;
     } else {
-      nrrd.parts = other.size;
-      nrrd.interleaved = roles.other_is_fastest;
+      nrrd.parts = parts;
       nrrd.part_word = other.kind == "time" ? "time" : other.kind == "list" ? "layer" : "part";
-      if (nrrd.interleaved) raw.values_per_voxel = other.size;
+      if (roles.other_is_fastest) raw.values_per_voxel = parts;
     }
   }
   set_place(nrrd, header, file);
   check_raw_size(raw);
   return nrrd;
-}
-
-RawVoxels part_of(const Nrrd& nrrd, std::int64_t part) {
-  if (!nrrd.interleaved) return part_of(nrrd.raw, part);
-  RawVoxels raw = nrrd.raw;
-  raw.first_value = part;
-  return raw;
 }
 
 bool is_nrrd(std::span<const std::byte> head) {
@@ -258,17 +244,12 @@ std::vector<Item> scan_nrrd(const fs::path& file) {
   item.warnings = nrrd.warnings;
   item.hints.description = nrrd.content;
   return items_of_parts(item, nrrd.parts, nrrd.part_word,
-                        [&](std::int64_t part) { check_raw_size(part_of(nrrd, part)); });
+                        [&](std::int64_t part) { check_raw_size(part_of(nrrd.raw, part)); });
 }
 
 LoadedImage load_nrrd(const Item& item, const LoadOptions& options, Context& context) {
   const Nrrd nrrd = read_nrrd(item.files.at(0));
-  LoadedImage image;
-  image.hints = item.hints;
-  image.warnings = nrrd.warnings;
-  image.volume = load_raw(part_of(nrrd, number_of_part(item, nrrd.parts)), options.slices, context,
-                          image.warnings);
-  return image;
+  return load_part(item, nrrd.raw, nrrd.parts, nrrd.warnings, options, context);
 }
 
 std::string_view type_name(VoxelType type) {

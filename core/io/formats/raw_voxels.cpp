@@ -111,12 +111,6 @@ Limits limits_of(std::span<const T> stored, Context& context) {
   return {static_cast<double>(low), static_cast<double>(high)};
 }
 
-/// True for a slope or intercept that keeps integers what they are. Beyond, a floating-point number
-/// is no more an integer than by accident.
-bool is_integer(double value) {
-  return value == std::floor(value) && std::abs(value) <= 0x1p46;
-}
-
 const char* const kBeyond32Bits =
     "holds integers beyond 32 bits: read as 32-bit floating point, rounded";
 
@@ -255,6 +249,10 @@ std::string_view describe(StoredType type) noexcept {
   return kTexts[static_cast<std::size_t>(type)];
 }
 
+bool keeps_integers(double value) noexcept {
+  return value == std::floor(value) && std::abs(value) <= 0x1p46;
+}
+
 Geometry cut_slices(const Geometry& geometry, const SliceRange& slices) {
   Geometry cut = geometry;
   const std::int64_t first = std::clamp<std::int64_t>(slices.first, 0, geometry.size[2] - 1);
@@ -268,7 +266,8 @@ VoxelType type_of(const RawVoxels& raw) noexcept {
   return visit_stored(raw.stored, [&](auto value) {
     using T = decltype(value);
     if (!std::is_integral_v<T>) return VoxelType::F32;
-    if (rescaled && (!is_integer(raw.slope) || !is_integer(raw.intercept))) return VoxelType::F32;
+    if (rescaled && (!keeps_integers(raw.slope) || !keeps_integers(raw.intercept)))
+      return VoxelType::F32;
     if constexpr (is_voxel_type<T>()) {
       if (!rescaled) return voxel_type_of<T>();
     }
@@ -282,6 +281,11 @@ CheckedSize bytes_of_parts(const RawVoxels& raw, std::int64_t parts) noexcept {
 }
 
 RawVoxels part_of(const RawVoxels& raw, std::int64_t part) {
+  if (raw.values_per_voxel > 0) {
+    RawVoxels one = raw;
+    one.first_value = part;
+    return one;
+  }
   const auto offset = (bytes_of_parts(raw, part) + raw.stream_offset).value();
   if (!offset) fail_as_too_large(raw);
   RawVoxels one = raw;
@@ -292,7 +296,7 @@ RawVoxels part_of(const RawVoxels& raw, std::int64_t part) {
 void place_at_end(RawVoxels& raw, std::int64_t parts) {
   std::error_code error;
   const auto size = static_cast<std::int64_t>(std::filesystem::file_size(raw.file, error));
-  const CheckedSize bytes = bytes_of_parts(raw, parts);
+  const CheckedSize bytes = bytes_of_parts(raw, raw.values_per_voxel > 0 ? 1 : parts);
   if (error || !bytes.fits(size)) fail_as_too_large(raw);
   raw.file_offset = size - *bytes.value();
 }
@@ -335,7 +339,8 @@ Volume load_raw(const RawVoxels& raw, const SliceRange& slices, Context& context
       const std::span<const T> numbers(stored);
       if (!rescaled) {
         volume = narrow(raw, numbers, context, geometry, warnings);
-      } else if (std::is_integral_v<T> && is_integer(raw.slope) && is_integer(raw.intercept)) {
+      } else if (std::is_integral_v<T> && keeps_integers(raw.slope) &&
+                 keeps_integers(raw.intercept)) {
         volume = rescale_integers(raw, numbers, context, geometry, warnings);
       } else {
         volume = rescale_fractions(raw, numbers, context, geometry);

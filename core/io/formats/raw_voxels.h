@@ -24,6 +24,11 @@ enum class StoredType { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64 };
 /// "32-bit unsigned integers": for messages.
 [[nodiscard]] std::string_view describe(StoredType type) noexcept;
 
+/// Returns true for a slope or intercept with which integers stay integers: whole, and so small
+/// that 16 bits times it, plus it, fit 64 bits. Beyond, a floating-point number is whole by
+/// accident.
+[[nodiscard]] bool keeps_integers(double value) noexcept;
+
 /// Which slices of an image are wanted; all where nothing is said.
 struct SliceRange {
   std::int64_t first = 0;
@@ -61,11 +66,11 @@ void check_raw_size(const RawVoxels& raw);
 
 /// Bytes of `parts` volumes that lie one after the other, unpacked.
 [[nodiscard]] CheckedSize bytes_of_parts(const RawVoxels& raw, std::int64_t parts) noexcept;
-/// Volume number `part`, from 0, of those that lie one after the other. Throws InputError beyond 64
-/// bits.
+/// Volume number `part`, from 0: one of the values that lie together at each voxel, where several
+/// do, else one of the volumes that lie one after the other. Throws InputError beyond 64 bits.
 [[nodiscard]] RawVoxels part_of(const RawVoxels& raw, std::int64_t part);
-/// Lets the voxels of `parts` volumes be the last bytes of their file, which must not be packed.
-/// Throws InputError when the file is shorter.
+/// Lets the voxels of `parts` such volumes be the last bytes of their file, which must not be
+/// packed. Throws InputError when the file is shorter.
 void place_at_end(RawVoxels& raw, std::int64_t parts);
 
 /// Reads the voxels, in the type that they are stored in where a Volume has it. With a slope and
