@@ -66,7 +66,7 @@ struct Comparison {
   std::vector<std::string> warnings;
 };
 
-/// What to do with labels that have no common numbers.
+/// Advises on labels that have no common numbers.
 std::string objects_warning(const std::map<std::uint16_t, Overlap>& labels,
                             const Overlap& foreground) {
   std::string text =

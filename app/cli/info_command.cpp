@@ -29,7 +29,7 @@ struct VoxelFacts {
   std::string digest;
 };
 
-/// What to tell beside the headers: each reads the voxels.
+/// Figures beside the headers; each one reads the voxels.
 struct Wanted {
   bool range = false;
   bool digest = false;

@@ -40,7 +40,7 @@ void watch(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-/// True for a program started by nohup: it lives on when its terminal goes.
+/// Returns true in a program started by nohup, which outlives its terminal.
 bool is_ignored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

@@ -99,7 +99,7 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
   } catch (const Cancelled&) {
     return fail(words, kExitInterrupted, "interrupted");
   } catch (const OutputError& error) {
-    // What was being written when the user interrupted, a pipe that nobody reads among it.
+    // An interrupt may meet a file that is being written, or a pipe that nobody reads.
     if (stop.stop_requested()) return fail(words, kExitInterrupted, "interrupted");
     return fail(words, error.exit_code(), error.what());
   } catch (const io::DamagedError& error) {

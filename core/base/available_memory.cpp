@@ -54,7 +54,7 @@ std::int64_t free_on_machine(const fs::path& root) {
   return pages > 0 && page > 0 ? pages * page : kUnlimited;
 }
 
-/// How one version of control groups names its files.
+/// File names of one version of control groups.
 struct Names {
   std::vector<std::string> limits;
   std::string usage;
@@ -72,7 +72,7 @@ const Names& names_of_v2() {
   return names;
 }
 
-/// What the limits of one group leave.
+/// Returns the bytes that the limits of one group leave.
 std::int64_t left_in(const fs::path& group, const Names& names) {
   std::int64_t limit = kUnlimited;
   for (const std::string& name : names.limits)

@@ -21,7 +21,7 @@ class CheckedSize {
   [[nodiscard]] constexpr std::optional<std::int64_t> value() const noexcept {
     return is_valid() ? std::optional(value_) : std::nullopt;
   }
-  /// True when the number is valid and not above `limit`.
+  /// Returns true if the number is valid and not above `limit`.
   [[nodiscard]] constexpr bool fits(std::int64_t limit) const noexcept {
     return is_valid() && value_ <= limit;
   }

@@ -23,8 +23,8 @@ std::string plain(double number) {
   return text.data();
 }
 
-/// Whether brackets nest deeper than kDeepest; those inside of texts do not count. Looked up before
-/// parsing: the parser's own callback costs a pass over a list for each object in it.
+/// Returns whether brackets outside of texts nest deeper than kDeepest. Runs before the parser,
+/// whose own callback costs a pass over a list for each object in it.
 bool is_too_deep(std::string_view text) {
   int depth = 0;
   bool in_text = false;

@@ -38,8 +38,8 @@ struct Geometry {
 
   [[nodiscard]] std::int64_t voxel_count() const noexcept { return size[0] * size[1] * size[2]; }
   [[nodiscard]] bool is_2d() const noexcept { return size[2] == 1; }
-  /// True for a 2-D image that two axes describe: a picture without scale, or a planar grid whose
-  /// third axis is a unit along z at 0. Files of it have two axes.
+  /// Returns true for a 2-D image that two axes describe: a picture without scale, or a planar grid
+  /// whose third axis is a unit along z at 0. Files of it have two axes.
   [[nodiscard]] bool has_two_axes() const noexcept;
 
   /// Offset of a voxel in memory, x fastest. `index` must be inside.

@@ -63,7 +63,8 @@ std::optional<IndexMap> guess_axes(const Geometry& labels, const Geometry& grid)
   return map;
 }
 
-/// True when the size alone decides: on a picture without position, and for one on a 2-D image.
+/// Returns true if the size alone decides: on a picture without position, and for one on a 2-D
+/// image.
 bool size_decides(const Geometry& labels, const Geometry& grid) {
   return grid.unit == LengthUnit::Pixel || (labels.unit == LengthUnit::Pixel && grid.planar);
 }

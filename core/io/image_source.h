@@ -76,8 +76,8 @@ struct LoadedImage {
   std::vector<std::string> warnings;
 };
 
-/// Whether a damaged picture may be read: one that is cut short, or whose data are wrong somewhere.
-/// What is missing of it is then wrong, grey, black or 0, and a warning says so.
+/// The treatment of a picture that is cut short or has wrong data. Read: the missing parts are
+/// wrong, grey, black or 0, and a warning says so.
 enum class Damaged { Refuse, Read };
 
 /// A picture is damaged, and was refused for that alone: with Damaged::Read some of it can be read.
@@ -104,7 +104,7 @@ class DamagedError : public InputError {
                                     Context& context, Damaged damaged = Damaged::Refuse);
 
 /// The first slice that is worth a look, as 8-bit grey or RGB of at most `side` pixels: thumbnails.
-/// Of a damaged picture it shows what can be read.
+/// Shows the readable part of a damaged picture.
 [[nodiscard]] Volume thumbnail(const Item& item, int side, Context& context);
 
 }  // namespace seedwave::io

@@ -34,10 +34,10 @@ inline constexpr std::int64_t kMostMatched = 1000;
 /// With fewer labels than this nothing is taken for numbered objects.
 inline constexpr std::size_t kFewestObjects = 5;
 
-/// True if the labels look like objects that result and reference number each in its own way: both
-/// have at least kFewestObjects labels, and the mean Dice of the reference's labels is below a
-/// quarter of the Dice of all labelled voxels together. `labels` as OverlapCounts::labels() returns
-/// them, `foreground` as foreground_overlap() does.
+/// Returns true if the labels look like objects that result and reference number each in its own
+/// way: both have at least kFewestObjects labels, and the mean Dice of the reference's labels is
+/// below a quarter of the Dice of all labelled voxels together. `labels` as OverlapCounts::labels()
+/// returns them, `foreground` as foreground_overlap() does.
 [[nodiscard]] bool look_like_objects(const std::map<std::uint16_t, Overlap>& labels,
                                      const Overlap& foreground);
 

@@ -100,7 +100,7 @@ class InSlabs {
                       std::span(altitudes_.get(), static_cast<std::size_t>(count_)));
   }
 
-  /// What the second pass reads of a slab.
+  /// The second pass's input for a slab.
   struct Local {
     Altitudes altitudes;
     Bytes takes;
@@ -156,8 +156,8 @@ class InSlabs {
                       std::span(hops_.get(), static_cast<std::size_t>(count_)));
   }
 
-  /// Of a slab and its halo. The halo's cells look beyond it: to their own slab the visit tells
-  /// whether one of them would gain.
+  /// Finds the predecessors in a slab and its halo. Those of the halo's cells may lie beyond it:
+  /// the visit wakes their own slab if one of them would gain.
   [[nodiscard]] std::vector<std::uint32_t> predecessors_of(const Slab& slab, Context& part) const {
     const std::int64_t first = first_of(slab);
     const std::vector<Step> steps = neighbour_steps(problem_.connectivity);

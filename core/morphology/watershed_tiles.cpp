@@ -236,8 +236,8 @@ class Passes {
     });
     return hops;
   }
-  /// Of each cell, what BasinRule asks for: as Predecessors has it, row by row. Cells that no water
-  /// reaches take from each other, which have nothing.
+  /// Finds what Predecessors finds, for all cells of a row at once. Cells that no water reaches
+  /// take from each other, which have nothing.
   template <typename Hops>
   std::vector<std::uint32_t> find_predecessors(const std::vector<Hops>& hops) {
     auto predecessors = large_vector<std::uint32_t>(f_.size());

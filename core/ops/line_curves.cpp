@@ -103,7 +103,7 @@ SkewFit fitted(const Volume& image, double paper, double coarse, const Values& v
                Context& context) {
   const auto stage = context.stage("fit");
   const bool fits = values.word("fit") == "profile";
-  // Where the curve is flat its extreme may lie beside the true angle's neighbours.
+  // On a flat curve the extreme may lie beside the true angle's neighbours.
   constexpr double kBesides = 0.5;
   const double reach = values.number("step") + kBesides;
   const SkewFit fit = fit_skew(image, paper, coarse, deskew_angles(values), reach, context);

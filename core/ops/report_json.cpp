@@ -56,7 +56,7 @@ std::string name_of(Applies applies) {
   return "always";
 }
 
-/// What is told in the report itself; larger tables and curves go into files.
+/// Selects the tables that the report holds; larger tables and curves go into files.
 bool is_small(const Table& table) {
   constexpr std::size_t kMostNumbers = 64;
   return table.rows.size() * table.columns.size() <= kMostNumbers;

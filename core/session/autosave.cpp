@@ -67,7 +67,7 @@ void remove_all_of(const fs::path& file) noexcept {
   fs::remove(lock_of(file), ignored);
 }
 
-/// True while the program that saves there runs.
+/// Returns true while the program that saves there runs.
 bool is_alive(const fs::path& file) {
   try {
     return FileLock::take(lock_of(file)) == nullptr;
@@ -108,7 +108,7 @@ bool Autosave::save(const SessionFile& session, NewLabels labels) {
   const bool lacks_labels = last_lacks_labels_ && labels == NewLabels::Written;
   if (last_ == state && !lacks_labels) return false;
   if (!holds_work(session) || elsewhere_ == work_of(state)) {
-    // What was there and is withdrawn must not come back.
+    // Work that was withdrawn must not come back.
     if (last_) forget_saved();
     return false;
   }

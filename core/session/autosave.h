@@ -83,7 +83,7 @@ class Autosave {
   std::filesystem::path file_;
   std::unique_ptr<FileLock> lock_;
   SessionOnDisk on_disk_;
-  /// What was saved last; nothing where no file is there.
+  /// The state that was saved last; nothing if there is no file.
   std::optional<State> last_;
   /// The last save left out labels that are in no file.
   bool last_lacks_labels_ = false;

@@ -27,7 +27,7 @@ int open_or_create(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_RDONLY | kFlags);
 }
 
-/// False where the name was removed or given to another file since it was opened.
+/// Returns false if the name was removed or given to another file since it was opened.
 bool is_still_named(const std::filesystem::path& path, int descriptor) {
   struct stat named {};
   struct stat opened {};
@@ -50,7 +50,7 @@ std::unique_ptr<FileLock> FileLock::take(const std::filesystem::path& path,
     }
     // The lock's last holder may have removed the file between the two calls.
     if (is_still_named(path, descriptor)) {
-      // Where this fails, others learn that it is locked and not by whom.
+      // If this fails, others learn that it is locked, but not by whom.
       if (::ftruncate(descriptor, 0) == 0 && !content.empty()) {
         [[maybe_unused]] const auto written =
             ::pwrite(descriptor, content.data(), content.size(), 0);

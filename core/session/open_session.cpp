@@ -10,8 +10,7 @@ std::shared_ptr<SessionLock> lock_of(const std::filesystem::path& path,
   return SessionLock::take(path);
 }
 
-/// Whether the file is there and is not the one of that digest. One that cannot be read may be
-/// anything.
+/// Returns whether the file exists with another digest. One that cannot be read may be anything.
 bool is_foreign(const std::filesystem::path& path, const std::string& digest) {
   try {
     const std::string now = session_digest(path);

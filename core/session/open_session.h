@@ -20,7 +20,7 @@ class SessionChanged : public OutputError {
                     "name, or overwrite it") {}
 };
 
-/// What to do with a file that is not the one that was read or written last.
+/// The treatment of a file that is not the one that was read or written last.
 enum class ForeignFile { Refused, Overwritten };
 
 /// A session file that a window works on: holds its lock, and knows what was read from it or

@@ -18,9 +18,9 @@ struct SessionFile {
   std::vector<std::string> warnings;
 };
 
-/// What a program knows of a session's files since it read or wrote them.
+/// A program's knowledge of a session's files since it read or wrote them.
 struct SessionOnDisk {
-  /// Of the bytes of the JSON file; "" where there is none.
+  /// Digest of the bytes of the JSON file; "" if there is none.
   std::string digest;
   /// Names of label files beside it that hold what their names say.
   std::set<std::string> label_files;
@@ -28,8 +28,8 @@ struct SessionOnDisk {
 
 /// Whether a file's last versions are kept beside it.
 enum class LastVersions { Kept, NotKept };
-/// Whether labels that are in no file yet are written. Runs without a file are recomputed when they
-/// are asked for.
+/// The treatment of labels that are in no file yet. Runs without a file are recomputed when they
+/// are needed.
 enum class NewLabels { Written, LeftOut };
 
 struct SaveOptions {

@@ -59,7 +59,7 @@ void drop_labels_on_other_grids(std::vector<Run>& runs, const Geometry& image,
                                 std::vector<std::string>& warnings);
 
 /// Removes label files of a session that `text`, the session and its kept versions, does not name.
-/// What fails here fails without a word.
+/// Ignores failures.
 void remove_unused_labels(const std::filesystem::path& session, const std::string& text);
 
 }  // namespace seedwave

@@ -21,7 +21,7 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "this computer";
 }
 
-/// What the holder wrote: "PROCESS HOST".
+/// Reads the holder's "PROCESS HOST".
 std::string holder_in(const fs::path& lock) {
   std::ifstream file(lock);
   std::int64_t process = 0;

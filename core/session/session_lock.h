@@ -27,8 +27,8 @@ class SessionInUse : public InputError {
 /// Keeps a session for one window: a lock on ".NAME.json.lock" beside it, with the process and the
 /// host of its holder. Links are followed, so that two names of a session share a lock.
 ///
-/// Where no lock can be had (a folder that cannot be written, a file system without locks) the
-/// object locks nothing; OpenSession still notices when the file has changed.
+/// In a folder that cannot be written, or on a file system without locks, the object locks nothing;
+/// OpenSession still notices when the file has changed.
 class SessionLock {
  public:
   /// Throws SessionInUse.

@@ -96,7 +96,7 @@ struct BasinRule {
   static constexpr State kNone = std::numeric_limits<State>::max();
   static constexpr bool kOnlyLoses = true;
 
-  /// Of each cell, Predecessors::steps(); 0 where it takes nothing.
+  /// Predecessors::steps() of each cell; 0 if it takes nothing.
   const std::uint32_t* predecessors;
 
   [[nodiscard]] SEEDWAVE_HD State transfer(State from, const Edge& edge) const {

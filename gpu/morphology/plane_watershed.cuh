@@ -38,7 +38,7 @@ struct PlateauEdges {
     return rule.transfer(0, {cell + dx + pitch * dy, cell, 0}) != Rule::kFar;
   }
 };
-/// Where a neighbour's bit stands among the eight.
+/// Position of a neighbour's bit among the eight.
 [[nodiscard]] __device__ inline int bit_of(int dx, int dy) {
   const int place = 3 * (dy + 1) + dx + 1;
   return place < 4 ? place : place - 1;

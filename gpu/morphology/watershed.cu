@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kBlockSize)
   labels[i] = static_cast<std::uint16_t>(labels[i] - 1);
 }
 
-/// Of each cell, what BasinRule reads. One thread a cell; no races.
+/// Finds the predecessors that BasinRule reads. One thread a cell; no races.
 template <typename Cell>
 __global__ void __launch_bounds__(kBlockSize)
     predecessors_kernel(const Cell* altitudes, const Hops* hops, const std::uint8_t* takes,
@@ -179,8 +179,8 @@ WatershedSlabSolver slab_solver() {
   return solver;
 }
 
-/// Of a slab: altitudes, as a reconstruction; then hops, over altitudes and what takes. Labels and
-/// predecessors take less.
+/// Device memory for a slab: altitudes, as a reconstruction; then hops, over altitudes and what
+/// takes. Labels and predecessors need less.
 BytesForSize slab_bytes(VoxelType type) {
   return [type](const Index3& size) {
     constexpr std::int64_t kOfACell = 4 + 1 + 4;
@@ -235,7 +235,7 @@ std::int64_t visit_cell(VoxelType type, const Call& call) {
 }  // namespace
 
 std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
-  // Of a cell: altitude, whether it takes, hops, label; and the image's height, then predecessors.
+  // For a cell: altitude, whether it takes, hops, label; and the image's height, then predecessors.
   const auto of_a_cell = static_cast<std::int64_t>(bytes_of(type) + 1 + 4 + 2 + 4);
   const std::int64_t by_rules =
       geometry.voxel_count() * of_a_cell + rule_queue_bytes(geometry.size);

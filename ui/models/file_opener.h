@@ -23,7 +23,7 @@
 
 namespace seedwave::ui {
 
-/// What a window does with a session that it opens.
+/// A window's use of a session that it opens.
 enum class SessionUse {
   /// Works on it: saving goes there, and no other window may have it open.
   Own,
@@ -137,7 +137,7 @@ class FileOpener : public QObject {
   std::shared_ptr<SessionLock> held_lock_;
   /// What is being read, in words.
   QString what_;
-  /// What open_damaged() does: set with damage_found.
+  /// The action of open_damaged(), set with damage_found.
   std::function<void()> read_damaged_;
   BackgroundTask task_;
 };

@@ -22,7 +22,7 @@ struct ValueLimits {
   bool shifted_only = true;
 
   void include(const PixelLayout& layout, const Rescale& rescale) noexcept;
-  /// True for integers beyond 32 bits, which 32-bit floating point rounds.
+  /// Returns true for integers beyond 32 bits, which 32-bit floating point rounds.
   [[nodiscard]] bool are_rounded() const noexcept;
 };
 

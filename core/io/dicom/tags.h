@@ -12,8 +12,8 @@
 
 namespace seedwave::io::dicom {
 
-/// Whether DCMTK did what it was asked. Throws std::bad_alloc where it ran out of memory, which
-/// says nothing about the file.
+/// Returns whether a call of DCMTK succeeded. Throws std::bad_alloc where it ran out of memory,
+/// which says nothing about the file.
 [[nodiscard]] bool is_good(const OFCondition& condition);
 
 /// The value of a text element without padding, the values of several joined by '\'; "" if absent.

@@ -49,8 +49,8 @@ std::string name_of_descriptor(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-/// False where another program holds the lock. A file system without locks counts as locked: its
-/// temporaries are then never taken for stale ones.
+/// Returns false if another program holds the lock. A file system without locks counts as locked:
+/// its temporaries are then never taken for stale ones.
 bool try_lock(int descriptor) noexcept {
   return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }

@@ -9,7 +9,8 @@
 
 namespace seedwave::io {
 
-/// Whether a file system without hard links gets a copy of the file that is replaced.
+/// The way to keep a file that is replaced: LinkedOrCopied copies it on file systems without hard
+/// links.
 enum class OldFile { Linked, LinkedOrCopied };
 
 /// A file that appears whole or not at all.

@@ -15,7 +15,7 @@ namespace seedwave::io {
 /// The fields of a MetaImage header that Seedwave uses.
 struct MetaImageHeader {
   std::vector<std::int64_t> size;
-  /// False when the file says nothing of spacing, offset and axes: they are 1, 0 and parallel.
+  /// Set if the file states spacing, offset or axes; otherwise they are 1, 0 and parallel.
   bool has_position = false;
   StoredType type = StoredType::U8;
   std::int64_t channels = 1;

@@ -111,7 +111,7 @@ void prefer_stated_spacing(Geometry& geometry, const NiftiHeader& header, double
   }
 }
 
-/// True for a 2-D image of which nothing is said: neither place nor unit nor voxel size.
+/// Returns true for a 2-D image without position, unit and voxel size.
 bool is_picture(const NiftiHeader& header, const Index3& size) {
   const auto is_default = [&](std::size_t axis) {
     return header.pixdim[axis] == 0.0 || header.pixdim[axis] == 1.0;

@@ -52,7 +52,7 @@ inline constexpr std::size_t kNifti2HeaderBytes = 540;
 [[nodiscard]] IndexToWorld qform_of(const NiftiHeader& header);
 [[nodiscard]] IndexToWorld sform_of(const NiftiHeader& header);
 
-/// True when qform or sform say where the voxels lie.
+/// Returns true if qform or sform give the position of the voxels.
 [[nodiscard]] bool has_position(const NiftiHeader& header) noexcept;
 
 /// The grid of one time point in LPS millimetres; what had to be assumed goes to `warnings`.

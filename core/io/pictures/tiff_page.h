@@ -40,7 +40,7 @@ struct TiffPage {
 [[nodiscard]] TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes,
                                       const std::string& file);
 
-/// What is wrong with the pixels of a page, in libtiff's words; "" where nothing is.
+/// Damage to the pixels of a page, in libtiff's words; "" if there is none.
 struct TiffDamage {
   std::string reason{};
   /// Nothing could be decoded.

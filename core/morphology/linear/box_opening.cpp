@@ -32,7 +32,7 @@ Windows windows_along(std::int64_t cells, std::int64_t length, LineBorder border
   return {length, margin.front, std::max<std::int64_t>(0, count)};
 }
 
-/// What the pass along an axis reads and writes: position i of the result has the extreme of the
+/// Input and output of the pass along an axis: position i of the result has the extreme of the
 /// cells i - before .. i - before + length - 1, as far as there are any.
 struct AxisPass {
   std::int64_t length;
@@ -88,7 +88,7 @@ class BoxExtremes {
   static constexpr Voxel kNeutral =
       lowest ? std::numeric_limits<Voxel>::max() : std::numeric_limits<Voxel>::lowest();
 
-  /// Of as many places from each one on as the window is long, by doubling.
+  /// Takes the extreme of `length` places from each one on, by doubling.
   static void take_extremes(std::vector<Voxel>& line, std::vector<Voxel>& next, std::int64_t length,
                             std::int64_t columns) {
     next.resize(line.size());

@@ -10,7 +10,7 @@ namespace seedwave {
 /// Opening (closing) by a box of `length` cells along each axis, 1 and more; even ones as they are.
 ///
 /// opening(p) = the highest, over all positions of the box that hold p, of the lowest value in it.
-/// Where boxes may lie is said by `border`, along each axis as for lines of that length. So where a
+/// `border` says where boxes may lie, along each axis as for lines of that length. So where a
 /// line along an axis has the box's length there, the opening by the box is never above the opening
 /// by the line.
 ///
