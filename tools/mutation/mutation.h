@@ -3,6 +3,9 @@
 // that it changes. Mutant k is at work where SEEDWAVE_MUTANT=k; without it all is as written.
 #pragma once
 
+// CMake tries the compiler with its own default standard.
+#if __cplusplus >= 202002L
+
 #include <algorithm>
 #include <cstdlib>
 #include <type_traits>
@@ -85,3 +88,5 @@ SEEDWAVE_MUTATED(Unequal, !=, ==)
 #undef SEEDWAVE_MUTATED
 
 }  // namespace seedwave::mutation
+
+#endif
