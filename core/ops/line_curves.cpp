@@ -51,6 +51,14 @@ Table curve_of(std::string x, const std::vector<double>& xs, const std::vector<d
 ColumnSpec angle_column() {
   return {.id = "angle", .title = "Angle", .unit = kDegree, .period = 180.0};
 }
+/// Digital lines are not alike at all angles: see docs/algorithms/linear_openings.md.
+ColumnSpec spectrum_angle_column() {
+  ColumnSpec column = angle_column();
+  column.note =
+      "Cusps at 45\u00b0 and 135\u00b0 are of the pixel grid, not of the image: lines of so many "
+      "pixels are 1.41 times as long there, lines of one Euclidean length have 1.41 times fewer.";
+  return column;
+}
 ColumnSpec cells_column() {
   return {.id = "length", .title = "Length", .unit_for = [](const Values&, const Geometry& grid) {
             return std::string(grid.is_2d() ? "pixels" : "voxels");
@@ -191,8 +199,12 @@ Operation angular_spectrum_operation() {
                      border_parameter()},
       .outputs = {{.id = "curve",
                    .kind = OutputKind::Curve,
-                   .help = "sum over all voxels of the opening (dark lines: closing) at each angle",
-                   .columns = {angle_column(), sum_column()},
+                   .help =
+                       "sum over all voxels of the opening (dark lines: closing) at each angle; "
+                       "the pixel grid alone gives cusps at 45 and 135 degrees, where a line of "
+                       "so many pixels is 1.41 times as long as a level one, and one of the same "
+                       "Euclidean length has 1.41 times fewer pixels",
+                   .columns = {spectrum_angle_column(), sum_column()},
                    .x_parameter = "angle"}},
       .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
                                                           angular_spectrum)},

@@ -102,6 +102,7 @@ ordered_json to_json(const ColumnSpec& column) {
   if (!column.unit_for) json["unit"] = column.unit;
   if (column.period > 0) json["period"] = column.period;
   if (column.repeats) json["repeats"] = true;
+  if (!column.note.empty()) json["note"] = column.note;
   return json;
 }
 

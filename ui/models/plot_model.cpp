@@ -115,7 +115,8 @@ PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
   const ShownUnit shown = shown_unit(unit, grid);
   return {.title = QString::fromStdString(column.title),
           .unit = QString::fromStdString(shown.symbol),
-          .period = column.period * shown.scale};
+          .period = column.period * shown.scale,
+          .note = QString::fromStdString(column.note)};
 }
 
 double PlotModel::scale_of(const Run& run, const ColumnSpec& column) const {

@@ -210,8 +210,10 @@ void PlotPanel::rest() {
     hint = model_.has_uses() ? tr("Point at the curve to read it, click a peak to try it out.")
                              : tr("Point at the curve to read it.");
     hint += tr(" The wheel zooms, a double click shows all.");
+    if (!model_.plot().x.note.isEmpty()) hint += " " + model_.plot().x.note;
   }
   readout_->setText(picked_text_.isEmpty() ? hint : picked_text_);
+  readout_->setToolTip(model_.plot().x.note);  // the panel may be too narrow for it
 }
 
 void PlotPanel::pick(const PlotSample& sample, bool is_peak) {

@@ -131,6 +131,7 @@ class TestLineOperations : public QObject {
   void tried_angles_are_short_decimals();
   void a_report_holds_small_tables();
   void rows_of_text_are_compared_by_their_contrast();
+  void cusps_at_diagonals_are_of_the_grid_and_said_so();
   void refuses_an_empty_range_of_angles();
 };
 
@@ -321,6 +322,41 @@ void TestLineOperations::rows_of_text_are_compared_by_their_contrast() {
   QCOMPARE(curve.rows[1][1], 2.0 * (40.0 * 60) * (40.0 * 60));  // up to the row and down from it
   QVERIFY(curve.rows[0][1] < curve.rows[1][1]);
   QVERIFY(curve.rows[2][1] < curve.rows[1][1]);
+}
+
+void TestLineOperations::cusps_at_diagonals_are_of_the_grid_and_said_so() {
+  // Isotropic noise: nothing in the image has a direction, and yet the curve turns at 45 degrees.
+  Geometry geometry;
+  geometry.size = {96, 96, 1};
+  std::mt19937 random(3);
+  std::vector<double> noise(96 * 96);
+  for (double& value : noise)
+    value = static_cast<double>(random() % 1000);
+  std::vector<std::uint8_t> smooth(noise.size());
+  for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
+    const Index3 at = geometry.index_of(i);
+    double sum = 0.0;
+    double weights = 0.0;
+    for (std::int64_t dy = -4; dy <= 4; ++dy) {
+      for (std::int64_t dx = -4; dx <= 4; ++dx) {
+        const double w = std::exp(-static_cast<double>(dx * dx + dy * dy) / 8.0);
+        sum += w * noise[(at[1] + dy + 96) % 96 * 96 + (at[0] + dx + 96) % 96];
+        weights += w;
+      }
+    }
+    smooth[i] = static_cast<std::uint8_t>(sum / weights / 4.0);
+  }
+  const Volume isotropic(geometry, std::move(smooth));
+  const RunReport report =
+      run("angular-spectrum", isotropic, {{"length", 15.0}, {"border", "ignore"}});
+  const auto& curve = std::get<Table>(report.outputs.at("curve")).rows;
+  for (const std::size_t diagonal : {45, 135}) {
+    QVERIFY(curve[diagonal][1] < curve[diagonal - 10][1]);
+    QVERIFY(curve[diagonal][1] < curve[diagonal + 10][1]);
+  }
+  const OutputSpec output = angular_spectrum_operation().outputs.front();
+  QVERIFY(output.help.find("cusps at 45 and 135 degrees") != std::string::npos);
+  QVERIFY(output.columns.front().note.find("1.41 times as long") != std::string::npos);
 }
 
 void TestLineOperations::refuses_an_empty_range_of_angles() {
