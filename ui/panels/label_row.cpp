@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/label_row.h"
 
+#include "ui/panels/label_list.h"
 #include "ui/panels/reset_button.h"
 #include "ui/panels/row_label.h"
-#include "ui/panels/swatch.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -29,9 +29,8 @@ LabelRow::LabelRow(const Parameter& parameter, QWidget* parent)
   list_->setObjectName(QString::fromStdString(parameter_.id + "_label"));
   list_->setAccessibleName(title);
   list_->setToolTip(QString::fromStdString(parameter_.help));
-  // Long names must not widen the dock.
-  list_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  list_->setMinimumContentsLength(8);
+  rows_ = new LabelList(LabelList::Numbers::Hidden, this);
+  show_label_list(*rows_, 8, *list_);  // long names must not widen the dock
   layout->addWidget(list_, 1);
   label->setBuddy(list_);
   label->setToolTip(list_->toolTip());
@@ -57,24 +56,22 @@ void LabelRow::show_value(const std::optional<Value>& set, const std::optional<V
 
 void LabelRow::fill() {
   const QSignalBlocker block(list_);
-  list_->clear();
   const auto* number = std::get_if<double>(&shown_);
-  for (const LabelEntry& entry : labels_) {
-    list_->addItem(swatch(QColor(QString::fromStdString(entry.color))),
-                   QString::fromStdString(entry.name), static_cast<double>(entry.id));
-    if (number != nullptr && *number == entry.id) list_->setCurrentIndex(list_->count() - 1);
+  const auto chosen = std::find_if(
+      labels_.begin(), labels_.end(),
+      [number](const LabelEntry& entry) { return number != nullptr && *number == entry.id; });
+  std::vector<LabelList::OtherRow> others;
+  if (number != nullptr && chosen == labels_.end()) {  // a session's label, removed since
+    others.push_back({.text = tr("label %1 (removed)").arg(*number), .data = *number});
   }
-  const bool known = number == nullptr ||
-                     std::any_of(labels_.begin(), labels_.end(),
-                                 [number](const LabelEntry& entry) { return entry.id == *number; });
-  if (!known) {  // a session's label that has been removed since
-    list_->addItem(tr("label %1 (removed)").arg(*number), *number);
-    list_->setCurrentIndex(list_->count() - 1);
+  if (!parameter_.word.empty()) {
+    others.push_back({});
+    const QString word = QString::fromStdString(parameter_.word);
+    others.push_back({.text = tr("%1: each label its own").arg(word), .data = {}});
   }
-  if (parameter_.word.empty()) return;
-  list_->insertSeparator(list_->count());
-  list_->addItem(tr("%1: each label its own").arg(QString::fromStdString(parameter_.word)));
-  if (number == nullptr) list_->setCurrentIndex(list_->count() - 1);
+  rows_->set_rows(labels_, others);
+  const auto place = static_cast<int>(chosen - labels_.begin());  // that of a removed one too
+  list_->setCurrentIndex(number == nullptr ? rows_->rowCount() - 1 : place);
 }
 
 }  // namespace seedwave::ui

@@ -14,6 +14,8 @@ class QToolButton;
 
 namespace seedwave::ui {
 
+class LabelList;
+
 /// A parameter that names a label, as a list of the document's labels with their colours, and the
 /// word that may stand for all of them.
 class LabelRow : public QWidget {
@@ -36,6 +38,7 @@ class LabelRow : public QWidget {
   Parameter parameter_;
   std::vector<LabelEntry> labels_;
   Value shown_;
+  LabelList* rows_ = nullptr;
   QComboBox* list_ = nullptr;
   QToolButton* reset_ = nullptr;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/paint_bar.h"
 
-#include "ui/panels/swatch.h"
+#include "ui/panels/label_list.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -61,7 +61,8 @@ void PaintBar::add_label_list() {
   labels_->setObjectName(QStringLiteral("paint_label"));
   labels_->setAccessibleName(tr("Label to paint"));
   labels_->setToolTip(tr("Label to paint (keys 1 to 9)"));
-  labels_->setMinimumContentsLength(14);
+  label_list_ = new LabelList(LabelList::Numbers::Shown, this);
+  show_label_list(*label_list_, 14, *labels_);
   addWidget(labels_);
   connect(labels_, &QComboBox::activated, this, [this](int row) {
     workbench_.set_current_label(static_cast<std::uint16_t>(labels_->itemData(row).toUInt()));
@@ -103,18 +104,13 @@ void PaintBar::add_overlay() {
 
 void PaintBar::fill_labels() {
   const QSignalBlocker block(labels_);
-  labels_->clear();
-  for (const LabelEntry& entry : workbench_.document().labels) {
-    labels_->addItem(swatch(QColor(QString::fromStdString(entry.color))),
-                     QStringLiteral("%1  %2").arg(entry.id).arg(QString::fromStdString(entry.name)),
-                     entry.id);
-  }
+  label_list_->set_rows(workbench_.document().labels);
   show_current_label();
 }
 
 void PaintBar::show_current_label() {
   const QSignalBlocker block(labels_);
-  labels_->setCurrentIndex(labels_->findData(workbench_.document().current_label));
+  labels_->setCurrentIndex(label_list_->row_of(workbench_.document().current_label));
 }
 
 void PaintBar::show_unit() {

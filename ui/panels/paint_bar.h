@@ -15,6 +15,8 @@ class QSlider;
 
 namespace seedwave::ui {
 
+class LabelList;
+
 /// What is painted and how it looks: label, brush size in mm with sizes one click away, opacity of
 /// the overlay.
 class PaintBar : public QToolBar {
@@ -40,6 +42,7 @@ class PaintBar : public QToolBar {
   void show_unit();
 
   Workbench& workbench_;
+  LabelList* label_list_ = nullptr;
   QComboBox* labels_ = nullptr;
   QDoubleSpinBox* radius_ = nullptr;
   QSlider* opacity_ = nullptr;
