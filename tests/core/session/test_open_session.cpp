@@ -206,6 +206,9 @@ void TestOpenSession::label_files_of_any_other_name_are_refused() {
   QVERIFY(opened.runs[0].labels.empty());
   QVERIFY(!opened.runs[1].labels.empty());
   QCOMPARE(opened.warnings.size(), std::size_t{1});
+  // Refused by its name: the file or folder was not looked at.
+  QVERIFY2(opened.warnings[0].find("not the name of a label file") != std::string::npos,
+           opened.warnings[0].c_str());
   QVERIFY2(opened.warnings[0].find("run 1") != std::string::npos &&
                opened.warnings[0].find("will be recomputed") != std::string::npos,
            opened.warnings[0].c_str());
