@@ -2,6 +2,7 @@
 //
 // The window program: reads the command line, makes the table of operations, opens the window.
 #include "app/make_table.h"
+#include "app/window/display_check.h"
 #include "app/window/gl_check.h"
 #include "app/window/measure.h"
 #include "app/window/own_fonts.h"
@@ -120,7 +121,9 @@ int run(int argc, char** argv) {
   QElapsedTimer since_start;
   since_start.start();
   ui::set_default_surface_format();
+  auto display_check = std::make_unique<DisplayCheck>();
   ui::Application application(argc, argv);
+  display_check.reset();
   add_own_fonts_where_there_are_none();
   QApplication::setApplicationName(QStringLiteral("seedwave"));
   QApplication::setOrganizationName(QStringLiteral("seedwave"));

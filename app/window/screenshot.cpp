@@ -63,6 +63,14 @@ bool Screenshot::settled() const {
 void Screenshot::look() {
   quiet_looks_ = settled() ? quiet_looks_ + 1 : 0;
   if (quiet_looks_ < kQuietLooks) return;
+  // The window chooses another operation, and says so; a picture of that is not what was asked for.
+  const std::string& wanted = window_.workbench().document().operation;
+  if (!wanted.empty() && window_.runs().operation().id != wanted) {
+    fail(tr("this version has no operation '%1', which the session uses")
+             .arg(QString::fromStdString(wanted)),
+         3);
+    return;
+  }
   if (!ran_ && window_.workbench().has_image() && window_.runs().missing().isEmpty() &&
       window_.runs().shown().run == 0) {
     ran_ = true;

@@ -452,7 +452,14 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
     } else {
       emit session_opened(to_text(path), file);
     }
-    if (!session.warnings.empty()) emit warned(to_list(session.warnings));
+    QStringList warnings = to_list(session.warnings);
+    const std::string& wanted = session.document.operation;
+    if (!wanted.empty() && runs_.operation().id != wanted) {
+      warnings << tr("this version has no operation '%1': %2 was chosen instead")
+                      .arg(QString::fromStdString(wanted),
+                           QString::fromStdString(runs_.operation().title));
+    }
+    if (!warnings.empty()) emit warned(warnings);
   };
 }
 
