@@ -22,7 +22,7 @@ struct WindowPreset {
 
 /// What a viewer should know beside the voxels.
 struct DisplayHints {
-  std::string modality;     // "MR", "CT", "" where unknown
+  std::string modality;     // "MR", "CT", "" where unknown (see complete_hints())
   std::string description;  // the series' own words
   std::string patient;      // shown only where the user lets it
   std::string unit;         // "HU", "" where unknown

@@ -3,6 +3,7 @@
 
 #include "core/image/channel.h"
 #include "core/image/picture_levels.h"
+#include "core/io/complete_hints.h"
 
 namespace seedwave::ui {
 
@@ -20,12 +21,13 @@ PreparedImage prepare(const io::LoadedImage& loaded, io::ItemKind kind,
   prepared.loaded = loaded;
   prepared.in_patient = kind == io::ItemKind::Volume;
   const Volume& image = loaded.volume;
+  io::complete_hints(prepared.loaded.hints, image);
   if (image.components() == 3) {
     prepared.channel = channel.empty() ? channels().front().id : channel;
   }
   prepared.scene = make_scene(image, prepared.channel);
   if (image.components() == 1) {
-    const bool is_mr = loaded.hints.modality == "MR";
+    const bool is_mr = prepared.loaded.hints.modality == "MR";
     prepared.automatic_window =
         automatic_window(image, is_mr ? WindowRule::MagneticResonance : WindowRule::Percentiles);
   }

@@ -48,4 +48,12 @@ std::vector<WindowPreset> window_presets(const io::DisplayHints& hints) {
   return presets;
 }
 
+std::optional<GreyWindow> opening_window(const io::DisplayHints& hints) {
+  if (hints.modality == "MR") return std::nullopt;
+  if (!hints.windows.empty())
+    return GreyWindow{hints.windows.front().centre, hints.windows.front().width};
+  const std::vector<WindowPreset> presets = window_presets(hints);
+  return presets.empty() ? std::nullopt : std::optional(presets.front().window);
+}
+
 }  // namespace seedwave::ui

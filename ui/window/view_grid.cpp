@@ -2,6 +2,7 @@
 #include "ui/window/view_grid.h"
 
 #include "core/image/contrast_colors.h"
+#include "ui/models/window_presets.h"
 #include "ui/views/slice_overlay.h"
 
 #include <QEvent>
@@ -180,9 +181,8 @@ void ViewGrid::show_image() {
 
 void ViewGrid::set_automatic_window() {
   if (!workbench_.has_image()) return;
-  const io::DisplayHints& hints = workbench_.hints();
-  if (!hints.windows.empty() && hints.modality != "MR") {
-    set_window({hints.windows.front().centre, hints.windows.front().width});
+  if (const auto window = opening_window(workbench_.hints())) {
+    set_window(*window);
     return;
   }
   if (workbench_.image().components() != 1) {

@@ -26,14 +26,6 @@ constexpr std::pair<VolumeRendering, const char*> kVolumeActions[] = {
     {VolumeRendering::Ct, "volume_ct"},
     {VolumeRendering::Mr, "volume_mr"}};
 
-/// Which preset fits: the one of CT needs Hounsfield units. Files that do not say what they are
-/// have them where there is air; nothing else reaches so far below zero.
-VolumeRendering fitting_volume(const io::DisplayHints& hints, const ValueRange& range) {
-  constexpr double kAirHu = -500.0;
-  const bool is_ct = hints.modality == "CT" || (hints.modality.empty() && range.low <= kAirHu);
-  return is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
-}
-
 /// A closed list goes to the entry that begins with what is typed.
 bool is_list(const QObject* widget) {
   return qobject_cast<const QComboBox*>(widget) != nullptr;
@@ -290,7 +282,9 @@ void WindowCommands::show_volume(VolumeRendering rendering) {
 
 void WindowCommands::offer_volume() {
   const bool solid = workbench_.has_image() && !workbench_.image().geometry().is_2d();
-  const VolumeRendering fits = fitting_volume(workbench_.hints(), workbench_.scene_range());
+  // The preset of CT needs Hounsfield units.
+  const bool is_ct = workbench_.hints().modality == "CT";
+  const VolumeRendering fits = is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
   for (const auto& [each, id] : kVolumeActions)
     actions_.at(id)->setEnabled(solid && (each == VolumeRendering::Off || each == fits));
   const VolumeRendering now = views_.surface_display().volume;

@@ -31,12 +31,36 @@ class TestOffers : public QObject {
     QVERIFY(off->isChecked() && !mr->isChecked());
 
     mr->trigger();
-    io::save_volume(fixture_.path("ct.nii.gz").toStdString(), with_air());
-    open("ct.nii.gz");
+    open_ct();
     QTRY_VERIFY_WITH_TIMEOUT(action("volume_ct")->isEnabled(), kLimitMs);
     QVERIFY(!mr->isEnabled());
     QVERIFY(off->isChecked());
     QCOMPARE(fixture_.window().views().surface_display().volume, VolumeRendering::Off);
+  }
+
+  void a_ct_that_does_not_name_itself_has_windows_and_units_of_ct() {
+    fixture_.show_window();
+    open_ct();
+    const ViewGrid& views = fixture_.window().views();
+    const GreyWindow soft_tissue{.centre = 40.0, .width = 400.0};
+    QCOMPARE(views.display().window, soft_tissue);
+    QTest::keyClick(&fixture_.window(), Qt::Key_2, Qt::AltModifier);
+    QCOMPARE(views.display().window, (GreyWindow{.centre = -600.0, .width = 1500.0}));
+    action("window_auto")->trigger();
+    QCOMPARE(views.display().window, soft_tissue);
+    SliceView& plane = fixture_.axial();
+    QTest::mouseMove(&plane, plane.position_of({0, 0, 0}).toPoint());
+    const auto* readout = fixture_.window().findChild<QLabel*>(QStringLiteral("readout_value"));
+    QTRY_VERIFY2_WITH_TIMEOUT(readout->text().contains(QStringLiteral(" HU")),
+                              qPrintable(readout->text()), kLimitMs);
+  }
+
+  void what_is_no_ct_opens_by_its_values() {
+    fixture_.open_ball();
+    const GreyWindow& window = fixture_.window().views().display().window;
+    QVERIFY(window.low() < 250.0 && window.high() > 950.0);  // 200 around a ball of 1000
+    QTest::keyClick(&fixture_.window(), Qt::Key_2, Qt::AltModifier);
+    QCOMPARE(fixture_.window().views().display().window, window);
   }
 
   void a_picture_is_offered_nothing_of_volumes() {
@@ -72,14 +96,15 @@ class TestOffers : public QObject {
     fixture_.window().opener().open({fixture_.path(name)});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
   }
-  /// The phantom as a scanner for CT would store it: air around it.
-  static Volume with_air() {
+  /// The phantom in Hounsfield units, in a file that cannot say so: a ball of tissue in air.
+  void open_ct() {
     const Volume ball = test::ball_phantom(test::kSide);
     const auto from = ball.voxels<std::int16_t>();
     std::vector<std::int16_t> voxels(from.begin(), from.end());
     for (std::int16_t& voxel : voxels)
-      voxel = static_cast<std::int16_t>(voxel - 1200);
-    return {ball.geometry(), std::move(voxels)};
+      voxel = static_cast<std::int16_t>(voxel < 500 ? voxel - 1200 : voxel - 960);
+    io::save_volume(fixture_.path("ct.nii.gz").toStdString(), {ball.geometry(), std::move(voxels)});
+    open("ct.nii.gz");
   }
 
   test::WindowFixture fixture_;
