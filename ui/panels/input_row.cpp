@@ -47,10 +47,10 @@ bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
 }
 
 QString text_of(const Run& run, const Operation& operation, const OutputSpec& output) {
-  const QString text =
-      InputRow::tr("Run %1: %2").arg(run.id).arg(QString::fromStdString(operation.title));
-  if (operation.outputs.size() == 1) return text;
-  return QStringLiteral("%1, %2").arg(text, QString::fromStdString(output.id));
+  const QString title = QString::fromStdString(operation.title);
+  if (operation.outputs.size() == 1) return InputRow::tr("Run %1: %2").arg(run.id).arg(title);
+  // What tells outputs of one run apart comes first: a narrow list cuts off the end.
+  return InputRow::tr("Run %1, %2: %3").arg(run.id).arg(QString::fromStdString(output.id), title);
 }
 
 }  // namespace
@@ -80,6 +80,7 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
   offered_.clear();
   const auto offer = [this](const QString& text, const InputChoice& choice) {
     list_->addItem(text, static_cast<int>(offered_.size()));
+    list_->setItemData(list_->count() - 1, text, Qt::ToolTipRole);
     offered_.push_back(choice);
   };
   const bool image = input_.kind == InputKind::Image;
@@ -114,6 +115,9 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
   shown_row_ =
       place == offered_.end() ? 0 : list_->findData(static_cast<int>(place - offered_.begin()));
   list_->setCurrentIndex(shown_row_);
+  const QString help = QString::fromStdString(input_.help);
+  list_->setToolTip(shown_row_ == 0 ? help
+                                    : QStringLiteral("%1\n%2").arg(list_->currentText(), help));
 }
 
 bool InputRow::has_choice() const {

@@ -45,7 +45,7 @@ class TestInputs : public QObject {
     const std::uint64_t distance = runs().shown().run;
     choose_operation("threshold");
     wait_for("threshold");
-    choose("input_image", QStringLiteral("Run %1: ").arg(distance));
+    choose("input_image", QStringLiteral("Run %1, image: ").arg(distance));
     fixture_.workbench().set_value("low", 4.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && runs().shown_run()->inputs.contains("image"), kLimitMs);
