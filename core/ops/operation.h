@@ -26,6 +26,10 @@ enum class Backend { Cpu, Cuda };
 enum class InputKind { Image, Seeds, Marker, Mask, Reference };
 [[nodiscard]] std::string name_of(InputKind kind);  // "image", "seeds", ...
 
+/// InputSpec::holds of an image that is read as labels or objects (0 is background), which every
+/// output of labels holds: the window chooses the result that it shows.
+inline constexpr const char* kLabelsHeld = "labels";
+
 struct InputSpec {
   InputKind kind = InputKind::Image;
   bool required = true;
@@ -113,6 +117,9 @@ struct Parameter {
   Applies applies = Applies::Always;
   /// Choice: the values. The initial one of a dimension is the first that applies.
   std::vector<Choice> choices{};
+  /// Number in image units: where the window starts, in place of `initial`, is Otsu's threshold of
+  /// the image.
+  bool starts_at_otsu = false;
 };
 
 /// What comes out.

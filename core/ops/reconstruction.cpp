@@ -310,6 +310,10 @@ Operation described(ReconstructionOperation operation) {
     made.inputs = {{InputKind::Image, true, "the mask that limits the marker, one channel"},
                    {InputKind::Marker, false, "an image on the same grid; none: marker_from"}};
   }
+  if (operation == ReconstructionOperation::FillHoles) {
+    made.inputs.front().holds = kLabelsHeld;
+    made.outputs.front().holds_what_the_image_held = true;
+  }
   if (operation == ReconstructionOperation::RegionalMaxima ||
       operation == ReconstructionOperation::RegionalMinima) {
     made.outputs.front().unit.clear();

@@ -42,7 +42,9 @@ Operation split_objects_operation() {
       .id = "split-objects",
       .title = "Split touching objects",
       .help = "Parts objects that touch, such as nuclei, at their necks, and numbers them.",
-      .inputs = {{InputKind::Image, true, "not 0 is object, 0 background"}},
+      .inputs = {{.kind = InputKind::Image,
+                  .help = "not 0 is object, 0 background",
+                  .holds = kLabelsHeld}},
       .parameters = {{.id = "h",
                       .title = "Neck depth h",
                       .help = "How much thinner a neck must be than the smaller part's half width; "

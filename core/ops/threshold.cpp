@@ -59,18 +59,20 @@ Result run_compare(const Inputs& inputs, const Values& values, Context& context)
 }  // namespace
 
 Operation threshold_operation() {
-  return {.id = "threshold",
-          .title = "Threshold",
-          .help = "Labels the voxels whose value lies in a range.",
-          .inputs = {{InputKind::Image, true, "one channel"}},
-          .parameters = {bound("low", "From", "Smallest value that belongs; none: no lower bound"),
-                         bound("high", "To", "Largest value that belongs; none: no upper bound")},
-          .outputs = {{"labels", OutputKind::Labels, "1 inside the range, 0 outside"}},
-          .implementations = {{.algorithm = "compare",
-                               .backend = Backend::Cpu,
-                               .exactness = Exactness::Exact,
-                               .run = run_compare}},
-          .reference_algorithm = "compare"};
+  Parameter from = bound("low", "From", "Smallest value that belongs; none: no lower bound");
+  from.starts_at_otsu = true;
+  return {
+      .id = "threshold",
+      .title = "Threshold",
+      .help = "Labels the voxels whose value lies in a range.",
+      .inputs = {{InputKind::Image, true, "one channel"}},
+      .parameters = {from, bound("high", "To", "Largest value that belongs; none: no upper bound")},
+      .outputs = {{"labels", OutputKind::Labels, "1 inside the range, 0 outside"}},
+      .implementations = {{.algorithm = "compare",
+                           .backend = Backend::Cpu,
+                           .exactness = Exactness::Exact,
+                           .run = run_compare}},
+      .reference_algorithm = "compare"};
 }
 
 }  // namespace seedwave

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace seedwave::ui {
 
@@ -42,6 +43,40 @@ std::optional<InputChoice> newest_of(const RunController& runs, const std::strin
   return std::nullopt;
 }
 
+bool holds_labels(const RunController& runs, const Run& run, const OutputSpec& output) {
+  if (!output.holds_what_the_image_held) return output.kind == OutputKind::Labels;
+  const auto image = run.inputs.find(name_of(InputKind::Image));
+  const Run* source = image == run.inputs.end() ? nullptr : runs.history().find(image->second.run);
+  if (source == nullptr) return output.kind == OutputKind::Labels;
+  const OutputSpec* read =
+      find_output(runs.find_operation(source->operation), image->second.output);
+  return read != nullptr && holds_labels(runs, *source, *read);
+}
+
+const InputSpec* find_image(const Operation& operation) {
+  const auto image =
+      std::find_if(operation.inputs.begin(), operation.inputs.end(),
+                   [](const InputSpec& input) { return input.kind == InputKind::Image; });
+  return image == operation.inputs.end() ? nullptr : &*image;
+}
+
+/// The labels that are shown, the image made of such, or those that a shown map was made from.
+std::optional<InputChoice> shown_labels(const RunController& runs) {
+  const Run* run = runs.shown_run();
+  const Operation* operation = run == nullptr ? nullptr : runs.find_operation(run->operation);
+  if (operation == nullptr) return std::nullopt;
+  for (const OutputSpec& output : operation->outputs) {
+    if (holds_labels(runs, *run, output))
+      return InputChoice{.file = {}, .run = run->id, .output = output.id};
+  }
+  const InputSpec* image = find_image(*operation);
+  const auto read = run->inputs.find(name_of(InputKind::Image));
+  const bool read_labels = image != nullptr && image->holds == kLabelsHeld;
+  const bool is_there =
+      read != run->inputs.end() && runs.history().find(read->second.run) != nullptr;
+  return read_labels && is_there ? std::optional(read->second) : std::nullopt;
+}
+
 std::uint64_t last_run_of(const RunController& runs, const std::string& operation) {
   std::uint64_t last = 0;
   for (const Run& run : runs.history().runs()) {
@@ -54,12 +89,11 @@ std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunCo
                                          const std::string& id) {
   const Operation* operation = runs.find_operation(id);
   if (operation == nullptr) return std::nullopt;
-  const auto image =
-      std::find_if(operation->inputs.begin(), operation->inputs.end(), [](const InputSpec& input) {
-        return input.kind == InputKind::Image && !input.holds.empty();
-      });
-  if (image == operation->inputs.end()) return std::nullopt;
-  const std::optional<InputChoice> newest = newest_of(runs, image->holds);
+  const InputSpec* image = find_image(*operation);
+  if (image == nullptr || image->holds.empty()) return std::nullopt;
+  const bool wants_labels = image->holds == kLabelsHeld;
+  const std::optional<InputChoice> newest =
+      wants_labels ? shown_labels(runs) : newest_of(runs, image->holds);
   const auto& all = workbench.document().inputs;
   const auto of_operation = all.find(id);
   if (!newest || of_operation == all.end()) return newest;
@@ -67,8 +101,27 @@ std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunCo
   if (chosen == of_operation->second.end()) return newest;
   const bool is_there =
       chosen->second.run == 0 || runs.history().find(chosen->second.run) != nullptr;
-  const bool is_kept = chosen->second.run == 0 || last_run_of(runs, id) > newest->run;
+  const bool is_kept =
+      chosen->second.run == 0 || (!wants_labels && last_run_of(runs, id) > newest->run);
   return is_there && is_kept ? std::nullopt : newest;
+}
+
+/// The parameters that start at Otsu's threshold of the open image.
+std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
+                                               const RunController& runs, const std::string& id) {
+  const Operation* operation = runs.find_operation(id);
+  if (operation == nullptr || workbench.scene().empty()) return {};
+  const Document& document = workbench.document();
+  const auto inputs = document.inputs.find(id);
+  if (inputs != document.inputs.end() && inputs->second.contains(name_of(InputKind::Image)))
+    return {};
+  const auto set = document.values.find(id);
+  std::vector<const Parameter*> found;
+  for (const Parameter& parameter : operation->parameters) {
+    const bool is_set = set != document.values.end() && set->second.has(parameter.id);
+    if (parameter.starts_at_otsu && !is_set) found.push_back(&parameter);
+  }
+  return found;
 }
 
 }  // namespace
@@ -77,13 +130,18 @@ void choose_operation(Workbench& workbench, const RunController& runs, const std
                       const QString& title) {
   if (id == workbench.document().operation) return;
   const std::optional<InputChoice> image = fitting_image(workbench, runs, id);
-  if (!image) {
+  const std::vector<const Parameter*> thresholds = unset_thresholds(workbench, runs, id);
+  if (!image && thresholds.empty()) {
     workbench.set_operation(id, title);
     return;
   }
   workbench.undo_stack().beginMacro(Workbench::tr("choice of %1").arg(title));
   workbench.set_operation(id, title);
-  workbench.set_input(name_of(InputKind::Image), *image);
+  if (image) workbench.set_input(name_of(InputKind::Image), *image);
+  for (const Parameter* parameter : thresholds) {
+    workbench.set_value(parameter->id, workbench.scene_threshold(),
+                        QString::fromStdString(parameter->title));
+  }
   workbench.undo_stack().endMacro();
 }
 

@@ -5,13 +5,28 @@
 #include "core/image/picture_levels.h"
 #include "core/io/complete_hints.h"
 
+#include <cmath>
+
 namespace seedwave::ui {
+
+namespace {
+
+double threshold_of(const Volume& volume, const ValueRange& range) {
+  const double exact = histogram(volume).otsu_threshold();
+  if (volume.type() != VoxelType::F32) return std::ceil(exact);
+  // A thousandth of the range or less, so that it is a short number.
+  const double step = std::pow(10.0, std::floor(std::log10(range.high - range.low)) - 3.0);
+  return std::isfinite(step) && step > 0.0 ? std::round(exact / step) * step : exact;
+}
+
+}  // namespace
 
 Scene make_scene(const Volume& image, const std::string& channel) {
   Scene scene;
   if (image.empty()) return scene;
   scene.volume = image.components() == 1 ? image : channel_of(image, channel);
   scene.range = value_range(scene.volume);
+  scene.threshold = threshold_of(scene.volume, scene.range);
   return scene;
 }
 

@@ -14,6 +14,8 @@ namespace seedwave::ui {
 struct Scene {
   Volume volume;
   ValueRange range;
+  /// Otsu's threshold, whole for images of whole numbers; 0 for an empty scene.
+  double threshold = 0.0;
 };
 
 /// `channel` counts for colour pictures only. Cost: all voxels.

@@ -54,6 +54,8 @@ class Workbench : public QObject {
   /// another channel is being taken: `scene_changed` tells when it is there.
   [[nodiscard]] const Volume& scene() const noexcept { return scene_.volume; }
   [[nodiscard]] const ValueRange& scene_range() const noexcept { return scene_.range; }
+  /// Otsu's threshold of the scene's values.
+  [[nodiscard]] double scene_threshold() const noexcept { return scene_.threshold; }
   /// The window that the image's values suggest.
   [[nodiscard]] const GreyWindow& automatic_window() const noexcept { return automatic_window_; }
   /// Smaller forms of a large picture; empty for all else.

@@ -4,6 +4,7 @@
 // session.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/models/fitting_input.h"
 #include "ui/window/file_commands.h"
 
 #include <QCheckBox>
@@ -55,6 +56,46 @@ class TestInputs : public QObject {
     QVERIFY(std::any_of(list.begin(), list.end(), [](const auto& row) {
       return row.what == "image" && row.a.empty() && row.b.starts_with("run ");
     }));
+  }
+
+  void what_reads_labels_starts_with_those_that_are_shown() {
+    fixture_.open_ball();
+    const auto read_by = [this](const char* operation) {
+      begin(operation);
+      wait_for(operation);
+      const auto& inputs = runs().shown_run()->inputs;
+      const auto image = inputs.find("image");
+      return image == inputs.end() ? std::uint64_t{0} : image->second.run;
+    };
+    QCOMPARE(read_by("threshold"), std::uint64_t{0});
+    const std::uint64_t ball = runs().shown().run;
+    QCOMPARE(read_by("fill-holes"), ball);
+    const std::uint64_t filled = runs().shown().run;
+    // Filled labels are labels; a distance is none, but was made from some.
+    QCOMPARE(read_by("distance"), filled);
+    QCOMPARE(read_by("split-objects"), filled);
+    QCOMPARE(runs().shown_run()->voxels.size(), std::size_t{1});
+    // Other operations read the image as before.
+    QCOMPARE(read_by("h-domes"), std::uint64_t{0});
+  }
+
+  void a_threshold_starts_between_dark_and_bright() {
+    fixture_.open_ball();  // 1000 in 200, each with 20 more or less
+    begin("threshold");
+    wait_for("threshold");
+    const double low = runs().shown_run()->values_used.number("low");
+    QVERIFY2(low > 220.0 && low <= 980.0, qPrintable(QString::number(low)));
+    const auto& voxels = runs().shown_run()->voxels;
+    const LabelMap ball = test::ball_labels(kSide);
+    QCOMPARE(voxels.at(1), count_labels(ball).at(1));
+    // One step, and what the user set stays.
+    fixture_.window().actions().at("undo")->trigger();
+    QVERIFY(!fixture_.workbench().document().values.contains("threshold"));
+    begin("threshold");
+    fixture_.workbench().set_value("low", 700.0, {});
+    begin("distance");
+    begin("threshold");
+    QCOMPARE(fixture_.workbench().values().number("low"), 700.0);
   }
 
   void a_chain_is_computed_again_after_its_session_was_opened() {
@@ -159,6 +200,10 @@ class TestInputs : public QObject {
     runs().run();
     wait_for("threshold");
     QCOMPARE(runs().shown().run, std::uint64_t{1});
+  }
+  /// As the user chooses it.
+  void begin(const char* id) {
+    ui::choose_operation(fixture_.workbench(), runs(), id, QString::fromLatin1(id));
   }
   void choose_operation(const char* id) {
     fixture_.workbench().set_operation(id, QString::fromLatin1(id));
