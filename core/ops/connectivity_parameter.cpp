@@ -15,7 +15,8 @@ Parameter connectivity_parameter() {
                       {"8", "8: edges and corners", Applies::Images},
                       {"6", "6: faces", Applies::Volumes},
                       {"18", "18: faces and edges", Applies::Volumes},
-                      {"26", "26: faces, edges and corners", Applies::Volumes}}};
+                      {"26", "26: faces, edges and corners", Applies::Volumes}},
+          .advanced = true};
 }
 
 Connectivity connectivity_of(const Values& values) {

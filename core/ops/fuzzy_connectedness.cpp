@@ -119,7 +119,8 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
        .initial = 0.0,
        .low = 0.0,
        .high = 10.0,
-       .step = 0.1},
+       .step = 0.1,
+       .advanced = true},
       connectivity_parameter(),
   };
 }

@@ -52,7 +52,8 @@ Parameter length_in_parameter() {
           .kind = Parameter::Kind::Choice,
           .initial = "pixels",
           .choices = {{.id = "pixels", .title = "Pixels", .title_for = title_of_cells},
-                      {.id = "euclidean", .title = "Euclidean", .title_for = title_of_lengths}}};
+                      {.id = "euclidean", .title = "Euclidean", .title_for = title_of_lengths}},
+          .advanced = true};
 }
 
 Parameter angle_parameter() {
@@ -88,7 +89,8 @@ Parameter border_parameter() {
           .initial = "anchor",
           .choices = {{"anchor", "Middle of the line inside"},
                       {"inside", "Whole line inside"},
-                      {"ignore", "Part of the line inside"}}};
+                      {"ignore", "Part of the line inside"}},
+          .advanced = true};
 }
 
 Parameter lines_parameter(const std::string& initial) {

@@ -117,6 +117,8 @@ struct Parameter {
   Applies applies = Applies::Always;
   /// Choice: the values. The initial one of a dimension is the first that applies.
   std::vector<Choice> choices{};
+  /// Few change it: the panel shows it under *Advanced*.
+  bool advanced = false;
   /// Number in image units: where the window starts, in place of `initial`, is Otsu's threshold of
   /// the image.
   bool starts_at_otsu = false;

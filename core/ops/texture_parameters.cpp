@@ -30,7 +30,8 @@ Parameter angle_step_parameter() {
       .low = kLeast,
       .high = 1.0,
       .step = kLeast,
-      .scale = Parameter::Scale::Logarithmic};
+      .scale = Parameter::Scale::Logarithmic,
+      .advanced = true};
 }
 
 std::int64_t window_of(const Values& values) {

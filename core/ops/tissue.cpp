@@ -41,7 +41,8 @@ Parameter components_parameter(std::string help) {
           .kind = Parameter::Kind::Integer,
           .initial = 3.0,
           .low = 1.0,
-          .high = 32.0};
+          .high = 32.0,
+          .advanced = true};
 }
 
 std::int64_t whole(const Values& values, const char* id) {

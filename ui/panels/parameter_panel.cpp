@@ -12,8 +12,11 @@
 #include "ui/panels/place_row.h"
 
 #include <QAction>
+#include <QSettings>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <optional>
 
 namespace seedwave::ui {
@@ -23,6 +26,17 @@ namespace {
 std::optional<Value> value_in(const Values& values, const std::string& id) {
   if (!values.has(id)) return std::nullopt;
   return values.at(id);
+}
+
+QVBoxLayout* make_column(QWidget* parent) {
+  auto* column = new QVBoxLayout(parent);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(8);
+  return column;
+}
+
+QString open_key() {
+  return QStringLiteral("panels/advanced");
 }
 
 }  // namespace
@@ -47,13 +61,46 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
   places_.clear();
   gives_curve_ = has_output(operation, OutputKind::Curve);
   rows_ = new QWidget(this);
-  auto* column = new QVBoxLayout(rows_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(8);
+  column_ = make_column(rows_);
   layout_->addWidget(rows_);
+  advanced_ids_.clear();
   for (const Parameter& parameter : operation.parameters) {
-    if (applies_to(parameter.applies, grid.is_2d())) add_row(parameter, grid, range);
+    if (!applies_to(parameter.applies, grid.is_2d())) continue;
+    if (parameter.advanced) {
+      advanced_ids_.push_back(parameter.id);
+    } else {
+      add_row(parameter, grid, range);
+    }
   }
+  if (advanced_ids_.empty()) return;
+  add_advanced();
+  for (const std::string& id : advanced_ids_)
+    add_row(operation.parameter(id), grid, range);
+}
+
+void ParameterPanel::add_advanced() {
+  advanced_ = new QToolButton(rows_);
+  advanced_->setObjectName(QStringLiteral("advanced"));
+  advanced_->setText(tr("Advanced"));
+  advanced_->setToolTip(tr("Values that few change"));
+  advanced_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  advanced_->setAutoRaise(true);
+  column_->addWidget(advanced_);
+  advanced_rows_ = new QWidget(rows_);
+  column_->addWidget(advanced_rows_);
+  column_ = make_column(advanced_rows_);
+  connect(advanced_, &QToolButton::clicked, this, [this] {
+    const bool open = advanced_rows_->isHidden();
+    QSettings().setValue(open_key(), open);
+    show_advanced(open);
+  });
+  show_advanced(QSettings().value(open_key(), false).toBool());
+}
+
+void ParameterPanel::show_advanced(bool open) {
+  advanced_->setAccessibleDescription(open ? tr("open") : tr("closed"));
+  advanced_->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+  advanced_rows_->setVisible(open);
 }
 
 void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
@@ -67,7 +114,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
     });
     connect(row, &ChoiceRow::reset, this,
             [this, id = parameter.id, title] { emit reset(id, title); });
-    rows_->layout()->addWidget(row);
+    column_->addWidget(row);
     choices_[parameter.id] = row;
     return;
   }
@@ -79,7 +126,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
             });
     connect(row, &DirectionRow::reset, this,
             [this, id = parameter.id, title] { emit reset(id, title); });
-    rows_->layout()->addWidget(row);
+    column_->addWidget(row);
     directions_[parameter.id] = row;
     return;
   }
@@ -94,7 +141,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
     });
     connect(row, &LabelRow::reset, this,
             [this, id = parameter.id] { emit reset(id, QString::fromStdString(id)); });
-    rows_->layout()->addWidget(row);
+    column_->addWidget(row);
     labels_[parameter.id] = row;
     return;
   }
@@ -107,7 +154,7 @@ void ParameterPanel::add_row(const Parameter& parameter, const Geometry& grid,
           });
   connect(row, &NumberRow::reset, this,
           [this, id = parameter.id, title] { emit reset(id, title); });
-  rows_->layout()->addWidget(row);
+  column_->addWidget(row);
   numbers_[parameter.id] = row;
 }
 
@@ -118,7 +165,7 @@ void ParameterPanel::add_place(const Parameter& parameter, const Geometry& grid)
     emit changed(id, value, title, Gesture::New);
   });
   connect(row, &PlaceRow::reset, this, [this, id = parameter.id, title] { emit reset(id, title); });
-  rows_->layout()->addWidget(row);
+  column_->addWidget(row);
   places_[parameter.id] = row;
 }
 
@@ -142,6 +189,10 @@ void ParameterPanel::show_values(const Values& set, const Values& fixed) {
     row->show_value(value_in(set, id));
   for (const auto& [id, row] : labels_)
     row->show_value(value_in(set, id), value_in(fixed, id));
+  if (advanced_ids_.empty()) return;
+  const auto changed = std::count_if(advanced_ids_.begin(), advanced_ids_.end(),
+                                     [&set](const std::string& id) { return set.has(id); });
+  advanced_->setText(changed == 0 ? tr("Advanced") : tr("Advanced (%1 changed)").arg(changed));
 }
 
 void ParameterPanel::set_labels(const std::vector<LabelEntry>& labels) {

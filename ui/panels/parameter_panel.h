@@ -12,6 +12,7 @@
 #include <vector>
 
 class QAction;
+class QToolButton;
 class QVBoxLayout;
 
 namespace seedwave::ui {
@@ -23,7 +24,8 @@ class NumberRow;
 class PlaceRow;
 
 /// The parameters of one operation, grown from its table entry: nobody writes a panel for one
-/// operation.
+/// operation. Those that few change stand under *Advanced*, which opens and closes, and says how
+/// many of them were changed.
 class ParameterPanel : public QWidget {
   Q_OBJECT
 
@@ -53,12 +55,19 @@ class ParameterPanel : public QWidget {
   void offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row);
   void add_row(const Parameter& parameter, const Geometry& grid, const ValueRange& range);
   void add_place(const Parameter& parameter, const Geometry& grid);
+  void add_advanced();
+  void show_advanced(bool open);
 
   QAction* pick_;
   QAction* follow_;
   bool gives_curve_ = false;
   QVBoxLayout* layout_;
   QWidget* rows_ = nullptr;
+  /// The rows that are being added stand here.
+  QVBoxLayout* column_ = nullptr;
+  QToolButton* advanced_ = nullptr;
+  QWidget* advanced_rows_ = nullptr;
+  std::vector<std::string> advanced_ids_;
   std::map<std::string, NumberRow*> numbers_;
   std::map<std::string, ChoiceRow*> choices_;
   std::map<std::string, LabelRow*> labels_;

@@ -6,8 +6,11 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QSettings>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <optional>
 
@@ -33,6 +36,11 @@ class TestParameterPanel : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("seedwave-test"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
+  }
+
   void grows_a_field_for_every_parameter_of_the_table() {
     const OperationTable table = make_operation_table();
     for (const Geometry& grid : {kVolume, kPicture}) {
@@ -63,6 +71,40 @@ class TestParameterPanel : public QObject {
     for (const auto* field : panel.findChildren<QDoubleSpinBox*>(QStringLiteral("m_value")))
       seen += field->isVisible() ? 1 : 0;
     QCOMPARE(seen, 1);
+  }
+
+  void what_few_change_stands_under_advanced() {
+    const OperationTable table = make_operation_table();
+    ParameterPanel panel;
+    panel.show();
+    const auto open = [&panel, &table](const char* operation) {
+      panel.set_operation(table.at(operation), kVolume, {0.0, 1000.0});
+      panel.show_values({}, {});
+      QCoreApplication::processEvents();  // layouts show what was added
+      return panel.findChild<QToolButton*>(QStringLiteral("advanced"));
+    };
+    const auto field = [&panel](const char* name) {
+      return panel.findChild<QWidget*>(QString::fromLatin1(name));
+    };
+    QVERIFY(open("threshold") == nullptr);
+    auto* advanced = open("irfc");
+    QVERIFY(advanced->isVisible() && field("m_value")->isVisible());
+    QVERIFY(!field("smooth_value")->isVisible() && !field("connectivity_choice")->isVisible());
+    // What was changed there is not forgotten.
+    Values set;
+    set.set("m", 100.0);
+    set.set("smooth", 1.0);
+    panel.show_values(set, {});
+    QCOMPARE(advanced->text(), QStringLiteral("Advanced (1 changed)"));
+    panel.show_values({}, {});
+    QCOMPARE(advanced->text(), QStringLiteral("Advanced"));
+    advanced->click();
+    QVERIFY(field("smooth_value")->isVisible() && field("connectivity_choice")->isVisible());
+    // Who opened it wants it open with other operations too.
+    advanced = open("watershed");
+    QVERIFY(field("connectivity_choice")->isVisible());
+    advanced->click();
+    QVERIFY(!field("connectivity_choice")->isVisible());
   }
 
   void a_typed_number_is_told_and_automatic_goes() {
@@ -243,6 +285,9 @@ class TestParameterPanel : public QObject {
     QFETCH(QString, h);
     QVERIFY2(labels.contains(h), qPrintable(labels.join('|')));
   }
+
+ private:
+  QTemporaryDir settings_;
 };
 
 }  // namespace seedwave::ui
