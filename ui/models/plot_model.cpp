@@ -291,6 +291,30 @@ void PlotModel::add_pinned() {
         tr("Not drawn here, its axes are others: %1").arg(left_out.join(QStringLiteral("; ")));
 }
 
+void PlotModel::keep_colors() {
+  const auto before = std::exchange(colors_, {});
+  std::map<std::uint64_t, std::size_t> places;
+  std::set<std::size_t> taken;
+  std::vector<std::pair<PlotCurve*, std::size_t>> fresh;
+  for (PlotCurve& curve : plot_.curves) {
+    if (curve.kind || !curve.color.isEmpty()) continue;
+    const std::size_t place = places[curve.run]++;
+    const auto had = before.find({curve.run, place});
+    if (had == before.end()) {
+      fresh.emplace_back(&curve, place);
+      continue;
+    }
+    curve.kind = colors_[had->first] = had->second;
+    taken.insert(had->second);
+  }
+  for (std::size_t free = 0; const auto& [curve, place] : fresh) {
+    while (taken.contains(free))
+      ++free;
+    curve->kind = colors_[{curve->run, place}] = free;
+    taken.insert(free);
+  }
+}
+
 void PlotModel::refresh() {
   follow_run();
   tell_what_there_is();
@@ -299,6 +323,7 @@ void PlotModel::refresh() {
   const OutputSpec* output = run == nullptr ? nullptr : output_of(*run, output_);
   if (output != nullptr) plot_ = plot_of(*run, *output, name_of_drawn());
   add_pinned();
+  keep_colors();
   emit changed();
   if (run == nullptr) came_from_.clear();
   const bool is_new = look_ || run_ == runs_.shown().run;

@@ -9,9 +9,12 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seedwave::ui {
@@ -96,6 +99,8 @@ class PlotModel : public QObject {
   void follow_run();
   void tell_what_there_is();
   void add_pinned();
+  /// Gives each run's curves the numbers of colours that they had, and new ones free numbers.
+  void keep_colors();
   /// Adds another run's curve where it has the same axes; else says which it has.
   [[nodiscard]] std::optional<QString> add_curve(const Run& run, const QString& name);
   /// What is looked at, else the run whose curve it is; null where there is none.
@@ -127,6 +132,9 @@ class PlotModel : public QObject {
   QStringList quantities_;
   Plot plot_;
   std::vector<Pinned> pinned_;
+  /// The number of a colour by the run and the curve's place among the run's own: a run keeps its
+  /// colour as long as it is drawn, whichever is shown.
+  std::map<std::pair<std::uint64_t, std::size_t>, std::size_t> colors_;
   QString left_out_;
 };
 

@@ -136,9 +136,13 @@ class TestCurves : public QObject {
   void pinned_curves_stay_beside_later_ones() {
     run_spectrum();
     action("plot_pin")->trigger();
+    const std::size_t color_of_first = chart().plot().color_of(0);
     run_with_width(20);
     const Plot& plot = chart().plot();
     QCOMPARE(plot.curves.size(), std::size_t{2});
+    // A run keeps its colour, and another one has another.
+    QCOMPARE(plot.color_of(1), color_of_first);
+    QVERIFY(plot.color_of(0) != color_of_first);
     QCOMPARE(plot.curves[0].name, QStringLiteral("Run 2: width 20"));
     QCOMPARE(plot.curves[1].name, QStringLiteral("Run 1: width 8"));
     QVERIFY(chart().peaks(1).empty());  // marked are those of the shown one
