@@ -147,6 +147,16 @@ struct Around {
     }
     return Border::None;
   }
+  /// The number within `width` pixels beside, above or below; 0: none.
+  [[nodiscard]] std::uint16_t beside(int x, int width) const {
+    for (int d = 1; d <= width; ++d) {
+      const auto row = static_cast<std::size_t>(d - 1);
+      for (const std::uint16_t number : {own[x - d], own[x + d], above[row][x], below[row][x]}) {
+        if (number != 0) return number;
+      }
+    }
+    return 0;
+  }
 };
 
 }  // namespace
@@ -370,6 +380,7 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
   const bool lines = !seen.empty();
   const bool fills = !layer.fill.empty();
   const bool dashed = style == LineStyle::DashedWithHalo;
+  const bool outside = lines && style == LineStyle::Around;
   const int reach = lines ? outline_reach(style, line_pixels) : 0;
   const int dash = std::max(3, (5 * line_pixels + 1) / 2);
   PixelRows rows(layer, axes, transform, rect, reach);
@@ -387,8 +398,12 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
     }
     for (int x = first; x < last; ++x) {
       const std::uint16_t number = around.own[x];
-      if (number == 0) continue;
-      const QRgb line = lines ? seen[number] : 0;
+      if (number == 0) {
+        const std::uint16_t beside = outside ? around.beside(x, line_pixels) : 0;
+        if (beside != 0 && seen[beside] != 0) out[x] = seen[beside];
+        continue;
+      }
+      const QRgb line = lines && !outside ? seen[number] : 0;
       if (line != 0) {
         const Around::Border border = around.border(x, line_pixels);
         if (border != Around::Border::None) {

@@ -57,6 +57,8 @@ enum class LineStyle {
   Solid,
   /// With a rim inside, dark along bright lines and bright along dark ones: seen on any picture.
   Rimmed,
+  /// Outside its number, over nothing: what is marked is seen however small it is shown.
+  Around,
   /// White dashes on black, with a black rim inside: seen on any image.
   DashedWithHalo,
 };
@@ -93,13 +95,13 @@ using SliceValues = std::vector<float>;
                                            int line_pixels);
 
 /// Draws a layer into `frame` inside `rect`. An outline lies inside its number's border, also where
-/// two numbers touch, `line_pixels` device pixels wide at any zoom: it is looked for on the
-/// screen's pixels and not on the voxels. Cost: the pixels of `rect`.
+/// two numbers touch (LineStyle::Around: outside), `line_pixels` device pixels wide at any zoom: it
+/// is looked for on the screen's pixels and not on the voxels. Cost: the pixels of `rect`.
 void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,
                 LineStyle style, int line_pixels, const QRect& rect, QImage& frame);
 /// How far an outline's look depends on what lies beside a pixel, in device pixels.
 [[nodiscard]] constexpr int outline_reach(LineStyle style, int line_pixels) noexcept {
-  return style == LineStyle::Solid ? line_pixels : 2 * line_pixels;
+  return style == LineStyle::Solid || style == LineStyle::Around ? line_pixels : 2 * line_pixels;
 }
 
 }  // namespace seedwave::ui

@@ -319,7 +319,7 @@ const QImage& SlicePipeline::render() {
       draw_layer(layer, axes_, transform_, line, line_pixels(), rect, frame_);
     };
     if (style.show_result) draw(map_shown() ? map_layer_ : result_layer_, result_lines());
-    if (style.show_seeds) draw(seed_layer_, LineStyle::Solid);
+    if (style.show_seeds) draw(seed_layer_, LineStyle::Around);
     if (style.show_reference) draw(reference_layer_, LineStyle::DashedWithHalo);
   }
   dirty_ = {};

@@ -36,6 +36,7 @@ class TestSlicePipeline : public QObject {
   void theta_cuts_the_strength();
   void the_reference_is_seen_on_black_and_on_white();
   void seeds_are_opaque_with_a_dark_rim();
+  void a_thin_stroke_shown_small_keeps_its_colour();
   void seeds_keep_their_colours_under_a_result_with_its_own();
   void the_eraser_takes_seeds_away_at_once();
   void a_large_picture_looks_the_same_from_its_levels_data();
@@ -462,8 +463,26 @@ void TestSlicePipeline::seeds_are_opaque_with_a_dark_rim() {
   seeds->seeds = {{grid().offset({5, 5, 2}), 2}, {grid().offset({5, 5, 3}), 2}};
   pipeline.set_seeds(seeds);
   QCOMPARE(at(pipeline, 5, 5), qRgb(10, 220, 30));
-  QVERIFY(qGreen(at(pipeline, 4.52, 5)) < 40);
+  QCOMPARE(at(pipeline, 4.52, 5), qRgb(10, 220, 30));
+  QVERIFY(qGreen(at(pipeline, 4.48, 5)) < 40);
   QCOMPARE(at(pipeline, 4, 5), qRgb(100, 100, 100));
+}
+
+void TestSlicePipeline::a_thin_stroke_shown_small_keeps_its_colour() {
+  // Two pixels of the screen wide.
+  SlicePipeline pipeline =
+      make(constant(grid(), 100), PlaneKind::Axial, 3, 1, plain(Interpolation::Nearest));
+  pipeline.set_labels({{2, "b", QColor(10, 220, 30), 0.2, true}});
+  auto seeds = std::make_shared<SeedVoxels>();
+  for (std::int64_t y = 1; y < 7; ++y) {
+    for (const std::int64_t x : {4, 5})
+      seeds->seeds.push_back({grid().offset({x, y, 3}), 2});
+  }
+  pipeline.set_seeds(seeds);
+  for (const int u : {4, 5})
+    QCOMPARE(at(pipeline, u, 4), qRgb(10, 220, 30));
+  for (const int u : {3, 6})
+    QVERIFY(qGreen(at(pipeline, u, 4)) < 40);
 }
 
 void TestSlicePipeline::seeds_keep_their_colours_under_a_result_with_its_own() {
