@@ -132,10 +132,6 @@ QVariant RunModel::text(const Run& run, int row, int column) const {
   switch (column) {
     case Number:
       return run.pinned ? tr("%1 A").arg(run.id) : QString::number(run.id);
-    case Time: {
-      const auto time = QDateTime::fromString(QString::fromStdString(run.time), Qt::ISODate);
-      return locale.toString(time.toLocalTime().time(), QStringLiteral("HH:mm:ss"));
-    }
     case Changes:
       return changes(row);
     case Milliseconds:
@@ -148,11 +144,14 @@ QVariant RunModel::text(const Run& run, int row, int column) const {
   }
 }
 
-QString RunModel::tip(const Run& run) const {
-  QStringList lines{tr("%1 by %2 on %3")
-                        .arg(QString::fromStdString(run.operation),
-                             QString::fromStdString(run.algorithm),
-                             QString::fromStdString(run.backend))};
+QString RunModel::tip(const Run& run, int row) const {
+  const auto time = QDateTime::fromString(QString::fromStdString(run.time), Qt::ISODate);
+  QStringList lines{
+      tr("%1: %2").arg(QLocale().toString(time.toLocalTime().time(), QStringLiteral("HH:mm:ss")),
+                       changes(row)),
+      tr("%1 by %2 on %3")
+          .arg(QString::fromStdString(run.operation), QString::fromStdString(run.algorithm),
+               QString::fromStdString(run.backend))};
   for (const auto& [id, value] : run.values_used) {
     lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
   }
@@ -172,7 +171,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   const Run* run = run_in(index.row());
   if (!index.isValid() || run == nullptr) return {};
   if (role == Qt::DisplayRole) return text(*run, index.row(), index.column());
-  if (role == Qt::ToolTipRole) return tip(*run);
+  if (role == Qt::ToolTipRole) return tip(*run, index.row());
   if (role == Qt::TextAlignmentRole && (index.column() == Milliseconds || index.column() == Dice)) {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
@@ -198,8 +197,6 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
   switch (section) {
     case Number:
       return tr("Run");
-    case Time:
-      return tr("Time");
     case Changes:
       return tr("Changed");
     case Milliseconds:

@@ -15,7 +15,7 @@ class RunModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  enum Column { Number, Time, Changes, Milliseconds, Dice, ColumnCount };
+  enum Column { Number, Changes, Milliseconds, Dice, ColumnCount };
 
   /// Both must outlive this.
   RunModel(const Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
@@ -35,7 +35,7 @@ class RunModel : public QAbstractTableModel {
   [[nodiscard]] QString changes(int row) const;
   [[nodiscard]] QStringList stroke_changes(const Run& before, const Run& run) const;
   [[nodiscard]] QVariant text(const Run& run, int row, int column) const;
-  [[nodiscard]] QString tip(const Run& run) const;
+  [[nodiscard]] QString tip(const Run& run, int row) const;
 
   const Workbench& workbench_;  // names the labels
   const RunController& runs_;

@@ -16,4 +16,7 @@ namespace seedwave::ui {
                                         const QString& title, int wide, QWidget* parent,
                                         const QString& empty = {});
 
+/// Breaks the texts of a column into lines, five at most, instead of cutting them off.
+void wrap_column(QTreeView& list, int column);
+
 }  // namespace seedwave::ui

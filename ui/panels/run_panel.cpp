@@ -18,28 +18,32 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
   list_ =
       make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this,
                      tr("No run yet. Every run is listed here and can be restored or compared."));
+  wrap_column(*list_, RunModel::Changes);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setContextMenuPolicy(Qt::ActionsContextMenu);
   list_->addActions({actions_.restore, actions_.pin, actions_.pin_curve, actions_.compare,
                      actions_.copy_command});
   layout->addWidget(list_, 1);
 
-  auto* buttons = new QHBoxLayout;
-  const auto button = [&](const QString& text, const QString& name, const QString& tip) {
+  auto* buttons = new QVBoxLayout;
+  auto* pair = new QHBoxLayout;
+  const auto button = [this](QBoxLayout* into, const QString& text, const QString& name,
+                             const QString& tip) {
     auto* made = new QPushButton(text, this);
     made->setObjectName(name);
     made->setToolTip(tip);
     made->setAutoDefault(false);
-    buttons->addWidget(made);
+    into->addWidget(made);
     return made;
   };
-  restore_ = button(tr("Restore"), QStringLiteral("restore"),
+  restore_ = button(buttons, tr("Restore"), QStringLiteral("restore"),
                     tr("Restore (double click): bring strokes, values and result of the run back"));
-  pin_ = button(tr("Pin as A"), QStringLiteral("pin"),
+  buttons->addLayout(pair);
+  pin_ = button(pair, tr("Pin as A"), QStringLiteral("pin"),
                 tr("Pin as A: later runs are compared with this one"));
-  pin_curve_ = button(tr("Pin curve"), QStringLiteral("pin_curve"),
+  pin_curve_ = button(buttons, tr("Pin curve"), QStringLiteral("pin_curve"),
                       tr("Pin curve: it stays in the plot, beside those of later runs"));
-  compare_ = button(tr("Compare"), QStringLiteral("compare"), actions_.compare->toolTip());
+  compare_ = button(pair, tr("Compare"), QStringLiteral("compare"), actions_.compare->toolTip());
   layout->addLayout(buttons);
 
   connect(list_, &QTreeView::doubleClicked, this,

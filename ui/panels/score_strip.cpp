@@ -85,6 +85,14 @@ void ScoreStrip::build() {
   layout->addWidget(where_labelled_, 2, 0, 1, 2);
   layout->addWidget(hint_, 3, 0, 1, 2);
   layout->setColumnStretch(1, 1);
+  layout->setRowStretch(4, 1);
+  // As large with a score as without one: what lies below and beside stays where it is.
+  constexpr int kLinesOfDetail = 2;
+  setMinimumHeight(score_->fontMetrics().height() +
+                   kLinesOfDetail * detail_->fontMetrics().height() +
+                   layout->contentsMargins().bottom());
+  setMinimumWidth(where_labelled_->sizeHint().width() + layout->contentsMargins().left() +
+                  layout->contentsMargins().right());
 }
 
 bool ScoreStrip::reference_is_part() const {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The panels of the window: all is read, and nothing moves away under the hand.
+#include "tests/ui/window/window_fixture.h"
+#include "ui/models/run_model.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QSettings>
+#include <QTreeView>
+
+namespace seedwave::ui {
+
+using test::kLimitMs;
+
+class TestArrangement : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("seedwave-test"));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
+  }
+  void init() { QSettings().clear(); }
+  void cleanup() { fixture_.close_window(); }
+
+  void a_score_does_not_move_the_operation() {
+    fixture_.open_ball();
+    MainWindow& window = fixture_.window();
+    window.opener().import_reference(fixture_.reference());
+    const auto* detail = window.findChild<QLabel*>(QStringLiteral("score_detail"));
+    QTRY_VERIFY_WITH_TIMEOUT(detail->text().startsWith(QStringLiteral("Reference loaded")),
+                             kLimitMs);
+    auto* labels = window.findChild<QDockWidget*>(QStringLiteral("dock_labels"));
+    auto* operation = window.findChild<QDockWidget*>(QStringLiteral("dock_operation"));
+    window.resizeDocks({labels, operation}, {1, 700}, Qt::Vertical);  // no room to spare
+    QTRY_VERIFY_WITH_TIMEOUT(labels->height() <= labels->minimumSizeHint().height() + 1, kLimitMs);
+    const int y = operation->y();
+    fixture_.paint_ball_and_background();
+    const auto* score = window.findChild<QLabel*>(QStringLiteral("dice"));
+    QTRY_VERIFY_WITH_TIMEOUT(score->isVisible() && fixture_.has_fresh_result(), kLimitMs);
+    QTest::qWait(100);  // layouts follow in their own time
+    QCOMPARE(operation->y(), y);
+  }
+
+  void what_changed_between_runs_is_read_without_being_cut() {
+    fixture_.segment();
+    Workbench& workbench = fixture_.workbench();
+    workbench.undo_stack().beginMacro(QStringLiteral("both"));
+    workbench.set_value("sigma_o", 123.0, {});
+    workbench.set_value("sigma_h", 234.0, {});
+    workbench.undo_stack().endMacro();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fixture_.has_fresh_result() && fixture_.runs().shown_run()->values.has("sigma_h"),
+        kLimitMs);
+    const auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
+    const QModelIndex changed = list->model()->index(0, RunModel::Changes);
+    const QString text = changed.data().toString();
+    QVERIFY2(text.contains(QStringLiteral("sigma_o 123")) &&
+                 text.contains(QStringLiteral("sigma_h 234")),
+             qPrintable(text));
+    QFont bold = list->font();  // as the run that is shown
+    bold.setBold(true);
+    constexpr int kMargins = 8;
+    const auto cell = [&] { return list->visualRect(changed); };
+    const auto needed = [&] {
+      return QFontMetrics(bold).boundingRect(QRect(0, 0, cell().width() - kMargins, 1 << 16),
+                                             Qt::TextWordWrap, text);
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        needed().height() <= cell().height() && needed().width() <= cell().width(),
+        qPrintable(QStringLiteral("%1 x %2, needed %3 x %4: %5")
+                       .arg(cell().width())
+                       .arg(cell().height())
+                       .arg(needed().width())
+                       .arg(needed().height())
+                       .arg(text)),
+        kLimitMs);
+    // All of it, and when, stands in the tooltip too.
+    QVERIFY(changed.data(Qt::ToolTipRole).toString().contains(text));
+  }
+
+ private:
+  QTemporaryDir settings_;
+  test::WindowFixture fixture_;
+};
+
+}  // namespace seedwave::ui
+
+SEEDWAVE_WINDOW_TEST_MAIN(seedwave::ui::TestArrangement)
+#include "test_arrangement.moc"
