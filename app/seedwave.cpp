@@ -47,10 +47,11 @@ std::shared_ptr<Autosave> make_autosave() {
 }
 
 /// Opens what was asked for, once the window is on screen: it is seen at once, whatever the size.
-void start_interactive(ui::MainWindow& window, const QStringList& paths, const Autosave* autosave) {
-  window.restore_arrangement();
+void start_interactive(ui::MainWindow& window, const ProgramOptions& options,
+                       const Autosave* autosave) {
+  window.restore_arrangement(options.size);
   window.show();
-  QTimer::singleShot(0, &window, [&window, paths, autosave] {
+  QTimer::singleShot(0, &window, [&window, paths = options.paths, autosave] {
     if (autosave != nullptr) window.files().offer_recovery(*autosave);
     if (window.opener().busy()) return;  // a session is being recovered
     if (paths.isEmpty()) {
@@ -67,7 +68,7 @@ int run_window(ui::Application& application, const ProgramOptions& options,
   const std::shared_ptr<Autosave> autosave =
       options.mode == Mode::Window ? make_autosave() : nullptr;
   ui::MainWindow window(table, autosave);
-  window.resize(options.size);
+  if (options.size) window.resize(*options.size);
   application.set_rescue([&window, mode = options.mode](const QString& what) {
     if (mode == Mode::Window) {
       window.rescue(what);
@@ -81,7 +82,7 @@ int run_window(ui::Application& application, const ProgramOptions& options,
     screenshot.start(options.paths);
     return application.exec();
   }
-  start_interactive(window, options.paths, autosave.get());
+  start_interactive(window, options, autosave.get());
   return application.exec();
 }
 

@@ -75,7 +75,8 @@ For research, not for diagnosis.
 PATH: a study (folder or file), a picture, a session, seeds; without one the sample study opens.
 
   --screenshot FILE.png   open PATH, compute the result where there are seeds, save a picture, quit
-  --size WxH              size of the window or the picture (default 1440x900)
+  --size WxH              size of the window or the picture (default: as last time, at first
+                          and for pictures 1440x900)
   --measure               print how long the window's parts take on this machine, and quit
   --no-gpu                compute on the processor even where there is a GPU
   --software-gl           draw with the software renderer (remote desktops, broken drivers)

@@ -17,7 +17,8 @@ enum class Mode { Window, Screenshot, Measure, ShowHelp, ShowVersion };
 struct ProgramOptions {
   Mode mode = Mode::Window;
   QString screenshot;
-  QSize size{1440, 900};
+  /// Nothing: as the user left the window, at first 1440x900.
+  std::optional<QSize> size;
   bool no_gpu = false;
   bool software_gl = false;
   QStringList paths;

@@ -26,6 +26,9 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
   list_->setObjectName(QString::fromStdString(parameter_.id + "_choice"));
   list_->setAccessibleName(title);
   list_->setToolTip(QString::fromStdString(parameter_.help));
+  // Long titles must not widen the dock.
+  list_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  list_->setMinimumContentsLength(8);
   for (const Choice& choice : parameter_.choices) {
     const QString name = title_on(choice, grid);
     if (!name.isEmpty()) list_->addItem(name, QString::fromStdString(choice.id));

@@ -42,6 +42,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -227,7 +228,6 @@ void MainWindow::build_docks() {
   plot_dock_->hide();
   resizeDocks({study, strokes, runs}, {170, 300, 260}, Qt::Vertical);
   resizeDocks({labels, operations}, {270, 520}, Qt::Vertical);
-  resizeDocks({study, labels}, {280, 330}, Qt::Horizontal);
 
   connect(stroke_panel, &StrokePanel::stroke_chosen, this, [this](const Vec3& place) {
     DisplayState display = views_->display();
@@ -437,11 +437,15 @@ void MainWindow::rescue(const QString& what) {
   box->open();
 }
 
-void MainWindow::restore_arrangement() {
+void MainWindow::restore_arrangement(const std::optional<QSize>& size) {
   keeps_arrangement_ = true;
   const QSettings settings;
-  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-  restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
+  if (size) {
+    resize(*size);
+  } else {
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  }
+  is_arranged_ = restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
   compare_dock_->hide();
   plot_dock_->hide();
 }
@@ -453,6 +457,23 @@ void MainWindow::update_title() {
           : QFileInfo(saver_.session_path()).fileName();
   setWindowTitle(what.isEmpty() ? tr("Seedwave") : tr("%1[*] – Seedwave").arg(what));
   setWindowModified(unsaved_.any());
+}
+
+/// Lists at the left and values at the right take two fifths of a small window, less of a large
+/// one.
+void MainWindow::arrange_docks() {
+  constexpr int kMostForLists = 280;
+  constexpr int kMostForValues = 330;
+  const int lists = std::min(kMostForLists, width() * 155 / 1000);
+  const int values = std::min(kMostForValues, width() * 235 / 1000);
+  resizeDocks({findChild<QDockWidget*>(QStringLiteral("dock_study")),
+               findChild<QDockWidget*>(QStringLiteral("dock_labels"))},
+              {lists, values}, Qt::Horizontal);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  if (!std::exchange(is_arranged_, true)) arrange_docks();
+  QMainWindow::showEvent(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

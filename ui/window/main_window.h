@@ -19,6 +19,7 @@
 #include <QMainWindow>
 
 #include <memory>
+#include <optional>
 
 class QVBoxLayout;
 
@@ -64,10 +65,12 @@ class MainWindow : public QMainWindow {
   /// After an exception on the window's thread: saves the work automatically and tells the user,
   /// who can go on.
   void rescue(const QString& what);
-  /// Places of docks and window as the user left them; kept again on closing.
-  void restore_arrangement();
+  /// Restores the places of docks and window as the user left them, to be kept again on closing.
+  /// `size`: the window is of this size, not maximised, and nothing but the docks is restored.
+  void restore_arrangement(const std::optional<QSize>& size = std::nullopt);
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void changeEvent(QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -83,6 +86,7 @@ class MainWindow : public QMainWindow {
   void connect_comparison();
   void connect_plot();
   void connect_command();
+  void arrange_docks();
   QDockWidget* add_dock(const QString& title, const char* name, QWidget* content,
                         Qt::DockWidgetArea area);
   void show_run();
@@ -119,6 +123,8 @@ class MainWindow : public QMainWindow {
   SweepDialog* sweep_dialog_ = nullptr;
   HintCard* hint_ = nullptr;
   bool keeps_arrangement_ = false;
+  /// The docks have their widths: those that the user gave them, or those of the first time.
+  bool is_arranged_ = false;
   bool may_close_ = false;
   /// The message of rescue() is on screen.
   bool is_rescued_ = false;

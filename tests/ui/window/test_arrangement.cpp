@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The panels of the window: all is read, and nothing moves away under the hand.
+// Size and panels of the window: the picture has most of it, and nothing moves away under the hand.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/run_model.h"
 
-#include <QAction>
 #include <QDockWidget>
 #include <QLabel>
 #include <QSettings>
@@ -24,6 +23,47 @@ class TestArrangement : public QObject {
   }
   void init() { QSettings().clear(); }
   void cleanup() { fixture_.close_window(); }
+
+  void a_size_that_is_asked_for_holds_over_a_saved_one() {
+    const OperationTable table = make_operation_table();
+    {
+      MainWindow before(table, nullptr);
+      before.restore_arrangement();
+      before.showMaximized();
+      QVERIFY(before.close() || QTest::qWaitFor([&] { return !before.isVisible(); }, kLimitMs));
+      QTRY_VERIFY_WITH_TIMEOUT(!before.isVisible(), kLimitMs);
+    }
+    {
+      MainWindow as_left(table, nullptr);
+      as_left.restore_arrangement();
+      QVERIFY(as_left.isMaximized());
+    }
+    MainWindow sized(table, nullptr);
+    sized.restore_arrangement(QSize(1280, 800));
+    sized.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&sized));
+    QVERIFY(!sized.isMaximized());
+    QCOMPARE(sized.size(), QSize(1280, 800));
+  }
+
+  void a_small_window_gives_the_picture_three_fifths() {
+    const OperationTable table = make_operation_table();
+    MainWindow window(table, nullptr);
+    window.restore_arrangement(QSize(1280, 800));
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    open(window, fixture_.image());
+    window.runs().set_live(false);
+    for (const Operation& operation : table.operations()) {
+      window.workbench().set_operation(operation.id, {});
+      QCoreApplication::processEvents();
+      QVERIFY2(window.views().width() >= 768,
+               qPrintable(QStringLiteral("%1: %2")
+                              .arg(QString::fromStdString(operation.id))
+                              .arg(window.views().width())));
+    }
+    window.workbench().undo_stack().setClean();
+  }
 
   void a_score_does_not_move_the_operation() {
     fixture_.open_ball();
@@ -82,6 +122,12 @@ class TestArrangement : public QObject {
   }
 
  private:
+  static void open(MainWindow& window, const QString& file) {
+    QSignalSpy opened(&window.opener(), &FileOpener::image_opened);
+    window.opener().open({file});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+  }
+
   QTemporaryDir settings_;
   test::WindowFixture fixture_;
 };
