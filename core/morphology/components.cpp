@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/morphology/components.h"
 
+#include "core/base/error.h"
+#include "core/base/large_memory.h"
 #include "core/morphology/disjoint_sets.h"
 #include "core/morphology/strips.h"
 #include "core/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <string>
 
 namespace seedwave {
 namespace {
 
-template <typename Voxel>
+/// Index: of a cell.
+template <typename Voxel, typename Index>
 class Maxima {
  public:
   Maxima(const Volume& image, const Volume& objects, Connectivity connectivity)
@@ -20,7 +25,7 @@ class Maxima {
         values_(image.voxels<Voxel>()),
         objects_(objects.voxels<std::uint8_t>()),
         steps_(neighbour_steps(connectivity)),
-        sets_(image.value_count()),
+        sets_(static_cast<Index>(image.value_count())),
         lower_(objects_.size()) {
     steps_.resize(steps_.size() / 2);  // each pair of neighbours once: back to those before
   }
@@ -55,7 +60,7 @@ class Maxima {
       const std::int64_t y = row % size_[1];
       const std::int64_t z = row / size_[1];
       for (std::int64_t x = 0; within && x < size_[0]; ++x)
-        sets_.add(row * size_[0] + x);
+        sets_.add(static_cast<Index>(row * size_[0] + x));
       for (const Step& step : steps_) {
         const std::int64_t other = row + step.dy + size_[1] * step.dz;
         if (y + step.dy < 0 || y + step.dy >= size_[1] || z + step.dz < 0) continue;
@@ -63,11 +68,12 @@ class Maxima {
         const std::int64_t begin = std::max<std::int64_t>(0, -step.dx);
         const std::int64_t end = size_[0] - std::max(0, step.dx);
         for (std::int64_t x = begin; x < end; ++x)
-          compare(row * size_[0] + x, other * size_[0] + x + step.dx);
+          compare(static_cast<Index>(row * size_[0] + x),
+                  static_cast<Index>(other * size_[0] + x + step.dx));
       }
     }
   }
-  void compare(std::int64_t a, std::int64_t b) {
+  void compare(Index a, Index b) {
     if (objects_[a] == 0 || objects_[b] == 0) return;
     if (values_[a] == values_[b]) {
       sets_.join(a, b);
@@ -80,27 +86,33 @@ class Maxima {
     const std::int64_t cells = std::ssize(objects_);
     serial_for(context, cells, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t cell = begin; cell < end; ++cell) {
-        if (lower_[cell] != 0) lower_[sets_.first_of(cell)] = 1;
+        if (lower_[cell] != 0) lower_[sets_.first_of(static_cast<Index>(cell))] = 1;
       }
     });
-    Components components{std::vector<std::int64_t>(objects_.size(), Components::kNone)};
+    Components components{large_vector<std::uint32_t>(objects_.size())};
     serial_for(context, cells, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t cell = begin; cell < end; ++cell) {
         if (objects_[cell] == 0) continue;
-        const std::int64_t first = sets_.first_of(cell);
+        const Index first = sets_.first_of(static_cast<Index>(cell));
         if (lower_[first] != 0) continue;
-        if (first == cell) components.numbers[cell] = components.count++;
+        if (first == cell) components.numbers[cell] = next_number(components);
         components.numbers[cell] = components.numbers[first];
       }
     });
     return components;
+  }
+  static std::uint32_t next_number(Components& components) {
+    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    if (components.count == kMost)
+      throw InputError("the image has more than " + std::to_string(kMost) + " maxima");
+    return ++components.count;
   }
 
   Index3 size_;
   std::span<const Voxel> values_;
   std::span<const std::uint8_t> objects_;
   std::vector<Step> steps_;
-  DisjointSets<std::int64_t> sets_;
+  DisjointSets<Index> sets_;
   std::vector<std::uint8_t>
       lower_;  // 1: has a higher neighbour, or its set's first cell and one has
 };
@@ -111,7 +123,9 @@ Components regional_maxima(const Volume& image, const Volume& objects, Connectiv
                            Context& context) {
   return visit_voxels(image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
-    return Maxima<Voxel>(image, objects, connectivity).find(context);
+    if (image.value_count() > std::numeric_limits<std::int32_t>::max())
+      return Maxima<Voxel, std::int64_t>(image, objects, connectivity).find(context);
+    return Maxima<Voxel, std::int32_t>(image, objects, connectivity).find(context);
   });
 }
 

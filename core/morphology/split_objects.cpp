@@ -6,73 +6,90 @@
 #include "core/parallel/tabulate.h"
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace seedwave {
 namespace {
 
-/// The peaks of the distance that rise by more than h.
-LabelMap centres_of(const SplitProblem& problem, const Volume& distance,
-                    const SplitSolvers& solvers, Context& context) {
-  constexpr float kLowest = -std::numeric_limits<float>::infinity();
-  const Geometry& geometry = problem.objects.geometry();
-  const std::int64_t count = geometry.voxel_count();
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+
+// Whatever is no longer needed is given up on the way: the most that is held at a time decides
+// which images can be split.
+
+/// The distances in the objects, and a background so low that no peak reaches over it to another
+/// object: none loses its own.
+Volume heights_of(const SplitProblem& problem, const SplitSolvers& solvers, Context& context) {
+  const auto stage = context.stage("distance");
   const auto objects = problem.objects.voxels<std::uint8_t>();
+  DistanceProblem wanted;
+  wanted.objects = problem.objects;
+  wanted.scale = problem.scale;
+  const Volume distance = solvers.distance(wanted, context).distance;
   const auto lengths = distance.voxels<float>();
+  return Volume(problem.objects.geometry(),
+                tabulate<float>(std::ssize(lengths), context, [&](std::int64_t i) {
+                  return objects[i] != 0 ? lengths[i] : kLowest;
+                }));
+}
+
+/// The peaks that rise by more than h, as plateaus.
+Volume peaks_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
+                Context& context) {
+  const auto values = heights.voxels<float>();
   const auto h = static_cast<float>(problem.h);
-  // Background so low that no peak reaches over it to another object: none loses its own.
   ReconstructionProblem lowered;
   lowered.connectivity = problem.connectivity;
-  lowered.mask = Volume(geometry, tabulate<float>(count, context, [&](std::int64_t i) {
-                          return objects[i] != 0 ? lengths[i] : kLowest;
-                        }));
-  lowered.marker = Volume(geometry, tabulate<float>(count, context, [&](std::int64_t i) {
-                            return objects[i] != 0 ? lengths[i] - h : kLowest;
-                          }));
-  const Volume peaks = solvers.reconstruct(lowered, context).image;
-  const Components centres = regional_maxima(peaks, problem.objects, problem.connectivity, context);
-  constexpr std::int64_t kMost = std::numeric_limits<std::uint16_t>::max();
+  lowered.mask = heights;
+  lowered.marker = Volume(
+      heights.geometry(),
+      tabulate<float>(std::ssize(values), context, [&](std::int64_t i) { return values[i] - h; }));
+  return solvers.reconstruct(lowered, context).image;
+}
+
+LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
+                    Context& context) {
+  const auto stage = context.stage("markers");
+  const Components centres = regional_maxima(peaks_of(problem, heights, solvers, context),
+                                             problem.objects, problem.connectivity, context);
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint16_t>::max();
   if (centres.count > kMost) {
     throw InputError("the image splits into " + std::to_string(centres.count) +
                      " objects, and there are only " + std::to_string(kMost) +
                      " labels: raise h, or take a part of the image");
   }
-  return LabelMap(geometry, tabulate<std::uint16_t>(count, context, [&](std::int64_t i) {
-                    return static_cast<std::uint16_t>(centres.numbers[i] + 1);
-                  }));
+  return LabelMap(
+      heights.geometry(),
+      tabulate<std::uint16_t>(std::ssize(centres.numbers), context, [&](std::int64_t i) {
+        return static_cast<std::uint16_t>(centres.numbers[i]);
+      }));
+}
+
+/// Turned over: what was high is deep.
+Volume depths_of(Volume heights, Context& context) {
+  const auto values = heights.voxels<float>();
+  return Volume(heights.geometry(), tabulate<float>(std::ssize(values), context,
+                                                    [&](std::int64_t i) { return -values[i]; }));
 }
 
 }  // namespace
 
 LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers, Context& context) {
-  const Geometry& geometry = problem.objects.geometry();
   const auto objects = problem.objects.voxels<std::uint8_t>();
-  Volume distance;
-  {
-    const auto stage = context.stage("distance");
-    DistanceProblem wanted;
-    wanted.objects = problem.objects;
-    wanted.scale = problem.scale;
-    distance = solvers.distance(wanted, context).distance;
-  }
+  Volume heights = heights_of(problem, solvers, context);
   WatershedProblem watershed;
   watershed.connectivity = problem.connectivity;
-  {
-    const auto stage = context.stage("markers");
-    watershed.markers = centres_of(problem, distance, solvers, context);
-  }
+  watershed.markers = centres_of(problem, heights, solvers, context);
   const auto stage = context.stage("watershed");
-  const std::int64_t count = geometry.voxel_count();
-  const auto lengths = distance.voxels<float>();
-  watershed.image = Volume(
-      geometry, tabulate<float>(count, context, [&](std::int64_t i) { return -lengths[i]; }));
-  watershed.mask = LabelMap(geometry, tabulate<std::uint16_t>(count, context, [&](std::int64_t i) {
-                              return static_cast<std::uint16_t>(objects[i] != 0 ? 1 : 0);
-                            }));
-  return LabelMap(geometry, solvers.watershed(watershed, context));
+  watershed.image = depths_of(std::move(heights), context);
+  watershed.mask =
+      LabelMap(problem.objects.geometry(),
+               tabulate<std::uint16_t>(std::ssize(objects), context, [&](std::int64_t i) {
+                 return static_cast<std::uint16_t>(objects[i] != 0 ? 1 : 0);
+               }));
+  return LabelMap(problem.objects.geometry(), solvers.watershed(watershed, context));
 }
 
 }  // namespace seedwave

@@ -49,15 +49,15 @@ constexpr std::int64_t kRowsPerTask = 32;
 }
 
 /// Of the altitudes upside down: markers start at their own height, the others at nothing, under
-/// their own height where they take anything.
+/// their own height where they take anything. `cells` hold the heights before.
 template <typename Cell>
-[[gnu::noinline]] void set_start(const Cell* f, const std::uint16_t* markers,
-                                 const std::uint8_t* takes, std::int64_t count,
-                                 Cell* __restrict cells, Cell* __restrict limits) {
+[[gnu::noinline]] void set_start(const std::uint16_t* markers, const std::uint8_t* takes,
+                                 std::int64_t count, Cell* __restrict cells,
+                                 Cell* __restrict limits) {
   constexpr int kNotReached = std::numeric_limits<Cell>::lowest();
   // In whole numbers all through: with conditions it would not run on vectors.
   for (std::int64_t i = 0; i < count; ++i) {
-    const int height = ~static_cast<int>(f[i]);
+    const int height = ~static_cast<int>(cells[i]);
     const int marker = static_cast<int>(markers[i] != 0);
     const int open = marker | takes[i];
     cells[i] = static_cast<Cell>((height & -marker) | (kNotReached & (marker - 1)));
@@ -136,25 +136,28 @@ bool holds(const std::vector<Hops>& hops, Hops value) {
 }
 
 /// The three passes over one image with plain loops, for any neighbourhood and any number of hops.
-/// Cell: its voxels as ordered cells.
-template <typename Cell>
+/// What is held decides which volumes can be flooded: the heights are read anew where they are
+/// needed.
+template <typename Voxel>
 class Passes {
  public:
-  template <typename Voxel>
+  /// The image's voxels as ordered cells.
+  using Cell = CellOf<Voxel>;
+
   Passes(const WatershedProblem& problem, std::span<const Voxel> voxels, Context& context)
-      : problem_(problem), context_(context), size_(problem.image.geometry().size) {
-    const auto count = static_cast<std::size_t>(size_[0] * size_[1] * size_[2]);
-    f_ = large_vector<Cell>(count);
-    takes_ = large_vector<std::uint8_t>(count);
-    markers_ = large_vector<std::uint16_t>(count);
+      : problem_(problem),
+        context_(context),
+        size_(problem.image.geometry().size),
+        voxels_(voxels),
+        takes_(large_vector<std::uint8_t>(voxels.size())),
+        markers_(large_vector<std::uint16_t>(voxels.size())) {
     const std::uint16_t* markers = problem.markers.labels().data();
     const std::uint16_t* mask = problem.mask.empty() ? nullptr : problem.mask.labels().data();
-    parallel_for(context, std::ssize(f_), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      const std::int64_t length = end - begin;
-      to_cells(voxels.data() + begin, length, false, f_.data() + begin);
-      set_markers(markers + begin, mask == nullptr ? nullptr : mask + begin, length,
-                  markers_.data() + begin, takes_.data() + begin);
-    });
+    parallel_for(context, std::ssize(voxels), kCellsPerTask,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   set_markers(markers + begin, mask == nullptr ? nullptr : mask + begin,
+                               end - begin, markers_.data() + begin, takes_.data() + begin);
+                 });
     find_altitudes();
   }
 
@@ -176,15 +179,18 @@ class Passes {
   }
 
  private:
+  void read_heights(std::int64_t first, std::int64_t count, Cell* heights) const {
+    to_cells(voxels_.data() + first, count, false, heights);
+  }
   /// Reconstruction by erosion of f from the markers, upside down. A cell that takes nothing has
   /// its limit where it starts.
   void find_altitudes() {
     GeodesicTiles<Cell> tiles(size_, problem_.connectivity, context_.threads());
     tiles.run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
-      set_start(f_.data() + offset, markers_.data() + offset, takes_.data() + offset, count, cells,
-                limits);
+      read_heights(offset, count, cells);
+      set_start(markers_.data() + offset, takes_.data() + offset, count, cells, limits);
     });
-    altitudes_ = large_vector<Cell>(f_.size());
+    altitudes_ = large_vector<Cell>(voxels_.size());
     tiles.read(context_, [&](std::int64_t offset, int count, const Cell* cells) {
       turn_over(cells, count, altitudes_.data() + offset);
     });
@@ -224,14 +230,16 @@ class Passes {
   /// 0 at markers and where the water comes in: most cells of a natural image need no more.
   template <typename Hops>
   std::vector<Hops> first_hops() {
-    auto hops = large_vector<Hops>(f_.size());
+    auto hops = large_vector<Hops>(voxels_.size());
     for_each_row([&](std::int64_t first, std::span<const Beside> neighbours) {
       std::vector<std::uint8_t> lower(static_cast<std::size_t>(size_[0]));
+      std::vector<Cell> heights(lower.size());
+      read_heights(first, size_[0], heights.data());
       for (const Beside& side : neighbours) {
         note_lower(altitudes_.data() + first + side.first, side.shift, side.count,
                    lower.data() + side.first);
       }
-      set_first_hops(f_.data() + first, altitudes_.data() + first, takes_.data() + first,
+      set_first_hops(heights.data(), altitudes_.data() + first, takes_.data() + first,
                      markers_.data() + first, lower.data(), size_[0], hops.data() + first);
     });
     return hops;
@@ -240,7 +248,7 @@ class Passes {
   /// take from each other, which have nothing.
   template <typename Hops>
   std::vector<std::uint32_t> find_predecessors(const std::vector<Hops>& hops) {
-    auto predecessors = large_vector<std::uint32_t>(f_.size());
+    auto predecessors = large_vector<std::uint32_t>(voxels_.size());
     const auto length = static_cast<std::size_t>(size_[0]);
     for_each_row([&](std::int64_t first, std::span<const Beside> neighbours) {
       std::vector<Cell> lowest(length, std::numeric_limits<Cell>::max());
@@ -268,7 +276,7 @@ class Passes {
   const WatershedProblem& problem_;
   Context& context_;
   Index3 size_;
-  std::vector<Cell> f_;
+  std::span<const Voxel> voxels_;
   std::vector<std::uint8_t> takes_;
   WatershedLabels markers_;
   std::vector<Cell> altitudes_;
@@ -285,8 +293,7 @@ WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& con
     if (auto labels = watershed::labels_in_planes(problem, context)) return std::move(*labels);
   }
   return visit_voxels(problem.image, [&](auto voxels) {
-    using Voxel = typename decltype(voxels)::value_type;
-    Passes<CellOf<Voxel>> passes(problem, voxels, context);
+    Passes passes(problem, voxels, context);
     if (!in_planes) {
       if (auto labels = passes.template find_labels<std::uint16_t>()) return std::move(*labels);
     }
