@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/io/formats/gzip_writer.h"
 #include "core/session/session_file.h"
 #include "tests/fuzz/input_folder.h"
 
+#include <cstddef>
+#include <filesystem>
 #include <regex>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +26,14 @@ std::vector<std::string> label_files_of(fuzz::Bytes text) {
   return names;
 }
 
+/// Packs the bytes, so that the fuzzer changes the labels and their header, not a checksum's bits.
+void write_packed(const std::filesystem::path& path, fuzz::Bytes bytes) {
+  io::OutputSet files;
+  const std::span<const std::byte> all = std::as_bytes(bytes);
+  io::write_file(files, path, {&all, 1});
+  files.commit();
+}
+
 std::multiset<std::string> digests_of(const SessionFile& session) {
   std::multiset<std::string> digests;
   for (const Run& run : session.runs) {
@@ -36,8 +48,8 @@ std::multiset<std::string> digests_of(const SessionFile& session) {
 
 }  // namespace
 
-/// A session file with its label files, named as it names them: opened, and what was opened is
-/// the same after being saved and opened again. Only an Error may come out.
+/// A session file with what its label files unpack to, named as it names them: opened, and what was
+/// opened is the same after being saved and opened again. Only an Error may come out.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto files = fuzz::files_of({bytes, size}, 4);
   if (files.empty()) return 0;
@@ -46,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   fuzz::write_file(path, files[0]);
   const std::vector<std::string> names = label_files_of(files[0]);
   for (std::size_t i = 0; i < names.size() && i + 1 < files.size(); ++i)
-    fuzz::write_file(folder.path() / names[i], files[i + 1]);
+    write_packed(folder.path() / names[i], files[i + 1]);
   try {
     (void)is_session_file(path);
     const SessionFile session = load_session(path);
