@@ -49,6 +49,16 @@ SliceCamera panned(const PlaneAxes& axes, const SliceCamera& camera, const QSize
   return after;
 }
 
+SliceCamera kept_in_place(const PlaneAxes& axes, const SliceCamera& camera, const QSize& before,
+                          const QSize& now) {
+  const double scale = SliceTransform(axes, camera, before).mm_pixels;
+  SliceCamera after = camera;
+  after.zoom = camera.zoom * scale / SliceTransform(axes, camera, now).mm_pixels;
+  after.right_mm += (now.width() - before.width()) / 2.0 / scale;
+  after.down_mm += (now.height() - before.height()) / 2.0 / scale;
+  return after;
+}
+
 SliceTransform SliceTransform::on(const PlaneAxes& axes, const PlaneAxes& coarser) const {
   const double u_factor = coarser.right_spacing() / axes.right_spacing();
   const double v_factor = coarser.down_spacing() / axes.down_spacing();

@@ -47,4 +47,9 @@ inline constexpr double kMostZoom = 64.0;
 [[nodiscard]] SliceCamera panned(const PlaneAxes& axes, const SliceCamera& camera,
                                  const QSize& device, const QPointF& pixels);
 
+/// The camera after the view's size has changed so that what was shown keeps its scale, and its
+/// place from the top left corner.
+[[nodiscard]] SliceCamera kept_in_place(const PlaneAxes& axes, const SliceCamera& camera,
+                                        const QSize& before, const QSize& now);
+
 }  // namespace seedwave::ui

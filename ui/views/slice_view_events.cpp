@@ -37,7 +37,8 @@ void SliceView::paintEvent(QPaintEvent* event) {
   emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }
 
-void SliceView::resizeEvent(QResizeEvent*) {
+void SliceView::resizeEvent(QResizeEvent* event) {
+  d_->keep_in_place(event->oldSize());
   d_->apply_camera();
 }
 

@@ -109,6 +109,18 @@ void SliceView::Private::zoom_by(double factor, const QPointF& fixed) {
   emit view_.camera_changed(camera_);
 }
 
+void SliceView::Private::keep_in_place(const QSize& before) {
+  const QSize window = view_.window()->size();
+  const bool same_window = std::exchange(window_size_, window) == window;
+  const QSize change = view_.size() - before;
+  const bool one_side = change.width() == 0 || change.height() == 0;
+  if (!same_window || !one_side || !before.isValid() || !view_.isVisible()) return;
+  if (!has_image() || camera_ == SliceCamera{}) return;
+  const double ratio = view_.devicePixelRatioF();
+  camera_ =
+      kept_in_place(axes(), camera_, device_size(before, ratio), device_size(view_.size(), ratio));
+}
+
 void SliceView::Private::pick_place(const QPointF& position) {
   if (!has_image()) return;
   const Hover hover = view_.hover_at(position);

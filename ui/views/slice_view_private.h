@@ -8,6 +8,7 @@
 #include "ui/views/voxel_outline.h"
 
 #include <QRectF>
+#include <QSize>
 
 #include <optional>
 #include <vector>
@@ -80,6 +81,10 @@ class SliceView::Private final : public SliceTarget {
   /// The rim of the voxels chosen.
   void draw_chosen(QPainter& painter);
 
+  /// Where only what lies beside the view has moved (a dock was opened): what was zoomed stays
+  /// where it is, what was fitted is fitted again.
+  void keep_in_place(const QSize& before);
+
   SliceView& view_;
   PlaneKind plane_;
   SliceInteraction interaction_;
@@ -87,6 +92,7 @@ class SliceView::Private final : public SliceTarget {
   VoxelOutline chosen_;
   DisplayState display_;
   SliceCamera camera_;
+  QSize window_size_;  // when the view had its size
   CornerTexts texts_;
   Brush brush_;
   std::vector<LabelStyle> labels_;

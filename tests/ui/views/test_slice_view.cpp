@@ -22,6 +22,7 @@ class TestSliceView : public QObject {
   void shift_and_move_lets_the_cursor_follow();
   void ctrl_and_wheel_zoom_about_the_pointer();
   void middle_drag_and_space_drag_pan();
+  void a_dock_that_opens_leaves_what_was_zoomed_in_place();
   void right_drag_zooms_and_a_click_asks_for_the_menu();
   void a_double_click_asks_to_maximise_but_not_while_painting();
   void the_window_tool_widens_and_brightens();
@@ -160,6 +161,41 @@ void TestSliceView::middle_drag_and_space_drag_pan() {
   moved = view_->position_of(view_->display().cursor) - before;
   QVERIFY(std::abs(moved.x()) < 1e-6 && std::abs(moved.y()) < 1e-6);
   QCOMPARE(strokes.count(), 0);
+}
+
+void TestSliceView::a_dock_that_opens_leaves_what_was_zoomed_in_place() {
+  QWidget window;
+  window.resize(400, 500);
+  view_->setParent(&window);
+  view_->resize(400, 500);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  const Vec3 place = geometry_.to_world(Index3{7, 31, 15});
+  const Vec3 other = geometry_.to_world(Index3{9, 31, 15});
+  const auto spot = [&] { return view_->position_of(place); };
+  const auto scale = [&] { return view_->position_of(other).x() - spot().x(); };
+  const auto is_near = [](const QPointF& a, const QPointF& b) {
+    return std::abs(a.x() - b.x()) < 1e-6 && std::abs(a.y() - b.y()) < 1e-6;
+  };
+  // Fitted, it stays fitted.
+  view_->resize(400, 350);
+  QCOMPARE(view_->camera(), SliceCamera{});
+  QCOMPARE(scale(), 2 * 350.0 / 50);
+  view_->resize(400, 500);
+
+  wheel(240, Qt::ControlModifier, {123, 77});
+  drag(Qt::MiddleButton, {100, 100}, {130, 90});
+  const QPointF before = spot();
+  const double scale_before = scale();
+  for (const QSize& size : {QSize(400, 350), QSize(280, 350), QSize(280, 500), QSize(400, 500)}) {
+    view_->resize(size);
+    QVERIFY(is_near(spot(), before));
+    QVERIFY(std::abs(scale() - scale_before) < 1e-9);
+  }
+  // With another layout or window it goes with the view.
+  view_->resize(200, 250);
+  QVERIFY(std::abs(scale() - scale_before / 2) < 1e-9);
+  view_->setParent(nullptr);
 }
 
 void TestSliceView::right_drag_zooms_and_a_click_asks_for_the_menu() {
