@@ -6,6 +6,7 @@
 
 #include <QDockWidget>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTreeView>
 
@@ -61,6 +62,13 @@ class TestArrangement : public QObject {
                qPrintable(QStringLiteral("%1: %2")
                               .arg(QString::fromStdString(operation.id))
                               .arg(window.views().width())));
+      for (const QScrollArea* area : window.findChildren<QScrollArea*>()) {
+        const int hidden = area->widget()->minimumSizeHint().width() - area->viewport()->width();
+        QVERIFY2(!area->isVisible() || hidden <= 0,
+                 qPrintable(QStringLiteral("%1: %2 pixels of a panel are cut off")
+                                .arg(QString::fromStdString(operation.id))
+                                .arg(hidden)));
+      }
     }
     window.workbench().undo_stack().setClean();
   }
