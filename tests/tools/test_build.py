@@ -62,6 +62,10 @@ class TestBuild(unittest.TestCase):
         self.assertNotIn("CMAKE_CUDA_ARCHITECTURES", asked)  # the preset's one
         self.assertIn("-DCMAKE_CUDA_COMPILER=/opt/nvcc", asked)
 
+    def test_checks_without_machine_code(self):
+        said, _ = self.machine("CUDA for 90-virtual (nvcc 13.0.88)").build("ci")
+        self.assertIn("CUDA is built for architecture 90 alone", said)
+
     def test_builds_for_the_gpus_that_are_seen(self):
         said, asked = self.machine("CUDA for 80-real;90-real (nvcc 13.0.88)", gpus="9.0\\n8.0\\n9.0\\n").build("cuda")
         self.assertIn("-DCMAKE_CUDA_ARCHITECTURES=80-real;90-real ", asked)
