@@ -20,9 +20,6 @@ constexpr std::array<Rgb, 8> kSafe{{{0xE6, 0x9F, 0x00},
                                     {0x00, 0x72, 0xB2},
                                     {0xFF, 0xFF, 0xFF}}};
 
-// After this many the eye cannot tell them apart; they repeat.
-constexpr std::size_t kColors = 256;
-
 /// Squared distance weighted as the eye weighs the channels (red mean).
 double distance2(const Rgb& a, const Rgb& b) {
   const double mean = (a[0] + b[0]) / 2.0;
@@ -53,7 +50,8 @@ std::vector<Rgb> make_colors() {
   };
   for (const Rgb& color : colors)
     bring_closer(color);
-  while (colors.size() < std::min(kColors, candidates.size())) {
+  // After so many the eye cannot tell them apart; they repeat.
+  while (colors.size() < candidates.size()) {
     const auto farthest = std::max_element(nearest.begin(), nearest.end()) - nearest.begin();
     colors.push_back(candidates[static_cast<std::size_t>(farthest)]);
     bring_closer(colors.back());
