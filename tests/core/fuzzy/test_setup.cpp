@@ -585,6 +585,16 @@ class TestSetup : public QObject {
     request.connectivity = Connectivity::C8;
     QVERIFY(key(image, {}) != first);
   }
+
+  void tables_need_spreads_above_zero() {
+    const auto make = [](double sigma_h, double sigma_o) {
+      (void)fuzzy::make_affinity_tables({sigma_h, {{.m = 1.0, .sigma_o = sigma_o}}}, {});
+    };
+    make(1.0, 1.0);
+    QVERIFY_EXCEPTION_THROWN(make(0.0, 1.0), Fault);
+    QVERIFY_EXCEPTION_THROWN(make(1.0, 0.0), Fault);
+    QVERIFY_EXCEPTION_THROWN((void)fuzzy::connectable_range({}), Fault);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestSetup)
