@@ -105,6 +105,10 @@ class TestCompleteHints : public QObject {
     for (std::int16_t& value : cut)
       value = std::clamp<std::int16_t>(value, -1000, 400);
     row("cut off at -1000 and 400", cut, "CT");
+    std::vector<std::int16_t> by_turns(kVoxels);  // images this small are read in whole
+    for (std::size_t i = 0; i < kVoxels; ++i)
+      by_turns[i] = i % 2 == 0 ? -1000 : 40;
+    row("air and water by turns", by_turns, "CT");
 
     const auto magnitude = [](double r) { return r < 0.8 ? 900.0 * (1.0 - r / 2.0) : 20.0; };
     row("magnitude of MR", made_of<std::int16_t>(magnitude, 15.0), "");
