@@ -74,10 +74,11 @@ SliceList read_part(const std::string& part) {
         list.frames.push_back(static_cast<int>(i));
       }
     } while (take(text, ","));
-    if (!text.empty() && !take(text, ";")) malformed(part);
   }
-  if (take(text, kResample)) list.repair = Repair::Resample;
-  if (!text.empty()) malformed(part);
+  if (text.empty()) return list;
+  if (!list.frames.empty() && !take(text, ";")) malformed(part);
+  if (!take(text, kResample) || !text.empty()) malformed(part);
+  list.repair = Repair::Resample;
   return list;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of different days and machines can be compared only where the inputs are the same.
 #include "core/base/digest.h"
+#include "core/bench/inputs.h"
 #include "core/bench/timing.h"
 
 #include <QTest>
@@ -68,6 +69,7 @@ class TestInputs : public QObject {
   Q_OBJECT
  private slots:
   void are_what_they_were();
+  void a_path_of_one_voxel_has_one_end();
 };
 
 void TestInputs::are_what_they_were() {
@@ -112,6 +114,11 @@ void TestInputs::are_what_they_were() {
         qPrintable(QStringLiteral("{\"%1\", \"%2\"},")
                        .arg(QString::fromStdString(operation.id), QString::fromStdString(found))));
   }
+}
+
+void TestInputs::a_path_of_one_voxel_has_one_end() {
+  QCOMPARE(path_ends(winding_path({1, 1, 1})).seeds, (std::vector<Seed>{{0, 1}}));
+  QCOMPARE(path_ends(winding_path({2, 1, 1})).seeds, (std::vector<Seed>{{0, 1}, {1, 2}}));
 }
 
 QTEST_GUILESS_MAIN(TestInputs)

@@ -134,6 +134,23 @@ class TestSlabs : public QObject {
                                  SlabGrid({40, 40, 40}, 8), context)),
                              Cancelled);
   }
+
+  /// A brick has its memory as soon as one cell of it belongs to the slab.
+  void a_brick_that_is_begun_counts_whole() {
+    constexpr std::int64_t kSide = 16;
+    const auto bytes = fuzzy::slab_bytes_on_bricks({});
+    const auto grown = [&](int axis, std::int64_t from) {
+      Index3 size{kSide, kSide, kSide};
+      size[axis] = from;
+      const std::int64_t before = bytes(size);
+      ++size[axis];
+      return bytes(size) - before;
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+      QVERIFY(grown(axis, kSide) > 4 * grown(axis, kSide + 1));
+      QVERIFY(grown(axis, 2 * kSide) > 4 * grown(axis, 2 * kSide - 1));
+    }
+  }
 };
 
 QTEST_GUILESS_MAIN(TestSlabs)

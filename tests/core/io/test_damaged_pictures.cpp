@@ -58,6 +58,7 @@ class TestDamagedPictures : public QObject {
   void what_is_whole_is_read_without_a_word_data();
   void what_is_whole_is_read_without_a_word();
   void bytes_behind_the_picture_are_no_damage();
+  void a_stop_ends_reading();
   void labels_are_never_read_from_a_part();
 
  private:
@@ -157,6 +158,17 @@ void TestDamagedPictures::labels_are_never_read_from_a_part() {
     QFAIL("offers what is not there for labels");
   } catch (const InputError& error) {
     QVERIFY2(std::string(error.what()).ends_with("labels need the whole file"), error.what());
+  }
+}
+
+void TestDamagedPictures::a_stop_ends_reading() {
+  std::stop_source stop;
+  stop.request_stop();
+  Context context;
+  Context stopped(Context::Settings{.stop = stop.get_token()});
+  for (const char* name : {"whole.jpg", "whole.png", "whole.tif"}) {
+    const io::Item item = io::scan(folder_ / name, context).items.at(0);
+    QVERIFY_EXCEPTION_THROWN((void)io::load(item, stopped), Cancelled);
   }
 }
 

@@ -60,6 +60,9 @@ void TestOtherLibraries::reads_what_they_wrote() {
   const std::string path =
       std::string(SEEDWAVE_FORMATS "/") + expected["file"].toString().toStdString();
   Context context;
+  std::stop_source stop;
+  stop.request_stop();
+  Context stopped(Context::Settings{.stop = stop.get_token()});
   const io::Scan scan = io::scan(path, context);
   const QJsonArray images = expected["images"].toArray();
   QCOMPARE(static_cast<qsizetype>(scan.items.size()), images.size());
@@ -80,6 +83,7 @@ void TestOtherLibraries::reads_what_they_wrote() {
     QVERIFY(largest_difference(g.origin, image["origin"].toArray()) < 1e-4);
     QVERIFY(largest_difference(g.direction, image["direction"].toArray()) < 2e-6);
     QCOMPARE(sha256_of(loaded.volume), image["sha256"].toString().toLatin1());
+    QVERIFY_EXCEPTION_THROWN((void)io::load(item, stopped), Cancelled);
   }
 }
 

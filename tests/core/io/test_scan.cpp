@@ -34,6 +34,36 @@ std::string reason_for(const io::Scan& scan, const std::string& name) {
   return {};
 }
 
+void add_number(std::string& bytes, std::uint32_t number, int count) {
+  for (int i = 0; i < count; ++i)
+    bytes.push_back(static_cast<char>(number >> (8 * i) & 0xFFU));
+}
+
+/// Pages of these widths and heights; page i, from 1 on, is full of i.
+std::string tiff_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pages) {
+  constexpr std::uint32_t kEntries = 9;
+  std::string bytes("II*\0\x08\0\0\0", 8);
+  for (std::size_t page = 0; page < pages.size(); ++page) {
+    const auto [width, height] = pages[page];
+    const auto pixels = static_cast<std::uint32_t>(bytes.size()) + 2 + 12 * kEntries + 4;
+    const std::uint32_t end = pixels + width * height;
+    add_number(bytes, kEntries, 2);
+    // Width, height, bits, no packing, black is 0, where, samples, rows a strip, bytes of it.
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> fields{
+        {256, width},  {257, height},        {258, 8}, {259, 1}, {262, 1}, {273, pixels}, {277, 1},
+        {278, height}, {279, width * height}};
+    for (const auto& [tag, value] : fields) {
+      add_number(bytes, tag, 2);
+      add_number(bytes, 4, 2);  // of 32 bits
+      add_number(bytes, 1, 4);
+      add_number(bytes, value, 4);
+    }
+    add_number(bytes, page + 1 < pages.size() ? end : 0, 4);
+    bytes.append(width * height, static_cast<char>(page + 1));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 /// What is in a file or folder is told from the content; what is no image is listed with the
@@ -53,6 +83,7 @@ class TestScan : public QObject {
   void odd_headers_are_warned_of_data();
   void odd_headers_are_warned_of();
   void several_images_are_listed_to_choose_from();
+  void pages_of_unlike_sizes_are_items();
   void a_stop_ends_scan_and_load();
   void thumbnails_fit_their_square();
   void a_mixed_folder_of_a_hospital();
@@ -332,6 +363,20 @@ void TestScan::several_images_are_listed_to_choose_from() {
   fs::create_directories(folder_ / "empty");
   QVERIFY(!input_error_of([&] { (void)io::load_path(folder_ / "empty", "", context); }).empty());
   QVERIFY(!input_error_of([&] { (void)io::load_path(folder_ / "absent", "", context); }).empty());
+}
+
+void TestScan::pages_of_unlike_sizes_are_items() {
+  const auto file = folder_.put("pages.tif", tiff_of({{2, 1}, {1, 3}, {2, 2}}));
+  Context context;
+  const io::Scan scan = io::scan(file, context);
+  QCOMPARE(scan.items.size(), std::size_t{3});
+  const std::vector<Index3> sizes{{2, 1, 1}, {1, 3, 1}, {2, 2, 1}};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    QCOMPARE(scan.items[i].hints.description, "page " + std::to_string(i + 1) + " of 3");
+    const Volume page = io::load(scan.items[i], context).volume;
+    QCOMPARE(page.geometry().size, sizes[i]);
+    QCOMPARE(page.value_at({0, 0, 0}), static_cast<double>(i + 1));
+  }
 }
 
 void TestScan::a_stop_ends_scan_and_load() {
