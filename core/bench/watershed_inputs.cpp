@@ -72,8 +72,8 @@ Volume minima(const Volume& image, Context& context) {
   const Volume objects(grid, std::move(found));
   const Components components = regional_maxima(objects, objects, Connectivity::C8, context);
   std::vector<std::uint16_t> labels;
-  for (const std::int64_t number : components.numbers)
-    labels.push_back(number == Components::kNone ? std::uint16_t{0} : label_of(number));
+  for (const std::uint32_t number : components.numbers)
+    labels.push_back(number == Components::kNone ? std::uint16_t{0} : label_of(number - 1));
   return Volume(grid, std::move(labels));
 }
 

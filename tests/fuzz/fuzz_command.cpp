@@ -87,13 +87,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (words.size() > 40 || std::any_of(words.begin(), words.end(), is_left_out)) return 0;
   const fuzz::InputFolder folder;
   write_inputs(folder.path());
+  const auto before = std::filesystem::current_path();  // where the fuzzer finds its inputs
   std::filesystem::current_path(folder.path());
   int code = 0;
   {
     const Silence silence;
     code = cli::run_program(words, {});
   }
-  std::filesystem::current_path("/");
+  std::filesystem::current_path(before);
   constexpr std::array kDocumented{0, 1, 2, 3, 4, 5};
   const bool may_differ = words[0] == "compare" || words[0] == "verify";
   if (std::find(kDocumented.begin(), kDocumented.end(), code) == kDocumented.end()) std::abort();

@@ -15,7 +15,8 @@ namespace seedwave::io {
 /// and nifti2.h of the NIfTI Data Format Working Group (R. Cox et al., 2003, 2011).
 [[nodiscard]] Format nifti_format();
 
-/// Writes NIfTI-1: qform = sform, codes 1, slope 1, intercept 0. Throws OutputError.
+/// Writes NIfTI-1: qform = sform, codes 1, slope 1, intercept 0. Throws OutputError, also where its
+/// 32-bit numbers would give another grid back.
 void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
 }  // namespace seedwave::io

@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace seedwave::io {
 namespace {
@@ -74,6 +76,18 @@ void put_position(Header& header, const Geometry& geometry) {
   }
 }
 
+/// NIfTI holds places in 32 bits: a grid whose spacings differ a millionfold, or that lies far off,
+/// would come back as another.
+bool holds(const Header& header, const Geometry& geometry, const std::string& file) {
+  if (geometry.unit != LengthUnit::Millimetre) return true;
+  try {
+    std::vector<std::string> warnings;
+    return same_grid(geometry_of(parse_nifti_header(header, file), file, warnings), geometry);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume) {
@@ -100,6 +114,10 @@ void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Vo
   put_position(header, geometry);
   put_text(header, 148, "Seedwave");
   put_text(header, 344, "n+1");
+  if (!holds(header, geometry, path.string())) {
+    throw OutputError("cannot write " + path.string() +
+                      ": the numbers of NIfTI are too coarse for this grid; choose .nrrd or .mha");
+  }
   const std::array<std::span<const std::byte>, 2> parts{std::span<const std::byte>(header),
                                                         volume.bytes()};
   write_file(outputs, path, parts);

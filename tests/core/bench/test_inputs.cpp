@@ -81,7 +81,7 @@ void TestInputs::are_what_they_were() {
       {"threshold", "xxh64:31f95834d30bd98e"},
       {"distance", "xxh64:3f24b14113ef59a2"},
       {"influence-zones", "xxh64:c261524172647b49"},
-      {"watershed", "xxh64:7c8102d6eb3bd446"},
+      {"watershed", "xxh64:885c331bbf61c5eb"},
       {"split-objects", "xxh64:8add72098e6eb9e4"},
       {"merge-labels", "xxh64:f00c2275aa5189d3"},
       {"reconstruct", "xxh64:1aa0ebb30496a424"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
+#include "core/io/labels.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/io/nifti_bytes.h"
 
@@ -56,6 +57,7 @@ class TestNifti : public QObject {
   void loads_what_has_no_position();
   void refuses_a_rescale_that_leaves_no_values();
   void refuses_parts_that_overflow();
+  void refuses_grids_that_32_bits_do_not_hold();
 
  private:
   io::LoadedImage load(const std::string& bytes) {
@@ -332,6 +334,27 @@ void TestNifti::refuses_parts_that_overflow() {
     put(168, std::int64_t{544});
     const std::string message = input_error_of([&] { (void)load(bytes); });
     QVERIFY2(message.find("more than 10000 volumes") != std::string::npos, message.c_str());
+  }
+}
+
+void TestNifti::refuses_grids_that_32_bits_do_not_hold() {
+  test::TemporaryFolder folder;
+  Geometry grid;
+  grid.size = {9, 6, 1};
+  grid.spacing = {0.01, 42968.624, 1.0};
+  grid.direction = {0.8, -0.6, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0};
+  Geometry far;
+  far.size = {9, 6, 1};
+  far.spacing = {0.00025, 0.00025, 1.0};
+  far.origin = {1000.0001, 0.0, 0.0};
+  for (const Geometry& geometry : {grid, far}) {
+    const Volume volume(geometry, std::vector<std::uint8_t>(54, 7));
+    QVERIFY_EXCEPTION_THROWN(io::save_volume(folder / "coarse.nii", volume), OutputError);
+    QVERIFY(folder.names().empty());
+    io::save_volume(folder / "fine.mha", volume);
+    Context context;
+    QVERIFY(same_grid(io::load_path(folder / "fine.mha", "", context).volume.geometry(), geometry));
+    std::filesystem::remove(folder / "fine.mha");
   }
 }
 
