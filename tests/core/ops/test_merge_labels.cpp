@@ -61,6 +61,9 @@ void TestMergeLabels::gives_labels_the_numbers_that_are_named() {
   QCOMPARE(merged(image, "1=2,2=1,255=0"), (Labels{0, 2, 1, 3, 4, 0}));
   QCOMPARE(merged(image, 7.0), (Labels{0, 7, 7, 7, 7, 7}));
   QCOMPARE(merged(row_of<float>({0, 65535, 2}), "65535=9"), (Labels{0, 9, 2}));
+  const Volume last = row_of<std::uint16_t>({65533, 65534, 65535});
+  QCOMPARE(merged(last, "1=2"), (Labels{65533, 65534, 65535}));
+  QCOMPARE(merged(last, 7.0), (Labels{7, 7, 7}));
 }
 
 void TestMergeLabels::equals_the_definition() {
