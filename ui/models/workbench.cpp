@@ -7,6 +7,8 @@
 #include "ui/models/label_palette.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <type_traits>
 #include <utility>
 
@@ -120,6 +122,21 @@ void Workbench::set_reference(const LabelMap& reference, const Source& source,
   emit reference_changed();
 }
 
+/// "liver.nii.gz" holds a liver; "mask.nii.gz" could hold anything.
+QString Workbench::name_of_mask(const Source& source) {
+  constexpr std::array kSaysNothing{"label", "labels", "mask", "reference", "seg", "segmentation"};
+  constexpr qsizetype kLongest = 32;
+  std::filesystem::path file = source.path.filename();
+  if (file.extension() == ".gz") file = file.stem();
+  const QString name = QString::fromStdString(file.stem().string());
+  const bool says_nothing =
+      std::any_of(kSaysNothing.begin(), kSaysNothing.end(), [&](const char* word) {
+        return name.compare(QLatin1String(word), Qt::CaseInsensitive) == 0;
+      });
+  if (name.isEmpty() || name.size() > kLongest || says_nothing) return tr("foreground");
+  return name;
+}
+
 void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names) {
   // 65535 is a mark ("ignore"), and no label that could be painted.
   std::set<std::uint16_t> ids = reference_ids_;
@@ -135,7 +152,8 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
                          return each.name == known->name;
                        });
     // The only label of a mask is not one of many.
-    const QString title = ids.size() == 1 ? tr("foreground") : tr("label %1").arg(id);
+    const QString title =
+        ids.size() == 1 ? name_of_mask(document_.reference) : tr("label %1").arg(id);
     labels.push_back(keeps ? *known : make_label(id, title.toStdString()));
     const auto given = std::find_if(names.begin(), names.end(),
                                     [id](const io::LabelName& name) { return name.id == id; });

@@ -160,6 +160,7 @@ class Workbench : public QObject {
 
  private:
   friend class DocumentCommand;
+  [[nodiscard]] static QString name_of_mask(const Source& source);
   void take_labels_of_reference(const std::vector<io::LabelName>& names);
   void start_document(const PreparedImage& image);
   void take_channel();

@@ -111,6 +111,7 @@ void FileCommands::connect_opener() {
   connect(&opener_, &FileOpener::image_opened, this, [this](const QString& path) {
     saver_.set_session({}, nullptr);
     remember(path);
+    begin_beside(path);
   });
   connect(&opener_, &FileOpener::session_opened, this,
           [this](const QString& path, const std::shared_ptr<OpenSession>& file) {
@@ -119,6 +120,7 @@ void FileCommands::connect_opener() {
             unsaved_.set_all_saved();
             saver_.set_kept();
             remember(path);
+            begin_beside(path);
             if (read_only) {
               emit said(tr("Opened %1 read-only: saving asks for another name")
                             .arg(QFileInfo(path).fileName()));
@@ -165,10 +167,20 @@ void FileCommands::connect_saver() {
 }
 
 QString FileCommands::folder() const {
+  if (!study_folder_.isEmpty()) return study_folder_;
   return QSettings().value(QStringLiteral("files/folder"), QDir::homePath()).toString();
 }
 
+void FileCommands::begin_beside(const QString& study) {
+  // Beside a folder, not in it: what is saved among slices would be read as one. The sample lies
+  // where nobody keeps work.
+  const QFileInfo beside(QFileInfo(study).absolutePath());
+  const bool is_sample = !sample_folder().isEmpty() && study.startsWith(sample_folder());
+  study_folder_ = beside.isWritable() && !is_sample ? beside.filePath() : QString();
+}
+
 void FileCommands::remember_folder(const QString& path) {
+  study_folder_.clear();
   const QFileInfo chosen(path);
   QSettings().setValue(QStringLiteral("files/folder"),
                        chosen.isDir() ? path : chosen.absolutePath());

@@ -78,9 +78,11 @@ class FileCommands : public QObject {
   void show_failure(const QString& what, const QString& message);
   void remember(const QString& path);
   void fill_recent();
-  /// Where the last dialog ended; the next one begins there.
+  /// Where the next dialog begins: where the last one ended, or, if a study has come since without
+  /// one (from the command line, or dropped), beside that.
   [[nodiscard]] QString folder() const;
-  static void remember_folder(const QString& path);
+  void remember_folder(const QString& path);
+  void begin_beside(const QString& study);
   /// A file to open, or ""; the dialog's folder is remembered.
   [[nodiscard]] QString ask_file(const QString& title);
   /// In the remembered folder, named after the study: "MRIcrop-labels.nii.gz".
@@ -93,6 +95,8 @@ class FileCommands : public QObject {
   Unsaved& unsaved_;
   QWidget* window_;
   QMenu* recent_ = nullptr;
+  /// Of a study that no dialog has followed; else empty.
+  QString study_folder_;
   /// What waits for the session to be saved.
   std::function<void()> after_saving_;
 };

@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <utility>
+
 namespace seedwave::ui {
 
 namespace {
@@ -224,6 +226,15 @@ class TestWorkbench : public QObject {
     QCOMPARE(taken[0].name, std::string("foreground"));
     QCOMPARE(taken[1].name, std::string("background"));
     QCOMPARE(taken[1].id, std::uint16_t{2});
+
+    // A file's name says what it holds, unless it says nothing.
+    for (const auto& [file, name] : {std::pair{"/a/left_kidney.nii.gz", "left_kidney"},
+                                     {"/a/liver.nrrd", "liver"},
+                                     {"/a/Mask.nii", "foreground"}}) {
+      workbench.set_image(small_image(), Source{});
+      workbench.set_reference(mask, Source{.path = file}, {{1, 24}});
+      QCOMPARE(workbench.document().labels[0].name, std::string(name));
+    }
 
     // A mark beside labels ("ignore") is not counted on from.
     workbench.set_image(small_image(), Source{});

@@ -178,10 +178,11 @@ class TestSessions : public QObject {
     QVERIFY(std::equal(shown.begin(), shown.end(), read.labels().begin(), read.labels().end()));
   }
 
-  void save_dialogs_name_the_study_and_begin_where_the_last_one_ended() {
+  void save_dialogs_name_the_study_and_begin_beside_it_then_where_the_last_one_ended() {
+    const QTemporaryDir of_another_study;
+    QSettings().setValue(QStringLiteral("files/folder"), of_another_study.path());
     fixture_.segment();
     QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    QSettings().setValue(QStringLiteral("files/folder"), fixture_.path("."));
     const QTemporaryDir other;
     QSignalSpy exported(&fixture_.window().saver(), &FileSaver::exported);
     QStringList offered;
