@@ -45,6 +45,7 @@ class TestAutocorrelationFactors : public QObject {
  private slots:
   void the_first_is_what_varies_from_place_to_place();
   void factors_are_uncorrelated_and_their_noise_is_1();
+  void a_row_has_neighbours_along_it_alone();
   void threads_change_no_bit();
   void features_that_do_not_vary_have_no_variance();
 };
@@ -87,6 +88,20 @@ void TestAutocorrelationFactors::factors_are_uncorrelated_and_their_noise_is_1()
       QVERIFY(std::abs(mean_product(apart, a, b) - (a == b ? 1.0 : 0.0)) < 0.02);
     }
   }
+}
+
+void TestAutocorrelationFactors::a_row_has_neighbours_along_it_alone() {
+  constexpr SampleGrid kRow{.columns = 4000, .rows = 1, .spacing = 6, .first = {0, 0}};
+  test::RandomNumbers random(4);
+  Points sample{.dimensions = 1, .values = {}};
+  for (std::int64_t i = 0; i < kRow.count(); ++i)
+    sample.values.push_back(noise(random));
+  Context context;
+  const AutocorrelationFactors factors = autocorrelation_factors(sample, kRow, kWindow, 1, context);
+  // Nothing but noise: as much from place to place as within.
+  QCOMPARE(factors.variances.size(), std::size_t{1});
+  QVERIFY2(std::abs(factors.variances[0] - 1.0) < 0.1,
+           qPrintable(QString::number(factors.variances[0])));
 }
 
 void TestAutocorrelationFactors::threads_change_no_bit() {
