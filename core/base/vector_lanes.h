@@ -48,7 +48,20 @@ struct VectorOf<double> {
 template <typename Cell>
 constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(Cell));
 
-/// A vector anywhere in memory: a copy by memcpy would go through narrower registers.
+// A vector anywhere in memory. In g++ a copy by memcpy would go through narrower registers; clang
+// 14 forgets the alignment that a template's parameter is given.
+#ifdef __clang__
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE Vector load(const Cell* from) {
+  Vector lanes;
+  __builtin_memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+template <typename Vector, typename Cell>
+SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
+  __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+#else
 template <typename Vector>
 using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector;
 
@@ -60,6 +73,7 @@ template <typename Vector, typename Cell>
 SEEDWAVE_INLINE void store(Cell* to, const Vector& lanes) {
   *reinterpret_cast<Unaligned<Vector>*>(to) = lanes;
 }
+#endif
 template <typename Vector>
 SEEDWAVE_INLINE Vector lesser(const Vector& a, const Vector& b) {
   return a < b ? a : b;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fcntl.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,31 +12,6 @@
 namespace {
 
 using namespace seedwave;
-
-/// What the program prints goes nowhere as long as this lives: the fuzzer's own words stand alone.
-class Silence {
- public:
-  Silence() {
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    for (int i = 0; i < 2; ++i) {
-      kept_[static_cast<std::size_t>(i)] = ::dup(i + 1);
-      ::dup2(nowhere, i + 1);
-    }
-    ::close(nowhere);
-  }
-  ~Silence() {
-    std::fflush(stdout);
-    for (int i = 0; i < 2; ++i) {
-      ::dup2(kept_[static_cast<std::size_t>(i)], i + 1);
-      ::close(kept_[static_cast<std::size_t>(i)]);
-    }
-  }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-
- private:
-  std::array<int, 2> kept_{};
-};
 
 /// What a command line may name: image.npy, volume.nii, labels.npy, seeds.json, cases.csv.
 void write_inputs(const std::filesystem::path& folder) {
@@ -89,11 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   write_inputs(folder.path());
   const auto before = std::filesystem::current_path();  // where the fuzzer finds its inputs
   std::filesystem::current_path(folder.path());
-  int code = 0;
-  {
-    const Silence silence;
-    code = cli::run_program(words, {});
-  }
+  const int code = cli::run_program(words, {});
   std::filesystem::current_path(before);
   constexpr std::array kDocumented{0, 1, 2, 3, 4, 5};
   const bool may_differ = words[0] == "compare" || words[0] == "verify";
