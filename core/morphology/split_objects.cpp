@@ -9,7 +9,6 @@
 #include <iterator>
 #include <limits>
 #include <string>
-#include <utility>
 
 namespace seedwave {
 namespace {
@@ -68,7 +67,7 @@ LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const Sp
 }
 
 /// Turned over: what was high is deep.
-Volume depths_of(Volume heights, Context& context) {
+Volume depths_of(const Volume& heights, Context& context) {
   const auto values = heights.voxels<float>();
   return Volume(heights.geometry(), tabulate<float>(std::ssize(values), context,
                                                     [&](std::int64_t i) { return -values[i]; }));
@@ -83,7 +82,8 @@ LabelMap split_objects(const SplitProblem& problem, const SplitSolvers& solvers,
   watershed.connectivity = problem.connectivity;
   watershed.markers = centres_of(problem, heights, solvers, context);
   const auto stage = context.stage("watershed");
-  watershed.image = depths_of(std::move(heights), context);
+  watershed.image = depths_of(heights, context);
+  heights = Volume();
   watershed.mask =
       LabelMap(problem.objects.geometry(),
                tabulate<std::uint16_t>(std::ssize(objects), context, [&](std::int64_t i) {

@@ -213,6 +213,25 @@ class TestSessions : public QObject {
     QCOMPARE(offered[1], other.filePath(QStringLiteral("ball-session.json")));
   }
 
+  /// What is saved among slices would be read as one of them.
+  void save_dialogs_begin_beside_a_folder_not_in_it() {
+    QVERIFY(QDir(fixture_.path(".")).mkpath(QStringLiteral("slices")));
+    QVERIFY(QFile::copy(fixture_.image(), fixture_.path("slices/ball.nii.gz")));
+    QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
+    fixture_.window().opener().open({fixture_.path("slices/")});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QString offered;
+    QTimer::singleShot(0, this, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (dialog == nullptr) return;
+      offered = dialog->selectedFiles().front();
+      dialog->reject();
+    });
+    fixture_.window().actions().at("save_session_as")->trigger();
+    QCOMPARE(QFileInfo(offered).absolutePath(), QFileInfo(fixture_.path("x")).absolutePath());
+  }
+
   void a_save_that_fails_says_so_and_leaves_the_work_unsaved() {
     fixture_.segment();
     QSignalSpy failed(&fixture_.window().saver(), &FileSaver::failed);
