@@ -215,6 +215,7 @@ class TestSessions : public QObject {
 
   /// What is saved among slices would be read as one of them.
   void save_dialogs_begin_beside_a_folder_not_in_it() {
+    fixture_.open_ball();
     QVERIFY(QDir(fixture_.path(".")).mkpath(QStringLiteral("slices")));
     QVERIFY(QFile::copy(fixture_.image(), fixture_.path("slices/ball.nii.gz")));
     QSignalSpy opened(&fixture_.window().opener(), &FileOpener::image_opened);
