@@ -2,6 +2,7 @@
 #include "core/image/histogram.h"
 
 #include "core/base/error.h"
+#include "core/image/sampling_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +28,7 @@ void sample(std::span<const T> voxels, const Geometry& geometry, const Box& box,
   const std::int64_t width = box.hi[0] - box.lo[0];
   const std::int64_t height = box.hi[1] - box.lo[1];
   const std::int64_t count = width * height * (box.hi[2] - box.lo[2]);
-  // An odd step, so that it does not fall in with rows of even length.
-  const std::int64_t step = (count / kMostSamples) | 1;
+  const std::int64_t step = sampling_step(count, kMostSamples);
   for (std::int64_t i = 0; i < count; i += step) {
     const Index3 index{box.lo[0] + i % width, box.lo[1] + i / width % height,
                        box.lo[2] + i / (width * height)};

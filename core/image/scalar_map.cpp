@@ -2,6 +2,7 @@
 #include "core/image/scalar_map.h"
 
 #include "core/image/histogram.h"
+#include "core/image/sampling_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +36,7 @@ double ScalarMap::shown(double stored) const noexcept {
 
 MapRange map_range(const ScalarMap& map, double high_share) {
   if (map.full > 0.0) return {.low = 0.0, .high = 1.0, .zero_is_nothing = true};
-  // An odd step, so that it does not fall in with rows of even length.
-  const std::int64_t step = (map.volume.value_count() / kMostSamples) | 1;
+  const std::int64_t step = sampling_step(map.volume.value_count(), kMostSamples);
   std::vector<float> values;
   std::int64_t zeros = 0;
   visit_voxels(map.volume, [&](const auto& voxels) {

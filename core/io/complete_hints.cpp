@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/complete_hints.h"
 
+#include "core/image/sampling_step.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 
 namespace seedwave::io {
@@ -30,7 +33,7 @@ struct Counts {
 Counts counts_of(const Volume& volume) {
   return visit_voxels(volume, [](const auto values) {
     const auto size = static_cast<std::int64_t>(values.size());
-    const std::int64_t step = std::max<std::int64_t>(1, size / kMostSamples);
+    const std::int64_t step = sampling_step(size, kMostSamples);
     Counts counts;
     double lowest = kLowest;
     for (std::int64_t i = 0; i < size; i += step) {
@@ -67,10 +70,7 @@ bool has_values_of_ct(const Volume& volume) {
     return static_cast<double>(count) / static_cast<double>(std::max<std::int64_t>(1, counts.all));
   };
   const auto sum = [](std::span<const std::int64_t> bins) {
-    std::int64_t total = 0;
-    for (const std::int64_t count : bins)
-      total += count;
-    return total;
+    return std::accumulate(bins.begin(), bins.end(), std::int64_t{0});
   };
   const auto air = between(counts, kLowest, -700.0);
   const auto gap = between(counts, -700.0, -200.0);

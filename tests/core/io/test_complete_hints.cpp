@@ -109,6 +109,12 @@ class TestCompleteHints : public QObject {
     for (std::size_t i = 0; i < kVoxels; ++i)
       by_turns[i] = i % 2 == 0 ? -1000 : 40;
     row("air and water by turns", by_turns, "CT");
+    Geometry large = grid();  // of these a part is looked at, and not every second column
+    large.size = {256, 256, 128};
+    std::vector<std::int16_t> many;
+    for (std::int64_t i = 0; i < large.voxel_count(); ++i)
+      many.push_back(i % 2 == 0 ? -1000 : 40);
+    QTest::newRow("the same, large") << Volume(large, many) << QStringLiteral("CT");
 
     const auto magnitude = [](double r) { return r < 0.8 ? 900.0 * (1.0 - r / 2.0) : 20.0; };
     row("magnitude of MR", made_of<std::int16_t>(magnitude, 15.0), "");
