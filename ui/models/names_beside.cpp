@@ -2,6 +2,7 @@
 #include "ui/models/names_beside.h"
 
 #include "core/base/error.h"
+#include "core/base/file_name.h"
 #include "core/io/label_table.h"
 
 #include <system_error>
@@ -11,11 +12,9 @@ namespace seedwave::ui {
 namespace fs = std::filesystem;
 
 NamesBeside names_beside(const fs::path& labels) {
-  fs::path stem = labels;
-  if (stem.extension() == ".gz") stem.replace_extension();
   NamesBeside found;
   for (const char* suffix : {".label", ".ctbl"}) {
-    const fs::path table = fs::path(stem).replace_extension(suffix);
+    const fs::path table = without_gz(labels).replace_extension(suffix);
     std::error_code none;
     if (!fs::is_regular_file(table, none)) continue;
     try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/workbench.h"
 
+#include "core/base/file_name.h"
 #include "core/image/label_color.h"
 #include "core/image/largest_label.h"
 #include "ui/models/document_commands.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <type_traits>
 #include <utility>
 
@@ -126,9 +126,7 @@ void Workbench::set_reference(const LabelMap& reference, const Source& source,
 QString Workbench::name_of_mask(const Source& source) {
   constexpr std::array kSaysNothing{"label", "labels", "mask", "reference", "seg", "segmentation"};
   constexpr qsizetype kLongest = 32;
-  std::filesystem::path file = source.path.filename();
-  if (file.extension() == ".gz") file = file.stem();
-  const QString name = QString::fromStdString(file.stem().string());
+  const QString name = QString::fromStdString(without_gz(source.path).stem().string());
   const bool says_nothing =
       std::any_of(kSaysNothing.begin(), kSaysNothing.end(), [&](const char* word) {
         return name.compare(QLatin1String(word), Qt::CaseInsensitive) == 0;

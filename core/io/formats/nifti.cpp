@@ -2,6 +2,7 @@
 #include "core/io/formats/nifti.h"
 
 #include "core/base/error.h"
+#include "core/base/file_name.h"
 #include "core/io/formats/nifti_header.h"
 #include "core/io/formats/text_fields.h"
 
@@ -46,11 +47,8 @@ bool is_gzip(const fs::path& file) {
 
 /// The .img beside a .hdr, packed or not.
 fs::path voxels_of_pair(const fs::path& header) {
-  fs::path stem = header;
-  if (stem.extension() == ".gz") stem.replace_extension();
   for (const char* suffix : {".img", ".img.gz", ".IMG"}) {
-    fs::path file = stem;
-    file.replace_extension(suffix);
+    const fs::path file = without_gz(header).replace_extension(suffix);
     std::error_code error;
     if (fs::is_regular_file(file, error)) return file;
   }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace seedwave {
+
+/// The path without a last ".gz": "a/b.nii.gz" becomes "a/b.nii".
+[[nodiscard]] inline std::filesystem::path without_gz(std::filesystem::path file) {
+  if (file.extension() == ".gz") file.replace_extension();
+  return file;
+}
+
+}  // namespace seedwave
