@@ -64,10 +64,9 @@ void Screenshot::look() {
   quiet_looks_ = settled() ? quiet_looks_ + 1 : 0;
   if (quiet_looks_ < kQuietLooks) return;
   // The window chooses another operation, and says so; a picture of that is not what was asked for.
-  const std::string& wanted = window_.workbench().document().operation;
-  if (!wanted.empty() && window_.runs().operation().id != wanted) {
+  if (const std::string unknown = window_.runs().unknown_operation(); !unknown.empty()) {
     fail(tr("this version has no operation '%1', which the session uses")
-             .arg(QString::fromStdString(wanted)),
+             .arg(QString::fromStdString(unknown)),
          3);
     return;
   }

@@ -453,10 +453,9 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
       emit session_opened(to_text(path), file);
     }
     QStringList warnings = to_list(session.warnings);
-    const std::string& wanted = session.document.operation;
-    if (!wanted.empty() && runs_.operation().id != wanted) {
+    if (const std::string unknown = runs_.unknown_operation(); !unknown.empty()) {
       warnings << tr("this version has no operation '%1': %2 was chosen instead")
-                      .arg(QString::fromStdString(wanted),
+                      .arg(QString::fromStdString(unknown),
                            QString::fromStdString(runs_.operation().title));
     }
     if (!warnings.empty()) emit warned(warnings);

@@ -47,6 +47,11 @@ const Operation& RunController::operation() const {
   return chosen == nullptr ? table_.operations().front() : *chosen;
 }
 
+std::string RunController::unknown_operation() const {
+  const std::string& id = workbench_.document().operation;
+  return find_operation(id) == nullptr ? id : std::string();
+}
+
 const Operation* RunController::find_operation(const std::string& id) const {
   for (const Operation& each : table_.operations()) {
     if (each.id == id) return &each;

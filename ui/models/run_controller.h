@@ -61,6 +61,8 @@ class RunController : public QObject {
   [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   /// The operation chosen in the document; the first of the table where that is unknown.
   [[nodiscard]] const Operation& operation() const;
+  /// The id of an operation that the document names and this version lacks; "" if there is none.
+  [[nodiscard]] std::string unknown_operation() const;
 
   [[nodiscard]] bool live() const noexcept { return live_; }
   void set_live(bool live);
