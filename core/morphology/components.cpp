@@ -16,7 +16,7 @@
 namespace seedwave {
 namespace {
 
-/// Index: of a cell.
+/// Index: a type for offsets of cells.
 template <typename Voxel, typename Index>
 class Maxima {
  public:

@@ -14,7 +14,7 @@ namespace seedwave {
 struct Components {
   static constexpr std::uint32_t kNone = 0;
 
-  /// Of each cell its component, 1 .. count in raster order of their first cells; kNone: in none.
+  /// The component of each cell, 1 .. count in raster order of their first cells; kNone: in none.
   std::vector<std::uint32_t> numbers;
   std::uint32_t count = 0;
 };

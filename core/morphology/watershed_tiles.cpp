@@ -136,8 +136,7 @@ bool holds(const std::vector<Hops>& hops, Hops value) {
 }
 
 /// The three passes over one image with plain loops, for any neighbourhood and any number of hops.
-/// What is held decides which volumes can be flooded: the heights are read anew where they are
-/// needed.
+/// Reads the heights anew where they are needed: memory decides which volumes can be flooded.
 template <typename Voxel>
 class Passes {
  public:

@@ -141,7 +141,7 @@ struct ColumnSpec {
   /// The last column of a curve: it stands for as many as come out, which are titled by their names
   /// ("phase_2"); `title` is what stands on their axis. See curve_columns.h.
   bool repeats = false;
-  /// Of a curve's x axis: a sentence that a reader of the curve must know; "" if there is none.
+  /// For the x axis of a curve: a sentence that its reader must know; "" if there is none.
   std::string note{};
 };
 

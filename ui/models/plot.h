@@ -23,7 +23,7 @@ struct PlotAxis {
   /// The numbers begin again after so many; 0: they do not.
   double period = 0.0;
   PlotScale scale = PlotScale::Linear;
-  /// What a reader of the curve must know; "" if there is nothing.
+  /// A sentence that a reader of the curve must know; "" if there is none.
   QString note;
   friend bool operator==(const PlotAxis&, const PlotAxis&) = default;
 

@@ -2,6 +2,7 @@
 #include "ui/panels/choice_row.h"
 
 #include "ui/models/parameter_words.h"
+#include "ui/panels/narrow_list.h"
 #include "ui/panels/reset_button.h"
 #include "ui/panels/row_label.h"
 
@@ -26,9 +27,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
   list_->setObjectName(QString::fromStdString(parameter_.id + "_choice"));
   list_->setAccessibleName(title);
   list_->setToolTip(QString::fromStdString(parameter_.help));
-  // Long titles must not widen the dock.
-  list_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  list_->setMinimumContentsLength(8);
+  make_narrow(*list_, 8);
   for (const Choice& choice : parameter_.choices) {
     const QString name = title_on(choice, grid);
     if (!name.isEmpty()) list_->addItem(name, QString::fromStdString(choice.id));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/input_row.h"
 
+#include "ui/panels/narrow_list.h"
 #include "ui/panels/row_label.h"
 
 #include <QComboBox>
@@ -49,7 +50,7 @@ bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
 QString text_of(const Run& run, const Operation& operation, const OutputSpec& output) {
   const QString title = QString::fromStdString(operation.title);
   if (operation.outputs.size() == 1) return InputRow::tr("Run %1: %2").arg(run.id).arg(title);
-  // What tells outputs of one run apart comes first: a narrow list cuts off the end.
+  // The output comes first, since a narrow list cuts off the end.
   return InputRow::tr("Run %1, %2: %3").arg(run.id).arg(QString::fromStdString(output.id), title);
 }
 
@@ -65,8 +66,7 @@ InputRow::InputRow(const InputSpec& input, QWidget* parent) : QWidget(parent), i
   list_->setObjectName(QString::fromStdString("input_" + name_of(input_.kind)));
   list_->setAccessibleName(title);
   list_->setToolTip(QString::fromStdString(input_.help));
-  list_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  list_->setMinimumContentsLength(12);
+  make_narrow(*list_, 12);
   label->setBuddy(list_);
   label->setToolTip(list_->toolTip());
   layout->addWidget(list_, 1);

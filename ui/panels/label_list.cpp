@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/label_list.h"
 
+#include "ui/panels/narrow_list.h"
 #include "ui/panels/swatch.h"
 
 #include <QColor>
@@ -37,7 +38,7 @@ QVariant LabelList::data(const QModelIndex& index, int role) const {
     const OtherRow& other = others_[row - labels_.size()];
     if (role == Qt::DisplayRole) return other.text;
     if (role == Qt::UserRole) return other.data;
-    // What QComboBox takes for a separator.
+    // QComboBox takes such a row for a separator.
     if (role == Qt::AccessibleDescriptionRole && other.text.isEmpty())
       return QStringLiteral("separator");
     return {};
@@ -68,8 +69,7 @@ void show_label_list(LabelList& list, int characters, QComboBox& box) {
   rows->setUniformItemSizes(true);
   box.setView(rows);
   box.setModel(&list);
-  box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box.setMinimumContentsLength(characters);
+  make_narrow(box, characters);
 }
 
 }  // namespace seedwave::ui

@@ -6,6 +6,7 @@
 #include "ui/models/run_inputs.h"
 #include "ui/panels/action_button.h"
 #include "ui/panels/input_row.h"
+#include "ui/panels/narrow_list.h"
 #include "ui/panels/parameter_panel.h"
 #include "ui/panels/row_label.h"
 
@@ -28,9 +29,7 @@ namespace {
 QComboBox* narrow_list(QWidget* parent, const QString& name) {
   auto* list = new QComboBox(parent);
   list->setAccessibleName(name);
-  // Long titles must not widen the dock.
-  list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  list->setMinimumContentsLength(12);
+  make_narrow(*list, 12);
   return list;
 }
 

@@ -81,8 +81,8 @@ class SliceView::Private final : public SliceTarget {
   /// The rim of the voxels chosen.
   void draw_chosen(QPainter& painter);
 
-  /// Where only what lies beside the view has moved (a dock was opened): what was zoomed stays
-  /// where it is, what was fitted is fitted again.
+  /// Keeps a zoomed picture where it is when something beside the view has moved, such as a dock
+  /// that opens; a fitted one is fitted again.
   void keep_in_place(const QSize& before);
 
   SliceView& view_;

@@ -172,8 +172,8 @@ QString FileCommands::folder() const {
 }
 
 void FileCommands::begin_beside(const QString& study) {
-  // Beside a folder, not in it: what is saved among slices would be read as one. The sample lies
-  // where nobody keeps work.
+  // Beside a folder, not in it: a file among slices would be read as one. The sample lies where
+  // nobody keeps work.
   const QFileInfo beside(QFileInfo(QDir::cleanPath(study)).absolutePath());
   const bool is_sample = !sample_folder().isEmpty() && study.startsWith(sample_folder());
   study_folder_ = beside.isWritable() && !is_sample ? beside.filePath() : QString();

@@ -78,8 +78,8 @@ class FileCommands : public QObject {
   void show_failure(const QString& what, const QString& message);
   void remember(const QString& path);
   void fill_recent();
-  /// Where the next dialog begins: where the last one ended, or, if a study has come since without
-  /// one (from the command line, or dropped), beside that.
+  /// The folder in which the next dialog begins: that of the last one, or, if a study has come
+  /// since without one (from the command line, or dropped), the one beside the study.
   [[nodiscard]] QString folder() const;
   void remember_folder(const QString& path);
   void begin_beside(const QString& study);
@@ -95,7 +95,7 @@ class FileCommands : public QObject {
   Unsaved& unsaved_;
   QWidget* window_;
   QMenu* recent_ = nullptr;
-  /// Of a study that no dialog has followed; else empty.
+  /// The folder of a study that no dialog has followed; else empty.
   QString study_folder_;
   /// What waits for the session to be saved.
   std::function<void()> after_saving_;

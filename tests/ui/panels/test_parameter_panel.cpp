@@ -90,7 +90,7 @@ class TestParameterPanel : public QObject {
     auto* advanced = open("irfc");
     QVERIFY(advanced->isVisible() && field("m_value")->isVisible());
     QVERIFY(!field("smooth_value")->isVisible() && !field("connectivity_choice")->isVisible());
-    // What was changed there is not forgotten.
+    // Changes there are not forgotten.
     Values set;
     set.set("m", 100.0);
     set.set("smooth", 1.0);

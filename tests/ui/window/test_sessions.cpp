@@ -213,7 +213,7 @@ class TestSessions : public QObject {
     QCOMPARE(offered[1], other.filePath(QStringLiteral("ball-session.json")));
   }
 
-  /// What is saved among slices would be read as one of them.
+  /// A file among slices would be read as one of them.
   void save_dialogs_begin_beside_a_folder_not_in_it() {
     fixture_.open_ball();
     QVERIFY(QDir(fixture_.path(".")).mkpath(QStringLiteral("slices")));
