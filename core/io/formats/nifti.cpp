@@ -48,7 +48,7 @@ bool is_gzip(const fs::path& file) {
 /// The .img beside a .hdr, packed or not.
 fs::path voxels_of_pair(const fs::path& header) {
   for (const char* suffix : {".img", ".img.gz", ".IMG"}) {
-    const fs::path file = without_gz(header).replace_extension(suffix);
+    fs::path file = without_gz(header).replace_extension(suffix);
     std::error_code error;
     if (fs::is_regular_file(file, error)) return file;
   }
