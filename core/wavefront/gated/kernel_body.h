@@ -221,7 +221,8 @@ struct GateLoops {
       Own lowest = own;
       for (int from = 0; from < static_cast<int>(neighbours); ++from) {
         const auto other = load<Own>(here + kAway[from]);
-        open |= only(other == own, Own{} + static_cast<Cell>(1 << from));
+        const auto bit = static_cast<Cell>(1 << from);
+        open |= only(other == own, Own{} + bit);
         lowest = greater(lowest, other);
       }
       store(gates + at, ~(__builtin_convertvector(open, OwnBytes) & load<OwnBytes>(takes + at)));
@@ -255,8 +256,10 @@ struct GateLoops {
         least = lesser(least, others[from]);
       }
       Lanes open{};
-      for (int from = 0; from < kNeighbours; ++from)
-        open |= only(others[from] == least, Lanes{} + static_cast<Lane>(1 << from));
+      for (int from = 0; from < kNeighbours; ++from) {
+        const auto bit = static_cast<Lane>(1 << from);
+        open |= only(others[from] == least, Lanes{} + bit);
+      }
       store(gates + at, ~(__builtin_convertvector(open, GateBytes) & load<GateBytes>(takes + at)));
     }
   }
