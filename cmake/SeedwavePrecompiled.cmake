@@ -1,7 +1,7 @@
 # Headers that are read once: Qt's for the many files of a library of widgets; Qt Test's, and the
 # standard library's that tests use, for tests, whose time to compile was mostly theirs.
 #
-# Not for core: a file there compiles in a second or two, and a missing include shows at once.
+# Not for core: there several files share one call (SeedwaveUnity.cmake).
 # Not with a compiler launcher: ccache is faster still, and refuses precompiled headers by default.
 option(SEEDWAVE_PCH "Precompile the headers of the window and of tests" ON)
 

@@ -12,11 +12,11 @@
 namespace seedwave::cli {
 namespace {
 
-constexpr const char* kDescription =
+constexpr const char* kAccuracyDescription =
     "Measures Dice as Zhuge et al. 2013 in their tables II and III, on a brain simulated from a\n"
     "tissue map (resources/phantom/tissue_labels.nii.gz) with 1, 3 and 5 % noise.";
 
-std::vector<FlagGroup> flags() {
+std::vector<FlagGroup> accuracy_flags() {
   return {{"flags",
            {{"tissues", "PATH", "the tissue map"},
             {"json", "",
@@ -46,9 +46,9 @@ nlohmann::ordered_json json_of(const bench::AccuracyTable& accuracy) {
 }  // namespace
 
 int bench_accuracy_command(const Call& call) {
-  const Arguments arguments(call.words, flags());
+  const Arguments arguments(call.words, accuracy_flags());
   if (arguments.has("help")) {
-    print(help_page("bench accuracy --tissues PATH", kDescription, flags()));
+    print(help_page("bench accuracy --tissues PATH", kAccuracyDescription, accuracy_flags()));
     return 0;
   }
   if (!arguments.positionals().empty()) {

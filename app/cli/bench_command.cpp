@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index3 kUsualSize{256, 256, 124};
 
-constexpr const char* kDescription =
+constexpr const char* kBenchDescription =
     "Times the algorithms of an operation, or of all, beside each other on inputs made by "
     "formula.\n"
     "Results are compared first; runs take turns; medians, lowest and highest of the runs; ratio "
@@ -24,7 +24,7 @@ constexpr const char* kDescription =
     "Times are of the operation alone, from image to result in this program's memory.\n\n"
     "bench accuracy measures Dice instead of time: see bench accuracy --help.";
 
-std::vector<FlagGroup> flags() {
+std::vector<FlagGroup> bench_flags() {
   return {{"flags",
            {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
             {"repeat", "N", "timed runs each (5)"},
@@ -153,9 +153,9 @@ int bench_command(const Call& call) {
   if (!call.words.empty() && call.words.front() == "accuracy") {
     return bench_accuracy_command({call.words.subspan(1), call.stop});
   }
-  const Arguments arguments(call.words, flags());
+  const Arguments arguments(call.words, bench_flags());
   if (arguments.has("help")) {
-    print(help_page("bench [OP] [flags]", kDescription, flags()));
+    print(help_page("bench [OP] [flags]", kBenchDescription, bench_flags()));
     return 0;
   }
   Plan plan = plan_of(arguments);

@@ -151,7 +151,7 @@ nlohmann::ordered_json json_of(const Comparison& comparison, const std::string& 
   return json;
 }
 
-std::string cell(const std::string& text) {
+std::string padded(const std::string& text) {
   constexpr std::size_t kWidth = 11;
   return std::string(kWidth - std::min(text.size(), kWidth), ' ') + text;
 }
@@ -162,8 +162,8 @@ double figure(const Figures& figures, const std::string& id) {
   return found == figures.end() ? number_or_nan({}) : found->second;
 }
 
-std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geometry,
-                    const std::optional<Matches>& matches) {
+std::string table_text(const std::vector<LabelFigures>& all, const Geometry& geometry,
+                       const std::optional<Matches>& matches) {
   const bool in_pixels = geometry.unit == LengthUnit::Pixel;
   const std::string unit = in_pixels ? " px" : " mm";
   struct Column {
@@ -182,14 +182,14 @@ std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geomet
   for (const auto& [from, to] : matches.value_or(Matches{}))
     text +=
         "label " + std::to_string(from) + " of the result counts as " + std::to_string(to) + "\n";
-  text += cell("label");
+  text += padded("label");
   for (const Column& column : columns)
-    text += cell(column.title);
+    text += padded(column.title);
   text += "\n";
   const auto line = [&](const std::string& name, const Figures& figures) {
-    text += cell(name);
+    text += padded(name);
     for (const Column& column : columns)
-      text += cell(fixed_text(figure(figures, column.id), column.digits));
+      text += padded(fixed_text(figure(figures, column.id), column.digits));
     text += "\n";
   };
   for (const LabelFigures& one : all)
@@ -199,7 +199,7 @@ std::string text_of(const std::vector<LabelFigures>& all, const Geometry& geomet
   return text;
 }
 
-constexpr const char* kDescription =
+constexpr const char* kCompareDescription =
     "Compares label image A, the result, with label image B, the reference. B is brought onto A's\n"
     "grid by geometry. Volumes in millilitres, distances in the unit of the spacing; null, or "
     "'-',\n"
@@ -240,7 +240,8 @@ int compare_command(const Call& call) {
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("compare A B [--match] [--where-labelled] [--json]", kDescription, groups));
+    print(help_page("compare A B [--match] [--where-labelled] [--json]", kCompareDescription,
+                    groups));
     return 0;
   }
   if (arguments.positionals().size() != 2) {
@@ -270,7 +271,7 @@ int compare_command(const Call& call) {
     print_json(json_of(comparison, result_path, reference_path, result.geometry(), matches));
   } else {
     print_warnings(comparison.warnings);
-    print(text_of(comparison.labels, result.geometry(), matches));
+    print(table_text(comparison.labels, result.geometry(), matches));
   }
   return 0;
 }

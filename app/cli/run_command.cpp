@@ -36,7 +36,7 @@ FlagGroup output_flags(const Operation& operation) {
   return group;
 }
 
-std::vector<FlagGroup> flags_of(const Operation& operation) {
+std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   FlagGroup how = how_flags(operation);
   how.flags.push_back(
       {"repeat", "N",
@@ -150,7 +150,7 @@ int run_command(const Call& call) {
     throw UsageError("run needs an operation first: run OP --image PATH; run --help lists them");
   }
   const Operation& operation = table.at(call.words[0]);
-  const std::vector<FlagGroup> groups = flags_of(operation);
+  const std::vector<FlagGroup> groups = run_flag_groups(operation);
   const Arguments arguments(call.words.subspan(1), groups);
   if (arguments.has("help")) {
     print(help_page("run " + operation.id + " --image PATH [flags]",

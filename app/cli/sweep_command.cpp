@@ -45,7 +45,7 @@ constexpr const char* kForms =
     "read and checked before the first run, and then one after the other, so that memory is that\n"
     "of one case.";
 
-FlagGroup output_flags() {
+FlagGroup sweep_output_flags() {
   return {
       "outputs",
       {{"out", "TABLE.csv",
@@ -65,8 +65,8 @@ FlagGroup output_flags() {
        {"help", "", "this page"}}};
 }
 
-std::vector<FlagGroup> flags_of(const Operation& operation) {
-  return {sweep_flags(), input_flags(operation), parameter_flags(operation), output_flags(),
+std::vector<FlagGroup> sweep_flag_groups(const Operation& operation) {
+  return {sweep_flags(), input_flags(operation), parameter_flags(operation), sweep_output_flags(),
           how_flags(operation)};
 }
 
@@ -160,13 +160,13 @@ int sweep_command(const Call& call) {
       print(help_page(kUsage,
                       std::string(kForms) +
                           "\n\nsweep OP --help lists the inputs and parameters of an operation.",
-                      {sweep_flags(), output_flags()}));
+                      {sweep_flags(), sweep_output_flags()}));
       return 0;
     }
     throw UsageError("sweep needs an operation first: sweep OP --image PATH --vary PARAM=...");
   }
   const Operation& operation = table.at(call.words[0]);
-  const std::vector<FlagGroup> groups = flags_of(operation);
+  const std::vector<FlagGroup> groups = sweep_flag_groups(operation);
   const Arguments arguments(call.words.subspan(1), groups);
   if (arguments.has("help")) {
     print(help_page(kUsage, operation.title + ". " + operation.help + "\n\n" + kForms, groups));

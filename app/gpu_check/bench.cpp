@@ -80,14 +80,6 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
   return row_of(pair, c, cache, runs, gpu::peak_bytes(options.device));
 }
 
-std::span<const std::uint16_t> labels_of(const Outcome& outcome) {
-  return std::get<LabelMap>(outcome.result.outputs.at("labels")).labels();
-}
-
-std::span<const std::uint16_t> strength_of(const Outcome& outcome) {
-  return std::get<Volume>(outcome.result.outputs.at("strength")).voxels<std::uint16_t>();
-}
-
 bool object_within(const Outcome& inner, const Outcome& outer, std::uint16_t object) {
   const auto a = labels_of(inner);
   const auto b = labels_of(outer);

@@ -137,6 +137,14 @@ Outcome run(const Operation& operation, const Implementation& implementation, co
   return outcome;
 }
 
+std::span<const std::uint16_t> labels_of(const Outcome& outcome) {
+  return std::get<LabelMap>(outcome.result.outputs.at("labels")).labels();
+}
+
+std::span<const std::byte> strength_of(const Outcome& outcome) {
+  return std::get<Volume>(outcome.result.outputs.at("strength")).bytes();
+}
+
 std::optional<std::string> difference(const Outcome& expected, const Outcome& got) {
   if (expected.refusal != got.refusal) {
     return "refused with '" + got.refusal + "' instead of '" + expected.refusal + "'";

@@ -6,9 +6,11 @@
 #include "core/parallel/context.h"
 #include "core/parallel/scratch_cache.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,10 @@ struct Where {
 [[nodiscard]] bool applies(const Pair& pair, const CheckCase& c);
 [[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,
                           const CheckCase& c, const Where& where);
+
+/// The outputs "labels" and "strength" of a result.
+[[nodiscard]] std::span<const std::uint16_t> labels_of(const Outcome& outcome);
+[[nodiscard]] std::span<const std::byte> strength_of(const Outcome& outcome);
 
 /// How `got` differs from `expected`, in one line; nothing when all bits are the same.
 [[nodiscard]] std::optional<std::string> difference(const Outcome& expected, const Outcome& got);

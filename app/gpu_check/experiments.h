@@ -25,6 +25,9 @@ struct ExperimentOptions {
   enum class Extent { Full, Quick };
   Extent extent = Extent::Full;
 };
+[[nodiscard]] inline bool is_quick(const ExperimentOptions& options) {
+  return options.extent == ExperimentOptions::Extent::Quick;
+}
 
 /// One table.
 struct Experiment {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/gpu_check/comparison.h"
 #include "app/gpu_check/experiments.h"
 #include "app/gpu_check/head_case.h"
 #include "app/gpu_check/measured.h"
@@ -29,13 +30,6 @@ std::vector<DataSet> data_sets(const ExperimentOptions& options) {
           {"medium", {256, 256, 124}},
           {"large", {512, 512, 192}},
           {"super", {512, 512, 576}}};
-}
-
-std::span<const std::uint16_t> labels_of(const Outcome& outcome) {
-  return std::get<LabelMap>(outcome.result.outputs.at("labels")).labels();
-}
-std::span<const std::byte> strength_of(const Outcome& outcome) {
-  return std::get<Volume>(outcome.result.outputs.at("strength")).bytes();
 }
 
 /// Of label 1 (Eq. 4).

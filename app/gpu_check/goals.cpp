@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/goals.h"
 
+#include "app/gpu_check/comparison.h"
 #include "app/gpu_check/goal_rows.h"
 #include "app/gpu_check/head_case.h"
 #include "app/gpu_check/line_goals.h"
@@ -26,10 +27,6 @@ namespace seedwave::gpu_check {
 namespace {
 
 using nlohmann::ordered_json;
-
-bool is_quick(const GoalOptions& options) {
-  return options.extent == GoalOptions::Extent::Quick;
-}
 
 /// Times an operation's implementations on one case, after comparing each with the CPU's result.
 class Bench {
@@ -65,10 +62,6 @@ class Bench {
 };
 
 // Fuzzy connectedness.
-
-std::span<const std::byte> strength_of(const Outcome& outcome) {
-  return std::get<Volume>(outcome.result.outputs.at("strength")).bytes();
-}
 
 /// The paper's relative connectedness has other labels than the iterative one, but its strengths.
 std::optional<std::string> strengths_differ(const Outcome& expected, const Outcome& got) {

@@ -21,6 +21,9 @@ struct GoalOptions {
   enum class Extent { Full, Quick };
   Extent extent = Extent::Full;
 };
+[[nodiscard]] inline bool is_quick(const GoalOptions& options) {
+  return options.extent == GoalOptions::Extent::Quick;
+}
 
 /// Some rows of the table.
 struct GoalGroup {

@@ -13,7 +13,7 @@ namespace {
 
 /// Runs one after the other in one stage: a launch takes the host as long as the shortest of them
 /// the device.
-constexpr int kRunsTogether = 20;
+constexpr int kOpeningsTogether = 20;
 constexpr int kPaperRunsTogether = 2;
 
 }  // namespace
@@ -40,9 +40,10 @@ Times OpeningBench::time(const char* algorithm, int runs, const LinearOpeningSol
 }
 
 Times OpeningBench::tiles() const {
-  return time("tiles", kRunsTogether, [](const LinearOpeningProblem& problem, Context& context) {
-    return gpu::linear_opening_by_tiles(problem, {.runs = kRunsTogether}, context);
-  });
+  return time("tiles", kOpeningsTogether,
+              [](const LinearOpeningProblem& problem, Context& context) {
+                return gpu::linear_opening_by_tiles(problem, {.runs = kOpeningsTogether}, context);
+              });
 }
 
 Times OpeningBench::queues(const gpu::LineScanSettings& settings) const {

@@ -20,10 +20,6 @@ namespace {
 using gpu::LineScanForm;
 using gpu::LineScanSettings;
 
-bool is_quick(const ExperimentOptions& options) {
-  return options.extent == ExperimentOptions::Extent::Quick;
-}
-
 Volume square(std::int64_t side) {
   Context making;
   return bench::tissue({side, side, 1}, 1.0, making);

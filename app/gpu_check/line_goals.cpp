@@ -18,14 +18,14 @@ namespace {
 
 constexpr int kDirections = 180;
 constexpr std::int64_t kLength = 41;
-constexpr int kRunsTogether = 20;
+constexpr int kFansTogether = 20;
 
 /// What must come out, by core.
-struct FanAnswer {
+struct ExpectedFan {
   OrientationMap orientation;
   std::vector<double> sums;
 };
-FanAnswer answer_of(const LineFanProblem& fan) {
+ExpectedFan expected_of(const LineFanProblem& fan) {
   Context context;
   return {orientation(fan, context), angular_spectrum(fan, context)};
 }
@@ -44,23 +44,23 @@ void add_fan(const GoalOptions& options, Report& report) {
   LineFanProblem fan{bench::tissue(size, 1.0, making)};
   for (int k = 0; k < kDirections; ++k)
     fan.directions.push_back({LineFamily::at_angle(k * 180.0 / kDirections, size), kLength});
-  const FanAnswer expected = answer_of(fan);
+  const ExpectedFan expected = expected_of(fan);
   std::vector<double> strongest;
   std::vector<double> sums;
   for (int k = 0; k <= options.repeats; ++k) {
     Context context(settings_of_device(options.device));
-    const OrientationMap found = gpu::orientation_by_tiles(fan, context, kRunsTogether);
+    const OrientationMap found = gpu::orientation_by_tiles(fan, context, kFansTogether);
     const auto same = [](const Volume& a, const Volume& b) {
       return std::ranges::equal(a.bytes(), b.bytes());
     };
     const bool equal =
-        gpu::angular_spectrum_by_tiles(fan, context, kRunsTogether) == expected.sums &&
+        gpu::angular_spectrum_by_tiles(fan, context, kFansTogether) == expected.sums &&
         same(found.strongest, expected.orientation.strongest) &&
         same(found.first, expected.orientation.first);
     if (!equal) report.failures.push_back("180 directions: another result than the CPU's");
     if (k == 0) continue;
-    strongest.push_back(stage_ms(context, "orientation") / kRunsTogether);
-    sums.push_back(stage_ms(context, "spectrum") / kRunsTogether);
+    strongest.push_back(stage_ms(context, "orientation") / kFansTogether);
+    sums.push_back(stage_ms(context, "spectrum") / kFansTogether);
   }
   const std::string input =
       std::to_string(kDirections) + " directions of " + bench::text_of_size(size) + ", length 41";
@@ -75,7 +75,7 @@ void add_fan(const GoalOptions& options, Report& report) {
 Report line_rows(const OperationTable& /*table*/, const GoalOptions& options) {
   Report report;
   Context making;
-  const bool quick = options.extent == GoalOptions::Extent::Quick;
+  const bool quick = is_quick(options);
   const Index3 size = quick ? Index3{768, 520, 1} : Index3{7680, 5200, 1};
   const Volume image = bench::tissue(size, 1.0, making);
   for (const std::int64_t length : {11, 41, 101, 1001}) {

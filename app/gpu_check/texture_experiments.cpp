@@ -25,10 +25,6 @@ namespace {
 using bench::Contender;
 using nlohmann::ordered_json;
 
-bool is_quick(const ExperimentOptions& options) {
-  return options.extent == ExperimentOptions::Extent::Quick;
-}
-
 /// Processor time in milliseconds, of work that one thread does: what else the machine is busy with
 /// does not count.
 template <typename Work>

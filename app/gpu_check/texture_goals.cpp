@@ -15,7 +15,7 @@
 namespace seedwave::gpu_check {
 namespace {
 
-constexpr int kRunsTogether = 10;
+constexpr int kCorrelationsTogether = 10;
 
 double ms_of(gpu::TpcfOnDevice algorithm, const TpcfProblem& problem, int runs,
              const GoalOptions& options) {
@@ -61,7 +61,7 @@ void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Repor
   }
   std::vector<double> times;
   for (int k = 0; k <= options.repeats; ++k) {
-    const double ms = ms_of(gpu::TpcfOnDevice::Box, problem, kRunsTogether, options);
+    const double ms = ms_of(gpu::TpcfOnDevice::Box, problem, kCorrelationsTogether, options);
     if (k > 0) times.push_back(ms);
   }
   report.rows.push_back(row_of("two-point correlations", input, times_of(times), c.goal,
@@ -71,7 +71,7 @@ void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Repor
 }  // namespace
 
 Report texture_rows(const OperationTable& /*table*/, const GoalOptions& options) {
-  const std::int64_t side = options.extent == GoalOptions::Extent::Quick ? 256 : 1024;
+  const std::int64_t side = is_quick(options) ? 256 : 1024;
   Report report;
   for (const Case& c : {Case{32, 8, 4, 0.6}, Case{32, 8, 2, {}}, Case{32, 8, 8, {}},
                         Case{64, 16, 4, 4.0}, Case{128, 16, 4, 6.0}})

@@ -19,9 +19,6 @@ using gpu::QueueUse;
 using gpu::WaveSettings;
 using nlohmann::ordered_json;
 
-bool is_quick(const ExperimentOptions& options) {
-  return options.extent == ExperimentOptions::Extent::Quick;
-}
 std::int64_t side_of_one(const ExperimentOptions& options) {
   return std::min<std::int64_t>(is_quick(options) ? 512 : 4096, options.largest);
 }

@@ -24,7 +24,7 @@ namespace seedwave::app {
 
 namespace {
 
-constexpr int kLimitMs = 120'000;
+constexpr int kMeasureLimitMs = 120'000;
 constexpr int kRepeats = 25;
 
 double ms(const QElapsedTimer& timer) {
@@ -39,7 +39,7 @@ bool wait_until(const std::function<bool()>& done, double* longest_ms = nullptr)
   QTimer wake;  // looks again even when nothing happens
   wake.start(1);
   while (!done()) {
-    if (timer.elapsed() > kLimitMs) return false;
+    if (timer.elapsed() > kMeasureLimitMs) return false;
     QElapsedTimer busy;
     busy.start();
     QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);

@@ -22,14 +22,14 @@ namespace {
 constexpr int kLookEveryMs = 50;
 /// So many looks in a row must find nothing under way: the last signals have then been delivered.
 constexpr int kQuietLooks = 6;
-constexpr int kLimitMs = 300'000;
+constexpr int kScreenshotLimitMs = 300'000;
 
 }  // namespace
 
 Screenshot::Screenshot(ui::MainWindow& window, const QString& file, QObject* parent)
     : QObject(parent), window_(window), file_(file) {
   look_.setInterval(kLookEveryMs);
-  limit_.setInterval(kLimitMs);
+  limit_.setInterval(kScreenshotLimitMs);
   limit_.setSingleShot(true);
   connect(&look_, &QTimer::timeout, this, &Screenshot::look);
   connect(&limit_, &QTimer::timeout, this,

@@ -14,7 +14,7 @@
 namespace seedwave::bench {
 namespace {
 
-constexpr std::array<double, 3> kNoise{1, 3, 5};
+constexpr std::array<double, 3> kNoisePercent{1, 3, 5};
 constexpr std::array<double, 3> kPaperDice{0.968, 0.943, 0.926};  // Zhuge et al. 2013, Table III
 constexpr double kSmooth = 0.6;                                   // voxels
 /// sigma_o is searched among these multiples of white matter's standard deviation.
@@ -22,13 +22,13 @@ constexpr std::array<double, 12> kFactors{0.2, 0.25, 0.3, 0.35, 0.4, 0.45,
                                           0.5, 0.6,  0.7, 0.8,  0.9, 1.0};
 
 /// One simulated scene with all that a run reads.
-struct Scene {
+struct NoisyBrain {
   Inputs inputs;
   double white_sigma = 1.0;
 };
 
-Scene make_scene(const LabelMap& tissues, double noise) {
-  Scene scene;
+NoisyBrain make_scene(const LabelMap& tissues, double noise) {
+  NoisyBrain scene;
   scene.inputs.image = simulate_proton_density(tissues, noise);
   scene.inputs.mask = brain_mask(tissues);
   scene.inputs.seeds = seeds_from(paper_seeds(scene.inputs.image, tissues));
@@ -62,7 +62,7 @@ struct Outcome {
   LabelMap labels;
 };
 
-Outcome segment(const OperationTable& table, const Scene& scene, const std::string& operation,
+Outcome segment(const OperationTable& table, const NoisyBrain& scene, const std::string& operation,
                 const Mode& mode, std::optional<double> sigma_o, Context& context) {
   RunRequest request;
   request.operation = operation;
@@ -79,7 +79,7 @@ Outcome segment(const OperationTable& table, const Scene& scene, const std::stri
   return outcome;
 }
 
-Outcome best_of_search(const OperationTable& table, const Scene& scene, const Mode& mode,
+Outcome best_of_search(const OperationTable& table, const NoisyBrain& scene, const Mode& mode,
                        Context& context) {
   Outcome best;
   for (const double factor : kFactors) {
@@ -104,17 +104,17 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
                     {"best, object = all", true},
                     {"best, all, smooth 0.6", true}};
 
-  std::vector<Scene> scenes;
-  scenes.reserve(kNoise.size());
-  for (const double noise : kNoise)
+  std::vector<NoisyBrain> scenes;
+  scenes.reserve(kNoisePercent.size());
+  for (const double noise : kNoisePercent)
     scenes.push_back(make_scene(tissues, noise));
   // Found once, on the middle scene, and used on all: what a user who tunes on one case gets.
   const Outcome tuned = best_of_search(table, scenes[1], all_smooth, context);
 
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const Scene& scene = scenes[i];
+    const NoisyBrain& scene = scenes[i];
     AccuracyRow row;
-    row.noise_percent = kNoise[i];
+    row.noise_percent = kNoisePercent[i];
     const auto add = [&](const Outcome& outcome) {
       row.dice.push_back(outcome.dice);
       row.sigma_o.push_back(outcome.sigma_o);
@@ -125,7 +125,7 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
     add(best);
     add(best_of_search(table, scene, all, context));
     add(best_of_search(table, scene, all_smooth, context));
-    Scene against = scene;
+    NoisyBrain against = scene;
     against.inputs.reference = best.labels;
     row.porfc_to_irfc = segment(table, against, "porfc", plain, best.sigma_o, context).dice;
     result.rows.push_back(std::move(row));

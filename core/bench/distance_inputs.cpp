@@ -14,8 +14,6 @@
 namespace seedwave::bench {
 namespace {
 
-constexpr double kNucleiThreshold = 110.0;
-constexpr double kHeadThreshold = 450.0;  // between fluid and grey matter
 constexpr std::int64_t kImagePoints = 1000;
 constexpr std::int64_t kVolumePoints = 500;
 
@@ -27,12 +25,6 @@ Volume objects(const Index3& size, Keep&& keep) {
   for (std::int64_t i = 0; i < grid.voxel_count(); ++i)
     voxels[static_cast<std::size_t>(i)] = keep(i) ? 1 : 0;
   return Volume(grid, std::move(voxels));
-}
-
-template <typename Voxel>
-Volume above(const Volume& image, double threshold) {
-  const auto voxels = image.voxels<Voxel>();
-  return objects(image.geometry().size, [&](std::int64_t i) { return voxels[i] > threshold; });
 }
 
 /// So many places, the same on every machine; some may coincide.
@@ -98,12 +90,12 @@ std::vector<TimedCase> distance_cases(const Operation& operation, const Index3& 
     return cases;
   }
   if (!image) {
-    add("head", above<std::uint16_t>(head(size, context), kHeadThreshold));
+    add("head", head_tissue(size, context));
     add(sparse + " background voxels", all_but(size, points));
     add("one background voxel", all_but(size, {count / 5}));
     return cases;
   }
-  const Volume nuclei = above<std::uint8_t>(tissue(size, 1.0, context), kNucleiThreshold);
+  const Volume nuclei = nuclei_in_tissue(size, context);
   const auto is_nucleus = nuclei.voxels<std::uint8_t>();
   add("nuclei", nuclei);
   add(sparse + " background pixels", all_but(size, points));

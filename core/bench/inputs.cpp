@@ -14,7 +14,7 @@
 namespace seedwave::bench {
 namespace {
 
-constexpr double kNoise = 40.0;
+constexpr double kHeadNoise = 40.0;
 constexpr double kLargest = 4095.0;
 constexpr std::int64_t kStrokeVoxels = 200;
 
@@ -23,7 +23,7 @@ double square(double x) {
 }
 
 /// The grey without noise at coordinates in -1..1.
-double tissue(double u, double v, double w) {
+double head_value(double u, double v, double w) {
   const double r2 = square(u) / 0.72 + square(v) / 0.9 + square(w) / 0.81;
   if (r2 > 1.0) return 20.0;
   const double r = std::sqrt(r2);
@@ -59,13 +59,23 @@ Volume head(const Index3& size, Context& context) {
       const double w = scaled(row / size[1], size[2]);
       for (std::int64_t x = 0; x < size[0]; ++x) {
         const std::int64_t i = row * size[0] + x;
-        const double grey = std::round(std::abs(tissue(scaled(x, size[0]), v, w) +
-                                                kNoise * normal(static_cast<std::uint64_t>(i))));
+        const double grey =
+            std::round(std::abs(head_value(scaled(x, size[0]), v, w) +
+                                kHeadNoise * normal(static_cast<std::uint64_t>(i))));
         voxels[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(std::min(grey, kLargest));
       }
     }
   });
   return Volume(geometry, std::move(voxels));
+}
+
+Volume head_tissue(const Index3& size, Context& context) {
+  constexpr std::uint16_t kTissueThreshold = 450;  // between fluid and grey matter
+  const Volume image = head(size, context);
+  std::vector<std::uint8_t> tissue;
+  for (const std::uint16_t value : image.voxels<std::uint16_t>())
+    tissue.push_back(value > kTissueThreshold ? 1 : 0);
+  return {image.geometry(), std::move(tissue)};
 }
 
 SeedVoxels many_seeds(const Volume& head) {
@@ -166,7 +176,7 @@ std::vector<SeedVoxels> added_strokes(const Volume& head, const SeedVoxels& form
       return static_cast<std::int64_t>((scaled + 1.0) / 2.0 * static_cast<double>(size));
     };
     const Index3 first{at(u, nx), at(v, ny), at(w, nz)};
-    const std::uint16_t label = tissue(u, v, w) > 750.0 ? 1 : 2;
+    const std::uint16_t label = head_value(u, v, w) > 750.0 ? 1 : 2;
     const int along = stroke % 2;
     for (std::int64_t step = 0; step < kLong * kWide; ++step) {
       Index3 voxel = first;

@@ -17,7 +17,7 @@ namespace {
 /// The algorithm that looks at every cell of every window takes too long beyond.
 constexpr double kLongForNaive = 41.0;
 
-Volume noise(const Index3& size) {
+Volume noise_picture(const Index3& size) {
   const Geometry grid{.size = size};
   std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()));
   for (std::size_t i = 0; i < voxels.size(); ++i)
@@ -64,7 +64,7 @@ std::vector<TimedCase> openings_of_images(const Operation& operation, const Inde
     cases.push_back(case_on(scene, operation, what, at_angle(degrees, length)));
     if (length > kLongForNaive) cases.back().left_out = {"naive"};
   };
-  const Scene hard = scene_of("noise", noise(size));
+  const Scene hard = scene_of("noise", noise_picture(size));
   for (const double degrees : kDegrees) {
     for (const double length : {11.0, 41.0, 101.0, 251.0})
       add(hard, degrees, length);
@@ -95,7 +95,7 @@ std::vector<TimedCase> line_cases(const Operation& operation, const Index3& size
       operation.find_parameter("angle") != nullptr && operation.find_parameter("length") != nullptr;
   if (is_one_opening && is_image) return openings_of_images(operation, size, context);
   const Scene scene =
-      is_image ? scene_of("noise", noise(size)) : scene_of("head", head(size, context));
+      is_image ? scene_of("noise", noise_picture(size)) : scene_of("head", head(size, context));
   if (is_one_opening) return openings_of_volumes(operation, scene);
   Values values;
   if (operation.find_parameter("length") != nullptr) values.set("length", 41.0);

@@ -154,4 +154,13 @@ Volume tissue(const Index3& size, double share, Context& context) {
   return Volume(geometry, std::move(voxels));
 }
 
+Volume nuclei_in_tissue(const Index3& size, Context& context) {
+  constexpr std::uint8_t kNucleiThreshold = 110;
+  const Volume image = tissue(size, 1.0, context);
+  std::vector<std::uint8_t> nuclei;
+  for (const std::uint8_t value : image.voxels<std::uint8_t>())
+    nuclei.push_back(value > kNucleiThreshold ? 1 : 0);
+  return {image.geometry(), std::move(nuclei)};
+}
+
 }  // namespace seedwave::bench

@@ -13,4 +13,7 @@ namespace seedwave::bench {
 /// A pixel depends on its place and on the size alone, so any thread count gives the same image.
 [[nodiscard]] Volume tissue(const Index3& size, double share, Context& context);
 
+/// The nuclei of tissue without glass, u8: 1 above 110, else 0.
+[[nodiscard]] Volume nuclei_in_tissue(const Index3& size, Context& context);
+
 }  // namespace seedwave::bench

@@ -21,8 +21,6 @@ constexpr std::int64_t kHalfWindow = 7;
 constexpr int kDark = 140;
 constexpr std::uint64_t kCellsPerMarker = 961;
 constexpr std::int64_t kMostLabels = 65535;
-constexpr double kNucleiThreshold = 110.0;
-constexpr double kHeadThreshold = 450.0;  // between fluid and grey matter
 
 /// One pass of 1 4 6 4 1 along a line, of variance 1; the ends are repeated. In 64ths.
 void smooth_line(int* first, std::int64_t stride, std::int64_t length) {
@@ -87,7 +85,7 @@ Volume scattered(const Geometry& grid) {
   return Volume(grid, std::move(labels));
 }
 
-Volume noise(const Geometry& grid) {
+Volume flat_noise(const Geometry& grid) {
   std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.voxel_count()));
   for (std::size_t i = 0; i < voxels.size(); ++i)
     voxels[i] = static_cast<std::uint8_t>(hash(~i) >> 56);
@@ -99,14 +97,6 @@ Volume of_seeds(const Geometry& grid, const SeedVoxels& seeds) {
   for (const Seed& seed : seeds.seeds)
     labels[static_cast<std::size_t>(seed.offset)] = seed.label;
   return Volume(grid, std::move(labels));
-}
-
-template <typename Voxel>
-Volume above(const Volume& image, double threshold) {
-  std::vector<std::uint8_t> voxels;
-  for (const Voxel value : image.voxels<Voxel>())
-    voxels.push_back(value > threshold ? 1 : 0);
-  return Volume(image.geometry(), std::move(voxels));
 }
 
 TimedCase case_of(const Operation& operation, const std::string& name, const Volume& image) {
@@ -125,11 +115,10 @@ std::vector<TimedCase> watershed_cases(const Operation& operation, const Index3&
   const bool picture = size[2] == 1;
   if (operation.id == "split-objects") {
     if (picture) {
-      const Volume nuclei = above<std::uint8_t>(tissue(size, 1.0, context), kNucleiThreshold);
+      const Volume nuclei = nuclei_in_tissue(size, context);
       return {case_of(operation, "nuclei", nuclei)};
     }
-    return {case_of(operation, "head tissue",
-                    above<std::uint16_t>(head(size, context), kHeadThreshold))};
+    return {case_of(operation, "head tissue", head_tissue(size, context))};
   }
   std::vector<TimedCase> cases;
   const auto add = [&](const std::string& name, const Volume& image, const Volume& markers,
@@ -149,7 +138,7 @@ std::vector<TimedCase> watershed_cases(const Operation& operation, const Index3&
   add("tissue", image, markers, "4");
   add("tissue", image, markers, "8");
   const Volume some = scattered(image.geometry());
-  add("noise", noise(image.geometry()), some, "4");
+  add("noise", flat_noise(image.geometry()), some, "4");
   const Volume flat(image.geometry(),
                     std::vector<std::uint8_t>(static_cast<std::size_t>(image.value_count()), 7));
   add("plateau", flat, some, "4");

@@ -15,7 +15,6 @@ namespace {
 using Strength = StrengthRule<std::uint16_t>;
 
 /// Cells between two looks at the stop token: below 20 ms of work.
-constexpr int kCellsPerCheck = 1 << 16;
 
 /// Calls body with the smallest type that numbers the cells: half the queue's memory for all
 /// images below 2^32 voxels.

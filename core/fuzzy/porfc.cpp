@@ -14,7 +14,6 @@ using Rule = TwoClassRule;
 using State = Rule::State;
 /// Set while the cell is in the list of those that changed in this round.
 constexpr State kChanged = 0x8000;
-constexpr std::size_t kCellsPerCheck = 1 << 16;
 
 /// A cell that changed, and the state that it offers in the next round.
 struct Offer {

@@ -2,6 +2,7 @@
 #include "core/image/cyclic_color.h"
 
 #include "core/image/cie_lab.h"
+#include "core/image/vec3.h"
 
 #include <cmath>
 #include <cstddef>
@@ -19,14 +20,6 @@ constexpr double kFallAlongA = 0.147;
 constexpr double kFallAlongB = 0.012;
 /// From the direction of a to red, as a share of the way round.
 constexpr double kRed = 1.0 / 16.0;
-
-double dot(const Lab& a, const Lab& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-Lab scaled(const Lab& lab, double by) {
-  return {lab[0] * by, lab[1] * by, lab[2] * by};
-}
 
 }  // namespace
 

@@ -13,8 +13,8 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kMostSamples = 1'000'000;
-constexpr double kLowShare = 0.001;
+constexpr std::int64_t kMostMapSamples = 1'000'000;
+constexpr double kLowMapShare = 0.001;
 /// The few strongest answers must not make all others faint.
 constexpr double kFullShare = 0.99;
 /// From this share of zeros on, zero is the map's background.
@@ -36,7 +36,7 @@ double ScalarMap::shown(double stored) const noexcept {
 
 MapRange map_range(const ScalarMap& map, double high_share) {
   if (map.full > 0.0) return {.low = 0.0, .high = 1.0, .zero_is_nothing = true};
-  const std::int64_t step = sampling_step(map.volume.value_count(), kMostSamples);
+  const std::int64_t step = sampling_step(map.volume.value_count(), kMostMapSamples);
   std::vector<float> values;
   std::int64_t zeros = 0;
   visit_voxels(map.volume, [&](const auto& voxels) {
@@ -55,7 +55,7 @@ MapRange map_range(const ScalarMap& map, double high_share) {
   // The few values of small objects must not all lie above the range: zeros do not count.
   const bool some = range.zero_is_nothing && zeros < static_cast<std::int64_t>(values.size());
   if (some) std::erase(values, 0.0F);
-  const GreyWindow window = GreyWindow::between(some ? 0.0 : percentile(values, kLowShare),
+  const GreyWindow window = GreyWindow::between(some ? 0.0 : percentile(values, kLowMapShare),
                                                 percentile(values, high_share));
   range.low = window.low();
   range.high = window.high();

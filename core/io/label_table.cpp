@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kMostTableBytes = std::int64_t{16} << 20;
 constexpr std::size_t kMostName = 256;
 
 /// One line of a table, for complaints and for its numbers.
@@ -134,7 +134,7 @@ std::string descriptions(const std::vector<LabelName>& labels) {
 
 std::vector<LabelName> load_label_table(const fs::path& path) {
   const std::string file = path.string();
-  const std::string text = read_text(path, kMostBytes);
+  const std::string text = read_text(path, kMostTableBytes);
   std::vector<LabelName> labels;
   std::string_view rest = text;
   for (int number = 1; !rest.empty(); ++number) {

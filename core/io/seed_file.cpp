@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Some five million points; a day of painting makes some ten thousand.
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMostSeedBytes = std::int64_t{256} << 20;
 /// Voxels that drawing the strokes may look at: some ten seconds.
 constexpr double kMostWork = 2e9;
 
@@ -64,7 +64,7 @@ void refuse_endless_work(const SeedSet& seeds, const Geometry& grid, const std::
 }  // namespace
 
 SeedFile load_seeds(const fs::path& path, const Geometry& grid) {
-  const nlohmann::json document = parse_json(read_text(path, kMostBytes), path.string());
+  const nlohmann::json document = parse_json(read_text(path, kMostSeedBytes), path.string());
   const JsonPlace root(document, path.string());
   (void)root.at("seedwave").integer(1, 1);
   if (root.at("kind").text() != "seeds") root.at("kind").fail("must be 'seeds'");

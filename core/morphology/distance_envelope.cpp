@@ -13,11 +13,11 @@
 namespace seedwave {
 namespace {
 
-constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// What a voxel knows of its nearest source so far.
 struct Nearest {
-  double squared = kFar;
+  double squared = kInfinity;
   std::int64_t name = -1;
 
   /// Nearer, or as near with a smaller name.

@@ -24,8 +24,6 @@
 namespace seedwave {
 namespace {
 
-constexpr std::size_t kCellsPerCheck = 1 << 16;
-
 bool is_turned(const ReconstructionProblem& problem) {
   return problem.direction == ReconstructionDirection::Erosion;
 }

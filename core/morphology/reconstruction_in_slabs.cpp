@@ -16,14 +16,14 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kCellsPerTask = 1 << 18;
+constexpr std::int64_t kCellsToCut = 1 << 18;
 
 /// A reconstruction on its way: the marker, cut to the mask, rises in place.
 template <typename Voxel>
-class Rising {
+class RisingInSlabs {
  public:
-  Rising(const ReconstructionProblem& problem, const ReconstructionSolver& solver,
-         const SlabGrid& slabs, Context& context)
+  RisingInSlabs(const ReconstructionProblem& problem, const ReconstructionSolver& solver,
+                const SlabGrid& slabs, Context& context)
       : problem_(problem),
         solver_(solver),
         slabs_(slabs),
@@ -51,7 +51,7 @@ class Rising {
 
   void start(Context& context) {
     const std::span<const Voxel> marker = problem_.marker.voxels<Voxel>();
-    parallel_for(context, std::ssize(marker), kCellsPerTask,
+    parallel_for(context, std::ssize(marker), kCellsToCut,
                  [&](std::int64_t begin, std::int64_t end) {
                    context.checkpoint(0.0);
                    std::int64_t beyond = 0;
@@ -103,7 +103,7 @@ Reconstruction reconstruct_in_slabs(const ReconstructionProblem& problem,
   check_reconstruction(problem);
   return visit_voxels(problem.mask, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
-    return Rising<Voxel>(problem, solver, slabs, context).run(context, next);
+    return RisingInSlabs<Voxel>(problem, solver, slabs, context).run(context, next);
   });
 }
 

@@ -12,8 +12,6 @@
 namespace seedwave {
 namespace {
 
-constexpr std::size_t kCellsPerCheck = 1 << 16;
-
 /// Level by level, and within a level wave by wave: when a wave is taken all labels in it are
 /// final, since whatever precedes a cell has a lower altitude or fewer hops.
 template <typename Voxel>

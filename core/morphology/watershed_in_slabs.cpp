@@ -21,8 +21,8 @@ namespace {
 using Hops = std::uint32_t;
 using Altitudes = std::vector<std::int32_t>;
 using Bytes = std::vector<std::uint8_t>;
-constexpr std::int64_t kCellsPerTask = 1 << 16;
-constexpr Hops kFar = HopsRule<std::int32_t, Hops>::kFar;
+constexpr std::int64_t kSlabCellsPerTask = 1 << 16;
+constexpr Hops kFarHops = HopsRule<std::int32_t, Hops>::kFar;
 
 template <typename Voxel>
 class InSlabs {
@@ -38,7 +38,7 @@ class InSlabs {
         altitudes_(large_array<Voxel>(static_cast<std::size_t>(count_))) {}
 
   WatershedLabels run(Context& context) {
-    parallel_for(context, count_, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(context, count_, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i)
         altitudes_[i] = is_marker(i) ? f_[i] : kHighest;
     });
@@ -88,10 +88,11 @@ class InSlabs {
     local.connectivity = problem_.connectivity;
     const Geometry geometry = crop(problem_.image.geometry(), box_of(slab));
     auto limits = large_array<Voxel>(static_cast<std::size_t>(cells_of(slab)));
-    parallel_for(part, cells_of(slab), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
-    });
+    parallel_for(part, cells_of(slab), kSlabCellsPerTask,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t i = begin; i < end; ++i)
+                     limits[i] = is_inside(first + i) ? f_[first + i] : kHighest;
+                 });
     local.mask = Volume(geometry, std::move(limits));
     local.marker =
         Volume(geometry, std::shared_ptr<const Voxel[]>(altitudes_, altitudes_.get() + first));
@@ -112,12 +113,13 @@ class InSlabs {
     Local local;
     local.altitudes.resize(count);
     local.takes.resize(count);
-    parallel_for(part, cells_of(slab), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        local.altitudes[i] = to_cell(altitudes_[first + i], false);
-        local.takes[i] = is_inside(first + i) && !is_marker(first + i) ? 1 : 0;
-      }
-    });
+    parallel_for(part, cells_of(slab), kSlabCellsPerTask,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t i = begin; i < end; ++i) {
+                     local.altitudes[i] = to_cell(altitudes_[first + i], false);
+                     local.takes[i] = is_inside(first + i) && !is_marker(first + i) ? 1 : 0;
+                   }
+                 });
     local.slab = {crop(problem_.image.geometry(), box_of(slab)).size, problem_.connectivity,
                   local.altitudes, local.takes};
     return local;
@@ -130,7 +132,7 @@ class InSlabs {
     const Geometry& geometry = problem_.image.geometry();
     const std::int64_t begin_cell = slab.begin * slabs_.layer_cells();
     const std::int64_t cells = (slab.end - slab.begin) * slabs_.layer_cells();
-    parallel_for(part, cells, kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(part, cells, kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t cell = begin_cell + begin; cell < begin_cell + end; ++cell) {
         const bool marker = is_marker(cell);
         bool comes = !marker && is_inside(cell) && f_[cell] == altitudes_[cell];
@@ -141,7 +143,7 @@ class InSlabs {
             return geometry.contains(to) && altitudes_[geometry.offset(to)] < altitudes_[cell];
           });
         }
-        hops_[cell] = marker || comes ? 0 : kFar;
+        hops_[cell] = marker || comes ? 0 : kFarHops;
       }
     });
   }
@@ -163,21 +165,22 @@ class InSlabs {
     const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
     const Geometry& geometry = problem_.image.geometry();
     std::vector<std::uint32_t> predecessors(static_cast<std::size_t>(cells_of(slab)));
-    parallel_for(part, cells_of(slab), kCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const std::int64_t cell = first + i;
-        if (!is_inside(cell) || is_marker(cell)) continue;
-        const Index3 at = geometry.index_of(cell);
-        Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
-        for (std::size_t s = 0; s < steps.size(); ++s) {
-          const Index3 there{at[0] + steps[s].dx, at[1] + steps[s].dy, at[2] + steps[s].dz};
-          if (!geometry.contains(there)) continue;
-          const std::int64_t other = geometry.offset(there);
-          found.see(static_cast<int>(steps.size() - 1 - s), altitudes_[other], hops_[other]);
-        }
-        predecessors[static_cast<std::size_t>(i)] = found.steps();
-      }
-    });
+    parallel_for(
+        part, cells_of(slab), kSlabCellsPerTask, [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t cell = first + i;
+            if (!is_inside(cell) || is_marker(cell)) continue;
+            const Index3 at = geometry.index_of(cell);
+            Predecessors<Voxel, Hops> found(altitudes_[cell], hops_[cell]);
+            for (std::size_t s = 0; s < steps.size(); ++s) {
+              const Index3 there{at[0] + steps[s].dx, at[1] + steps[s].dy, at[2] + steps[s].dz};
+              if (!geometry.contains(there)) continue;
+              const std::int64_t other = geometry.offset(there);
+              found.see(static_cast<int>(steps.size() - 1 - s), altitudes_[other], hops_[other]);
+            }
+            predecessors[static_cast<std::size_t>(i)] = found.steps();
+          }
+        });
     return predecessors;
   }
   SlabWakes lower_basins(std::int64_t number, Context& part) {

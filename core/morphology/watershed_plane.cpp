@@ -28,7 +28,7 @@ using gated::kPaddedRow;
 using gated::kSide;
 
 /// No more than HopsRule has, so that both give up at the same place.
-constexpr std::uint16_t kFar = HopsRule<std::uint8_t, std::uint16_t>::kFar;
+constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
 
 // The loops over cells stand in functions of their own: inside larger ones they do not run on
 // vectors.
@@ -85,7 +85,7 @@ template <typename Cell>
                                   std::uint16_t* __restrict hops) {
   for (int i = 0; i < kCells; ++i) {
     const int marker = static_cast<int>(markers[i] != 0);
-    hops[i] = static_cast<std::uint16_t>((in[i] | -marker) != 0 ? 0 : kFar);
+    hops[i] = static_cast<std::uint16_t>((in[i] | -marker) != 0 ? 0 : kFarInPlane);
   }
 }
 [[gnu::noinline]] bool holds(const std::uint16_t* states, std::uint16_t state) {
@@ -221,7 +221,7 @@ class PlanePasses {
   void start_labels_of(std::int64_t tile, int worker_number, GatedTiles& hops) {
     Worker& worker = workers_[static_cast<std::size_t>(worker_number)];
     std::uint16_t* states = states_.get() + tile * kCells;
-    if (holds(states, kFar - 1)) too_far_ = true;
+    if (holds(states, kFarInPlane - 1)) too_far_ = true;
     read_markers(tile, worker);
     read_altitudes(tile, worker);
     hops.read(tile, worker.hops.data() + kPaddedFirst);

@@ -24,7 +24,7 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kCellsPerTask = 1 << 16;
+constexpr std::int64_t kTileCellsPerTask = 1 << 16;
 constexpr std::int64_t kRowsPerTask = 32;
 
 // The loops over cells stand in functions of their own: inside larger ones they do not run on
@@ -152,7 +152,7 @@ class Passes {
         markers_(large_vector<std::uint16_t>(voxels.size())) {
     const std::uint16_t* markers = problem.markers.labels().data();
     const std::uint16_t* mask = problem.mask.empty() ? nullptr : problem.mask.labels().data();
-    parallel_for(context, std::ssize(voxels), kCellsPerTask,
+    parallel_for(context, std::ssize(voxels), kTileCellsPerTask,
                  [&](std::int64_t begin, std::int64_t end) {
                    set_markers(markers + begin, mask == nullptr ? nullptr : mask + begin,
                                end - begin, markers_.data() + begin, takes_.data() + begin);

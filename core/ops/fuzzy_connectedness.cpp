@@ -22,7 +22,6 @@
 namespace seedwave {
 namespace {
 
-constexpr const char* kAuto = "auto";
 constexpr const char* kAll = "all";
 
 fuzzy::GivenNumber given_number(const Values& values, const std::string& id) {

@@ -21,7 +21,7 @@ std::vector<double> angles_of(const Values& values) {
   return angles_between(0.0, kTurn, static_cast<std::int64_t>(values.number("angles")));
 }
 
-std::vector<Vec3> directions_of(const Values& values) {
+std::vector<Vec3> directions_in_half_sphere(const Values& values) {
   return half_sphere(static_cast<std::int64_t>(values.number("half_sphere")));
 }
 
@@ -86,7 +86,7 @@ Result result_of(OrientationMap map, const Inputs& inputs, const Values& values,
   } else {
     result.outputs["direction"] = mapped<std::int32_t>(
         map.first, context, [](std::uint16_t number) { return std::int32_t{number}; });
-    result.outputs["directions"] = table_of(directions_of(values));
+    result.outputs["directions"] = table_of(directions_in_half_sphere(values));
   }
   result.values = values;
   return result;
@@ -102,7 +102,7 @@ LineFanProblem orientation_problem(const Inputs& inputs, const Values& values) {
     problem.directions = segments_at(angles_of(values), values, geometry);
     return problem;
   }
-  for (const Vec3& direction : directions_of(values)) {
+  for (const Vec3& direction : directions_in_half_sphere(values)) {
     const LineFamily lines = lines_toward(direction, geometry);
     problem.directions.push_back({lines, cells_of_length(values, lines, geometry)});
   }

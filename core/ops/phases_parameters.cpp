@@ -12,7 +12,6 @@
 namespace seedwave {
 namespace {
 
-constexpr const char* kAuto = "auto";
 constexpr const char* kHematoxylinEosin = "h-e";
 constexpr const char* kHematoxylinDab = "h-dab";
 constexpr const char* kColor = "colour";

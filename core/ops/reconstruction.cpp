@@ -15,7 +15,6 @@
 namespace seedwave {
 namespace {
 
-constexpr const char* kAuto = "auto";
 constexpr const char* kImage = "image";
 /// `auto` for h: this share of the image's range.
 constexpr double kShareOfRange = 0.1;

@@ -22,7 +22,6 @@
 namespace seedwave {
 namespace {
 
-constexpr const char* kNowhere = "none";
 constexpr const char* kWithin = "within";
 /// The stage in which what is looked at comes before the rest.
 constexpr const char* kPart = "visible part";

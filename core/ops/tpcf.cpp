@@ -22,7 +22,6 @@
 namespace seedwave {
 namespace {
 
-constexpr const char* kNowhere = "none";
 constexpr const char* kPhase = "phase";
 
 Parameter place_parameter() {

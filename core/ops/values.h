@@ -10,6 +10,9 @@ namespace seedwave {
 /// A parameter's value: a number, or a word ("auto", "all", one of the choices).
 using Value = std::variant<double, std::string>;
 
+/// The word for a number that is found from the input.
+inline constexpr const char* kAuto = "auto";
+
 /// The values of an operation's parameters by id. Complete and checked once it comes from
 /// checked_values(); an implementation may rely on it.
 class Values {

@@ -21,6 +21,9 @@ struct StageTime {
   double ms = 0.0;
 };
 
+/// Cells that a loop handles between two checkpoints: about a millisecond.
+inline constexpr std::size_t kCellsPerCheck = std::size_t{1} << 16;
+
 /// What an algorithm gets from whoever runs it: progress, the stop token, threads, caches, a clock.
 ///
 /// Thread-safe: the workers of one run share it. Not for two runs at the same time.

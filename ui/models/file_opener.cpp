@@ -80,13 +80,13 @@ std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
   return labels;
 }
 
-struct Table {
+struct NameTable {
   std::vector<io::LabelName> names;
   std::size_t left_out = 0;
 };
 
-Table read_table(const QString& path) {
-  Table table{.names = io::load_label_table(to_path(path))};
+NameTable read_name_table(const QString& path) {
+  NameTable table{.names = io::load_label_table(to_path(path))};
   table.left_out =
       std::erase_if(table.names, [](const io::LabelName& name) { return name.id > kLargestLabel; });
   return table;
@@ -217,7 +217,7 @@ FileOpener::Delivery FileOpener::read_study(const OpenedTogether& opened, std::s
   if (!opened.several) return delivery;
   // Read here and not by a job of its own: the next job would replace it.
   std::vector<io::LabelName> names;
-  if (!opened.label_table.isEmpty()) names = read_table(opened.label_table).names;
+  if (!opened.label_table.isEmpty()) names = read_name_table(opened.label_table).names;
   return [this, delivery, opened, names] {
     delivery();
     if (!names.empty()) take_label_names(names);
@@ -228,7 +228,8 @@ FileOpener::Delivery FileOpener::read_study(const OpenedTogether& opened, std::s
 FileOpener::Delivery FileOpener::read_additions(const OpenedTogether& opened) {
   if (opened.seeds.isEmpty())
     return [this, path = opened.label_table] { import_label_table(path); };
-  const Table table = opened.label_table.isEmpty() ? Table{} : read_table(opened.label_table);
+  const NameTable table =
+      opened.label_table.isEmpty() ? NameTable{} : read_name_table(opened.label_table);
   return [this, seeds = opened.seeds, names = table.names] {
     if (!names.empty()) take_label_names(names);
     import_seeds(seeds);
@@ -308,7 +309,7 @@ void FileOpener::take_label_names(const std::vector<io::LabelName>& names) {
 
 void FileOpener::import_label_table(const QString& path) {
   start(tr("Reading the label table"), [this, path](Context&) {
-    return [this, path, table = read_table(path)] {
+    return [this, path, table = read_name_table(path)] {
       take_label_names(table.names);
       QStringList lines{
           tr("%1: names and colours of %n label(s)", nullptr, static_cast<int>(table.names.size()))

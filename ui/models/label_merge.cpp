@@ -14,7 +14,7 @@ namespace seedwave::ui {
 namespace {
 
 /// More are objects, which are told apart by splitting, not merged by hand.
-constexpr std::size_t kMostLabels = 32;
+constexpr std::size_t kMostMergedLabels = 32;
 
 struct Renumbering {
   const Operation* operation = nullptr;
@@ -57,7 +57,7 @@ LabelNumbers with_merged(LabelNumbers numbers, std::uint16_t label, std::uint16_
 std::vector<std::uint16_t> labels_to_merge_into(const RunController& runs, std::uint16_t label) {
   const Run* run = runs.shown_run();
   if (run == nullptr || label == 0 || runs.shown().labels.empty() || !run->voxels.contains(label) ||
-      run->voxels.size() > kMostLabels || !renumbering(runs.table())) {
+      run->voxels.size() > kMostMergedLabels || !renumbering(runs.table())) {
     return {};
   }
   std::vector<std::uint16_t> others;

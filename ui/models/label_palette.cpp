@@ -49,24 +49,24 @@ std::span<const Rgb> colors_of(LabelPalette palette) {
   return kSlicer;
 }
 
-QString text(const char* source) {
-  return QCoreApplication::translate("LabelPalette", source);
-}
+struct PaletteText {
+  Q_DECLARE_TR_FUNCTIONS(LabelPalette)
+};
 
 }  // namespace
 
 QString title_of(LabelPalette palette) {
   switch (palette) {
     case LabelPalette::OkabeIto:
-      return text("Okabe and Ito (colour-blind safe)");
+      return PaletteText::tr("Okabe and Ito (colour-blind safe)");
     case LabelPalette::TolBright:
-      return text("Tol bright (colour-blind safe)");
+      return PaletteText::tr("Tol bright (colour-blind safe)");
     case LabelPalette::ItkSnap:
-      return text("As in ITK-SNAP");
+      return PaletteText::tr("As in ITK-SNAP");
     case LabelPalette::Slicer:
       break;
   }
-  return text("As in Slicer");
+  return PaletteText::tr("As in Slicer");
 }
 
 Rgb color_of(LabelPalette palette, std::uint16_t label) {

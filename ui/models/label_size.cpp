@@ -10,9 +10,9 @@ namespace seedwave::ui {
 
 namespace {
 
-QString tr(const char* source) {
-  return QCoreApplication::translate("LabelSize", source);
-}
+struct SizeText {
+  Q_DECLARE_TR_FUNCTIONS(LabelSize)
+};
 
 constexpr double kMm3PerMl = 1000.0;
 
@@ -21,7 +21,7 @@ constexpr double kMm3PerMl = 1000.0;
 QString size_unit(const Geometry& geometry) {
   const QString length = QString::fromStdString(length_scale(geometry).symbol);
   if (geometry.unit == LengthUnit::Pixel) return length;
-  return geometry.is_2d() ? length + QStringLiteral("²") : tr("ml");
+  return geometry.is_2d() ? length + QStringLiteral("²") : SizeText::tr("ml");
 }
 
 QString size_number(const Geometry& geometry, std::int64_t voxels) {

@@ -13,9 +13,9 @@ namespace seedwave::ui {
 
 namespace {
 
-QString text(const char* source) {
-  return QCoreApplication::translate("Missing", source);
-}
+struct MissingText {
+  Q_DECLARE_TR_FUNCTIONS(Missing)
+};
 
 int fewest_labels(const Operation& operation) {
   for (const InputSpec& input : operation.inputs) {
@@ -32,8 +32,9 @@ QString missing_object(const Operation& operation, const Document& document) {
   const auto label = label_without_strokes(operation, values, document.seeds);
   if (!label) return {};
   const LabelEntry* entry = document.find_label(*label);
-  return text("Paint one stroke of %1, or choose another object.")
-      .arg(entry == nullptr ? text("label %1").arg(*label) : QString::fromStdString(entry->name));
+  return MissingText::tr("Paint one stroke of %1, or choose another object.")
+      .arg(entry == nullptr ? MissingText::tr("label %1").arg(*label)
+                            : QString::fromStdString(entry->name));
 }
 
 /// An input that must be chosen and is not, or that was a run which is gone.
@@ -47,13 +48,13 @@ QString missing_input(const Operation& operation, const Document& document,
     const auto choice = chosen.find(name);
     if (choice != chosen.end() && choice->second.run != 0 &&
         history.find(choice->second.run) == nullptr) {
-      return text("Run %1, the %2, is no longer in the list: choose another.")
+      return MissingText::tr("Run %1, the %2, is no longer in the list: choose another.")
           .arg(choice->second.run)
           .arg(QString::fromStdString(name));
     }
     const bool is_chosen_here = input.kind == InputKind::Marker || input.kind == InputKind::Mask;
     if (is_chosen_here && input.required && choice == chosen.end()) {
-      return text("Choose a %1: %2.")
+      return MissingText::tr("Choose a %1: %2.")
           .arg(QString::fromStdString(name), QString::fromStdString(input.help));
     }
   }
@@ -74,12 +75,13 @@ QString missing_one_of(const Operation& operation, const Document& document) {
   QStringList ways;
   for (const InputKind kind : operation.one_of) {
     if (is_given(kind, document, chosen)) return {};
-    ways << (kind == InputKind::Seeds ? text("paint a stroke in each object")
-                                      : text("choose a %1 below (a file or an earlier run)")
-                                            .arg(QString::fromStdString(name_of(kind))));
+    ways << (kind == InputKind::Seeds
+                 ? MissingText::tr("paint a stroke in each object")
+                 : MissingText::tr("choose a %1 below (a file or an earlier run)")
+                       .arg(QString::fromStdString(name_of(kind))));
   }
   if (ways.isEmpty()) return {};
-  return text("Nothing to start from yet: %1.").arg(ways.join(text(", or ")));
+  return MissingText::tr("Nothing to start from yet: %1.").arg(ways.join(MissingText::tr(", or ")));
 }
 
 /// A place that the operation looks at and nobody has named.
@@ -91,7 +93,8 @@ QString missing_place(const Operation& operation, const Document& document, cons
         of_operation != document.values.end() && of_operation->second.has(parameter.id);
     const Value& value = is_set ? of_operation->second.at(parameter.id) : parameter.initial;
     if (value != Value(parameter.word)) continue;
-    return text("Choose the %1: press P and click it in the image, or type its numbers below.")
+    return MissingText::tr(
+               "Choose the %1: press P and click it in the image, or type its numbers below.")
         .arg(QString::fromStdString(parameter.title).toLower());
   }
   return {};
@@ -101,7 +104,7 @@ QString missing_place(const Operation& operation, const Document& document, cons
 
 QString what_is_missing(const Operation& operation, const Document& document, const Volume& image,
                         const RunHistory& history) {
-  if (image.empty()) return text("Open a study first.");
+  if (image.empty()) return MissingText::tr("Open a study first.");
   if (const QString input = missing_input(operation, document, history); !input.isEmpty()) {
     return input;
   }
@@ -116,10 +119,10 @@ QString what_is_missing(const Operation& operation, const Document& document, co
   if (static_cast<int>(painted.size()) >= needed) return missing_object(operation, document);
   for (const LabelEntry& entry : document.labels) {
     if (!painted.contains(entry.id)) {
-      return text("Paint one stroke of %1.").arg(QString::fromStdString(entry.name));
+      return MissingText::tr("Paint one stroke of %1.").arg(QString::fromStdString(entry.name));
     }
   }
-  return text("Add a label and paint one stroke of it: %1 needs %2 labels.")
+  return MissingText::tr("Add a label and paint one stroke of it: %1 needs %2 labels.")
       .arg(QString::fromStdString(operation.title))
       .arg(needed);
 }

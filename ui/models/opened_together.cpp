@@ -21,11 +21,11 @@ namespace fs = std::filesystem;
 namespace {
 
 /// More different values than this are an image's, not labels; so are values without a 0.
-constexpr std::size_t kMostLabels = 100;
+constexpr std::size_t kMostLabelsOfMask = 100;
 
-QString text(const char* source) {
-  return QCoreApplication::translate("OpenedTogether", source);
-}
+struct OpeningText {
+  Q_DECLARE_TR_FUNCTIONS(OpenedTogether)
+};
 
 QString name_of(const QString& path) {
   return QFileInfo(path).fileName();
@@ -52,7 +52,7 @@ std::optional<LabelMap> labels_of(const ImagePath& image, Context& context) {
     for (const auto& [id, count] : counts)
       labelled += count;
     const bool has_background = labelled < labels.geometry().voxel_count();
-    if (counts.size() > kMostLabels || !has_background) return std::nullopt;
+    if (counts.size() > kMostLabelsOfMask || !has_background) return std::nullopt;
     return labels;
   } catch (const InputError&) {
     return std::nullopt;  // fractions or negative values: an image
@@ -79,7 +79,8 @@ void choose_study(std::vector<ImagePath> images, OpenedTogether& opened, Context
     if (labels && io::fit_labels(*labels, grid)) {
       opened.reference = image->path;
     } else {
-      opened.left_out << text("%1: another image; open it by itself").arg(name_of(image->path));
+      opened.left_out
+          << OpeningText::tr("%1: another image; open it by itself").arg(name_of(image->path));
     }
   }
   opened.study = images.front().path;
@@ -115,19 +116,20 @@ OpenedTogether sort_paths(const QStringList& paths, Context& context) {
       if (opened.session.isEmpty()) {
         opened.session = path;
       } else {
-        opened.left_out << text("%1: one session at a time").arg(name_of(path));
+        opened.left_out << OpeningText::tr("%1: one session at a time").arg(name_of(path));
       }
     } else if (is_file && io::is_seed_file(file)) {
       if (opened.seeds.isEmpty()) {
         opened.seeds = path;
       } else {
-        opened.left_out << text("%1: strokes come from one file").arg(name_of(path));
+        opened.left_out << OpeningText::tr("%1: strokes come from one file").arg(name_of(path));
       }
     } else if (is_file && is_label_table(path)) {
       if (opened.label_table.isEmpty()) {
         opened.label_table = path;
       } else {
-        opened.left_out << text("%1: names of labels come from one file").arg(name_of(path));
+        opened.left_out
+            << OpeningText::tr("%1: names of labels come from one file").arg(name_of(path));
       }
     } else {
       images.push_back({path, io::scan(file, context)});
@@ -136,7 +138,8 @@ OpenedTogether sort_paths(const QStringList& paths, Context& context) {
   if (!opened.session.isEmpty()) {
     for (const QString& path : paths) {
       if (path == opened.session) continue;
-      opened.left_out << text("%1: a session has its own image and strokes").arg(name_of(path));
+      opened.left_out
+          << OpeningText::tr("%1: a session has its own image and strokes").arg(name_of(path));
     }
     return opened;
   }

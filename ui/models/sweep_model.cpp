@@ -14,7 +14,7 @@ namespace seedwave::ui {
 namespace {
 
 /// More labels than this are objects, not what somebody named.
-constexpr std::size_t kMostLabels = 8;
+constexpr std::size_t kMostLabelColumns = 8;
 
 QString tr_sweep(const char* text) {
   return QCoreApplication::translate("Sweep", text);
@@ -41,13 +41,13 @@ std::vector<SweepMeasure> measures_of(const Sweep& sweep) {
   std::vector<SweepMeasure> measures;
   if (sweep.is_scored()) {
     measures.push_back({Kind::Dice, 0});
-    if (sweep.labels().size() > 1 && sweep.labels().size() <= kMostLabels) {
+    if (sweep.labels().size() > 1 && sweep.labels().size() <= kMostLabelColumns) {
       for (const std::uint16_t label : sweep.labels())
         measures.push_back({Kind::Dice, label});
     }
   }
   if (sweep.operation().main_output().kind != OutputKind::Labels) return measures;
-  if (sweep.counted().size() <= kMostLabels) {
+  if (sweep.counted().size() <= kMostLabelColumns) {
     for (const std::uint16_t label : sweep.counted())
       measures.push_back({Kind::Volume, label});
   }

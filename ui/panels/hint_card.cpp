@@ -11,7 +11,7 @@ namespace seedwave::ui {
 
 namespace {
 
-QString settings_key() {
+QString hint_key() {
   return QStringLiteral("window/hint_closed");
 }
 
@@ -43,7 +43,7 @@ HintCard::HintCard(const Workbench& workbench, QWidget* parent)
   layout->addLayout(buttons, 0, column);
   connect(close, &QPushButton::clicked, this, &HintCard::closed);
   connect(never, &QPushButton::clicked, this, [this] {
-    QSettings().setValue(settings_key(), true);
+    QSettings().setValue(hint_key(), true);
     emit closed();
   });
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
@@ -72,7 +72,7 @@ void HintCard::name_labels() {
 }
 
 bool HintCard::is_wanted() {
-  return !QSettings().value(settings_key(), false).toBool();
+  return !QSettings().value(hint_key(), false).toBool();
 }
 
 }  // namespace seedwave::ui

@@ -47,7 +47,7 @@ bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
          (image == run.images.end() || same_grid(image->second.geometry(), grid));
 }
 
-QString text_of(const Run& run, const Operation& operation, const OutputSpec& output) {
+QString text_of_output(const Run& run, const Operation& operation, const OutputSpec& output) {
   const QString title = QString::fromStdString(operation.title);
   if (operation.outputs.size() == 1) return InputRow::tr("Run %1: %2").arg(run.id).arg(title);
   // The output comes first, since a narrow list cuts off the end.
@@ -101,7 +101,7 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
     if (operation == table.operations().end()) continue;
     for (const OutputSpec& output : operation->outputs) {
       const InputChoice choice{.file = {}, .run = run.id, .output = output.id};
-      if (lies_on(run, output, grid)) offer(text_of(run, *operation, output), choice);
+      if (lies_on(run, output, grid)) offer(text_of_output(run, *operation, output), choice);
     }
   }
   if (chosen && std::find(offered_.begin(), offered_.end(), *chosen) == offered_.end()) {

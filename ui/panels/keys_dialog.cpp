@@ -22,7 +22,7 @@ namespace seedwave::ui {
 
 namespace {
 
-enum Column { Action, Keys, ColumnCount };
+enum KeyColumn { ActionColumn, KeysColumn, KeyColumnCount };
 
 QString title_of(const ActionSpec& spec) {
   return translated(spec.title).remove(QStringLiteral("…"));
@@ -66,13 +66,13 @@ void KeysDialog::build() {
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("actions"));
   list_->setAccessibleName(tr("Actions and their keys"));
-  list_->setColumnCount(ColumnCount);
+  list_->setColumnCount(KeyColumnCount);
   list_->setHeaderLabels({tr("Action"), tr("Keys")});
   list_->setUniformRowHeights(true);
   list_->setAllColumnsShowFocus(true);
   list_->header()->setStretchLastSection(false);
-  list_->header()->setSectionResizeMode(Action, QHeaderView::Stretch);
-  list_->header()->setSectionResizeMode(Keys, QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(ActionColumn, QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(KeysColumn, QHeaderView::ResizeToContents);
   layout->addWidget(list_, 1);
   connect(list_, &QTreeWidget::currentItemChanged, this, &KeysDialog::show_current);
   connect(list_, &QTreeWidget::itemActivated, this, [this] { capture_->setFocus(); });
@@ -148,8 +148,8 @@ void KeysDialog::fill() {
       parent->setFlags(Qt::ItemIsEnabled);
     }
     auto* row = new QTreeWidgetItem(parent, {title_of(spec)});
-    row->setToolTip(Action, translated(spec.tip));
-    row->setData(Action, Qt::UserRole, QString::fromUtf8(spec.id));
+    row->setToolTip(ActionColumn, translated(spec.tip));
+    row->setData(ActionColumn, Qt::UserRole, QString::fromUtf8(spec.id));
   }
   list_->expandAll();
   show_keys();
@@ -160,13 +160,13 @@ void KeysDialog::show_keys() {
     const QTreeWidgetItem* group = list_->topLevelItem(g);
     for (int i = 0; i < group->childCount(); ++i) {
       QTreeWidgetItem* row = group->child(i);
-      const ActionSpec* spec = find_action(row->data(Action, Qt::UserRole).toString());
+      const ActionSpec* spec = find_action(row->data(ActionColumn, Qt::UserRole).toString());
       const bool changed = actions_.keymap().is_changed(*spec);
-      row->setText(Keys, text_of(actions_.keymap().keys_of(*spec)));
+      row->setText(KeysColumn, text_of(actions_.keymap().keys_of(*spec)));
       QFont font = list_->font();
       font.setBold(changed);
-      row->setFont(Keys, font);
-      row->setToolTip(Keys, changed ? tr("Changed by you") : QString());
+      row->setFont(KeysColumn, font);
+      row->setToolTip(KeysColumn, changed ? tr("Changed by you") : QString());
     }
   }
   reset_all_->setEnabled(actions_.keymap().is_changed());
@@ -174,7 +174,7 @@ void KeysDialog::show_keys() {
 
 const ActionSpec* KeysDialog::current() const {
   const QTreeWidgetItem* row = list_->currentItem();
-  return row == nullptr ? nullptr : find_action(row->data(Action, Qt::UserRole).toString());
+  return row == nullptr ? nullptr : find_action(row->data(ActionColumn, Qt::UserRole).toString());
 }
 
 void KeysDialog::show_current() {
@@ -196,8 +196,8 @@ void KeysDialog::filter(const QString& text) {
     int seen = 0;
     for (int i = 0; i < group->childCount(); ++i) {
       QTreeWidgetItem* row = group->child(i);
-      const bool fits = row->text(Action).contains(text, Qt::CaseInsensitive) ||
-                        row->text(Keys).contains(text, Qt::CaseInsensitive);
+      const bool fits = row->text(ActionColumn).contains(text, Qt::CaseInsensitive) ||
+                        row->text(KeysColumn).contains(text, Qt::CaseInsensitive);
       row->setHidden(!fits);
       seen += fits ? 1 : 0;
       if (fits && first == nullptr) first = row;

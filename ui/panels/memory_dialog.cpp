@@ -16,7 +16,7 @@ namespace seedwave::ui {
 
 namespace {
 
-enum Column { Part, Holds, Limit, ColumnCount };
+enum MemoryColumn { PartColumn, HoldsColumn, LimitColumn, MemoryColumnCount };
 
 /// A figure of /proc in the form "MemTotal:   16384 kB"; 0 where there is none.
 std::int64_t kilobytes_in(const QString& path, const QByteArray& key) {
@@ -58,15 +58,15 @@ MemoryDialog::MemoryDialog(std::function<MemoryUse()> look, std::function<void()
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("parts"));
   list_->setAccessibleName(tr("What the program holds"));
-  list_->setColumnCount(ColumnCount);
+  list_->setColumnCount(MemoryColumnCount);
   list_->setHeaderLabels({tr("Part"), tr("Holds"), tr("At most")});
-  list_->headerItem()->setTextAlignment(Holds, Qt::AlignRight);
-  list_->headerItem()->setTextAlignment(Limit, Qt::AlignRight);
+  list_->headerItem()->setTextAlignment(HoldsColumn, Qt::AlignRight);
+  list_->headerItem()->setTextAlignment(LimitColumn, Qt::AlignRight);
   list_->setRootIsDecorated(false);
   list_->setSelectionMode(QAbstractItemView::NoSelection);
   list_->header()->setStretchLastSection(false);
   list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  list_->header()->setSectionResizeMode(Part, QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(PartColumn, QHeaderView::Stretch);
   layout->addWidget(list_, 1);
   machine_ = new QLabel(this);
   machine_->setObjectName(QStringLiteral("machine"));
@@ -93,9 +93,9 @@ void MemoryDialog::show_use() {
   for (const MemoryPart& part : use.parts) {
     const QString most = part.most_bytes > 0 ? bytes_text(part.most_bytes) : QString();
     auto* row = new QTreeWidgetItem(list_, {part.what, bytes_text(part.bytes), most});
-    row->setTextAlignment(Holds, Qt::AlignRight);
-    row->setTextAlignment(Limit, Qt::AlignRight);
-    for (int column = 0; column < ColumnCount; ++column)
+    row->setTextAlignment(HoldsColumn, Qt::AlignRight);
+    row->setTextAlignment(LimitColumn, Qt::AlignRight);
+    for (int column = 0; column < MemoryColumnCount; ++column)
       row->setToolTip(column, part.tip);
   }
   QStringList lines;

@@ -17,7 +17,7 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr int kPictureSide = 112;
+constexpr int kRecoveryPictureSide = 112;
 
 /// "today at 14:32", "yesterday at 9:05", then the date.
 QString when(const QDateTime& time) {
@@ -46,15 +46,15 @@ QString describe(const Recoverable& left) {
 /// The picture in the middle of a square; black where there is none, so that the texts stand in
 /// one column.
 QIcon picture_of(const Recoverable& left) {
-  QPixmap square(kPictureSide, kPictureSide);
+  QPixmap square(kRecoveryPictureSide, kRecoveryPictureSide);
   square.fill(Qt::black);
   const QImage picture = kept_picture(left.file);
   if (!picture.isNull()) {
     const QImage fitting =
         picture.scaled(square.size(), Qt::KeepAspectRatio, Qt::SmoothTransformation);
     QPainter painter(&square);
-    painter.drawImage((kPictureSide - fitting.width()) / 2, (kPictureSide - fitting.height()) / 2,
-                      fitting);
+    painter.drawImage((kRecoveryPictureSide - fitting.width()) / 2,
+                      (kRecoveryPictureSide - fitting.height()) / 2, fitting);
   }
   QIcon icon(square);
   icon.addPixmap(square, QIcon::Selected);  // a chosen row does not tint it
@@ -76,7 +76,7 @@ RecoveryDialog::RecoveryDialog(const std::vector<Recoverable>& left, QWidget* pa
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Sessions to recover"));
   list_->setObjectName(QStringLiteral("left"));
-  list_->setIconSize({kPictureSide, kPictureSide});
+  list_->setIconSize({kRecoveryPictureSide, kRecoveryPictureSide});
   list_->setSpacing(2);
   for (const Recoverable& each : left) {
     auto* row = new QListWidgetItem(picture_of(each), describe(each), list_);

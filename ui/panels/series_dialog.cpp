@@ -21,9 +21,16 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr int kPictureSide = 72;
+constexpr int kSeriesPictureSide = 72;
 
-enum Column { Picture, Kind, Size, Description, State, ColumnCount };
+enum SeriesColumn {
+  PictureColumn,
+  KindColumn,
+  SizeColumn,
+  DescriptionColumn,
+  StateColumn,
+  SeriesColumnCount
+};
 
 /// Another form of a series that cannot be opened as it is.
 bool is_repaired(const io::Item& item) {
@@ -54,11 +61,11 @@ std::optional<std::size_t> with_most_slices(const io::Scan& scan) {
 }  // namespace
 
 SeriesDialog::SeriesDialog(const QString& path, io::Scan scan, QWidget* parent)
-    : QDialog(parent), scan_(std::move(scan)), pictures_(kPictureSide) {
+    : QDialog(parent), scan_(std::move(scan)), pictures_(kSeriesPictureSide) {
   build(path);
   fill();
   connect(&pictures_, &ItemPictures::ready, this, [this](std::size_t item, const QImage& picture) {
-    rows_[item]->setIcon(Picture, QIcon(QPixmap::fromImage(picture)));
+    rows_[item]->setIcon(PictureColumn, QIcon(QPixmap::fromImage(picture)));
   });
   pictures_.start(scan_.items);
 }
@@ -74,13 +81,13 @@ void SeriesDialog::build(const QString& path) {
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("series"));
   list_->setAccessibleName(tr("Series"));
-  list_->setColumnCount(ColumnCount);
+  list_->setColumnCount(SeriesColumnCount);
   list_->setHeaderLabels({QString(), tr("Kind"), tr("Size"), tr("Description"), tr("State")});
   list_->setRootIsDecorated(false);
-  list_->setIconSize({kPictureSide, kPictureSide});
+  list_->setIconSize({kSeriesPictureSide, kSeriesPictureSide});
   list_->setAllColumnsShowFocus(true);
   list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  list_->header()->setSectionResizeMode(Description, QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(DescriptionColumn, QHeaderView::Stretch);
   list_->header()->setStretchLastSection(false);
   layout->addWidget(list_, 1);
   details_ = new QLabel(this);
@@ -123,14 +130,14 @@ void SeriesDialog::fill() {
     const io::Item& item = scan_.items[i];
     auto* row = new QTreeWidgetItem(list_);
     rows_[i] = row;
-    row->setData(Picture, Qt::UserRole, static_cast<qulonglong>(i));
-    row->setSizeHint(Picture, {kPictureSide + 8, kPictureSide + 8});
-    row->setText(Kind, kind_text(item));
-    row->setText(Size, size_text(item.geometry));
-    row->setText(Description, description_text(item));
-    row->setText(State, !item.usable            ? tr("cannot be opened")
-                        : item.warnings.empty() ? tr("ready")
-                                                : tr("with remarks"));
+    row->setData(PictureColumn, Qt::UserRole, static_cast<qulonglong>(i));
+    row->setSizeHint(PictureColumn, {kSeriesPictureSide + 8, kSeriesPictureSide + 8});
+    row->setText(KindColumn, kind_text(item));
+    row->setText(SizeColumn, size_text(item.geometry));
+    row->setText(DescriptionColumn, description_text(item));
+    row->setText(StateColumn, !item.usable            ? tr("cannot be opened")
+                              : item.warnings.empty() ? tr("ready")
+                                                      : tr("with remarks"));
   }
   if (const auto best = with_most_slices(scan_)) list_->setCurrentItem(rows_[*best]);
 }
@@ -168,7 +175,7 @@ void SeriesDialog::show_skipped() {
 
 std::size_t SeriesDialog::chosen() const {
   const QTreeWidgetItem* row = list_->currentItem();
-  return row == nullptr ? 0 : row->data(Picture, Qt::UserRole).toULongLong();
+  return row == nullptr ? 0 : row->data(PictureColumn, Qt::UserRole).toULongLong();
 }
 
 }  // namespace seedwave::ui

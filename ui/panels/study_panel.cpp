@@ -11,17 +11,17 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr int kPictureSide = 64;
+constexpr int kStudyPictureSide = 64;
 
 }  // namespace
 
 StudyPanel::StudyPanel(const Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), pictures_(kPictureSide) {
+    : QWidget(parent), workbench_(workbench), pictures_(kStudyPictureSide) {
   auto* layout = new QVBoxLayout(this);
   list_ = new QListWidget(this);
   list_->setObjectName(QStringLiteral("study"));
   list_->setAccessibleName(tr("Series of the study"));
-  list_->setIconSize({kPictureSide, kPictureSide});
+  list_->setIconSize({kStudyPictureSide, kStudyPictureSide});
   list_->setWordWrap(true);
   list_->setToolTip(tr("Double click opens a series"));
   layout->addWidget(list_, 1);
@@ -51,7 +51,7 @@ void StudyPanel::show_scan(const QString& path, const io::Scan& scan, std::size_
         QStringLiteral("%1  %2\n%3")
             .arg(kind_text(item), description_text(item), size_text(item.geometry)),
         list_);
-    QPixmap empty(kPictureSide, kPictureSide);
+    QPixmap empty(kStudyPictureSide, kStudyPictureSide);
     empty.fill(Qt::black);
     row->setIcon(QIcon(empty));
     if (!item.usable && !item.warnings.empty()) {

@@ -9,7 +9,7 @@ namespace seedwave::ui {
 
 namespace {
 
-QString settings_key() {
+QString theme_key() {
   return QStringLiteral("window/theme");
 }
 
@@ -59,16 +59,16 @@ QString title_of(Theme theme) {
 }
 
 Theme saved_theme() {
-  const QString name = QSettings().value(settings_key()).toString();
+  const QString name = QSettings().value(theme_key()).toString();
   if (name == QLatin1String("light")) return Theme::Light;
   if (name == QLatin1String("dark")) return Theme::Dark;
   return Theme::Platform;
 }
 
 void save_theme(Theme theme) {
-  QSettings().setValue(settings_key(), theme == Theme::Light  ? QStringLiteral("light")
-                                       : theme == Theme::Dark ? QStringLiteral("dark")
-                                                              : QStringLiteral("platform"));
+  QSettings().setValue(theme_key(), theme == Theme::Light  ? QStringLiteral("light")
+                                    : theme == Theme::Dark ? QStringLiteral("dark")
+                                                           : QStringLiteral("platform"));
 }
 
 void apply_theme(Theme theme) {

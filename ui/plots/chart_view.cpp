@@ -23,8 +23,8 @@ constexpr double kStep = 0.8;       // of what is seen, a step of the wheel
 constexpr int kClickPixels = 4;     // moved less than this, it was a click
 constexpr double kPeakPixels = 10;  // nearer than this, a peak is meant
 constexpr double kDot = 4;
-constexpr double kGap = 4;
-constexpr double kSwatch = 22;
+constexpr double kChartGap = 4;
+constexpr double kChartSwatch = 22;
 
 }  // namespace
 
@@ -149,21 +149,22 @@ void ChartView::Private::draw_texts(QPainter& painter) const {
   for (const Tick& tick : layout_.x_ticks()) {
     const double x = layout_.position_of(tick.value, 0).x();
     const double wide = font.horizontalAdvance(tick.text);
-    painter.drawText(QPointF(x - wide / 2, area.bottom() + kGap + font.ascent() + 2), tick.text);
+    painter.drawText(QPointF(x - wide / 2, area.bottom() + kChartGap + font.ascent() + 2),
+                     tick.text);
   }
   for (const Tick& tick : layout_.y_ticks()) {
     const double y = layout_.position_of(0, tick.value).y();
     const double wide = font.horizontalAdvance(tick.text);
     painter.drawText(
-        QPointF(area.left() - 2 * kGap - wide, y + (font.ascent() - font.descent()) / 2),
+        QPointF(area.left() - 2 * kChartGap - wide, y + (font.ascent() - font.descent()) / 2),
         tick.text);
   }
-  const double below = view_.height() - font.descent() - kGap;
+  const double below = view_.height() - font.descent() - kChartGap;
   const QString across =
       font.elidedText(plot_.x.text(), Qt::ElideRight, std::max(0.0, area.width()));
   painter.drawText(QPointF(area.center().x() - font.horizontalAdvance(across) / 2, below), across);
   painter.save();
-  painter.translate(kGap + font.ascent(), area.center().y());
+  painter.translate(kChartGap + font.ascent(), area.center().y());
   painter.rotate(-90);
   const QString up = font.elidedText(plot_.y.text(), Qt::ElideRight, std::max(0.0, area.height()));
   painter.drawText(QPointF(-font.horizontalAdvance(up) / 2, 0), up);
@@ -178,13 +179,13 @@ void ChartView::Private::draw_legend(QPainter& painter) const {
     const double middle = entry.place.center().y();
     painter.setPen(QPen(colors_.of(plot_, entry.curve), shown ? 3.0 : 1.6));
     painter.drawLine(QPointF(entry.place.left(), middle),
-                     QPointF(entry.place.left() + kSwatch, middle));
+                     QPointF(entry.place.left() + kChartSwatch, middle));
     painter.setPen(colors_.text);
-    const QString name =
-        font.elidedText(curve.name, Qt::ElideRight, entry.place.width() - kSwatch - 2 * kGap);
-    painter.drawText(
-        QPointF(entry.place.left() + kSwatch + kGap, middle + (font.ascent() - font.descent()) / 2),
-        name);
+    const QString name = font.elidedText(curve.name, Qt::ElideRight,
+                                         entry.place.width() - kChartSwatch - 2 * kChartGap);
+    painter.drawText(QPointF(entry.place.left() + kChartSwatch + kChartGap,
+                             middle + (font.ascent() - font.descent()) / 2),
+                     name);
   }
   const ChartLayout::LeftOut& left_out = layout_.left_out();
   if (left_out.names == 0) return;

@@ -24,9 +24,9 @@ constexpr double kDegreesInTurn = 360.0;
 /// At the middle, where even the strongest directions would run into each other.
 constexpr double kHole = 0.16;
 
-QString tr(const char* source) {
-  return QCoreApplication::translate("SliceView", source);
-}
+struct WheelText {
+  Q_DECLARE_TR_FUNCTIONS(SliceView)
+};
 
 /// "Response 0 to 42": what fading means.
 QString weight_text(const ScalarMap& map, const MapStyle& style) {
@@ -37,7 +37,7 @@ QString weight_text(const ScalarMap& map, const MapStyle& style) {
   const auto text = [&](double value) {
     return whole ? QString::number(value, 'f', 0) : value_on_axis(value, style.faint, style.full);
   };
-  return tr("%1 %2 to %3").arg(map_title(plain), text(style.faint), text(style.full));
+  return WheelText::tr("%1 %2 to %3").arg(map_title(plain), text(style.faint), text(style.full));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace seedwave::ui {
 namespace {
 
-constexpr double kMargin = kAnnotationMargin;
+constexpr double kTextMargin = kAnnotationMargin;
 /// Below this a view holds its image only.
 constexpr int kLeastForTexts = 220;
 const QColor& kText = kAnnotationText;
@@ -27,9 +27,9 @@ const QColor& kHalo = kAnnotationHalo;
 /// Away from the label colours, and seen on grey: the crosshair lies over everything.
 const QColor kCrosshair(0xB6, 0xF0, 0x7A, 190);
 
-QString tr(const char* source) {
-  return QCoreApplication::translate("SliceView", source);
-}
+struct AnnotationText {
+  Q_DECLARE_TR_FUNCTIONS(SliceView)
+};
 
 enum class Side { Left, Right };
 
@@ -37,13 +37,14 @@ enum class Side { Left, Right };
 void draw_column(QPainter& painter, const QStringList& lines, Side side, bool from_bottom,
                  const QSize& size, double most_width) {
   const QFontMetricsF metrics(painter.font());
-  double y = from_bottom ? size.height() - kMargin - metrics.descent() -
+  double y = from_bottom ? size.height() - kTextMargin - metrics.descent() -
                                metrics.lineSpacing() * static_cast<double>(lines.size() - 1)
-                         : kMargin + metrics.ascent();
+                         : kTextMargin + metrics.ascent();
   for (const QString& line : lines) {
     const QString shown = metrics.elidedText(line, Qt::ElideRight, most_width);
-    const double x =
-        side == Side::Left ? kMargin : size.width() - kMargin - metrics.horizontalAdvance(shown);
+    const double x = side == Side::Left
+                         ? kTextMargin
+                         : size.width() - kTextMargin - metrics.horizontalAdvance(shown);
     draw_text(painter, {x, y}, shown, kText);
     y += metrics.lineSpacing();
   }
@@ -65,11 +66,11 @@ void draw_letters(QPainter& painter, const AnnotationState& state) {
   const double height = state.size.height();
   const double middle = height / 2 + metrics.capHeight() / 2;
   const auto advance = [&](const QString& text) { return metrics.horizontalAdvance(text); };
-  draw_text(painter, {kMargin, middle}, sides.left, kLetter);
-  draw_text(painter, {width - kMargin - advance(sides.right), middle}, sides.right, kLetter);
-  draw_text(painter, {(width - advance(sides.top)) / 2, kMargin + metrics.capHeight()}, sides.top,
-            kLetter);
-  draw_text(painter, {(width - advance(sides.bottom)) / 2, height - kMargin}, sides.bottom,
+  draw_text(painter, {kTextMargin, middle}, sides.left, kLetter);
+  draw_text(painter, {width - kTextMargin - advance(sides.right), middle}, sides.right, kLetter);
+  draw_text(painter, {(width - advance(sides.top)) / 2, kTextMargin + metrics.capHeight()},
+            sides.top, kLetter);
+  draw_text(painter, {(width - advance(sides.bottom)) / 2, height - kTextMargin}, sides.bottom,
             kLetter);
   painter.setFont(plain);
 }
@@ -78,13 +79,13 @@ QString plane_name(const PlaneAxes& axes) {
   if (!axes.has_sides()) return {};
   switch (axes.plane()) {
     case PlaneKind::Axial:
-      return tr("Axial");
+      return AnnotationText::tr("Axial");
     case PlaneKind::Coronal:
-      return tr("Coronal");
+      return AnnotationText::tr("Coronal");
     case PlaneKind::Sagittal:
       break;
   }
-  return tr("Sagittal");
+  return AnnotationText::tr("Sagittal");
 }
 
 /// How wide a text in a corner may be: it ends before the letter in the middle of its side.
@@ -97,7 +98,7 @@ double corner_width(const QFont& plain, const AnnotationState& state) {
     letter =
         std::max(metrics.horizontalAdvance(sides.top), metrics.horizontalAdvance(sides.bottom));
   }
-  return (state.size.width() - letter) / 2 - kGap - kMargin;
+  return (state.size.width() - letter) / 2 - kGap - kTextMargin;
 }
 
 QStringList top_right_lines(const AnnotationState& state) {
@@ -106,7 +107,7 @@ QStringList top_right_lines(const AnnotationState& state) {
   const QString plane = plane_name(state.axes);
   if (!plane.isEmpty()) lines << plane;
   if (state.axes.slice_count() > 1) {
-    lines << tr("Slice %1 / %2").arg(state.slice + 1).arg(state.axes.slice_count());
+    lines << AnnotationText::tr("Slice %1 / %2").arg(state.slice + 1).arg(state.axes.slice_count());
   }
   return lines;
 }
@@ -121,16 +122,16 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
   QStringList bottom_left;
   const GreyWindow& window = state.display.window;
   if (!state.is_color) {
-    bottom_left << tr("W %1  L %2")
+    bottom_left << AnnotationText::tr("W %1  L %2")
                        .arg(window_number(window.width, window.width),
                             window_number(window.centre, window.width));
   }
   bottom_left << zoom_text(state.scale, state.fitted);
   // What deviates from what everybody expects is said.
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {
-    bottom_left << tr("Neurological");
+    bottom_left << AnnotationText::tr("Neurological");
   }
-  if (state.display.inverted) bottom_left << tr("Inverted");
+  if (state.display.inverted) bottom_left << AnnotationText::tr("Inverted");
   const double width = corner_width(painter.font(), state);
   if (!state.texts.run.isEmpty()) top_left.prepend(QString());  // keeps its place
   draw_column(painter, top_left, Side::Left, false, state.size, width);
@@ -147,7 +148,7 @@ void draw_run(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(bold);
   const QString shown =
       metrics.elidedText(state.texts.run, Qt::ElideRight, corner_width(plain, state));
-  draw_text(painter, {kMargin, kMargin + QFontMetricsF(plain).ascent()}, shown, kLetter);
+  draw_text(painter, {kTextMargin, kTextMargin + QFontMetricsF(plain).ascent()}, shown, kLetter);
   painter.setFont(plain);
 }
 
@@ -156,8 +157,8 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
   const ScaleBar bar = scale_bar(state.mm_pixels, state.size.width() * 0.22, unit);
   if (bar.length <= 0) return;
   const double length = bar.length * state.mm_pixels;
-  const double right = state.size.width() - kMargin - 2;
-  const double y = state.size.height() - kMargin - 3;
+  const double right = state.size.width() - kTextMargin - 2;
+  const double y = state.size.height() - kTextMargin - 3;
   QPainterPath path;
   path.moveTo(right - length, y - 4);
   path.lineTo(right - length, y);
@@ -187,9 +188,9 @@ QRectF color_bar_place(const QFontMetricsF& metrics, const AnnotationState& stat
   const double height = std::min(180.0, state.size.height() * 0.36);
   const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
   const double lines = static_cast<double>(top_right_lines(state).size()) + 2.5;
-  const double top = std::max(bottom - height, kMargin + metrics.lineSpacing() * lines);
+  const double top = std::max(bottom - height, kTextMargin + metrics.lineSpacing() * lines);
   if (bottom - top < 40) return {};
-  return {state.size.width() - kMargin - kWidth - 4, top, kWidth, bottom - top};
+  return {state.size.width() - kTextMargin - kWidth - 4, top, kWidth, bottom - top};
 }
 
 void draw_color_bar(QPainter& painter, const AnnotationState& state) {
@@ -264,11 +265,11 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
 void draw_map_note(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
   const QString shown =
-      metrics.elidedText(state.map_note, Qt::ElideRight, state.size.width() - 2 * kMargin);
+      metrics.elidedText(state.map_note, Qt::ElideRight, state.size.width() - 2 * kTextMargin);
   const double line = static_cast<double>(top_right_lines(state).size()) + 0.5;
   draw_text(painter,
-            {state.size.width() - kMargin - metrics.horizontalAdvance(shown),
-             kMargin + metrics.ascent() + line * metrics.lineSpacing()},
+            {state.size.width() - kTextMargin - metrics.horizontalAdvance(shown),
+             kTextMargin + metrics.ascent() + line * metrics.lineSpacing()},
             shown, kLetter);
 }
 
@@ -294,7 +295,8 @@ QString zoom_text(double scale, bool fitted) {
   const double percent = scale * 100;
   // A slide shown whole is far below 1 %.
   const QString number = QString::number(percent, 'f', percent >= 10 ? 0 : percent >= 1 ? 1 : 2);
-  return fitted ? tr("Zoom %1 % (fit)").arg(number) : tr("Zoom %1 %").arg(number);
+  return fitted ? AnnotationText::tr("Zoom %1 % (fit)").arg(number)
+                : AnnotationText::tr("Zoom %1 %").arg(number);
 }
 
 ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit) {
@@ -307,9 +309,9 @@ ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit) {
   } else if (2 * decade <= most * (1 + 1e-9)) {
     length = 2 * decade;
   }
-  if (unit == LengthUnit::Pixel) return {length, tr("%1 px").arg(length)};
-  if (length < 1) return {length, tr("%1 µm").arg(std::round(length * 1e6) / 1e3)};
-  return {length, tr("%1 mm").arg(length)};
+  if (unit == LengthUnit::Pixel) return {length, AnnotationText::tr("%1 px").arg(length)};
+  if (length < 1) return {length, AnnotationText::tr("%1 µm").arg(std::round(length * 1e6) / 1e3)};
+  return {length, AnnotationText::tr("%1 mm").arg(length)};
 }
 
 void draw_annotations(QPainter& painter, const AnnotationState& state) {
@@ -325,8 +327,8 @@ void draw_annotations(QPainter& painter, const AnnotationState& state) {
     const double line = QFontMetricsF(painter.font()).lineSpacing();
     const double lines = static_cast<double>(top_right_lines(state).size()) + 0.5;
     draw_color_wheel(painter, *state.map, state.display.overlay.map, state.axes,
-                     {state.size.width() - kMargin, kMargin + line * lines},
-                     state.size.height() - kMargin - 2 * line);
+                     {state.size.width() - kTextMargin, kTextMargin + line * lines},
+                     state.size.height() - kTextMargin - 2 * line);
   } else if (state.map != nullptr) {
     draw_color_bar(painter, state);
   } else if (!state.map_note.isEmpty()) {

@@ -10,13 +10,13 @@
 namespace seedwave::io::dicom {
 namespace {
 
-struct Known {
+struct KnownElement {
   DcmTagKey tag;
   DcmEVR vr;
 };
 
 /// Every tag that this folder names, and the sequences around them. PS3.6, section 6.
-const Known kKnown[] = {
+const KnownElement kKnownElements[] = {
     {DCM_SpecificCharacterSet, EVR_CS},
     {DCM_ImageType, EVR_CS},
     {DCM_SOPClassUID, EVR_UI},
@@ -101,7 +101,7 @@ const Known kKnown[] = {
 void complete_dictionary() {
   DcmDataDictionary& dictionary = dcmDataDict.wrlock();
   if (!dictionary.isDictionaryLoaded()) {
-    for (const Known& known : kKnown) {
+    for (const KnownElement& known : kKnownElements) {
       // The dictionary owns its entries.
       dictionary.addEntry(new DcmDictEntry(known.tag.getGroup(), known.tag.getElement(),
                                            DcmVR(known.vr), "SeedwaveTag", 1, DcmVariableVM,

@@ -12,8 +12,8 @@
 namespace seedwave::io::dicom {
 namespace {
 
-constexpr std::uint32_t kItem = 0xE000FFFE;         // as little-endian words are read
-constexpr std::uint32_t kSequenceEnd = 0xE0DDFFFE;  // (FFFE,E0DD)
+constexpr std::uint32_t kItemWord = 0xE000FFFE;         // as little-endian words are read
+constexpr std::uint32_t kSequenceEndWord = 0xE0DDFFFE;  // (FFFE,E0DD)
 
 std::uint32_t little_endian(const std::uint8_t* p) {
   return std::uint32_t{p[0]} | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 |
@@ -101,8 +101,8 @@ void FrameDecoder::find_pieces() {
     file_.read(offset, head);
     const std::uint32_t tag = little_endian(head);
     const std::uint64_t bytes = little_endian(head + 4);
-    if (tag == kSequenceEnd) break;
-    if (tag != kItem) throw InputError("the compressed pixel data are damaged");
+    if (tag == kSequenceEndWord) break;
+    if (tag != kItemWord) throw InputError("the compressed pixel data are damaged");
     if (bytes > file_.size() - offset - 8) {
       throw InputError("cut short: a compressed picture claims " + byte_count(bytes) + ", " +
                        byte_count(file_.size() - offset - 8) + " are there");

@@ -6,12 +6,12 @@
 namespace seedwave::io::dicom {
 namespace {
 
-struct Known {
+struct KnownSyntax {
   const char* uid;
   Compression compression;
 };
 
-constexpr Known kKnown[] = {
+constexpr KnownSyntax kKnownSyntaxes[] = {
     {"1.2.840.10008.1.2", Compression::None},           // implicit little endian
     {"1.2.840.10008.1.2.1", Compression::None},         // explicit little endian
     {"1.2.840.10008.1.2.1.99", Compression::None},      // deflated
@@ -32,7 +32,7 @@ constexpr Known kKnown[] = {
 }  // namespace
 
 Compression compression_of(const std::string& transfer_syntax) {
-  for (const Known& known : kKnown) {
+  for (const KnownSyntax& known : kKnownSyntaxes) {
     if (transfer_syntax == known.uid) return known.compression;
   }
   throw InputError("compressed in a way that is not read (transfer syntax " + transfer_syntax +

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kPackedPiece = std::size_t{1} << 18;
 /// Read between two looks at the stop token: under 20 ms even when it has to be unpacked.
-constexpr std::size_t kPiece = std::size_t{1} << 21;
+constexpr std::size_t kReadPiece = std::size_t{1} << 21;
 /// Deflate cannot shrink by more: 258 bytes in two bits.
 constexpr std::int64_t kBestDeflate = 1032;
 
@@ -102,7 +102,7 @@ std::size_t ByteSource::read_some(std::span<std::byte> bytes) {
 void ByteSource::read(std::span<std::byte> bytes, Context& context) {
   const std::size_t all = bytes.size();
   while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), kPiece));
+    const auto piece = bytes.first(std::min(bytes.size(), kReadPiece));
     if (read_some(piece) != piece.size()) {
       throw InputError(name_ + " is cut short: it ends before the last of its " +
                        std::to_string(all) + " bytes of voxels");
@@ -117,9 +117,9 @@ void ByteSource::skip(std::int64_t count, Context& context) {
     file_.seekg(count, std::ios::cur);
     return;
   }
-  std::vector<std::byte> scratch(kPiece);
+  std::vector<std::byte> scratch(kReadPiece);
   while (count > 0) {
-    const auto piece = std::min<std::int64_t>(count, static_cast<std::int64_t>(kPiece));
+    const auto piece = std::min<std::int64_t>(count, static_cast<std::int64_t>(kReadPiece));
     const auto came = unpack(std::span(scratch).first(static_cast<std::size_t>(piece)));
     if (came == 0) throw InputError(name_ + " is cut short: it ends before its voxels begin");
     count -= static_cast<std::int64_t>(came);

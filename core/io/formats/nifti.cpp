@@ -81,7 +81,7 @@ void set_rescale(RawVoxels& raw, const NiftiHeader& nifti, std::vector<std::stri
   raw.intercept = nifti.intercept;
 }
 
-Header read_header(const fs::path& file) {
+Header read_nifti_header(const fs::path& file) {
   Header header;
   const std::string name = file.string();
   const Packing packing = is_gzip(file) ? Packing::Deflate : Packing::None;
@@ -120,7 +120,7 @@ Header read_header(const fs::path& file) {
 }
 
 std::vector<Item> scan_nifti(const fs::path& file) {
-  const Header header = read_header(file);
+  const Header header = read_nifti_header(file);
   Item item;
   item.format = "nifti";
   const bool flat = header.raw.geometry.has_two_axes();
@@ -142,7 +142,7 @@ std::vector<Item> scan_nifti(const fs::path& file) {
 }
 
 LoadedImage load_nifti(const Item& item, const LoadOptions& options, Context& context) {
-  const Header header = read_header(item.files.at(0));
+  const Header header = read_nifti_header(item.files.at(0));
   return load_part(item, header.raw, header.parts, header.warnings, options, context);
 }
 

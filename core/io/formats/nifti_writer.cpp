@@ -19,14 +19,14 @@ static_assert(std::endian::native == std::endian::little,
               "headers are written as they lie in memory");
 
 constexpr std::size_t kVoxelOffset = 352;
-using Header = std::array<std::byte, kVoxelOffset>;
+using HeaderBytes = std::array<std::byte, kVoxelOffset>;
 
 template <typename T>
-void put(Header& header, std::size_t offset, T value) {
+void put(HeaderBytes& header, std::size_t offset, T value) {
   std::memcpy(header.data() + offset, &value, sizeof value);
 }
 
-void put_text(Header& header, std::size_t offset, std::string_view text) {
+void put_text(HeaderBytes& header, std::size_t offset, std::string_view text) {
   std::memcpy(header.data() + offset, text.data(), text.size());
 }
 
@@ -51,7 +51,7 @@ int datatype_of(const Volume& volume, const std::filesystem::path& path) {
   return 16;
 }
 
-void put_position(Header& header, const Geometry& geometry) {
+void put_position(HeaderBytes& header, const Geometry& geometry) {
   const bool placed = geometry.unit == LengthUnit::Millimetre;
   const IndexToWorld axes = swap_ras_lps(index_to_world(geometry));
   Geometry ras = geometry;
@@ -78,7 +78,7 @@ void put_position(Header& header, const Geometry& geometry) {
 
 /// NIfTI holds places in 32 bits: a grid whose spacings differ a millionfold, or that lies far off,
 /// would come back as another.
-bool holds(const Header& header, const Geometry& geometry, const std::string& file) {
+bool holds(const HeaderBytes& header, const Geometry& geometry, const std::string& file) {
   if (geometry.unit != LengthUnit::Millimetre) return true;
   try {
     std::vector<std::string> warnings;
@@ -92,7 +92,7 @@ bool holds(const Header& header, const Geometry& geometry, const std::string& fi
 
 void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume) {
   const Geometry& geometry = volume.geometry();
-  Header header{};
+  HeaderBytes header{};
   put(header, 0, std::int32_t{348});
   put(header, 40, static_cast<std::int16_t>(geometry.has_two_axes() ? 2 : 3));
   for (std::size_t axis = 0; axis < 7; ++axis) {

@@ -140,7 +140,7 @@ struct Npy {
   bool fortran_order = false;
 };
 
-Npy read_header(const fs::path& file) {
+Npy read_npy_header(const fs::path& file) {
   const std::string name = file.string();
   auto head = read_head(file, 12);
   const auto byte = [&](std::size_t at) { return std::to_integer<std::size_t>(head[at]); };
@@ -216,7 +216,7 @@ bool is_npy(std::span<const std::byte> head) {
 }
 
 std::vector<Item> scan_npy(const fs::path& file) {
-  const RawVoxels raw = read_header(file).raw;
+  const RawVoxels raw = read_npy_header(file).raw;
   Item item;
   item.kind = raw.geometry.unit == LengthUnit::Pixel ? ItemKind::Image : ItemKind::Volume;
   item.format = "npy";
@@ -229,7 +229,7 @@ std::vector<Item> scan_npy(const fs::path& file) {
 }
 
 LoadedImage load_npy(const Item& item, const LoadOptions& options, Context& context) {
-  const Npy npy = read_header(item.files.at(0));
+  const Npy npy = read_npy_header(item.files.at(0));
   LoadedImage image;
   image.hints = item.hints;
   image.warnings = warnings_of(npy.raw);

@@ -16,7 +16,7 @@ namespace seedwave::io {
 namespace {
 
 /// Converted between two looks at the stop token.
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kValuesPerPiece = std::size_t{1} << 20;
 
 template <typename T>
 constexpr bool is_voxel_type() {
@@ -68,9 +68,9 @@ void swap_bytes(std::span<T> values) {
 /// Runs `body(piece)` over the values, looking at the stop token between pieces.
 template <typename T, typename Body>
 void in_pieces(std::span<const T> values, Context& context, Body&& body) {
-  for (std::size_t at = 0; at < values.size(); at += kPiece) {
+  for (std::size_t at = 0; at < values.size(); at += kValuesPerPiece) {
     if (context.stop_requested()) throw Cancelled();
-    body(values.subspan(at, std::min(kPiece, values.size() - at)));
+    body(values.subspan(at, std::min(kValuesPerPiece, values.size() - at)));
   }
 }
 

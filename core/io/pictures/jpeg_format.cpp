@@ -18,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 30;
+constexpr std::int64_t kMostJpegBytes = std::int64_t{1} << 30;
 /// A progressive block of 64 pixels takes at least one bit; colours may be halved both ways.
-constexpr std::int64_t kMostPerByte = 4096;
+constexpr std::int64_t kMostJpegPerByte = 4096;
 /// Real pictures have some ten scans; a small file with thousands would decode for hours.
 constexpr int kMostScans = 200;
 
@@ -49,7 +49,7 @@ class JpegReader {
     header_.width = jpeg_.image_width;
     header_.height = jpeg_.image_height;
     header_.components = jpeg_.jpeg_color_space == JCS_GRAYSCALE ? 1 : 3;
-    check_picture_size(header_, static_cast<std::int64_t>(bytes_.size()), kMostPerByte, file_);
+    check_picture_size(header_, static_cast<std::int64_t>(bytes_.size()), kMostJpegPerByte, file_);
     return header_;
   }
 
@@ -180,13 +180,13 @@ bool is_jpeg(std::span<const std::byte> head) {
 }
 
 std::vector<Item> scan_jpeg(const fs::path& file) {
-  JpegReader reader(read_text(file, kMostFileBytes), file.string());
+  JpegReader reader(read_text(file, kMostJpegBytes), file.string());
   return {picture_item(file, "jpeg", reader.read_header())};
 }
 
 LoadedImage load_jpeg(const Item& item, const LoadOptions& options, Context& context) {
   const fs::path& file = item.files.at(0);
-  JpegReader reader(read_text(file, kMostFileBytes), file.string());
+  JpegReader reader(read_text(file, kMostJpegBytes), file.string());
   const PictureHeader header = reader.read_header();
   require_picture_memory(header, file.string());
   const Geometry grid = picture_grid(header.width, header.height, file.string());

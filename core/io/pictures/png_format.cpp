@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostFileBytes = std::int64_t{4} << 30;
+constexpr std::int64_t kMostPngBytes = std::int64_t{4} << 30;
 /// Deflate cannot shrink by more.
 constexpr std::int64_t kBestDeflate = 1032;
 
@@ -135,13 +135,13 @@ bool is_png(std::span<const std::byte> head) {
 }
 
 std::vector<Item> scan_png(const fs::path& file) {
-  PngReader reader(read_text(file, kMostFileBytes), file.string(), Palette::Colors);
+  PngReader reader(read_text(file, kMostPngBytes), file.string(), Palette::Colors);
   return {picture_item(file, "png", reader.read_header())};
 }
 
 LoadedImage load_png(const Item& item, const LoadOptions& options, Context& context) {
   const fs::path& file = item.files.at(0);
-  PngReader reader(read_text(file, kMostFileBytes), file.string(), options.palette);
+  PngReader reader(read_text(file, kMostPngBytes), file.string(), options.palette);
   const PictureHeader header = reader.read_header();
   require_picture_memory(header, file.string());
   context.checkpoint(0.0);

@@ -16,7 +16,7 @@ namespace {
 /// No tile or strip of a real file comes near.
 constexpr std::int64_t kMostChunk = std::int64_t{1} << 30;
 /// A blank page packs without limit; real ones stay far below.
-constexpr std::int64_t kMostPerByte = 100000;
+constexpr std::int64_t kMostTiffPerByte = 100000;
 
 template <typename T>
 T field(tiff* tiff, std::uint32_t tag, T otherwise) {
@@ -55,7 +55,7 @@ void check_size(const TiffPage& page, tiff* tiff, std::int64_t file_bytes,
                 const std::string& file) {
   const CheckedSize bits = CheckedSize(page.width) * page.height * page.samples * page.bits;
   const CheckedSize most =
-      CheckedSize(file_bytes) * 8 * (page.compression == COMPRESSION_NONE ? 1 : kMostPerByte);
+      CheckedSize(file_bytes) * 8 * (page.compression == COMPRESSION_NONE ? 1 : kMostTiffPerByte);
   if (!bits.fits(most.value().value_or(std::numeric_limits<std::int64_t>::max()))) {
     throw InputError(file + " is cut short or its header is wrong: it claims " +
                      std::to_string(page.width) + " x " + std::to_string(page.height) +

@@ -12,7 +12,7 @@
 namespace seedwave {
 namespace {
 
-constexpr std::int64_t kCellsPerTask = 1 << 14;
+constexpr std::int64_t kLineCellsPerTask = 1 << 14;
 
 /// Copies each line, continued at both ends and for a closing turned upside down, opens it, and
 /// writes it back.
@@ -32,7 +32,7 @@ class LineByLine {
 
   void run(Context& context) const {
     const std::int64_t cells_each = problem_.lines.size()[problem_.lines.major()];
-    const std::int64_t grain = std::max<std::int64_t>(1, kCellsPerTask / cells_each);
+    const std::int64_t grain = std::max<std::int64_t>(1, kLineCellsPerTask / cells_each);
     const std::int64_t count = problem_.lines.line_count();
     parallel_for(context, count, grain, [&](std::int64_t begin, std::int64_t end) {
       Scan scan;

@@ -13,7 +13,7 @@ namespace seedwave {
 namespace {
 
 /// How far from a whole number of steps `to` may lie and still count as reached.
-constexpr double kRounding = 1e-9;
+constexpr double kStepRounding = 1e-9;
 
 [[noreturn]] void refuse(const std::string& vary, const std::string& why) {
   throw UsageError(vary + ": " + why);
@@ -114,8 +114,8 @@ std::vector<Value> range_of(const Parameter& parameter, const Vary& vary, const 
     refuse(text, "that is more than the " + std::to_string(kMostSweepRuns) +
                      " runs that a sweep may have");
   }
-  const auto steps = static_cast<int>(std::floor(span + kRounding));
-  const bool reaches_end = std::abs(span - std::round(span)) <= kRounding;
+  const auto steps = static_cast<int>(std::floor(span + kStepRounding));
+  const bool reaches_end = std::abs(span - std::round(span)) <= kStepRounding;
   const Pace pace = pace_of(vary);
   std::vector<Value> values;
   for (int i = 0; i <= steps; ++i) {

@@ -9,7 +9,6 @@
 namespace seedwave {
 namespace {
 
-constexpr std::size_t kCellsPerCheck = 1 << 16;
 constexpr double kNearlyDone = 0.97;
 
 /// Calls body.template operator()<count>() with the number as a constant: loops over neighbours
