@@ -6,14 +6,15 @@
 option(SEEDWAVE_UNITY "Compile several files in one call" ON)
 
 # seedwave_unity(TARGET): names in anonymous namespaces must then differ within a folder. Not the
-# kernels, which are built once for each set of instructions (core/base/vector_lanes.h).
+# kernels, which are built once for each set of instructions (core/base/vector_lanes.h), and not CUDA,
+# which newer versions of CMake join too.
 function(seedwave_unity target)
   if(NOT SEEDWAVE_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "_(avx2|plain)\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "(_avx2|_plain)\\.cpp$|\\.cu$")
   if(sources)
     set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()

@@ -18,7 +18,7 @@
 namespace seedwave::gpu_check {
 namespace {
 
-double stage_ms(const Outcome& outcome, const std::string& name) {
+double ms_of_stage(const Outcome& outcome, const std::string& name) {
   for (const StageTime& time : outcome.stages) {
     if (time.stage == name) return time.ms;
   }
@@ -45,7 +45,7 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
                              {"cache", cache}};
   for (const char* stage :
        {"prepare", "upload", "affinity", "altitudes", "hops", "propagate", "labels", "download"}) {
-    row[stage] = median_of([&](const Outcome& o) { return stage_ms(o, stage); });
+    row[stage] = median_of([&](const Outcome& o) { return ms_of_stage(o, stage); });
   }
   row["device"] = rounded_ms(median(on_device));
   row["device_low"] = rounded_ms(*std::min_element(on_device.begin(), on_device.end()));

@@ -145,6 +145,10 @@ std::span<const std::byte> strength_of(const Outcome& outcome) {
   return std::get<Volume>(outcome.result.outputs.at("strength")).bytes();
 }
 
+std::span<const float> lengths_of(const Outcome& outcome) {
+  return std::get<Volume>(outcome.result.outputs.at("image")).voxels<float>();
+}
+
 std::optional<std::string> difference(const Outcome& expected, const Outcome& got) {
   if (expected.refusal != got.refusal) {
     return "refused with '" + got.refusal + "' instead of '" + expected.refusal + "'";

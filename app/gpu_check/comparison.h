@@ -57,6 +57,8 @@ struct Where {
 /// The outputs "labels" and "strength" of a result.
 [[nodiscard]] std::span<const std::uint16_t> labels_of(const Outcome& outcome);
 [[nodiscard]] std::span<const std::byte> strength_of(const Outcome& outcome);
+/// The output "image" of a result that holds distances.
+[[nodiscard]] std::span<const float> lengths_of(const Outcome& outcome);
 
 /// How `got` differs from `expected`, in one line; nothing when all bits are the same.
 [[nodiscard]] std::optional<std::string> difference(const Outcome& expected, const Outcome& got);

@@ -165,10 +165,6 @@ Report watershed_rows(const OperationTable& table, const GoalOptions& options) {
 
 // Distances.
 
-std::span<const float> lengths_of(const Outcome& outcome) {
-  return std::get<Volume>(outcome.result.outputs.at("image")).voxels<float>();
-}
-
 /// The paper's distances may be too large, never too small.
 std::optional<std::string> is_too_small(const Outcome& expected, const Outcome& got) {
   if (std::ranges::equal(lengths_of(got), lengths_of(expected), std::ranges::greater_equal{})) {

@@ -35,14 +35,15 @@ std::vector<PaperTime> papers_times(const TpcfProblem& problem, const GoalOption
   return times;
 }
 
-struct Case {
+struct CorrelationGoal {
   std::int64_t window;
   std::int64_t directions;
   std::int64_t phases;
   std::optional<double> goal;  // ms
 };
 
-void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Report& report) {
+void add_row(const CorrelationGoal& c, std::int64_t side, const GoalOptions& options,
+             Report& report) {
   Context making;
   TpcfProblem problem{.phases = bench::tissue_phases({side, side, 1}, c.phases, making),
                       .count = c.phases,
@@ -73,8 +74,9 @@ void add_row(const Case& c, std::int64_t side, const GoalOptions& options, Repor
 Report texture_rows(const OperationTable& /*table*/, const GoalOptions& options) {
   const std::int64_t side = is_quick(options) ? 256 : 1024;
   Report report;
-  for (const Case& c : {Case{32, 8, 4, 0.6}, Case{32, 8, 2, {}}, Case{32, 8, 8, {}},
-                        Case{64, 16, 4, 4.0}, Case{128, 16, 4, 6.0}})
+  for (const CorrelationGoal& c : {CorrelationGoal{32, 8, 4, 0.6}, CorrelationGoal{32, 8, 2, {}},
+                                   CorrelationGoal{32, 8, 8, {}}, CorrelationGoal{64, 16, 4, 4.0},
+                                   CorrelationGoal{128, 16, 4, 6.0}})
     add_row(c, side, options, report);
   return report;
 }

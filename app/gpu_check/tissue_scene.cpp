@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/tissue_scene.h"
 
+#include "app/gpu_check/comparison.h"
 #include "core/base/digest.h"
 #include "core/bench/timing.h"
 #include "core/bench/tissue.h"
@@ -17,10 +18,6 @@ namespace {
 
 constexpr std::int64_t kHalfSide = 15;
 constexpr std::uint8_t kNuclei = 110;
-
-std::span<const float> lengths_of(const Outcome& outcome) {
-  return std::get<Volume>(outcome.result.outputs.at("image")).voxels<float>();
-}
 
 }  // namespace
 
