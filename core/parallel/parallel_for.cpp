@@ -8,6 +8,8 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <new>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -74,8 +76,9 @@ class Ranges {
 /// oneTBB fails in the middle of a loop, or ends the program, where it cannot start a thread: it is
 /// told before its first loop how many there can be.
 [[maybe_unused]] void keep_to_possible_threads() {
-  // Never ended: without it oneTBB would start the other threads as the program exits.
-  static const auto* const limit = new tbb::global_control(
+  // Never destroyed: without it oneTBB would start the other threads as the program exits.
+  alignas(tbb::global_control) static std::byte room[sizeof(tbb::global_control)];
+  static const auto* const limit = ::new (room) tbb::global_control(
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(threads_to_be_had(tbb::info::default_concurrency())));
   static_cast<void>(limit);

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ class TestByteSource : public QObject {
 
 void TestByteSource::init() {
   bytes_.clear();
-  for (int i = 0; i < 3'000'000; ++i)  // more than a piece
+  for (std::int64_t i = 0; i < 3'000'000; ++i)  // more than a piece
     bytes_.push_back(static_cast<std::byte>(i * i / 7));
   plain_ = folder_ / "plain";
   packed_ = folder_ / "packed.gz";

@@ -52,8 +52,9 @@ class TestCurveColumns : public QObject {
     QCOMPARE(names[3], std::string("open_phase_1_of_label_3"));
     QCOMPARE(told(features(), names),
              std::string("Radius, Open phase 1, Open phase 12, Open phase 1/3"));
+    const OutputSpec output = spectrum();
     const std::vector<CurveColumn> columns =
-        curve_columns(spectrum(), {.columns = {"angle", "sum"}, .rows = {}});
+        curve_columns(output, {.columns = {"angle", "sum"}, .rows = {}});
     QCOMPARE(columns[1].spec->id, std::string("sum"));
   }
 
