@@ -84,8 +84,11 @@ std::unique_ptr<DcmPixelSequence> sequence_of(std::span<const std::uint8_t> stre
   if (!is_good(item->putUint8Array(stream.data(), static_cast<unsigned long>(stream.size())))) {
     throw InputError("the compressed picture is damaged");
   }
-  sequence->insert(table.release());
-  sequence->insert(item.release());
+  // Released once they are in, which takes memory.
+  sequence->insert(table.get());
+  static_cast<void>(table.release());
+  sequence->insert(item.get());
+  static_cast<void>(item.release());
   return sequence;
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <string_view>
 #include <system_error>
 #include <tiffio.h>
 #include <unistd.h>
@@ -17,16 +18,10 @@ namespace {
 /// No tile or strip of a real file comes near.
 constexpr tmsize_t kMostAllocation = tmsize_t{1} << 30;
 
-std::string text_of(const char* format, std::va_list arguments) {
-  std::array<char, 256> text{};
-  std::vsnprintf(text.data(), text.size(), format, arguments);
-  return text.data();
-}
-
 /// Old writers and some cameras fill a strip or tile up beyond its pixels.
-bool is_harmless(const std::string& warning) {
-  return warning.find("Discarding") != std::string::npos ||
-         warning.find("extraneous bytes before marker 0xd9") != std::string::npos;
+bool is_harmless(std::string_view warning) {
+  return warning.find("Discarding") != std::string_view::npos ||
+         warning.find("extraneous bytes before marker 0xd9") != std::string_view::npos;
 }
 
 struct Options {
@@ -46,16 +41,18 @@ struct Options {
 }  // namespace
 
 int TiffFile::Said::take_error(tiff* /*file*/, void* said, const char* /*module*/,
-                               const char* format, std::va_list arguments) {
-  static_cast<Said*>(said)->error = text_of(format, arguments);
+                               const char* format, std::va_list arguments) noexcept {
+  Text& error = static_cast<Said*>(said)->error;
+  std::vsnprintf(error.data(), error.size(), format, arguments);
   return 1;
 }
 
 int TiffFile::Said::take_warning(tiff* /*file*/, void* said, const char* /*module*/,
-                                 const char* format, std::va_list arguments) {
-  std::string& warning = static_cast<Said*>(said)->warning;
-  const std::string text = text_of(format, arguments);
-  if (warning.empty() && !is_harmless(text)) warning = text;
+                                 const char* format, std::va_list arguments) noexcept {
+  Text& warning = static_cast<Said*>(said)->warning;
+  Text text{};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  if (warning[0] == '\0' && !is_harmless(text.data())) warning = text;
   return 1;
 }
 
@@ -64,8 +61,7 @@ TiffFile::TiffFile(const std::filesystem::path& file) : said_(std::make_unique<S
   // m: not mapped into memory, where a file that shrinks meanwhile would end the program.
   tiff_ = TIFFOpenExt(file.c_str(), "rm", options.options);
   if (tiff_ == nullptr) {
-    throw InputError(file.string() + " is damaged: it cannot be read as TIFF (" + said_->error +
-                     ")");
+    throw InputError(file.string() + " is damaged: it cannot be read as TIFF (" + message() + ")");
   }
 }
 
@@ -77,7 +73,7 @@ TiffFile::TiffFile(int descriptor, const std::filesystem::path& file, bool big)
   tiff_ = own < 0 ? nullptr : TIFFFdOpenExt(own, file.c_str(), big ? "w8m" : "wm", options.options);
   if (tiff_ != nullptr) return;
   // libtiff says that it could not write its header; the system knows why.
-  const std::string reason = errno != 0 ? std::generic_category().message(errno) : said_->error;
+  const std::string reason = errno != 0 ? std::generic_category().message(errno) : message();
   if (own >= 0) ::close(own);
   throw OutputError("cannot write " + file.string() + ": " + reason);
 }
@@ -87,11 +83,11 @@ TiffFile::~TiffFile() {
 }
 
 bool TiffFile::close() {
-  said_->error.clear();
+  said_->error = {};
   const bool flushed = TIFFFlush(tiff_) == 1;
   TIFFClose(tiff_);
   tiff_ = nullptr;
-  return flushed && said_->error.empty();
+  return flushed && said_->error[0] == '\0';
 }
 
 }  // namespace seedwave::io

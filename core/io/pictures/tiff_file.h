@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdarg>
 #include <filesystem>
 #include <memory>
@@ -23,22 +24,24 @@ class TiffFile {
 
   [[nodiscard]] tiff* get() const noexcept { return tiff_; }
   /// What libtiff said last, "" when nothing.
-  [[nodiscard]] const std::string& message() const noexcept { return said_->error; }
+  [[nodiscard]] std::string message() const { return said_->error.data(); }
   /// The first warning since forget(), "" when there was none that matters.
-  [[nodiscard]] const std::string& warning() const noexcept { return said_->warning; }
+  [[nodiscard]] std::string warning() const { return said_->warning.data(); }
   /// Forgets what was said so far.
   void forget() noexcept { *said_ = {}; }
   /// Finishes writing; false when it failed.
   [[nodiscard]] bool close();
 
  private:
+  /// Cut where it is long: it is taken inside libtiff, through which no exception may pass.
+  using Text = std::array<char, 256>;
   struct Said {
-    std::string error;
-    std::string warning;
+    Text error{};
+    Text warning{};
     static int take_error(tiff* file, void* said, const char* module, const char* format,
-                          std::va_list arguments);
+                          std::va_list arguments) noexcept;
     static int take_warning(tiff* file, void* said, const char* module, const char* format,
-                            std::va_list arguments);
+                            std::va_list arguments) noexcept;
   };
 
   /// libtiff keeps its address.

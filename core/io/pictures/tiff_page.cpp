@@ -194,7 +194,7 @@ class Decoding {
 
   /// libjpeg only warns of what is missing, and fills it with grey.
   [[nodiscard]] TiffDamage damage() const {
-    const std::string& reason = tiff_.message().empty() ? tiff_.warning() : tiff_.message();
+    const std::string reason = tiff_.message().empty() ? tiff_.warning() : tiff_.message();
     if (failed_ == 0) return {.reason = reason};
     return {.reason = reason.empty() ? "its TIFF pixels cannot be read" : reason,
             .is_all = decoded_ == 0};
