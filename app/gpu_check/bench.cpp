@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/comparison.h"
+#include "app/gpu_check/device_context.h"
 #include "app/gpu_check/head_case.h"
 #include "app/gpu_check/measured.h"
 #include "app/gpu_check/serpentine_case.h"
@@ -17,13 +18,6 @@
 
 namespace seedwave::gpu_check {
 namespace {
-
-double ms_of_stage(const Outcome& outcome, const std::string& name) {
-  for (const StageTime& time : outcome.stages) {
-    if (time.stage == name) return time.ms;
-  }
-  return 0.0;
-}
 
 /// Medians over the runs of one implementation on one case.
 nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* cache,
@@ -45,7 +39,7 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
                              {"cache", cache}};
   for (const char* stage :
        {"prepare", "upload", "affinity", "altitudes", "hops", "propagate", "labels", "download"}) {
-    row[stage] = median_of([&](const Outcome& o) { return ms_of_stage(o, stage); });
+    row[stage] = median_of([&](const Outcome& o) { return stage_ms(o.stages, stage); });
   }
   row["device"] = rounded_ms(median(on_device));
   row["device_low"] = rounded_ms(*std::min_element(on_device.begin(), on_device.end()));

@@ -9,11 +9,15 @@ Context::Settings settings_of_device(int number) {
   return settings;
 }
 
-double stage_ms(const Context& context, std::string_view stage) {
-  for (const StageTime& time : context.stage_times()) {
+double stage_ms(std::span<const StageTime> stages, std::string_view stage) {
+  for (const StageTime& time : stages) {
     if (time.stage == stage) return time.ms;
   }
   return 0.0;
+}
+
+double stage_ms(const Context& context, std::string_view stage) {
+  return stage_ms(context.stage_times(), stage);
 }
 
 }  // namespace seedwave::gpu_check

@@ -15,7 +15,7 @@ namespace seedwave::bench {
 /// The noise of a voxel depends on its index alone, so any thread count gives the same volume.
 [[nodiscard]] Volume head(const Index3& size, Context& context);
 
-/// What is denser than fluid in it, u8: 1 above 450, else 0.
+/// The tissue of that head, denser than its fluid, u8: 1 above 450, else 0.
 [[nodiscard]] Volume head_tissue(const Index3& size, Context& context);
 
 /// Affinity values that belong to it.

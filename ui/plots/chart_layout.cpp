@@ -11,8 +11,6 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr double kGap = 4;
-constexpr double kSwatch = 22;
 /// So that a peak's mark and the lowest sample are seen whole.
 constexpr double kAir = 0.06;
 constexpr double kXAir = 0.01;

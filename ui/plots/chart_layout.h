@@ -34,6 +34,10 @@ class ChartLayout {
     friend bool operator==(const View&, const View&) = default;
   };
 
+  /// Space around texts, and the length of a curve's line in the legend.
+  static constexpr double kGap = 4;
+  static constexpr double kSwatch = 22;
+
   ChartLayout() = default;
   ChartLayout(const Plot& plot, const View& view, const QSizeF& size, const QFontMetricsF& font);
 

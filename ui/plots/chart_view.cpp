@@ -23,8 +23,6 @@ constexpr double kStep = 0.8;       // of what is seen, a step of the wheel
 constexpr int kClickPixels = 4;     // moved less than this, it was a click
 constexpr double kPeakPixels = 10;  // nearer than this, a peak is meant
 constexpr double kDot = 4;
-constexpr double kChartGap = 4;
-constexpr double kChartSwatch = 22;
 
 }  // namespace
 
@@ -149,22 +147,22 @@ void ChartView::Private::draw_texts(QPainter& painter) const {
   for (const Tick& tick : layout_.x_ticks()) {
     const double x = layout_.position_of(tick.value, 0).x();
     const double wide = font.horizontalAdvance(tick.text);
-    painter.drawText(QPointF(x - wide / 2, area.bottom() + kChartGap + font.ascent() + 2),
+    painter.drawText(QPointF(x - wide / 2, area.bottom() + ChartLayout::kGap + font.ascent() + 2),
                      tick.text);
   }
   for (const Tick& tick : layout_.y_ticks()) {
     const double y = layout_.position_of(0, tick.value).y();
     const double wide = font.horizontalAdvance(tick.text);
-    painter.drawText(
-        QPointF(area.left() - 2 * kChartGap - wide, y + (font.ascent() - font.descent()) / 2),
-        tick.text);
+    painter.drawText(QPointF(area.left() - 2 * ChartLayout::kGap - wide,
+                             y + (font.ascent() - font.descent()) / 2),
+                     tick.text);
   }
-  const double below = view_.height() - font.descent() - kChartGap;
+  const double below = view_.height() - font.descent() - ChartLayout::kGap;
   const QString across =
       font.elidedText(plot_.x.text(), Qt::ElideRight, std::max(0.0, area.width()));
   painter.drawText(QPointF(area.center().x() - font.horizontalAdvance(across) / 2, below), across);
   painter.save();
-  painter.translate(kChartGap + font.ascent(), area.center().y());
+  painter.translate(ChartLayout::kGap + font.ascent(), area.center().y());
   painter.rotate(-90);
   const QString up = font.elidedText(plot_.y.text(), Qt::ElideRight, std::max(0.0, area.height()));
   painter.drawText(QPointF(-font.horizontalAdvance(up) / 2, 0), up);
@@ -179,11 +177,12 @@ void ChartView::Private::draw_legend(QPainter& painter) const {
     const double middle = entry.place.center().y();
     painter.setPen(QPen(colors_.of(plot_, entry.curve), shown ? 3.0 : 1.6));
     painter.drawLine(QPointF(entry.place.left(), middle),
-                     QPointF(entry.place.left() + kChartSwatch, middle));
+                     QPointF(entry.place.left() + ChartLayout::kSwatch, middle));
     painter.setPen(colors_.text);
-    const QString name = font.elidedText(curve.name, Qt::ElideRight,
-                                         entry.place.width() - kChartSwatch - 2 * kChartGap);
-    painter.drawText(QPointF(entry.place.left() + kChartSwatch + kChartGap,
+    const QString name =
+        font.elidedText(curve.name, Qt::ElideRight,
+                        entry.place.width() - ChartLayout::kSwatch - 2 * ChartLayout::kGap);
+    painter.drawText(QPointF(entry.place.left() + ChartLayout::kSwatch + ChartLayout::kGap,
                              middle + (font.ascent() - font.descent()) / 2),
                      name);
   }

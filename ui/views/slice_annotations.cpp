@@ -18,7 +18,6 @@
 namespace seedwave::ui {
 namespace {
 
-constexpr double kTextMargin = kAnnotationMargin;
 /// Below this a view holds its image only.
 constexpr int kLeastForTexts = 220;
 const QColor& kText = kAnnotationText;
@@ -37,14 +36,14 @@ enum class Side { Left, Right };
 void draw_column(QPainter& painter, const QStringList& lines, Side side, bool from_bottom,
                  const QSize& size, double most_width) {
   const QFontMetricsF metrics(painter.font());
-  double y = from_bottom ? size.height() - kTextMargin - metrics.descent() -
+  double y = from_bottom ? size.height() - kAnnotationMargin - metrics.descent() -
                                metrics.lineSpacing() * static_cast<double>(lines.size() - 1)
-                         : kTextMargin + metrics.ascent();
+                         : kAnnotationMargin + metrics.ascent();
   for (const QString& line : lines) {
     const QString shown = metrics.elidedText(line, Qt::ElideRight, most_width);
     const double x = side == Side::Left
-                         ? kTextMargin
-                         : size.width() - kTextMargin - metrics.horizontalAdvance(shown);
+                         ? kAnnotationMargin
+                         : size.width() - kAnnotationMargin - metrics.horizontalAdvance(shown);
     draw_text(painter, {x, y}, shown, kText);
     y += metrics.lineSpacing();
   }
@@ -66,12 +65,13 @@ void draw_letters(QPainter& painter, const AnnotationState& state) {
   const double height = state.size.height();
   const double middle = height / 2 + metrics.capHeight() / 2;
   const auto advance = [&](const QString& text) { return metrics.horizontalAdvance(text); };
-  draw_text(painter, {kTextMargin, middle}, sides.left, kLetter);
-  draw_text(painter, {width - kTextMargin - advance(sides.right), middle}, sides.right, kLetter);
-  draw_text(painter, {(width - advance(sides.top)) / 2, kTextMargin + metrics.capHeight()},
-            sides.top, kLetter);
-  draw_text(painter, {(width - advance(sides.bottom)) / 2, height - kTextMargin}, sides.bottom,
+  draw_text(painter, {kAnnotationMargin, middle}, sides.left, kLetter);
+  draw_text(painter, {width - kAnnotationMargin - advance(sides.right), middle}, sides.right,
             kLetter);
+  draw_text(painter, {(width - advance(sides.top)) / 2, kAnnotationMargin + metrics.capHeight()},
+            sides.top, kLetter);
+  draw_text(painter, {(width - advance(sides.bottom)) / 2, height - kAnnotationMargin},
+            sides.bottom, kLetter);
   painter.setFont(plain);
 }
 
@@ -98,7 +98,7 @@ double corner_width(const QFont& plain, const AnnotationState& state) {
     letter =
         std::max(metrics.horizontalAdvance(sides.top), metrics.horizontalAdvance(sides.bottom));
   }
-  return (state.size.width() - letter) / 2 - kGap - kTextMargin;
+  return (state.size.width() - letter) / 2 - kGap - kAnnotationMargin;
 }
 
 QStringList top_right_lines(const AnnotationState& state) {
@@ -148,7 +148,8 @@ void draw_run(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(bold);
   const QString shown =
       metrics.elidedText(state.texts.run, Qt::ElideRight, corner_width(plain, state));
-  draw_text(painter, {kTextMargin, kTextMargin + QFontMetricsF(plain).ascent()}, shown, kLetter);
+  draw_text(painter, {kAnnotationMargin, kAnnotationMargin + QFontMetricsF(plain).ascent()}, shown,
+            kLetter);
   painter.setFont(plain);
 }
 
@@ -157,8 +158,8 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
   const ScaleBar bar = scale_bar(state.mm_pixels, state.size.width() * 0.22, unit);
   if (bar.length <= 0) return;
   const double length = bar.length * state.mm_pixels;
-  const double right = state.size.width() - kTextMargin - 2;
-  const double y = state.size.height() - kTextMargin - 3;
+  const double right = state.size.width() - kAnnotationMargin - 2;
+  const double y = state.size.height() - kAnnotationMargin - 3;
   QPainterPath path;
   path.moveTo(right - length, y - 4);
   path.lineTo(right - length, y);
@@ -188,9 +189,9 @@ QRectF color_bar_place(const QFontMetricsF& metrics, const AnnotationState& stat
   const double height = std::min(180.0, state.size.height() * 0.36);
   const double bottom = state.size.height() * 0.5 - metrics.lineSpacing() * 1.5;
   const double lines = static_cast<double>(top_right_lines(state).size()) + 2.5;
-  const double top = std::max(bottom - height, kTextMargin + metrics.lineSpacing() * lines);
+  const double top = std::max(bottom - height, kAnnotationMargin + metrics.lineSpacing() * lines);
   if (bottom - top < 40) return {};
-  return {state.size.width() - kTextMargin - kWidth - 4, top, kWidth, bottom - top};
+  return {state.size.width() - kAnnotationMargin - kWidth - 4, top, kWidth, bottom - top};
 }
 
 void draw_color_bar(QPainter& painter, const AnnotationState& state) {
@@ -264,12 +265,12 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
 /// What the map waits for, below the lines in the corner.
 void draw_map_note(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
-  const QString shown =
-      metrics.elidedText(state.map_note, Qt::ElideRight, state.size.width() - 2 * kTextMargin);
+  const QString shown = metrics.elidedText(state.map_note, Qt::ElideRight,
+                                           state.size.width() - 2 * kAnnotationMargin);
   const double line = static_cast<double>(top_right_lines(state).size()) + 0.5;
   draw_text(painter,
-            {state.size.width() - kTextMargin - metrics.horizontalAdvance(shown),
-             kTextMargin + metrics.ascent() + line * metrics.lineSpacing()},
+            {state.size.width() - kAnnotationMargin - metrics.horizontalAdvance(shown),
+             kAnnotationMargin + metrics.ascent() + line * metrics.lineSpacing()},
             shown, kLetter);
 }
 
@@ -327,8 +328,8 @@ void draw_annotations(QPainter& painter, const AnnotationState& state) {
     const double line = QFontMetricsF(painter.font()).lineSpacing();
     const double lines = static_cast<double>(top_right_lines(state).size()) + 0.5;
     draw_color_wheel(painter, *state.map, state.display.overlay.map, state.axes,
-                     {state.size.width() - kTextMargin, kTextMargin + line * lines},
-                     state.size.height() - kTextMargin - 2 * line);
+                     {state.size.width() - kAnnotationMargin, kAnnotationMargin + line * lines},
+                     state.size.height() - kAnnotationMargin - 2 * line);
   } else if (state.map != nullptr) {
     draw_color_bar(painter, state);
   } else if (!state.map_note.isEmpty()) {

@@ -10,6 +10,9 @@
 
 namespace seedwave::io::dicom {
 
+/// Throws the InputError of a stream that is damaged: `what` says how.
+[[noreturn]] void damaged_picture(const char* what);
+
 /// Decodes one frame of JPEG or JPEG-LS through DCMTK. The stream's own size, components and
 /// depth must fit `layout`: checked before DCMTK sees it. `photometric` becomes what came out.
 /// Throws InputError without the file's name, also for streams that DCMTK only warns about.

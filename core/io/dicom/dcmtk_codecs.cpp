@@ -16,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace seedwave::io::dicom {
 namespace {
@@ -84,11 +85,12 @@ std::unique_ptr<DcmPixelSequence> sequence_of(std::span<const std::uint8_t> stre
   if (!is_good(item->putUint8Array(stream.data(), static_cast<unsigned long>(stream.size())))) {
     throw InputError("the compressed picture is damaged");
   }
-  // Released once they are in, which takes memory.
-  sequence->insert(table.get());
-  static_cast<void>(table.release());
-  sequence->insert(item.get());
-  static_cast<void>(item.release());
+  const auto put = [&sequence](std::unique_ptr<DcmPixelItem> each) {
+    sequence->insert(each.get());
+    static_cast<void>(each.release());  // once it is in, which takes memory
+  };
+  put(std::move(table));
+  put(std::move(item));
   return sequence;
 }
 

@@ -13,10 +13,6 @@ constexpr int kEndOfImage = 0xD9;
 constexpr int kStartOfScan = 0xDA;
 constexpr int kLsFrame = 0xF7;
 
-[[noreturn]] void damaged(const char* what) {
-  throw InputError(std::string("the compressed picture is damaged: ") + what);
-}
-
 bool starts_frame(int marker) {
   return (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) ||
          marker == kLsFrame;
@@ -29,10 +25,15 @@ bool has_segment(int marker) {
 
 }  // namespace
 
+void damaged_picture(const char* what) {
+  throw InputError(std::string("the compressed picture is damaged: ") + what);
+}
+
 JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
   JpegFrame frame;
   const std::size_t size = stream.size();
-  if (size < 4 || stream[0] != 0xFF || stream[1] != kStartOfImage) damaged("no JPEG stream");
+  if (size < 4 || stream[0] != 0xFF || stream[1] != kStartOfImage)
+    damaged_picture("no JPEG stream");
   std::size_t at = 2;
   bool scanned = false;
   bool is_ls = false;
@@ -49,20 +50,20 @@ JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
     }
   };
   while (at + 1 < size) {
-    if (stream[at] != 0xFF) damaged("a segment does not begin with a marker");
+    if (stream[at] != 0xFF) damaged_picture("a segment does not begin with a marker");
     const int marker = stream[at + 1];
     if (marker == 0xFF) {  // fill
       ++at;
       continue;
     }
     if (marker == kEndOfImage) break;
-    if (!has_segment(marker)) damaged("a marker where none may be");
-    if (size - at < 4) damaged("cut short");
+    if (!has_segment(marker)) damaged_picture("a marker where none may be");
+    if (size - at < 4) damaged_picture("cut short");
     const std::size_t length = std::size_t{stream[at + 2]} << 8 | stream[at + 3];
-    if (length < 2 || length > size - at - 2) damaged("a segment runs past the end");
+    if (length < 2 || length > size - at - 2) damaged_picture("a segment runs past the end");
     if (starts_frame(marker)) {
-      if (frame.components != 0) damaged("two frames in one");
-      if (length < 8) damaged("a frame header is too short");
+      if (frame.components != 0) damaged_picture("two frames in one");
+      if (length < 8) damaged_picture("a frame header is too short");
       is_ls = marker == kLsFrame;
       frame = {stream[at + 4], stream[at + 5] << 8 | stream[at + 6],
                stream[at + 7] << 8 | stream[at + 8], stream[at + 9]};
@@ -73,7 +74,7 @@ JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
       skip_coded();
     }
   }
-  if (frame.components == 0 || !scanned) damaged("no picture in it");
+  if (frame.components == 0 || !scanned) damaged_picture("no picture in it");
   return frame;
 }
 

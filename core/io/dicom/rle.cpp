@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t kHeaderBytes = 64;
 constexpr std::size_t kMostSegments = 15;
 
-[[noreturn]] void damaged_run_length(const char* what) {
-  throw InputError(std::string("the compressed picture is damaged: ") + what);
-}
-
 std::size_t little_endian(std::span<const std::uint8_t> bytes, std::size_t at) {
   return std::size_t{bytes[at]} | std::size_t{bytes[at + 1]} << 8 |
          std::size_t{bytes[at + 2]} << 16 | std::size_t{bytes[at + 3]} << 24;
@@ -30,11 +26,11 @@ void unpack(std::span<const std::uint8_t> segment, std::size_t count,
   plane.clear();
   std::size_t at = 0;
   while (plane.size() < count) {
-    if (segment.size() - at < 2) damaged_run_length("a run-length segment is cut short");
+    if (segment.size() - at < 2) damaged_picture("a run-length segment is cut short");
     const std::size_t head = segment[at++];
     const std::size_t left = count - plane.size();
     if (head < 128) {
-      if (head + 1 > segment.size() - at) damaged_run_length("a run-length segment is cut short");
+      if (head + 1 > segment.size() - at) damaged_picture("a run-length segment is cut short");
       const auto first = segment.begin() + static_cast<std::ptrdiff_t>(at);
       plane.insert(plane.end(), first,
                    first + static_cast<std::ptrdiff_t>(std::min(head + 1, left)));
@@ -49,12 +45,12 @@ void unpack(std::span<const std::uint8_t> segment, std::size_t count,
 
 std::vector<std::int32_t> decode_rle(std::span<const std::uint8_t> stream,
                                      const PixelLayout& layout) {
-  if (stream.size() < kHeaderBytes) damaged_run_length("its table of segments is cut short");
+  if (stream.size() < kHeaderBytes) damaged_picture("its table of segments is cut short");
   const auto samples = static_cast<std::size_t>(layout.samples);
   const auto bytes = static_cast<std::size_t>(layout.bits_allocated / 8);
   const std::size_t segments = little_endian(stream, 0);
   if (segments != samples * bytes || segments > kMostSegments) {
-    damaged_run_length("it has not one run-length segment for each byte of a pixel");
+    damaged_picture("it has not one run-length segment for each byte of a pixel");
   }
   const auto pixels = static_cast<std::size_t>(layout.pixels());
   std::vector<std::int32_t> values(pixels * samples);
@@ -63,7 +59,7 @@ std::vector<std::int32_t> decode_rle(std::span<const std::uint8_t> stream,
     const std::size_t begin = little_endian(stream, 4 * (s + 1));
     const std::size_t end = s + 1 < segments ? little_endian(stream, 4 * (s + 2)) : stream.size();
     if (begin < kHeaderBytes || begin > end || end > stream.size()) {
-      damaged_run_length("a run-length segment lies outside of it");
+      damaged_picture("a run-length segment lies outside of it");
     }
     unpack(stream.subspan(begin, end - begin), pixels, plane);
     const std::size_t sample = s / bytes;
