@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/ops/sweep/case_table.h"
+#include "core/engine/sweep/case_table.h"
 
 #include <string>
 

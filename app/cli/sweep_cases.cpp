@@ -6,9 +6,9 @@
 #include "app/cli/progress_bar.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/engine/sweep/case_table.h"
+#include "core/engine/sweep/sweep_report.h"
 #include "core/io/formats/byte_source.h"
-#include "core/ops/sweep/case_table.h"
-#include "core/ops/sweep/sweep_report.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

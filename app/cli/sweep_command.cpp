@@ -11,7 +11,7 @@
 #include "app/make_table.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/ops/sweep/sweep_report.h"
+#include "core/engine/sweep/sweep_report.h"
 
 #include <functional>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 
 #include "app/cli/report_text.h"
 #include "core/base/number_text.h"
-#include "core/ops/sweep/row_report.h"
+#include "core/engine/sweep/row_report.h"
 
 #include <algorithm>
 

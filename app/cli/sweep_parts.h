@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/ops/sweep/sweep.h"
+#include "core/engine/sweep/sweep.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
-#include "core/ops/sweep/sweep.h"
+#include "core/engine/sweep/sweep.h"
 
 #include <chrono>
 #include <filesystem>

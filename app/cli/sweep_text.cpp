@@ -3,7 +3,7 @@
 
 #include "app/cli/report_text.h"
 #include "app/cli/sweep_parts.h"
-#include "core/ops/sweep/row_report.h"
+#include "core/engine/sweep/row_report.h"
 
 #include <utility>
 #include <vector>

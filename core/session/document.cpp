@@ -4,6 +4,10 @@
 #include "core/image/label_color.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <string_view>
 
 namespace seedwave {
 
@@ -11,6 +15,17 @@ const LabelEntry* Document::find_label(std::uint16_t id) const {
   const auto found = std::find_if(labels.begin(), labels.end(),
                                   [id](const LabelEntry& entry) { return entry.id == id; });
   return found == labels.end() ? nullptr : &*found;
+}
+
+bool is_background_name(const std::string& name) {
+  constexpr std::array<std::string_view, 3> kNames{"background", "other", "rest"};
+  const auto is_space = [](unsigned char letter) { return std::isspace(letter) != 0; };
+  const auto begin = std::find_if_not(name.begin(), name.end(), is_space);
+  const auto end = std::find_if_not(name.rbegin(), std::make_reverse_iterator(begin), is_space);
+  std::string lower(begin, end.base());
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return std::find(kNames.begin(), kNames.end(), lower) != kNames.end();
 }
 
 std::vector<LabelEntry> default_labels() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/source.h"
 #include "core/image/geometry.h"
 #include "core/image/seed_set.h"
 #include "core/metrics/scored.h"
 #include "core/ops/values.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,31 +25,6 @@ struct LabelEntry {
   bool visible = true;
   friend bool operator==(const LabelEntry&, const LabelEntry&) = default;
 };
-
-/// Where an image or label file came from, so that a session finds it again.
-struct Source {
-  std::filesystem::path path;
-  /// Series UID or 1-based place in the scan; "" when the path holds one thing.
-  std::string series;
-  /// Of the voxels after rescale: tells a moved file from another one. "" until computed.
-  std::string digest;
-  friend bool operator==(const Source&, const Source&) = default;
-};
-
-/// Where an operation reads an input from that is neither the open image nor strokes: a file on the
-/// image's grid, or what an earlier run gave.
-struct InputChoice {
-  /// Its path is empty where it is a run.
-  Source file;
-  /// The entry in the history; 0: it is a file.
-  std::uint64_t run = 0;
-  /// Which of the run's outputs, by id.
-  std::string output;
-  friend bool operator==(const InputChoice&, const InputChoice&) = default;
-};
-/// By what the input is to the operation: "image", "marker", "mask". One that is not in it is the
-/// open image, or none.
-using InputChoices = std::map<std::string, InputChoice>;
 
 /// How the values of one scalar map are shown; what is not set is found from the map.
 struct MapView {
@@ -112,6 +87,10 @@ struct Document {
   /// The entry of a label, or null.
   [[nodiscard]] const LabelEntry* find_label(std::uint16_t id) const;
 };
+
+/// Returns whether a label's name ("background", "other", "rest") means none of the objects: such a
+/// label is drawn faintly.
+[[nodiscard]] bool is_background_name(const std::string& name);
 
 /// The labels that a new document starts with: "object" and "background", colour-blind-safe.
 [[nodiscard]] std::vector<LabelEntry> default_labels();

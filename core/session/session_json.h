@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/json_place.h"
+#include "core/engine/run_history.h"
 #include "core/session/document.h"
-#include "core/session/run_history.h"
 
 #include <cstddef>
 #include <filesystem>

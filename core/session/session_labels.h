@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/json_place.h"
-#include "core/session/run_history.h"
+#include "core/engine/run_history.h"
 
 #include <filesystem>
 #include <set>

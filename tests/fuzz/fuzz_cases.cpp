@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/csv.h"
 #include "core/base/error.h"
+#include "core/engine/sweep/case_list.h"
 #include "core/ops/operation_table.h"
-#include "core/ops/sweep/case_list.h"
 
 #include <cstdlib>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
+#include "core/engine/sweep/vary.h"
 #include "core/ops/direction_text.h"
 #include "core/ops/operation_table.h"
 #include "core/ops/place_text.h"
-#include "core/ops/sweep/vary.h"
 
 #include <cstdlib>
 #include <string>

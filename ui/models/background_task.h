@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/session/job_runner.h"
+#include "core/engine/job_runner.h"
 #include "ui/base/mailbox.h"
 
 #include <QObject>

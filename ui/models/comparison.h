@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/session/run_history.h"
+#include "core/engine/run_history.h"
+#include "core/engine/run_product.h"
 #include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
-#include "ui/models/run_product.h"
 
 #include <QObject>
 

@@ -3,13 +3,13 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/engine/run_inputs.h"
 #include "core/image/largest_label.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"
+#include "core/io/names_beside.h"
 #include "core/session/session_labels.h"
-#include "ui/models/names_beside.h"
 #include "ui/models/path_text.h"
-#include "ui/models/run_inputs.h"
 
 #include <QFileInfo>
 
@@ -343,7 +343,7 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
           if (labels) {
             labels = as_reference(*labels, painted);
             const Counts counts = count_labels(*labels);
-            return [this, labels = *labels, source, counts, beside = names_beside(file)] {
+            return [this, labels = *labels, source, counts, beside = io::names_beside(file)] {
               workbench_.set_reference(labels, source, counts, beside.names);
               const QStringList warnings = to_list(beside.warnings) + left_out_of(counts);
               if (!warnings.empty()) emit warned(warnings);

@@ -2,9 +2,9 @@
 #include "ui/models/file_saver.h"
 
 #include "core/base/error.h"
+#include "core/engine/repeat_command.h"
 #include "core/io/label_table.h"
 #include "core/io/save.h"
-#include "core/session/repeat_command.h"
 #include "ui/models/path_text.h"
 #include "ui/models/session_picture.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_merge.h"
 
+#include "core/engine/run_inputs.h"
 #include "core/ops/label_numbers.h"
-#include "ui/models/run_inputs.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/missing.h"
 
-#include "ui/models/label_choice.h"
+#include "core/session/label_choice.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/run_history.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
 #include "core/session/document.h"
-#include "core/session/run_history.h"
 
 #include <QString>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/plot_model.h"
 
+#include "core/engine/shown_unit.h"
 #include "core/ops/curve_columns.h"
 #include "ui/models/fitting_input.h"
 #include "ui/models/run_model.h"
-#include "ui/models/shown_unit.h"
 
 #include <algorithm>
 #include <cmath>

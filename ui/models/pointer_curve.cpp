@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/pointer_curve.h"
 
+#include "core/engine/run_product.h"
 #include "core/ops/place_text.h"
-#include "ui/models/run_product.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 #include "ui/models/run_controller.h"
 
 #include "core/ops/sigma_search.h"
-#include "ui/models/label_choice.h"
+#include "core/session/label_choice.h"
 #include "ui/models/missing.h"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/fixed_values.h"
+#include "core/engine/run_history.h"
+#include "core/engine/run_product.h"
 #include "core/ops/operation_table.h"
 #include "core/ops/run.h"
-#include "core/session/run_history.h"
 #include "ui/base/mailbox.h"
 #include "ui/models/background_task.h"
-#include "ui/models/fixed_values.h"
-#include "ui/models/run_product.h"
 #include "ui/models/workbench.h"
 
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/session/run_history.h"
+#include "core/engine/run_history.h"
 #include "ui/models/run_controller.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/sweep_controller.h"
 
-#include "ui/models/run_inputs.h"
+#include "core/engine/run_inputs.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/ops/sweep/plateau.h"
-#include "core/ops/sweep/sweep.h"
+#include "core/engine/sweep/plateau.h"
+#include "core/engine/sweep/sweep.h"
 #include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
 #include "ui/models/workbench.h"

@@ -48,12 +48,6 @@ LabelEntry make_label(std::uint16_t id, const std::string& name) {
       .id = id, .name = name, .color = to_hex(label_color(id)), .opacity = 1.0, .visible = true};
 }
 
-bool is_background_name(const std::string& name) {
-  const QString text = QString::fromStdString(name).trimmed().toLower();
-  return text == QLatin1String("background") || text == QLatin1String("other") ||
-         text == QLatin1String("rest") || text == Workbench::tr("background");
-}
-
 Workbench::Workbench(QObject* parent) : QObject(parent) {
   document_.labels = with_faint_background(default_labels());
 }

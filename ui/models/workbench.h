@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/prepared_image.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/session/document.h"
 #include "ui/models/background_task.h"
-#include "ui/models/prepared_image.h"
 
 #include <QObject>
 #include <QString>
@@ -31,9 +31,6 @@ enum class Gesture { New, Continued };
 
 /// A label with the colour that its id has for ever.
 [[nodiscard]] LabelEntry make_label(std::uint16_t id, const std::string& name);
-
-/// True for the names that mean "none of the objects": such a label is drawn faintly.
-[[nodiscard]] bool is_background_name(const std::string& name);
 
 /// What is open on the table: the image, the reference, and the document that the user makes.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/job_runner.h"
 #include "core/io/image_source.h"
-#include "core/session/job_runner.h"
 #include "ui/base/mailbox.h"
 
 #include <QImage>

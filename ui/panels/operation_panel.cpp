@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/operation_panel.h"
 
+#include "core/engine/run_inputs.h"
 #include "core/image/channel.h"
 #include "ui/models/fitting_input.h"
-#include "ui/models/run_inputs.h"
 #include "ui/panels/action_button.h"
 #include "ui/panels/input_row.h"
 #include "ui/panels/narrow_list.h"

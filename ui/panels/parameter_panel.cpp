@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/parameter_panel.h"
 
+#include "core/engine/run_product.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/models/parameter_words.h"
-#include "ui/models/run_product.h"
 #include "ui/models/sweep_model.h"
 #include "ui/panels/choice_row.h"
 #include "ui/panels/direction_row.h"

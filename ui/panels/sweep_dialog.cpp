@@ -3,9 +3,9 @@
 
 #include "core/base/error.h"
 #include "core/base/number_text.h"
-#include "core/ops/sweep/row_report.h"
-#include "core/ops/sweep/sweep_grid.h"
-#include "core/ops/sweep/sweep_report.h"
+#include "core/engine/sweep/row_report.h"
+#include "core/engine/sweep/sweep_grid.h"
+#include "core/engine/sweep/sweep_report.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/models/parameter_words.h"
 #include "ui/panels/heat_map.h"

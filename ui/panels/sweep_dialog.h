@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/ops/sweep/vary.h"
+#include "core/engine/sweep/vary.h"
 #include "ui/models/plot.h"
 #include "ui/models/sweep_controller.h"
 #include "ui/models/sweep_model.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/place_tool.h"
 
+#include "core/engine/run_product.h"
 #include "core/ops/place_text.h"
-#include "ui/models/run_product.h"
 #include "ui/window/view_grid.h"
 
 #include <QAction>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/run_history.h"
 #include "core/image/geometry.h"
-#include "core/session/run_history.h"
 
 #include <QString>
 

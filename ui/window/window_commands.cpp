@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_commands.h"
 
-#include "ui/models/fixed_values.h"
+#include "core/engine/fixed_values.h"
 #include "ui/models/label_model.h"
 #include "ui/models/window_presets.h"
 #include "ui/views/slice_view.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/session/run_history.h"
+#include "core/engine/run_history.h"
 #include "core/session/session_json.h"
 #include "tests/support/random_numbers.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/operation_table.h"
-#include "ui/models/label_choice.h"
+#include "core/session/label_choice.h"
 #include "ui/models/missing.h"
 #include "ui/models/run_controller.h"
 

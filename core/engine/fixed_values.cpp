@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/fixed_values.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace seedwave {
+
+namespace {
+
+/// The word that leaves a number to us; others ("all") choose.
+constexpr const char* kAutomatic = "auto";
+
+bool is_word_of(const Parameter& parameter, const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  return word != nullptr && *word == parameter.word;
+}
+
+/// What the parameters that name a label stand at.
+Values labels_in(const Operation& operation, const Values& values) {
+  Values labels;
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.label == Parameter::Label::None) continue;
+    labels.set(parameter.id,
+               values.has(parameter.id) ? values.at(parameter.id) : parameter.initial);
+  }
+  return labels;
+}
+
+}  // namespace
+
+Values FixedValues::of(const Operation& operation, const Values& asked) const {
+  const auto found = kept_.find(operation.id);
+  const bool fits = found != kept_.end() && found->second.labels == labels_in(operation, asked);
+  return fits ? found->second.numbers : Values();
+}
+
+Values FixedValues::filled(const Operation& operation, const Values& asked) const {
+  Values values = asked;
+  for (const auto& [id, value] : of(operation, asked)) {
+    const Parameter* parameter = operation.find_parameter(id);
+    const bool left_to_us =
+        !values.has(id) || (parameter != nullptr && is_word_of(*parameter, values.at(id)));
+    if (left_to_us) values.set(id, value);
+  }
+  return values;
+}
+
+bool FixedValues::keep(const Operation& operation, const Values& asked, const Values& used) {
+  Values fixed;
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.word != kAutomatic || !used.has(parameter.id)) continue;
+    if (is_word_of(parameter, used.at(parameter.id))) continue;
+    if (asked.has(parameter.id) && !is_word_of(parameter, asked.at(parameter.id))) continue;
+    fixed.set(parameter.id, used.at(parameter.id));
+  }
+  Kept& kept = kept_[operation.id];
+  Kept now{std::move(fixed), labels_in(operation, used)};
+  if (now == kept) return false;
+  kept = std::move(now);
+  return true;
+}
+
+bool has_automatic_values(const Operation& operation) {
+  return std::any_of(operation.parameters.begin(), operation.parameters.end(),
+                     [](const Parameter& parameter) { return parameter.word == kAutomatic; });
+}
+
+}  // namespace seedwave

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/run_again.h"
+
+#include <algorithm>
+
+namespace seedwave {
+namespace {
+
+const Implementation* implementation_of(const Operation& operation, const Run& run) {
+  const auto& all = operation.implementations;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Implementation& each) {
+    return each.algorithm == run.algorithm && name_of(each.backend) == run.backend;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Implementation* approximate_one(const Operation& operation, const Run& run) {
+  const Implementation* own = implementation_of(operation, run);
+  return own != nullptr && own->exactness == Exactness::Approximate ? own : nullptr;
+}
+
+ImplementationRequest how_again(const Operation& operation, const Run& run) {
+  ImplementationRequest how;
+  if (const Implementation* own = approximate_one(operation, run)) {
+    how.algorithm = own->algorithm;
+    how.backend = own->backend;
+  }
+  return how;
+}
+
+std::string why_another_result(const Operation& operation, const Run& run) {
+  const std::string other = "the same strokes and values now give another result, so ";
+  if (implementation_of(operation, run) != nullptr) {
+    return other + "the image or its channel has changed since that run";
+  }
+  return other + "the image or its channel has changed since that run, or its algorithm, '" +
+         run.algorithm + "' (" + run.backend + "), which is not in this program, was approximate";
+}
+
+}  // namespace seedwave

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/run_history.h"
+
+#include "core/base/digest.h"
+#include "core/image/same_size.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+std::string short_text_of(const Value& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", std::get<double>(value));
+  return text.data();
+}
+
+std::string text_of(const InputChoice& choice) {
+  if (choice.run == 0) return choice.file.path.filename().string();
+  return "run " + std::to_string(choice.run) + " (" + choice.output + ")";
+}
+
+std::string text_of(std::optional<double> value, const char* format) {
+  if (!value) return "-";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), format, *value);
+  return text.data();
+}
+
+void add_if_different(std::vector<RunDifference>& list, const std::string& what,
+                      const std::string& a, const std::string& b) {
+  if (a != b) list.push_back({what, a, b});
+}
+
+}  // namespace
+
+PackedLabels::PackedLabels(const LabelMap& map) : geometry_(map.geometry()) {
+  const auto labels = map.labels();
+  std::vector<RunOfLabel> runs;
+  for (std::size_t i = 0; i < labels.size();) {
+    std::size_t end = i + 1;
+    const std::size_t most = i + std::numeric_limits<std::uint32_t>::max();
+    while (end < labels.size() && end < most && labels[end] == labels[i])
+      ++end;
+    runs.push_back({labels[i], static_cast<std::uint32_t>(end - i)});
+    i = end;
+  }
+  runs.shrink_to_fit();
+  if (!runs.empty()) {
+    runs_ = std::make_shared<const std::vector<RunOfLabel>>(std::move(runs));
+    digest_ = xxh64_digest_of(labels);
+  }
+}
+
+LabelMap PackedLabels::unpack() const {
+  if (empty()) return {};
+  std::vector<std::uint16_t> labels;
+  labels.reserve(static_cast<std::size_t>(geometry_.voxel_count()));
+  for (const RunOfLabel& run : *runs_)
+    labels.insert(labels.end(), run.length, run.label);
+  return {geometry_, std::move(labels)};
+}
+
+std::size_t Run::bytes() const {
+  std::size_t sum = labels.bytes();
+  for (const auto& [output, image] : images)
+    sum += image.bytes().size();
+  return sum;
+}
+
+std::optional<double> Run::mean_dice() const {
+  if (dice.empty()) return foreground_dice;
+  double sum = 0.0;
+  for (const auto& [label, value] : dice)
+    sum += value;
+  return sum / static_cast<double>(dice.size());
+}
+
+std::uint64_t RunHistory::add(Run run) {
+  run.id = ++last_id_;
+  run.seeds = shared(run.seeds);
+  runs_.push_back(std::move(run));
+  give_up_space();
+  return last_id_;
+}
+
+const Run* RunHistory::find(std::uint64_t id) const {
+  const auto found =
+      std::find_if(runs_.begin(), runs_.end(), [id](const Run& run) { return run.id == id; });
+  return found == runs_.end() ? nullptr : &*found;
+}
+
+Run* RunHistory::find_mutable(std::uint64_t id) {
+  return const_cast<Run*>(find(id));
+}
+
+void RunHistory::set_pinned(std::uint64_t id, bool pinned) {
+  if (Run* run = find_mutable(id)) run->pinned = pinned;
+}
+
+void RunHistory::set_curve_pinned(std::uint64_t id, bool pinned) {
+  if (Run* run = find_mutable(id)) run->curve_pinned = pinned;
+}
+
+void RunHistory::set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
+                          std::optional<double> foreground) {
+  Run* run = find_mutable(id);
+  if (run == nullptr) return;
+  run->dice = dice;
+  run->foreground_dice = foreground;
+}
+
+void RunHistory::set_note(std::uint64_t id, const std::string& note) {
+  if (Run* run = find_mutable(id)) run->note = note;
+}
+
+void RunHistory::put_back(std::uint64_t id, PackedLabels labels,
+                          std::map<std::string, Volume> images) {
+  Run* run = find_mutable(id);
+  if (run == nullptr) return;
+  run->labels = std::move(labels);
+  run->images = std::move(images);
+  give_up_space(id);
+}
+
+void RunHistory::remove(std::uint64_t id) {
+  std::erase_if(runs_, [id](const Run& run) { return run.id == id; });
+}
+
+void RunHistory::clear() {
+  runs_.clear();
+}
+
+void RunHistory::restore(std::vector<Run> runs) {
+  runs_.clear();
+  last_id_ = 0;
+  for (Run& run : runs) {
+    last_id_ = std::max(last_id_, run.id);
+    run.seeds = shared(run.seeds);
+    runs_.push_back(std::move(run));
+  }
+  give_up_space();
+}
+
+SharedSeeds RunHistory::shared(const SharedSeeds& seeds) const {
+  if (runs_.empty()) return seeds;
+  // Values were changed, or an older run's strokes were brought back.
+  const auto same = std::find_if(runs_.rbegin(), runs_.rend(),
+                                 [&](const Run& run) { return run.seeds == seeds; });
+  return same != runs_.rend() ? same->seeds : seeds.shared_with(runs_.back().seeds);
+}
+
+std::size_t RunHistory::bytes() const {
+  std::size_t sum = 0;
+  for (const Run& run : runs_)
+    sum += run.bytes();
+  return sum;
+}
+
+void RunHistory::give_up_space(std::uint64_t wanted) {
+  std::size_t total = bytes();
+  // The newest is what the user looks at: it stays whatever its size.
+  for (std::size_t i = 0; i + 1 < runs_.size() && total > most_bytes_; ++i) {
+    if (runs_[i].pinned || runs_[i].id == wanted) continue;
+    total -= runs_[i].bytes();
+    runs_[i].labels = {};
+    runs_[i].images.clear();
+  }
+}
+
+std::vector<RunDifference> differences(const Run& a, const Run& b) {
+  std::vector<RunDifference> list;
+  add_if_different(list, "operation", a.operation, b.operation);
+  std::map<std::string, std::pair<std::string, std::string>> values;
+  for (const auto& [id, value] : a.values_used)
+    values[id].first = short_text_of(value);
+  for (const auto& [id, value] : b.values_used)
+    values[id].second = short_text_of(value);
+  for (const auto& [id, pair] : values)
+    add_if_different(list, id, pair.first, pair.second);
+  std::map<std::string, std::pair<std::string, std::string>> inputs;
+  for (const auto& [input, choice] : a.inputs)
+    inputs[input].first = text_of(choice);
+  for (const auto& [input, choice] : b.inputs)
+    inputs[input].second = text_of(choice);
+  for (const auto& [input, pair] : inputs)
+    add_if_different(list, input, pair.first, pair.second);
+  add_if_different(list, "channel", a.channel, b.channel);
+  add_if_different(list, "strokes", std::to_string(a.seeds.size()), std::to_string(b.seeds.size()));
+  add_if_different(list, "algorithm", a.algorithm, b.algorithm);
+  add_if_different(list, "backend", a.backend, b.backend);
+  add_if_different(list, "digest", a.digest, b.digest);
+  add_if_different(list, "Dice (mean)", text_of(a.mean_dice(), "%.4f"),
+                   text_of(b.mean_dice(), "%.4f"));
+  add_if_different(list, "ms", text_of(a.total_ms, "%.1f"), text_of(b.total_ms, "%.1f"));
+  return list;
+}
+
+Agreement agreement(const LabelMap& a, const LabelMap& b) {
+  check_same_size(a.geometry(), b.geometry(), "the results of the two runs");
+  const auto in_a = a.labels();
+  const auto in_b = b.labels();
+  Agreement result;
+  std::vector<std::uint16_t> map(in_a.size());
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (in_a[i] == 0 && in_b[i] == 0) continue;
+    if (in_a[i] == in_b[i]) {
+      map[i] = 1;
+      ++result.same;
+    } else if (in_b[i] == 0) {
+      map[i] = 2;
+      ++result.only_a;
+    } else if (in_a[i] == 0) {
+      map[i] = 3;
+      ++result.only_b;
+    } else {
+      map[i] = 4;
+      ++result.other;
+    }
+  }
+  result.map = LabelMap(a.geometry(), std::move(map));
+  return result;
+}
+
+}  // namespace seedwave

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/run_inputs.h"
+
+#include "core/base/error.h"
+#include "core/engine/run_again.h"
+#include "core/image/channel.h"
+#include "core/io/image_source.h"
+#include "core/io/labels.h"
+#include "core/ops/run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace seedwave {
+
+namespace {
+
+void collect(const InputChoices& choices, const RunHistory& history,
+             std::map<std::uint64_t, Run>& into) {
+  for (const auto& [input, choice] : choices) {
+    const Run* run = choice.run == 0 ? nullptr : history.find(choice.run);
+    if (run == nullptr || into.contains(run->id)) continue;
+    into.emplace(run->id, *run);
+    collect(run->inputs, history, into);
+  }
+}
+
+/// What the cache has under `key`, else what `make` makes, from then on kept.
+template <typename Make>
+Volume kept(Context& context, const std::string& key, Make&& make) {
+  if (const auto found = context.cache().find<Volume>(key)) return *found;
+  const auto made = std::make_shared<Volume>(make());
+  context.cache().put(key, made, made->bytes().size());
+  return *made;
+}
+
+/// Of the type that labels have in files: what is made of them is then the same, whether it was
+/// read from a run or from a file of it.
+Volume as_volume(const LabelMap& labels) {
+  constexpr std::uint16_t kByte = 255;
+  const auto values = labels.labels();
+  if (std::all_of(values.begin(), values.end(), [](std::uint16_t each) { return each <= kByte; })) {
+    return {labels.geometry(), std::vector<std::uint8_t>(values.begin(), values.end())};
+  }
+  return {labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())};
+}
+
+/// Everything that is not 0 takes part.
+LabelMap as_mask(const Volume& volume) {
+  std::vector<std::uint16_t> mask;
+  mask.reserve(static_cast<std::size_t>(volume.geometry().voxel_count()));
+  visit_voxels(volume, [&](const auto& voxels) {
+    for (const auto voxel : voxels)
+      mask.push_back(voxel != 0 ? 1 : 0);
+  });
+  return {volume.geometry(), std::move(mask)};
+}
+
+std::string name_of_run(const Run& run) {
+  return "run " + std::to_string(run.id) + " (" + run.operation + ")";
+}
+
+/// The output of a report as an image; throws where it is a table or was not given.
+Volume image_in(const RunReport& report, const Run& run, const std::string& output) {
+  const auto found = report.outputs.find(output);
+  if (found != report.outputs.end()) {
+    if (const auto* labels = std::get_if<LabelMap>(&found->second)) return as_volume(*labels);
+    if (const auto* volume = std::get_if<Volume>(&found->second)) return *volume;
+  }
+  throw InputError(name_of_run(run) + " gave no image '" + output + "'");
+}
+
+Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
+                const InputSources& sources, Context& context) {
+  RunRequest request;
+  request.operation = run.operation;
+  request.values = run.values_used;
+  request.how = how_again(table.at(run.operation), run);
+  take_inputs(table, run.inputs, sources_of(run, sources), request.inputs, context);
+  request.inputs.seeds = run.seeds.as_set().rasterise(sources.scene.geometry());
+  request.inputs.requested = run.requested;
+  const RunReport report = run_operation(table, request, context);
+  const Operation& operation = table.at(run.operation);
+  if (report.summaries.at(operation.main_output().id).digest != run.digest) {
+    throw InputError(name_of_run(run) + " cannot be read: " + why_another_result(operation, run));
+  }
+  return image_in(report, run, output);
+}
+
+Volume output_of(const OperationTable& table, const Run& run, const std::string& output,
+                 const InputSources& sources, Context& context) {
+  if (const auto kept = run.images.find(output); kept != run.images.end()) return kept->second;
+  // Ids begin anew with every image: time and digest tell two runs of the same id apart.
+  const std::string key =
+      "output of run " + std::to_string(run.id) + " " + run.time + " " + run.digest + "/" + output;
+  return kept(context, key, [&] {
+    const bool packed = !run.labels.empty() && output == label_output(table.at(run.operation));
+    return packed ? as_volume(run.labels.unpack()) : repeated(table, run, output, sources, context);
+  });
+}
+
+Volume chosen_volume(const OperationTable& table, const std::string& input,
+                     const InputChoice& choice, const InputSources& sources, Context& context) {
+  if (choice.run == 0) return read_input(choice.file, sources.scene.geometry(), context);
+  const auto run = sources.runs.find(choice.run);
+  if (run == sources.runs.end()) {
+    throw InputError("the " + input + " was to be run " + std::to_string(choice.run) +
+                     ", which is no longer in the list: choose another");
+  }
+  return output_of(table, run->second, choice.output, sources, context);
+}
+
+}  // namespace
+
+std::string label_output(const Operation& operation) {
+  for (const OutputSpec& output : operation.outputs) {
+    if (output.kind == OutputKind::Labels) return output.id;
+  }
+  return {};
+}
+
+bool reads_colours(const Operation& operation) {
+  return std::any_of(operation.inputs.begin(), operation.inputs.end(), [](const InputSpec& input) {
+    return input.kind == InputKind::Image && input.components != 1;
+  });
+}
+
+InputSources sources_of(const Run& run, const InputSources& sources) {
+  InputSources of_run = sources;
+  of_run.in_colour = run.channel.empty() && sources.picture.components() == 3;
+  const bool other = !run.channel.empty() && run.channel != sources.channel;
+  if (other && sources.picture.components() == 3) {
+    of_run.scene = channel_of(sources.picture, run.channel);
+    of_run.channel = run.channel;
+  }
+  return of_run;
+}
+
+std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices, const RunHistory& history) {
+  std::map<std::uint64_t, Run> runs;
+  collect(choices, history, runs);
+  return runs;
+}
+
+void take_inputs(const OperationTable& table, const InputChoices& choices,
+                 const InputSources& sources, Inputs& inputs, Context& context) {
+  inputs.image = sources.in_colour ? sources.picture : sources.scene;
+  if (choices.empty()) return;
+  const Context::Stage stage = context.stage("read inputs");
+  for (const auto& [input, choice] : choices) {
+    const Volume volume = chosen_volume(table, input, choice, sources, context);
+    if (input == name_of(InputKind::Image)) inputs.image = volume;
+    if (input == name_of(InputKind::Marker)) inputs.marker = volume;
+    if (input == name_of(InputKind::Mask)) inputs.mask = as_mask(volume);
+  }
+}
+
+Volume read_input(const Source& file, const Geometry& grid, Context& context) {
+  std::error_code ignored;
+  const auto written = std::filesystem::last_write_time(file.path, ignored);
+  const std::string key = "input " + file.path.string() + " " +
+                          std::to_string(written.time_since_epoch().count()) + " on " +
+                          describe(grid);
+  return kept(context, key, [&] {
+    Volume volume = io::load_path(file.path, file.series, context).volume;
+    if (volume.components() != 1) {
+      throw InputError(file.path.string() +
+                       " is a colour picture: an input has one value per voxel");
+    }
+    volume = io::fit_picture(volume, grid);
+    if (same_grid(volume.geometry(), grid)) return volume;
+    // Other axes, the same voxels: as labels are read everywhere. Says both places where it fails.
+    return as_volume(io::load_labels(file.path, grid, context));
+  });
+}
+
+}  // namespace seedwave

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/sweep/case_list.h"
+
+#include "core/base/csv.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+constexpr const char* kName = "name";
+constexpr const char* kUse = "use";
+
+/// A column of paths that a list may have.
+struct PathColumn {
+  std::string name;
+  bool required = true;
+};
+
+/// In the order in which a list would have them.
+std::vector<PathColumn> path_columns(const Operation& operation) {
+  std::vector<PathColumn> columns;
+  for (const InputSpec& input : operation.inputs)
+    columns.push_back({name_of(input.kind), input.required});
+  columns.push_back({name_of(InputKind::Reference), true});
+  return columns;
+}
+
+[[noreturn]] void refuse(int line, const std::string& why) {
+  throw InputError("line " + std::to_string(line) + ": " + why);
+}
+
+/// A text of the file in a message, which stays one line.
+std::string shown(const std::string& text) {
+  constexpr std::size_t kMost = 60;
+  return "'" + (text.size() <= kMost ? text : text.substr(0, kMost) + "...") + "'";
+}
+
+std::string listed(const std::vector<PathColumn>& columns) {
+  std::string text;
+  for (const PathColumn& column : columns)
+    text += column.name + ", ";
+  return text + kUse + ", " + kName;
+}
+
+void check_header(const CsvRecord& header, const std::vector<PathColumn>& columns,
+                  const Operation& operation) {
+  for (const std::string& field : header.fields) {
+    const bool known = field == kName || field == kUse ||
+                       std::any_of(columns.begin(), columns.end(),
+                                   [&](const PathColumn& column) { return column.name == field; });
+    if (!known) {
+      refuse(header.line, operation.id + " has no use for a column " + shown(field) + ", only " +
+                              listed(columns));
+    }
+    if (std::count(header.fields.begin(), header.fields.end(), field) > 1) {
+      refuse(header.line, "the column '" + field + "' is there twice");
+    }
+  }
+  for (const PathColumn& column : columns) {
+    if (!column.required || std::count(header.fields.begin(), header.fields.end(), column.name) > 0)
+      continue;
+    refuse(header.line, "the column '" + column.name + "' is missing");
+  }
+}
+
+SweepCase::Use use_of(const std::string& text, int line) {
+  if (text.empty() || text == name_of(SweepCase::Use::Tune)) return SweepCase::Use::Tune;
+  if (text == name_of(SweepCase::Use::Test)) return SweepCase::Use::Test;
+  refuse(line, "the use must be tune or test, not " + shown(text));
+}
+
+SweepCase case_of(const CsvRecord& record, const CsvRecord& header,
+                  const std::vector<PathColumn>& columns) {
+  if (record.fields.size() != header.fields.size()) {
+    refuse(record.line, "the first line names " + std::to_string(header.fields.size()) +
+                            " columns, and this one has " + std::to_string(record.fields.size()));
+  }
+  SweepCase one{.name = {}, .line = record.line};
+  for (std::size_t i = 0; i < header.fields.size(); ++i) {
+    const std::string& column = header.fields[i];
+    const std::string& field = record.fields[i];
+    if (column == kName) {
+      const bool is_one_line = std::none_of(field.begin(), field.end(),
+                                            [](unsigned char letter) { return letter < ' '; });
+      if (!is_one_line) refuse(record.line, "a name has no line ends and tabs");
+      one.name = field;
+    } else if (column == kUse) {
+      one.use = use_of(field, record.line);
+    } else if (!field.empty()) {
+      one.paths[column] = field;
+    }
+  }
+  for (const PathColumn& column : columns) {
+    if (column.required && !one.paths.contains(column.name)) {
+      refuse(record.line, "no path under '" + column.name + "'");
+    }
+  }
+  return one;
+}
+
+}  // namespace
+
+std::string name_of(SweepCase::Use use) {
+  return use == SweepCase::Use::Tune ? "tune" : "test";
+}
+
+std::vector<SweepCase> parse_cases(const Operation& operation, const std::string& text) {
+  if (operation.main_output().kind != OutputKind::Labels) {
+    throw UsageError(operation.id + " gives no labels, and cases are compared by those");
+  }
+  const std::vector<CsvRecord> records = parse_csv(text);
+  if (records.empty()) throw InputError("empty: the first line must name the columns");
+  const std::vector<PathColumn> columns = path_columns(operation);
+  const CsvRecord& header = records.front();
+  check_header(header, columns, operation);
+  if (records.size() == 1) throw InputError("no case below the line that names the columns");
+  if (records.size() - 1 > kMostSweepCases) {
+    throw InputError("more than " + std::to_string(kMostSweepCases) + " cases");
+  }
+  std::vector<SweepCase> cases;
+  std::map<std::string, int> lines;
+  for (std::size_t i = 1; i < records.size(); ++i) {
+    SweepCase one = case_of(records[i], header, columns);
+    if (one.name.empty()) one.name = std::to_string(i);
+    const auto [found, is_new] = lines.emplace(one.name, one.line);
+    if (!is_new) {
+      refuse(one.line, "line " + std::to_string(found->second) + " has a case of the name " +
+                           shown(one.name) + ", too");
+    }
+    cases.push_back(std::move(one));
+  }
+  if (std::none_of(cases.begin(), cases.end(),
+                   [](const SweepCase& one) { return one.use == SweepCase::Use::Tune; })) {
+    throw InputError("no case to tune by: all are for the test");
+  }
+  return cases;
+}
+
+}  // namespace seedwave

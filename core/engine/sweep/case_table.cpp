@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/sweep/case_table.h"
+
+#include "core/base/csv.h"
+#include "core/base/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace seedwave {
+namespace {
+
+using nlohmann::ordered_json;
+using Use = SweepCase::Use;
+using Scores = std::vector<std::optional<double>>;
+
+double mean_of(const Scores& scores) {
+  const double sum = std::accumulate(scores.begin(), scores.end(), 0.0,
+                                     [](double so_far, const auto& s) { return so_far + *s; });
+  return sum / static_cast<double>(scores.size());
+}
+
+/// The scores that the cases of one use have by their rows of one combination, which are many.
+Scores scores_at(const CaseTable& table, Use use, std::size_t run, double SweepScore::*which) {
+  Scores scores;
+  for (const CaseRows& one : table.cases) {
+    if (one.use != use) continue;
+    const auto row = std::lower_bound(one.rows.begin(), one.rows.end(), run,
+                                      [](const SweepRow& r, std::size_t n) { return r.run < n; });
+    const bool has = row != one.rows.end() && row->run == run && row->score;
+    scores.push_back(has ? std::optional(*row->score.*which) : std::nullopt);
+  }
+  return scores;
+}
+
+bool all_there(const Scores& scores) {
+  return !scores.empty() &&
+         std::all_of(scores.begin(), scores.end(), [](const auto& score) { return !!score; });
+}
+
+/// Each label that a case has, of all cases.
+RowLayout layout_of(const CaseTable& table) {
+  std::set<std::uint16_t> labels;
+  std::set<std::uint16_t> counted;
+  for (const CaseRows& one : table.cases) {
+    labels.insert(one.labels.begin(), one.labels.end());
+    counted.insert(one.counted.begin(), one.counted.end());
+  }
+  return {.grid = table.grid,
+          .is_scored = true,
+          .gives_labels = true,
+          .labels = {labels.begin(), labels.end()},
+          .counted = {counted.begin(), counted.end()}};
+}
+
+/// Of the rows of one case. A single held-out run has neither neighbours nor a plateau.
+SweepFindings findings_of_one(const CaseTable& table, const CaseRows& one) {
+  SweepScores scores(table.grid.size());
+  if (one.use == Use::Test) return {.scores = std::move(scores), .plateau = {}};
+  return findings_of(table.grid, scores_of(table.grid, one.rows), table.tolerance);
+}
+
+std::string line_of(const std::string& name, Use use, std::vector<std::string> fields,
+                    const std::optional<CaseFigures>& figures) {
+  fields.insert(fields.begin(), {name, name_of(use)});
+  fields.push_back(figures ? number_text(figures->min) : "");
+  fields.push_back(figures && figures->spread ? number_text(*figures->spread) : "");
+  return csv_line(fields);
+}
+
+/// The rows of the cases of one use.
+std::string lines_of_cases(const CaseTable& table, const RowLayout& layout, Use use) {
+  std::string text;
+  for (const CaseRows& one : table.cases) {
+    if (one.use != use || one.rows.empty()) continue;
+    const SweepFindings found = findings_of_one(table, one);
+    for (const SweepRow& row : one.rows)
+      text += line_of(one.name, use, fields_of(layout, row, found), {});
+  }
+  return text;
+}
+
+/// A row that is no run's: the means.
+SweepRow mean_row(std::size_t run, double dice, double jaccard) {
+  SweepRow row;
+  row.run = run;
+  row.score = SweepScore{.dice = dice, .jaccard = jaccard};
+  return row;
+}
+
+/// The run that the held-out cases were run with; nothing where none was yet.
+std::optional<std::size_t> tested_run(const CaseTable& table) {
+  for (const CaseRows& one : table.cases) {
+    if (one.use == Use::Test && !one.rows.empty()) return one.rows.front().run;
+  }
+  return {};
+}
+
+ordered_json figures_json(const std::optional<CaseFigures>& figures) {
+  if (!figures) return nullptr;
+  return {
+      {"mean", figures->mean}, {"min", figures->min}, {"spread", number_or_null(figures->spread)}};
+}
+
+ordered_json rows_json(const CaseTable& table, const RowLayout& layout, Use use) {
+  ordered_json rows = ordered_json::array();
+  for (const CaseRows& one : table.cases) {
+    if (one.use != use || one.rows.empty()) continue;
+    const SweepFindings found = findings_of_one(table, one);
+    for (const SweepRow& row : one.rows) {
+      ordered_json json{{"case", one.name}};
+      json.update(row_json(layout, row, found));
+      rows.push_back(std::move(json));
+    }
+  }
+  return rows;
+}
+
+ordered_json case_json(const CaseRows& one) {
+  return {{"case", one.name},
+          {"use", name_of(one.use)},
+          {"image",
+           {{"size", one.geometry.size},
+            {"spacing", one.geometry.spacing},
+            {"type", name_of(one.type)}}},
+          {"scored", scored_text(one.labels)},
+          {"done", one.rows.size()}};
+}
+
+ordered_json combinations_json(const CaseTable& table, const CaseFindings& findings) {
+  ordered_json json = ordered_json::array();
+  for (std::size_t run = 0; run < table.grid.size(); ++run) {
+    if (!findings.dice[run]) continue;
+    json.push_back(
+        {{"run", run + 1},
+         {"varied", values_json(table.grid.values_of(run))},
+         {"dice", figures_json(findings.dice[run])},
+         {"jaccard", number_or_null(findings.jaccard[run])},
+         {"neighbours", number_or_null(neighbour_mean(table.grid, findings.found.scores, run))},
+         {"plateau", findings.found.on_plateau(run)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::optional<CaseFigures> figures_of(std::span<const std::optional<double>> scores) {
+  const Scores all(scores.begin(), scores.end());
+  if (!all_there(all)) return {};
+  CaseFigures figures{.mean = mean_of(all), .min = *all.front(), .spread = {}};
+  double squares = 0.0;
+  for (const auto& score : all) {
+    figures.min = std::min(figures.min, *score);
+    squares += (*score - figures.mean) * (*score - figures.mean);
+  }
+  if (all.size() > 1) figures.spread = std::sqrt(squares / static_cast<double>(all.size() - 1));
+  return figures;
+}
+
+CaseRows rows_without_runs(const SweepCase& one, const Sweep& sweep) {
+  const Volume& image = sweep.base().inputs.image;
+  return {.name = one.name,
+          .use = one.use,
+          .geometry = image.geometry(),
+          .type = image.type(),
+          .labels = sweep.labels(),
+          .counted = sweep.counted()};
+}
+
+std::size_t CaseTable::count(Use use) const {
+  return static_cast<std::size_t>(std::count_if(
+      cases.begin(), cases.end(), [use](const CaseRows& one) { return one.use == use; }));
+}
+
+CaseFindings findings_of(const CaseTable& table) {
+  CaseFindings findings;
+  SweepScores means;
+  for (std::size_t run = 0; run < table.grid.size(); ++run) {
+    findings.dice.push_back(figures_of(scores_at(table, Use::Tune, run, &SweepScore::dice)));
+    const Scores jaccard = scores_at(table, Use::Tune, run, &SweepScore::jaccard);
+    findings.jaccard.push_back(all_there(jaccard) ? std::optional(mean_of(jaccard)) : std::nullopt);
+    const auto& dice = findings.dice.back();
+    means.push_back(dice ? std::optional(dice->mean) : std::nullopt);
+  }
+  findings.found = findings_of(table.grid, std::move(means), table.tolerance);
+  return findings;
+}
+
+std::optional<CaseFigures> held_out(const CaseTable& table) {
+  const std::optional<std::size_t> run = tested_run(table);
+  if (!run) return {};
+  return figures_of(scores_at(table, Use::Test, *run, &SweepScore::dice));
+}
+
+std::string to_csv(const CaseTable& table) {
+  const RowLayout layout = layout_of(table);
+  const CaseFindings findings = findings_of(table);
+  std::vector<std::string> columns = columns_of(layout);
+  columns.insert(columns.begin(), {"case", "use"});
+  columns.insert(columns.end(), {"dice_min", "dice_spread"});
+  std::string text = csv_line(columns) + lines_of_cases(table, layout, Use::Tune);
+  for (std::size_t run = 0; run < table.grid.size(); ++run) {
+    if (!findings.dice[run]) continue;
+    const SweepRow row =
+        mean_row(run, findings.dice[run]->mean, findings.jaccard[run].value_or(0.0));
+    text += line_of("", Use::Tune, fields_of(layout, row, findings.found), findings.dice[run]);
+  }
+  text += lines_of_cases(table, layout, Use::Test);
+  if (const auto figures = held_out(table)) {
+    const std::size_t run = tested_run(table).value();
+    const Scores jaccard = scores_at(table, Use::Test, run, &SweepScore::jaccard);
+    const SweepRow row = mean_row(run, figures->mean, mean_of(jaccard));
+    const SweepFindings none{.scores = SweepScores(table.grid.size()), .plateau = {}};
+    text += line_of("", Use::Test, fields_of(layout, row, none), figures);
+  }
+  return text;
+}
+
+ordered_json to_json(const CaseTable& table) {
+  const RowLayout layout = layout_of(table);
+  const CaseFindings findings = findings_of(table);
+  ordered_json json{{"operation", table.operation.id}};
+  for (const CaseRows& one : table.cases) {
+    if (first_that_ran(one.rows) == nullptr) continue;
+    json.update(how_json(one.rows));
+    break;
+  }
+  json["set"] = values_json(table.set);
+  json["varied"] = axes_json(table.grid);
+  json["runs"] = table.grid.size();
+  json["cases"] = ordered_json::array();
+  for (const CaseRows& one : table.cases)
+    json["cases"].push_back(case_json(one));
+  json["rows"] = rows_json(table, layout, Use::Tune);
+  json["combinations"] = combinations_json(table, findings);
+  json.update(findings_json(table.operation, table.grid, findings.found, table.tolerance));
+  json["test"] = nullptr;
+  if (const auto run = tested_run(table)) {
+    json["test"] = {{"run", *run + 1},
+                    {"varied", values_json(table.grid.values_of(*run))},
+                    {"rows", rows_json(table, layout, Use::Test)},
+                    {"dice", figures_json(held_out(table))}};
+  }
+  return json;
+}
+
+double expected_ms_of_cases(double ms_left, std::size_t runs_left, double voxels, double later) {
+  if (runs_left == 0 || voxels <= 0.0) return ms_left;
+  return ms_left * (1.0 + later / (static_cast<double>(runs_left) * voxels));
+}
+
+}  // namespace seedwave

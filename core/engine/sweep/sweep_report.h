@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/engine/sweep/sweep.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace seedwave {
+
+/// A sweep's rows as a table in CSV, with a line of column names: run (from 1), the varied
+/// parameters; where it is scored dice, jaccard, neighbours (the mean Dice of the run and its
+/// neighbours) and plateau (1 or 0), dice_L and jaccard_L of each label; where labels come out
+/// labels, voxels, and voxels_L of each label that has seeds or is scored; ms, digest, failure.
+/// What a row has not is empty.
+///
+/// rows: those that have been, whether all or not.
+[[nodiscard]] std::string to_csv(const Sweep& sweep, std::span<const SweepRow> rows,
+                                 double tolerance = kPlateauTolerance);
+
+/// The same as an object: operation, how it ran, the fixed values, the varied ones, rows, and where
+/// there are scores `best` and `plateau`. docs/command_line.md shows one.
+[[nodiscard]] nlohmann::ordered_json to_json(const Sweep& sweep, std::span<const SweepRow> rows,
+                                             double tolerance = kPlateauTolerance);
+
+/// What the runs warned of, each once.
+[[nodiscard]] std::vector<std::string> warnings_of(std::span<const SweepRow> rows);
+
+}  // namespace seedwave

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/session/label_choice.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace seedwave {
+
+namespace {
+
+bool is_painted(const SeedSet& seeds, std::uint16_t label) {
+  return std::any_of(seeds.strokes.begin(), seeds.strokes.end(),
+                     [label](const Stroke& stroke) { return stroke.label == label; });
+}
+
+bool is_background(const Document& document, std::uint16_t label) {
+  const LabelEntry* entry = document.find_label(label);
+  return entry != nullptr && is_background_name(entry->name);
+}
+
+std::optional<std::uint16_t> first_painted(const Document& document) {
+  std::optional<std::uint16_t> background;
+  for (const Stroke& stroke : document.seeds.strokes) {
+    if (stroke.label == 0) continue;
+    if (!is_background(document, stroke.label)) return stroke.label;
+    if (!background) background = stroke.label;
+  }
+  return background;
+}
+
+/// Whether a number that may be given per label is to be estimated from a label's seeds.
+bool estimates(const Operation& operation, const Values& values) {
+  return std::any_of(
+      operation.parameters.begin(), operation.parameters.end(), [&](const Parameter& parameter) {
+        if (!parameter.per_label) return false;
+        const Value value = values.has(parameter.id) ? values.at(parameter.id) : parameter.initial;
+        const auto* word = std::get_if<std::string>(&value);
+        return word != nullptr && *word == parameter.word;
+      });
+}
+
+}  // namespace
+
+Values with_labels_chosen(const Operation& operation, const Values& asked,
+                          const Document& document) {
+  Values values = asked;
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.label == Parameter::Label::None || values.has(parameter.id)) continue;
+    const auto* initial = std::get_if<double>(&parameter.initial);
+    if (initial == nullptr || is_painted(document.seeds, static_cast<std::uint16_t>(*initial))) {
+      continue;
+    }
+    if (const auto label = first_painted(document)) {
+      values.set(parameter.id, static_cast<double>(*label));
+    }
+  }
+  return values;
+}
+
+std::optional<std::uint16_t> label_without_strokes(const Operation& operation, const Values& values,
+                                                   const SeedSet& seeds) {
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.label == Parameter::Label::None) continue;
+    const Value value = values.has(parameter.id) ? values.at(parameter.id) : parameter.initial;
+    const auto* number = std::get_if<double>(&value);
+    if (number == nullptr) continue;  // a word: every label that has seeds
+    const bool needed = parameter.label == Parameter::Label::Always || estimates(operation, values);
+    const auto label = static_cast<std::uint16_t>(*number);
+    if (needed && !is_painted(seeds, label)) return label;
+  }
+  return std::nullopt;
+}
+
+}  // namespace seedwave

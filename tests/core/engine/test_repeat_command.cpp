@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/repeat_command.h"
+
+#include <QTest>
+
+using namespace seedwave;
+
+namespace {
+
+constexpr const char* kMain = "xxh64:0123456789abcdef";
+
+/// The labels of "look-alike" come with a distance, whose digest is the run's.
+Run look_alike(double within) {
+  Run run;
+  run.operation = "look-alike";
+  run.values_used.set("within", within);
+  run.digest = kMain;
+  return run;
+}
+
+Run filled(std::uint64_t labels_of) {
+  Run run;
+  run.operation = "fill-holes";
+  run.inputs["image"] = {.file = {}, .run = labels_of, .output = "labels"};
+  return run;
+}
+
+/// The file that a call reads as its image.
+std::string image_of_last_call(const std::string& text) {
+  const std::string flag = " --image ";
+  const auto begin = text.rfind(flag) + flag.size();
+  return text.substr(begin, text.find(' ', begin) - begin);
+}
+
+}  // namespace
+
+class TestRepeatCommand : public QObject {
+  Q_OBJECT
+ private slots:
+  void results_of_different_calls_are_different_files();
+};
+
+void TestRepeatCommand::results_of_different_calls_are_different_files() {
+  const OperationTable table = make_operation_table();
+  RunHistory history;
+  const auto near = history.add(look_alike(1.0));
+  const auto far = history.add(look_alike(2.0));
+  const auto of_near = history.add(filled(near));
+  const auto of_far = history.add(filled(far));
+  const CommandPlaces places{
+      .image = {.path = "/a/page.png", .series = {}, .digest = {}}, .grid = {}, .folder = "/f"};
+  const std::string one = command_repeating(table, history, of_near, places).text;
+  const std::string two = command_repeating(table, history, of_far, places).text;
+  const std::string file = image_of_last_call(one);
+  QVERIFY2(file.starts_with("/f/look-alike-"), file.c_str());
+  // What one call writes is what the next one reads.
+  QVERIFY2(one.find(" --out-labels " + file + " && ") != std::string::npos, one.c_str());
+  QVERIFY(file != image_of_last_call(two));
+  QCOMPARE(command_repeating(table, history, of_near, places).text, one);
+}
+
+QTEST_GUILESS_MAIN(TestRepeatCommand)
+#include "test_repeat_command.moc"
