@@ -62,10 +62,26 @@ SessionFile FileSaver::session() const {
   return {.document = workbench_.document(), .runs = runs_.history().runs(), .warnings = {}};
 }
 
+void FileSaver::enqueue(std::function<void()> work) {
+  {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.push_back(std::move(work));
+  }
+  pool_.start([this] {
+    std::function<void()> next;
+    {
+      const std::lock_guard lock(queue_mutex_);
+      next = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    next();
+  });
+}
+
 void FileSaver::start(const QString& what, std::function<void()> write,
                       std::function<void()> done) {
   ++writing_;
-  pool_.start([this, what, write = std::move(write), done = std::move(done)] {
+  enqueue([this, what, write = std::move(write), done = std::move(done)] {
     QString message;
     try {
       write();
@@ -230,7 +246,7 @@ void FileSaver::autosave(std::function<void()> done) {
       [autosave = autosave_, session = session(), wrote] { *wrote = autosave->save(session); },
       [this, wrote, done = std::move(done)] {
         if (*wrote && autosave_ != nullptr) {
-          pool_.start([file = autosave_->file(), picture = take_picture_()] {
+          enqueue([file = autosave_->file(), picture = take_picture_()] {
             // The session may have gone to the user's own file meanwhile.
             if (std::filesystem::exists(file)) keep_picture(file, picture);
           });

@@ -20,8 +20,10 @@
 #include <QTimer>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -96,6 +98,8 @@ class FileSaver : public QObject {
   /// Writes the work without new labels as soon as the writer is free and has rested.
   void keep_work_soon();
   void keep_work();
+  /// Calls `work` on the writer's thread after all before it.
+  void enqueue(std::function<void()> work);
   /// Calls `write` on the writer's thread, then `done` on the window's when it succeeded.
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
@@ -119,6 +123,9 @@ class FileSaver : public QObject {
   bool work_waits_ = false;
   int writing_ = 0;
   Mailbox mailbox_;
+  /// The pool's work: handed over under our own lock, which thread sanitizers see.
+  std::mutex queue_mutex_;
+  std::deque<std::function<void()>> queue_;
   QThreadPool pool_;  // last: waits for its thread before the rest goes
 };
 
