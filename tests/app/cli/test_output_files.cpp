@@ -169,9 +169,12 @@ void TestOutputFiles::a_full_file_is_an_error_and_no_signal() {
 }
 
 void TestOutputFiles::a_closed_pipe_is_an_error_and_no_signal() {
-  // The shell tells how the program ended, not how its reader did.
+  // The program starts when nobody reads any more. The shell prints how it ended.
+  const QString closed = path("closed");
   const CliOutcome outcome = test::run_pasted(
-      QStringLiteral("{ '%1' ops --json; echo $? >&2; } | true; sleep 0.1").arg(SEEDWAVE_CLI));
+      QStringLiteral("{ until [ -e '%2' ]; do sleep 0.01; done; '%1' ops --json; echo $? >&2; } | "
+                     "{ exec 0<&-; touch '%2'; sleep 0.1; }; sleep 0.1")
+          .arg(SEEDWAVE_CLI, closed));
   QVERIFY2(outcome.err.contains("standard output") && outcome.err.trimmed().endsWith("4"),
            outcome.err.constData());
 }

@@ -30,14 +30,14 @@ Geometry grid() {
 template <typename T, typename ValueAt>
 std::vector<T> made_of(ValueAt&& value_at, double noise) {
   std::mt19937 random(7);
-  std::normal_distribution<double> normal(0.0, noise);
+  std::normal_distribution<double> normal;
   std::vector<T> voxels;
   for (std::size_t i = 0; i < kVoxels; ++i) {
     const Index3 at = grid().index_of(static_cast<std::int64_t>(i));
     double square = 0.0;
     for (const std::int64_t c : at)
       square += std::pow((static_cast<double>(c) - 15.5) / 15.5, 2.0);
-    voxels.push_back(static_cast<T>(value_at(std::sqrt(square)) + normal(random)));
+    voxels.push_back(static_cast<T>(value_at(std::sqrt(square)) + noise * normal(random)));
   }
   return voxels;
 }
