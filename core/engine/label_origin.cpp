@@ -6,20 +6,36 @@
 namespace seedwave {
 
 LabelOrigin label_origin(const OperationTable& table, const RunHistory& history, const Run& run) {
-  const Operation& operation = table.at(run.operation);
+  const Operation& operation = table.at(run.recipe.operation);
   const bool keeps_numbers =
       std::any_of(operation.outputs.begin(), operation.outputs.end(), [](const OutputSpec& output) {
         return output.kind == OutputKind::Labels && output.holds_what_the_image_held;
       });
-  const auto image = run.inputs.find(name_of(InputKind::Image));
-  if (!keeps_numbers || image == run.inputs.end()) return {operation, run};
+  const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
+  if (!keeps_numbers || image == run.recipe.inputs.end()) return {operation, run};
   const Run* source = history.find(image->second.run);
   const auto& known = table.operations();
   const bool is_known = source != nullptr && source->id != run.id &&
                         std::any_of(known.begin(), known.end(), [&](const Operation& each) {
-                          return each.id == source->operation;
+                          return each.id == source->recipe.operation;
                         });
   return is_known ? label_origin(table, history, *source) : LabelOrigin{operation, run};
+}
+
+bool has_painted_labels(const Operation& operation, const Run& run) {
+  return operation.wants(InputKind::Seeds) && !run.recipe.seeds.empty();
+}
+
+bool holds_objects(const Operation& operation, const Run& run) {
+  return !has_painted_labels(operation, run) && run.voxels.size() > 1;
+}
+
+int ranks_in(const Operation& operation, const Run& run) {
+  const auto labels =
+      std::find_if(operation.outputs.begin(), operation.outputs.end(),
+                   [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
+  const bool ranked = labels != operation.outputs.end() && labels->ranked && !run.voxels.empty();
+  return ranked ? run.voxels.rbegin()->first : 0;
 }
 
 }  // namespace seedwave

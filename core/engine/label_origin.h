@@ -18,4 +18,15 @@ struct LabelOrigin {
 [[nodiscard]] LabelOrigin label_origin(const OperationTable& table, const RunHistory& history,
                                        const Run& run);
 
+/// Returns whether the labels are those that the user painted. Where seeds are one way among
+/// others, they may not have been given.
+[[nodiscard]] bool has_painted_labels(const Operation& operation, const Run& run);
+
+/// Returns whether the labels are objects that an operation found and numbered, not labels that the
+/// user named.
+[[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
+
+/// The number of ranks that a run's labels may have (OutputSpec::ranked); 0 where they are none.
+[[nodiscard]] int ranks_in(const Operation& operation, const Run& run);
+
 }  // namespace seedwave

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/run_product.h"
+#include "core/engine/make_run.h"
 
 #include "core/base/error.h"
 #include "core/engine/run_again.h"
 #include "core/engine/shown_unit.h"
 #include "core/engine/spread_part.h"
 #include "core/image/crop.h"
-#include "core/metrics/label_matching.h"
 #include "core/metrics/overlap.h"
 
 #include <algorithm>
@@ -66,11 +65,11 @@ std::map<std::string, Table> curves_of(const Operation& operation, const RunRepo
 }
 
 std::string unit_of(const OutputSpec& output, const Values& values, const Geometry& geometry,
-                    const RunOrder& order) {
+                    const Recipe& recipe, const LoadedCase& of) {
   const std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
   if (unit != "image units") return unit;
-  // Of an image that a run gave nobody knows.
-  return order.inputs.contains(name_of(InputKind::Image)) ? std::string() : order.image_unit;
+  // The unit of an image that an earlier run gave is not known.
+  return recipe.inputs.contains(name_of(InputKind::Image)) ? std::string() : of.unit;
 }
 
 void add_weights(const Operation& operation, std::vector<ScalarMap>& maps) {
@@ -89,7 +88,8 @@ void add_weights(const Operation& operation, std::vector<ScalarMap>& maps) {
 /// Without weights. Takes a pass over each map, for its range.
 std::vector<ScalarMap> plain_maps_of(const Operation& operation,
                                      const std::map<std::string, Volume>& images,
-                                     const Values& values, const RunOrder& order) {
+                                     const Values& values, const Recipe& recipe,
+                                     const LoadedCase& of) {
   std::vector<ScalarMap> maps;
   for (const OutputSpec& output : operation.outputs) {
     const auto found = images.find(output.id);
@@ -97,7 +97,7 @@ std::vector<ScalarMap> plain_maps_of(const Operation& operation,
     const bool main = output.id == operation.main_output().id;
     ScalarMap map{.name = output.id,
                   .title = main ? operation.title : output.id,
-                  .unit = unit_of(output, values, found->second.geometry(), order),
+                  .unit = unit_of(output, values, found->second.geometry(), recipe, of),
                   .full = output.full,
                   .none = output.none,
                   .volume = found->second};
@@ -113,8 +113,8 @@ std::vector<ScalarMap> plain_maps_of(const Operation& operation,
 
 std::vector<ScalarMap> maps_of(const Operation& operation,
                                const std::map<std::string, Volume>& images, const Values& values,
-                               const RunOrder& order) {
-  std::vector<ScalarMap> maps = plain_maps_of(operation, images, values, order);
+                               const Recipe& recipe, const LoadedCase& of) {
+  std::vector<ScalarMap> maps = plain_maps_of(operation, images, values, recipe, of);
   add_weights(operation, maps);
   return maps;
 }
@@ -123,57 +123,53 @@ const OutputSummary& main_summary(const Operation& operation, const RunReport& r
   return report.summaries.at(operation.main_output().id);
 }
 
-/// The labels are those that the user painted. Where seeds are one way among others, they may not
-/// have been given.
-bool has_painted_labels(const Operation& operation, const Run& run) {
-  return operation.wants(InputKind::Seeds) && !run.seeds.empty();
-}
-
-/// More labels than this, and that two maps have the same ones says nothing.
-constexpr std::size_t kMostNamedLabels = 32;
-
-/// What a run gives for a box of the image, for being looked at on all of it.
-RunProduct product_of_part(const Operation& operation, const RunOrder& order, const Values& values,
-                           const Geometry& grid, const Box& box, const Outputs& part) {
-  RunProduct product;
-  product.run.operation = operation.id;
-  product.run.seeds = order.seeds;
+/// A part of the result in a box of the image, spread over the whole grid.
+MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const LoadedCase& of,
+                     const Geometry& grid, const Box& box, const Outputs& part) {
+  MadeRun made;
+  made.run.recipe = recipe;
+  RunPicture& picture = made.picture;
   if (const LabelMap labels = labels_of(operation, part); !labels.empty()) {
-    product.run.voxels = count_labels(labels);
-    product.labels = spread(labels, box, grid);
+    made.run.voxels = count_labels(labels);
+    picture.labels = spread(labels, box, grid);
   }
   // The range is that of what is seen.
-  product.maps =
-      plain_maps_of(operation, images_of(operation, part, crop(grid, box)), values, order);
-  for (ScalarMap& map : product.maps)
+  const Values values = checked_values(operation, effective_values(recipe), grid.is_2d());
+  picture.maps =
+      plain_maps_of(operation, images_of(operation, part, crop(grid, box)), values, recipe, of);
+  for (ScalarMap& map : picture.maps)
     map.volume = spread(map, box, grid);
-  add_weights(operation, product.maps);
-  return product;
+  add_weights(operation, picture.maps);
+  return made;
 }
 
-RunReport report_of(const OperationTable& table, const RunOrder& order, Context& context,
+RunReport report_of(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
+                    const EarlierRuns& earlier, Context& context,
                     const std::optional<FirstPart>& first = {}) {
-  RunRequest request = order.request;
-  take_inputs(table, order.inputs, order.sources, request.inputs, context);
-  request.inputs.seeds = order.seeds.rasterise(order.sources.scene.geometry());
-  request.inputs.requested = order.requested;
-  const Geometry grid = request.inputs.image.geometry();
-  const Operation& operation = table.at(request.operation);
+  Inputs inputs = resolve(table, recipe, of, earlier, context);
+  const Geometry grid = inputs.image.geometry();
+  const Operation& operation = table.at(recipe.operation);
   if (first) {
-    request.inputs.focus =
-        Focus{.box = first->box, .show = [&](const Outputs& part) {
-                const Values values = checked_values(operation, request.values, grid.is_2d());
-                first->take(product_of_part(operation, order, values, grid, first->box, part));
-              }};
+    inputs.focus = Focus{.box = first->box, .show = [&](const Outputs& part) {
+                           first->take(made_of_part(operation, recipe, of, grid, first->box, part));
+                         }};
   }
-  return run_operation(table, request, context);
+  return run_operation(table, request_of(recipe, std::move(inputs)), context);
 }
 
-Run run_from(const Operation& operation, const RunReport& report, const RunOrder& order) {
+RunPicture picture_from(const Operation& operation, const RunReport& report, const Recipe& recipe,
+                        const LoadedCase& of) {
+  RunPicture picture{.labels = labels_of(operation, report.outputs),
+                     .maps = {},
+                     .images = images_of(operation, report.outputs, report.geometry)};
+  picture.maps = maps_of(operation, picture.images, report.values, recipe, of);
+  return picture;
+}
+
+Run run_from(const Operation& operation, const RunReport& report, const Recipe& recipe) {
   Run run;
   run.time = now_utc();
-  run.operation = report.operation;
-  run.values = order.asked;
+  run.recipe = recipe;
   run.values_used = report.values;
   run.algorithm = report.algorithm;
   run.backend = name_of(report.backend);
@@ -184,102 +180,45 @@ Run run_from(const Operation& operation, const RunReport& report, const RunOrder
   run.digest = main_summary(operation, report).digest;
   run.voxels = main_summary(operation, report).counts;
   run.warnings = report.warnings;
-  run.seeds = order.seeds;
-  run.inputs = order.inputs;
-  run.channel = order.channel;
-  run.requested = order.requested;
+  run.curves = curves_of(operation, report);
   return run;
 }
 
 }  // namespace
 
-RunProduct make_run(const OperationTable& table, const RunOrder& order, const LabelMap& before,
-                    Context& context, const std::optional<FirstPart>& first) {
-  const Operation& operation = table.at(order.request.operation);
-  const RunReport report = report_of(table, order, context, first);
-  RunProduct product{.before = before,
-                     .labels = labels_of(operation, report.outputs),
-                     .maps = {},
-                     .run = run_from(operation, report, order)};
-  product.run.images = images_of(operation, report.outputs, report.geometry);
-  product.run.curves = curves_of(operation, report);
-  product.maps = maps_of(operation, product.run.images, report.values, order);
-  if (product.labels.empty()) return product;
-  if (!order.reference.empty()) {
-    Score score = score_against(order.reference, order.scored, product.labels, context);
-    product.run.dice = std::move(score.labels);
-    product.run.foreground_dice = score.foreground;
-  }
-  product.run.labels = PackedLabels(product.labels);
-  if (!before.empty() && same_grid(before.geometry(), product.labels.geometry())) {
-    product.labels = product.labels.with_changed(changed_box(before, product.labels));
-  }
-  return product;
-}
-
-RunOrder order_again(const Run& run, const InputSources& sources) {
-  RunOrder order;
-  order.request.operation = run.operation;
-  order.request.values = run.values_used;
-  order.seeds = run.seeds.as_set();
-  order.inputs = run.inputs;
-  order.channel = run.channel;
-  order.requested = run.requested;
-  order.sources = sources;
-  return order;
-}
-
-namespace {
-
-RunReport report_again(const OperationTable& table, const RunOrder& order, const Run& run,
-                       Context& context) {
-  RunOrder of_run = order;
-  of_run.sources = sources_of(run, order.sources);
-  const Operation& operation = table.at(run.operation);
-  of_run.request.how = how_again(operation, run);
-  RunReport report = report_of(table, of_run, context);
-  if (main_summary(operation, report).digest != run.digest) {
-    throw InputError("the result of run " + std::to_string(run.id) +
-                     " cannot be shown: " + why_another_result(operation, run));
-  }
-  return report;
-}
-
-RunMaps with_maps(std::map<std::string, Volume> images, const Operation& operation,
-                  const Values& values, const RunOrder& order) {
-  std::vector<ScalarMap> maps = maps_of(operation, images, values, order);
-  return {.maps = std::move(maps), .images = std::move(images)};
-}
-
-RunMaps maps_of(const Operation& operation, const RunReport& report, const RunOrder& order) {
-  return with_maps(images_of(operation, report.outputs, report.geometry), operation, report.values,
-                   order);
-}
-
-}  // namespace
-
-RunMaps maps_again(const OperationTable& table, const RunOrder& order, const Run& run,
-                   Context& context) {
-  const Operation& operation = table.at(run.operation);
-  if (!run.images.empty()) return with_maps(run.images, operation, run.values_used, order);
-  return maps_of(operation, report_again(table, order, run, context), order);
+MadeRun make_run(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
+                 const EarlierRuns& earlier, Context& context,
+                 const std::optional<FirstPart>& first) {
+  const Operation& operation = table.at(recipe.operation);
+  const RunReport report = report_of(table, recipe, of, earlier, context, first);
+  MadeRun made{.run = run_from(operation, report, recipe),
+               .picture = picture_from(operation, report, recipe, of)};
+  made.run.images = made.picture.images;
+  if (!made.picture.labels.empty()) made.run.labels = PackedLabels(made.picture.labels);
+  return made;
 }
 
 bool keeps_picture(const OperationTable& table, const Run& run) {
-  const Operation& operation = table.at(run.operation);
+  const Operation& operation = table.at(run.recipe.operation);
   return (!run.labels.empty() || !has_output(operation, OutputKind::Labels)) &&
          (!run.images.empty() || !has_maps(operation));
 }
 
-RunPicture picture_again(const OperationTable& table, const RunOrder& order, const Run& run,
-                         Context& context) {
-  const Operation& operation = table.at(run.operation);
+RunPicture picture_of(const OperationTable& table, const Run& run, const LoadedCase& of,
+                      const EarlierRuns& earlier, Context& context) {
+  const Operation& operation = table.at(run.recipe.operation);
   if (keeps_picture(table, run)) {
-    return {with_maps(run.images, operation, run.values_used, order),
-            run.labels.empty() ? LabelMap() : run.labels.unpack()};
+    return {.labels = run.labels.unpack(),
+            .maps = maps_of(operation, run.images, run.values_used, run.recipe, of),
+            .images = run.images};
   }
-  const RunReport report = report_again(table, order, run, context);
-  return {maps_of(operation, report, order), labels_of(operation, report.outputs)};
+  const Recipe again = recipe_again(operation, run);
+  const RunReport report = report_of(table, again, of, earlier, context);
+  if (main_summary(operation, report).digest != run.digest) {
+    throw InputError("the result of run " + std::to_string(run.id) +
+                     " cannot be shown: " + why_another_result(operation, run));
+  }
+  return picture_from(operation, report, again, of);
 }
 
 bool has_output(const Operation& operation, OutputKind kind) {
@@ -291,50 +230,6 @@ bool has_maps(const Operation& operation) {
   return std::any_of(
       operation.outputs.begin(), operation.outputs.end(),
       [](const OutputSpec& each) { return each.kind == OutputKind::Image && !each.own_grid; });
-}
-
-Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
-                    Context& context) {
-  const LabelMap seen = compared_part(labels, reference, scored, context);
-  return {.labels = OverlapCounts(seen, reference, context).dice(),
-          .foreground = foreground_overlap(seen, reference).dice()};
-}
-
-Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
-             const std::set<std::uint16_t>& reference_ids) {
-  if (has_painted_labels(origin.operation, origin.run)) {
-    Score painted;
-    origin.run.seeds.for_each([&](const Stroke& stroke) {
-      const auto found = score.labels.find(stroke.label);
-      if (found != score.labels.end() && reference_ids.contains(stroke.label))
-        painted.labels.insert(*found);
-    });
-    return painted;
-  }
-  const bool same_few =
-      reference_ids.size() <= kMostNamedLabels && run.voxels.size() == reference_ids.size() &&
-      std::all_of(run.voxels.begin(), run.voxels.end(),
-                  [&](const auto& label) { return reference_ids.contains(label.first); });
-  if (same_few) return {.labels = score.labels, .foreground = {}};
-  return {.labels = {}, .foreground = score.foreground};
-}
-
-bool holds_objects(const Operation& operation, const Run& run) {
-  return !has_painted_labels(operation, run) && run.voxels.size() > 1;
-}
-
-int ranks_in(const Operation& operation, const Run& run) {
-  const auto labels =
-      std::find_if(operation.outputs.begin(), operation.outputs.end(),
-                   [](const OutputSpec& output) { return output.kind == OutputKind::Labels; });
-  const bool ranked = labels != operation.outputs.end() && labels->ranked && !run.voxels.empty();
-  return ranked ? run.voxels.rbegin()->first : 0;
-}
-
-std::optional<Backend> backend_named(const std::string& name) {
-  if (name == "cpu") return Backend::Cpu;
-  if (name == "cuda") return Backend::Cuda;
-  return std::nullopt;
 }
 
 }  // namespace seedwave

@@ -1,124 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/engine/label_origin.h"
+#include "core/engine/resolve.h"
 #include "core/engine/run_history.h"
-#include "core/engine/run_inputs.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/scalar_map.h"
-#include "core/image/volume.h"
-#include "core/metrics/scored.h"
 #include "core/ops/operation_table.h"
-#include "core/ops/run.h"
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
+/// The way from a recipe to a run.
 namespace seedwave {
 
-/// What a run makes on its thread; the window's thread reads it after the job has ended.
-struct RunProduct {
-  /// What was on screen when the run was asked for: what changed is told against it.
-  LabelMap before;
+/// The outputs of a run as they are shown.
+struct RunPicture {
+  /// Empty if the operation gives none.
   LabelMap labels;
-  /// The operation's image outputs, in its order.
+  /// The image outputs, in the operation's order.
   std::vector<ScalarMap> maps;
-  /// The entry for the history, without an id.
+  /// The voxels of the maps by output, as the history keeps them.
+  std::map<std::string, Volume> images{};
+};
+
+/// A recipe carried out.
+struct MadeRun {
+  /// For the history: without an id and a score.
   Run run;
+  RunPicture picture;
 };
 
-/// A run as the user wants it: all that it depends on, as values.
-struct RunOrder {
-  /// Without inputs; `request.values` are those to be used.
-  RunRequest request;
-  /// The values as the user has them, for the history.
-  Values asked;
-  SeedSet seeds;
-  InputChoices inputs;
-  /// "" where no channel is read.
-  std::string channel;
-  std::set<std::string> requested;
-  InputSources sources;
-  LabelMap reference;
-  Scored scored = Scored::Everywhere;
-  /// What "image units" are called for this image: "HU"; "" where nobody knows.
-  std::string image_unit;
-};
-
-/// What is seen of the image, and who takes what a run gives for it before the whole is there.
+/// The part of the image that is looked at, and who takes what a run gives for it before the whole
+/// is there.
 struct FirstPart {
   Box box;
-  /// On the image's grid, with nothing outside the box; an entry for no history, which says of
-  /// which operation it is and which labels there are. From the run's own thread.
-  std::function<void(RunProduct)> take;
+  /// Takes a run for no history, which has the recipe and the voxels of its labels; its picture
+  /// is on the image's grid, with nothing outside the box. Called on the run's own thread.
+  std::function<void(MadeRun)> take;
 };
 
-/// Brings the inputs together, draws the seeds on the image's grid, runs, and sums up for the
-/// history. Throws what take_inputs() and run_operation() throw.
-[[nodiscard]] RunProduct make_run(const OperationTable& table, const RunOrder& order,
-                                  const LabelMap& before, Context& context,
-                                  const std::optional<FirstPart>& first = {});
+/// Brings the inputs together, runs the operation, and sums up. Throws what resolve() and
+/// run_operation() throw.
+[[nodiscard]] MadeRun make_run(const OperationTable& table, const Recipe& recipe,
+                               const LoadedCase& of, const EarlierRuns& earlier, Context& context,
+                               const std::optional<FirstPart>& first = {});
 
-/// The order that repeats a run with the values that it used.
-[[nodiscard]] RunOrder order_again(const Run& run, const InputSources& sources);
-
-/// The image outputs of a run.
-struct RunMaps {
-  std::vector<ScalarMap> maps;
-  /// What they are made of, by output, as the history keeps it.
-  std::map<std::string, Volume> images;
-};
-/// The maps of a run: those that are kept, else computed anew by `order`. Throws InputError when
-/// what comes out is not what the run says: the maps would be another's.
-[[nodiscard]] RunMaps maps_again(const OperationTable& table, const RunOrder& order, const Run& run,
-                                 Context& context);
-
-/// What a run showed.
-struct RunPicture : RunMaps {
-  LabelMap labels;
-};
-/// True where all of it is kept, so that picture_again() need not run anything.
+/// Returns whether all that a run showed is kept, so that picture_of() need not run anything.
 [[nodiscard]] bool keeps_picture(const OperationTable& table, const Run& run);
-/// Labels and maps, as maps_again() gives the latter.
-[[nodiscard]] RunPicture picture_again(const OperationTable& table, const RunOrder& order,
-                                       const Run& run, Context& context);
+/// The picture of a run of the history: what is kept, else recomputed. Throws InputError when the
+/// digest is not the run's.
+[[nodiscard]] RunPicture picture_of(const OperationTable& table, const Run& run,
+                                    const LoadedCase& of, const EarlierRuns& earlier,
+                                    Context& context);
 
-/// True where an operation gives such an output.
+/// Returns whether an operation has an output of that kind.
 [[nodiscard]] bool has_output(const Operation& operation, OutputKind kind);
-/// True where an operation gives images that can be shown as maps.
+/// Returns whether an operation gives images that can be shown as maps.
 [[nodiscard]] bool has_maps(const Operation& operation);
-
-/// How a result lies to a reference: the Dice of each label or that of the foreground.
-struct Score {
-  std::map<std::uint16_t, double> labels;
-  std::optional<double> foreground;
-};
-
-/// Of each label that either has, and of all that is labelled. Both on the same grid.
-[[nodiscard]] Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
-                                  Context& context);
-
-/// Of labels that were painted: the Dice of those that the reference has (a background that it does
-/// not know is no miss). Of others: by label where both have the same few; else their numbers tell
-/// nothing of each other, and only the foreground is scored.
-///
-/// score: as score_against() gives it.
-[[nodiscard]] Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
-                           const std::set<std::uint16_t>& reference_ids);
-
-/// The labels are objects that an operation found and numbered, not labels that the user named.
-[[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
-
-/// How many ranks its labels may have (OutputSpec::ranked); 0 where they are none.
-[[nodiscard]] int ranks_in(const Operation& operation, const Run& run);
-
-/// "cpu", "cuda"; anything else leaves the choice to us.
-[[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
 
 }  // namespace seedwave

@@ -75,23 +75,23 @@ class Commands {
   /// What was chosen for inputs that the operation has.
   [[nodiscard]] InputChoices inputs_of(const Run& run) const {
     InputChoices inputs;
-    for (const InputSpec& input : table_.at(run.operation).inputs) {
-      const auto chosen = run.inputs.find(name_of(input.kind));
-      if (chosen != run.inputs.end()) inputs.insert(*chosen);
+    for (const InputSpec& input : table_.at(run.recipe.operation).inputs) {
+      const auto chosen = run.recipe.inputs.find(name_of(input.kind));
+      if (chosen != run.recipe.inputs.end()) inputs.insert(*chosen);
     }
     return inputs;
   }
 
   /// Without the files that the call writes.
   [[nodiscard]] CommandLine bare_call_of(const Run& run) {
-    const Operation& operation = table_.at(run.operation);
+    const Operation& operation = table_.at(run.recipe.operation);
     CommandLine call("seedwave-cli run " + operation.id);
     add_image(run, call);
     for (const auto& [input, choice] : inputs_of(run)) {
       if (input != name_of(InputKind::Image)) call.add(input, file_of(choice).string());
     }
-    if (operation.wants(InputKind::Seeds) && !run.seeds.empty()) {
-      const SeedSet seeds = run.seeds.as_set();
+    if (operation.wants(InputKind::Seeds) && !run.recipe.seeds.empty()) {
+      const SeedSet seeds = run.recipe.seeds.as_set();
       const fs::path file =
           places_.folder / ("strokes-" + short_digest(digest_of(seeds)) + ".json");
       made_.seeds.emplace(file, seeds);
@@ -121,8 +121,8 @@ class Commands {
   }
 
   void add_image(const Run& run, CommandLine& call) const {
-    const auto chosen = run.inputs.find(name_of(InputKind::Image));
-    if (chosen != run.inputs.end()) {
+    const auto chosen = run.recipe.inputs.find(name_of(InputKind::Image));
+    if (chosen != run.recipe.inputs.end()) {
       call.add("image", file_of(chosen->second).string());
       if (!chosen->second.file.series.empty()) call.add("series", chosen->second.file.series);
       return;
@@ -132,7 +132,7 @@ class Commands {
     }
     call.add("image", fs::absolute(places_.image.path).string());
     if (!places_.image.series.empty()) call.add("series", places_.image.series);
-    if (!run.channel.empty()) call.add("channel", run.channel);
+    if (!run.recipe.channel.empty()) call.add("channel", run.recipe.channel);
   }
 
   [[nodiscard]] fs::path file_of(const InputChoice& choice) const {
@@ -143,7 +143,8 @@ class Commands {
   /// A format that keeps grid and type of whatever comes out. Named by the call: two runs may have
   /// their digest, that of the main output, in common and yet differ in another output.
   [[nodiscard]] fs::path result_file(const Run& run, const std::string& output) const {
-    return places_.folder / (run.operation + "-" + digests_.at(run.id) + "-" + output + ".nrrd");
+    return places_.folder /
+           (run.recipe.operation + "-" + digests_.at(run.id) + "-" + output + ".nrrd");
   }
 
   const OperationTable& table_;

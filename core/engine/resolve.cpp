@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/run_inputs.h"
+#include "core/engine/resolve.h"
 
 #include "core/base/error.h"
 #include "core/engine/run_again.h"
@@ -20,13 +20,12 @@ namespace seedwave {
 
 namespace {
 
-void collect(const InputChoices& choices, const RunHistory& history,
-             std::map<std::uint64_t, Run>& into) {
+void collect(const InputChoices& choices, const RunHistory& history, EarlierRuns& into) {
   for (const auto& [input, choice] : choices) {
     const Run* run = choice.run == 0 ? nullptr : history.find(choice.run);
     if (run == nullptr || into.contains(run->id)) continue;
     into.emplace(run->id, *run);
-    collect(run->inputs, history, into);
+    collect(run->recipe.inputs, history, into);
   }
 }
 
@@ -62,7 +61,7 @@ LabelMap as_mask(const Volume& volume) {
 }
 
 std::string name_of_run(const Run& run) {
-  return "run " + std::to_string(run.id) + " (" + run.operation + ")";
+  return "run " + std::to_string(run.id) + " (" + run.recipe.operation + ")";
 }
 
 /// The output of a report as an image; throws where it is a table or was not given.
@@ -76,16 +75,11 @@ Volume image_in(const RunReport& report, const Run& run, const std::string& outp
 }
 
 Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
-                const InputSources& sources, Context& context) {
-  RunRequest request;
-  request.operation = run.operation;
-  request.values = run.values_used;
-  request.how = how_again(table.at(run.operation), run);
-  take_inputs(table, run.inputs, sources_of(run, sources), request.inputs, context);
-  request.inputs.seeds = run.seeds.as_set().rasterise(sources.scene.geometry());
-  request.inputs.requested = run.requested;
-  const RunReport report = run_operation(table, request, context);
-  const Operation& operation = table.at(run.operation);
+                const LoadedCase& of, const EarlierRuns& earlier, Context& context) {
+  const Recipe again = recipe_again(table.at(run.recipe.operation), run);
+  const RunReport report =
+      run_operation(table, request_of(again, resolve(table, again, of, earlier, context)), context);
+  const Operation& operation = table.at(run.recipe.operation);
   if (report.summaries.at(operation.main_output().id).digest != run.digest) {
     throw InputError(name_of_run(run) + " cannot be read: " + why_another_result(operation, run));
   }
@@ -93,26 +87,36 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
 }
 
 Volume output_of(const OperationTable& table, const Run& run, const std::string& output,
-                 const InputSources& sources, Context& context) {
-  if (const auto kept = run.images.find(output); kept != run.images.end()) return kept->second;
+                 const LoadedCase& of, const EarlierRuns& earlier, Context& context) {
+  if (const auto image = run.images.find(output); image != run.images.end()) return image->second;
   // Ids begin anew with every image: time and digest tell two runs of the same id apart.
   const std::string key =
       "output of run " + std::to_string(run.id) + " " + run.time + " " + run.digest + "/" + output;
   return kept(context, key, [&] {
-    const bool packed = !run.labels.empty() && output == label_output(table.at(run.operation));
-    return packed ? as_volume(run.labels.unpack()) : repeated(table, run, output, sources, context);
+    const bool packed =
+        !run.labels.empty() && output == label_output(table.at(run.recipe.operation));
+    return packed ? as_volume(run.labels.unpack())
+                  : repeated(table, run, output, of, earlier, context);
   });
 }
 
 Volume chosen_volume(const OperationTable& table, const std::string& input,
-                     const InputChoice& choice, const InputSources& sources, Context& context) {
-  if (choice.run == 0) return read_input(choice.file, sources.scene.geometry(), context);
-  const auto run = sources.runs.find(choice.run);
-  if (run == sources.runs.end()) {
+                     const InputChoice& choice, const LoadedCase& of, const EarlierRuns& earlier,
+                     Context& context) {
+  if (choice.run == 0) return read_input(choice.file, of.image.geometry(), context);
+  const auto run = earlier.find(choice.run);
+  if (run == earlier.end()) {
     throw InputError("the " + input + " was to be run " + std::to_string(choice.run) +
                      ", which is no longer in the list: choose another");
   }
-  return output_of(table, run->second, choice.output, sources, context);
+  return output_of(table, run->second, choice.output, of, earlier, context);
+}
+
+/// The image of the case as the recipe reads it.
+Volume image_of(const LoadedCase& of, const Recipe& recipe) {
+  if (of.image.components() == 1 || recipe.channel.empty()) return of.image;
+  const bool is_made = recipe.channel == of.channel && !of.channel_image.empty();
+  return is_made ? of.channel_image : channel_of(of.image, recipe.channel);
 }
 
 }  // namespace
@@ -130,34 +134,27 @@ bool reads_colours(const Operation& operation) {
   });
 }
 
-InputSources sources_of(const Run& run, const InputSources& sources) {
-  InputSources of_run = sources;
-  of_run.in_colour = run.channel.empty() && sources.picture.components() == 3;
-  const bool other = !run.channel.empty() && run.channel != sources.channel;
-  if (other && sources.picture.components() == 3) {
-    of_run.scene = channel_of(sources.picture, run.channel);
-    of_run.channel = run.channel;
-  }
-  return of_run;
-}
-
-std::map<std::uint64_t, Run> runs_behind(const InputChoices& choices, const RunHistory& history) {
-  std::map<std::uint64_t, Run> runs;
-  collect(choices, history, runs);
+EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history) {
+  EarlierRuns runs;
+  collect(inputs, history, runs);
   return runs;
 }
 
-void take_inputs(const OperationTable& table, const InputChoices& choices,
-                 const InputSources& sources, Inputs& inputs, Context& context) {
-  inputs.image = sources.in_colour ? sources.picture : sources.scene;
-  if (choices.empty()) return;
+Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
+               const EarlierRuns& earlier, Context& context) {
+  Inputs inputs;
+  inputs.image = image_of(of, recipe);
+  inputs.seeds = recipe.seeds.as_set().rasterise(of.image.geometry());
+  inputs.requested = recipe.requested;
+  if (recipe.inputs.empty()) return inputs;
   const Context::Stage stage = context.stage("read inputs");
-  for (const auto& [input, choice] : choices) {
-    const Volume volume = chosen_volume(table, input, choice, sources, context);
+  for (const auto& [input, choice] : recipe.inputs) {
+    const Volume volume = chosen_volume(table, input, choice, of, earlier, context);
     if (input == name_of(InputKind::Image)) inputs.image = volume;
     if (input == name_of(InputKind::Marker)) inputs.marker = volume;
     if (input == name_of(InputKind::Mask)) inputs.mask = as_mask(volume);
   }
+  return inputs;
 }
 
 Volume read_input(const Source& file, const Geometry& grid, Context& context) {

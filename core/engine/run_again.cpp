@@ -21,13 +21,14 @@ const Implementation* approximate_one(const Operation& operation, const Run& run
   return own != nullptr && own->exactness == Exactness::Approximate ? own : nullptr;
 }
 
-ImplementationRequest how_again(const Operation& operation, const Run& run) {
-  ImplementationRequest how;
-  if (const Implementation* own = approximate_one(operation, run)) {
-    how.algorithm = own->algorithm;
-    how.backend = own->backend;
-  }
-  return how;
+Recipe recipe_again(const Operation& operation, const Run& run) {
+  Recipe again = run.recipe;
+  again.values = run.values_used;
+  again.fixed = {};
+  const Implementation* own = approximate_one(operation, run);
+  again.algorithm = own == nullptr ? std::string() : own->algorithm;
+  again.backend = own == nullptr ? std::nullopt : std::optional(own->backend);
+  return again;
 }
 
 std::string why_another_result(const Operation& operation, const Run& run) {

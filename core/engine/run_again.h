@@ -12,8 +12,9 @@ namespace seedwave {
 /// since all others give the same.
 [[nodiscard]] const Implementation* approximate_one(const Operation& operation, const Run& run);
 
-/// What is asked for to get a run's digest again.
-[[nodiscard]] ImplementationRequest how_again(const Operation& operation, const Run& run);
+/// The recipe that gives a run's digest again: with the values that it used, and by its own
+/// implementation where that is approximate.
+[[nodiscard]] Recipe recipe_again(const Operation& operation, const Run& run);
 
 /// Why a run that was repeated gives another digest, for people: "the same strokes and values now
 /// give another result, so ...".

@@ -83,7 +83,7 @@ std::optional<double> Run::mean_dice() const {
 
 std::uint64_t RunHistory::add(Run run) {
   run.id = ++last_id_;
-  run.seeds = shared(run.seeds);
+  run.recipe.seeds = shared(run.recipe.seeds);
   runs_.push_back(std::move(run));
   give_up_space();
   return last_id_;
@@ -141,7 +141,7 @@ void RunHistory::restore(std::vector<Run> runs) {
   last_id_ = 0;
   for (Run& run : runs) {
     last_id_ = std::max(last_id_, run.id);
-    run.seeds = shared(run.seeds);
+    run.recipe.seeds = shared(run.recipe.seeds);
     runs_.push_back(std::move(run));
   }
   give_up_space();
@@ -151,8 +151,8 @@ SharedSeeds RunHistory::shared(const SharedSeeds& seeds) const {
   if (runs_.empty()) return seeds;
   // Values were changed, or an older run's strokes were brought back.
   const auto same = std::find_if(runs_.rbegin(), runs_.rend(),
-                                 [&](const Run& run) { return run.seeds == seeds; });
-  return same != runs_.rend() ? same->seeds : seeds.shared_with(runs_.back().seeds);
+                                 [&](const Run& run) { return run.recipe.seeds == seeds; });
+  return same != runs_.rend() ? same->recipe.seeds : seeds.shared_with(runs_.back().recipe.seeds);
 }
 
 std::size_t RunHistory::bytes() const {
@@ -175,7 +175,7 @@ void RunHistory::give_up_space(std::uint64_t wanted) {
 
 std::vector<RunDifference> differences(const Run& a, const Run& b) {
   std::vector<RunDifference> list;
-  add_if_different(list, "operation", a.operation, b.operation);
+  add_if_different(list, "operation", a.recipe.operation, b.recipe.operation);
   std::map<std::string, std::pair<std::string, std::string>> values;
   for (const auto& [id, value] : a.values_used)
     values[id].first = short_text_of(value);
@@ -184,14 +184,15 @@ std::vector<RunDifference> differences(const Run& a, const Run& b) {
   for (const auto& [id, pair] : values)
     add_if_different(list, id, pair.first, pair.second);
   std::map<std::string, std::pair<std::string, std::string>> inputs;
-  for (const auto& [input, choice] : a.inputs)
+  for (const auto& [input, choice] : a.recipe.inputs)
     inputs[input].first = text_of(choice);
-  for (const auto& [input, choice] : b.inputs)
+  for (const auto& [input, choice] : b.recipe.inputs)
     inputs[input].second = text_of(choice);
   for (const auto& [input, pair] : inputs)
     add_if_different(list, input, pair.first, pair.second);
-  add_if_different(list, "channel", a.channel, b.channel);
-  add_if_different(list, "strokes", std::to_string(a.seeds.size()), std::to_string(b.seeds.size()));
+  add_if_different(list, "channel", a.recipe.channel, b.recipe.channel);
+  add_if_different(list, "strokes", std::to_string(a.recipe.seeds.size()),
+                   std::to_string(b.recipe.seeds.size()));
   add_if_different(list, "algorithm", a.algorithm, b.algorithm);
   add_if_different(list, "backend", a.backend, b.backend);
   add_if_different(list, "digest", a.digest, b.digest);

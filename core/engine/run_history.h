@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/engine/shared_seeds.h"
-#include "core/engine/source.h"
+#include "core/engine/recipe.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/ops/operation.h"
@@ -14,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -50,9 +48,8 @@ class PackedLabels {
 struct Run {
   std::uint64_t id = 0;
   std::string time;  // ISO 8601, UTC
-  std::string operation;
-  /// As asked (a session restores these) and as used (`auto` replaced by its number).
-  Values values;
+  Recipe recipe;
+  /// `auto` replaced by its number.
   Values values_used;
   std::string algorithm;
   std::string backend;
@@ -67,13 +64,6 @@ struct Run {
   /// there is none by label.
   std::optional<double> foreground_dice;
   std::vector<std::string> warnings;
-  SharedSeeds seeds;
-  InputChoices inputs;
-  /// Which channel of a colour picture was read; "" of all other images, and where the image was an
-  /// earlier run or a file.
-  std::string channel;
-  /// Outputs beyond those that come unasked.
-  std::set<std::string> requested;
   /// Empty when it was given up for space: the run is then repeated, and the digest proves it.
   PackedLabels labels;
   /// The image outputs by id, for runs that read them and for being shown again. They are in no

@@ -143,6 +143,12 @@ std::string name_of(Backend backend) {
   return backend == Backend::Cuda ? "cuda" : "cpu";
 }
 
+std::optional<Backend> backend_named(const std::string& name) {
+  if (name == "cpu") return Backend::Cpu;
+  if (name == "cuda") return Backend::Cuda;
+  return std::nullopt;
+}
+
 std::string name_of(InputKind kind) {
   switch (kind) {
     case InputKind::Image:

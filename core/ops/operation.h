@@ -21,6 +21,8 @@ namespace seedwave {
 
 enum class Backend { Cpu, Cuda };
 [[nodiscard]] std::string name_of(Backend backend);  // "cpu", "cuda"
+/// Nothing for any other name, such as "auto".
+[[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
 
 /// What an operation can be given.
 enum class InputKind { Image, Seeds, Marker, Mask, Reference };

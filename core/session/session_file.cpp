@@ -92,7 +92,7 @@ void check_order(const std::vector<Run>& runs, const std::vector<JsonPlace>& pla
     const Run& run = runs[i];
     if (i > 0 && run.id <= runs[i - 1].id) places[i].at("id").fail("must be above the one before");
     int chain = 1;
-    for (const auto& [input, choice] : run.inputs) {
+    for (const auto& [input, choice] : run.recipe.inputs) {
       if (choice.run >= run.id) places[i].at("inputs").fail("must name earlier runs");
       const auto behind = chains.find(choice.run);
       if (behind != chains.end()) chain = std::max(chain, behind->second + 1);

@@ -437,8 +437,8 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
   }
   json object = {{"id", run.id},
                  {"time", run.time},
-                 {"operation", run.operation},
-                 {"values", to_json(run.values)},
+                 {"operation", run.recipe.operation},
+                 {"values", to_json(run.recipe.values)},
                  {"values_used", to_json(run.values_used)},
                  {"algorithm", run.algorithm},
                  {"backend", run.backend},
@@ -450,10 +450,10 @@ json to_json(const Run& run, const SessionPlace& place, RunStrokes& strokes) {
                  {"voxels", to_json(run.voxels)},
                  {"dice", to_json(run.dice)},
                  {"warnings", run.warnings},
-                 {"strokes_at", strokes.places_of(run.seeds)},
-                 {"inputs", to_json(run.inputs, place)},
-                 {"channel", run.channel},
-                 {"requested", run.requested},
+                 {"strokes_at", strokes.places_of(run.recipe.seeds)},
+                 {"inputs", to_json(run.recipe.inputs, place)},
+                 {"channel", run.recipe.channel},
+                 {"requested", run.recipe.requested},
                  {"note", run.note},
                  {"pinned", run.pinned},
                  {"curve_pinned", run.curve_pinned}};
@@ -468,8 +468,8 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place,
   Run run;
   run.id = static_cast<std::uint64_t>(in.at("id").integer(1, kAnyCount));
   read_text(in, "time", run.time);
-  run.operation = in.at("operation").text();
-  if (const auto values = in.find("values")) run.values = values_from_json(*values);
+  run.recipe.operation = in.at("operation").text();
+  if (const auto values = in.find("values")) run.recipe.values = values_from_json(*values);
   if (const auto used = in.find("values_used")) run.values_used = values_from_json(*used);
   read_text(in, "algorithm", run.algorithm);
   read_text(in, "backend", run.backend);
@@ -497,13 +497,15 @@ Run run_from_json(const JsonPlace& in, const SessionPlace& place,
     for (const JsonPlace& warning : warnings->items())
       run.warnings.push_back(warning.text());
   }
-  if (const auto places = in.find("strokes_at")) run.seeds = seeds_from_json(*places, strokes);
+  if (const auto places = in.find("strokes_at"))
+    run.recipe.seeds = seeds_from_json(*places, strokes);
   if (const auto own = in.find("strokes")) {  // format 1
-    run.seeds = io::strokes_from_json(*own, kAnyStroke);
+    run.recipe.seeds = io::strokes_from_json(*own, kAnyStroke);
   }
-  if (const auto inputs = in.find("inputs")) run.inputs = inputs_from_json(*inputs, place);
-  read_text(in, "channel", run.channel);
-  if (const auto requested = in.find("requested")) run.requested = names_from_json(*requested);
+  if (const auto inputs = in.find("inputs")) run.recipe.inputs = inputs_from_json(*inputs, place);
+  read_text(in, "channel", run.recipe.channel);
+  if (const auto requested = in.find("requested"))
+    run.recipe.requested = names_from_json(*requested);
   read_text(in, "note", run.note);
   read_flag(in, "pinned", run.pinned);
   read_flag(in, "curve_pinned", run.curve_pinned);

@@ -54,7 +54,7 @@ void check_document(const JsonPlace& place) {
 /// A run with the list that holds its strokes.
 json run_json(const JsonPlace& place, const SharedSeeds::Block& strokes) {
   Run run = run_from_json(place, kFolder, strokes);
-  make_canonical(run.inputs);
+  make_canonical(run.recipe.inputs);
   RunStrokes list;
   json written = to_json(run, kFolder, list);
   written["run_strokes"] = list.to_json();

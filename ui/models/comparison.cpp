@@ -25,11 +25,11 @@ std::vector<RunDifference> differences_in_words(const OperationTable& table, con
   std::vector<RunDifference> list = differences(a, b);
   for (RunDifference& each : list) {
     if (each.what == "operation") {
-      each.a = table.at(a.operation).title;
-      each.b = table.at(b.operation).title;
+      each.a = table.at(a.recipe.operation).title;
+      each.b = table.at(b.recipe.operation).title;
     }
     for (const Run* run : {&a, &b}) {
-      const Parameter* parameter = table.at(run->operation).find_parameter(each.what);
+      const Parameter* parameter = table.at(run->recipe.operation).find_parameter(each.what);
       if (parameter == nullptr) continue;
       each = {parameter->title, title_of(*parameter, each.a, grid),
               title_of(*parameter, each.b, grid)};
@@ -52,7 +52,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const OperationTable& table = runs_.table();
   // One whose operation is gone since its session was saved cannot be told apart from a curve.
   const auto shows = [&](const Run& run) {
-    const Operation* operation = runs_.find_operation(run.operation);
+    const Operation* operation = runs_.find_operation(run.recipe.operation);
     return operation != nullptr &&
            (has_maps(*operation) || has_output(*operation, OutputKind::Labels));
   };
@@ -72,37 +72,40 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   }
   struct Asked {
     Run run;
-    RunOrder order;
+    EarlierRuns earlier;
     bool has_objects;
     int ranks;
   };
   const auto ask = [this](const Run& run) {
-    return Asked{run, runs_.order_of(run), runs_.has_objects(run), runs_.ranks(run)};
+    return Asked{run, runs_behind(run.recipe.inputs, runs_.history()), runs_.has_objects(run),
+                 runs_.ranks(run)};
   };
   const Asked one = ask(*first);
   const Asked two = ask(*second);
   Compared compared;
   compared.differences = differences_of(a, b).value();
-  task_.start([this, compared, &table, one, two](Context& context) mutable {
-    const auto take = [&](const Asked& asked) {
-      return ComparedRun{.id = asked.run.id,
-                         .operation = asked.run.operation,
-                         .picture = picture_again(table, asked.order, asked.run, context),
-                         .has_objects = asked.has_objects,
-                         .ranks = asked.ranks};
-    };
-    compared.a = take(one);
-    compared.b = take(two);
-    const LabelMap& labels_a = compared.a.picture.labels;
-    const LabelMap& labels_b = compared.b.picture.labels;
-    if (!labels_a.empty() && !labels_b.empty()) compared.agreement = agreement(labels_a, labels_b);
-    return [this, compared]() mutable {
-      // Their Dice may have changed in the meantime.
-      if (auto now = differences_of(compared.a.id, compared.b.id))
-        compared.differences = std::move(*now);
-      emit ready(compared);
-    };
-  });
+  task_.start(
+      [this, compared, &table, of = runs_.loaded_case(), one, two](Context& context) mutable {
+        const auto take = [&](const Asked& asked) {
+          return ComparedRun{.id = asked.run.id,
+                             .operation = asked.run.recipe.operation,
+                             .picture = picture_of(table, asked.run, of, asked.earlier, context),
+                             .has_objects = asked.has_objects,
+                             .ranks = asked.ranks};
+        };
+        compared.a = take(one);
+        compared.b = take(two);
+        const LabelMap& labels_a = compared.a.picture.labels;
+        const LabelMap& labels_b = compared.b.picture.labels;
+        if (!labels_a.empty() && !labels_b.empty())
+          compared.agreement = agreement(labels_a, labels_b);
+        return [this, compared]() mutable {
+          // Their Dice may have changed in the meantime.
+          if (auto now = differences_of(compared.a.id, compared.b.id))
+            compared.differences = std::move(*now);
+          emit ready(compared);
+        };
+      });
 }
 
 std::optional<std::vector<RunDifference>> Comparison::differences_of(std::uint64_t a,
@@ -110,7 +113,7 @@ std::optional<std::vector<RunDifference>> Comparison::differences_of(std::uint64
   const Run* first = runs_.history().find(a);
   const Run* second = runs_.history().find(b);
   if (first == nullptr || second == nullptr) return std::nullopt;
-  const Geometry grid = runs_.order_of(*first).sources.scene.geometry();
+  const Geometry grid = runs_.loaded_case().image.geometry();
   return differences_in_words(runs_.table(), *first, *second, grid);
 }
 

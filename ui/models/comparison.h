@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/make_run.h"
 #include "core/engine/run_history.h"
-#include "core/engine/run_product.h"
 #include "ui/models/background_task.h"
 #include "ui/models/run_controller.h"
 

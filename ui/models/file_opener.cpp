@@ -3,7 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
-#include "core/engine/run_inputs.h"
+#include "core/engine/resolve.h"
 #include "core/image/largest_label.h"
 #include "core/io/label_table.h"
 #include "core/io/labels.h"

@@ -21,11 +21,12 @@ const OutputSpec* find_output(const Operation* operation, const std::string& id)
 /// What an output of a run holds; "" for nothing of a kind, or where what it was made from is gone.
 std::string held_by(const RunController& runs, const Run& run, const OutputSpec& output) {
   if (!output.holds_what_the_image_held) return output.holds;
-  const auto image = run.inputs.find(name_of(InputKind::Image));
-  const Run* source = image == run.inputs.end() ? nullptr : runs.history().find(image->second.run);
+  const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
+  const Run* source =
+      image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
   if (source == nullptr) return {};
   const OutputSpec* read =
-      find_output(runs.find_operation(source->operation), image->second.output);
+      find_output(runs.find_operation(source->recipe.operation), image->second.output);
   return read == nullptr ? std::string() : held_by(runs, *source, *read);
 }
 
@@ -33,7 +34,7 @@ std::string held_by(const RunController& runs, const Run& run, const OutputSpec&
 std::optional<InputChoice> newest_of(const RunController& runs, const std::string& held) {
   const std::vector<Run>& all = runs.history().runs();
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
-    const Operation* operation = runs.find_operation(run->operation);
+    const Operation* operation = runs.find_operation(run->recipe.operation);
     if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
       if (held_by(runs, *run, output) == held)
@@ -45,11 +46,12 @@ std::optional<InputChoice> newest_of(const RunController& runs, const std::strin
 
 bool holds_labels(const RunController& runs, const Run& run, const OutputSpec& output) {
   if (!output.holds_what_the_image_held) return output.kind == OutputKind::Labels;
-  const auto image = run.inputs.find(name_of(InputKind::Image));
-  const Run* source = image == run.inputs.end() ? nullptr : runs.history().find(image->second.run);
+  const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
+  const Run* source =
+      image == run.recipe.inputs.end() ? nullptr : runs.history().find(image->second.run);
   if (source == nullptr) return output.kind == OutputKind::Labels;
   const OutputSpec* read =
-      find_output(runs.find_operation(source->operation), image->second.output);
+      find_output(runs.find_operation(source->recipe.operation), image->second.output);
   return read != nullptr && holds_labels(runs, *source, *read);
 }
 
@@ -63,24 +65,25 @@ const InputSpec* find_image(const Operation& operation) {
 /// The labels that are shown, the image made of such, or those that a shown map was made from.
 std::optional<InputChoice> shown_labels(const RunController& runs) {
   const Run* run = runs.shown_run();
-  const Operation* operation = run == nullptr ? nullptr : runs.find_operation(run->operation);
+  const Operation* operation =
+      run == nullptr ? nullptr : runs.find_operation(run->recipe.operation);
   if (operation == nullptr) return std::nullopt;
   for (const OutputSpec& output : operation->outputs) {
     if (holds_labels(runs, *run, output))
       return InputChoice{.file = {}, .run = run->id, .output = output.id};
   }
   const InputSpec* image = find_image(*operation);
-  const auto read = run->inputs.find(name_of(InputKind::Image));
+  const auto read = run->recipe.inputs.find(name_of(InputKind::Image));
   const bool read_labels = image != nullptr && image->holds == kLabelsHeld;
   const bool is_there =
-      read != run->inputs.end() && runs.history().find(read->second.run) != nullptr;
+      read != run->recipe.inputs.end() && runs.history().find(read->second.run) != nullptr;
   return read_labels && is_there ? std::optional(read->second) : std::nullopt;
 }
 
 std::uint64_t last_run_of(const RunController& runs, const std::string& operation) {
   std::uint64_t last = 0;
   for (const Run& run : runs.history().runs()) {
-    if (run.operation == operation) last = std::max(last, run.id);
+    if (run.recipe.operation == operation) last = std::max(last, run.id);
   }
   return last;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/label_merge.h"
 
-#include "core/engine/run_inputs.h"
+#include "core/engine/resolve.h"
 #include "core/ops/label_numbers.h"
 
 #include <algorithm>
@@ -33,9 +33,9 @@ std::optional<Renumbering> renumbering(const OperationTable& table) {
 /// What a run of that operation made of single labels; nothing where it was another one, or did
 /// something else.
 std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
-  if (run.operation != how.operation->id || !run.values_used.has(how.parameter->id) ||
+  if (run.recipe.operation != how.operation->id || !run.values_used.has(how.parameter->id) ||
       !run.values_used.is_word(how.parameter->id) ||
-      !run.inputs.contains(name_of(InputKind::Image))) {
+      !run.recipe.inputs.contains(name_of(InputKind::Image))) {
     return std::nullopt;
   }
   const std::string& text = run.values_used.word(how.parameter->id);
@@ -72,24 +72,20 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
                  std::uint16_t into) {
   const Run* run = runs.shown_run();
   const std::optional<Renumbering> how = renumbering(runs.table());
-  const Operation* of_run = run == nullptr ? nullptr : runs.find_operation(run->operation);
+  const Operation* of_run = run == nullptr ? nullptr : runs.find_operation(run->recipe.operation);
   if (!how || of_run == nullptr || label_output(*of_run).empty()) return;
-  Workbench::Made made{.seeds = workbench.document().seeds,
-                       .operation = how->operation->id,
-                       .values = {},
-                       .inputs = {},
-                       .requested = {}};
+  Recipe recipe{.operation = how->operation->id, .seeds = workbench.document().seeds};
   const std::optional<LabelNumbers> before = made_by(*how, *run);
   if (before) {
-    made.inputs = run->inputs;
+    recipe.inputs = run->recipe.inputs;
   } else {
-    made.inputs[name_of(InputKind::Image)] = {
+    recipe.inputs[name_of(InputKind::Image)] = {
         .file = {}, .run = run->id, .output = label_output(*of_run)};
   }
   const LabelNumbers numbers = with_merged(before.value_or(LabelNumbers()), label, into);
-  made.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));
+  recipe.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));
   workbench.restore(
-      made,
+      recipe,
       Workbench::tr("merging of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));
 }
 

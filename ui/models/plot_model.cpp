@@ -79,7 +79,7 @@ PlotModel::PlotModel(Workbench& workbench, RunController& runs, QObject* parent)
 
 const Operation* PlotModel::operation_of(const Run& run) const {
   for (const Operation& operation : runs_.table().operations()) {
-    if (operation.id == run.operation) return &operation;
+    if (operation.id == run.recipe.operation) return &operation;
   }
   return nullptr;
 }
@@ -110,7 +110,7 @@ PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
   std::string unit = column.unit_for ? column.unit_for(run.values_used, grid) : column.unit;
   if (unit == "image units") {
     // Of an image that a run gave nobody knows.
-    unit = run.inputs.contains(name_of(InputKind::Image)) ? "" : workbench_.hints().unit;
+    unit = run.recipe.inputs.contains(name_of(InputKind::Image)) ? "" : workbench_.hints().unit;
   }
   const ShownUnit shown = shown_unit(unit, grid);
   return {.title = QString::fromStdString(column.title),
@@ -177,13 +177,13 @@ QString PlotModel::name_of_run(const Run& run) const {
   const Operation* operation = operation_of(run);
   QStringList parts;
   if (shown == nullptr || operation == nullptr) return tr("Run %1").arg(run.id);
-  if (run.operation != shown->operation) {
+  if (run.recipe.operation != shown->recipe.operation) {
     parts << QString::fromStdString(operation->title);
   } else {
     // What any two of those that are drawn differ in.
     std::set<std::string> differing;
     for (const Run* other : runs_with_curves()) {
-      if (other->operation != run.operation) continue;
+      if (other->recipe.operation != run.recipe.operation) continue;
       if (other->id != run_ && !is_pinned_run(*other)) continue;
       for (const auto& [id, value] : shown->values_used) {
         if (!other->values_used.has(id) || !(other->values_used.at(id) == value))
@@ -195,7 +195,8 @@ QString PlotModel::name_of_run(const Run& run) const {
       parts << QStringLiteral("%1 %2").arg(inside_sentence(QString::fromStdString(parameter.title)),
                                            value_text(run.values_used.at(parameter.id)));
     }
-    if (run.channel != shown->channel) parts << QString::fromStdString(run.channel);
+    if (run.recipe.channel != shown->recipe.channel)
+      parts << QString::fromStdString(run.recipe.channel);
   }
   const QString name = tr("Run %1").arg(run.id);
   return parts.isEmpty() ? name
@@ -251,7 +252,8 @@ void PlotModel::tell_what_there_is() {
     units.insert(axis_of(*run, *columns[i].spec).unit);
   quantities_ = quantities_in(columns);
   if (quantities_.size() > 1 && units.size() == 1) quantities_ << tr("All");
-  if (std::exchange(quantities_of_, run->operation) != run->operation) chosen_quantity_.reset();
+  if (std::exchange(quantities_of_, run->recipe.operation) != run->recipe.operation)
+    chosen_quantity_.reset();
   const int first =
       are_seen_together(*output, columns) ? static_cast<int>(quantities_.size()) - 1 : 0;
   quantity_ = chosen_quantity_.value_or(first);
@@ -262,7 +264,7 @@ std::optional<QString> PlotModel::add_curve(const Run& run, const QString& name)
   QString other;
   for (int at = 0; const OutputSpec* output = output_of(run, at); ++at) {
     Plot plot = plot_of(run, *output, name);
-    const bool same_curve = run.operation != drawn_run()->operation || at == output_;
+    const bool same_curve = run.recipe.operation != drawn_run()->recipe.operation || at == output_;
     if (same_curve && plot.x == plot_.x && plot.y == plot_.y) {
       std::move(plot.curves.begin(), plot.curves.end(), std::back_inserter(plot_.curves));
       return std::nullopt;
@@ -276,7 +278,7 @@ void PlotModel::add_pinned() {
   pinned_.clear();
   left_out_.clear();
   const Run* shown = runs_.history().find(run_);
-  if (look_ && shown != nullptr && shown->operation == look_->operation)
+  if (look_ && shown != nullptr && shown->recipe.operation == look_->recipe.operation)
     static_cast<void>(add_curve(*shown, name_of_run(*shown)));
   QStringList left_out;
   for (const Run* run : runs_with_curves()) {
@@ -327,8 +329,8 @@ void PlotModel::refresh() {
   emit changed();
   if (run == nullptr) came_from_.clear();
   const bool is_new = look_ || run_ == runs_.shown().run;
-  if (output == nullptr || !is_new || run->operation == came_from_) return;
-  came_from_ = run->operation;
+  if (output == nullptr || !is_new || run->recipe.operation == came_from_) return;
+  came_from_ = run->recipe.operation;
   emit curve_came();
 }
 
@@ -391,7 +393,7 @@ std::vector<PlotUse> PlotModel::uses(double x) const {
   const auto last_run = [this](const PlotUse& use) {
     std::uint64_t last = 0;
     for (const Run& each : runs_.history().runs()) {
-      if (each.operation == use.operation) last = std::max(last, each.id);
+      if (each.recipe.operation == use.operation) last = std::max(last, each.id);
     }
     return last;
   };

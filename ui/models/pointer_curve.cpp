@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/pointer_curve.h"
 
-#include "core/engine/run_product.h"
+#include "core/engine/make_run.h"
 #include "core/ops/place_text.h"
 
 #include <algorithm>
@@ -69,14 +69,15 @@ void PointerCurve::next() {
   if (!waits_ || task_.busy()) return;
   waits_ = false;
   const Parameter& place = *place_parameter(runs_.operation(), workbench_.image().geometry());
-  RunOrder order = runs_.order();
-  order.request.values.set(place.id, place_text({(*pointed_)[0], (*pointed_)[1]}));
-  order.requested.clear();
-  order.reference = {};
+  Recipe recipe = runs_.recipe();
+  recipe.fixed.set(place.id, place_text({(*pointed_)[0], (*pointed_)[1]}));
+  recipe.requested.clear();
   const QString name = tr("At %1, %2").arg((*pointed_)[0]).arg((*pointed_)[1]);
-  task_.start([this, order = std::move(order), name, &table = runs_.table()](Context& context) {
-    const RunProduct product = make_run(table, order, {}, context);
-    return [this, run = product.run, name] {
+  task_.start([this, recipe, of = runs_.loaded_case(),
+               earlier = runs_behind(recipe.inputs, runs_.history()), name,
+               &table = runs_.table()](Context& context) {
+    const MadeRun made = make_run(table, recipe, of, earlier, context);
+    return [this, run = made.run, name] {
       plot_.look_at(run, name);
       next();
     };

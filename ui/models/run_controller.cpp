@@ -17,6 +17,17 @@ bool has_only_maps(const Operation& operation) {
   return has_maps(operation) && !has_output(operation, OutputKind::Labels);
 }
 
+/// `after`, with the box where it differs from what was on screen before, if both are on one grid.
+LabelMap with_changes_since(const LabelMap& before, const LabelMap& after) {
+  if (after.empty() || before.empty() || !same_grid(before.geometry(), after.geometry()))
+    return after;
+  return after.with_changed(changed_box(before, after));
+}
+
+LabelMap all_changed(const LabelMap& labels) {
+  return labels.empty() ? labels : labels.with_changed(Box::whole(labels.geometry()));
+}
+
 /// A run that took longer than this is waited for no longer than this.
 constexpr double kLongestDebounceMs = 1000.0;
 
@@ -160,43 +171,33 @@ void RunController::run() {
   }
 }
 
-InputSources RunController::sources(const InputChoices& choices) const {
-  InputSources sources{.scene = workbench_.scene(), .runs = runs_behind(choices, history_)};
-  if (workbench_.image().components() == 3) {
-    sources.picture = workbench_.image();
-    sources.channel = workbench_.document().channel;
+LoadedCase RunController::loaded_case() const {
+  LoadedCase of{.image = workbench_.image(), .unit = workbench_.hints().unit};
+  if (of.image.components() == 3) {
+    of.channel_image = workbench_.scene();
+    of.channel = workbench_.document().channel;
   }
-  return sources;
+  return of;
 }
 
-RunOrder RunController::order() const {
-  RunOrder order;
+Recipe RunController::recipe() const {
   const Document& document = workbench_.document();
-  const std::string& id = operation().id;
-  order.request.operation = id;
-  order.request.values = fixed_values_.filled(operation(), asked_values());
-  order.request.how.algorithm = document.algorithm;
-  order.request.how.backend = backend_named(document.backend);
-  order.asked = workbench_.values();
-  order.seeds = document.seeds;
-  order.inputs = workbench_.inputs();
-  if (const auto found = document.requested.find(id); found != document.requested.end()) {
-    order.requested = found->second;
+  const Operation& chosen = operation();
+  Recipe recipe{.operation = chosen.id,
+                .values = applicable_values(),
+                .algorithm = document.algorithm,
+                .backend = backend_named(document.backend),
+                .seeds = document.seeds,
+                .inputs = workbench_.inputs()};
+  for (const auto& [id, value] : fixed_values_.filled(chosen, asked_values())) {
+    if (!recipe.values.has(id) || recipe.values.at(id) != value) recipe.fixed.set(id, value);
   }
-  order.sources = sources(order.inputs);
-  order.sources.in_colour = order.sources.picture.components() == 3 && reads_colours(operation());
-  if (!order.inputs.contains(name_of(InputKind::Image)) && !order.sources.in_colour)
-    order.channel = order.sources.channel;
-  order.reference = workbench_.reference();
-  order.scored = workbench_.document().scored;
-  order.image_unit = workbench_.hints().unit;
-  return order;
-}
-
-RunOrder RunController::order_of(const Run& run) const {
-  RunOrder order = order_again(run, sources(run.inputs));
-  order.image_unit = workbench_.hints().unit;
-  return order;
+  if (const auto found = document.requested.find(chosen.id); found != document.requested.end())
+    recipe.requested = found->second;
+  const bool reads_channel = workbench_.image().components() == 3 && !reads_colours(chosen) &&
+                             !recipe.inputs.contains(name_of(InputKind::Image));
+  if (reads_channel) recipe.channel = document.channel;
+  return recipe;
 }
 
 void RunController::submit() {
@@ -206,24 +207,39 @@ void RunController::submit() {
     return;
   }
   changed_since_submit_ = false;
-  const std::uint64_t order_number = ++last_order_;
+  const std::uint64_t order = ++last_order_;
+  // Its score is that of the reference that is there now.
+  const auto score = [reference = workbench_.reference(), how = workbench_.document().scored](
+                         MadeRun& made, Context& context) {
+    if (reference.empty() || made.picture.labels.empty()) return;
+    Score against = score_against(reference, how, made.picture.labels, context);
+    made.run.dice = std::move(against.labels);
+    made.run.foreground_dice = against.foreground;
+  };
   start({.what = tr("Segmenting"),
          .work =
-             [this, asked = order(), before = shown_.labels, first = first_part(order_number),
-              gesture = gesture_, scoring = last_scoring_, &table = table_](Context& context) {
-               return [this, product = make_run(table, asked, before, context, first), gesture,
-                       scoring]() mutable {
+             [this, asked = recipe(), of = loaded_case(),
+              earlier = runs_behind(workbench_.inputs(), history_), before = shown_.labels,
+              first = first_part(order), score, gesture = gesture_, scoring = last_scoring_,
+              &table = table_](Context& context) {
+               MadeRun made = make_run(table, asked, of, earlier, context, first);
+               score(made, context);
+               made.picture.labels = with_changes_since(before, made.picture.labels);
+               return [this, made = std::move(made), before, gesture, scoring]() mutable {
                  const bool scored_otherwise = scoring != last_scoring_;
                  if (scored_otherwise) {
-                   product.run.dice.clear();
-                   product.run.foreground_dice.reset();
+                   made.run.dice.clear();
+                   made.run.foreground_dice.reset();
                  }
-                 take(product, gesture);
+                 // The changed box is told against the map that was on screen when it started.
+                 if (part_ || before.owner() != shown_.labels.owner())
+                   made.picture.labels = all_changed(made.picture.labels);
+                 take(made, gesture);
                  if (scored_otherwise) score_late();
                };
              },
-         .order = order_number,
-         .keeps_part = part_ && part_->run.operation == operation().id});
+         .order = order,
+         .keeps_part = part_ && part_->run.recipe.operation == operation().id});
 }
 
 void RunController::start(Job job) {
@@ -240,18 +256,17 @@ void RunController::start(Job job) {
 std::optional<FirstPart> RunController::first_part(std::uint64_t order) {
   const std::optional<Box> box = focus_ ? focus_() : std::nullopt;
   if (!box || box->empty()) return std::nullopt;
-  return FirstPart{.box = *box, .take = [this, order](RunProduct product) {
-                     mailbox_.post([this, order, product = std::move(product)]() mutable {
-                       take_part(order, product);
-                     });
-                   }};
+  return FirstPart{
+      .box = *box, .take = [this, order](MadeRun part) {
+        mailbox_.post([this, order, part = std::move(part)]() mutable { take_part(order, part); });
+      }};
 }
 
-void RunController::take_part(std::uint64_t order, RunProduct& product) {
+void RunController::take_part(std::uint64_t order, MadeRun& part) {
   if (!running_ || running_->order != order) return;  // late: another job is in flight
   running_->gave_part = true;
   last_ms_ = static_cast<double>(running_->since.elapsed());
-  part_ = std::move(product);
+  part_ = std::move(part);
   emit part_changed();
   if (debounce_.isActive()) schedule();
 }
@@ -260,13 +275,14 @@ void RunController::forget_part() {
   if (!part_) return;
   part_.reset();
   // The views had something else in the meantime.
-  if (!shown_.labels.empty())
-    shown_.labels = shown_.labels.with_changed(Box::whole(shown_.labels.geometry()));
+  shown_.labels = all_changed(shown_.labels);
   emit part_changed();
 }
 
 Seen RunController::seen() const {
-  if (part_) return {.labels = part_->labels, .maps = part_->maps, .run = &part_->run};
+  if (part_) {
+    return {.labels = part_->picture.labels, .maps = part_->picture.maps, .run = &part_->run};
+  }
   return {.labels = shown_.labels, .maps = shown_.maps, .run = shown_run()};
 }
 
@@ -297,20 +313,22 @@ void RunController::search_sigma() {
     return;
   }
   start({.what = tr("Searching σo"),
-         .work = [this, order = order(), label, &table = table_](Context& context) {
-           RunRequest asked = order.request;
-           take_inputs(table, order.inputs, order.sources, asked.inputs, context);
-           asked.inputs.seeds = order.seeds.rasterise(asked.inputs.image.geometry());
-           asked.inputs.reference = order.reference;
+         .work = [this, asked = recipe(), of = loaded_case(),
+                  earlier = runs_behind(workbench_.inputs(), history_),
+                  reference = workbench_.reference(), scored = workbench_.document().scored, label,
+                  &table = table_](Context& context) {
+           Inputs inputs = resolve(table, asked, of, earlier, context);
+           inputs.reference = reference;
            const Operation& operation = table.at(asked.operation);
            const Values values =
-               checked_values(operation, asked.values, asked.inputs.image.geometry().is_2d());
-           check_inputs(operation, asked.inputs);
-           const ImplementationChoice choice =
-               choose_implementation(table, operation, asked.how, asked.inputs, values);
-           return [this, label, scored = order.scored,
-                   found = search_sigma_o(*choice.implementation, asked.inputs, values, label,
-                                          order.scored, context)] {
+               checked_values(operation, effective_values(asked), inputs.image.geometry().is_2d());
+           check_inputs(operation, inputs);
+           const ImplementationChoice choice = choose_implementation(
+               table, operation, {.algorithm = asked.algorithm, .backend = asked.backend}, inputs,
+               values);
+           return [this, label, scored,
+                   found = search_sigma_o(*choice.implementation, inputs, values, label, scored,
+                                          context)] {
              const QString name = workbench_.label_name(label);
              const bool everywhere = scored == Scored::Everywhere;
              emit said(
@@ -381,7 +399,7 @@ void RunController::score_others(std::uint64_t scored) {
 
 void RunController::set_score(std::uint64_t id, const Score& score) {
   const Run* run = history_.find(id);
-  if (run == nullptr || find_operation(run->operation) == nullptr) return;
+  if (run == nullptr || find_operation(run->recipe.operation) == nullptr) return;
   const Score told =
       scored(label_origin(table_, history_, *run), *run, score, workbench_.reference_ids());
   history_.set_dice(id, told.labels, told.foreground);
@@ -417,7 +435,7 @@ bool RunController::is_read(std::uint64_t run) const {
   return std::any_of(by_operation.begin(), by_operation.end(),
                      [&](const auto& each) { return reads(each.second); }) ||
          std::any_of(history_.runs().begin(), history_.runs().end(),
-                     [&](const Run& each) { return reads(each.inputs); });
+                     [&](const Run& each) { return reads(each.recipe.inputs); });
 }
 
 bool RunController::is_replaced_by(std::uint64_t gesture) const {
@@ -426,44 +444,43 @@ bool RunController::is_replaced_by(std::uint64_t gesture) const {
          run->note.empty() && !is_read(run->id);
 }
 
-void RunController::take(RunProduct& product, std::uint64_t gesture) {
-  const bool saw_part = part_.has_value();
+void RunController::take(MadeRun& made, std::uint64_t gesture) {
+  Run& run = made.run;
+  if (!part_) last_ms_ = run.total_ms;
   part_.reset();
-  if (!saw_part) last_ms_ = product.run.total_ms;
-  // The changed box is told against the map that is on screen; another may have been restored.
-  if ((saw_part || product.before.owner() != shown_.labels.owner()) && !product.labels.empty()) {
-    product.labels = product.labels.with_changed(Box::whole(product.labels.geometry()));
+  if (find_operation(run.recipe.operation) != nullptr) {
+    Score score =
+        scored(label_origin(table_, history_, run), run,
+               {.labels = run.dice, .foreground = run.foreground_dice}, workbench_.reference_ids());
+    run.dice = std::move(score.labels);
+    run.foreground_dice = score.foreground;
   }
-  if (find_operation(product.run.operation) != nullptr) {
-    Score score = scored(label_origin(table_, history_, product.run), product.run,
-                         {.labels = product.run.dice, .foreground = product.run.foreground_dice},
-                         workbench_.reference_ids());
-    product.run.dice = std::move(score.labels);
-    product.run.foreground_dice = score.foreground;
-  }
-  keep_fixed_values(product.run);
+  keep_fixed_values(run.recipe, run.values_used);
   map_failure_.clear();
-  shown_.labels = product.labels;
-  shown_.maps = std::move(product.maps);
+  shown_.labels = std::move(made.picture.labels);
+  shown_.maps = std::move(made.picture.maps);
   shown_.stale = changed_since_submit_;
   if (is_replaced_by(gesture)) history_.remove(latest_.run);
-  shown_.run = history_.add(std::move(product.run));
+  shown_.run = history_.add(std::move(run));
   latest_ = {.run = shown_.run, .gesture = gesture};
   emit history_changed();  // first: lists must know the run that is shown
   emit shown_changed();
 }
 
-void RunController::keep_fixed_values(const Run& run) {
+void RunController::keep_fixed_values(const Recipe& recipe, const Values& used) {
   // Of its own operation: another may have been chosen while it ran.
-  const Operation* of_run = find_operation(run.operation);
-  if (of_run == nullptr || !fixed_values_.keep(*of_run, run.values, run.values_used)) return;
+  const Operation* of_run = find_operation(recipe.operation);
+  if (of_run == nullptr || !fixed_values_.keep(*of_run, recipe.values, used)) return;
   emit fixed_values_changed();
 }
 
-Values RunController::asked_values() const {
+Values RunController::applicable_values() const {
   const bool is_2d = workbench_.has_image() && workbench_.image().geometry().is_2d();
-  return with_labels_chosen(operation(), applicable(operation(), workbench_.values(), is_2d),
-                            workbench_.document());
+  return applicable(operation(), workbench_.values(), is_2d);
+}
+
+Values RunController::asked_values() const {
+  return with_labels_chosen(operation(), applicable_values(), workbench_.document());
 }
 
 Values RunController::fixed_values() const {
@@ -494,45 +511,40 @@ void RunController::restore_history(std::vector<Run> runs) {
   emit history_changed();
   if (history_.runs().empty()) return;
   const Run& last = history_.runs().back();
-  if (last.seeds == workbench_.document().seeds) restore(last.id);
+  if (last.recipe.seeds == workbench_.document().seeds) restore(last.id);
 }
 
-void RunController::bring_back(const Run& run, const QString& step) {
+void RunController::bring_back(const Recipe& recipe, const Values& used, const QString& step) {
   cancel();
   ++gesture_;
   restoring_ = true;
-  workbench_.restore({.seeds = run.seeds.as_set(),
-                      .operation = run.operation,
-                      .values = run.values,
-                      .inputs = run.inputs,
-                      .requested = run.requested,
-                      .channel = run.channel},
-                     step);
+  workbench_.restore(recipe, step);
   restoring_ = false;
   changed_since_submit_ = false;
-  // Until the result is there, whatever becomes of the job that brings it.
-  shown_.stale = shown_.run != 0 && shown_.run != run.id;
-  keep_fixed_values(run);
+  keep_fixed_values(recipe, used);
 }
 
-void RunController::repeat(const Run& wanted, const QString& step) {
+void RunController::repeat(const Recipe& recipe, const std::string& digest, const QString& step) {
   for (const Run& run : history_.runs()) {
-    if (run.operation != wanted.operation || run.digest != wanted.digest ||
-        run.values_used != wanted.values_used || run.seeds != wanted.seeds) {
+    if (run.recipe.operation != recipe.operation || run.digest != digest ||
+        run.values_used != recipe.fixed || run.recipe.seeds != recipe.seeds) {
       continue;
     }
     restore(run.id);
     return;
   }
-  bring_back(wanted, step);
+  bring_back(recipe, recipe.fixed, step);
+  shown_.stale = shown_.run != 0;  // until the result is there, whatever becomes of its job
   submit();
 }
 
 void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  bring_back(*run, tr("return to run %1").arg(run->id));
-  const Operation* of_run = find_operation(run->operation);
+  bring_back(run->recipe, run->values_used, tr("return to run %1").arg(run->id));
+  // Until the result is there, whatever becomes of the job that brings it.
+  shown_.stale = shown_.run != 0 && shown_.run != run->id;
+  const Operation* of_run = find_operation(run->recipe.operation);
   if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
     show_restored(id, {});
     return;
@@ -555,10 +567,13 @@ void RunController::recompute(std::uint64_t id) {
     return;
   }
   start({.what = tr("Computing run %1 again").arg(id),
-         .work = [this, id, run = *run, again = order_of(*run), &table = table_](Context& context) {
-           RunPicture picture = picture_again(table, again, run, context);
+         .work = [this, run = *run, of = loaded_case(),
+                  earlier = runs_behind(run->recipe.inputs, history_),
+                  &table = table_](Context& context) {
+           RunPicture picture = picture_of(table, run, of, earlier, context);
            PackedLabels packed(picture.labels);
-           return [this, id, picture = std::move(picture), packed = std::move(packed)]() mutable {
+           return [this, id = run.id, picture = std::move(picture),
+                   packed = std::move(packed)]() mutable {
              history_.put_back(id, std::move(packed), std::move(picture.images));
              show_restored(id, picture.labels, std::move(picture.maps));
              score_late();
@@ -578,18 +593,18 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
 }
 
 void RunController::start_maps(const Run& run) {
-  const Operation* of_run = find_operation(run.operation);
+  const Operation* of_run = find_operation(run.recipe.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
-  RunOrder again = order_of(run);
   start({.what = tr("Maps of run %1").arg(run.id),
          .work =
-             [this, run, again = std::move(again), &table = table_](Context& context) {
+             [this, run, of = loaded_case(), earlier = runs_behind(run.recipe.inputs, history_),
+              &table = table_](Context& context) {
                return [this, id = run.id, labels = run.labels,
-                       made = maps_again(table, again, run, context)]() mutable {
+                       picture = picture_of(table, run, of, earlier, context)]() mutable {
                  if (const Run* now = history_.find(id); now != nullptr && now->images.empty())
-                   history_.put_back(id, labels, std::move(made.images));
+                   history_.put_back(id, labels, std::move(picture.images));
                  if (shown_.run != id) return;
-                 shown_.maps = std::move(made.maps);
+                 shown_.maps = std::move(picture.maps);
                  emit maps_changed();
                };
              },
@@ -606,7 +621,7 @@ QString RunController::map_note() const {
   }
   if (busy()) return tr("The map comes with the result");
   if (!map_failure_.isEmpty()) return tr("No map of this run: run again");
-  const Operation* of_run = find_operation(run->operation);
+  const Operation* of_run = find_operation(run->recipe.operation);
   if (of_run != nullptr && !has_maps(*of_run)) {
     return shows_labels() ? tr("This operation gives labels only")
                           : tr("This operation gives a curve: see the plot");
@@ -616,13 +631,13 @@ QString RunController::map_note() const {
 
 bool RunController::shows_only_maps() const {
   const Run* run = seen().run;
-  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
+  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->recipe.operation);
   return of_run != nullptr && has_only_maps(*of_run);
 }
 
 bool RunController::shows_labels() const {
   const Run* run = seen().run;
-  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->operation);
+  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->recipe.operation);
   return of_run != nullptr && has_output(*of_run, OutputKind::Labels);
 }
 
@@ -632,13 +647,13 @@ bool RunController::shows_objects() const {
 }
 
 bool RunController::has_objects(const Run& run) const {
-  if (find_operation(run.operation) == nullptr) return false;
+  if (find_operation(run.recipe.operation) == nullptr) return false;
   const LabelOrigin origin = label_origin(table_, history_, run);
   return holds_objects(origin.operation, origin.run);
 }
 
 int RunController::ranks(const Run& run) const {
-  if (find_operation(run.operation) == nullptr) return 0;
+  if (find_operation(run.recipe.operation) == nullptr) return 0;
   const LabelOrigin origin = label_origin(table_, history_, run);
   return ranks_in(origin.operation, origin.run);
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "core/engine/fixed_values.h"
+#include "core/engine/make_run.h"
 #include "core/engine/run_history.h"
-#include "core/engine/run_product.h"
+#include "core/engine/score.h"
 #include "core/ops/operation_table.h"
-#include "core/ops/run.h"
 #include "ui/base/mailbox.h"
 #include "ui/models/background_task.h"
 #include "ui/models/workbench.h"
@@ -112,9 +112,10 @@ class RunController : public QObject {
   /// result, and its maps. What was given up for space is computed again as that run did, and put
   /// back; where something else comes out the run stays empty, and `ended` says why.
   void restore(std::uint64_t id);
-  /// The same for a run that may not be in the history, such as one of a sweep: where the history
-  /// has none like it, it is run again. `step` names the change for undo.
-  void repeat(const Run& wanted, const QString& step);
+  /// The same for a recipe that may not be in the history, such as one of a sweep: where the
+  /// history has no run of it with that digest, it is run again. `fixed` holds the values that it
+  /// used. `step` names the change for undo.
+  void repeat(const Recipe& recipe, const std::string& digest, const QString& step);
   void remove(std::uint64_t id);
   void set_note(std::uint64_t id, const QString& note);
   /// Pins a run as "A", which others are compared with; 0 unpins.
@@ -133,10 +134,10 @@ class RunController : public QObject {
   /// What runs keep for the next one.
   [[nodiscard]] ScratchCache& cache() const noexcept { return task_.cache(); }
 
-  /// What the next run is made from.
-  [[nodiscard]] RunOrder order() const;
-  /// What a run was made from, with the values that it used.
-  [[nodiscard]] RunOrder order_of(const Run& run) const;
+  /// The recipe of the next run.
+  [[nodiscard]] Recipe recipe() const;
+  /// What recipes are applied to: the image on the workbench.
+  [[nodiscard]] LoadedCase loaded_case() const;
 
   /// Lets the next run estimate `auto` values anew from the strokes as they are now.
   void re_estimate();
@@ -191,10 +192,12 @@ class RunController : public QObject {
   /// Computes what a run gave and was given up for space.
   void recompute(std::uint64_t id);
   void start_maps(const Run& run);
-  void take(RunProduct& product, std::uint64_t gesture);
+  void take(MadeRun& made, std::uint64_t gesture);
   [[nodiscard]] std::optional<FirstPart> first_part(std::uint64_t order);
-  void take_part(std::uint64_t order, RunProduct& product);
+  void take_part(std::uint64_t order, MadeRun& part);
   void forget_part();
+  /// What the user set, less what has no meaning on images of this dimension.
+  [[nodiscard]] Values applicable_values() const;
   /// An operation or another run has it as an input.
   [[nodiscard]] bool is_read(std::uint64_t run) const;
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
@@ -207,11 +210,10 @@ class RunController : public QObject {
   void score_shown(const std::function<void()>& then = [] {});
   void score_late();
   void set_score(std::uint64_t id, const Score& score);
-  void keep_fixed_values(const Run& run);
+  void keep_fixed_values(const Recipe& recipe, const Values& used);
   void tell_missing();
   void forget_estimates();
-  void bring_back(const Run& run, const QString& step);
-  [[nodiscard]] InputSources sources(const InputChoices& choices) const;
+  void bring_back(const Recipe& recipe, const Values& used, const QString& step);
 
   Workbench& workbench_;
   const OperationTable& table_;
@@ -233,7 +235,7 @@ class RunController : public QObject {
   double last_ms_ = 0.0;
   std::function<std::optional<Box>()> focus_;
   std::uint64_t last_order_ = 0;
-  std::optional<RunProduct> part_;
+  std::optional<MadeRun> part_;
   std::optional<Running> running_;
   Shown shown_;
   RunHistory history_;

@@ -80,8 +80,8 @@ int RunModel::row_of(std::uint64_t id) const {
 
 QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
   std::map<std::uint16_t, int> more;
-  run.seeds.for_each([&](const Stroke& stroke) { ++more[stroke.label]; });
-  before.seeds.for_each([&](const Stroke& stroke) { --more[stroke.label]; });
+  run.recipe.seeds.for_each([&](const Stroke& stroke) { ++more[stroke.label]; });
+  before.recipe.seeds.for_each([&](const Stroke& stroke) { --more[stroke.label]; });
   QStringList list;
   for (const auto& [label, count] : more) {
     if (count == 0) continue;
@@ -90,7 +90,7 @@ QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
         count > 0 ? tr("+%n stroke(s)", nullptr, count) : tr("−%n stroke(s)", nullptr, -count);
     list << tr("%1 (%2)", "strokes of a label").arg(strokes, name);
   }
-  if (list.isEmpty() && run.seeds != before.seeds) list << tr("other strokes");
+  if (list.isEmpty() && run.recipe.seeds != before.recipe.seeds) list << tr("other strokes");
   return list;
 }
 
@@ -99,23 +99,23 @@ QString RunModel::changes(int row) const {
   const Run* before = run_in(row + 1);
   if (before == nullptr) return tr("first run");
   QStringList list;
-  const bool same_operation = run->operation == before->operation;
-  if (!same_operation) list << QString::fromStdString(run->operation);
+  const bool same_operation = run->recipe.operation == before->recipe.operation;
+  if (!same_operation) list << QString::fromStdString(run->recipe.operation);
   for (const auto& [id, value] : run->values_used) {
     if (!same_operation) break;  // its own values: none of them was changed
     if (before->values_used.has(id) && before->values_used.at(id) == value) continue;
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(id), value_text(value));
   }
-  if (!run->channel.empty() && run->channel != before->channel) {
-    list << tr("channel %1").arg(channel_text(run->channel));
+  if (!run->recipe.channel.empty() && run->recipe.channel != before->recipe.channel) {
+    list << tr("channel %1").arg(channel_text(run->recipe.channel));
   }
-  for (const auto& [input, choice] : run->inputs) {
-    const auto was = before->inputs.find(input);
-    if (was != before->inputs.end() && was->second == choice) continue;
+  for (const auto& [input, choice] : run->recipe.inputs) {
+    const auto was = before->recipe.inputs.find(input);
+    if (was != before->recipe.inputs.end() && was->second == choice) continue;
     list << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   }
-  for (const auto& [input, choice] : before->inputs) {
-    if (same_operation && !run->inputs.contains(input)) {
+  for (const auto& [input, choice] : before->recipe.inputs) {
+    if (same_operation && !run->recipe.inputs.contains(input)) {
       list << tr("%1: as opened", "an input").arg(QString::fromStdString(input));
     }
   }
@@ -150,13 +150,13 @@ QString RunModel::tip(const Run& run, int row) const {
       tr("%1: %2").arg(QLocale().toString(time.toLocalTime().time(), QStringLiteral("HH:mm:ss")),
                        changes(row)),
       tr("%1 by %2 on %3")
-          .arg(QString::fromStdString(run.operation), QString::fromStdString(run.algorithm),
+          .arg(QString::fromStdString(run.recipe.operation), QString::fromStdString(run.algorithm),
                QString::fromStdString(run.backend))};
   for (const auto& [id, value] : run.values_used) {
     lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id), value_text(value));
   }
-  if (!run.channel.empty()) lines << tr("channel: %1").arg(channel_text(run.channel));
-  for (const auto& [input, choice] : run.inputs)
+  if (!run.recipe.channel.empty()) lines << tr("channel: %1").arg(channel_text(run.recipe.channel));
+  for (const auto& [input, choice] : run.recipe.inputs)
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   if (!run.mean_dice() && run.labels.empty() && !run.voxels.empty() &&
       !workbench_.reference().empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/sweep_controller.h"
 
-#include "core/engine/run_inputs.h"
+#include "core/engine/resolve.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,15 +23,15 @@ Values without_varied(const Values& values, const SweepGrid& grid) {
   return kept;
 }
 
-SweepRequest request_of(const OperationTable& table, const RunOrder& order, const SweepGrid& grid,
-                        Context& context) {
-  SweepRequest request{.base = order.request, .grid = grid};
-  request.base.values = without_varied(order.request.values, grid);
-  take_inputs(table, order.inputs, order.sources, request.base.inputs, context);
-  request.base.inputs.seeds = order.seeds.rasterise(order.sources.scene.geometry());
-  if (table.at(order.request.operation).main_output().kind == OutputKind::Labels) {
-    request.base.inputs.reference = order.reference;
-    request.scored = order.scored;
+SweepRequest sweep_of(const OperationTable& table, const SweepSource& source, const SweepGrid& grid,
+                      Context& context) {
+  SweepRequest request{.base = request_of(source.recipe, resolve(table, source.recipe, source.of,
+                                                                 source.earlier, context)),
+                       .grid = grid};
+  request.base.values = without_varied(request.base.values, grid);
+  if (table.at(source.recipe.operation).main_output().kind == OutputKind::Labels) {
+    request.base.inputs.reference = source.reference;
+    request.scored = source.scored;
   }
   return request;
 }
@@ -50,7 +50,7 @@ void SweepController::clear() {
   if (state_ == State::None) return;
   task_.cancel();
   grid_ = {};
-  order_ = {};
+  source_ = {};
   sweep_.reset();
   rows_.clear();
   times_.clear();
@@ -64,14 +64,18 @@ void SweepController::start(SweepGrid grid) {
   clear();
   grid_ = std::move(grid);
   scores_.resize(grid_.size());
-  order_ = runs_.order();
+  source_ = {.recipe = runs_.recipe(),
+             .of = runs_.loaded_case(),
+             .earlier = runs_behind(workbench_.inputs(), runs_.history()),
+             .reference = workbench_.reference(),
+             .scored = workbench_.document().scored};
   set_state(State::Running);
   submit_next();
 }
 
 void SweepController::prepare() {
-  task_.start([this, order = order_, grid = grid_, &table = runs_.table()](Context& context) {
-    auto made = std::make_shared<const Sweep>(table, request_of(table, order, grid, context));
+  task_.start([this, source = source_, grid = grid_, &table = runs_.table()](Context& context) {
+    auto made = std::make_shared<const Sweep>(table, sweep_of(table, source, grid, context));
     return [this, made] {
       sweep_ = made;
       submit_next();
@@ -149,18 +153,11 @@ std::optional<double> SweepController::ms_left() const {
 void SweepController::restore(std::size_t run) {
   if (run >= rows_.size() || !rows_[run].failure.empty()) return;
   const SweepRow& row = rows_[run];
-  Run wanted;
-  wanted.operation = order_.request.operation;
-  wanted.values = order_.asked;
+  Recipe recipe = source_.recipe;
   for (const auto& [id, value] : grid_.values_of(run))
-    wanted.values.set(id, value);
-  wanted.values_used = row.values;
-  wanted.digest = row.digest;
-  wanted.seeds = order_.seeds;
-  wanted.inputs = order_.inputs;
-  wanted.requested = order_.requested;
-  wanted.channel = order_.channel;
-  runs_.repeat(wanted, tr("take run %1 of the sweep").arg(run + 1));
+    recipe.values.set(id, value);
+  recipe.fixed = row.values;
+  runs_.repeat(recipe, row.digest, tr("take run %1 of the sweep").arg(run + 1));
 }
 
 }  // namespace seedwave::ui

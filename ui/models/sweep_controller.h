@@ -17,6 +17,15 @@
 
 namespace seedwave::ui {
 
+/// What a sweep is made from, as it was when it started.
+struct SweepSource {
+  Recipe recipe;
+  LoadedCase of;
+  EarlierRuns earlier;
+  LabelMap reference;
+  Scored scored = Scored::Everywhere;
+};
+
 /// Runs a sweep of the chosen operation on what is on the workbench, run by run, in the background.
 ///
 /// It has a thread of its own (decision 006) and gives way: while the window's own runs are going
@@ -73,8 +82,7 @@ class SweepController : public QObject {
   RunController& runs_;
   State state_ = State::None;
   SweepGrid grid_;
-  /// What the sweep is made from, as it was when it started.
-  RunOrder order_;
+  SweepSource source_;
   std::shared_ptr<const Sweep> sweep_;
   std::vector<SweepRow> rows_;
   std::vector<double> times_;

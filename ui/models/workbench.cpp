@@ -372,16 +372,16 @@ void Workbench::set_requested(const std::string& output, bool requested) {
       tr("choice of %1").arg(QString::fromStdString(output))));
 }
 
-void Workbench::restore(const Made& made, const QString& step_name) {
+void Workbench::restore(const Recipe& recipe, const QString& step_name) {
   Document after = document_;
-  after.seeds = made.seeds;
-  after.operation = made.operation;
-  after.values[made.operation] = made.values;
-  after.inputs[made.operation] = made.inputs;
-  if (made.inputs.empty()) after.inputs.erase(made.operation);
-  after.requested[made.operation] = made.requested;
-  if (made.requested.empty()) after.requested.erase(made.operation);
-  if (!made.channel.empty() && image_.components() == 3) after.channel = made.channel;
+  after.seeds = recipe.seeds.as_set();
+  after.operation = recipe.operation;
+  after.values[recipe.operation] = recipe.values;
+  after.inputs[recipe.operation] = recipe.inputs;
+  if (recipe.inputs.empty()) after.inputs.erase(recipe.operation);
+  after.requested[recipe.operation] = recipe.requested;
+  if (recipe.requested.empty()) after.requested.erase(recipe.operation);
+  if (!recipe.channel.empty() && image_.components() == 3) after.channel = recipe.channel;
   if (after == document_) return;
   undo_stack_.beginMacro(step_name);
   const auto put = [&](Part part, auto member) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/prepared_image.h"
+#include "core/engine/recipe.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
@@ -126,18 +127,9 @@ class Workbench : public QObject {
   void set_input(const std::string& input, const std::optional<InputChoice>& choice);
   /// Whether an output that comes only when asked for is asked for.
   void set_requested(const std::string& output, bool requested);
-  /// What a run was made from.
-  struct Made {
-    SeedSet seeds;
-    std::string operation;
-    Values values;
-    InputChoices inputs;
-    std::set<std::string> requested;
-    /// Of a colour picture; "": whichever is chosen now.
-    std::string channel{};
-  };
-  /// Brings the document back to what a run was made from, as one step.
-  void restore(const Made& made, const QString& step_name);
+  /// Brings the document back to a recipe, as one step. Algorithm and backend stay, and without a
+  /// channel so does the chosen one.
+  void restore(const Recipe& recipe, const QString& step_name);
 
   /// While part_changed is told: the change goes on with the one before (a slider being dragged).
   [[nodiscard]] bool change_continues() const noexcept { return gesture_ == Gesture::Continued; }

@@ -38,7 +38,7 @@ QString title_of(InputKind kind) {
 
 bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
   if (output.own_grid) return false;
-  if (output.on_request && !run.requested.contains(output.id)) return false;
+  if (output.on_request && !run.recipe.requested.contains(output.id)) return false;
   if (output.kind == OutputKind::Labels) {
     return run.labels.empty() || same_grid(run.labels.geometry(), grid);
   }
@@ -97,7 +97,7 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
     const Run& run = runs[runs.size() - 1 - i];
     const auto operation =
         std::find_if(table.operations().begin(), table.operations().end(),
-                     [&](const Operation& each) { return each.id == run.operation; });
+                     [&](const Operation& each) { return each.id == run.recipe.operation; });
     if (operation == table.operations().end()) continue;
     for (const OutputSpec& output : operation->outputs) {
       const InputChoice choice{.file = {}, .run = run.id, .output = output.id};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/operation_panel.h"
 
-#include "core/engine/run_inputs.h"
+#include "core/engine/resolve.h"
 #include "core/image/channel.h"
 #include "ui/models/fitting_input.h"
 #include "ui/panels/action_button.h"

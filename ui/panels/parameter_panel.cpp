@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/parameter_panel.h"
 
-#include "core/engine/run_product.h"
+#include "core/engine/make_run.h"
 #include "ui/models/parameter_scale.h"
 #include "ui/models/parameter_words.h"
 #include "ui/models/sweep_model.h"

@@ -353,7 +353,7 @@ std::optional<double> SweepDialog::value_now(const std::string& id) const {
   const Run* shown = runs_.shown_run();
   const Values values = runs_.asked_values();
   if (values.has(id) && !values.is_word(id)) return values.number(id);
-  if (shown != nullptr && shown->operation == operation_ && shown->values_used.has(id) &&
+  if (shown != nullptr && shown->recipe.operation == operation_ && shown->values_used.has(id) &&
       !shown->values_used.is_word(id)) {
     return shown->values_used.number(id);
   }
@@ -429,7 +429,7 @@ void SweepDialog::show_plan() {
       const std::size_t count = planned().size();
       text = tr("%n run(s)", nullptr, static_cast<int>(count));
       const Run* shown = runs_.shown_run();
-      if (shown != nullptr && shown->operation == operation_) {
+      if (shown != nullptr && shown->recipe.operation == operation_) {
         text +=
             tr(", about %1")
                 .arg(QString::fromStdString(in_time(shown->total_ms * static_cast<double>(count))));

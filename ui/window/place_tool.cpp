@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/place_tool.h"
 
-#include "core/engine/run_product.h"
+#include "core/engine/make_run.h"
 #include "core/ops/place_text.h"
 #include "ui/window/view_grid.h"
 

@@ -306,7 +306,7 @@ std::optional<ResultStyles> ViewGrid::seen_styles() {
 
 std::string ViewGrid::shown_operation() const {
   const Run* run = runs_.seen().run;
-  return run == nullptr ? std::string() : run->operation;
+  return run == nullptr ? std::string() : run->recipe.operation;
 }
 
 std::uint16_t ViewGrid::label_under_pointer() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/error.h"
-#include "core/engine/run_inputs.h"
-#include "core/engine/run_product.h"
+#include "core/engine/make_run.h"
+#include "core/engine/resolve.h"
 
 #include <QTest>
 
@@ -38,20 +38,17 @@ OperationTable table() {
         .reference_algorithm = "exact"}});
 }
 
-InputSources some_image() {
+LoadedCase some_image() {
   Geometry grid;
   grid.size = {3, 2, 1};
-  return {.scene = Volume(grid, std::vector<std::uint8_t>(6))};
+  return {.image = Volume(grid, std::vector<std::uint8_t>(6))};
 }
 
-/// A run by the approximate algorithm whose image was given up for space.
-Run given_up(const OperationTable& table) {
-  RunOrder order;
-  order.request.operation = "measure";
-  order.request.how.algorithm = "near";
-  order.sources = some_image();
+/// A run by the approximate algorithm whose image was evicted.
+Run evicted(const OperationTable& table) {
+  const Recipe recipe{.operation = "measure", .algorithm = "near"};
   Context context;
-  Run run = make_run(table, order, {}, context).run;
+  Run run = make_run(table, recipe, some_image(), {}, context).run;
   run.id = 1;
   run.images.clear();
   return run;
@@ -59,41 +56,50 @@ Run given_up(const OperationTable& table) {
 
 }  // namespace
 
-class TestRunProduct : public QObject {
+class TestMakeRun : public QObject {
   Q_OBJECT
 
  private slots:
   void an_approximate_run_is_repeated_by_its_own_algorithm() {
     const OperationTable operations = table();
-    const Run run = given_up(operations);
+    const Run run = evicted(operations);
     Context context;
-    const auto maps = maps_again(operations, order_again(run, some_image()), run, context).maps;
+    const auto maps = picture_of(operations, run, some_image(), {}, context).maps;
     QCOMPARE(maps.size(), std::size_t{1});
     QCOMPARE(maps.front().volume.value_at({0, 0, 0}), 3.0);
 
-    InputSources sources = some_image();
-    sources.runs.emplace(run.id, run);
-    Inputs inputs;
-    take_inputs(operations, {{"image", {.file = {}, .run = run.id, .output = "image"}}}, sources,
-                inputs, context);
+    const Recipe next{.operation = "measure",
+                      .inputs = {{"image", {.file = {}, .run = run.id, .output = "image"}}}};
+    const Inputs inputs = resolve(operations, next, some_image(), {{run.id, run}}, context);
     QCOMPARE(inputs.image.value_at({0, 0, 0}), 3.0);
   }
 
   void a_run_whose_algorithm_is_not_here_is_not_blamed_on_the_image_alone() {
     const OperationTable operations = table();
-    Run run = given_up(operations);
+    Run run = evicted(operations);
     run.algorithm = "iwpp-edt";
     Context context;
     try {
-      (void)maps_again(operations, order_again(run, some_image()), run, context);
+      (void)picture_of(operations, run, some_image(), {}, context);
       QFAIL("another result was taken for the run's");
     } catch (const InputError& error) {
       QVERIFY2(std::string(error.what()).find("'iwpp-edt'") != std::string::npos, error.what());
     }
   }
+
+  // A number that was estimated once stays, and a value that was set gives way to it nowhere else.
+  void fixed_numbers_stand_for_what_was_left_alone() {
+    Recipe recipe{.operation = "measure"};
+    recipe.values.set("m", std::string("auto"));
+    recipe.values.set("smooth", 2.0);
+    recipe.fixed.set("m", 12.5);
+    const Values values = effective_values(recipe);
+    QCOMPARE(values.number("m"), 12.5);
+    QCOMPARE(values.number("smooth"), 2.0);
+  }
 };
 
 }  // namespace seedwave
 
-QTEST_GUILESS_MAIN(seedwave::TestRunProduct)
-#include "test_run_product.moc"
+QTEST_GUILESS_MAIN(seedwave::TestMakeRun)
+#include "test_make_run.moc"

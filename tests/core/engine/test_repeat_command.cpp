@@ -12,7 +12,7 @@ constexpr const char* kMain = "xxh64:0123456789abcdef";
 /// The labels of "look-alike" come with a distance, whose digest is the run's.
 Run look_alike(double within) {
   Run run;
-  run.operation = "look-alike";
+  run.recipe.operation = "look-alike";
   run.values_used.set("within", within);
   run.digest = kMain;
   return run;
@@ -20,8 +20,8 @@ Run look_alike(double within) {
 
 Run filled(std::uint64_t labels_of) {
   Run run;
-  run.operation = "fill-holes";
-  run.inputs["image"] = {.file = {}, .run = labels_of, .output = "labels"};
+  run.recipe.operation = "fill-holes";
+  run.recipe.inputs["image"] = {.file = {}, .run = labels_of, .output = "labels"};
   return run;
 }
 

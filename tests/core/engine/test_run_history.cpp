@@ -22,7 +22,7 @@ LabelMap random_map(Index3 size, unsigned seed, int labels) {
 
 Run run_with(const LabelMap& map) {
   Run run;
-  run.operation = "irfc";
+  run.recipe.operation = "irfc";
   run.labels = PackedLabels(map);
   return run;
 }
@@ -93,7 +93,7 @@ void TestRunHistory::ids_grow_over_a_restore() {
 
 void TestRunHistory::lists_only_what_differs() {
   Run a;
-  a.operation = "irfc";
+  a.recipe.operation = "irfc";
   a.values_used.set("sigma_o", 12.5);
   a.values_used.set("smooth", 0.0);
   a.dice[1] = 0.9;

@@ -35,7 +35,7 @@ inline SessionFile small_session(int version, int runs = 2) {
     voxels[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(version);
     Run run;
     run.id = static_cast<std::uint64_t>(i + 1);
-    run.operation = "irfc";
+    run.recipe.operation = "irfc";
     run.labels = PackedLabels(LabelMap(small_grid(), std::move(voxels)));
     run.digest = run.labels.digest();
     session.runs.push_back(std::move(run));

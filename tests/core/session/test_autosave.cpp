@@ -106,7 +106,7 @@ void TestAutosave::a_run_without_strokes_is_work() {
   SessionFile session = session_with_strokes(0);
   QVERIFY(!holds_work(session));
   SessionFile ran = session;
-  ran.runs.push_back(Run{.id = 1, .operation = "threshold", .digest = "xxh64:00"});
+  ran.runs.push_back(Run{.id = 1, .recipe = {.operation = "threshold"}, .digest = "xxh64:00"});
   QVERIFY(holds_work(ran));
   SessionFile valued = session;
   valued.document.values["threshold"].set("low", 4.0);

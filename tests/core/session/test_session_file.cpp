@@ -29,8 +29,8 @@ Run example_run(std::uint64_t id, std::uint16_t label, const std::string& digest
   Run run;
   run.id = id;
   run.time = "2030-01-02T03:04:05Z";
-  run.operation = "irfc";
-  run.values.set("sigma_o", std::string("auto"));
+  run.recipe.operation = "irfc";
+  run.recipe.values.set("sigma_o", std::string("auto"));
   run.values_used.set("sigma_o", 12.5);
   run.algorithm = "tiles";
   run.backend = "cpu";
@@ -39,7 +39,7 @@ Run example_run(std::uint64_t id, std::uint16_t label, const std::string& digest
   run.digest = digest;
   run.voxels = {{label, 1}};
   run.dice = {{label, 0.875}};
-  run.seeds = SeedSet{{{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}}};
+  run.recipe.seeds = SeedSet{{{label, 1.5, {{1, 2, 3}, {4, 5, 6}}, StrokePlane{{0, 0, 1}, 2.0}}}};
   run.labels = PackedLabels(LabelMap(geometry, voxels));
   run.note = "the Größe one";
   run.pinned = true;
@@ -77,12 +77,12 @@ SessionFile example(const fs::path& folder) {
   session.runs = {example_run(1, 1, "xxh64:00000000000000aa"),
                   example_run(4, 300, "xxh64:00000000000000bb")};
   session.runs[1].voxels[65535] = 2;  // an operation numbers objects up to the last label
-  session.runs[1].inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
-  session.runs[1].inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
-  session.runs[1].requested = {"nearest"};
+  session.runs[1].recipe.inputs["image"] = {.file = {}, .run = 1, .output = "labels"};
+  session.runs[1].recipe.inputs["mask"].file = {folder / "mask.nii.gz", "", ""};
+  session.runs[1].recipe.requested = {"nearest"};
   session.runs[1].dice.clear();
   session.runs[1].foreground_dice = 0.75;
-  session.runs[1].channel = "hematoxylin";
+  session.runs[1].recipe.channel = "hematoxylin";
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   session.runs[1].curves["spectrum"] = {{"angle", "response"},
                                         {{0, 1.0 / 3.0}, {90, -kInfinity}, {135, kInfinity}}};
@@ -135,10 +135,10 @@ void TestSessionFile::opening_gives_what_was_saved() {
     const Run& b = opened.runs[i];
     QCOMPARE(b.id, a.id);
     QCOMPARE(b.time, a.time);
-    QVERIFY(b.values == a.values);
+    QVERIFY(b.recipe.values == a.recipe.values);
     QVERIFY(b.values_used == a.values_used);
-    QVERIFY(b.seeds == a.seeds);
-    QVERIFY(b.inputs == a.inputs && b.requested == a.requested);
+    QVERIFY(b.recipe.seeds == a.recipe.seeds);
+    QVERIFY(b.recipe.inputs == a.recipe.inputs && b.recipe.requested == a.recipe.requested);
     QCOMPARE(b.note, a.note);
     QCOMPARE(b.pinned, a.pinned);
     QCOMPARE(b.curve_pinned, a.curve_pinned);
@@ -150,7 +150,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
     QCOMPARE(b.digest, a.digest);
     QVERIFY(b.dice == a.dice && b.voxels == a.voxels);
     QVERIFY(b.foreground_dice == a.foreground_dice && b.mean_dice() == a.mean_dice());
-    QCOMPARE(b.channel, a.channel);
+    QCOMPARE(b.recipe.channel, a.recipe.channel);
     QCOMPARE(b.stages.size(), a.stages.size());
     const LabelMap labels_a = a.labels.unpack();
     const LabelMap labels_b = b.labels.unpack();
@@ -174,8 +174,8 @@ void TestSessionFile::a_thousand_live_strokes_stay_small() {
       stroke.points.push_back({i / 7.0, point / 3.0, 1.0 / (i + 1)});
     seeds.strokes.push_back(stroke);
     Run run;
-    run.operation = "irfc";
-    run.seeds = seeds;
+    run.recipe.operation = "irfc";
+    run.recipe.seeds = seeds;
     history.add(std::move(run));
   }
   session.runs = history.runs();
@@ -187,8 +187,8 @@ void TestSessionFile::a_thousand_live_strokes_stay_small() {
   qInfo("%.1f MB, %.2f s of processor time", static_cast<double>(fs::file_size(file)) / 1e6,
         seconds);
   QCOMPARE(opened.runs.size(), std::size_t{kStrokes});
-  QVERIFY(opened.runs.back().seeds == seeds);
-  QVERIFY(opened.runs[0].seeds.size() == 1 && opened.runs[499].seeds.size() == 500);
+  QVERIFY(opened.runs.back().recipe.seeds == seeds);
+  QVERIFY(opened.runs[0].recipe.seeds.size() == 1 && opened.runs[499].recipe.seeds.size() == 500);
   // Twice the strokes themselves, of the document and of all runs together; with all strokes in
   // each run it would be 500 times as much.
   QVERIFY(fs::file_size(file) < 2 * kStrokes * kPoints * 60 + kStrokes * 1000);
@@ -207,8 +207,8 @@ void TestSessionFile::runs_with_strokes_of_their_own_are_read() {
   const SessionFile opened = load_session(file);
   const Stroke first{1, 2.0, {{1, 2, 3}}, {}};
   const Stroke second{2, 1.0, {{0, 0, 0}}, {}};
-  QVERIFY(opened.runs.at(0).seeds == SeedSet{{first}});
-  QVERIFY((opened.runs.at(1).seeds == SeedSet{{first, second}}));
+  QVERIFY(opened.runs.at(0).recipe.seeds == SeedSet{{first}});
+  QVERIFY((opened.runs.at(1).recipe.seeds == SeedSet{{first, second}}));
 }
 
 void TestSessionFile::what_could_not_be_opened_is_not_written() {
@@ -261,11 +261,11 @@ void TestSessionFile::wide_strokes_on_pictures_come_back() {
   const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
   SessionFile session = example(file.parent_path());
   session.document.seeds.strokes.front().radius_mm = 15000.0;  // pixels: legal in seed files there
-  session.runs.front().seeds = session.document.seeds;
+  session.runs.front().recipe.seeds = session.document.seeds;
   save_session(file, session);
   const SessionFile opened = load_session(file);
   QVERIFY(opened.document.seeds == session.document.seeds);
-  QVERIFY(opened.runs.front().seeds == session.document.seeds);
+  QVERIFY(opened.runs.front().recipe.seeds == session.document.seeds);
 }
 
 void TestSessionFile::keeps_the_last_three_versions() {

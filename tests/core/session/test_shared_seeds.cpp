@@ -27,14 +27,14 @@ void change(SeedSet& seeds, const RunHistory& history, test::RandomNumbers& rand
     strokes.erase(strokes.begin() + random.below(std::ssize(strokes)));
   if (what == 4) std::erase_if(strokes, [](const Stroke& each) { return each.label == 2; });
   if (what == 5 && !history.runs().empty())
-    seeds = history.runs()[random.below(std::ssize(history.runs()))].seeds.as_set();
+    seeds = history.runs()[random.below(std::ssize(history.runs()))].recipe.seeds.as_set();
 }
 
 /// How many strokes a history holds in memory.
 std::size_t held(const RunHistory& history) {
   std::set<SharedSeeds::Block> blocks;
   for (const Run& run : history.runs()) {
-    for (const SharedSeeds::Part& part : run.seeds.parts())
+    for (const SharedSeeds::Part& part : run.recipe.seeds.parts())
       blocks.insert(part.block);
   }
   std::size_t strokes = 0;
@@ -45,8 +45,8 @@ std::size_t held(const RunHistory& history) {
 
 Run run_of(const SeedSet& seeds) {
   Run run;
-  run.operation = "irfc";
-  run.seeds = seeds;
+  run.recipe.operation = "irfc";
+  run.recipe.seeds = seeds;
   return run;
 }
 
@@ -89,10 +89,10 @@ void TestSharedSeeds::every_run_keeps_its_own_strokes() {
     RunHistory restored;
     restored.restore(read);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      QCOMPARE(history.runs()[i].seeds.size(), expected[i].strokes.size());
-      QVERIFY(history.runs()[i].seeds.as_set() == expected[i]);
-      QVERIFY(read[i].seeds == SharedSeeds(expected[i]));
-      QVERIFY(restored.runs()[i].seeds.as_set() == expected[i]);
+      QCOMPARE(history.runs()[i].recipe.seeds.size(), expected[i].strokes.size());
+      QVERIFY(history.runs()[i].recipe.seeds.as_set() == expected[i]);
+      QVERIFY(read[i].recipe.seeds == SharedSeeds(expected[i]));
+      QVERIFY(restored.runs()[i].recipe.seeds.as_set() == expected[i]);
     }
   }
 }

@@ -13,12 +13,12 @@ namespace {
 Run run_with(std::uint64_t id, std::initializer_list<std::uint16_t> labels) {
   Run run;
   run.id = id;
-  run.operation = "irfc";
+  run.recipe.operation = "irfc";
   SeedSet seeds;
   for (const std::uint16_t label : labels) {
     seeds.strokes.push_back({.label = label, .radius_mm = 1.0, .points = {{0, 0, 0}}, .plane = {}});
   }
-  run.seeds = seeds;
+  run.recipe.seeds = seeds;
   return run;
 }
 
@@ -50,11 +50,11 @@ class TestRunModel : public QObject {
     RunController runs(workbench, table);
     const RunModel model(workbench, runs);
     Run red = run_with(1, {});
-    red.channel = "red";
+    red.recipe.channel = "red";
     Run stain = run_with(2, {});
-    stain.channel = "hematoxylin";
+    stain.recipe.channel = "hematoxylin";
     Run again = run_with(3, {});
-    again.channel = "hematoxylin";
+    again.recipe.channel = "hematoxylin";
     const Run of_a_run = run_with(4, {});
     runs.restore_history({red, stain, again, of_a_run});
     const auto text = [&model](int row, int role) {

@@ -281,9 +281,9 @@ class TestWorkbench : public QObject {
     Values values;
     values.set("smooth", 1.0);
     const InputChoices inputs{{"mask", {.file = {}, .run = 2, .output = "labels"}}};
-    workbench.restore({.seeds = seeds,
-                       .operation = "afc",
+    workbench.restore({.operation = "afc",
                        .values = values,
+                       .seeds = seeds,
                        .inputs = inputs,
                        .requested = {"nearest"}},
                       "return to run 3");

@@ -100,7 +100,7 @@ class TestArrangement : public QObject {
     workbench.set_value("sigma_h", 234.0, {});
     workbench.undo_stack().endMacro();
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && fixture_.runs().shown_run()->values.has("sigma_h"),
+        fixture_.has_fresh_result() && fixture_.runs().shown_run()->recipe.values.has("sigma_h"),
         kLimitMs);
     const auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
     const QModelIndex changed = list->model()->index(0, RunModel::Changes);

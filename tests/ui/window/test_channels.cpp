@@ -56,9 +56,9 @@ class TestChannels : public QObject {
     fixture_.workbench().set_value("low", 0.3, {});
     run_on("threshold", "hematoxylin");
     const std::string digest = runs().shown_run()->digest;
-    QCOMPARE(runs().shown_run()->channel, std::string("hematoxylin"));
+    QCOMPARE(runs().shown_run()->recipe.channel, std::string("hematoxylin"));
     run_on("threshold", "red");
-    QCOMPARE(runs().shown_run()->channel, std::string("red"));
+    QCOMPARE(runs().shown_run()->recipe.channel, std::string("red"));
     QVERIFY(runs().shown_run()->digest != digest);
 
     runs().set_live(true);
@@ -75,7 +75,7 @@ class TestChannels : public QObject {
     fixture_.window().actions().at("undo")->trigger();
     QCOMPARE(fixture_.workbench().document().channel, std::string("red"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown().run > 2, kLimitMs);
-    QCOMPARE(runs().shown_run()->channel, std::string("red"));
+    QCOMPARE(runs().shown_run()->recipe.channel, std::string("red"));
   }
 
   void a_restored_map_is_computed_again_on_its_channel() {
@@ -108,8 +108,8 @@ class TestChannels : public QObject {
     fixture_.workbench().set_value("low", 0.4, {});
     QTRY_COMPARE_WITH_TIMEOUT(runs().history().runs().size(), std::size_t{4}, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
-    QCOMPARE(runs().shown_run()->values.number("low"), 0.4);
-    QCOMPARE(runs().shown_run()->channel, std::string("hematoxylin"));
+    QCOMPARE(runs().shown_run()->recipe.values.number("low"), 0.4);
+    QCOMPARE(runs().shown_run()->recipe.channel, std::string("hematoxylin"));
   }
 
   void a_run_after_a_restored_one_takes_its_place() {
@@ -149,7 +149,7 @@ class TestChannels : public QObject {
     const Volume& picture = fixture_.workbench().image();
     QCOMPARE(expected,
              picture.value_at({22, 20, 0}, 0) + 1000.0 * picture.value_at({22, 20, 0}, 2));
-    QCOMPARE(runs().shown_run()->channel, std::string());
+    QCOMPARE(runs().shown_run()->recipe.channel, std::string());
     // Read again by another run, and brought back beside one of a channel.
     run_on("h-domes", "red");
     QTRY_VERIFY_WITH_TIMEOUT(row->isVisible(), kLimitMs);
@@ -170,7 +170,7 @@ class TestChannels : public QObject {
     fixture_.window().opener().open({path});
     QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 2 && !runs().shown().maps.empty(), kLimitMs);
     QVERIFY(!runs().history().find(2)->images.empty());  // computed once, for whoever reads it
-    QCOMPARE(runs().history().find(1)->channel, std::string("hematoxylin"));
+    QCOMPARE(runs().history().find(1)->recipe.channel, std::string("hematoxylin"));
     // Maps are in no session: the chain below needs run 1 again, on its own channel.
     runs().set_live(false);
     fixture_.workbench().set_operation("distance", {});
@@ -179,8 +179,8 @@ class TestChannels : public QObject {
     runs().run();
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
     QVERIFY2(runs().failure().isEmpty(), qPrintable(runs().failure()));
-    QCOMPARE(runs().shown_run()->operation, std::string("distance"));
-    QCOMPARE(runs().shown_run()->channel, std::string());
+    QCOMPARE(runs().shown_run()->recipe.operation, std::string("distance"));
+    QCOMPARE(runs().shown_run()->recipe.channel, std::string());
   }
 
  private:

@@ -297,7 +297,7 @@ class TestCurves : public QObject {
   [[nodiscard]] bool has_fresh_run(const char* operation) {
     const Shown& shown = fixture_.runs().shown();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
-           fixture_.runs().shown_run()->operation == operation;
+           fixture_.runs().shown_run()->recipe.operation == operation;
   }
   void run_spectrum() {
     fixture_.open_ball();

@@ -34,9 +34,9 @@ class TestInputs : public QObject {
     // Of the open image, all of which is above 0: no background to be near to.
     QVERIFY(std::isinf(value_at_centre()));
     choose("input_image", QStringLiteral("Run 1: "));
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->inputs.contains("image") && !runs().busy(),
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->recipe.inputs.contains("image") && !runs().busy(),
                              kLimitMs);
-    QCOMPARE(runs().shown_run()->inputs.at("image").run, ball);
+    QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, ball);
     // A ball of a quarter of the side, 1 mm voxels: its middle lies that far from outside.
     QVERIFY(std::abs(value_at_centre() - kSide / 4.0) <= 1.0);
     QCOMPARE(runs().shown().maps.front().unit, std::string("mm"));
@@ -49,7 +49,8 @@ class TestInputs : public QObject {
     choose("input_image", QStringLiteral("Run %1, image: ").arg(distance));
     fixture_.workbench().set_value("low", 4.0, {});
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && runs().shown_run()->inputs.contains("image"), kLimitMs);
+        fixture_.has_fresh_result() && runs().shown_run()->recipe.inputs.contains("image"),
+        kLimitMs);
     const std::int64_t core = runs().shown_run()->voxels.at(1);
     QVERIFY(core > 0 && core < runs().history().find(ball)->voxels.at(1));
     const auto list = differences(*runs().history().find(ball), *runs().shown_run());
@@ -63,7 +64,7 @@ class TestInputs : public QObject {
     const auto read_by = [this](const char* operation) {
       begin(operation);
       wait_for(operation);
-      const auto& inputs = runs().shown_run()->inputs;
+      const auto& inputs = runs().shown_run()->recipe.inputs;
       const auto image = inputs.find("image");
       return image == inputs.end() ? std::uint64_t{0} : image->second.run;
     };
@@ -103,7 +104,7 @@ class TestInputs : public QObject {
     choose_operation("distance");
     wait_for("distance");
     choose("input_image", QStringLiteral("Run 1: "));
-    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->inputs.contains("image") && !runs().busy(),
+    QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->recipe.inputs.contains("image") && !runs().busy(),
                              kLimitMs);
     const double expected = value_at_centre();
     const std::size_t count = runs().history().runs().size();
@@ -153,7 +154,7 @@ class TestInputs : public QObject {
     fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
     wait_for("watershed");
     QCOMPARE(list("input_marker")->currentText(), QStringLiteral("reference.nii.gz"));
-    QCOMPARE(runs().shown_run()->inputs.at("marker").file.path.filename().string(),
+    QCOMPARE(runs().shown_run()->recipe.inputs.at("marker").file.path.filename().string(),
              std::string("reference.nii.gz"));
   }
 
@@ -210,7 +211,8 @@ class TestInputs : public QObject {
   }
   void wait_for(const char* operation) {
     QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run() != nullptr && !runs().shown().stale &&
-                                 runs().shown_run()->operation == operation && !runs().busy(),
+                                 runs().shown_run()->recipe.operation == operation &&
+                                 !runs().busy(),
                              kLimitMs);
   }
   QComboBox* list(const char* name) {

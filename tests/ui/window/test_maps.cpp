@@ -254,7 +254,7 @@ class TestMaps : public QObject {
       QVERIFY(field("message")->text().contains(refused));
       return;
     }
-    QCOMPARE(fixture_.runs().shown_run()->operation, id.toStdString());
+    QCOMPARE(fixture_.runs().shown_run()->recipe.operation, id.toStdString());
     const Shown& shown = fixture_.runs().shown();
     QVERIFY(!shown.labels.empty() || !shown.maps.empty() ||
             !fixture_.runs().shown_run()->curves.empty());
@@ -282,7 +282,7 @@ class TestMaps : public QObject {
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
     fixture_.workbench().set_operation("threshold", QStringLiteral("Threshold"));
     QTRY_VERIFY_WITH_TIMEOUT(
-        fixture_.has_fresh_result() && fixture_.runs().shown_run()->operation == "threshold",
+        fixture_.has_fresh_result() && fixture_.runs().shown_run()->recipe.operation == "threshold",
         kLimitMs);
     QCOMPARE(fixture_.axial().display().overlay.kind, OverlayKind::Labels);
   }

@@ -65,7 +65,7 @@ class TestMerging : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     const Run* run = runs().shown_run();
     QCOMPARE(run->values_used.word("into"), std::string("3=1"));
-    QCOMPARE(run->inputs.at("image").run, bands);
+    QCOMPARE(run->recipe.inputs.at("image").run, bands);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
     // One step, and what was merged is in the history as any run.
     workbench().undo_stack().undo();
@@ -84,7 +84,7 @@ class TestMerging : public QObject {
     });
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 4}), kLimitMs);
     QCOMPARE(runs().shown_run()->values_used.word("into"), std::string("1=2,3=2"));
-    QCOMPARE(runs().shown_run()->inputs.at("image").run, bands);
+    QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, bands);
     merge_label(workbench(), runs(), 4, 0);
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 0}), kLimitMs);
     // What is no longer there, and none, cannot be merged.
@@ -96,7 +96,7 @@ class TestMerging : public QObject {
     const std::uint64_t bands = runs().shown().run;
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
-    QCOMPARE(runs().shown_run()->inputs.at("image").run, bands);
+    QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, bands);
     QVERIFY(fixture_.window()
                 .findChild<QComboBox*>(QStringLiteral("input_image"))
                 ->currentText()
@@ -138,7 +138,7 @@ class TestMerging : public QObject {
     QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
     QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
     // Once the painted ones are gone from the list of runs their names are no longer known to fit.
-    const std::uint64_t painted = runs().shown_run()->inputs.at("image").run;
+    const std::uint64_t painted = runs().shown_run()->recipe.inputs.at("image").run;
     runs().remove(painted);
     QVERIFY(runs().shows_objects());
   }
@@ -242,7 +242,7 @@ class TestMerging : public QObject {
     fixture_.open_page();
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
-    QVERIFY(runs().shown_run()->inputs.empty());
+    QVERIFY(runs().shown_run()->recipe.inputs.empty());
     // Neither maps nor too many labels are merged by hand.
     QVERIFY(labels_to_merge_into(runs(), 1).empty());
   }
@@ -263,7 +263,7 @@ class TestMerging : public QObject {
   bool has_run(const std::string& operation) {
     const Shown& shown = runs().shown();
     return shown.run != 0 && !shown.stale && !runs().busy() &&
-           runs().shown_run()->operation == operation;
+           runs().shown_run()->recipe.operation == operation;
   }
   static std::vector<QToolButton*> entries_of(const ResultLegend& legend) {
     std::vector<QToolButton*> entries;
@@ -279,8 +279,8 @@ class TestMerging : public QObject {
     return texts;
   }
   std::uint64_t input_of_run() {
-    const auto found = runs().shown_run()->inputs.find("image");
-    return found == runs().shown_run()->inputs.end() ? 0 : found->second.run;
+    const auto found = runs().shown_run()->recipe.inputs.find("image");
+    return found == runs().shown_run()->recipe.inputs.end() ? 0 : found->second.run;
   }
   /// In the middle of each of four bands.
   std::vector<int> labels_across() {

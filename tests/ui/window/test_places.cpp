@@ -257,8 +257,8 @@ class TestPlaces : public QObject {
   void the_window_waits_for_no_curve_and_the_newest_place_wins() {
     take_probe();
     fixture_.workbench().set_value("ms", 150.0, QStringLiteral("Takes"));
-    QTRY_VERIFY_WITH_TIMEOUT(has_run_at("none") && fixture_.runs().shown_run()->values.has("ms"),
-                             kLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        has_run_at("none") && fixture_.runs().shown_run()->recipe.values.has("ms"), kLimitMs);
     QElapsedTimer timer;
     timer.start();
     constexpr int kMoves = 60;
@@ -292,7 +292,7 @@ class TestPlaces : public QObject {
   bool has_run_at(const std::string& place) {
     const Shown& shown = fixture_.runs().shown();
     return shown.run != 0 && !shown.stale && !fixture_.runs().busy() &&
-           fixture_.runs().shown_run()->operation == "probe" &&
+           fixture_.runs().shown_run()->recipe.operation == "probe" &&
            fixture_.runs().shown_run()->values_used.word("spot") == place;
   }
   double first_y() {

@@ -185,7 +185,8 @@ class TestSegmenting : public QObject {
     const auto& runs = fixture_.runs().history().runs();
     QCOMPARE(runs.size(), std::size_t{2});
     QCOMPARE(runs.front().id, first);
-    QCOMPARE(runs.back().values.number("smooth"), fixture_.workbench().values().number("smooth"));
+    QCOMPARE(runs.back().recipe.values.number("smooth"),
+             fixture_.workbench().values().number("smooth"));
     // The next drag is another step, and its run another entry.
     slider->setSliderDown(true);
     const std::uint64_t dragged = fixture_.runs().shown().run;

@@ -263,7 +263,7 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != first.id,
                              kLimitMs);
     fixture_.runs().restore(first.id);
-    QVERIFY(first.seeds == fixture_.workbench().document().seeds);
+    QVERIFY(first.recipe.seeds == fixture_.workbench().document().seeds);
     QTRY_COMPARE_WITH_TIMEOUT(fixture_.runs().shown().run, first.id, kLimitMs);
     QVERIFY(!fixture_.runs().shown().stale);
     const auto shown = fixture_.runs().shown().labels.labels();

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/score.h"
+
+#include "core/metrics/label_matching.h"
+#include "core/metrics/overlap.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace seedwave {
+
+namespace {
+
+/// More labels than this, and that two maps have the same ones says nothing.
+constexpr std::size_t kMostNamedLabels = 32;
+
+}  // namespace
+
+Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
+                    Context& context) {
+  const LabelMap seen = compared_part(labels, reference, scored, context);
+  return {.labels = OverlapCounts(seen, reference, context).dice(),
+          .foreground = foreground_overlap(seen, reference).dice()};
+}
+
+Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
+             const std::set<std::uint16_t>& reference_ids) {
+  if (has_painted_labels(origin.operation, origin.run)) {
+    Score painted;
+    origin.run.recipe.seeds.for_each([&](const Stroke& stroke) {
+      const auto found = score.labels.find(stroke.label);
+      if (found != score.labels.end() && reference_ids.contains(stroke.label))
+        painted.labels.insert(*found);
+    });
+    return painted;
+  }
+  const bool same_few =
+      reference_ids.size() <= kMostNamedLabels && run.voxels.size() == reference_ids.size() &&
+      std::all_of(run.voxels.begin(), run.voxels.end(),
+                  [&](const auto& label) { return reference_ids.contains(label.first); });
+  if (same_few) return {.labels = score.labels, .foreground = {}};
+  return {.labels = {}, .foreground = score.foreground};
+}
+
+}  // namespace seedwave
