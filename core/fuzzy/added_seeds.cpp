@@ -17,7 +17,7 @@ SeedDifference seed_difference(const std::vector<Seed>& former, const std::vecto
       added.push_back(seed);
       continue;
     }
-    if (*old != seed) return {};  // gone, or another label now
+    if (*old != seed) return {};  // the seed was removed or has another label
     ++old;
   }
   if (old != former.end()) return {};

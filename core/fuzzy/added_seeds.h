@@ -8,7 +8,7 @@
 
 namespace seedwave::fuzzy {
 
-/// What a finished run grew from: all that its strengths and labels depend on.
+/// Identifies the input of a finished run: everything that its strengths and labels depend on.
 struct GrownFrom {
   std::string affinity_key;
   std::vector<Seed> seeds;  // sorted by offset
@@ -16,15 +16,15 @@ struct GrownFrom {
 
 [[nodiscard]] GrownFrom grown_from(const Problem& problem);
 
-/// How a problem differs from the one that a finished run has grown from.
+/// Describes how a problem differs from the problem of a finished run.
 enum class SeedChange {
-  /// Not at all: the answer stands.
+  /// No difference: the former answer is valid.
   None,
-  /// Seeds were added, on voxels that had none; all others have the label that they had. Strengths
-  /// only rise, so pass 1 may go on from the former ones. Of the labels those may change that hang
-  /// on a voxel whose optimal predecessors changed.
+  /// Seeds were added on voxels that had none, and all others keep their label. Strengths only
+  /// rise, so pass 1 can continue from the former ones. Labels can change only at voxels whose
+  /// chain of optimal predecessors changed.
   Added,
-  /// Affinities changed, or a seed was taken away or painted over: only a new run is right.
+  /// Affinities changed, or a seed was removed or relabelled: a new run is required.
   Other,
 };
 
@@ -33,13 +33,13 @@ struct SeedDifference {
   std::vector<Seed> added{};  // sorted by offset; only with SeedChange::Added
 };
 
-/// The one place that decides whether a run may go on from the one before it, on every backend.
+/// Decides, for every backend, whether a run can continue from the previous one.
 ///
-/// A problem without an affinity key is never known again. Cost: linear in the seeds.
+/// A problem without an affinity key never matches. Cost: linear in the number of seeds.
 [[nodiscard]] SeedDifference seed_difference(const GrownFrom& former, const Problem& problem);
 
-/// The same of two lists of seeds, sorted by offset, where the affinities are known to be equal:
-/// for those who keep a state for each label.
+/// Compares two lists of seeds, sorted by offset, whose affinities are known to be equal. For
+/// callers that keep a state per label.
 [[nodiscard]] SeedDifference seed_difference(const std::vector<Seed>& former,
                                              const std::vector<Seed>& seeds);
 

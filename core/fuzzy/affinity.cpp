@@ -12,16 +12,18 @@ namespace {
 
 constexpr int kGreys = 65536;
 
-/// exp(-x^2 / (2 sigma^2)): the square root of the Gaussians of Zhuge et al. 2013, Eq. 2 and 3.
+/// Returns exp(-x^2 / (2 sigma^2)), the square root of the Gaussians of Zhuge et al. 2013, Eq. 2
+/// and 3.
 ///
-/// Beyond 15 sigma it is below 1e-48, times 4096 still nothing in f32: no need to compute it.
+/// Beyond 15 sigma the value is below 1e-48. Times 4096 it is still 0 in f32, so it is not
+/// computed.
 double root_gaussian(double x, double sigma) {
   if (std::abs(x) > 15.0 * sigma) return 0.0;
   return std::exp(-(x * x) / (2.0 * sigma * sigma));
 }
 
-/// Beyond as many sigmas 4096 times the root of the Gaussian is below 1: sqrt(2 ln 4096) = 4.0787,
-/// and enough more for the tables' rounding to f32 (4096 exp(-4.08^2 / 2) = 0.9946).
+/// Number of sigmas beyond which 4096 times the root of the Gaussian is below 1: sqrt(2 ln 4096) =
+/// 4.0787, with a margin for rounding the tables to f32. 4096 exp(-4.08^2 / 2) = 0.9946.
 constexpr double kReachInSigmas = 4.08;
 
 }  // namespace

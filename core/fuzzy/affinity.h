@@ -10,34 +10,38 @@
 
 namespace seedwave::fuzzy {
 
-/// What one object looks like, in image units: phi = exp(-(f - m)^2 / sigma_o^2).
+/// Appearance of one object, in image units: phi = exp(-(f - m)^2 / sigma_o^2).
 struct ObjectFeature {
   double m = 0.0;
   double sigma_o = 1.0;
   friend bool operator==(const ObjectFeature&, const ObjectFeature&) = default;
 };
 
-/// The affinity's numbers, in image units; one ObjectFeature, or one per label (`object` = all).
+/// Parameters of the affinity, in image units. Holds one ObjectFeature, or one per label (`object`
+/// = all).
 struct AffinityValues {
   double sigma_h = 1.0;
   std::vector<ObjectFeature> objects;
   friend bool operator==(const AffinityValues&, const AffinityValues&) = default;
 };
 
-/// A range of intensities outside of which the affinity on 4096 levels is 0 with every neighbour,
-/// whatever sigma_h is: floor(4096 exp(-(f - m)^2 / (2 sigma_o^2))) = 0 for each object where
-/// |f - m| > sigma_o sqrt(2 ln 4096), about 4.0787 sigma_o. Slightly wider than that. There must be
-/// an object.
+/// Returns a range of intensities outside of which the affinity, on 4096 levels, to every neighbour
+/// is 0 for any sigma_h. For each object
+///
+///   floor(4096 exp(-(f - m)^2 / (2 sigma_o^2))) = 0 if |f - m| > sigma_o sqrt(2 ln 4096),
+///
+/// about 4.0787 sigma_o. The returned range is slightly wider. At least one object is required.
 [[nodiscard]] ValueRange connectable_range(std::span<const ObjectFeature> objects);
 
-/// The tables of problem.h over the greys of a scene that `scale` maps to image units.
+/// Computes the tables of problem.h over the intensities of a scene, which `scale` maps to image
+/// units.
 ///
-/// Computed in f64 and rounded to f32 once, on the host, for every backend. Sigmas must be
-/// positive.
+/// The tables are computed in f64 and rounded to f32 once, on the host, for every backend. Sigmas
+/// must be positive.
 [[nodiscard]] AffinityTables make_affinity_tables(const AffinityValues& values,
                                                   const GreyScale& scale);
 
-/// The tables as kappa() reads them; valid while `tables` lives and is not changed.
+/// The tables in the form that kappa() reads. Valid while `tables` exists unchanged.
 class KappaTables {
  public:
   explicit KappaTables(const AffinityTables& tables);

@@ -12,7 +12,7 @@ Answer empty_answer(std::int64_t cells) {
 }
 
 std::vector<std::uint16_t> labels_of(const std::vector<Seed>& seeds) {
-  // Not by sorting: of a label image there are a million seeds.
+  // A table, because a label image gives a million seeds, which are slow to sort.
   std::vector<bool> present(std::size_t{1} << 16);
   for (const Seed& seed : seeds)
     present[seed.label] = true;
@@ -37,7 +37,7 @@ void join_relative(std::uint16_t label, const std::vector<std::uint16_t>& streng
       answer.strength[i] = strength[i];
       answer.labels[i] = label;
     } else if (strength[i] == answer.strength[i]) {
-      answer.labels[i] = 0;  // a tie at the top, until a stronger one comes
+      answer.labels[i] = 0;  // a tie, until a stronger label comes
     }
   }
 }

@@ -6,25 +6,28 @@
 #include <cstdint>
 #include <vector>
 
-/// What every solver does before and after its own work.
+/// Steps that all solvers share, before and after the propagation.
 namespace seedwave::fuzzy {
 
-/// An answer in which nothing is reached.
+/// Returns an answer in which no cell is reached.
 [[nodiscard]] Answer empty_answer(std::int64_t cells);
 
-/// The labels that have seeds, ascending.
+/// Returns the labels that have seeds, in ascending order.
 [[nodiscard]] std::vector<std::uint16_t> labels_of(const std::vector<Seed>& seeds);
 
-/// The seeds of one label.
+/// Returns the seeds of one label.
 [[nodiscard]] std::vector<Seed> seeds_of(const std::vector<Seed>& seeds, std::uint16_t label);
 
-/// Takes one more label's strengths into a relative answer: the strongest wins, equals are 0.
+/// Merges the strengths of one more label into a relative answer. The strongest label wins; a tie
+/// gives 0.
 void join_relative(std::uint16_t label, const std::vector<std::uint16_t>& strength, Answer& answer);
 
-/// Puts back what was painted: a seed may have been tied or outdone, its voxel keeps its label.
+/// Restores the painted labels. A seed may have been tied or outdone, but its voxel keeps its
+/// label.
 void keep_painted(const std::vector<Seed>& seeds, std::vector<std::uint16_t>& labels);
 
-/// Keeps of an answer what is held more strongly than theta, in [0, 1]: h > 4096 theta. Seeds stay.
+/// Sets labels to 0 unless the strength exceeds theta, in [0, 1]: h > 4096 theta. Seeds keep their
+/// labels.
 void cut_below(double theta, const std::vector<Seed>& seeds, Answer& answer);
 
 }  // namespace seedwave::fuzzy

@@ -8,10 +8,11 @@
 
 namespace seedwave::fuzzy {
 
-/// Cells waiting by strength, the strongest first; one bucket a level, last in first out inside.
+/// Priority queue of cells by strength, strongest first. There is one bucket per level, last in
+/// first out.
 ///
-/// Cells are never taken out early: one that has risen since waits twice, and the reader skips the
-/// stale entry. Pushes must not lie above the level being read.
+/// Cells are not removed early: a cell that has risen since is in the queue twice, and the reader
+/// skips the stale entry. A pushed level must not exceed the level being read.
 template <typename Cell>
 class BucketQueue {
  public:
@@ -20,16 +21,16 @@ class BucketQueue {
   void push(std::uint16_t level, std::int64_t cell) {
     buckets_[level].push_back(static_cast<Cell>(cell));
   }
-  /// Moves on to the strongest level that holds a cell, never 0. False: there is none.
+  /// Moves on to the strongest nonempty level above 0. Returns false if there is none.
   [[nodiscard]] bool next_level() {
     while (level_ > 0 && buckets_[level_].empty()) {
-      std::vector<Cell>().swap(buckets_[level_]);  // a level that was read gives its memory back
+      std::vector<Cell>().swap(buckets_[level_]);  // frees the memory of a level that was read
       --level_;
     }
     return level_ > 0;
   }
   [[nodiscard]] std::uint16_t level() const noexcept { return level_; }
-  /// A cell of the level that next_level() found.
+  /// Removes and returns a cell of the level that next_level() found.
   [[nodiscard]] std::int64_t pop() {
     std::vector<Cell>& bucket = buckets_[level_];
     const Cell cell = bucket.back();

@@ -14,17 +14,15 @@ namespace {
 
 using Strength = StrengthRule<std::uint16_t>;
 
-/// Cells between two looks at the stop token: below 20 ms of work.
-
-/// Calls body with the smallest type that numbers the cells: half the queue's memory for all
-/// images below 2^32 voxels.
+/// Calls body with the smallest type that numbers the cells. For images below 2^32 voxels this
+/// halves the memory of the queue.
 template <typename Body>
 auto with_cell_type(std::int64_t cells, Body&& body) {
   if (cells <= std::numeric_limits<std::uint32_t>::max()) return body(std::uint32_t{});
   return body(std::uint64_t{});
 }
 
-/// Reports progress and looks at the stop token every so many cells.
+/// Reports progress and checks the stop token at regular numbers of cells.
 class Ticker {
  public:
   explicit Ticker(Context& context) : context_(context) {}
@@ -39,7 +37,7 @@ class Ticker {
   std::int64_t cells_ = 0;
 };
 
-/// Grows `answer` from its seeds; kTie stays in the labels.
+/// Propagates strengths and labels from the seeds into `answer`. kTie remains in the labels.
 template <typename Cell>
 void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer,
           Context& context) {
@@ -54,7 +52,7 @@ void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer
     const std::uint16_t level = queue.level();
     const std::int64_t cell = queue.pop();
     ticker.tick(level);
-    if (answer.strength[cell] != level) continue;  // it rose after this entry was made
+    if (answer.strength[cell] != level) continue;  // stale entry: the cell has risen since
     const std::uint16_t label = answer.labels[cell];
     graph.for_each_neighbour(cell, [&](std::int64_t other, std::uint16_t affinity) {
       const std::uint16_t offer = Strength::transfer(level, affinity);
@@ -72,7 +70,7 @@ void grow(const GridGraph& graph, const std::vector<Seed>& seeds, Answer& answer
   }
 }
 
-/// The strength to `seeds`, nothing else.
+/// Computes the strength to `seeds`, without labels.
 template <typename Cell>
 std::vector<std::uint16_t> strength_to(const GridGraph& graph, const std::vector<Seed>& seeds,
                                        Context& context) {
@@ -87,7 +85,7 @@ std::vector<std::uint16_t> strength_to(const GridGraph& graph, const std::vector
     const std::uint16_t level = queue.level();
     const std::int64_t cell = queue.pop();
     ticker.tick(level);
-    if (strength[cell] != level) continue;  // it rose after this entry was made
+    if (strength[cell] != level) continue;  // stale entry: the cell has risen since
     graph.for_each_neighbour(cell, [&](std::int64_t other, std::uint16_t affinity) {
       const std::uint16_t offer = Strength::transfer(level, affinity);
       if (offer <= strength[other]) return;

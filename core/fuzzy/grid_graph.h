@@ -10,9 +10,9 @@
 
 namespace seedwave::fuzzy {
 
-/// A problem's cells and affinities as a graph: what the plain solvers walk on.
+/// The cells and affinities of a problem as a graph, for the reference solvers.
 ///
-/// Borrows the problem, which must outlive it. Safe from any thread.
+/// Borrows the problem, which must outlive it. Thread-safe.
 class GridGraph {
  public:
   explicit GridGraph(const Problem& problem)
@@ -28,8 +28,8 @@ class GridGraph {
 
   [[nodiscard]] std::int64_t cell_count() const noexcept { return size_[0] * size_[1] * size_[2]; }
 
-  /// Calls visit(neighbour, affinity) for every neighbour of `cell` that takes part and to which
-  /// the affinity is not 0, in the order of neighbour_steps().
+  /// Calls visit(neighbour, affinity) for every neighbour of `cell` inside the mask with a nonzero
+  /// affinity, in the order of neighbour_steps().
   template <typename Visit>
   void for_each_neighbour(std::int64_t cell, Visit&& visit) const {
     const auto nx = static_cast<std::uint64_t>(size_[0]);

@@ -12,18 +12,19 @@ namespace {
 
 using Rule = TwoClassRule;
 using State = Rule::State;
-/// Set while the cell is in the list of those that changed in this round.
+/// Set while the cell is in the list of cells that changed in this round.
 constexpr State kChanged = 0x8000;
 
-/// A cell that changed, and the state that it offers in the next round.
+/// A changed cell and the state that it offers in the next round.
 struct Offer {
   std::int64_t cell;
   State state;
 };
 
-/// The states after the last round, `object` against all others.
+/// Returns the states after the last round, for `object` against all other labels.
 ///
-/// Only cells that changed in the round before are read: what the others offer has been taken.
+/// Reads only cells that changed in the previous round, because the offers of the others have been
+/// taken already.
 std::vector<State> run_rounds(const GridGraph& graph, const std::vector<Seed>& seeds,
                               std::uint16_t object, Context& context) {
   std::vector<State> states(graph.cell_count());

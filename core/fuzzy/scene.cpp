@@ -19,7 +19,7 @@ namespace {
 constexpr double kLastGrey = 65535.0;
 constexpr std::int64_t kGrain = 1 << 18;
 
-/// Throws InputError when a voxel is infinite; NaN was refused before.
+/// Throws InputError if a voxel is infinite. NaN has been rejected before.
 void refuse_infinite(std::span<const float> voxels, const Geometry& geometry) {
   const auto first =
       std::find_if(voxels.begin(), voxels.end(), [](float v) { return std::isinf(v); });
@@ -32,11 +32,11 @@ void refuse_infinite(std::span<const float> voxels, const Geometry& geometry) {
   throw InputError(text.str());
 }
 
-/// The greys of an image of 8 or 16 bits: intensity less `first`.
+/// Returns the 16-bit intensities of an image of 8 or 16 bits: each intensity minus `first`.
 template <typename T>
 std::vector<std::uint16_t> greys_of(std::span<const T> voxels, int first, Context& context) {
   if constexpr (std::is_same_v<T, std::uint16_t>) {
-    // As they are, in one go: to set memory to zeros first takes as long as the copy.
+    // A single copy of unchanged values: zeroing the memory first would take as long as the copy.
     return large_copy(voxels);
   }
   auto greys = large_vector<std::uint16_t>(voxels.size());
@@ -65,7 +65,7 @@ std::vector<std::uint16_t> mapped(std::span<const T> voxels, const GreyScale& sc
 
 std::string mapping_note(const AffinityImage& image, const GreyScale& scale) {
   const double last = scale.value_of(kLastGrey);
-  // Half a step: the last grey's own value is rounded.
+  // The margin of half a step covers the rounding of the value at the last level.
   const bool cut = image.range.low < scale.first || image.range.high > last + 0.5 * scale.step;
   const bool shifted = image.wide.type() == VoxelType::I32 && scale.step == 1.0;
   std::ostringstream text;
@@ -125,7 +125,7 @@ GreyScale scale_for(const AffinityImage& image, const ValueRange& needed) {
   const bool integer = image.wide.type() == VoxelType::I32;
   double low = std::max(image.range.low, needed.low);
   double high = std::min(image.range.high, needed.high);
-  if (low > high) {  // nothing in the image is needed: all of it lies beyond one end
+  if (low > high) {  // the needed range lies entirely outside the range of the image
     low = needed.low;
     high = needed.high;
   }
@@ -135,7 +135,7 @@ GreyScale scale_for(const AffinityImage& image, const ValueRange& needed) {
   }
   const double span = high - low;
   if (image.range.low == image.range.high || (integer && span <= kLastGrey)) return {low, 1.0};
-  // Never so fine that a double could not tell one grey from the next.
+  // A finer step would not be resolved by a double.
   const double finest = std::max(std::abs(low), std::abs(high)) * 0x1p-52;
   return {low, std::max({span / kLastGrey, finest, std::numeric_limits<double>::min()})};
 }

@@ -15,23 +15,25 @@
 
 namespace seedwave::fuzzy {
 
-/// The intensities that an affinity reads, in full precision, and the mask.
+/// The mask, and the intensities that an affinity reads, in full precision.
 ///
-/// Estimates are taken from these, not from the greys of a scene, so that one outlier does not
-/// coarsen them.
+/// Estimates are based on these values and not on the 16-bit intensities of a scene, so one outlier
+/// does not make them coarser.
 struct AffinityImage {
   Geometry geometry;
-  /// Images of 8 and 16 bits: intensity = first + grey; null for others.
+  /// 16-bit intensities of images of 8 and 16 bits: intensity = first + value. Null for other
+  /// images.
   std::shared_ptr<const std::vector<std::uint16_t>> greys;
   double first = 0.0;
-  /// Images of type i32 and f32, smoothed where that was asked for; empty for others.
+  /// Images of type i32 and f32, after the requested smoothing. Empty for other images.
   Volume wide;
-  /// Smallest and largest value of `wide`.
+  /// Minimum and maximum of `wide`.
   ValueRange range;
-  /// 0: takes no part; null: all take part.
+  /// 0 where a cell takes no part. Null if all take part.
   std::shared_ptr<const std::vector<std::uint8_t>> mask;
 
-  /// Calls visitor(std::span<const T>) with T one of u16 (greys), i32, f32 (intensities).
+  /// Calls visitor(std::span<const T>), where T is u16 (16-bit intensities), i32 or f32
+  /// (intensities).
   template <typename Visitor>
   decltype(auto) visit(Visitor&& visitor) const {
     if (greys) return visitor(std::span<const std::uint16_t>(*greys));
@@ -42,15 +44,16 @@ struct AffinityImage {
 
 /// Reads an image for an affinity.
 ///
-/// `smooth`: sigma in voxels of a Gaussian along each axis of more than one voxel; 0: none. The
-/// result is rounded to integers for integer images. The order of its sums is fixed, so any thread
-/// count gives the same intensities. An empty mask leaves nothing out.
+/// `smooth` is the sigma, in voxels, of a Gaussian along each axis of more than one voxel; 0 means
+/// none. The result is rounded to integers for integer images. Sums are taken in a fixed order, so
+/// the intensities do not depend on the number of threads. An empty mask excludes nothing.
 ///
-/// Throws InputError: several components, NaN or infinite values (with count and first place).
+/// Throws InputError for several components, and for NaN or infinite values (with their number and
+/// first position).
 [[nodiscard]] AffinityImage read_affinity_image(const Volume& image, const LabelMap& mask,
                                                 double smooth, Context& context);
 
-/// How a scene's greys lie in image units: value = first + grey * step.
+/// Maps the 16-bit intensities of a scene to image units: value = first + intensity * step.
 struct GreyScale {
   double first = 0.0;
   double step = 1.0;
@@ -59,21 +62,21 @@ struct GreyScale {
   friend bool operator==(const GreyScale&, const GreyScale&) = default;
 };
 
-/// The scale on which the intensities in `needed` lie on 16 bits as finely as possible.
+/// Returns the finest 16-bit scale for the intensities in `needed`.
 ///
-/// Images of 8 and 16 bits keep their values. For others, greys 0..65535 span the part of the
-/// image's range that lies in `needed`, in steps of 1 where that is enough for an i32 image.
+/// Images of 8 and 16 bits keep their values. For others, the levels 0..65535 span the part of the
+/// image's range that lies in `needed`. An i32 image gets a step of 1 if that suffices.
 [[nodiscard]] GreyScale scale_for(const AffinityImage& image, const ValueRange& needed);
 
-/// A scene with its scale, and what to tell the user about the way there.
+/// A scene with its scale and the warnings of the conversion.
 struct ScaledScene {
   Scene scene;
   GreyScale scale;
   std::vector<std::string> warnings;
 };
 
-/// The image on 16 bits by `scale`, with a warning for images of type i32 and f32. Intensities
-/// beyond the scale get its first or last grey.
+/// Converts the image to 16 bits by `scale`, with a warning for images of type i32 and f32.
+/// Intensities beyond the scale are clamped to its first or last level.
 [[nodiscard]] ScaledScene make_scene(const AffinityImage& image, const GreyScale& scale,
                                      Context& context);
 

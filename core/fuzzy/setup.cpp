@@ -17,14 +17,15 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// A scene as it lies in the cache. It keeps image and mask alive: their addresses name it, with
-/// the size, since the first slices of an image lie where the image does.
+/// A scene in the cache. It keeps image and mask alive, because their addresses and the size
+/// identify it. The size is needed because the first slices of an image have the address of the
+/// image.
 struct CachedScene {
   Volume image;
   LabelMap mask;
   AffinityImage read;
   ScaledScene scaled;
-  std::string digest;  // of greys and mask
+  std::string digest;  // of intensities and mask
 
   [[nodiscard]] std::size_t bytes() const {
     std::size_t bytes = image.bytes().size();
@@ -41,14 +42,13 @@ std::string address(const void* pointer) {
   return text;
 }
 
-/// "4 3 5".
+/// Returns the size as text, such as "4 3 5".
 std::string size_text(const Geometry& geometry) {
   const Index3& size = geometry.size;
   return std::to_string(size[0]) + ' ' + std::to_string(size[1]) + ' ' + std::to_string(size[2]);
 }
 
-/// Image and mask as the affinity reads them, and their scenes, kept in the context's cache: of all
-/// scales the last one's.
+/// Keeps the affinity's image and mask, and the scene of the last scale, in the context's cache.
 class KeptScene {
  public:
   KeptScene(const Volume& image, const LabelMap& mask, double smooth, Context& context)
@@ -86,7 +86,7 @@ class KeptScene {
   std::shared_ptr<const CachedScene> kept_;
 };
 
-/// "1 seed voxel", "3 seed voxels".
+/// Returns a count with its noun: "1 seed voxel", "3 seed voxels".
 std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
 }
@@ -95,8 +95,8 @@ bool takes_part(std::uint16_t label, const Request& request) {
   return request.seeds == Request::Seeds::All || !request.object || label == *request.object;
 }
 
-/// The seeds that take part. Throws where a label that was painted is left without any: by the
-/// mask, or because it was painted outside the image.
+/// Returns the seeds that take part. Throws if a painted label is left without seeds because of the
+/// mask or because it was painted outside the image.
 std::vector<Seed> seeds_taking_part(const SeedVoxels& painted, const AffinityImage& image,
                                     const Request& request, std::vector<std::string>& warnings) {
   for (const std::uint16_t label : painted.labels_outside) {
@@ -148,8 +148,8 @@ void check_labels(const std::set<std::uint16_t>& labels, const Request& request)
                    " has seeds: paint some of at least one other label, such as background");
 }
 
-/// Refuses a number for a label that it cannot mean anything to. With every label described, one
-/// without seeds may still have numbers: they wait for its first stroke.
+/// Rejects a value for a label to which it cannot apply. If every label is described, a label
+/// without seeds may have values: they wait for its first stroke.
 void check_given(const char* name, const GivenNumber& given, const Request& request) {
   if (!request.object) return;
   for (const auto& [label, value] : given.by_label) {
@@ -160,7 +160,8 @@ void check_given(const char* name, const GivenNumber& given, const Request& requ
   }
 }
 
-/// m and sigma_o of one label: what was given, the rest from its seeds.
+/// Returns m and sigma_o of one label: the given values, with missing ones estimated from its
+/// seeds.
 ObjectFeature feature_of(std::uint16_t label, const AffinityImage& image,
                          const std::vector<Seed>& seeds, const std::set<std::uint16_t>& labels,
                          const Request& request) {
@@ -178,8 +179,8 @@ ObjectFeature feature_of(std::uint16_t label, const AffinityImage& image,
   return feature;
 }
 
-/// m and sigma_o by label, and the scale on which every edge that they can connect is told apart
-/// as finely as 16 bits allow.
+/// m and sigma_o by label, with the scale. Every edge that they can connect is resolved as finely
+/// as 16 bits allow.
 struct Features {
   std::map<std::uint16_t, ObjectFeature> by_label;
   GreyScale scale;
@@ -199,7 +200,7 @@ Features features_of(const AffinityImage& image, const std::vector<Seed>& seeds,
   for (const std::uint16_t label : described)
     features.by_label[label] = feature_of(label, image, seeds, labels, request);
   features.scale = scale_for(image, connectable_range(features.in_order()));
-  // An estimate beside a much wider object may lie below what their common scale tells apart.
+  // An estimate next to a much wider object can be below the resolution of their common scale.
   const double least = 0.5 * features.scale.step;
   for (auto& [label, feature] : features.by_label) {
     if (!request.sigma_o.of(label)) feature.sigma_o = std::max(feature.sigma_o, least);

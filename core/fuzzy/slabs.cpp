@@ -14,13 +14,13 @@ namespace {
 
 using Levels = std::vector<std::uint16_t>;
 
-/// A problem cut into slabs.
+/// A problem divided into slabs.
 class Cut {
  public:
   Cut(const Problem& problem, const std::vector<Seed>& seeds, const SlabGrid& slabs)
       : problem_(problem), seeds_(seeds), slabs_(slabs), local_(problem) {}
 
-  /// Slab and halo as a problem; valid until the next call.
+  /// Returns slab and halo as a problem, valid until the next call.
   const Problem& problem_of(std::int64_t number) {
     const Slab slab = slabs_.slab(number);
     const Scene& scene = problem_.scene;
@@ -38,7 +38,8 @@ class Cut {
     return local_;
   }
 
-  /// Calls body(cell, here) for the cells of a slab's halo: where they lie in all, and in the slab.
+  /// Calls body(cell, here) for the cells of a slab's halo, with their offsets in the image and in
+  /// the slab.
   template <typename Body>
   void for_halo(std::int64_t number, Body&& body) const {
     const Slab slab = slabs_.slab(number);
@@ -74,7 +75,7 @@ class Cut {
   Problem local_;
 };
 
-/// The strengths to `seeds`; `strengths` is all 0.
+/// Computes the strengths to `seeds`. `strengths` must be all 0.
 void settle_strengths(const Problem& problem, const std::vector<Seed>& seeds,
                       const SlabSolver& solver, const SlabGrid& slabs, Levels& strengths,
                       Context& context, const NextSlab& next) {

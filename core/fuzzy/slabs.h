@@ -12,28 +12,28 @@
 
 namespace seedwave::fuzzy {
 
-/// How a slab is solved, on any backend: both passes of connectedness, from what is known of the
-/// cells around. The problem is that of slab and halo; its seeds are those that lie there.
+/// Solves a slab on any backend: both passes of connectedness, from the known cells around it. The
+/// problem is that of slab and halo, with the seeds that lie there.
 struct SlabSolver {
-  /// The strength of each cell to the seeds and sources.
+  /// Returns the strength of each cell to the seeds and sources.
   std::function<std::vector<std::uint16_t>(const Problem&, const std::vector<Source>& sources,
                                            Context&)>
       strengths;
-  /// The labels that reach each cell along optimal edges, from the seeds and from `known` cells
-  /// (their label, or kTie): 0 none, kTie several. `sources` are as above, at rest; `labels` are
-  /// all that there are anywhere.
+  /// Returns the labels that reach each cell along optimal edges, from the seeds and from `known`
+  /// cells (their label, or kTie): 0 for none, kTie for several. `sources` are as above, at the
+  /// fixpoint. `labels` are all labels of the whole problem.
   std::function<std::vector<std::uint16_t>(const Problem&, const std::vector<Source>& sources,
                                            const std::vector<Seed>& known,
                                            const std::vector<std::uint16_t>& labels, Context&)>
       labels;
 };
 
-/// irfc slab by slab: strengths until no slab gains, then labels. The bits of the whole.
-/// Throws: what the solver throws, Cancelled.
+/// Computes irfc slab by slab: strengths until no slab changes, then labels. The result is bitwise
+/// equal to that of the whole image. Throws Cancelled, and whatever the solver throws.
 [[nodiscard]] Answer irfc_in_slabs(const Problem& problem, const SlabSolver& solver,
                                    const SlabGrid& slabs, Context& context,
                                    const NextSlab& next = up_and_down());
-/// rfc, and with one label afc: strengths alone, once a label.
+/// Computes rfc, or afc with one label, by one pass of strengths per label.
 [[nodiscard]] Answer rfc_in_slabs(const Problem& problem, const SlabSolver& solver,
                                   const SlabGrid& slabs, Context& context,
                                   const NextSlab& next = up_and_down());

@@ -10,7 +10,7 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// Weights of offsets 0..reach; the whole kernel, both sides, sums to 1.
+/// Returns the weights of offsets 0..reach. The whole symmetric kernel sums to 1.
 std::vector<double> half_kernel(double sigma) {
   const int reach = static_cast<int>(std::ceil(4.0 * sigma));
   std::vector<double> weights(reach + 1);
@@ -24,10 +24,10 @@ std::vector<double> half_kernel(double sigma) {
   return weights;
 }
 
-/// Smooths rows that lie `stride` apart along one axis: every line of `length` cells is weighted
-/// sums of whole runs of `run` neighbouring cells, so that memory is walked in order.
+/// Smooths along one axis. Each step adds weighted runs of `run` contiguous cells, so memory is
+/// read sequentially. A line along the axis has `length` cells.
 ///
-/// T is what is kept between the axes; every sum is taken in f64.
+/// T is the type stored between the axes. Every sum is taken in f64.
 template <typename T>
 void smooth_axis(const std::vector<T>& from, std::vector<T>& to, std::int64_t run,
                  std::int64_t length, const std::vector<double>& weights, Context& context) {
@@ -62,7 +62,7 @@ void smooth_axis(const std::vector<T>& from, std::vector<T>& to, std::int64_t ru
   context.checkpoint(0.0);
 }
 
-/// Along all axes of more than one voxel.
+/// Smooths along all axes of more than one voxel.
 template <typename T>
 void smooth(std::vector<T>& values, const Geometry& geometry, double sigma, Context& context) {
   const std::vector<double> weights = half_kernel(sigma);
@@ -82,7 +82,7 @@ void smooth(std::vector<T>& values, const Geometry& geometry, double sigma, Cont
 std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& greys,
                                              const Geometry& geometry, double sigma,
                                              Context& context) {
-  std::vector<float> values(greys.begin(), greys.end());  // f32 holds every grey, in half of f64
+  std::vector<float> values(greys.begin(), greys.end());  // f32 holds 16-bit values exactly
   smooth(values, geometry, sigma, context);
   std::vector<std::uint16_t> result(values.size());
   std::transform(values.begin(), values.end(), result.begin(), [](float value) {

@@ -10,16 +10,17 @@
 
 namespace seedwave::fuzzy {
 
-/// The greys smoothed by a Gaussian of `sigma` voxels along x, then y, then z, and rounded.
+/// Smooths the 16-bit intensities by a Gaussian of `sigma` voxels along x, then y, then z, and
+/// rounds the result.
 ///
-/// A sampled kernel cut at ceil(4 sigma), its weights normalised to 1; outside the image the border
-/// voxel repeats; an axis of one voxel is left alone. Sums in f64 in one fixed order per voxel, so
-/// the result does not depend on the thread count.
+/// The sampled kernel is truncated at ceil(4 sigma), and its weights are normalised to 1. Outside
+/// the image the border voxel is repeated. An axis of one voxel is not smoothed. Sums are taken in
+/// f64 in a fixed order per voxel, so the result does not depend on the number of threads.
 [[nodiscard]] std::vector<std::uint16_t> gaussian_smoothed(const std::vector<std::uint16_t>& greys,
                                                            const Geometry& geometry, double sigma,
                                                            Context& context);
 
-/// The same for an image of one channel and type i32 (rounded to integers) or f32.
+/// Smooths an image of one channel and type i32 (rounded to integers) or f32 in the same way.
 [[nodiscard]] Volume gaussian_smoothed(const Volume& image, double sigma, Context& context);
 
 }  // namespace seedwave::fuzzy

@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::size_t kFewestDistinct = 8;
 constexpr std::int64_t kBoxMargin = 10;
-/// Cells that a thread is given at once.
+/// Number of cells that a thread takes at once.
 constexpr std::int64_t kGrainCells = 1 << 18;
-/// Makes the median absolute deviation an estimate of a normal distribution's sigma.
+/// Scales the median absolute deviation to an estimate of sigma for a normal distribution.
 constexpr double kMadToSigma = 1.4826;
 
 bool takes_part(const AffinityImage& image, std::int64_t offset) {
   return !image.mask || (*image.mask)[offset] != 0;
 }
 
-/// The seeds' box grown by the margin.
+/// Returns the bounding box of the seeds, enlarged by the margin.
 Box box_around(const Geometry& geometry, std::span<const Seed> seeds) {
   Box box;
   for (const Seed& seed : seeds)
@@ -44,7 +44,8 @@ double square_of_difference(T a, T b) {
   return d * d;
 }
 
-/// The squared differences of pairs of adjacent cells, and their number. Sums of u16 are exact.
+/// Sum of squared differences of pairs of adjacent cells, and the number of pairs. Sums of u16 are
+/// exact.
 template <typename T>
 struct SquaredSteps {
   using Sum = std::conditional_t<std::is_same_v<T, std::uint16_t>, std::uint64_t, double>;
@@ -56,7 +57,7 @@ struct SquaredSteps {
     pairs += other.pairs;
     return *this;
   }
-  /// 0 where there is no pair.
+  /// Returns the mean, or 0 if there are no pairs.
   [[nodiscard]] double mean() const {
     return pairs == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(pairs);
   }
@@ -75,7 +76,7 @@ class StepsInBox {
     steps_.erase(steps_.begin(), steps_.begin() + steps_.size() / 2);  // each pair once
   }
 
-  /// The pairs whose first cell lies in row (y, z), both cells in the box.
+  /// Returns the sums over pairs with the first cell in row (y, z) and both cells in the box.
   [[nodiscard]] SquaredSteps<T> of_row(std::int64_t y, std::int64_t z) const {
     SquaredSteps<T> result;
     for (const Step& step : steps_) {
@@ -99,7 +100,7 @@ class StepsInBox {
     const T* a = values_ + here;
     const T* b = values_ + there;
     SquaredSteps<T> result;
-    if (mask_ == nullptr) {  // apart, so that it becomes vector code
+    if (mask_ == nullptr) {  // separate, so the loop can be vectorised
       for (std::int64_t i = 0; i < count; ++i)
         result.sum += square_of_difference(a[i], b[i]);
       result.pairs = static_cast<std::uint64_t>(count);
@@ -120,7 +121,7 @@ class StepsInBox {
   std::vector<Step> steps_;
 };
 
-/// The seeds' cells and all that touch them, each once.
+/// Returns the cells of the seeds and all cells that touch them, each once.
 std::vector<std::int64_t> with_neighbours(const AffinityImage& image,
                                           const std::vector<std::int64_t>& cells) {
   const Geometry& geometry = image.geometry;
@@ -172,7 +173,7 @@ ValueRange range_of_box(const AffinityImage& image, const Box& box) {
   });
 }
 
-/// Half a grey step.
+/// Returns half a step of the intensities.
 double least_sigma(const AffinityImage& image, std::span<const Seed> seeds) {
   constexpr double kHalfAStep = 0.5 / 65535.0;
   if (image.greys || image.wide.type() == VoxelType::I32) return 0.5;
@@ -223,7 +224,7 @@ double estimate_sigma_h(const AffinityImage& image, std::span<const Seed> seeds,
       }
     });
     SquaredSteps<T> all;
-    for (const SquaredSteps<T>& of_row : of_rows)  // in order: f64 sums round
+    for (const SquaredSteps<T>& of_row : of_rows)  // in a fixed order, because f64 sums round
       all += of_row;
     return std::sqrt(all.mean());
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included by kernel_body.h: affinities of 16 edges at a time.
+// Included by kernel_body.h: computes the affinities of 16 edges at a time.
 #pragma once
 
 #include "core/fuzzy/kappa.h"
@@ -12,7 +12,8 @@ Row load_greys(const std::uint16_t* greys) {
   return load(reinterpret_cast<const std::int16_t*>(greys));
 }
 
-/// As kappa(), of 16 cells along x to those `offset` further on: the same one multiplication.
+/// Returns the affinities of 16 cells along x to the cells `offset` further on. As in kappa(), each
+/// takes a single multiplication.
 inline Row affinities_of_row(const Shell& shell, const float* homogeneity, int from, int offset) {
   Floats phi = no_floats();
   for (const auto& object : shell.objects) {

@@ -7,7 +7,7 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// Of one brick whose cells connect by faces.
+/// Returns the number of affinities of one brick whose cells connect by faces.
 std::size_t affinity_cells(int depth) {
   const int along_z = depth == 1 ? 0 : (depth + 1) * kPlane;
   return 2 * std::size_t(depth) * (kPlane + kSide) + along_z;
@@ -75,7 +75,8 @@ void AffinityBricks::fill_shell(std::int64_t brick, Shell& shell) const {
       const int at = shell_index(0, y, z);
       const std::uint16_t* from = grey.data() + row - below;
       std::uint16_t* to = shell.grey.data() + at - below;
-      // A call of memmove for 18 cells takes longer than the copy: the usual count is spelt out.
+      // For 18 cells a call of memmove takes longer than the copy, so the usual count is a
+      // constant.
       if (below + ahead == kShellSide) {
         std::memcpy(to, from, kShellSide * sizeof *to);
       } else {

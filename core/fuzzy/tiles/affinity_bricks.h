@@ -12,29 +12,29 @@
 
 namespace seedwave::fuzzy {
 
-/// How the cells of bricks connect.
+/// Describes how the cells of bricks connect.
 struct BrickSteps {
-  /// A step to a neighbour, and how far that is in a Shell.
+  /// A step to a neighbour, with its offset in a Shell.
   struct ShellStep {
     Step step;
     int offset = 0;
   };
   explicit BrickSteps(Connectivity connectivity);
 
-  /// All, in the order of neighbour_steps(): the first half lead backwards.
+  /// All steps, in the order of neighbour_steps(). The first half leads backwards.
   std::vector<ShellStep> all;
-  /// 4 and 6 neighbours: bricks meet at faces alone.
+  /// Set for 4 and 6 neighbours, where bricks meet only at faces.
   bool faces_only = false;
 };
 
-/// The affinities of a problem's cells, brick by brick, made when a front first comes there.
+/// The affinities of a problem's cells, brick by brick, computed when a front first enters a brick.
 ///
-/// Where only faces connect (4, 6) a brick keeps them, 6 bytes per cell, as long as this lives;
-/// with diagonals (8, 18, 26) they would be up to 26 and are made anew by whoever visits it. Any
-/// worker may ask about any brick, but only a brick's owner for what it keeps.
+/// If only faces connect (4, 6), a brick keeps its affinities in 6 bytes per cell for the lifetime
+/// of this object. With diagonals (8, 18, 26) they would take up to 26 bytes and are recomputed at
+/// each visit. Any worker may query any brick, but only its owner may access the kept affinities.
 class AffinityBricks {
  public:
-  /// Borrows both.
+  /// Borrows both arguments.
   AffinityBricks(const Problem& problem, const TileKernel& kernel);
 
   [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
@@ -43,14 +43,14 @@ class AffinityBricks {
   [[nodiscard]] const BrickSteps& steps() const noexcept { return steps_; }
   [[nodiscard]] bool faces_only() const noexcept { return steps_.faces_only; }
 
-  /// Room for the greys around a brick.
+  /// Allocates room for the intensities around a brick.
   [[nodiscard]] Shell make_shell() const;
-  /// Greys around a brick, ready for affinity_row().
+  /// Fills the shell with the intensities around a brick, for affinity_row().
   void fill_shell(std::int64_t brick, Shell& shell) const;
-  /// The kernel's, with the problem's tables.
+  /// Calls the kernel's function with the problem's tables.
   void affinity_row(const Shell& shell, int from, int offset, int count, Level* result) const;
 
-  /// A brick's own, faces_only() alone. `shell` is scratch.
+  /// Returns the affinities that a brick keeps. Requires faces_only(). `shell` is scratch.
   [[nodiscard]] FaceAffinities of(std::int64_t brick, Shell& shell);
 
  private:
@@ -58,7 +58,7 @@ class AffinityBricks {
   const TileKernel& kernel_;
   BrickGrid grid_;
   BrickSteps steps_;
-  std::vector<Level*> kept_;  // by brick, null: not yet
+  std::vector<Level*> kept_;  // by brick; null until computed
   ArrayPool<Level> pool_;
 };
 

@@ -78,7 +78,7 @@ inline Row lanes_of(std::uint16_t bits) {
   return {_mm256_cmpeq_epi16(_mm256_and_si256(everywhere(bits).cells, own), own)};
 }
 inline int largest(Row a) {
-  // Lanes are not negative here: the smallest of the complements, as unsigned.
+  // Lanes are not negative here, so the largest is the smallest of the unsigned complements.
   const __m128i both =
       _mm_max_epi16(_mm256_castsi256_si128(a.cells), _mm256_extracti128_si256(a.cells, 1));
   const __m128i least = _mm_minpos_epu16(_mm_xor_si128(both, _mm_set1_epi16(-1)));
@@ -119,7 +119,7 @@ inline Floats looked_up(const float* table, Row index) {
   return {_mm256_i32gather_ps(table, low, 4), _mm256_i32gather_ps(table, high, 4)};
 }
 inline Row truncated(Floats a) {
-  // packs works within halves: the middle quarters change places.
+  // packs works within 128-bit halves, so the middle quarters are swapped back.
   const __m256i packed =
       _mm256_packs_epi32(_mm256_cvttps_epi32(a.low), _mm256_cvttps_epi32(a.high));
   return {_mm256_permute4x64_epi64(packed, 0xD8)};
@@ -137,14 +137,14 @@ inline void transpose(Row (&rows)[16]) {
       b[4 * i + 2 * j + 1] = _mm256_unpackhi_epi32(a[4 * i + j], a[4 * i + 2 + j]);
     }
   }
-  // b[4i + c]: columns 2c, 2c + 1 (and 8 more) of the rows 4i .. 4i + 3.
+  // b[4i + c] holds columns 2c, 2c + 1 (and 8 more) of rows 4i .. 4i + 3.
   for (int i = 0; i < 2; ++i) {
     for (int c = 0; c < 4; ++c) {
       a[8 * i + 2 * c] = _mm256_unpacklo_epi64(b[8 * i + c], b[8 * i + 4 + c]);
       a[8 * i + 2 * c + 1] = _mm256_unpackhi_epi64(b[8 * i + c], b[8 * i + 4 + c]);
     }
   }
-  // a[8i + c]: column c in the low half, c + 8 in the high, of the rows 8i .. 8i + 7.
+  // a[8i + c] holds column c in the low half and c + 8 in the high half, of rows 8i .. 8i + 7.
   for (int c = 0; c < 8; ++c) {
     rows[c].cells = _mm256_permute2x128_si256(a[c], a[8 + c], 0x20);
     rows[c + 8].cells = _mm256_permute2x128_si256(a[c], a[8 + c], 0x31);

@@ -10,8 +10,8 @@
 
 namespace seedwave::fuzzy {
 
-/// Bricks that are made when they are first touched, by the worker that owns them then, while
-/// others look for them.
+/// Table of bricks. A brick is created by its current owner when first touched, while other workers
+/// look for it.
 template <typename Brick>
 class BrickTable {
  public:
@@ -19,7 +19,7 @@ class BrickTable {
       : shown_(static_cast<std::size_t>(count)), owned_(static_cast<std::size_t>(count)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return owned_.size(); }
-  /// For the brick's owner. make(brick), where it is touched first, ends before others find it.
+  /// Returns a brick for its owner. A new brick becomes visible to others only after make(brick).
   template <typename Make>
   Brick& touch(std::int64_t index, Make&& make) {
     std::unique_ptr<Brick>& own = owned_[index];
@@ -30,13 +30,13 @@ class BrickTable {
     }
     return *own;
   }
-  /// For any worker: null where nobody has touched it yet, and for -1, outside the grid.
+  /// Returns a brick for any worker. Null if it was not touched yet, and for -1 (outside the grid).
   [[nodiscard]] const Brick* find(std::int64_t index) const {
     return index < 0 ? nullptr : shown_[index].load(std::memory_order_acquire);
   }
-  /// One slot a brick, null where none was touched: for its owner, and when nobody works.
+  /// Returns one slot per brick, null if untouched. For a brick's owner, or while no worker runs.
   [[nodiscard]] const std::vector<std::unique_ptr<Brick>>& owned() const noexcept { return owned_; }
-  /// Memory held, but for the bricks themselves.
+  /// Returns the memory held, without the bricks themselves.
   [[nodiscard]] std::size_t bytes() const noexcept {
     return size() * (sizeof(shown_[0]) + sizeof(owned_[0]));
   }

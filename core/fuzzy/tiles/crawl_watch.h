@@ -10,11 +10,12 @@
 
 namespace seedwave::fuzzy {
 
-/// Notices a wavefront that crawls: visit after visit while hardly a brick waits, because the front
-/// runs along one winding path. Such a path costs a visit each time it enters a brick, where the
-/// bucket queue pays for its cells alone.
+/// Detects a crawling wavefront: many successive visits while hardly any brick waits, because the
+/// front follows one winding path. Such a path costs a visit each time it enters a brick. The
+/// bucket queue pays only for its cells.
 ///
-/// Ordinary fronts have hundreds of bricks waiting. Thread-safe; only time depends on what it says.
+/// Ordinary fronts have hundreds of bricks waiting. Thread-safe. The verdict affects only the time,
+/// not the result.
 class CrawlWatch {
  public:
   explicit CrawlWatch(std::int64_t bricks) : waits_(static_cast<std::size_t>(bricks)) {}
@@ -24,7 +25,7 @@ class CrawlWatch {
       waiting_.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  /// A visit begins. True: the front crawls, and visits are no longer worth their while.
+  /// Records the start of a visit. Returns true if the front crawls, so that visits no longer pay.
   [[nodiscard]] bool visited(std::int64_t brick) {
     if (waits_[static_cast<std::size_t>(brick)].exchange(false, std::memory_order_relaxed)) {
       waiting_.fetch_sub(1, std::memory_order_relaxed);
@@ -38,8 +39,8 @@ class CrawlWatch {
   }
   [[nodiscard]] bool crawls() const { return crawls_.load(std::memory_order_relaxed); }
 
-  /// So many visits in a row with so few bricks waiting: some milliseconds, a small part of what
-  /// the path takes if it goes on like that.
+  /// Number of visits in a row with so few bricks waiting. They take some milliseconds, a small
+  /// part of the path's total time if it continues like that.
   static constexpr int kMostLonely = 1024;
   static constexpr int kFew = 4;
 

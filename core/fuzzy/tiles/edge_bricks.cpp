@@ -24,7 +24,7 @@ FloodSteps steps_of_flood(const BrickSteps& steps) {
   return result;
 }
 
-/// Index of the step that leaves a brick of faces through `side`, -1 if there is none.
+/// Returns the index of the step that leaves a brick through the face `side`, or -1.
 int step_across(const FloodSteps& steps, Face side) {
   const auto index_of = [&](const std::vector<FloodSteps::Other>& some) {
     const int way = side % 2 == 0 ? -1 : 1;

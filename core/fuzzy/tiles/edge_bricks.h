@@ -14,29 +14,29 @@
 
 namespace seedwave::fuzzy {
 
-/// Pass 1 at rest, and the affinities with which it came to rest.
+/// The strengths at the fixpoint of pass 1, with the affinities used.
 struct SettledStrength {
   const StrengthBricks& strength;
   AffinityBricks& affinities;
 };
 
-/// The edges along which labels pass, one bit per cell and step: e is an optimal predecessor of c
-/// where min(h(e), affinity) = h(c) > 0.
+/// The edges along which labels pass, one bit per cell and step. Cell e is an optimal predecessor
+/// of c if min(h(e), affinity) = h(c) > 0.
 class EdgeBricks {
  public:
   struct Brick {
     BitPlane* edges = nullptr;  // [step][z]
-    /// In-edges from beyond each side, where only faces connect.
+    /// In-edges from beyond each side, if only faces connect.
     BitSides side_edges{};
   };
-  /// What a worker needs.
+  /// Working memory of a worker.
   struct Scratch {
     Shell shell;
     std::array<Level, kShellCells> h{};
     SettledBrick settled;
     std::vector<BitPlane> former;
   };
-  /// How a brick's edges differ from the former ones.
+  /// Difference between a brick's edges and its former ones.
   struct Change {
     std::array<BitPlane, kSide> lost{};  // [z]: cells that lost an in-edge
     bool any_lost = false;
@@ -45,15 +45,15 @@ class EdgeBricks {
   EdgeBricks(const BrickGrid& grid, const BrickSteps& steps);
 
   [[nodiscard]] const FloodSteps& flood_steps() const noexcept { return flood_steps_; }
-  /// Null: not made yet. For any worker.
+  /// Returns a brick for any worker, or null if it was not created yet.
   [[nodiscard]] const Brick* find(std::int64_t brick) const { return bricks_.find(brick); }
-  /// Made when it is asked for first. For the brick's owner.
+  /// Returns a brick for its owner, and creates it on first use.
   const Brick& touch(std::int64_t brick, const SettledStrength& settled, Scratch& scratch);
-  /// Made anew from strengths that have risen. For the brick's owner, while nobody floods; the
-  /// brick must have been made before.
+  /// Recomputes the edges from strengths that have risen. Called by the brick's owner while no
+  /// flood runs. The brick must exist.
   void renew(std::int64_t brick, const SettledStrength& settled, Scratch& scratch, Change& change);
 
-  /// Memory held.
+  /// Returns the memory held.
   [[nodiscard]] std::size_t bytes() const { return pool_.bytes(); }
 
  private:
@@ -66,7 +66,7 @@ class EdgeBricks {
   ArrayPool<BitPlane> pool_;
 };
 
-/// The brick at a side, -1 outside.
+/// Returns the brick beyond a side, or -1 outside the grid.
 [[nodiscard]] std::int64_t brick_beside(const BrickGrid& grid, const Index3& place, Face side);
 
 }  // namespace seedwave::fuzzy

@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <vector>
 
-/// What is done inside one brick, in plain C++ and with AVX2. All of it works on memory that the
-/// calling worker owns; how bricks meet is the business of strength_bricks and label_bricks.
+/// Operations inside one brick, in plain C++ and with AVX2. All memory belongs to the calling
+/// worker. strength_bricks and label_bricks connect the bricks.
 namespace seedwave::fuzzy {
 
-/// Strengths and affinities inside bricks: 0..4096 fits a signed lane, for which every processor
-/// has min and max.
+/// Type of strengths and affinities inside bricks. 0..4096 fits a signed lane, for which every
+/// processor has min and max.
 using Level = std::int16_t;
 
 constexpr int kSide = BrickGrid::kSide;
@@ -22,27 +22,28 @@ constexpr int kCells = BrickGrid::kCells;
 constexpr int kShellSide = kSide + 2;
 constexpr int kShellPlane = kShellSide * kShellSide;
 constexpr int kShellCells = kShellSide * kShellPlane;
-/// Cells before and after a brick's, so that rows may be read shifted by a neighbour's offset.
+/// Number of extra cells before and after a brick's cells, so rows can be read at a neighbour's
+/// offset.
 constexpr int kMargin = 288;
 
 [[nodiscard]] constexpr int shell_index(int x, int y, int z) {
   return (x + 1) + kShellSide * (y + 1) + kShellPlane * (z + 1);
 }
 
-/// Greys around a brick, and for each object described exp(...) of the grey, 0 where a cell takes
-/// no part: so its edges get affinity 0.
+/// Intensities around a brick and, for each described object, exp(...) of the intensity. The latter
+/// is 0 outside the mask, so the edges there get affinity 0.
 struct Shell {
   std::array<std::uint16_t, kShellCells> grey;
   std::vector<std::array<float, kShellCells>> objects;
 };
 
-/// Affinities of a brick's inner edges, and of the six faces where only faces connect.
+/// Affinities of a brick's inner edges, and of the six faces if only faces connect.
 ///
-/// Of a cell to its neighbour at each backward step; 0 where that lies in another brick. `x` is
-/// turned, [z][x][y], so that a sweep along x is one along rows.
+/// Holds the affinity of a cell to its neighbour at each backward step, or 0 if the neighbour lies
+/// in another brick. `x` is transposed, [z][x][y], so a sweep along x runs along rows.
 struct InnerEdges {
   struct Direction {
-    int offset = 0;  // of the neighbour's cell, negative
+    int offset = 0;  // offset of the neighbour's cell, negative
     const Level* affinity = nullptr;
   };
   const Level* x = nullptr;
@@ -52,14 +53,14 @@ struct InnerEdges {
   std::array<Direction, 9> across;  // dz = -1
 };
 
-/// Which planes of a brick have something to do, one bit per plane.
+/// Pending planes of a brick, one bit per plane.
 struct Pending {
   std::uint32_t rows = 0;  // cells changed since the last sweep along y
   std::uint32_t x = 0;     // cells changed since the last sweep along x, or an offer waits there
-  std::uint32_t up = 0;    // changed since plane z + 1 was told
-  std::uint32_t down = 0;  // changed since plane z - 1 was told
+  std::uint32_t up = 0;    // changed since plane z + 1 was updated
+  std::uint32_t down = 0;  // changed since plane z - 1 was updated
 
-  /// Cells of plane z were raised from outside the plane.
+  /// Records that cells of plane z were raised from outside the plane.
   void raise(int z) {
     rows |= 1U << z;
     x |= 1U << z;
@@ -68,23 +69,23 @@ struct Pending {
   }
 };
 
-/// A brick's strengths while a worker has it.
+/// The strengths of a brick during a visit.
 struct StrengthWork {
-  /// The brick's cells, [z][y][x]; with diagonals kMargin more before and behind.
+  /// The brick's cells, [z][y][x]. With diagonals there are kMargin more before and behind.
   Level* h = nullptr;
-  /// h at x = 0 and x = 15, [z][y]: what the neighbours in x read.
+  /// h at x = 0 and x = 15, [z][y], which the neighbours in x read.
   alignas(64) std::array<Level, kPlane> x_low{};
   alignas(64) std::array<Level, kPlane> x_high{};
-  /// What the neighbours in x offer to those cells.
+  /// Offers of the neighbours in x to those cells.
   alignas(64) std::array<Level, kPlane> x_low_offer{};
   alignas(64) std::array<Level, kPlane> x_high_offer{};
 };
 
-/// In-edges of a brick for pass 2: for each step of the connectivity and each plane 16 rows of 16
-/// bits; a bit says that the neighbour at that step is an optimal predecessor of the cell.
+/// One plane of a brick's in-edges for pass 2: 16 rows of 16 bits, for each step and plane. A set
+/// bit means that the neighbour at that step is an optimal predecessor of the cell.
 using BitPlane = std::array<std::uint16_t, kSide>;
 
-/// Where each step's in-edges lie: edges[index * depth + z].
+/// Indices of the in-edges of each step, which lie at edges[index * depth + z].
 struct FloodSteps {
   int low_x = -1;   // index of the step (-1, 0, 0)
   int high_x = -1;  // (1, 0, 0)
@@ -102,15 +103,15 @@ struct FloodSteps {
 /// The sides of a brick.
 enum Face { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
 
-/// Of a neighbour's sides the one that touches our `side`.
+/// Returns the side of the neighbour that touches our `side`.
 [[nodiscard]] constexpr Face opposite(Face side) {
   return static_cast<Face>(side ^ 1);
 }
 
 /// Affinities of a brick whose cells connect by faces: of a cell to its neighbour at -1 along each
-/// axis, and the `upper` ones that lead out of the brick at its far sides. x and x_upper are
-/// turned, [z][x][y] and [z][y]; the others [z][y][x], [z][x] (y_upper), [y][x] (z_upper).
-/// In a plane there are none along z.
+/// axis. The `upper` ones lead out of the brick at its far sides. x and x_upper are transposed,
+/// [z][x][y] and [z][y]. The others are [z][y][x], [z][x] (y_upper) and [y][x] (z_upper). In 2-D
+/// there are none along z.
 struct FaceAffinities {
   Level* x = nullptr;
   Level* y = nullptr;
@@ -120,64 +121,66 @@ struct FaceAffinities {
   Level* z_upper = nullptr;
 };
 
-/// Strengths at rest: of a brick, and of the cells that touch its sides, as read_face() gives them.
+/// Strengths at the fixpoint, of a brick and of the cells that touch its sides (see read_face()).
 struct SettledBrick {
   const Level* h = nullptr;
   alignas(64) std::array<std::array<Level, kPlane>, 6> faces{};
 };
 
-/// Bits of the cells that touch each side of a brick, a plane per side: x sides [z] of y, y sides
+/// Bits of the cells that touch each side of a brick, one plane per side: x sides [z] of y, y sides
 /// [z] of x, z sides [y] of x.
 inline constexpr int kSides = 6;
 using BitSides = std::array<BitPlane, kSides>;
 
-/// The functions of one instruction set.
+/// Table of the functions for one instruction set.
 struct TileKernel {
   const char* name;
 
-  /// Affinities of `count` cells along x from shell index `from` to those `offset` further on.
+  /// Computes the affinities of `count` cells along x, from shell index `from`, to the cells
+  /// `offset` further on.
   void (*affinity_row)(const Shell& shell, const float* homogeneity, int from, int offset,
                        int count, Level* result);
 
-  /// result = table[grey].
+  /// Sets result = table[grey].
   void (*look_up)(const std::uint16_t* grey, int count, const float* table, float* result);
 
-  /// All affinities of a brick whose cells connect by faces; none along z: 0.
+  /// Computes all affinities of a brick whose cells connect by faces. Those along z are 0 if
+  /// `along_z` is false.
   void (*face_affinities)(const Shell& shell, const float* homogeneity, int depth, bool along_z,
                           const FaceAffinities& result);
 
-  /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 per row.
-  /// Returns bit i: row i rose.
+  /// Raises a plane's 16 rows (stride in cells) by offers min(face, affinity), 16 per row. Returns
+  /// bit i if row i rose.
   std::uint32_t (*apply_face)(Level* rows, int stride, int count, const Level* face,
                               const Level* affinity, int affinity_stride);
-  /// offers = min(face, affinity); returns bit i: one in row i lies above `current`.
+  /// Sets offers = min(face, affinity). Returns bit i if an offer in row i exceeds `current`.
   std::uint32_t (*make_offers)(const Level* face, const Level* affinity, int affinity_stride,
                                const Level* current, int count, Level* offers);
-  /// The largest min(rows, affinity) that lies above the face beyond; 0: none does.
+  /// Returns the largest min(rows, affinity) that exceeds the face beyond, or 0.
   int (*gain_of_face)(const Level* rows, int stride, int count, const Level* affinity,
                       int affinity_stride, const Level* face);
 
-  /// Sweeps until nothing in the brick can rise. Returns the planes in which something did.
+  /// Sweeps until nothing in the brick can rise. Returns the planes that rose.
   std::uint32_t (*settle)(StrengthWork& work, const InnerEdges& edges, int depth, Pending pending);
 
-  /// bits[i]: in row i the cells c with 0 < h(c) <= affinity(c, e) and h(c) <= h(e).
+  /// Sets bits[i] to the cells c of row i with 0 < h(c) <= affinity(c, e) and h(c) <= h(e).
   void (*optimal_edges)(const Level* h, const Level* neighbour, const Level* affinity, int rows,
                         std::uint16_t* bits);
 
-  /// The same for a whole brick whose cells connect by faces, from its stored affinities.
+  /// Computes the same for a whole brick whose cells connect by faces, from its stored affinities.
   void (*face_edges)(const SettledBrick& brick, const FaceAffinities& affinities,
                      const FloodSteps& steps, int depth, BitPlane* edges);
 
-  /// The bits that touch one side.
+  /// Returns the bits that touch one side.
   BitPlane (*side_of)(const BitPlane* planes, int depth, Face side);
-  /// Adds what the neighbours' sides offer along the sides' in-edges; `sides`: those of `reached`.
+  /// Adds the neighbours' offers along the sides' in-edges. `sides` are the sides of `reached`.
   /// Returns the planes that gained.
   std::uint32_t (*take_sides)(BitPlane* reached, int depth, const BitSides& offered,
                               const BitSides& edges, const BitSides& sides);
-  /// Brings `sides` up to date and tells what they gained. Returns bit i: side i did.
+  /// Updates `sides` and sets `gained` to their new bits. Returns bit i if side i gained.
   std::uint32_t (*renew_sides)(const BitPlane* reached, int depth, BitSides& sides,
                                BitSides& gained);
-  /// Whether a side that has `reached` can take more of what is offered along its in-edges.
+  /// Returns whether a side with the bits `reached` can gain from `offered` along its in-edges.
   bool (*can_take)(const BitPlane& offered, const BitPlane& edges, const BitPlane& reached);
 
   /// Floods the two planes of a digit inside a brick along its in-edges, from the pending planes,
@@ -185,15 +188,15 @@ struct TileKernel {
   void (*flood)(BitPlane* first, BitPlane* second, const BitPlane* edges, const FloodSteps& steps,
                 int depth, std::uint32_t pending);
 
-  /// The labels of 16 cells: bits[p] are the cells that plane p of the code reaches.
+  /// Returns the labels of 16 cells. bits[p] are the cells that plane p of the code reaches.
   void (*label_row)(const std::uint16_t* bits, int planes, const std::uint16_t* label_of_code,
                     std::uint16_t* labels);
 };
 
 [[nodiscard]] const TileKernel& plain_kernel();
-/// Null where this program was not built for a processor that may have AVX2.
+/// Returns null if the program was not built for processors with AVX2.
 [[nodiscard]] const TileKernel* avx2_kernel();
-/// The fastest that this processor can run.
+/// Returns the fastest kernel that this processor can run.
 [[nodiscard]] const TileKernel& best_kernel();
 
 }  // namespace seedwave::fuzzy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that others could share is included before avx2_begin.h, which says why.
+// Includes everything shared with other files before avx2_begin.h, which gives the reason.
 #include "core/fuzzy/kappa.h"
 #include "core/fuzzy/tiles/kernel.h"
 #include "core/wavefront/strength_rules.h"
@@ -13,7 +13,7 @@
 // clang-format off
 #include "core/base/avx2_begin.h"
 #ifndef __clang__
-// Or loading 16 rows into registers would become a copy in memory first.
+// Otherwise loading 16 rows into registers would become a copy in memory first.
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 #endif
 #include "core/fuzzy/tiles/avx2_row.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once by each kernel_*.cpp, after its Row and inside its instruction set; so everything
-// here has internal linkage, and no code for one processor can be taken for another's.
+// Included once by each kernel_*.cpp, after its Row and inside its instruction set. Everything here
+// has internal linkage, so the linker cannot mix code for different processors.
 #pragma once
 
 #include "core/fuzzy/tiles/affinity_body.h"

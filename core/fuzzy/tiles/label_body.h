@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included by kernel_body.h: optimal edges and labels as bits.
+// Included by kernel_body.h: handles optimal edges and labels as bits.
 #pragma once
 
 #include "core/fuzzy/tiles/kernel.h"
@@ -12,7 +12,7 @@ namespace {
 
 using Reach = ReachRule<Row>;
 
-/// All bits of a lane where the cell there is an optimal predecessor.
+/// Sets all bits of a lane if the cell there is an optimal predecessor.
 Row optimal(const Row& here, const Row& there, const Row& affinity) {
   const Row too_weak = greater(here, affinity) | greater(here, there);
   return without(greater(here, zero()), too_weak);
@@ -26,14 +26,14 @@ void optimal_edges(const Level* h, const Level* neighbour, const Level* affinity
   }
 }
 
-/// Edges along y or z: row i of the plane and the row that it may take from.
+/// Computes edges along y or z, between row i of the plane and the row that it may take from.
 template <typename There, typename Affinity>
 void edges_of_rows(const Row (&here)[kSide], BitPlane& edges, There&& there, Affinity&& affinity) {
   for (int y = 0; y < kSide; ++y)
     edges[y] = bits_of(optimal(here[y], there(y), load(affinity(y))));
 }
 
-/// Edges along x, found on the turned plane and turned back.
+/// Computes edges along x on the transposed plane, and transposes them back.
 template <typename There, typename Affinity>
 void edges_along_x(const Row (&columns)[kSide], BitPlane& edges, There&& there,
                    Affinity&& affinity) {
@@ -113,7 +113,7 @@ Row load_bits(const BitPlane& plane) {
   return load(reinterpret_cast<const std::int16_t*>(plane.data()));
 }
 
-/// The bits of the cells at (dx, dy) from each cell of a plane.
+/// Returns the bits of the cells at (dx, dy) from each cell of a plane.
 Row moved(const Row& source, int dx, int dy) {
   Row plane = source;
   if (dy < 0) plane = lanes_up(plane);
@@ -123,8 +123,8 @@ Row moved(const Row& source, int dx, int dy) {
   return plane;
 }
 
-/// Along x as far as the edges lead: upwards an addition carries through a run of ones, downwards
-/// the reach is doubled four times.
+/// Fills along x as far as the edges lead. Upwards, an addition carries through a run of ones.
+/// Downwards, the reach is doubled four times.
 [[gnu::always_inline]] inline Row filled_along_x(const Row& before, const Row& from_low,
                                                  const Row& from_high) {
   const Row start = Reach::transfer(shifted_left<1>(before), from_low);
@@ -205,8 +205,8 @@ std::uint32_t take_sides(BitPlane* reached, int depth, const BitSides& offered,
   return gained;
 }
 
-/// Both planes of a digit of the code: they meet the same edges, and each one's steps fill the time
-/// in which the other's wait for each other.
+/// Both planes of a digit of the code. They use the same edges, and processing them together hides
+/// the latency of each one's steps.
 struct TwoPlanes {
   Row first;
   Row second;
@@ -221,7 +221,8 @@ template <typename Operation>
   return {operation(planes.first), operation(planes.second)};
 }
 
-/// kFacesOnly: the rows' steps are -1 and +1 along y, those across one each.
+/// Floods a brick. With kFacesOnly the rows' steps are -1 and +1 along y, and there is one step
+/// across planes each way.
 template <bool kFacesOnly>
 struct Flood {
   BitPlane* first;
@@ -237,8 +238,8 @@ struct Flood {
   }
   [[nodiscard]] Row edge(int index, int z) const { return load_bits(edges[index * depth + z]); }
 
-  /// Within plane z until nothing changes. Along x the reach is whole after one filling, so what
-  /// comes then from other rows decides whether there is another round.
+  /// Floods plane z until nothing changes. One filling completes the reach along x. Another round
+  /// is needed only if other rows then add bits.
   void settle(int z) const {
     const Row from_low = edge(steps.low_x, z);
     const Row from_high = edge(steps.high_x, z);
@@ -251,7 +252,7 @@ struct Flood {
     put(z, now);
   }
 
-  /// What a plane takes from its own rows.
+  /// Returns what a plane takes from its own rows.
   [[nodiscard]] TwoPlanes taken_from_rows(const TwoPlanes& planes, int z) const {
     if constexpr (kFacesOnly) {
       const Row from_low = edge(steps.in_plane[0].index, z);
@@ -272,13 +273,13 @@ struct Flood {
     }
   }
 
-  /// Plane `to` takes from a plane beside it. True: it gained.
+  /// Lets plane `to` take from an adjacent plane. Returns whether it gained.
   [[nodiscard]] bool take(int from, int to, const std::vector<FloodSteps::Other>& way) const {
     const TwoPlanes source = at(from);
     const TwoPlanes before = at(to);
     TwoPlanes now = before;
     if constexpr (kFacesOnly) {
-      if (way.empty()) return false;  // each plane is alone
+      if (way.empty()) return false;  // there is a single plane
       const Row open = edge(way[0].index, to);
       now = {Reach::join(before.first, Reach::transfer(source.first, open)),
              Reach::join(before.second, Reach::transfer(source.second, open))};
@@ -342,7 +343,7 @@ void flood(BitPlane* first, BitPlane* second, const BitPlane* edges, const Flood
 void label_row(const std::uint16_t* bits, int planes, const std::uint16_t* label_of_code,
                std::uint16_t* labels) {
   if (planes == 2) {
-    // With one label there is no second code, and no cell that has it.
+    // With one label there is no second code, and no cell has it.
     const std::uint16_t second = bits[0] == 0 ? std::uint16_t{0} : label_of_code[1];
     const Row one = lanes_of(static_cast<std::uint16_t>(bits[0] & ~bits[1]));
     const Row zero_digit = lanes_of(static_cast<std::uint16_t>(bits[1] & ~bits[0]));
@@ -352,10 +353,10 @@ void label_row(const std::uint16_t* bits, int planes, const std::uint16_t* label
   }
   unsigned left = bits[0] | bits[1];
   for (int plane = 0; plane < planes; plane += 2)
-    left &= ~unsigned{bits[plane]} | ~unsigned{bits[plane + 1]};  // a tie in any digit is no label
+    left &= ~unsigned{bits[plane]} | ~unsigned{bits[plane + 1]};  // a tie in any digit: no label
   Row row = zero();
   while (left != 0) {
-    // All cells with the code of the first that is left: along a row there are few codes.
+    // Handles all cells with the code of the first remaining one. A row has few codes.
     const int x = std::countr_zero(left);
     unsigned same = left;
     unsigned code = 0;

@@ -14,18 +14,19 @@ namespace {
 
 constexpr std::uint32_t kAllPlanes = (1U << kSide) - 1;
 
-/// Above one brick in so many that has lost labels, a whole new flood is faster.
+/// A new flood is faster if more than 1/kWorthAShare of the bricks have lost labels.
 constexpr std::int64_t kWorthAShare = 2;
 
-/// Plane 2b: a code with bit b set; plane 2b + 1: one with bit b clear.
+/// Returns whether a code is in a plane. Plane 2b is for codes with bit b set, plane 2b + 1 for
+/// those with bit b clear.
 bool code_is_in_plane(unsigned code, int plane) {
   return (code >> (plane / 2) & 1U) == (plane % 2 == 0 ? 1U : 0U);
 }
 
-/// In place of a code: in all planes, as where all labels met.
+/// Stands for a code in all planes, as after all labels have met.
 constexpr std::uint16_t kAllCodes = 0xFFFF;
 
-/// Planes of the codes of so many labels.
+/// Returns the number of planes for the codes of so many labels.
 int planes_of(std::size_t labels) {
   return 2 * std::max(1, static_cast<int>(std::bit_width(labels - 1)));
 }
@@ -41,7 +42,7 @@ LabelBricks::LabelBricks(const BrickGrid& grid, const BrickSteps& steps,
       edges_(grid, steps),
       reach_(grid, steps, planes_of(label_of_code_.size())) {}
 
-/// Seeds by brick, sorted.
+/// Returns the seeds by brick, sorted.
 std::vector<LabelBricks::Planted> LabelBricks::planted(const std::vector<Seed>& seeds) const {
   std::vector<Planted> result;
   result.reserve(seeds.size());
@@ -65,7 +66,7 @@ void LabelBricks::plant(const Planted& seed, BitPlane* reached) const {
   }
 }
 
-/// Floods from `from`, where `pending` planes wait, and from the bricks of `seeds`.
+/// Floods from the `pending` planes of the bricks `from`, and from the bricks of `seeds`.
 void LabelBricks::flood(const std::vector<Planted>& seeds, const Bricks& from,
                         std::uint32_t pending, const SettledStrength& settled, Context& context) {
   Bricks all = from;
@@ -93,11 +94,11 @@ void LabelBricks::grow(const std::vector<Seed>& seeds, const SettledStrength& se
   flood(planted(seeds), {}, 0, settled, context);
 }
 
-/// Brings the edges up to date in the bricks that rose. Puts the cells that lost one into `lost`;
-/// returns the bricks that have such cells.
+/// Updates the edges in the bricks that rose. Adds the cells that lost one to `lost`, and returns
+/// the bricks with such cells.
 ///
-/// Nowhere else can an edge have changed. At rest h(e) >= min(h(c), affinity), so e is an optimal
-/// predecessor of c just where affinity >= h(c) > 0: that depends on h(c) alone.
+/// Edges cannot have changed elsewhere. At the fixpoint h(e) >= min(h(c), affinity), so e is an
+/// optimal predecessor of c exactly if affinity >= h(c) > 0. That depends on h(c) alone.
 LabelBricks::Bricks LabelBricks::renew_edges(const Bricks& raised, const SettledStrength& settled,
                                              ReachBricks& lost, Context& context) {
   struct Worker {
@@ -111,7 +112,7 @@ LabelBricks::Bricks LabelBricks::renew_edges(const Bricks& raised, const Settled
   TileQueue queue(grid_.tile_count(), 0);
   for (const std::int64_t brick : raised) {
     if (edges_.find(brick) != nullptr)
-      queue.wake(brick, 0);  // else they are made when it is flooded
+      queue.wake(brick, 0);  // otherwise its edges are created when it is flooded
   }
   run_tiles(
       std::move(queue), context,
@@ -129,10 +130,11 @@ LabelBricks::Bricks LabelBricks::renew_edges(const Bricks& raised, const Settled
   return losers;
 }
 
-/// Takes the labels of the cells `lost` away.
+/// Removes the labels of the cells `lost`.
 ///
-/// No former seed is among them: a predecessor of one has full strength and full affinity to it, so
-/// it had full strength before and did not rise, and neither did any before it on the way.
+/// No former seed is among them. A predecessor of a seed has full strength and full affinity to it,
+/// so it had full strength before and did not rise. The same holds for every earlier cell on the
+/// path.
 void LabelBricks::clear_lost(std::int64_t brick, const BitPlane* lost, const TileKernel& kernel) {
   BitPlane* reached = reach_.touch(brick);
   for (int plane = 0; plane < reach_.planes(); ++plane) {
@@ -145,7 +147,8 @@ void LabelBricks::clear_lost(std::int64_t brick, const BitPlane* lost, const Til
   reach_.renew_sides(brick, kernel);
 }
 
-/// All cells that hang on the ones already in `lost`. False: they are most of the object.
+/// Adds all cells that depend on the ones already in `lost`. Returns false if they are most of the
+/// object.
 bool LabelBricks::spread_lost(const Bricks& losers, const SettledStrength& settled,
                               ReachBricks& lost, Context& context) {
   std::int64_t bricks = 0;
@@ -162,7 +165,7 @@ bool LabelBricks::spread_lost(const Bricks& losers, const SettledStrength& settl
     return planes;
   };
   const auto may_enter = [&](std::int64_t brick) {
-    // Only where labels are can any be lost; and too many are not worth being followed.
+    // Only bricks with labels can lose any. If too many do, following them does not pay.
     return reach_.reached(brick) != nullptr && count.load(std::memory_order_relaxed) <= most;
   };
   lost.flood({settled, edges_, start, may_enter}, losers, context);

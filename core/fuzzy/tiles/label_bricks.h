@@ -13,42 +13,43 @@
 
 namespace seedwave::fuzzy {
 
-/// Pass 2 on bricks: which labels reach a cell along optimal edges, one bit per cell and plane.
+/// Pass 2 on bricks: finds which labels reach a cell along optimal edges, one bit per cell and
+/// plane.
 ///
 /// A label's code is its rank among the labels. Each bit of the code has two planes: "a label with
-/// a 1 here reaches the cell" and "... with a 0". A cell that one label reaches can be read off;
-/// where both planes of some bit are set, two labels met, and the cell is a tie. So n labels take
-/// 2 ceil(log2 n) floods along the same edges.
+/// a 1 here reaches the cell" and "... with a 0". The code of a cell that one label reaches can be
+/// read off. If both planes of some bit are set, two labels met and the cell is a tie. So n labels
+/// take 2 ceil(log2 n) floods along the same edges.
 class LabelBricks {
  public:
-  /// For seeds of these labels, ascending.
+  /// Prepares for seeds of these labels, in ascending order.
   LabelBricks(const BrickGrid& grid, const BrickSteps& steps, std::vector<std::uint16_t> labels);
 
-  /// Floods from the seeds; whatever was reached before is forgotten. The strengths are those to
-  /// these seeds, sorted by offset. A cell may also be given as kTie. Throws: Cancelled.
+  /// Floods from the seeds and discards former bits. The strengths are those to these seeds, sorted
+  /// by offset. A cell may also be given as kTie. Throws Cancelled.
   void grow(const std::vector<Seed>& seeds, const SettledStrength& settled, Context& context);
 
-  /// The same result from that of the last grow() or regrow(), where `added` seeds were added and
-  /// strength.raised() tells what they raised. `seeds`: all of them. Throws: Cancelled; then only
-  /// grow() helps.
+  /// Updates the last grow() or regrow() after seeds were added; the result is the same as that of
+  /// grow(). `added` are the new seeds, and `seeds` are all of them. strength.raised() gives the
+  /// bricks that the new seeds raised. Throws Cancelled; then only grow() is valid.
   ///
-  /// A cell keeps its labels unless an optimal in-edge of it was lost, or of one that it hangs on:
-  /// with D those cells and all that they reach along the new edges, every former path to a cell
-  /// outside D still stands. So the labels in D are taken away, and the flood goes on from there.
-  /// Where D is most of the object, all starts over, which is faster.
+  /// A cell keeps its labels unless it, or a cell that it depends on, lost an optimal in-edge. Let
+  /// D be those cells and all that they reach along the new edges. Every former path to a cell
+  /// outside D is still valid. So the labels in D are removed, and the flood continues from there.
+  /// If D is most of the object, a new flood is faster and is run instead.
   void regrow(const std::vector<Seed>& seeds, const std::vector<Seed>& added,
               const SettledStrength& settled, Context& context);
 
-  /// Those that it was made for.
+  /// Returns the labels given at construction.
   [[nodiscard]] const std::vector<std::uint16_t>& known_labels() const noexcept {
     return label_of_code_;
   }
-  /// What stands for a cell that several labels reach.
+  /// Selects the value of a cell that several labels reach.
   enum class Ties { Zero, Kept };  // 0; kTie
-  /// The labels on the image's grid: 0 not reached; seeds may be outdone.
+  /// Returns the labels on the image's grid, 0 where unreached. Seeds may be outdone.
   [[nodiscard]] std::vector<std::uint16_t> labels(const TileKernel& kernel, Context& context,
                                                   Ties ties = Ties::Zero) const;
-  /// Memory held.
+  /// Returns the memory held.
   [[nodiscard]] std::size_t bytes() const { return edges_.bytes() + reach_.bytes(); }
 
  private:

@@ -48,11 +48,11 @@ inline Row operator|(const Row& a, const Row& b) {
 inline Row operator^(const Row& a, const Row& b) {
   return row_of([&](int i) { return a.cells[i] ^ b.cells[i]; });
 }
-/// a and not b.
+/// Returns a & ~b.
 inline Row without(const Row& a, const Row& b) {
   return row_of([&](int i) { return a.cells[i] & ~b.cells[i]; });
 }
-/// Lane by lane, wrapping around.
+/// Adds lane by lane, with wraparound.
 inline Row plus(const Row& a, const Row& b) {
   return row_of([&](int i) { return static_cast<std::uint16_t>(a.cells[i]) + b.cells[i]; });
 }
@@ -64,11 +64,11 @@ template <int kBits>
 inline Row shifted_right(const Row& a) {
   return row_of([&](int i) { return static_cast<std::uint16_t>(a.cells[i]) >> kBits; });
 }
-/// Lane i takes lane i - 1, lane 0 zero.
+/// Lane i takes lane i - 1; lane 0 becomes zero.
 inline Row lanes_up(const Row& a) {
   return row_of([&](int i) { return i == 0 ? 0 : a.cells[i - 1]; });
 }
-/// Lane i takes lane i + 1, lane 15 zero.
+/// Lane i takes lane i + 1; lane 15 becomes zero.
 inline Row lanes_down(const Row& a) {
   return row_of([&](int i) { return i == 15 ? 0 : a.cells[i + 1]; });
 }
@@ -78,11 +78,11 @@ inline bool any(const Row& a) {
     all = static_cast<std::int16_t>(all | cell);
   return all != 0;
 }
-/// All bits of a lane where a > b, else none.
+/// Sets all bits of a lane if a > b, else none.
 inline Row greater(const Row& a, const Row& b) {
   return row_of([&](int i) { return a.cells[i] > b.cells[i] ? -1 : 0; });
 }
-/// Bit i: lane i is not zero; lanes are 0 or -1.
+/// Returns bit i if lane i is nonzero. Lanes must be 0 or -1.
 inline std::uint16_t bits_of(const Row& mask) {
   unsigned bits = 0;
   for (int i = 0; i < 16; ++i)
@@ -92,11 +92,11 @@ inline std::uint16_t bits_of(const Row& mask) {
 inline Row everywhere(std::uint16_t value) {
   return row_of([&](int) { return value; });
 }
-/// The way back from bits_of().
+/// The inverse of bits_of().
 inline Row lanes_of(std::uint16_t bits) {
   return row_of([&](int i) { return (bits >> i & 1) != 0 ? -1 : 0; });
 }
-/// The largest lane.
+/// Returns the largest lane.
 inline int largest(const Row& a) {
   return *std::max_element(a.cells, a.cells + 16);
 }
@@ -131,7 +131,7 @@ inline Floats max(const Floats& a, const Floats& b) {
 inline Floats product(const Floats& a, const Floats& b) {
   return floats_of([&](int i) { return a.cells[i] * b.cells[i]; });
 }
-/// |a - b| of lanes without sign.
+/// Returns |a - b| of unsigned lanes.
 inline Row distance(const Row& a, const Row& b) {
   return row_of([&](int i) {
     const int difference =
@@ -139,15 +139,15 @@ inline Row distance(const Row& a, const Row& b) {
     return difference < 0 ? -difference : difference;
   });
 }
-/// table[index], lanes without sign.
+/// Returns table[index] for unsigned lanes.
 inline Floats looked_up(const float* table, const Row& index) {
   return floats_of([&](int i) { return table[static_cast<std::uint16_t>(index.cells[i])]; });
 }
-/// Towards zero; 0..32767.
+/// Rounds towards zero. Values must be in 0..32767.
 inline Row truncated(const Floats& a) {
   return row_of([&](int i) { return static_cast<int>(a.cells[i]); });
 }
-/// 16 rows of 16 as a square, turned about its diagonal.
+/// Transposes a square of 16 rows of 16 lanes.
 inline void transpose(Row (&rows)[16]) {
   for (int i = 0; i < 16; ++i) {
     for (int j = i + 1; j < 16; ++j)

@@ -10,7 +10,7 @@ namespace {
 constexpr int kBitPlaneBytes = static_cast<int>(sizeof(BitPlane));
 constexpr std::uint32_t kRowBits = 0xFFFF;
 
-/// Bytes before a side in what a brick shows.
+/// Returns the byte offset of a side in a brick's published sides.
 std::int64_t side_at(int plane, Face side) {
   return (std::int64_t{plane} * kSides + side) * kBitPlaneBytes;
 }
@@ -76,7 +76,7 @@ void ReachBricks::read_sides(const Brick& brick, int plane, BitSides& sides) con
   brick.sides.read(std::int64_t{plane} * kBytes, kBytes, sides.data());
 }
 
-/// Takes what the six neighbours' bits reach. Returns the planes that gained.
+/// Takes the bits that reach the brick from its six neighbours. Returns the planes that gained.
 std::uint32_t ReachBricks::take_sides(const TileKernel& kernel, const Index3& place,
                                       const Brick& brick, const EdgeBricks::Brick& edges,
                                       int plane) const {
@@ -109,7 +109,7 @@ void ReachBricks::read_halo(const Index3& place, Worker& worker) const {
         const int y_from = dy < 0 ? kSide - 1 : 0;
         const int y_count = dy == 0 ? kSide : 1;
         const int y_to = dy < 0 ? -1 : dy * kSide;
-        // Row (y, z) of the neighbour, as far as it touches the brick.
+        // Returns row (y, z) of the neighbour, as far as it touches the brick.
         const auto row_at = [&](int y, int z) -> std::uint32_t {
           if (dz != 0) return sides[dz < 0 ? ZHigh : ZLow][y];
           if (dy != 0) return sides[dy < 0 ? YHigh : YLow][z];
@@ -133,7 +133,7 @@ void ReachBricks::read_halo(const Index3& place, Worker& worker) const {
   }
 }
 
-/// Adds what the halo's bits reach across the border. Returns the planes that gained.
+/// Adds the bits that reach the brick from the halo. Returns the planes that gained.
 std::uint32_t ReachBricks::take_halo(const Brick& brick, const EdgeBricks::Brick& edges, int plane,
                                      const Worker& worker) const {
   const auto& steps = steps_.all;
@@ -145,7 +145,7 @@ std::uint32_t ReachBricks::take_halo(const Brick& brick, const EdgeBricks::Brick
     for (int z = 0; z < depth_; ++z) {
       const bool beyond = z + step.dz < 0 || z + step.dz >= depth_;
       const BitPlane& open = edges.edges[s * depth_ + z];
-      // Only rows whose source lies outside, or all where the step crosses a side.
+      // Only rows whose source lies outside, or all rows if the step crosses a side.
       const bool all = beyond || step.dx != 0;
       const int first = all ? 0 : (step.dy < 0 ? 0 : kSide - 1);
       const int last = all ? kSide - 1 : (step.dy > 0 ? kSide - 1 : 0);
@@ -161,7 +161,7 @@ std::uint32_t ReachBricks::take_halo(const Brick& brick, const EdgeBricks::Brick
   return gained;
 }
 
-/// The brick, made when a bit comes to it for the first time. Only its owner calls this.
+/// Returns the brick, creating it when a bit first arrives. Called only by its owner.
 ReachBricks::Brick& ReachBricks::touch_brick(std::int64_t index) {
   return bricks_.touch(index, [&](Brick& fresh) {
     fresh.reached = plane_pool_.take();
@@ -222,7 +222,7 @@ void ReachBricks::visit(const Flood& flood, std::int64_t index, Worker& worker,
   if (!faces_only) wake_diagonals(flood, place, gained_by_any, wakes);
 }
 
-/// Whether the brick at a side can take something of what ours gained there.
+/// Returns whether the brick beyond a side can use some of our gained bits there.
 bool ReachBricks::wants(const Flood& flood, const Index3& place, Face side, int plane,
                         const BitPlane& gained) const {
   const std::int64_t index = brick_beside(grid_, place, side);

@@ -25,47 +25,49 @@ class ReachBricks {
  public:
   ReachBricks(const BrickGrid& grid, BrickSteps steps, int planes);
 
-  /// What is particular to one flood.
+  /// The parameters of one flood.
   struct Flood {
     SettledStrength settled;
     EdgeBricks& edges;
-    /// Puts a brick's own bits into its planes [plane][z] when the flood comes there first, and
-    /// tells from which planes z they spread.
+    /// Sets a brick's own bits in its planes [plane][z] when the flood first enters it. Returns the
+    /// planes z from which they spread.
     std::function<std::uint32_t(std::int64_t brick, BitPlane* reached)> start;
-    /// Whether the flood may come to a brick at all.
+    /// Returns whether the flood may enter a brick.
     std::function<bool(std::int64_t brick)> may_enter;
   };
-  /// Floods from the bricks `from` until nothing changes. Bits that are there already stay, and
-  /// must be below the fixpoint. Throws: Cancelled; then some bits are missing.
+  /// Floods from the bricks `from` until nothing changes. Existing bits remain, and must be below
+  /// the fixpoint. Throws Cancelled; then some bits are missing.
   void flood(const Flood& flood, const std::vector<std::int64_t>& from, Context& context);
 
-  /// The bits of a brick, [plane][z]; null where none ever came.
+  /// Returns the bits of a brick, [plane][z], or null if none ever arrived.
   [[nodiscard]] const BitPlane* reached(std::int64_t brick) const {
     const auto& own = bricks_.owned()[brick];
     return own ? own->reached : nullptr;
   }
-  /// The same for the brick's owner, made where it was not; renew_sides() after a change.
+  /// Returns the same for the brick's owner, creating it if needed. Call renew_sides() after a
+  /// change.
   [[nodiscard]] BitPlane* touch(std::int64_t brick);
-  /// Shows the neighbours what has become of the sides of a brick that was touched.
+  /// Publishes the changed sides of a touched brick to its neighbours.
   void renew_sides(std::int64_t brick, const TileKernel& kernel);
-  /// The bricks to which the last flood came, in no order.
+  /// Returns the bricks that the last flood entered, in no particular order.
   [[nodiscard]] const std::vector<std::int64_t>& flooded() const noexcept { return flooded_; }
   [[nodiscard]] int planes() const noexcept { return planes_; }
-  /// No bits anywhere; memory is kept.
+  /// Clears all bits and keeps the memory.
   void clear();
-  /// Memory held.
+  /// Returns the memory held.
   [[nodiscard]] std::size_t bytes() const { return plane_pool_.bytes() + side_pool_.bytes(); }
 
  private:
   struct Brick {
-    BitPlane* reached = nullptr;  // the owner's; [plane][z]
-    /// What the neighbours read: `reached` at the six sides, [plane].
+    BitPlane* reached = nullptr;  // [plane][z]; accessed by the owner only
+    /// `reached` at the six sides, [plane], for the neighbours to read.
     SharedWords sides;
-    int flooded = 0;  // by which flood last; the owner's
+    int flooded = 0;  // number of the last flood here; the owner's
   };
   struct alignas(kApart) Worker {
     EdgeBricks::Scratch scratch;
-    /// Bits around the brick, the brick's own left 0: bit x + 1 of row [z + 1][y + 1]. Diagonals.
+    /// Bits around the brick, for diagonal connectivities: bit x + 1 of row [z + 1][y + 1]. The
+    /// brick's own bits remain 0.
     std::vector<std::uint32_t> halo;  // [plane][kShellSide][kShellSide]
     std::vector<std::int64_t> flooded;
   };

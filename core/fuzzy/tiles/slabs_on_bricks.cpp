@@ -12,7 +12,7 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// The strengths of a slab, from its seeds and sources.
+/// Computes the strengths of a slab from its seeds and sources.
 void grow(const Problem& problem, const std::vector<Source>& sources, AffinityBricks& affinities,
           StrengthBricks& strength, Context& context) {
   std::vector<Source> all;
@@ -33,7 +33,7 @@ SlabSolver slab_solver_on_bricks(const TileKernel& kernel) {
     {
       AffinityBricks affinities(problem, kernel);
       grow(problem, sources, affinities, strength, context);
-    }  // the result takes the affinities' place in memory
+    }  // frees the affinities before the result is allocated
     return strength.strength(context);
   };
   solver.labels = [&kernel](const Problem& problem, const std::vector<Source>& sources,
@@ -64,11 +64,11 @@ BytesForSize slab_bytes_on_bricks(const SlabDemand& demand) {
   const auto edge_planes = static_cast<std::int64_t>(steps.all.size());
   const bool faces_only = steps.faces_only;
   return [=](const Index3& size) {
-    // What stands for a brick in lists, queues and pools.
+    // Bytes per brick in lists, queues and pools.
     constexpr std::int64_t kOfABrick = 1024;
-    // Greys, mask, and the result.
+    // Bytes per cell: intensities, mask and result.
     constexpr std::int64_t kOfACell = 2 + 1 + 2;
-    // Of a cell of the halo: source and label, each alone, among all, and by brick.
+    // Bytes per halo cell: source and label, each alone, among all, and by brick.
     constexpr std::int64_t kKnown = 6 * 16;
     const std::int64_t depth = size[2] == 1 ? 1 : kSide;
     const std::int64_t cells = size[0] * size[1] * size[2];
@@ -88,9 +88,9 @@ BytesForSize slab_bytes_on_bricks(const SlabDemand& demand) {
 
 std::int64_t fixed_bytes_on_bricks(Passes passes, std::int64_t cells, const SlabDemand& demand) {
   constexpr std::int64_t kTable = 65536 * 4;
-  // The buckets of a queue by strength, and lists that grow.
+  // Bytes of the buckets of a queue by strength, and of growing lists.
   constexpr std::int64_t kQueue = 1 << 19;
-  // Of a seed: in the slab, as a source, by brick, and once more.
+  // Bytes per seed: in the slab, as a source, by brick, and one more copy.
   constexpr std::int64_t kOfASeed = 5 * 16;
   return static_cast<std::int64_t>(demand.objects + 1) * kTable + kQueue +
          static_cast<std::int64_t>(demand.seeds) * kOfASeed +

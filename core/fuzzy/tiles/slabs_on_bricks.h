@@ -9,24 +9,24 @@
 
 namespace seedwave::fuzzy {
 
-/// Slabs solved on bricks. Borrows the kernel.
+/// Returns a solver of slabs on bricks. Borrows the kernel.
 [[nodiscard]] SlabSolver slab_solver_on_bricks(const TileKernel& kernel);
 
-/// What a connectedness in slabs needs to be told of a problem.
+/// Properties of a problem that determine the memory of its slabs.
 struct SlabDemand {
   Connectivity connectivity = Connectivity::C6;
   std::size_t labels = 2;
-  /// Tables of intensities: one, or one per label.
+  /// Number of intensity tables: one, or one per label.
   std::size_t objects = 1;
   std::size_t seeds = 0;
 };
 [[nodiscard]] SlabDemand demand_of(const Problem& problem);
 
-/// Working memory of a slab on bricks: its part of the scene, strengths, affinities, edges, labels,
-/// what is known of its halo, and its result. Not counted: what each thread needs for itself.
+/// Returns the working memory of a slab on bricks: its part of the scene, strengths, affinities,
+/// edges, labels, the known halo cells, and its result. Excludes the memory of each thread.
 [[nodiscard]] BytesForSize slab_bytes_on_bricks(const SlabDemand& demand);
-/// What is needed beside any slab: the affinities' tables, copies of seeds, and for rfc the
-/// strengths to one label.
+/// Passes of a connectedness in slabs. Besides the slabs both need the affinities' tables and
+/// copies of the seeds. Rfc also needs the strengths to one label.
 enum class Passes { Irfc, Rfc };
 [[nodiscard]] std::int64_t fixed_bytes_on_bricks(Passes passes, std::int64_t cells,
                                                  const SlabDemand& demand);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included by kernel_body.h: strengths inside a brick and at its faces.
+// Included by kernel_body.h: handles strengths inside a brick and at its faces.
 #pragma once
 
 #include "core/fuzzy/tiles/kernel.h"
@@ -48,7 +48,7 @@ int gain_of_face(const Level* rows, int stride, int count, const Level* affinity
   return largest(gain);
 }
 
-/// What a plane's row takes from the one before it along y, by one or three directions.
+/// Returns what a row of a plane takes from the previous row along y, by one or three directions.
 template <int kDirections>
 Row taken_forward(const Level* h, const InnerEdges& edges, int cell, const Row& start) {
   Row row = start;
@@ -72,7 +72,7 @@ Row taken_backward(const Level* h, const InnerEdges& edges, int cell, const Row&
   return row;
 }
 
-/// Along y, there and back. True: something rose.
+/// Sweeps along y, forwards and backwards. Returns whether something rose.
 template <int kDirections>
 bool sweep_rows(Level* h, const InnerEdges& edges, int z) {
   Row risen = zero();
@@ -94,14 +94,13 @@ bool sweep_rows(Level* h, const InnerEdges& edges, int z) {
   return any(risen);
 }
 
-/// Along 16 rows, there and back at once: one chain starts at each end, and they pass each other in
-/// the middle. What a chain meets behind the middle has had the other's offers already; those do
-/// no harm, since nothing passed on is above what the row beyond has been offered from there. Two
-/// chains of 16 steps take half the time of one of 31, because each step waits for the one before.
+/// Sweeps along 16 rows, forwards and backwards at once. One chain starts at each end, and they
+/// cross in the middle. Rows past the middle already hold the other chain's offers. These do no
+/// harm: no offer passed on exceeds what the row beyond has already received. Two chains of 16
+/// steps take half the time of one of 31, because each step depends on the previous one.
 ///
-/// affinity: of row i to row i - 1. Raises row 0 and row 15 by the offers first.
-/// Returns what rose, where kTell asks for it. Always inlined: otherwise the rows would live in
-/// memory.
+/// `affinity` is that of row i to row i - 1. Raises row 0 and row 15 by the offers first. Returns
+/// the bits that rose if kTell is set. Always inlined, to keep the rows in registers.
 template <bool kTell>
 [[gnu::always_inline]] inline Row sweep_both_ways(Row (&rows)[kSide], const Level* affinity, Row up,
                                                   Row down) {
@@ -121,7 +120,7 @@ template <bool kTell>
   return risen;
 }
 
-/// Along y where columns are straight: rows stay in registers.
+/// Sweeps along y with a single direction, so rows stay in registers.
 bool sweep_columns(Level* h, const InnerEdges& edges, int z) {
   Level* plane = h + z * kPlane;
   Row rows[kSide];
@@ -129,7 +128,7 @@ bool sweep_columns(Level* h, const InnerEdges& edges, int z) {
     rows[y] = load(plane + y * kSide);
   const Level* affinity = edges.in_plane[0].affinity + z * kPlane;
   sweep_both_ways<false>(rows, affinity, zero(), zero());
-  // Each row is touched twice; what rose is cheaper to tell from what is still in memory.
+  // Each row is touched twice, so comparing with memory is cheaper than tracking changes.
   Row risen = zero();
   for (int y = 0; y < kSide; ++y)
     risen = risen | (rows[y] ^ load(plane + y * kSide));
@@ -139,7 +138,8 @@ bool sweep_columns(Level* h, const InnerEdges& edges, int z) {
   return true;
 }
 
-/// Along x on the turned plane, there and back, offers of the neighbours included.
+/// Sweeps along x on the transposed plane, forwards and backwards, including the neighbours'
+/// offers.
 bool sweep_x(StrengthWork& work, const InnerEdges& edges, int z) {
   Level* plane = work.h + z * kPlane;
   Row columns[kSide];
@@ -158,7 +158,7 @@ bool sweep_x(StrengthWork& work, const InnerEdges& edges, int z) {
   return true;
 }
 
-/// Plane `to` takes from its neighbour plane. True: something rose.
+/// Lets plane `to` take from its neighbour plane. Returns whether something rose.
 bool sweep_across(Level* h, const InnerEdges& edges, int to, bool from_below) {
   Row risen = zero();
   for (int y = 0; y < kSide; ++y) {
@@ -178,7 +178,8 @@ bool sweep_across(Level* h, const InnerEdges& edges, int to, bool from_below) {
   return any(risen);
 }
 
-/// Rounds of y and x in one plane before moving on in z: measured, more do not pay.
+/// Number of rounds of y and x in one plane before moving on in z. More did not pay in
+/// measurements.
 constexpr int kRoundsInPlane = 4;
 
 void settle_plane(StrengthWork& work, const InnerEdges& edges, int z, Pending& pending,
@@ -192,7 +193,7 @@ void settle_plane(StrengthWork& work, const InnerEdges& edges, int z, Pending& p
       const bool along_y = edges.in_plane_count == 1 ? sweep_columns(work.h, edges, z)
                                                      : sweep_rows<3>(work.h, edges, z);
       if (along_y) pending.x |= plane;
-      // Straight columns are done after one way there and back; diagonals may zigzag.
+      // One sweep each way completes straight columns. Diagonal paths may zigzag.
       if (along_y && edges.in_plane_count > 1) pending.rows |= plane;
       rose = rose || along_y;
     }

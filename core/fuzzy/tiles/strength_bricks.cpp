@@ -13,7 +13,7 @@ namespace {
 constexpr int kRowBytes = kSide * static_cast<int>(sizeof(Level));
 constexpr int kPlaneBytes = kPlane * static_cast<int>(sizeof(Level));
 
-/// Of the copies of a brick's sides.
+/// Returns the size of the copies of a brick's sides.
 int face_bytes(int depth) {
   return 4 * depth * kRowBytes + (depth == 1 ? 0 : 2 * kPlaneBytes);
 }
@@ -91,7 +91,7 @@ StrengthBricks::Outcome StrengthBricks::grow(const std::vector<Seed>& seeds,
   for (const Seed& seed : seeds)
     sources.push_back({seed.offset, kFullStrength});
   CrawlWatch watch(grid_.tile_count());
-  // What is added to strengths at rest goes far only in their gaps; a queue would start anew.
+  // Sources added at the fixpoint go far only in its gaps, while a queue would start anew.
   grow(sources, affinities, is_empty() ? &watch : nullptr, context);
   return watch.crawls() ? Outcome::Crawls : Outcome::AtRest;
 }
@@ -129,7 +129,7 @@ void StrengthBricks::grow(const std::vector<Source>& sources, AffinityBricks& af
     raised_.insert(raised_.end(), worker.raised.begin(), worker.raised.end());
 }
 
-/// The brick, made when a front comes to it for the first time. Only its owner calls this.
+/// Returns the brick, creating it when a front first enters it. Called only by its owner.
 StrengthBricks::Brick& StrengthBricks::touch(std::int64_t index) {
   return bricks_.touch(index, [&](Brick& fresh) {
     fresh.h = h_pool_.take();
@@ -151,7 +151,7 @@ void StrengthBricks::plant(const Growth& growth, std::int64_t index, Worker& wor
   }
 }
 
-/// The inner affinities of all backward steps, made from the worker's shell.
+/// Computes the inner affinities of all backward steps from the worker's shell.
 InnerEdges StrengthBricks::diagonal_edges(const AffinityBricks& affinities, Worker& worker) const {
   InnerEdges edges;
   for (std::size_t d = 0; d < steps_.all.size() / 2; ++d) {
@@ -165,7 +165,7 @@ InnerEdges StrengthBricks::diagonal_edges(const AffinityBricks& affinities, Work
         if (inside) {
           affinities.affinity_row(worker.shell, shell_index(0, y, z), steps_.all[d].offset, kSide,
                                   row.data());
-          if (step.dx < 0) row[0] = 0;  // a row read shifted runs on into the next one
+          if (step.dx < 0) row[0] = 0;  // a shifted row continues in the next one
           if (step.dx > 0) row[kSide - 1] = 0;
         }
         if (along_x) {
@@ -194,7 +194,7 @@ void StrengthBricks::visit(Growth& growth, std::int64_t index, Worker& worker,
   const int depth = grid_.depth();
   const Index3 place = grid_.place_of(index);
   Brick& brick = touch(index);
-  // Diagonals read rows shifted beyond the brick's ends, so they need room there.
+  // Diagonals read shifted rows beyond the ends of the brick, so they need a margin.
   const bool faces_only = steps_.faces_only;
   work.h = faces_only ? brick.h : worker.padded.data() + kMargin;
   if (brick.reached.load(std::memory_order_relaxed)) {
@@ -241,13 +241,14 @@ void StrengthBricks::visit(Growth& growth, std::int64_t index, Worker& worker,
   }
 }
 
-/// Where a brick keeps the copy of its own `side`: x faces [z][y], y faces [z][x], z faces [y][x].
+/// Returns the offset of a brick's copy of its own `side`: x faces [z][y], y faces [z][x], z faces
+/// [y][x].
 int StrengthBricks::face_at(Face side) const {
   const int long_face = grid_.depth() * kRowBytes;
   return side < ZLow ? side * long_face : 4 * long_face + (side - ZLow) * kPlaneBytes;
 }
 
-/// Copies the cells of changed planes that touch the sides to where the neighbours read them.
+/// Publishes the cells of changed planes that touch the sides.
 void StrengthBricks::publish(Brick& brick, const StrengthWork& work, std::uint32_t changed) const {
   const int depth = grid_.depth();
   const auto row = [&](Face side, int z, const Level* from) {
@@ -266,7 +267,8 @@ void StrengthBricks::publish(Brick& brick, const StrengthWork& work, std::uint32
   }
 }
 
-/// The cells of a neighbour that touch our `side`. Zero where there is none yet.
+/// Reads the cells of a neighbour that touch our `side`. They are zero if the neighbour does not
+/// exist yet.
 void StrengthBricks::read_face(std::int64_t neighbour, Face side,
                                std::array<Level, kPlane>& face) const {
   const Brick* brick = bricks_.find(neighbour);
@@ -352,8 +354,8 @@ void StrengthBricks::wake_faces(const TileKernel& kernel, const Index3& place,
   }
 }
 
-/// Row (y, z) of the brick at `way`, as far as it touches the brick that asks: a neighbour's from
-/// the copies of its sides, on which all cells lie that others may see.
+/// Reads row (y, z) of the brick at `way`, as far as it touches the requesting brick. A neighbour's
+/// row comes from the copies of its sides, which hold all cells that others may see.
 void StrengthBricks::read_row(const Brick& brick, const Step& way, int y, int z,
                               std::array<Level, kSide>& row) const {
   const auto face_row = [&](Face side, int at) {
@@ -375,7 +377,7 @@ void StrengthBricks::read_shell(std::int64_t index, std::array<Level, kShellCell
   h.fill(0);
   const Index3 place = grid_.place_of(index);
   const int depth = grid_.depth();
-  // Cells of one axis that come from the brick before, this one and the one after.
+  // Numbers of cells along one axis that come from the previous, this and the next brick.
   struct Span {
     int from, count, to;
   };
@@ -422,7 +424,7 @@ void for_each_border_cell(int depth, Body&& body) {
   }
 }
 
-/// In which brick a neighbour's coordinate lies: -1, 0 or 1 bricks away.
+/// Returns in which brick a neighbour's coordinate lies: -1, 0 or 1 bricks away.
 int brick_way(int coordinate, int side) {
   return coordinate < 0 ? -1 : static_cast<int>(coordinate >= side);
 }

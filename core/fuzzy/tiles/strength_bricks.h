@@ -22,73 +22,75 @@
 namespace seedwave::fuzzy {
 
 /// Pass 1 on bricks: the strength of connectedness of every cell to the seeds, as the fixpoint of
-/// StrengthRule. Only bricks that a front reaches are made.
+/// StrengthRule. Only bricks that a front reaches are created.
 ///
-/// Holds strengths alone, so that it can be kept from one run to the next: affinities are given to
-/// each grow(). Seeds that are added later only raise strengths, so the fixpoint for all seeds is
-/// reached from the one for the former: the same bits as from nothing.
+/// Holds only strengths, so it can be kept from run to run; each grow() takes the affinities as an
+/// argument. Seeds that are added later only raise strengths. So the fixpoint for all seeds can be
+/// reached from that of the former seeds, with a bitwise equal result.
 class StrengthBricks {
  public:
   StrengthBricks(const BrickGrid& grid, BrickSteps steps);
 
-  /// Crawls: given up, because the front runs along one winding path, on which bricks are slower
-  /// than a queue of cells. Only from nothing.
+  /// Crawls means that the run stopped because the front follows one winding path, on which a queue
+  /// of cells is faster. This happens only to a run that starts from nothing.
   enum class Outcome { AtRest, Crawls };
 
-  /// Grows on, from `seeds`, which must be sorted by offset. The affinities must be those of all
-  /// grow() before. Throws: Cancelled. Then, and after Crawls, the strengths are those of no seeds
-  /// at all, and only forget() helps.
+  /// Continues from `seeds`, which must be sorted by offset. The affinities must be those of all
+  /// former grow() calls. Throws Cancelled. Then, and after Crawls, the strengths are invalid, and
+  /// only forget() may be called.
   [[nodiscard]] Outcome grow(const std::vector<Seed>& seeds, AffinityBricks& affinities,
                              Context& context);
-  /// The same from cells that are connected already, in any order, to the end.
+  /// Continues in the same way from cells that are already connected, in any order, up to the
+  /// fixpoint.
   void grow(const std::vector<Source>& sources, AffinityBricks& affinities, Context& context);
-  /// Back to no seeds; memory is kept for the next grow().
+  /// Returns to the state without seeds. Keeps the memory for the next grow().
   void forget();
 
   [[nodiscard]] const BrickGrid& grid() const noexcept { return grid_; }
   [[nodiscard]] const BrickSteps& steps() const noexcept { return steps_; }
-  /// Whether a front has come to this brick.
+  /// Returns whether a front has entered this brick.
   [[nodiscard]] bool reached(std::int64_t brick) const;
-  /// The bricks in which the last grow() raised a strength, in no order.
+  /// Returns the bricks in which the last grow() raised a strength, in no particular order.
   [[nodiscard]] const std::vector<std::int64_t>& raised() const noexcept { return raised_; }
-  /// The strengths of a brick and of the cells around it, 0 where nothing was reached.
+  /// Reads the strengths of a brick and of the cells around it, 0 where unreached.
   void read_shell(std::int64_t brick, std::array<Level, kShellCells>& h) const;
   void read_settled(std::int64_t brick, SettledBrick& settled) const;
-  /// All strengths, on the image's grid. One thread: fresh memory takes longer than the copy.
+  /// Returns all strengths on the image's grid. Uses one thread, because allocating fresh memory
+  /// takes longer than the copy.
   [[nodiscard]] std::vector<std::uint16_t> strength(Context& context) const;
-  /// Memory held.
+  /// Returns the memory held.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct Brick {
-    /// The owner's, [z][y][x]: whoever has the brick sweeps in place.
+    /// The owner's cells, [z][y][x], swept in place.
     Level* h = nullptr;
-    /// What the neighbours read: copies of the cells that touch the six sides.
+    /// Copies of the cells that touch the six sides, for the neighbours to read.
     SharedWords faces;
     std::atomic<bool> reached{false};
-    /// The grow() that planted its seeds here, and the one that raised a strength here. The
-    /// owner's.
+    /// Number of the grow() that planted its seeds here, and of the one that raised a strength
+    /// here. Accessed only by the owner.
     int planted = 0;
     int raised = 0;
   };
-  /// What a worker needs for a visit.
+  /// Working memory of a worker for a visit.
   struct alignas(kApart) Worker {
     StrengthWork work;
     Shell shell;
     std::array<std::array<Level, kPlane>, 6> faces{};
     std::vector<std::int64_t> raised;
-    // Diagonal connectivities only.
+    // Used with diagonal connectivities only.
     std::array<Level, kMargin + kCells + kMargin> padded{};
     std::array<Level, kShellCells> h_shell{};
     std::vector<std::vector<Level>> affinities;
   };
-  /// The seeds by brick, sorted.
+  /// A seed with its brick; sorted by brick.
   struct Planted {
     std::int64_t brick;
     int cell;
     Level strength;
   };
-  /// What one grow() works with.
+  /// Arguments of one grow().
   struct Growth {
     AffinityBricks& affinities;
     const TileKernel& kernel;
@@ -99,7 +101,7 @@ class StrengthBricks {
   [[nodiscard]] Growth begin(const std::vector<Source>& sources, AffinityBricks& affinities,
                              int threads) const;
   void visit(Growth& growth, std::int64_t index, Worker& worker, std::vector<Wake>& wakes);
-  /// watch: null: nobody asks.
+  /// `watch` may be null: then nothing checks for crawling.
   void grow(const std::vector<Source>& sources, AffinityBricks& affinities, CrawlWatch* watch,
             Context& context);
   [[nodiscard]] bool is_empty() const;

@@ -23,21 +23,21 @@
 namespace seedwave::fuzzy {
 namespace {
 
-/// What a run leaves in the cache for the next one: one entry, so that it is also the most that
-/// runs of this solver keep.
+/// Key of the one cache entry that a run leaves for the next one. This also bounds what runs of
+/// this solver keep.
 constexpr const char* kCacheKey = "fuzzy tiles";
 
-/// Strengths of each label are kept for so many labels, 2.75 bytes per voxel each.
+/// Largest number of labels whose strengths are kept, at 2.75 bytes per voxel each.
 constexpr std::size_t kMostKeptLabels = 4;
 
 struct KeptRun {
   GrownFrom from;
-  /// irfc: the strengths to all seeds, and the labels.
+  /// For irfc: the strengths to all seeds, and the labels.
   std::unique_ptr<StrengthBricks> strength;
   std::unique_ptr<LabelBricks> labels;
-  /// afc, rfc: the strengths to each label's seeds.
+  /// For afc and rfc: the strengths to each label's seeds.
   std::map<std::uint16_t, std::unique_ptr<StrengthBricks>> by_label;
-  /// On these affinities fronts crawl: the bucket queue is the faster one.
+  /// Set if fronts crawl on these affinities, so the bucket queue is faster.
   bool crawls = false;
 
   [[nodiscard]] std::size_t bytes() const {
@@ -50,35 +50,35 @@ struct KeptRun {
   }
 };
 
-/// The last run's, no longer in the cache: what is changed here can end halfway, by a stop or for
-/// want of memory, and nobody may find it then.
+/// Takes the last run out of the cache. A change can end halfway, by a stop or by lack of memory,
+/// and no other run may find that state.
 std::shared_ptr<KeptRun> take_kept(Context& context) {
   auto kept = context.cache().take<KeptRun>(kCacheKey);
   return kept ? kept : std::make_shared<KeptRun>();
 }
 
 void keep(const Problem& problem, const std::shared_ptr<KeptRun>& run, Context& context) {
-  if (problem.affinity_key.empty()) return;  // never known again
+  if (problem.affinity_key.empty()) return;  // cannot match a later run
   run->from = grown_from(problem);
   context.cache().put(kCacheKey, run, run->bytes());
 }
 
-/// Gives freed bricks back to the system before the answer is made: the allocator would keep them,
-/// and the peak would be 13 bytes per voxel in place of 9.
+/// Returns freed bricks to the system before the answer is allocated. The allocator would keep
+/// them, and the peak would be 13 bytes per voxel instead of 9.
 void return_freed_memory() {
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif
 }
 
-/// Brings a kept irfc up to date with the problem, or grows a new one. False: the front crawls.
+/// Updates a kept irfc to the problem, or computes a new one. Returns false if the front crawls.
 bool grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Context& context) {
   SeedDifference difference;
   if (run.strength && run.labels) difference = seed_difference(run.from, problem);
   if (difference.change == SeedChange::None) return true;
   const std::vector<std::uint16_t> labels = labels_of(problem.seeds);
   if (difference.change == SeedChange::Other) {
-    run = {};  // gives its memory back first
+    run = {};  // frees its memory first
     run.strength = std::make_unique<StrengthBricks>(affinities.grid(), affinities.steps());
     difference.added = problem.seeds;
   }
@@ -101,8 +101,8 @@ bool grow(const Problem& problem, KeptRun& run, AffinityBricks& affinities, Cont
   return true;
 }
 
-/// Gives a run up for the bucket queue, which takes over at once where the next run has the same
-/// affinities.
+/// Abandons a run and uses the bucket queue. The next run with the same affinities uses the queue
+/// from the start.
 Answer by_queue(Solver solver, const Problem& problem, KeptRun& run, Context& context) {
   run = {};
   return_freed_memory();
@@ -117,7 +117,7 @@ Answer by_queue(Solver solver, const Problem& problem, KeptRun& run, Context& co
   return run.crawls && run.from.affinity_key == problem.affinity_key;
 }
 
-/// The slabs that the context's memory asks for.
+/// Returns the slabs that fit the context's memory limit.
 SlabGrid slabs_for(const Problem& problem, Passes passes, const Context& context) {
   const SlabDemand demand = demand_of(problem);
   const Geometry& geometry = problem.scene.geometry;
@@ -150,7 +150,7 @@ Answer irfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context&
   if (!crawls) {
     AffinityBricks affinities(problem, kernel);
     crawls = !grow(problem, *run, affinities, context);
-  }  // the answer takes the affinities' place in memory
+  }  // frees the affinities before the answer is allocated
   if (crawls) return by_queue(irfc_by_dijkstra, problem, *run, context);
   keep(problem, run, context);
   const auto stage = context.stage("labels");
@@ -182,7 +182,7 @@ Answer rfc_on_bricks(const Problem& problem, const TileKernel& kernel, Context& 
   for (const std::uint16_t label : labels) {
     const std::vector<Seed> seeds = seeds_of(problem.seeds, label);
     std::unique_ptr<StrengthBricks>& strength = kept ? run->by_label[label] : scratch;
-    // Each label for itself: painting over another's stroke starts only that one over.
+    // Each label is kept separately: painting over another label's stroke restarts only that label.
     SeedDifference difference;
     if (kept && strength) difference = seed_difference(seeds_of(run->from.seeds, label), seeds);
     if (difference.change == SeedChange::Other) {

@@ -14,10 +14,10 @@
 
 namespace seedwave::fuzzy {
 
-/// Puts what bricks hold into the image's order.
+/// Collects the values of bricks in the image's order.
 ///
-/// brick_of(brick): what it holds, a pointer; null: all its cells are 0. read(brick, cell, row):
-/// its 16 cells from `cell`. Throws: Cancelled.
+/// brick_of(brick) returns a pointer to the brick's content, or null if all its cells are 0.
+/// read(brick, cell, row) reads its 16 cells from `cell`. Throws Cancelled.
 template <typename Brick, typename BrickOf, typename Read>
 std::vector<std::uint16_t> values_of_bricks(const BrickGrid& grid, Context& context,
                                             BrickOf&& brick_of, Read&& read) {
@@ -27,7 +27,7 @@ std::vector<std::uint16_t> values_of_bricks(const BrickGrid& grid, Context& cont
   const auto ny = static_cast<std::size_t>(size[1]);
   std::vector<Brick> band(static_cast<std::size_t>(grid.band_length()));
   std::int64_t first_brick = -1;
-  // Rows are read whole; the last brick's may reach beyond the grid.
+  // Rows are read whole; the last brick's row may extend beyond the grid.
   std::array<std::uint16_t, kSide> whole{};
   return large_vector_of_lines<std::uint16_t>(
       ny * static_cast<std::size_t>(size[2]), nx, [&](std::size_t line, std::uint16_t* values) {
