@@ -16,7 +16,7 @@
 namespace seedwave {
 namespace {
 
-/// Index: a type for offsets of cells.
+/// Finds regional maxima. Index is the type of cell offsets.
 template <typename Voxel, typename Index>
 class Maxima {
  public:
@@ -27,7 +27,7 @@ class Maxima {
         steps_(neighbour_steps(connectivity)),
         sets_(static_cast<Index>(image.value_count())),
         lower_(objects_.size()) {
-    steps_.resize(steps_.size() / 2);  // each pair of neighbours once: back to those before
+    steps_.resize(steps_.size() / 2);  // each pair of neighbours once: only steps back
   }
 
   Components find(Context& context) {
@@ -41,8 +41,8 @@ class Maxima {
         join_rows(first, std::min(rows, first + per_strip), first, rows);
       }
     });
-    // What lies in different strips, when all strips are done. Steps go back by a plane and a row
-    // at most.
+    // Neighbours in different strips, joined after all strips. Steps go back by at most a plane and
+    // a row.
     const std::int64_t reach = size_[2] > 1 ? size_[1] + 1 : 1;
     for (std::int64_t first = per_strip; first < rows; first += per_strip) {
       context.checkpoint(0.0);
@@ -52,8 +52,8 @@ class Maxima {
   }
 
  private:
-  /// Joins the cells of rows first .. last - 1 with neighbours before them that lie in rows from ..
-  /// to - 1.
+  /// Joins the cells of rows first .. last - 1 with the preceding neighbours that lie in rows from
+  /// .. to - 1.
   void join_rows(std::int64_t first, std::int64_t last, std::int64_t from, std::int64_t to) {
     for (std::int64_t row = first; row < last; ++row) {
       const bool within = from == first;
@@ -114,7 +114,7 @@ class Maxima {
   std::vector<Step> steps_;
   DisjointSets<Index> sets_;
   std::vector<std::uint8_t>
-      lower_;  // 1: has a higher neighbour, or its set's first cell and one has
+      lower_;  // 1 if it has a higher neighbour, or is the first cell of a set that has one
 };
 
 }  // namespace

@@ -10,21 +10,21 @@
 
 namespace seedwave {
 
-/// Which cells form the same component.
+/// Numbers of connected components, by cell.
 struct Components {
   static constexpr std::uint32_t kNone = 0;
 
-  /// The component of each cell, 1 .. count in raster order of their first cells; kNone: in none.
+  /// The component of each cell, 1 .. count in raster order of their first cells, or kNone.
   std::vector<std::uint32_t> numbers;
   std::uint32_t count = 0;
 };
 
-/// The regional maxima of an image within `objects`: connected cells of one value, none of which
-/// has a higher neighbour. What is not object is no neighbour.
+/// Finds the regional maxima of an image within `objects`: connected cells of equal value, none of
+/// which has a higher neighbour. Background cells are not neighbours.
 ///
-/// objects: u8 on the image's grid, 0 is background. By union-find, strips of rows on all threads.
-/// Holds 9 bytes a cell beside both images (13 from 2^31 cells on).
-/// Throws InputError where there are 2^32 maxima or more, and Cancelled.
+/// `objects` is u8 on the image's grid; 0 is background. Uses union-find on strips of rows on all
+/// threads. Takes 9 bytes per cell besides both images (13 from 2^31 cells on). Throws InputError
+/// if there are 2^32 maxima or more. Throws Cancelled.
 [[nodiscard]] Components regional_maxima(const Volume& image, const Volume& objects,
                                          Connectivity connectivity, Context& context);
 

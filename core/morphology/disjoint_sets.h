@@ -8,13 +8,12 @@
 
 namespace seedwave {
 
-/// Things 0 .. count - 1 joined into sets, each named by its first: union-find whose paths are
-/// halved as they are walked. Threads may add and join at the same time as long as they stay within
-/// sets of their own things.
+/// Union-find with path halving on the elements 0 .. count - 1. Each set is named by its first
+/// element. Threads may add and join concurrently if each stays within sets of its own elements.
 template <typename Index>
 class DisjointSets {
  public:
-  /// No thing is in a set before add().
+  /// Creates room for the elements. An element is in no set before add().
   explicit DisjointSets(Index count)
       : parents_(large_array<Index>(static_cast<std::size_t>(count), LastPage::Whole)) {}
 

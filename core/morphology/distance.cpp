@@ -16,7 +16,7 @@
 namespace seedwave {
 namespace {
 
-/// Sums up to here are exact in f64.
+/// Sums up to this value are exact in f64.
 constexpr double kLargestSquare = 9007199254740992.0;  // 2^53
 
 double squared(double value) {
@@ -31,7 +31,7 @@ DistanceScale spacing_scale(const Index3& size, const Vec3& spacing) {
     if (size[axis] > 1) smallest = std::min(smallest, spacing[axis]);
   }
   DistanceScale scale;
-  if (!std::isfinite(smallest)) return scale;  // one voxel: no step
+  if (!std::isfinite(smallest)) return scale;  // axes of one voxel only: there are no steps
   scale.unit = smallest;
   double diagonal = 0.0;  // squared, in units of the smallest spacing
   bool equal = true;
@@ -42,7 +42,7 @@ DistanceScale spacing_scale(const Index3& size, const Vec3& spacing) {
     equal = equal && spacing[axis] == smallest;
   }
   if (equal) return scale;
-  // Half of what f64 can hold is kept free: rounding up adds less.
+  // Leaves half of the range of f64 free; rounding up adds less.
   int places = -1;
   while (std::ldexp(diagonal, places + 1) < kLargestSquare / 2)
     ++places;

@@ -10,43 +10,45 @@
 
 namespace seedwave {
 
-/// How distances on a grid are counted: in whole numbers, so that no order of additions can change
-/// a sum, equally far is equally far, and every algorithm on every machine gives the same bits.
+/// Integer measure of distances on a grid. No order of additions can change a sum, equal distances
+/// compare equal, and every algorithm gives bitwise equal results on every machine.
 ///
-/// The square of a step (dx, dy, dz) is dx^2 weights[0] + dy^2 weights[1] + dz^2 weights[2], a
-/// whole number below 2^53, which f64 holds exactly; its length is unit * sqrt(square), computed in
+/// The square of a step (dx, dy, dz) is dx^2 weights[0] + dy^2 weights[1] + dz^2 weights[2], an
+/// integer below 2^53, which f64 represents exactly. Its length is unit * sqrt(square), computed in
 /// f64.
 struct DistanceScale {
   Vec3 weights{1.0, 1.0, 1.0};
   double unit = 1.0;
 };
 
-/// Distances in voxels: each step is 1 long.
+/// Returns the scale for distances in voxels: each step has length 1.
 [[nodiscard]] constexpr DistanceScale voxel_scale() noexcept {
   return {};
 }
 
-/// Distances in the spacing's unit. Equal spacings have weights of 1. Others are squared, taken as
-/// multiples of the smallest, and rounded to as many binary places as 2^52 leaves room for on a
-/// grid of that size: with L the squared diagonal in smallest spacings, lengths are off by less
-/// than L / 2^53 of themselves, on 4096 x 4096 pixels by a hundredth of f32's rounding. Axes of one
-/// voxel have no say. Throws InputError where spacings differ so much that no place is left.
+/// Returns the scale for distances in the unit of the spacing. Equal spacings have weights of 1.
+/// Others are squared, divided by the smallest, and rounded to as many binary places as fit below
+/// 2^52 on a grid of that size. With L the squared diagonal in smallest spacings, the relative
+/// error of lengths is below L / 2^53. On 4096 x 4096 pixels that is a hundredth of f32's rounding.
+/// Axes of one voxel are ignored. Throws InputError if spacings differ so much that no binary place
+/// is left.
 [[nodiscard]] DistanceScale spacing_scale(const Index3& size, const Vec3& spacing);
 
-/// What is written for each voxel.
+/// Selects the value written for each voxel.
 enum class DistanceForm {
-  Length,         // f32, rounded from f64; without any background +infinity
-  Square,         // f32: unit^2 * square, rounded from f64; without any background +infinity
-  SquareInVoxels  // i32: the square itself, of weights of 1; without any background -1
+  Length,         // f32, rounded from f64; +infinity if there is no background
+  Square,         // f32: unit^2 * square, rounded from f64; +infinity if there is no background
+  SquareInVoxels  // i32: the square itself, for weights of 1; -1 if there is no background
 };
 
-/// Find costs time and memory; a solver must not pay where it is not asked for.
+/// Selects whether nearest background voxels are found. Find takes time and memory; with Skip a
+/// solver must not spend them.
 enum class NearestCells { Skip, Find };
 
-/// The Euclidean distance of each voxel's centre to that of the nearest background voxel. What lies
-/// outside the image is not background.
+/// Input of the Euclidean distance transform: the distance from each voxel's centre to that of the
+/// nearest background voxel. Voxels outside the image are not background.
 struct DistanceProblem {
-  /// u8, one component: 0 is background, all else object. See objects_of().
+  /// u8 with one component: 0 is background, everything else is object. See objects_of().
   Volume objects;
   DistanceScale scale;
   DistanceForm form = DistanceForm::Length;
@@ -54,17 +56,18 @@ struct DistanceProblem {
 };
 
 struct DistanceMap {
-  /// On the grid of the objects, in the problem's form.
+  /// Distances on the grid of the objects, in the problem's form.
   Volume distance;
-  /// i32: the offset (x fastest) of the nearest background voxel, of equally near ones the
-  /// smallest; a background voxel's own; -1 without any background. Empty where not asked for.
+  /// i32: the offset (x fastest) of the nearest background voxel, the smallest if several are
+  /// equally near. A background voxel has its own offset. All -1 if there is no background. Empty
+  /// if not requested.
   Volume nearest;
 };
 
 using DistanceSolver = std::function<DistanceMap(const DistanceProblem&, Context&)>;
 
-/// Each voxel without a label gets the label of the nearest voxel with one, of equally near ones
-/// the smallest; all 0 where there is none.
+/// Input of influence zones. Each voxel without a label gets the label of the nearest voxel with
+/// one, the smallest if several are equally near. If there are no labels, all are 0.
 struct InfluenceZonesProblem {
   LabelMap labels;
   DistanceScale scale;
@@ -72,30 +75,32 @@ struct InfluenceZonesProblem {
 
 using InfluenceZonesSolver = std::function<LabelMap(const InfluenceZonesProblem&, Context&)>;
 
-/// The image as a solver reads it: not 0 is object. Shares the voxels where they are u8.
-/// Throws InputError where a value is NaN, and Cancelled.
+/// Returns the image in the form that a solver reads: nonzero is object. Shares u8 voxels. Throws
+/// InputError if a value is NaN. Throws Cancelled.
 [[nodiscard]] Volume objects_of(const Volume& image, Context& context);
 
-/// Throws InputError where the answer's types cannot hold the answer: SquareInVoxels on a grid
-/// whose squared diagonal reaches 2^31, Find on a grid of 2^31 voxels. Solvers take it as checked.
+/// Throws InputError if the types of the answer cannot hold it: SquareInVoxels on a grid whose
+/// squared diagonal reaches 2^31, or Find on a grid of 2^31 voxels. Solvers assume that this was
+/// checked.
 void check_distance_fits(const Geometry& geometry, DistanceForm form, NearestCells nearest);
 
-// Solvers: exact, the same bits for any number of threads. They throw Cancelled.
+// The solvers are exact and give bitwise equal results for any number of threads. They throw
+// Cancelled.
 
-/// The CPU's fastest, for whoever needs distances inside another algorithm.
+/// Runs the CPU's fastest solver, for use inside other algorithms.
 [[nodiscard]] DistanceMap distance_map(const DistanceProblem& problem, Context& context);
 
-/// `min-plus`, the default: counts steps along columns in 16 bits, then takes the least of square
-/// and squared distance along rows and along z, on vectors, for many cells at once: outward while
-/// anything can still become less, and where that is far, between the nearest cells of every 32nd
-/// place, which halving finds. The nearest cells and zones come out of the same passes, on squares
-/// with a name below them. `envelope` where an image has more than 32767 rows, and for nearest
-/// cells and zones where spacings differ.
+/// `min-plus`, the default. Counts steps along columns in 16 bits. Then takes the minimum of square
+/// and squared distance along rows and along z, vectorised over many cells. It searches outward
+/// while any cell can still decrease. If that is far, it searches between the nearest cells of
+/// every 32nd position, found by binary search. The nearest cells and zones come from the same
+/// passes, on squares with a name in the lower bits. Uses `envelope` if an image has more than
+/// 32767 rows, and for nearest cells and zones if spacings differ.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem, Context& context);
 namespace distance {
 struct Kernel;
 }
-/// The same on one instruction set, for tests.
+/// Runs the same with the kernel of one instruction set, for tests.
 [[nodiscard]] DistanceMap distance_by_min_plus(const DistanceProblem& problem,
                                                const distance::Kernel& kernel, Context& context);
 [[nodiscard]] LabelMap influence_zones_by_min_plus(const InfluenceZonesProblem& problem,
@@ -104,20 +109,20 @@ struct Kernel;
                                                    const distance::Kernel& kernel,
                                                    Context& context);
 
-/// `envelope`, the reference: a pass per axis, each line on its own. Along a line the nearest of
-/// several candidates is found by halving, since the place of the nearest never goes back as one
-/// goes along; that is the lower envelope of Meijster et al. 2000 and Felzenszwalb and Huttenlocher
-/// 2012 without its divisions. O(n log n) for a line of n voxels.
+/// `envelope`, the reference: one pass per axis, each line separately. Along a line the nearest of
+/// several candidates is found by binary search, since its position never decreases along the line.
+/// That is the lower envelope of Meijster et al. 2000 and Felzenszwalb and Huttenlocher 2012,
+/// without divisions. O(n log n) for a line of n voxels.
 [[nodiscard]] DistanceMap distance_by_envelope(const DistanceProblem& problem, Context& context);
 [[nodiscard]] LabelMap influence_zones_by_envelope(const InfluenceZonesProblem& problem,
                                                    Context& context);
 
 /// `iwpp-edt`, the baseline of Teodoro, Pan, Kurc, Kong, Cooper, Saltz 2013, section 2.2, Algorithm
-/// 3: each voxel hands the background voxel that it holds for its nearest to its neighbours (8, in
-/// space 26), after Danielsson 1980. Approximate: where the nearest voxel's zone is too thin to be
-/// connected, a distance is too large (the paper's example: 13.038 for 13). Never too small; see
-/// docs/algorithms/distance.md for how much was measured. One thread: several would make the result
-/// depend on their order.
+/// 3. Each voxel passes the nearest background voxel that it knows to its neighbours (8 in 2-D, 26
+/// in 3-D), after Danielsson 1980. Approximate: if the zone of the nearest voxel is too thin to be
+/// connected, a distance is too large (the paper's example: 13.038 instead of 13). It is never too
+/// small; docs/algorithms/distance.md gives measured errors. Uses one thread, because with several
+/// the result would depend on their order.
 [[nodiscard]] DistanceMap distance_by_iwpp(const DistanceProblem& problem, Context& context);
 
 }  // namespace seedwave

@@ -15,18 +15,18 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What a voxel knows of its nearest source so far.
+/// The nearest source of a voxel so far.
 struct Nearest {
   double squared = kInfinity;
   std::int64_t name = -1;
 
-  /// Nearer, or as near with a smaller name.
+  /// Returns whether this is nearer, or as near with a smaller name.
   [[nodiscard]] bool beats(const Nearest& other) const {
     return squared < other.squared || (squared == other.squared && name < other.name);
   }
 };
 
-/// Voxels at `first + i * stride`, one along an axis.
+/// Voxels at `first + i * stride`, a line along an axis.
 struct Line {
   std::int64_t first;
   std::int64_t stride;
@@ -39,17 +39,18 @@ void write(const Line& line, std::int64_t i, const Nearest& value, NearestSource
   found.name[at] = value.name;
 }
 
-/// A voxel of a line that knows a source, and where on the line it lies.
+/// A voxel of a line with a known source, and its position on the line.
 struct Candidate {
   std::int64_t place;
   Nearest nearest;
 };
 
-/// Finds for voxels first..last of a line the best of candidates low..high, the middle voxel first.
+/// Finds for the voxels first..last of a line the best of the candidates low..high, the middle
+/// voxel first.
 ///
-/// For two candidates j < k the difference of their distances to voxel i only grows with i. So left
-/// of the middle nothing right of the middle's first best can win or tie, and the other way round:
-/// each level of halving looks at every candidate about once.
+/// For two candidates j < k, the difference of their squared distances to voxel i increases with i.
+/// So left of the middle no candidate beyond the middle's first best can win or tie, and vice
+/// versa. Each level of the recursion examines every candidate about once.
 class LinePass {
  public:
   LinePass(const Line& line, double weight, NearestSources& found)
@@ -93,7 +94,7 @@ class LinePass {
   NearestSources& found_;
 };
 
-/// Along x the sources themselves decide: the last one on the left, the first one on the right.
+/// Along x the sources themselves decide: the last one to the left and the first one to the right.
 void pass_row(const Line& line, double weight, NearestSources& found) {
   struct Source {
     std::int64_t place = -1;

@@ -11,23 +11,22 @@
 
 namespace seedwave {
 
-/// For each voxel how far the nearest source is, and its name.
+/// Distance and name of the nearest source, for each voxel.
 struct NearestSources {
-  /// In the scale's whole numbers; infinity where there is no source.
+  /// Squared distances in the scale's integers; infinity if there is no source.
   std::vector<double> squared;
-  /// The name of the nearest source, of equally near ones the smallest; -1 where there is none.
+  /// Name of the nearest source, the smallest if several are equally near; -1 if there is none.
   std::vector<std::int64_t> name;
 };
 
-/// The exact Euclidean distance transform, by a lower envelope an axis.
+/// Computes the exact Euclidean distance transform by a lower envelope per axis.
 ///
-/// names: for each voxel, x fastest, what a source is called, or less than 0 where it is none.
-/// Cost: along y and z a line of n voxels takes O(n log n). 16 bytes per voxel.
-/// Throws: Cancelled.
+/// `names` gives for each voxel, x fastest, the name of a source, or a negative value. Cost: along
+/// y and z a line of n voxels takes O(n log n). Takes 16 bytes per voxel. Throws Cancelled.
 [[nodiscard]] NearestSources nearest_sources(std::vector<std::int64_t> names, const Index3& size,
                                              const DistanceScale& scale, Context& context);
 
-/// What was found, in the problem's forms.
+/// Converts the result to the problem's forms.
 [[nodiscard]] DistanceMap distance_map_of(const NearestSources& found,
                                           const DistanceProblem& problem, Context& context);
 

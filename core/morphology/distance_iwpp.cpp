@@ -25,7 +25,7 @@ DistanceMap distance_by_iwpp(const DistanceProblem& problem, Context& context) {
     if (objects[i] == 0) states[i] = i;
   }
   const Connectivity connectivity = geometry.is_2d() ? Connectivity::C8 : Connectivity::C26;
-  // One worker, and so one order.
+  // One worker gives one order.
   Context alone(Context::Settings{
       .stop = context.stop_token(),
       .progress = [&](const std::string&, double fraction) { context.checkpoint(fraction); },

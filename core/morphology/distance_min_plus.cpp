@@ -26,7 +26,7 @@ namespace {
 
 using namespace distance;
 
-/// Writes squares in the form that was asked for.
+/// Writes squares in the requested form.
 struct Writer {
   const Kernel& kernel;
   DistanceForm form;
@@ -46,8 +46,8 @@ struct Writer {
     if (form == DistanceForm::Length) return kernel.roots.of_f64(squares, count, unit, reals + at);
     write_squares(squares, count, at);
   }
-  /// Columns of a strip in whole blocks, of which `width` cells are wanted; `at` and `slice` on are
-  /// where their answers lie.
+  /// Writes the columns of a strip in whole blocks with `width` valid cells. `at` and `slice`
+  /// locate their answers.
   template <typename Square>
   void write_strip(const Square* squares, std::int64_t rows, std::int64_t width, std::int64_t at,
                    std::int64_t slice) const {
@@ -59,8 +59,8 @@ struct Writer {
     for (std::int64_t row = 0; row < rows; ++row)
       write(squares + row * kWidth, width, at + row * slice);
   }
-  /// Fetches the page of that voxel's answer. A volume's pass along z would fetch all pages with
-  /// its first strip, and nobody could stop it meanwhile.
+  /// Touches the page of that voxel's answer. Otherwise the pass along z of a volume would touch
+  /// all pages with its first strip, and could not be stopped meanwhile.
   void touch(std::int64_t at) const {
     if (reals != nullptr) reals[at] = 0.0F;
     if (wholes != nullptr) wholes[at] = 0;
@@ -88,11 +88,11 @@ struct Writer {
   }
 };
 
-/// Writes squares that have names, as squares and names.
+/// Writes squares with names, as squares and names.
 struct NamedWriter {
-  const Writer* squares;  // null: not asked for
-  std::int32_t* nearest;  // null: not asked for
-  std::uint16_t* labels;  // null: not asked for
+  const Writer* squares;  // null: not requested
+  std::int32_t* nearest;  // null: not requested
+  std::uint16_t* labels;  // null: not requested
 
   void write(const std::int64_t* cells, std::int64_t count, std::int64_t at) const {
     constexpr std::int64_t kPiece = 1024;
@@ -111,7 +111,8 @@ struct NamedWriter {
     for (std::int64_t row = 0; row < rows; ++row)
       write_names(cells + row * kWidth, width, at + row * slice);
     if (squares == nullptr) return;
-    // All roots at once, then to where they belong: rows of eight are too short for both.
+    // Computes all roots at once and then copies them, because rows of eight are too short for
+    // both.
     std::vector<std::int32_t> wholes(static_cast<std::size_t>(rows * kWidth));
     for (std::size_t i = 0; i < wholes.size(); ++i)
       wholes[i] = static_cast<std::int32_t>(cells[i] >> kNameBits);
@@ -146,7 +147,8 @@ struct NamedWriter {
 
 constexpr std::int64_t kRowsPerCheck = 16;
 
-/// One run. Cell: what near() works on in rows. AnyWriter: Writer, or NamedWriter for i64.
+/// One run. Cell is the type on which near() works in rows. AnyWriter is Writer, or NamedWriter for
+/// i64.
 template <typename Cell, typename AnyWriter>
 class MinPlus {
  public:
@@ -161,7 +163,7 @@ class MinPlus {
         columns_(objects.voxels<std::uint8_t>().data(), size_, kernel, context),
         x_squares_(weights_[0], size_[0]) {}
 
-  /// Rows, and that is all.
+  /// Processes only rows.
   void run_image() {
     for_bands([&](RowPass<Cell>& pass, std::int64_t row, const std::uint16_t* down,
                   const std::uint16_t* up) {
@@ -174,9 +176,9 @@ class MinPlus {
     });
   }
 
-  /// Rows, then along z what they left. Plane: the cells kept between, in `rows`, `row_bytes` a
-  /// row: that may be the answer's own memory. False: some squares do not fit into them, and what
-  /// was written is nothing.
+  /// Processes rows, then their output along z. Plane is the type of the intermediate cells, in
+  /// `rows` with `row_bytes` per row. That may be the answer's own memory. Returns false if some
+  /// squares do not fit; then the output is invalid.
   template <typename Plane>
   [[nodiscard]] bool run_volume(std::byte* rows, std::int64_t row_bytes) {
     for_bands([&](RowPass<Cell>& pass, std::int64_t row, const std::uint16_t* down,
@@ -207,7 +209,7 @@ class MinPlus {
     }
   }
 
-  /// A volume's rows are the first half of the work, the pass along z the other.
+  /// A volume's rows are the first half of the work, the pass along z the second.
   void checkpoint(double before, std::int64_t done, std::int64_t of) {
     const double share = size_[2] == 1 ? 1.0 : 0.5;
     context_.checkpoint(before + share * static_cast<double>(done) / static_cast<double>(of));
@@ -263,7 +265,7 @@ class MinPlus {
   StepSquares<Cell> x_squares_;
 };
 
-/// Squares of whole steps below 2^30, so that the sum of two fits into i32.
+/// Returns whether squares are integers below 2^30, so the sum of two fits into i32.
 bool is_whole(const Geometry& geometry, const DistanceScale& scale) {
   constexpr double kMost = 1 << 30;
   double diagonal = 0.0;
@@ -276,7 +278,7 @@ bool has_few_rows(const Geometry& geometry) {
   return geometry.size[1] <= 65535 - kNoneYet;
 }
 
-/// On cells that hold any square of the problem.
+/// Solves on cells that hold any square of the problem.
 template <typename Cell, typename AnyWriter>
 void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceNames& names,
                 const Kernel& kernel, const AnyWriter& writer, Context& context) {
@@ -290,13 +292,13 @@ void solve_wide(const Volume& objects, const DistanceScale& scale, const SourceN
                                     geometry.size[0] * static_cast<std::int64_t>(sizeof(Cell))));
 }
 
-/// In 16 bits, where squares fit.
+/// Solves in 16 bits if the squares fit.
 void solve_whole(const DistanceProblem& problem, const Kernel& kernel, const Writer& writer,
                  Context& context) {
   const Geometry& geometry = problem.objects.geometry();
   MinPlus<std::uint16_t, Writer> run(problem.objects, problem.scale, {}, kernel, writer, context);
   if (geometry.is_2d()) return run.run_image();
-  // Both forms of the answer have four bytes per voxel: room for the squares on the way.
+  // Both forms of the answer have four bytes per voxel, enough for the intermediate squares.
   auto* rows = writer.reals != nullptr ? reinterpret_cast<std::byte*>(writer.reals)
                                        : reinterpret_cast<std::byte*>(writer.wholes);
   const std::int64_t row_bytes = geometry.size[0] * 4;

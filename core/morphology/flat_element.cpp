@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kToSpare = 1e-9;
 
-/// The largest n <= most with n * step within `squared`, which is not negative.
+/// Returns the largest n <= most with n * step within `squared`, which must not be negative.
 std::int64_t steps_within(double squared, double step, std::int64_t most) {
   const double steps = std::floor(std::sqrt(squared) / step);
   if (steps >= static_cast<double>(most)) return most;
   auto n = static_cast<std::int64_t>(steps);
-  // The root is rounded; the square decides.
+  // The root is rounded, so the square decides.
   const auto fits = [&](std::int64_t i) {
     const double length = static_cast<double>(i) * step;
     return length * length <= squared;

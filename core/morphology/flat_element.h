@@ -8,8 +8,8 @@
 
 namespace seedwave {
 
-/// A flat structuring element that is its own mirror image, as rows along x: the voxels
-/// (-half_width .. half_width, dy, dz) of each.
+/// A flat structuring element that is symmetric about its centre, stored as rows along x: the
+/// voxels (-half_width .. half_width, dy, dz) of each.
 class FlatElement {
  public:
   struct Row {
@@ -18,17 +18,17 @@ class FlatElement {
     std::int64_t half_width = 0;
   };
 
-  /// The voxels whose centres lie within `radius` of the middle one's, on a grid of that spacing:
-  /// (dx sx)^2 + (dy sy)^2 + (dz sz)^2 <= r^2, with a billionth of r^2 to spare for spacings that
-  /// binary numbers do not hold. A disc on an image, a ball in a volume; `radius` in millimetres,
-  /// on a picture without scale in pixels. What no two voxels of the grid span is left out.
+  /// Returns the voxels whose centres lie within `radius` of the central voxel's, on a grid of that
+  /// spacing: (dx sx)^2 + (dy sy)^2 + (dz sz)^2 <= r^2. A tolerance of 1e-9 r^2 covers spacings
+  /// that are not exact in binary. The element is a disc in 2-D and a ball in 3-D. `radius` is in
+  /// mm (pixels in 2-D images without a scale). Offsets longer than the grid are omitted.
   [[nodiscard]] static FlatElement ball(double radius, const Geometry& geometry);
-  /// All voxels within `reach` along each axis.
+  /// Returns all voxels within `reach` along each axis.
   [[nodiscard]] static FlatElement box(const Index3& reach, const Geometry& geometry);
 
-  /// The narrow ones first.
+  /// Returns the rows, narrow ones first.
   [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
-  /// The largest |dx|, |dy| and |dz|.
+  /// Returns the largest |dx|, |dy| and |dz|.
   [[nodiscard]] const Index3& reach() const noexcept { return reach_; }
 
  private:

@@ -29,15 +29,15 @@ std::int64_t pieces(std::int64_t length, std::int64_t each) {
   return (length + each - 1) / each;
 }
 
-/// Sides of a block: long against what the element reaches beyond, so that little is done twice,
-/// and few enough bytes that the rows in work stay in the cache.
+/// Returns the sides of a block. They are long compared with the reach of the element, so little is
+/// computed twice. They are small enough for the active rows to stay in the cache.
 Index3 block_size(const Index3& size, const Index3& reach, std::int64_t bytes_each) {
   return {std::min(size[0], std::max(kRowBytes / bytes_each, 4 * reach[0])),
           std::min(size[1], std::max(kFewestRows, 2 * reach[1])),
           std::min(size[2], std::max(kFewestPlanes, 2 * reach[2]))};
 }
 
-// Loops of their own, on pointers that say that nothing overlaps: so they run on vectors.
+// Separate loops on pointers declared free of overlap, so that they are vectorised.
 template <typename Cell>
 void raise(Cell* __restrict to, const Cell* __restrict from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i)
@@ -50,14 +50,15 @@ void highest_of_three(const Cell* a, const Cell* b, const Cell* c, std::int64_t 
     to[i] = std::max(std::max(a[i], b[i]), c[i]);
 }
 
-/// A row with the highest cell of a window around each place, the window growing as asked.
+/// A row with the highest cell of a window around each position. The window widens on request.
 ///
-/// Three windows of half width w, the outer ones d <= 2w + 1 to the side, make one of w + d: from
-/// each width of the element to the next it mostly takes one step.
+/// Three windows of half width w, the outer ones shifted by d <= 2w + 1, make one of half width w +
+/// d. So each step from one width of the element to the next mostly takes one operation.
 template <typename Cell>
 class WideningRow {
  public:
-  /// Cells at the row's places -reach .. count + reach - 1 are set through cells().
+  /// Prepares a row. The cells at the positions -reach .. count + reach - 1 are set through
+  /// cells().
   void begin(std::int64_t count, std::int64_t reach) {
     row_.resize(static_cast<std::size_t>(count + 2 * reach));
     next_.resize(row_.size());
@@ -67,12 +68,13 @@ class WideningRow {
   }
   [[nodiscard]] Cell* cells() { return row_.data(); }
 
-  /// The row's places 0 .. count - 1 in windows of that half width, which never shrinks.
+  /// Returns the row's positions 0 .. count - 1 in windows of that half width, which must not
+  /// decrease.
   const Cell* widened(std::int64_t half_width) {
     while (half_width_ < half_width) {
       const std::int64_t step = std::min(half_width - half_width_, 2 * half_width_ + 1);
       half_width_ += step;
-      // What lies nearer than the new width to the ends has no whole window, and is never read.
+      // Positions closer to the ends than the new width have no whole window and are never read.
       const std::int64_t first = half_width_;
       const std::int64_t last = static_cast<std::int64_t>(row_.size()) - half_width_;
       const Cell* row = row_.data() + first;
@@ -131,7 +133,7 @@ class FlatDilation {
     return block.hi[axis] - block.lo[axis];
   }
 
-  /// Each row of the image that the element reaches from the block raises the block's rows.
+  /// Each row of the image within the element's reach raises the block's rows.
   template <typename Check>
   void dilate(const Block& block, WideningRow<Cell>& row, std::vector<Cell>& cells, Check check) {
     const Index3& reach = element_.reach();
@@ -158,7 +160,7 @@ class FlatDilation {
     }
   }
 
-  /// The image's row beside the block, and as far beyond as the element reaches.
+  /// Loads the image's row beside the block, extended by the reach of the element.
   void load(const Block& block, std::int64_t y, std::int64_t z, WideningRow<Cell>& row) const {
     const std::int64_t reach = element_.reach()[0];
     row.begin(length(block, 0), reach);

@@ -28,8 +28,8 @@ bool is_turned(const ReconstructionProblem& problem) {
   return problem.direction == ReconstructionDirection::Erosion;
 }
 
-/// The cells of `count` voxels from `offset` on: limits, and the marker cut to them. Returns how
-/// many were cut.
+/// Loads the cells of `count` voxels from `offset` on: limits, and the marker clipped to them.
+/// Returns the number of clipped voxels.
 template <typename Voxel>
 std::int64_t load(const ReconstructionProblem& problem, std::int64_t offset, std::int64_t count,
                   CellOf<Voxel>* __restrict cells, CellOf<Voxel>* __restrict limits) {
@@ -40,7 +40,7 @@ std::int64_t load(const ReconstructionProblem& problem, std::int64_t offset, std
   for (std::int64_t i = 0; i < count; ++i)
     beyond = static_cast<Cell>(beyond | (std::min(cells[i], limits[i]) ^ cells[i]));
   if (beyond == 0) return 0;
-  // Counted apart: it would keep the loop above from running on vectors.
+  // Counted separately, because otherwise the loop above would not be vectorised.
   std::int64_t cut = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     cut += cells[i] > limits[i] ? 1 : 0;
@@ -95,7 +95,7 @@ Reconstruction finished(const ReconstructionProblem& problem, const Rising<CellO
   return {Volume(problem.mask.geometry(), std::move(voxels)), rising.clipped};
 }
 
-/// What a cell takes from those neighbours, limited by the mask.
+/// Returns the value that a cell takes from these neighbours, limited by the mask.
 template <typename T>
 T taken(const Rising<T>& rising, std::int64_t cell, std::span<const std::int64_t> neighbours) {
   T value = rising.marker[cell];
@@ -126,7 +126,7 @@ void scan(const Rising<T>& rising, Order order, Context& context, Body&& body) {
   }
 }
 
-/// One scan; true where it changed something.
+/// Scans once. Returns whether anything changed.
 template <typename T>
 bool sweep(Rising<T>& rising, Order order, Context& context) {
   const auto neighbours = order == Order::Raster ? rising.before() : rising.after();
@@ -139,13 +139,13 @@ bool sweep(Rising<T>& rising, Order order, Context& context) {
   return changed;
 }
 
-/// Whether `to`, next to a cell of that value, can still rise by it.
+/// Returns whether `to`, adjacent to a cell of that value, can still rise by it.
 template <typename T>
 bool rises(const Rising<T>& rising, std::int64_t to, T value) {
   return rising.marker[to] < value && rising.marker[to] < rising.mask[to];
 }
 
-/// Breadth first from those cells, wave by wave.
+/// Propagates breadth first from these cells, wave by wave.
 template <typename T>
 void spread(Rising<T>& rising, std::vector<std::int64_t> wave, Context& context) {
   std::vector<std::int64_t> next;
@@ -163,10 +163,10 @@ void spread(Rising<T>& rising, std::vector<std::int64_t> wave, Context& context)
   }
 }
 
-/// The cells of the marker's regional maxima: plateaus with no higher neighbour.
+/// Returns the cells of the marker's regional maxima: plateaus with no higher neighbour.
 template <typename T>
 std::vector<std::int64_t> regional_maxima(const Rising<T>& rising, Context& context) {
-  std::vector<char> seen(rising.grid.cell_count(), 1);  // the rim stays seen
+  std::vector<char> seen(rising.grid.cell_count(), 1);  // cells of the rim remain marked as seen
   scan(rising, Order::Raster, context, [&](std::int64_t cell) { seen[cell] = 0; });
   std::vector<std::int64_t> maxima;
   std::vector<std::int64_t> plateau;
@@ -194,7 +194,7 @@ std::vector<std::int64_t> regional_maxima(const Rising<T>& rising, Context& cont
 struct Scans {
   template <typename T>
   void operator()(Rising<T>& rising, Context& context) const {
-    // The first raster scan decides nothing: nothing has gone the other way yet.
+    // The first raster scan is not a stopping criterion: no anti-raster scan has been made yet.
     sweep(rising, Order::Raster, context);
     while (sweep(rising, Order::AntiRaster, context) && sweep(rising, Order::Raster, context)) {
     }
@@ -205,8 +205,8 @@ struct Queue {
   template <typename T>
   void operator()(Rising<T>& rising, Context& context) const {
     std::vector<std::int64_t> maxima = regional_maxima(rising, context);
-    // Every other cell is reached from a maximum along a path that only falls, and gets back at
-    // least what it had.
+    // Every other cell is reached from a maximum along a descending path, and regains at least its
+    // value.
     std::vector<T> only(rising.marker.size(), Rising<T>::kLowest);
     for (const std::int64_t cell : maxima)
       only[cell] = rising.marker[cell];
@@ -252,8 +252,8 @@ Reconstruction solved_by(Algorithm algorithm, const ReconstructionProblem& probl
   });
 }
 
-/// last: Exact where memory is counted. Then runs are out of the question too: they need memory by
-/// what is in the image, which no budget can know.
+/// `last` is Exact if memory is counted. Then runs are not used: their memory depends on the
+/// image's content, which no budget can predict.
 Reconstruction on_tiles(const ReconstructionProblem& problem, LastPage last, Context& context) {
   return solved(problem, [&]<typename Voxel>() -> Reconstruction {
     using Cell = CellOf<Voxel>;
@@ -269,7 +269,7 @@ Reconstruction on_tiles(const ReconstructionProblem& problem, LastPage last, Con
     if (!has_runs) {
       tiles->run(context, fill);
     } else if (!tiles->run_while_short(context, fill)) {
-      tiles.reset();  // their memory is at hand then
+      tiles.reset();  // frees their memory for runs
       return reconstruct_by_runs(problem, context);
     }
     auto voxels =
@@ -285,7 +285,7 @@ Reconstruction on_tiles_counted(const ReconstructionProblem& problem, Context& c
   return on_tiles(problem, LastPage::Exact, context);
 }
 
-/// Tiles, and the result.
+/// Memory of tiles and result.
 BytesForSize bytes_on_tiles(VoxelType type, Connectivity connectivity) {
   const auto bytes = [&]<typename Cell>(Cell) -> BytesForSize {
     return [connectivity](const Index3& size) {

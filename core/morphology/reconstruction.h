@@ -12,11 +12,12 @@
 
 namespace seedwave {
 
-/// By erosion everything is upside down: the marker lies above the mask and sinks onto it.
+/// Erosion is the dual of dilation: the marker lies above the mask and is lowered onto it.
 enum class ReconstructionDirection { Dilation, Erosion };
 
 /// Morphological reconstruction of a mask image I from a marker J on the same grid, of the same
-/// type, one value per voxel: J <- (J dilated by the neighbourhood) AND I, until nothing changes.
+/// type, with one value per voxel: J <- (J dilated by the neighbourhood) AND I, until nothing
+/// changes.
 struct ReconstructionProblem {
   Volume marker;
   Volume mask;
@@ -25,46 +26,47 @@ struct ReconstructionProblem {
 };
 
 struct Reconstruction {
-  /// Of the mask's type; -0.0 has become +0.0.
+  /// The result, of the mask's type; -0.0 becomes +0.0.
   Volume image;
-  /// Voxels where the marker lay beyond the mask (above it, by erosion below) and was cut to it.
+  /// Number of voxels where the marker lay beyond the mask (above it; for erosion below) and was
+  /// clipped to it.
   std::int64_t clipped = 0;
-  /// What a user should know of how it was computed.
+  /// Notes for the user on how the result was computed.
   std::vector<std::string> notes{};
 };
 
-/// reconstruct_by_tiles() and its like, on any backend.
+/// reconstruct_by_tiles() and other solvers, on any backend.
 using ReconstructionSolver = std::function<Reconstruction(const ReconstructionProblem&, Context&)>;
 
-/// Throws InputError where grids or types differ or a value is NaN: what every solver does first.
+/// Throws InputError if grids or types differ or a value is NaN. Every solver calls it first.
 void check_reconstruction(const ReconstructionProblem& problem);
 
-/// `tiles`, the default: the tile engine, on all threads. Exact. Keeps to the context's memory, in
-/// slabs where it must (reconstruction_in_slabs.h).
-/// Throws InputError where grids or types differ or a value is NaN, UnavailableError where the
-/// context's memory is too little for any slab, and Cancelled.
+/// `tiles`, the default: the tile engine, on all threads. Exact. Respects the context's memory
+/// limit, in slabs if necessary (reconstruction_in_slabs.h). Throws InputError if grids or types
+/// differ or a value is NaN, UnavailableError if the limit is too small for any slab, and
+/// Cancelled.
 [[nodiscard]] Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem,
                                                   Context& context);
 
-/// Working memory of reconstruct_by_tiles() beyond marker, mask and result, at least: cells and
-/// limits on tiles, and a slab's own result. Not counted: what each thread needs for the tile that
-/// it works on, and the waiting cells of a flood, which go with the length of its fronts.
+/// Returns the smallest working memory of reconstruct_by_tiles() besides marker, mask and result:
+/// cells and limits on tiles, and a slab's own result. Excludes the memory of each thread for its
+/// current tile, and the waiting cells of a flood, which depend on the length of its fronts.
 [[nodiscard]] std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type,
                                                       Connectivity connectivity);
 
 // The sequential algorithms of L. Vincent, Morphological grayscale reconstruction in image
-// analysis: applications and efficient algorithms, IEEE Trans. Image Process. 2(2), 1993: one
-// thread, exact, the same result. They throw as reconstruct_by_tiles() does.
+// analysis: applications and efficient algorithms, IEEE Trans. Image Process. 2(2), 1993. They use
+// one thread, are exact and give the same result. They throw as reconstruct_by_tiles() does.
 
-/// `sr`: raster and anti-raster scans of the whole image until one changes nothing. As many scans
-/// as the longest path has turns.
+/// `sr`: raster and anti-raster scans of the whole image until one changes nothing. The number of
+/// scans is that of the turns of the longest path.
 [[nodiscard]] Reconstruction reconstruct_by_scans(const ReconstructionProblem& problem,
                                                   Context& context);
 /// `qb`: breadth first from the marker's regional maxima.
 [[nodiscard]] Reconstruction reconstruct_by_queue(const ReconstructionProblem& problem,
                                                   Context& context);
-/// `fh`, the paper's fastest: one raster scan, one anti-raster scan that notes where something is
-/// left to do, and from there breadth first.
+/// `fh`, the paper's fastest: one raster scan, one anti-raster scan that records where work
+/// remains, and from there breadth first.
 [[nodiscard]] Reconstruction reconstruct_by_hybrid(const ReconstructionProblem& problem,
                                                    Context& context);
 

@@ -19,11 +19,10 @@
 namespace seedwave {
 namespace {
 
-/// Voxels that are looked at before the answer is asked for: a grey image costs no more.
+/// Number of voxels between checks for a third value, so an image of many values costs no more.
 constexpr std::int64_t kVoxelsPerLook = 4096;
 
-// The loops over voxels stand in functions of their own: inside larger ones they do not run on
-// vectors.
+// The loops over voxels are separate functions: inside larger ones they are not vectorised.
 
 template <typename Voxel>
 [[gnu::noinline]] bool has_others(const Voxel* voxels, std::int64_t count, Voxel a, Voxel b) {
@@ -64,7 +63,7 @@ template <typename Cell>
   return above;
 }
 
-/// Runs are mostly short where there are many: a call would cost more than they do.
+/// Many runs are short, and a function call would cost more than they do.
 template <typename Voxel>
 void set(Voxel value, std::int32_t count, Voxel* voxels) {
   constexpr std::int32_t kShort = 16;
@@ -76,7 +75,7 @@ void set(Voxel value, std::int32_t count, Voxel* voxels) {
     voxels[i] = value;
 }
 
-/// The mask's two values as voxels, the lower one first by the direction of the problem.
+/// Returns the mask's two values as voxels, the lower one first in the direction of the problem.
 template <typename Voxel>
 std::optional<std::pair<Voxel, Voxel>> two_values(std::span<const Voxel> mask, bool turned) {
   const Voxel first = mask.front();
@@ -99,7 +98,7 @@ class Runs {
  public:
   using Cell = CellOf<Voxel>;
 
-  /// values: of the mask, the lower one first.
+  /// `values` are those of the mask, the lower one first.
   Runs(const ReconstructionProblem& problem, const std::pair<Voxel, Voxel>& values,
        Context& context)
       : geometry_(problem.mask.geometry()),
@@ -134,7 +133,7 @@ class Runs {
   }
 
  private:
-  /// Calls body(row, scratch) for all rows; a thread's scratch is of two rows of cells.
+  /// Calls body(row, scratch) for all rows. A thread's scratch holds two rows of cells.
   template <typename Body>
   void for_rows(Body&& body) {
     const auto length = static_cast<std::size_t>(geometry_.size[0]);
@@ -151,13 +150,13 @@ class Runs {
     });
   }
 
-  /// The highest marker of each run, and how many lie above the mask.
+  /// Finds the highest marker of each run, and counts those above the mask.
   void take_markers() {
     const std::int64_t length = geometry_.size[0];
     for_rows([&](std::int64_t row, Cell* cells, Cell* limits) {
       const auto first = static_cast<std::size_t>(components_.first_run(row));
       const auto runs = components_.runs(row);
-      // As most rows of a sparse marker.
+      // The case of most rows of a sparse marker.
       if (!has_others(marker_ + row * length, length, low_voxel_, low_voxel_)) {
         std::fill_n(highest_.get() + first, runs.size(), low_);
         return;
@@ -200,7 +199,7 @@ class Runs {
   Cell high_;
   Context& context_;
   RunComponents components_;
-  LargeArray<Cell> highest_;  // by runs: of the run, then of its component
+  LargeArray<Cell> highest_;  // by run: of the run, then of its component
   std::atomic<std::int64_t> clipped_{0};
 };
 

@@ -5,12 +5,13 @@
 
 namespace seedwave {
 
-/// Whether the mask has exactly two values and the marker lies nowhere below both (by erosion
-/// above); and there are not so many voxels that runs could not be counted. problem: checked.
+/// Returns whether the mask has exactly two values and the marker lies nowhere below both (for
+/// erosion, above). The number of voxels must also allow runs to be counted. `problem` must be
+/// checked.
 [[nodiscard]] bool has_two_values(const ReconstructionProblem& problem);
 
-/// Reconstruction of a problem that has_two_values(), by the components of the mask's higher one:
-/// each has everywhere the highest that the marker has in it. Paths may wind as they like.
+/// Reconstructs a problem for which has_two_values() holds, by the components of the mask's higher
+/// value. Each component gets the highest marker in it. The cost does not depend on how paths wind.
 /// Throws Cancelled.
 [[nodiscard]] Reconstruction reconstruct_by_runs(const ReconstructionProblem& problem,
                                                  Context& context);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kCellsToCut = 1 << 18;
 
-/// A reconstruction on its way: the marker, cut to the mask, rises in place.
+/// A reconstruction in progress: the marker, clipped to the mask, rises in place.
 template <typename Voxel>
 class RisingInSlabs {
  public:
@@ -43,7 +43,7 @@ class RisingInSlabs {
   }
 
  private:
-  /// Whether b lies further the way the marker goes.
+  /// Returns whether b lies beyond a in the direction of the marker.
   [[nodiscard]] bool goes_to(Voxel a, Voxel b) const { return dilation_ ? a < b : b < a; }
   [[nodiscard]] Voxel cut(Voxel value, Voxel limit) const {
     return goes_to(limit, value) ? limit : value;
@@ -63,7 +63,7 @@ class RisingInSlabs {
                  });
   }
 
-  /// Nobody writes to the cells until the solver has made its own.
+  /// The cells are shared with the solver, and written only after it has returned.
   SlabWakes visit(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
     ReconstructionProblem local = problem_;

@@ -9,18 +9,19 @@
 
 namespace seedwave {
 
-/// `solver` with at most `budget` bytes of working memory, of which it takes bytes(size) on a grid
-/// of that size: on the whole where that is enough, else slab by slab, on whatever it runs on.
+/// Runs `solver` with at most `budget` bytes of working memory, of which it takes bytes(size) on a
+/// grid of that size. Solves the whole image if that fits, else slab by slab, on the solver's
+/// backend.
 ///
-/// A slab's marker is what its cells have by now, its halo's included; so the result needs no
-/// memory but its own, and is the same bits.
-/// Throws: what the solver throws; UnavailableError where a layer with its halo is too much.
+/// A slab's marker is the present state of its cells and its halo. So the result needs only its own
+/// memory, and is bitwise equal. Throws whatever the solver throws, and UnavailableError if a layer
+/// with its halo does not fit.
 [[nodiscard]] Reconstruction reconstruct_within(std::int64_t budget,
                                                 const ReconstructionProblem& problem,
                                                 const ReconstructionSolver& solver,
                                                 const BytesForSize& bytes, Context& context);
 
-/// The same in given slabs and order.
+/// Runs the same with given slabs and order.
 [[nodiscard]] Reconstruction reconstruct_in_slabs(const ReconstructionProblem& problem,
                                                   const ReconstructionSolver& solver,
                                                   const SlabGrid& slabs, Context& context,

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kGrain = 1 << 18;
 
-/// Calls body(begin, end) on stretches of the voxels.
+/// Calls body(begin, end) on ranges of the voxels.
 template <typename Body>
 void for_stretches(Context& context, std::int64_t count, Body&& body) {
   parallel_for(context, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -32,7 +32,7 @@ void for_stretches(Context& context, std::int64_t count, Body&& body) {
   });
 }
 
-/// Makes a volume voxel by voxel: map(value) of another one's.
+/// Returns a volume computed voxel by voxel as map(value) of another one.
 template <typename To, typename From, typename Map>
 Volume mapped(const Volume& image, Context& context, Map map) {
   const From* from = image.voxels<From>().data();
@@ -58,8 +58,8 @@ Volume joined(const Volume& a, const Volume& b, Context& context, Join join) {
   return Volume(a.geometry(), std::move(voxels));
 }
 
-/// How far a value can move: of whole numbers up to the width of the type's range, which a signed
-/// type does not hold itself.
+/// Type of the distance that a value can move. For integers it reaches the width of the type's
+/// range, which a signed type itself does not hold.
 template <typename T>
 struct StepOf {
   using Type = std::make_unsigned_t<T>;
@@ -84,7 +84,7 @@ T lowered(T value, typename StepOf<T>::Type by) {
   if constexpr (std::is_floating_point_v<T>) {
     return value - by;
   } else {
-    // Counted from the lowest value, in the step's own width: nothing wraps.
+    // Counted from the lowest value, in the step's own width, so nothing wraps.
     using Step = typename StepOf<T>::Type;
     constexpr T kLowest = std::numeric_limits<T>::lowest();
     const auto height = static_cast<Step>(static_cast<Step>(value) - static_cast<Step>(kLowest));

@@ -17,19 +17,19 @@ namespace {
 
 constexpr std::int64_t kWord = 64;
 
-/// Bit i: byte i of 64, which are 0 or 1.
+/// Packs 64 bytes of value 0 or 1 into bits: bit i is byte i.
 std::uint64_t packed(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
   for (int i = 0; i < 8; ++i) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, bytes + 8 * i, sizeof(eight));
-    // Each byte's bit comes to another place of the highest byte, and no sum carries.
+    // Each byte's bit moves to its own position in the highest byte, and no sum carries.
     word |= (eight * 0x0102040810204080U >> 56) << (8 * i);
   }
   return word;
 }
 
-/// The rows before a row that its runs may touch.
+/// Returns the preceding rows that the runs of a row may touch.
 std::vector<Step> rows_before(Connectivity connectivity) {
   std::vector<Step> rows;
   std::vector<Step> steps = neighbour_steps(connectivity);
@@ -87,9 +87,9 @@ std::int64_t RunComponents::last_row(std::int64_t strip) const noexcept {
   return std::min(size_[1] * size_[2], first_row(strip) + rows_per_strip_);
 }
 
-/// The bits of a strip's rows, and for each row how many runs there are in it.
+/// Computes the bits of a strip's rows, and the number of runs in each row.
 void RunComponents::find_bits(std::int64_t strip, const Object& object) {
-  // Beyond the row nothing is inside, so that the last run ends.
+  // Cells beyond the row are outside, so the last run ends.
   std::vector<std::uint8_t> inside(static_cast<std::size_t>(words_per_row_ * kWord));
   for (std::int64_t row = first_row(strip); row < last_row(strip); ++row) {
     object(row, inside.data());
@@ -106,7 +106,7 @@ void RunComponents::find_bits(std::int64_t strip, const Object& object) {
   }
 }
 
-/// Into memory of the right size: vectors that grow took a third of the time.
+/// Writes into memory of the right size: vectors that grow took a third of the time.
 void RunComponents::find_runs(std::int64_t strip) {
   for (std::int64_t row = first_row(strip); row < last_row(strip); ++row) {
     const std::uint64_t* bits = bits_.get() + row * words_per_row_;
@@ -126,7 +126,7 @@ void RunComponents::find_runs(std::int64_t strip) {
   }
 }
 
-/// Joins the runs of row a with those of row b that they touch.
+/// Joins the runs of row a with the runs of row b that they touch.
 void RunComponents::join_rows(std::int64_t a, std::int64_t b, int reach) {
   const std::span<const Run> ours = runs(a);
   const std::span<const Run> theirs = runs(b);
@@ -141,7 +141,7 @@ void RunComponents::join_rows(std::int64_t a, std::int64_t b, int reach) {
       ++j;
     } else {
       sets_.join(our_first + i, their_first + j);
-      // The one that ends first touches no other: runs of a row do not touch each other.
+      // The run that ends first touches no other: runs of one row do not touch each other.
       if (ours[i].end < theirs[j].end) {
         ++i;
       } else {
@@ -151,8 +151,7 @@ void RunComponents::join_rows(std::int64_t a, std::int64_t b, int reach) {
   }
 }
 
-/// Joins the runs of a strip's rows with those of rows before them: of the same strip, or of
-/// others.
+/// Joins the runs of a strip's rows with those of preceding rows, of the same strip or of others.
 void RunComponents::join_with_rows_before(std::int64_t strip, bool within) {
   const std::int64_t first = first_row(strip);
   for (std::int64_t row = first; row < last_row(strip); ++row) {

@@ -13,8 +13,9 @@
 
 namespace seedwave {
 
-/// The connected components of an object, whose pieces are runs along rows: a run costs the same
-/// however long it is, and a path costs the same however it winds. Strips of rows on all threads.
+/// The connected components of an object, built from runs along rows. The cost of a run does not
+/// depend on its length, nor that of a path on its windings. Processes strips of rows on all
+/// threads.
 class RunComponents {
  public:
   /// Cells begin .. end - 1 of a row.
@@ -22,17 +23,17 @@ class RunComponents {
     std::int32_t begin;
     std::int32_t end;
   };
-  /// Sets inside[x] to 1 for the object's cells of row y + ny * z and to 0 for the others; several
-  /// threads at once.
+  /// Sets inside[x] to 1 for the object's cells of row y + ny * z and to 0 for the others. Called
+  /// by several threads at once.
   using Object = std::function<void(std::int64_t row, std::uint8_t* inside)>;
 
   static constexpr std::int64_t kMostCells = std::int64_t{1} << 31;
 
-  /// size: no more than kMostCells. Throws Cancelled.
+  /// `size` must not exceed kMostCells. Throws Cancelled.
   RunComponents(const Index3& size, Connectivity connectivity, const Object& object,
                 Context& context);
 
-  /// Strips are disjoint ranges of rows, for threads to share.
+  /// Returns the number of strips, disjoint ranges of rows for threads to share.
   [[nodiscard]] std::int64_t strip_count() const noexcept {
     return (size_[1] * size_[2] + rows_per_strip_ - 1) / rows_per_strip_;
   }
@@ -45,11 +46,11 @@ class RunComponents {
   [[nodiscard]] std::span<const Run> runs(std::int64_t row) const {
     return {runs_.get() + first_run(row), runs_.get() + first_run(row + 1)};
   }
-  /// The number of a row's first run; its others follow.
+  /// Returns the number of a row's first run. Its others follow.
   [[nodiscard]] std::int64_t first_run(std::int64_t row) const {
     return first_runs_[static_cast<std::size_t>(row)];
   }
-  /// The first run of the component that a run belongs to. Not for several threads.
+  /// Returns the first run of the component that contains a run. Not thread-safe.
   [[nodiscard]] std::int64_t component_of(std::int64_t run) {
     return sets_.first_of(static_cast<std::uint32_t>(run));
   }
@@ -61,11 +62,11 @@ class RunComponents {
   void join_with_rows_before(std::int64_t strip, bool within);
 
   Index3 size_;
-  std::vector<Step> before_;  // from a row to those before it; dx: how far aside runs still touch
+  std::vector<Step> before_;  // steps to preceding rows; dx: how far sideways runs touch
   std::int64_t rows_per_strip_;
   std::int64_t words_per_row_;
-  LargeArray<std::uint64_t> bits_;        // of the rows, as long as runs are not found
-  std::vector<std::int64_t> first_runs_;  // of the rows, and one more
+  LargeArray<std::uint64_t> bits_;        // of the rows, until runs are found
+  std::vector<std::int64_t> first_runs_;  // first run of each row, and the total
   LargeArray<Run> runs_;
   DisjointSets<std::uint32_t> sets_{0};
 };

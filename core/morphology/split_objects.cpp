@@ -15,11 +15,11 @@ namespace {
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
-// Whatever is no longer needed is given up on the way: the most that is held at a time decides
-// which images can be split.
+// Frees data as soon as it is no longer needed: the peak memory determines which images can be
+// split.
 
-/// The distances in the objects, and a background so low that no peak reaches over it to another
-/// object: none loses its own.
+/// Returns the distances in the objects, with a background so low that no peak reaches across it.
+/// So no object loses its own peak.
 Volume heights_of(const SplitProblem& problem, const SplitSolvers& solvers, Context& context) {
   const auto stage = context.stage("distance");
   const auto objects = problem.objects.voxels<std::uint8_t>();
@@ -34,7 +34,7 @@ Volume heights_of(const SplitProblem& problem, const SplitSolvers& solvers, Cont
                 }));
 }
 
-/// The peaks that rise by more than h, as plateaus.
+/// Returns the peaks that rise by more than h, as plateaus.
 Volume peaks_of(const SplitProblem& problem, const Volume& heights, const SplitSolvers& solvers,
                 Context& context) {
   const auto values = heights.voxels<float>();
@@ -66,7 +66,7 @@ LabelMap centres_of(const SplitProblem& problem, const Volume& heights, const Sp
       }));
 }
 
-/// Turned over: what was high is deep.
+/// Inverts the heights, so peaks become basins.
 Volume depths_of(const Volume& heights, Context& context) {
   const auto values = heights.voxels<float>();
   return Volume(heights.geometry(), tabulate<float>(std::ssize(values), context,

@@ -7,8 +7,8 @@
 
 namespace seedwave {
 
-/// Rows of a strip that a thread joins by itself, before strips are joined one after the other: of
-/// a volume whole planes, so that few rows have neighbours in another strip.
+/// Returns the number of rows of a strip, which one thread joins before strips are joined one after
+/// the other. Strips of a volume are whole planes, so few rows have neighbours in another strip.
 [[nodiscard]] constexpr std::int64_t rows_per_strip(const Index3& size) {
   constexpr std::int64_t kRows = 64;
   constexpr std::int64_t kPlanes = 8;

@@ -19,7 +19,7 @@ void check_grid(const char* what, const LabelMap& labels, const Geometry& geomet
                    describe(geometry) + ")");
 }
 
-/// Stands alone: inside the loop over ranges it would not run on vectors.
+/// A separate function: inside the loop over ranges it would not be vectorised.
 [[gnu::noinline]] void add_to_some(std::uint16_t value, std::uint16_t* labels, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i)
     labels[i] = static_cast<std::uint16_t>(labels[i] + value);

@@ -12,57 +12,58 @@
 
 namespace seedwave {
 
-/// Watershed of an image f from markers: every cell goes to the marker that water, rising from all
-/// markers at once, brings there first.
+/// Watershed of an image f from markers: water rises from all markers at once, and every cell gets
+/// the marker whose water arrives first.
 ///
-/// Exactly: C(c), the altitude of a cell, is the least possible highest f on a path from a marker
-/// to c inside the mask, both ends included. D(c), its hops, is 0 at a marker and where f(c) = C(c)
-/// and a neighbour lies lower; else one more than the least D of the neighbours at the same
-/// altitude. The label is the smallest among the labels of the neighbours with the least (C, D),
-/// compared in that order. A marker cell keeps its label and takes none. The result is unique: no
-/// order of work decides, and where all values differ no numbering of the markers does.
+/// Definition: let the height of a path be the highest f on it, both ends included. The altitude
+/// C(c) of a cell is the minimum height of all paths inside the mask from a marker to c. Its hops
+/// D(c) are 0 at a marker, and where f(c) = C(c) and a neighbour has a lower altitude. Otherwise
+/// they are one more than the smallest D of the neighbours at the same altitude. The label is the
+/// smallest among the labels of the neighbours with the smallest (C, D), compared in that order. A
+/// marker cell keeps its label and takes none. The result is unique: it does not depend on the
+/// order of work, nor on the numbering of the markers if all values differ.
 ///
 /// By S. Beucher, F. Meyer, The morphological approach to segmentation: the watershed
-/// transformation, 1993; floods in the same order of levels and hops as the usual queue of F. Meyer
-/// (1991), as in ITK and scikit-image. Where that leaves equal (C, D) to the queue's order, here
-/// the smallest label wins.
+/// transformation, 1993. Floods in the same order of levels and hops as the usual queue of F. Meyer
+/// (1991), as in ITK and scikit-image. For equal (C, D) these use the order of the queue; here the
+/// smallest label wins.
 struct WatershedProblem {
-  /// One value per voxel, any type, no NaN.
+  /// One value per voxel, any type, without NaN.
   Volume image;
-  /// On the same grid: what is not 0 is a marker, its number the label. Outside the mask they count
-  /// for nothing.
+  /// On the same grid: nonzero values are markers and give the label. Markers outside the mask are
+  /// ignored.
   LabelMap markers;
-  /// On the same grid; empty: every cell takes part.
+  /// On the same grid. If empty, every cell takes part.
   LabelMap mask;
   Connectivity connectivity = Connectivity::C4;
 };
 
 /// The label of each cell, x fastest; 0 outside the mask and where no marker reaches.
 using WatershedLabels = std::vector<std::uint16_t>;
-/// watershed_by_tiles() and its like, on any backend. Throws InputError where grids differ, the
-/// image has several values per voxel or one is NaN, and Cancelled.
+/// watershed_by_tiles() and other solvers, on any backend. Throws InputError if grids differ, or if
+/// the image has several values per voxel or a NaN. Throws Cancelled.
 using WatershedSolver = std::function<WatershedLabels(const WatershedProblem&, Context&)>;
 
 /// `tiles`, the default: altitudes, hops and labels as three wavefronts on tiles, on all threads.
-/// Keeps to the context's memory, in slabs where it must (watershed_in_slabs.h).
-/// Throws UnavailableError where that is too little for any slab.
+/// Respects the context's memory limit, in slabs if necessary (watershed_in_slabs.h). Throws
+/// UnavailableError if the limit is too small for any slab.
 [[nodiscard]] WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context);
-/// The least memory that it can do with beside image, markers, mask and labels: altitudes and hops
-/// of all cells, tiles and what is read of a slab. Not counted: what each thread needs for itself.
+/// Returns its smallest memory besides image, markers, mask and labels: altitudes and hops of all
+/// cells, tiles, and the data of a slab. Excludes the memory of each thread.
 [[nodiscard]] std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type,
                                                  Connectivity connectivity);
 
 /// `flood`, the reference: one thread, cell by cell in the order of altitude and hops.
 [[nodiscard]] WatershedLabels watershed_by_flood(const WatershedProblem& problem, Context& context);
 
-/// How many marker cells the mask drops.
+/// Returns the number of marker cells outside the mask.
 [[nodiscard]] std::int64_t markers_outside_mask(const WatershedProblem& problem);
 
-/// Sets cells to 0 so that no two neighbours have different labels, but for markers that touch: of
-/// two such neighbours the one with the larger label, or the one that is no marker. That is a line
-/// one cell wide along each border, on the side of the larger label. It is drawn on the finished
-/// labels, so the basins are those without lines; ITK and scikit-image let the line grow with the
-/// flood, which puts it on either side.
+/// Sets cells to 0 so that no two neighbours have different labels, except for markers that touch.
+/// Of two such neighbours the one with the larger label is cleared, or the one that is not a
+/// marker. This gives a line one cell wide along each boundary, on the side of the larger label.
+/// The line is drawn on the final labels, so the basins are those without lines. In ITK and
+/// scikit-image the line is part of the flood, which puts it on either side.
 void draw_watershed_lines(const WatershedProblem& problem, WatershedLabels& labels,
                           Context& context);
 

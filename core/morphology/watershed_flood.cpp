@@ -12,8 +12,8 @@
 namespace seedwave {
 namespace {
 
-/// Level by level, and within a level wave by wave: when a wave is taken all labels in it are
-/// final, since whatever precedes a cell has a lower altitude or fewer hops.
+/// Floods level by level, and wave by wave within a level. When a wave is taken, all its labels are
+/// final, since every predecessor of a cell has a lower altitude or fewer hops.
 template <typename Voxel>
 class Flood {
  public:
@@ -50,7 +50,7 @@ class Flood {
   enum class State : std::uint8_t {
     Closed,  // the rim, or outside the mask
     Dry,     // not reached
-    Wet,     // altitude and hops are known; the label may fall until its wave is taken
+    Wet,     // altitude and hops are known; the label may decrease until its wave is taken
     Marker
   };
 
@@ -71,7 +71,7 @@ class Flood {
       if (!watershed::is_masked_out(problem, offset)) states_[cell] = State::Dry;
     });
   }
-  /// The cell is a rise to its own value: it waits for that level.
+  /// The water rises to the cell's own value, so the cell waits for that level.
   void enter(std::int64_t cell, State state) {
     states_[cell] = state;
     altitudes_[cell] = cells_[cell];
@@ -125,9 +125,9 @@ class Flood {
   std::vector<State> states_;
   std::vector<Cell> altitudes_;
   std::vector<std::int64_t> hops_;
-  std::vector<std::int64_t> sources_;  // of a wet cell: which one reached it first
+  std::vector<std::int64_t> sources_;  // of a wet cell: the neighbour that reached it first
   std::vector<Cell> levels_;
-  std::vector<std::vector<std::int64_t>> entries_;  // by level: the cells that rise to it
+  std::vector<std::vector<std::int64_t>> entries_;  // by level: the cells whose value it is
   std::size_t taken_ = 0;
 };
 

@@ -55,7 +55,7 @@ class InSlabs {
   }
 
  private:
-  /// Also a height: a cell that is not reached has no neighbour that is.
+  /// Also a valid height: an unreached cell has no reached neighbour.
   static constexpr Voxel kHighest = std::numeric_limits<Voxel>::has_infinity
                                         ? std::numeric_limits<Voxel>::infinity()
                                         : std::numeric_limits<Voxel>::max();
@@ -125,7 +125,7 @@ class InSlabs {
     return local;
   }
 
-  /// 0 at markers and where the water comes in.
+  /// Sets hops to 0 at markers and where the water comes in.
   void start_hops(std::int64_t number, Context& part) {
     const Slab slab = slabs_.slab(number);
     const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
@@ -158,8 +158,8 @@ class InSlabs {
                       std::span(hops_.get(), static_cast<std::size_t>(count_)));
   }
 
-  /// Finds the predecessors in a slab and its halo. Those of the halo's cells may lie beyond it:
-  /// the visit wakes their own slab if one of them would gain.
+  /// Finds the predecessors in a slab and its halo. Those of the halo's cells may lie beyond it.
+  /// The visit wakes their own slab if one of them would gain.
   [[nodiscard]] std::vector<std::uint32_t> predecessors_of(const Slab& slab, Context& part) const {
     const std::int64_t first = first_of(slab);
     const std::vector<Step> steps = neighbour_steps(problem_.connectivity);

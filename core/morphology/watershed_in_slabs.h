@@ -16,32 +16,34 @@ namespace seedwave {
 struct WatershedSlab {
   Index3 size{};
   Connectivity connectivity = Connectivity::C4;
-  /// As ordered cells, widened: at rest.
+  /// Altitudes at the fixpoint, as ordered cells, widened.
   std::span<const std::int32_t> altitudes;
   std::span<const std::uint8_t> takes;
 };
 
-/// How a slab is solved, on any backend: each pass brings its states, as they are by now, to rest.
+/// Solves a slab on any backend: each pass brings its states from their present values to the
+/// fixpoint.
 struct WatershedSlabSolver {
-  /// Altitudes, as a reconstruction by erosion.
+  /// Solves altitudes, as a reconstruction by erosion.
   ReconstructionSolver altitudes;
   std::function<void(const WatershedSlab&, std::span<std::uint32_t> hops, Context&)> hops;
-  /// Labels less 1, over what BasinRule reads of a slab of this size.
+  /// Solves labels minus 1, from the predecessors that BasinRule reads for a slab of this size.
   std::function<void(const Index3& size, Connectivity connectivity,
                      std::span<const std::uint32_t> predecessors, std::span<std::uint16_t> basins,
                      Context&)>
       basins;
 };
 
-/// The watershed slab by slab: altitudes until no slab gains, then hops, then labels. The labels of
-/// the whole. Between the passes altitudes (of the image's type) and hops (u32) lie in host memory.
-/// Throws: what the solver throws, InputError as WatershedSolver says, Cancelled.
+/// Computes the watershed slab by slab: altitudes until no slab gains, then hops, then labels. The
+/// labels equal those of the whole image. Between the passes, altitudes (of the image's type) and
+/// hops (u32) are in host memory. Throws whatever the solver throws, InputError as for
+/// WatershedSolver, and Cancelled.
 [[nodiscard]] WatershedLabels watershed_in_slabs(const WatershedProblem& problem,
                                                  const WatershedSlabSolver& solver,
                                                  const SlabGrid& slabs, Context& context,
                                                  const NextSlab& next = up_and_down());
 
-/// Memory of what lies between the passes.
+/// Returns the memory of the data kept between the passes.
 [[nodiscard]] std::int64_t watershed_bytes_between(const Geometry& geometry, VoxelType type);
 
 }  // namespace seedwave

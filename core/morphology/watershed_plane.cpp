@@ -27,19 +27,19 @@ using gated::kPaddedFirst;
 using gated::kPaddedRow;
 using gated::kSide;
 
-/// No more than HopsRule has, so that both give up at the same place.
+/// The limit of HopsRule, so both fail at the same number of hops.
 constexpr std::uint16_t kFarInPlane = HopsRule<std::uint8_t, std::uint16_t>::kFar;
 
-// The loops over cells stand in functions of their own: inside larger ones they do not run on
-// vectors.
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
 
-/// Of the altitudes upside down: markers start at their own height, the others at nothing, under
-/// their own height inside the mask. limits: the heights, upside down.
+/// Sets the start of the inverted altitudes. Markers start at their own height, the others at the
+/// lowest value, with their own height as limit inside the mask. `limits` holds the heights,
+/// inverted.
 template <typename Cell>
 [[gnu::noinline]] void set_start(const std::uint16_t* __restrict markers, int count,
                                  Cell* __restrict cells, const Cell* __restrict limits) {
   constexpr Cell kNotReached = std::numeric_limits<Cell>::lowest();
-  // In whole numbers all through: with a condition it does not run on vectors.
+  // Uses integer arithmetic only: with a condition it is not vectorised.
   for (int i = 0; i < count; ++i) {
     const auto marker = static_cast<Cell>(-static_cast<int>(markers[i] != 0));
     cells[i] = static_cast<Cell>((limits[i] & marker) | (kNotReached & ~marker));
@@ -55,7 +55,7 @@ template <typename Cell>
   }
 }
 
-/// takes: 0xFF or 0.
+/// `takes` is 0xFF or 0.
 [[gnu::noinline]] void set_takes(const std::uint16_t* __restrict markers, int count,
                                  std::uint8_t* __restrict takes) {
   for (int i = 0; i < count; ++i)
@@ -70,8 +70,8 @@ template <typename Cell>
   }
 }
 
-/// 0 at markers and where the water comes in (comes_in()): most cells of a natural image need no
-/// more.
+/// Finds the cells with 0 hops where the water comes in (comes_in()). Most cells of a natural image
+/// need no more.
 template <typename Cell>
 [[gnu::noinline]] void set_first_hops(const Cell* __restrict cells, const Cell* __restrict limits,
                                       const std::uint8_t* __restrict lower,
@@ -94,15 +94,16 @@ template <typename Cell>
     found |= static_cast<int>(states[i] == state);
   return found != 0;
 }
-/// Labels 1 .. as BasinRule has them, from 0 on, and back: by adding 0xFFFF or 1.
+/// Converts labels 1 .. to those of BasinRule, which start at 0, and back, by adding 0xFFFF or 1.
 [[gnu::noinline]] void add_to_each(std::uint16_t value, const std::uint16_t* __restrict labels,
                                    int count, std::uint16_t* __restrict result) {
   for (int i = 0; i < count; ++i)
     result[i] = static_cast<std::uint16_t>(labels[i] + value);
 }
 
-/// The three passes over one image, from tile to tile: what one leaves of a tile the next one finds
-/// there, and only images come from and go to rows. Cell: its voxels as ordered cells.
+/// The three passes over one image, tile by tile. Each pass finds the previous one's result in the
+/// tile; only the image and the labels are in rows. Cell is the image's voxel type as ordered
+/// cells.
 template <typename Voxel>
 class PlanePasses {
  public:
@@ -130,8 +131,8 @@ class PlanePasses {
     GatedTiles hops(grid_, problem_.connectivity, gated::Steps::One, context_.threads(),
                     states_.get(), gates_.get());
     hops.run(context_, [&](std::int64_t tile, int worker) { start_hops_of(tile, worker); });
-    // Where the states of a tile are hops, until it is visited; of those around it the sides that
-    // were shown are at hand all the time.
+    // Until a tile is visited, its states are still hops. The published sides of the tiles around
+    // it are always available.
     GatedTiles labels(grid_, problem_.connectivity, gated::Steps::None, context_.threads(),
                       states_.get(), gates_.get());
     labels.run(context_,
@@ -150,8 +151,8 @@ class PlanePasses {
     std::array<std::uint8_t, kCells> in;
   };
 
-  /// Reconstruction by erosion of the image from the markers, upside down. A cell that takes
-  /// nothing has its limit where it starts.
+  /// Reconstructs the image by erosion from the markers, inverted. A cell that takes nothing starts
+  /// at its limit.
   void find_altitudes() {
     altitudes_.run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
       to_cells(voxels_ + offset, count, true, limits);
@@ -173,7 +174,7 @@ class PlanePasses {
                       worker.takes.data() + cell);
     });
   }
-  /// The altitudes of a tile and those around it.
+  /// Reads the altitudes of a tile and those around it.
   void read_altitudes(std::int64_t tile, Worker& worker) const {
     Cell* padded = worker.cells.data() + kPaddedFirst;
     const Index3 place = grid_.place_of(tile);
@@ -249,7 +250,7 @@ class PlanePasses {
   Context& context_;
   const Voxel* voxels_;
   const std::uint16_t* markers_;
-  const std::uint16_t* mask_;  // null: all is inside
+  const std::uint16_t* mask_;  // null: all cells are inside
   GeodesicTiles<Cell> altitudes_;
   const TileGrid& grid_;
   gated::Neighbours neighbours_;

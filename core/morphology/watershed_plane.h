@@ -7,8 +7,8 @@
 
 namespace seedwave::watershed {
 
-/// watershed_by_tiles() with 4 or 8 neighbours: hops and labels through gates, with vector code.
-/// Nothing where a plateau has more hops than 16 bits hold.
+/// Computes watershed_by_tiles() with 4 or 8 neighbours: hops and labels through gates, with vector
+/// code. Returns nothing if a plateau has more hops than 16 bits hold.
 [[nodiscard]] std::optional<WatershedLabels> labels_in_planes(const WatershedProblem& problem,
                                                               Context& context);
 

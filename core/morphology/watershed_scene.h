@@ -6,16 +6,17 @@
 #include <cstdint>
 #include <vector>
 
-/// What the solvers of a watershed have in common.
+/// Code shared by the solvers of a watershed.
 namespace seedwave::watershed {
 
-/// Throws as WatershedSolver says.
+/// Throws as described for WatershedSolver.
 void check(const WatershedProblem& problem);
 
-/// The markers inside the mask, 0 elsewhere.
+/// Returns the markers inside the mask, 0 elsewhere.
 [[nodiscard]] WatershedLabels inner_markers(const WatershedProblem& problem);
 
-/// Labels 1 .. as BasinRule has them, from 0 on, and back: by adding 0xFFFF or 1. Throws Cancelled.
+/// Converts labels 1 .. to those of BasinRule, which start at 0, and back, by adding 0xFFFF or 1.
+/// Throws Cancelled.
 void add_to_each(std::uint16_t value, WatershedLabels& labels, Context& context);
 
 [[nodiscard]] inline bool is_masked_out(const WatershedProblem& problem, std::int64_t cell) {

@@ -14,10 +14,10 @@ namespace {
 template <typename Cell>
 BytesForSize slab_bytes(Connectivity connectivity) {
   return [connectivity](const Index3& size) {
-    // Of a tile of a rule: its shell, as others see it, and its place in the queue.
+    // Bytes per tile of a rule: its published shell and its place in the queue.
     constexpr std::int64_t kShellInPlane = 1536;
     constexpr std::int64_t kShell = 6144;
-    // The second pass: altitude, whether it takes, hops.
+    // Bytes per cell of the second pass: altitude, takes, hops.
     constexpr std::int64_t kOfACell = 4 + 1 + 4;
     const std::int64_t cells = size[0] * size[1] * size[2];
     const TileGrid tiles = rule_grid(size, connectivity);

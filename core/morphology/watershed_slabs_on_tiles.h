@@ -5,10 +5,10 @@
 
 namespace seedwave::watershed {
 
-/// Slabs solved on tiles.
+/// Returns a solver of slabs on tiles.
 [[nodiscard]] WatershedSlabSolver slab_solver_on_tiles();
 
-/// watershed_by_tiles() in the context's memory.
+/// Runs watershed_by_tiles() within the context's memory limit.
 [[nodiscard]] WatershedLabels labels_in_slabs(const WatershedProblem& problem, Context& context);
 
 }  // namespace seedwave::watershed

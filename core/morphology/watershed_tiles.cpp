@@ -27,10 +27,9 @@ namespace {
 constexpr std::int64_t kTileCellsPerTask = 1 << 16;
 constexpr std::int64_t kRowsPerTask = 32;
 
-// The loops over cells stand in functions of their own: inside larger ones they do not run on
-// vectors.
+// The loops over cells are separate functions: inside larger ones they are not vectorised.
 
-/// The markers inside the mask, and which cells take offers.
+/// Sets the markers inside the mask, and the cells that take offers.
 [[gnu::noinline]] void set_markers(const std::uint16_t* given, const std::uint16_t* mask,
                                    std::int64_t count, std::uint16_t* __restrict markers,
                                    std::uint8_t* __restrict takes) {
@@ -48,14 +47,15 @@ constexpr std::int64_t kRowsPerTask = 32;
   }
 }
 
-/// Of the altitudes upside down: markers start at their own height, the others at nothing, under
-/// their own height where they take anything. `cells` hold the heights before.
+/// Sets the start of the inverted altitudes. Markers start at their own height, the others at the
+/// lowest value, with their own height as limit if they take offers. `cells` initially holds the
+/// heights.
 template <typename Cell>
 [[gnu::noinline]] void set_start(const std::uint16_t* markers, const std::uint8_t* takes,
                                  std::int64_t count, Cell* __restrict cells,
                                  Cell* __restrict limits) {
   constexpr int kNotReached = std::numeric_limits<Cell>::lowest();
-  // In whole numbers all through: with conditions it would not run on vectors.
+  // Uses integer arithmetic only: with conditions it would not be vectorised.
   for (std::int64_t i = 0; i < count; ++i) {
     const int height = ~static_cast<int>(cells[i]);
     const int marker = static_cast<int>(markers[i] != 0);
@@ -70,7 +70,7 @@ template <typename Cell>
     result[i] = static_cast<Cell>(~cells[i]);
 }
 
-/// lower[i] = 1 where the cell that lies `shift` away is lower.
+/// Sets lower[i] = 1 if the cell at the offset `shift` is lower.
 template <typename Cell>
 [[gnu::noinline]] void note_lower(const Cell* altitudes, std::int64_t shift, std::int64_t count,
                                   std::uint8_t* __restrict lower) {
@@ -89,7 +89,7 @@ template <typename Hops, typename Cell>
   }
 }
 
-/// The lowest altitude among neighbours that lie `shift` away, and those seen before.
+/// Updates the lowest altitude by the neighbours at the offset `shift`.
 template <typename Cell>
 [[gnu::noinline]] void find_lowest(const Cell* altitudes, std::int64_t shift, std::int64_t count,
                                    Cell* __restrict lowest) {
@@ -97,7 +97,7 @@ template <typename Cell>
   for (std::int64_t i = 0; i < count; ++i)
     lowest[i] = std::min(lowest[i], others[i]);
 }
-/// The least hops among the neighbours of that altitude.
+/// Updates the smallest number of hops by the neighbours of that altitude.
 template <typename Cell, typename Hops>
 [[gnu::noinline]] void find_least(const Cell* altitudes, const Hops* hops, std::int64_t shift,
                                   std::int64_t count, const Cell* __restrict lowest,
@@ -136,7 +136,7 @@ bool holds(const std::vector<Hops>& hops, Hops value) {
 }
 
 /// The three passes over one image with plain loops, for any neighbourhood and any number of hops.
-/// Reads the heights anew where they are needed: memory decides which volumes can be flooded.
+/// Reads the heights again when needed: memory limits the size of the volumes that can be flooded.
 template <typename Voxel>
 class Passes {
  public:
@@ -160,7 +160,7 @@ class Passes {
     find_altitudes();
   }
 
-  /// Hops and labels. Nothing: there are more hops than the type holds.
+  /// Finds hops and labels. Returns nothing if there are more hops than the type holds.
   template <typename Hops>
   std::optional<WatershedLabels> find_labels() {
     using Far = HopsRule<Cell, Hops>;
@@ -181,8 +181,8 @@ class Passes {
   void read_heights(std::int64_t first, std::int64_t count, Cell* heights) const {
     to_cells(voxels_.data() + first, count, false, heights);
   }
-  /// Reconstruction by erosion of f from the markers, upside down. A cell that takes nothing has
-  /// its limit where it starts.
+  /// Reconstructs f by erosion from the markers, inverted. A cell that takes nothing starts at its
+  /// limit.
   void find_altitudes() {
     GeodesicTiles<Cell> tiles(size_, problem_.connectivity, context_.threads());
     tiles.run(context_, [&](std::int64_t offset, int count, Cell* cells, Cell* limits) {
@@ -195,14 +195,14 @@ class Passes {
     });
   }
 
-  /// The neighbours of a row's cells that lie one step away.
+  /// The neighbours of a row's cells at one step.
   struct Beside {
-    std::int64_t first;  // the row's cell from which on they are there
+    std::int64_t first;  // the first of the row's cells with this neighbour
     std::int64_t count;
-    std::int64_t shift;  // from a cell to its neighbour
-    int step;            // that leads from the neighbour to the cell
+    std::int64_t shift;  // offset from a cell to its neighbour
+    int step;            // step from the neighbour to the cell
   };
-  /// Calls body(first cell, those beside) for every row.
+  /// Calls body(first cell, neighbours) for every row.
   template <typename Body>
   void for_each_row(const Body& body) {
     const std::vector<Step> steps = neighbour_steps(problem_.connectivity);
@@ -226,7 +226,7 @@ class Passes {
     parallel_for(context_, size_[1] * size_[2], kRowsPerTask, run);
   }
 
-  /// 0 at markers and where the water comes in: most cells of a natural image need no more.
+  /// Returns 0 at markers and where the water comes in. Most cells of a natural image need no more.
   template <typename Hops>
   std::vector<Hops> first_hops() {
     auto hops = large_vector<Hops>(voxels_.size());
@@ -243,8 +243,8 @@ class Passes {
     });
     return hops;
   }
-  /// Finds what Predecessors finds, for all cells of a row at once. Cells that no water reaches
-  /// take from each other, which have nothing.
+  /// Finds the result of Predecessors for all cells of a row at once. Unreached cells take from
+  /// each other, which gives nothing.
   template <typename Hops>
   std::vector<std::uint32_t> find_predecessors(const std::vector<Hops>& hops) {
     auto predecessors = large_vector<std::uint32_t>(voxels_.size());

@@ -11,7 +11,7 @@ namespace seedwave::distance {
 Columns::Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel,
                  Context& context)
     : objects_(objects), size_(size), kernel_(kernel), stride_(filled_up(size[0], kColumnBlock)) {
-  // A slice whose steps fit into the cache is one band; a picture has many.
+  // A slice whose steps fit into the cache is one band; a 2-D image has many.
   constexpr std::int64_t kSliceBytes = 1 << 19;
   constexpr std::int64_t kBandRows = 64;
   const bool whole = size[2] > 1 && size[1] * stride_ * 2 <= kSliceBytes;
@@ -28,7 +28,7 @@ void Columns::look_beyond(Context& context) {
     return [&](std::int64_t band) {
       context.checkpoint(0.0);
       for (std::int64_t r = 0; r < row_count(band); ++r) {
-        // Counted from 1: 0 is never.
+        // Numbered from 1, because 0 means never.
         kernel_.steps.mark(row(first_row(band) + r), size_[0], static_cast<std::uint8_t>(r + 1),
                            &firsts[band * stride_], &lasts[band * stride_]);
       }

@@ -11,24 +11,24 @@
 
 namespace seedwave::distance {
 
-/// Steps to the nearest background along each column, for bands of rows that can be worked on in
-/// any order: first every band notes where its columns begin and end, then each knows what lies
-/// beyond it.
+/// Steps to the nearest background along each column, for bands of rows that can be processed in
+/// any order. First, each band records where its columns begin and end. Then each band gets the
+/// steps beyond its ends.
 class Columns {
  public:
-  /// objects: as in DistanceProblem; borrowed.
+  /// `objects` is as in DistanceProblem and is borrowed.
   Columns(const std::uint8_t* objects, const Index3& size, const Kernel& kernel, Context& context);
 
   [[nodiscard]] std::int64_t bands() const { return bands_ * size_[2]; }
   [[nodiscard]] std::int64_t row_count(std::int64_t band) const {
     return std::min(rows_, size_[1] - band % bands_ * rows_);
   }
-  /// Room for the steps of a band.
+  /// Returns the number of cells needed for the steps of a band.
   [[nodiscard]] std::size_t band_cells() const { return (rows_ + 1) * stride_; }
 
-  /// Calls start(down, up) with what tells which columns have any background at all (kNoneYet and
-  /// more in both: none), then body(row, down, up) for each row of a band, from the last to the
-  /// first; rows are counted through all slices.
+  /// Calls start(down, up) with counts that show which columns have any background (both at least
+  /// kNoneYet: none). Then calls body(row, down, up) for each row of a band, from the last to the
+  /// first. Rows are numbered through all slices.
   template <typename Start, typename Body>
   void for_rows(std::int64_t band, std::uint16_t* steps, Start&& start, Body&& body) const {
     const std::int64_t first = first_row(band);
@@ -74,7 +74,7 @@ class Columns {
   std::int64_t stride_;
   std::int64_t rows_ = 1;
   std::int64_t bands_ = 1;
-  /// For each band the steps at the row above it and at the row below it.
+  /// For each band, the steps at the row above it and at the row below it.
   std::vector<std::uint16_t> beyond_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once by each kernel_*.cpp, inside its instruction set; so everything here has internal
-// linkage, and no code for one processor can be taken for another's.
+// Included once by each kernel_*.cpp, inside its instruction set. Everything here has internal
+// linkage, so the linker cannot mix code for different processors.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -14,8 +14,8 @@
 namespace seedwave::distance {
 namespace {
 
-/// Whether any lane of `a` is more than that of `b`. There is no instruction that compares unsigned
-/// words; the lesser of two there is.
+/// Returns whether any lane of `a` is greater than that of `b`. There is no instruction that
+/// compares unsigned words, but one for their minimum.
 template <typename Cell, typename Vector>
 SEEDWAVE_INLINE bool any_more(const Vector& a, const Vector& b) {
   if constexpr (std::is_same_v<Cell, std::uint16_t>) {
@@ -30,7 +30,8 @@ using Steps = VectorOf<std::uint16_t>::Type;
 using HalfBytes = VectorOf<std::uint8_t>::Half;
 constexpr int kColumns = kLanes<std::uint8_t>;
 
-/// Calls body(voxels, column) for each vector of a row's voxels; beyond the row there is object.
+/// Calls body(voxels, column) for each vector of a row's voxels. Voxels beyond the row count as
+/// object.
 template <typename Body>
 SEEDWAVE_INLINE void for_columns(const std::uint8_t* row, std::int64_t columns, Body&& body) {
   std::int64_t at = 0;
@@ -67,7 +68,7 @@ void count(const std::uint8_t* row, std::int64_t columns, const std::uint16_t* b
 
 bool square(const std::uint16_t* down, const std::uint16_t* up, std::int64_t columns,
             std::uint16_t* squares) {
-  constexpr std::uint16_t kLargest = 247;  // its square is less than kUnknown, the next is not
+  constexpr std::uint16_t kLargest = 247;  // the largest count whose square is below kUnknown
   static_assert(kLargest * kLargest < kUnknown<std::uint16_t> &&
                 (kLargest + 1) * (kLargest + 1) >= kUnknown<std::uint16_t>);
   const Steps largest = Steps{} + kLargest;
@@ -94,7 +95,7 @@ template <typename Cell>
 struct Near {
   using Vector = typename VectorOf<Cell>::Type;
   static constexpr int kVector = kLanes<Cell>;
-  /// So many steps are tried before far() is taken for the faster.
+  /// Number of steps tried before far() is considered faster.
   static constexpr int kPatience = 8;
 
   static bool near(const Cell* cells, std::int64_t blocks, std::ptrdiff_t stride,
@@ -137,7 +138,7 @@ struct Far {
   using Vector = typename VectorOf<Value>::Type;
   static constexpr int kVector = kLanes<Value>;
   using Index = decltype(Vector{} < Vector{});
-  /// Outputs for which the same candidates are looked at.
+  /// Number of outputs that share one range of candidates.
   static constexpr int kOutputs = 4 * kVector;
 
   SEEDWAVE_INLINE static Vector square(const Vector& apart, Value weight) {
@@ -148,8 +149,8 @@ struct Far {
     }
   }
 
-  /// The first of candidates low..high that is nearest to a place. Those behind `high` that share
-  /// its vector may be looked at too: none of them can be nearer.
+  /// Returns the first of the candidates low..high that is nearest to a position. May also examine
+  /// candidates beyond `high` in the same vector: none of them can be nearer.
   SEEDWAVE_INLINE static std::int32_t first_best(const Candidates<Value>& candidates, Value place,
                                                  Value weight, std::int64_t low,
                                                  std::int64_t high) {
@@ -174,9 +175,9 @@ struct Far {
     return static_cast<std::int32_t>(low + where[lane]);
   }
 
-  /// The nearest candidate's place never goes back as one goes along the line (the difference of
-  /// two candidates' squares only falls or only grows). So it is found for every kOutputs-th place,
-  /// by halving, and the outputs between two of them look only at candidates between theirs.
+  /// The position of the nearest candidate never decreases along the line, because the difference
+  /// of two candidates' squares is monotone. So it is found for every kOutputs-th position by
+  /// binary search. The outputs between two of them examine only the candidates between theirs.
   static void far(const Candidates<Value>& candidates, std::int64_t first, std::int64_t last,
                   Value weight, const Value* squares, std::int32_t* best, Value* least) {
     const std::int64_t blocks = (last - first + kOutputs - 1) / kOutputs;
@@ -217,8 +218,8 @@ struct Far {
 
 constexpr float kInfiniteLength = __builtin_huge_valf();
 
-// Where f32 holds the squares exactly and the unit is 1, f32's root is the same as f64's rounded to
-// f32: twice f32's digits and two more make the double rounding harmless.
+// If f32 holds the squares exactly and the unit is 1, f32's root equals f64's rounded to f32. f64
+// has at least twice f32's digits and two more, so the double rounding is harmless.
 
 void root_u16(const std::uint16_t* squares, std::int64_t count, double unit, float* lengths) {
   if (unit == 1.0) {

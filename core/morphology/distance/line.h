@@ -8,11 +8,10 @@
 #include <type_traits>
 #include <vector>
 
-/// What lines along any axis have in common: which kernel, how much room around them, the squares
-/// of steps.
+/// Code shared by lines along any axis: choice of kernel, padding, and squares of steps.
 namespace seedwave::distance {
 
-/// What far() works on where near() works on Cell.
+/// The type on which far() works if near() works on Cell.
 template <typename Cell>
 using ValueOf = std::conditional_t<std::is_same_v<Cell, std::uint16_t>, std::int32_t, Cell>;
 
@@ -41,16 +40,16 @@ template <typename Value>
   return (count + block - 1) / block * block;
 }
 
-/// Columns are filled up to whole blocks of every cell type, and of bytes.
+/// Columns are padded to whole blocks of every cell type, and of bytes.
 inline constexpr std::int64_t kColumnBlock = 64;
-/// Cells beyond each end of a line.
+/// Number of cells beyond each end of a line.
 inline constexpr std::int64_t kMargin = 64;
 static_assert(kMargin > kReach);
-/// far() writes up to so many places more than it is asked for.
+/// Number of extra positions that far() may write beyond the requested ones.
 inline constexpr std::int64_t kFarBlock = 64;
 
-/// A square as a cell holds it. i64 has a name below its square: of equal squares the smallest name
-/// wins, and everything else stays as it is for squares alone.
+/// Number of bits for the name below the square in an i64 cell. Among equal squares the smallest
+/// name wins; everything else is the same as for squares alone.
 inline constexpr int kNameBits = 32;
 template <typename Cell>
 [[nodiscard]] Cell cell_of(double square) {
@@ -73,7 +72,7 @@ class StepSquares {
       near_[k] = cell_of<Cell>(weight * k * k);
     far_.resize(static_cast<std::size_t>(2 * length + kFarBlock));
     for (std::int64_t k = -length; k < length + kFarBlock; ++k) {
-      // Beyond the line nobody reads what comes of it.
+      // Values beyond the line are never used.
       const auto steps = static_cast<double>(std::min(k, length));
       far_[static_cast<std::size_t>(k + length)] = cell_of<Value>(weight * steps * steps);
     }
@@ -89,7 +88,7 @@ class StepSquares {
   std::vector<Value> far_;
 };
 
-/// What far() needs around a line's candidates.
+/// Working memory of far() for a line's candidates.
 template <typename Cell>
 class FarLine {
  public:

@@ -12,13 +12,14 @@
 
 namespace seedwave::distance {
 
-/// What background voxels are called: by their offset, or by a label that lies there. The smaller
-/// name wins where two are equally near.
+/// Names of background voxels: their offset, or the label at that voxel. The smaller name wins if
+/// two are equally near.
 struct SourceNames {
   std::int64_t columns = 0;
-  const std::uint16_t* labels = nullptr;  // null: offsets
+  const std::uint16_t* labels = nullptr;  // null: names are offsets
 
-  /// The nearer of the voxels `down` rows above and `up` rows below, one of which there is.
+  /// Returns the name of the nearer of two voxels: `down` rows above and `up` rows below. At least
+  /// one exists.
   [[nodiscard]] std::int64_t name(std::int64_t row, std::int64_t column, int down, int up) const {
     const std::int64_t above = (row - down) * columns + column;
     const std::int64_t below = (row + up) * columns + column;
@@ -49,7 +50,7 @@ class RowPass {
         values_(places_.size()),
         line_(kernel, squares, columns) {}
 
-  /// For the rows that follow: which columns have any background.
+  /// Sets which columns have any background, for the rows that follow.
   void know(const std::uint16_t* down, const std::uint16_t* up) {
     known_.clear();
     for (std::int64_t i = 0; i < columns_; ++i) {
@@ -59,18 +60,18 @@ class RowPass {
     }
   }
 
-  /// Calls write(squares, count, x) for pieces of the row, or zeros(): nothing but background.
+  /// Calls write(squares, count, x) for parts of the row, or zeros() if it is all background.
   template <typename Write, typename Zeros>
   void solve(std::int64_t row, const std::uint16_t* down, const std::uint16_t* up, Write&& write,
              Zeros&& zeros) {
     Cell* cells = cells_.data() + kMargin;
     const bool all_zero = !square(row, down, up, cells);
-    if (all_zero && !std::is_same_v<Cell, std::int64_t>) return zeros();  // which have names
-    // Where few columns have any background, a line is too empty to be worth looking near by.
+    if (all_zero && !std::is_same_v<Cell, std::int64_t>) return zeros();  // i64 zeros have names
+    // If few columns have any background, the line is too sparse for near() to pay.
     if (static_cast<double>(known_.size()) < kFewColumns * static_cast<double>(columns_)) {
       return write(solve_far(down, up, 0, columns_), columns_, std::int64_t{0});
     }
-    // Beyond the row counts are of voxels that are not there.
+    // Counts beyond the row belong to voxels that do not exist.
     std::fill(cells + columns_, cells + least_.size(), kUnknown<Cell>);
     const std::int64_t blocks = (columns_ + kBlock<Cell> - 1) / kBlock<Cell>;
     const bool any_far =
@@ -111,8 +112,9 @@ class RowPass {
     }
   }
 
-  /// What lies before and behind a stretch of far blocks was resolved within kReach steps, and the
-  /// nearest cell's place never goes back: so nothing beyond kMargin cells of the stretch matters.
+  /// Cells before and after a stretch of far blocks were resolved within kReach steps, and the
+  /// position of the nearest cell never decreases. So nothing more than kMargin cells from the
+  /// stretch matters.
   const Value* solve_far(const std::uint16_t* down, const std::uint16_t* up, std::int64_t first,
                          std::int64_t last) {
     const std::int64_t begin = std::max<std::int64_t>(first - kMargin, 0);
@@ -150,7 +152,7 @@ class RowPass {
   std::vector<Cell> least_;
   std::vector<std::uint8_t> far_;
   std::vector<std::int32_t> known_;
-  std::vector<Value> places_;  // the same, as far() wants them
+  std::vector<Value> places_;  // the same, in the form for far()
   std::vector<Value> values_;
   FarLine<Cell> line_;
 };

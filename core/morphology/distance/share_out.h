@@ -10,11 +10,11 @@
 
 namespace seedwave::distance {
 
-/// Calls make() once for each worker and what it returns, body(item), for each of 0..count-1, as
-/// they are taken, on at most context.threads() threads.
+/// Calls make() once for each worker, and its result body(item) for each of 0..count-1 as they are
+/// taken. Uses at most context.threads() threads.
 ///
-/// Not parallel_for(): memory to work in, up to a band of rows, is made once a worker and not once
-/// a range.
+/// Unlike parallel_for(), this allocates working memory, up to a band of rows, once per worker and
+/// not once per range.
 template <typename Make>
 void share_out(Context& context, std::int64_t count, Make&& make) {
   std::atomic<std::int64_t> next = 0;

@@ -14,14 +14,15 @@
 
 namespace seedwave::distance {
 
-/// What the pass along x has left, row by row: Planes, `row_bytes` from one row to the next.
+/// Output of the pass along x, row by row: cells of type Plane, with `row_bytes` from one row to
+/// the next.
 struct PlaneRows {
   const std::byte* first = nullptr;
   std::int64_t row_bytes = 0;
 };
 
-/// The pass along z, of one worker: strips of one cache line's width and all slices, copied so that
-/// they lie together, a few beside each other at a time.
+/// The pass along z, of one worker. Processes strips of one cache line's width and all slices,
+/// copied so that they are contiguous, a few adjacent ones at a time.
 template <typename Plane>
 class StripPass {
  public:
@@ -55,11 +56,11 @@ class StripPass {
   StripPass(StripPass&&) = delete;
   StripPass& operator=(StripPass&&) = delete;
 
-  /// Solves the image row y of all slices and calls write(squares, width, x) for its strips, whole
-  /// blocks of which `width` columns are wanted; before each few of them, check(). False: a square
-  /// does not fit into a Plane.
+  /// Solves the image row y of all slices and calls write(squares, width, x) for its strips of
+  /// whole blocks, with `width` valid columns. Calls check() before every few strips. Returns false
+  /// if a square does not fit into a Plane.
   ///
-  /// From the last column to the first: where the planes lie in the answer's memory, a row's
+  /// Works from the last column to the first. The planes may lie in the answer's memory: a row's
   /// squares take no more room than its answers, so none is overwritten unread.
   template <typename Check, typename Write>
   bool solve(std::int64_t y, Check&& check, Write&& write) {
@@ -84,9 +85,9 @@ class StripPass {
   }
 
  private:
-  /// Strips in the second cache.
+  /// Size of the strips, which stay in the L2 cache.
   static constexpr std::int64_t kMostBytes = 1 << 18;
-  /// Slices lie far apart, and no processor sees by itself what comes next.
+  /// Slices are far apart, beyond the reach of hardware prefetching.
   static constexpr std::int64_t kAhead = 6;
 
   void load(std::int64_t y, std::int64_t x, std::int64_t columns) {
@@ -99,7 +100,7 @@ class StripPass {
         __builtin_prefetch(ahead + s * kBlockBytes);
         if (width == kWidth) {
           std::memcpy(to, from + s * kBlockBytes, kBlockBytes);
-        } else {  // what lies beyond the row is looked at, and must not look far
+        } else {  // padding beyond the row is read too, and must not be far
           std::fill_n(to, kWidth, Plane{0});
           std::memcpy(to, from + s * kBlockBytes, static_cast<std::size_t>(width) * sizeof(Plane));
         }
@@ -111,7 +112,7 @@ class StripPass {
            x * static_cast<std::int64_t>(sizeof(Plane));
   }
 
-  /// Each column of a strip as a line, where slices are far. False: a square does not fit.
+  /// Solves each column of a strip as a line at far slices. Returns false if a square does not fit.
   bool solve_far(const Plane* strip, std::int64_t width) {
     bool fits = true;
     for (std::int64_t z = 0; z < size_[2];) {
@@ -152,7 +153,7 @@ class StripPass {
   std::int64_t strip_cells_;
   std::int64_t together_;
   std::vector<Plane> memory_;
-  Plane* strips_ = nullptr;  // in memory_, a margin behind its aligned start
+  Plane* strips_ = nullptr;  // in memory_, one margin after its aligned start
   std::vector<Plane> least_;
   std::vector<std::uint8_t> far_;
   std::vector<Value> places_;

@@ -13,17 +13,18 @@
 namespace seedwave {
 namespace {
 
-/// Columns that are worked on together, so that a step along y or z runs on vectors.
+/// Number of columns processed together, so that a step along y or z is vectorised.
 constexpr std::int64_t kColumns = 128;
 
-/// The positions of windows along one axis: the first lies `front` before the first cell.
+/// The positions of windows along one axis. The first lies `front` cells before the first cell.
 struct Windows {
   std::int64_t length;
   std::int64_t front;
-  std::int64_t count;  // none: 0
+  std::int64_t count;  // may be 0
 };
 
-/// Longer windows than need be are cut: from twice the cells on (Ignore: once) all say the same.
+/// Returns the windows along an axis. Lengths beyond twice the number of cells (Ignore: once) are
+/// reduced, because they give the same result.
 Windows windows_along(std::int64_t cells, std::int64_t length, LineBorder border) {
   if (border == LineBorder::Anchor) length = std::min(length, 2 * cells);
   if (border == LineBorder::Ignore) length = std::min(length, cells);
@@ -33,7 +34,7 @@ Windows windows_along(std::int64_t cells, std::int64_t length, LineBorder border
 }
 
 /// Input and output of the pass along an axis: position i of the result has the extreme of the
-/// cells i - before .. i - before + length - 1, as far as there are any.
+/// cells i - before .. i - before + length - 1 that exist.
 struct AxisPass {
   std::int64_t length;
   std::int64_t before;
@@ -48,7 +49,7 @@ class BoxExtremes {
       : cells_(std::move(cells)), size_(size), context_(context) {}
 
   void run(int axis, const AxisPass& pass) {
-    std::int64_t run = 1;  // cells that lie between neighbours along the axis
+    std::int64_t run = 1;  // number of cells between neighbours along the axis
     for (int a = 0; a < axis; ++a)
       run *= size_[a];
     std::int64_t outer = 1;
@@ -88,7 +89,7 @@ class BoxExtremes {
   static constexpr Voxel kNeutral =
       lowest ? std::numeric_limits<Voxel>::max() : std::numeric_limits<Voxel>::lowest();
 
-  /// Takes the extreme of `length` places from each one on, by doubling.
+  /// Takes the extreme of `length` positions from each one on, by doubling.
   static void take_extremes(std::vector<Voxel>& line, std::vector<Voxel>& next, std::int64_t length,
                             std::int64_t columns) {
     next.resize(line.size());
@@ -124,7 +125,7 @@ std::vector<Voxel> opened(std::vector<Voxel> cells, const Index3& size,
     under.run(axis, {along.length, along.front, size[axis], along.count});
     positions[axis] = along.count;
   }
-  // The windows that hold a cell begin up to length - 1 before it.
+  // The windows that contain a cell begin up to length - 1 before it.
   BoxExtremes<Voxel, !opens> over(under.take(), positions, context);
   for (int axis = 0; axis < 3; ++axis) {
     const Windows& along = windows[axis];
@@ -151,7 +152,7 @@ Volume box_opening(const Volume& image, const Index3& length, LineBorder border,
     std::vector<Voxel> cells(voxels.begin(), voxels.end());
     if constexpr (std::is_floating_point_v<Voxel>) {
       for (Voxel& cell : cells)
-        cell += Voxel{0};  // -0.0 becomes +0.0
+        cell += Voxel{0};  // maps -0.0 to +0.0
     }
     if (!any) {
       const auto [low, high] = std::minmax_element(cells.begin(), cells.end());

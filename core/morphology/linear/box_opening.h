@@ -7,17 +7,17 @@
 
 namespace seedwave {
 
-/// Opening (closing) by a box of `length` cells along each axis, 1 and more; even ones as they are.
+/// Opening (closing) by a box of `length` cells along each axis, at least 1. Even lengths are used
+/// as they are.
 ///
-/// opening(p) = the highest, over all positions of the box that hold p, of the lowest value in it.
-/// `border` says where boxes may lie, along each axis as for lines of that length. So where a
-/// line along an axis has the box's length there, the opening by the box is never above the opening
-/// by the line.
+/// opening(p) = the maximum, over all positions of the box that contain p, of the minimum in the
+/// box. `border` determines where boxes may lie, along each axis as for lines of that length. So
+/// the opening by the box never exceeds the opening by a line along an axis with the box's length.
 ///
-/// Grid and type of the image; -0.0 has become +0.0. A cell in no box has the lowest (highest)
-/// value of the image. Exact, the same bits for any number of threads. Cost a voxel: some
-/// log2(length) comparisons for each axis, twice. Throws InputError where the image has a NaN,
-/// Cancelled.
+/// The result has the image's grid and type; -0.0 becomes +0.0. A cell in no box has the lowest
+/// (highest) value of the image. Exact, and bitwise equal for any number of threads. Cost per
+/// voxel: about log2(length) comparisons for each axis, twice. Throws InputError if the image has a
+/// NaN. Throws Cancelled.
 [[nodiscard]] Volume box_opening(const Volume& image, const Index3& length, LineBorder border,
                                  LineFilter filter, Context& context);
 

@@ -15,7 +15,7 @@ namespace seedwave::linear {
 /// Bytes of a cache line.
 inline constexpr std::int64_t kLineBytes = 64;
 
-/// Cells in memory: x without gaps. Both pointers are to the first cell.
+/// Cells in memory, contiguous along x. Both pointers are to the first cell.
 template <typename Cell>
 struct CellGrid {
   const Cell* from;
@@ -23,13 +23,13 @@ struct CellGrid {
   Index3 size;
   std::int64_t row;    // from one row to the next
   std::int64_t plane;  // from one plane to the next
-  /// Cells in front of each row, and behind it, that lie outside: they may be read and written, and
-  /// begin with the value of what lies beside a line.
+  /// Number of cells outside the grid before and after each row. They may be read and written, and
+  /// initially have the value outside a line.
   std::int64_t margin = 0;
 };
 
-/// From one row of so many cells to the next. Rows a power of two apart would fight for the same
-/// places in the cache.
+/// Returns the distance between rows of so many cells. Rows a power of two apart would compete for
+/// the same cache sets.
 template <typename Cell>
 std::int64_t row_apart(std::int64_t cells) {
   constexpr std::int64_t kBlock = kLineBytes / static_cast<std::int64_t>(sizeof(Cell));
@@ -37,7 +37,7 @@ std::int64_t row_apart(std::int64_t cells) {
   return row / kBlock % 2 == 0 ? row + kBlock : row;
 }
 
-/// A grid whose rows have margins, nowhere yet.
+/// Returns a grid whose rows have margins, without memory.
 template <typename Cell>
 CellGrid<Cell> grid_with_margins(const Index3& size, std::int64_t margin) {
   const std::int64_t row = row_apart<Cell>(size[0] + 2 * margin);
@@ -48,7 +48,7 @@ std::size_t cell_count(const CellGrid<Cell>& grid) {
   return static_cast<std::size_t>(grid.plane * grid.size[2]);
 }
 
-/// Memory for a grid with margins, which are set.
+/// Owns the memory of a grid with initialised margins.
 template <typename Cell>
 class CellsWithMargins {
  public:

@@ -13,7 +13,7 @@
 namespace seedwave {
 namespace {
 
-/// One slice, read between pixels.
+/// One slice, sampled between pixels.
 template <typename Voxel>
 class Slice {
  public:
@@ -28,7 +28,7 @@ class Slice {
     const double right_share = x - left;
     const double low_share = y - top;
     const double above = between(column, row, right_share);
-    // Nothing is read of a neighbour that has no share: it may be infinite, or outside.
+    // A neighbour with weight 0 is not read: it may be infinite or outside.
     if (low_share == 0.0) return above;
     return (1.0 - low_share) * above + low_share * between(column, row + 1, right_share);
   }

@@ -8,19 +8,20 @@
 
 namespace seedwave {
 
-/// Which of the angles the lines of an image have, by the sums of its openings (closings) at them:
-/// the largest (smallest). Of equal ones the nearest to 0, then the first.
+/// Returns the index of the angle of an image's lines, from the sums of its openings (closings) at
+/// these angles: the largest (smallest) sum. Ties go to the angle nearest to 0, then to the first.
 [[nodiscard]] std::size_t strongest_angle(const std::vector<double>& angles,
                                           const std::vector<double>& sums, LineFilter filter);
 
-/// Turned clockwise about its centre by so many degrees, slice by slice: lines that rose at that
-/// angle then lie level. Same grid and type. Between the four nearest pixels values are bilinear,
-/// whole numbers rounded, halves away from zero; what lies outside has the value `around`. f64
-/// throughout, so that threads change no bit. Throws Cancelled.
+/// Rotates the image clockwise about its centre by so many degrees, slice by slice. Lines that rose
+/// at that angle are then horizontal. Grid and type are the same. Interpolation between the four
+/// nearest pixels is bilinear. Integers are rounded, halves away from zero. Pixels outside have the
+/// value `around`. All computations are in f64 and do not depend on the number of threads. Throws
+/// Cancelled.
 [[nodiscard]] Volume turned_clockwise(const Volume& image, double degrees, double around,
                                       Context& context);
 
-/// The middle one of the values in order: what a page shows where nothing is printed.
+/// Returns the median value, which is the background value of a page.
 [[nodiscard]] double middle_value(const Volume& image);
 
 }  // namespace seedwave

@@ -19,7 +19,7 @@ namespace seedwave {
 namespace linear {
 namespace {
 
-/// A copy of an image as its rows lie, and another one turned over, where directions need them.
+/// A copy of an image with its rows as they are, and a transposed one if directions need it.
 template <typename Voxel>
 class FanImage {
  public:
@@ -44,9 +44,9 @@ class FanImage {
   }
 
   [[nodiscard]] const CellGrid<Cell>& upright() const { return upright_.grid(); }
-  /// Only where a direction needs it.
+  /// Valid only if a direction needs it.
   [[nodiscard]] const CellGrid<Cell>& turned() const { return turned_->grid(); }
-  /// Of both grids.
+  /// Returns the number of cells of both grids.
   [[nodiscard]] std::size_t cell_counts() const {
     return cell_count(upright()) + (turned_ ? cell_count(turned()) : 0);
   }
@@ -60,8 +60,8 @@ class FanImage {
   std::optional<CellsWithMargins<Cell>> turned_;
 };
 
-/// What filtered_voxel() makes of a float in no window, as a cell: answers are compared as they are
-/// given, and an infinity may be less.
+/// Replaces the value of cells in no window by what filtered_voxel() returns for a float. Final
+/// answers are compared, and an infinity may be weaker.
 template <typename Cell>
 void make_finite(LineFilter filter, std::vector<Cell>& cells) {
   const auto finite =
@@ -88,14 +88,14 @@ void open_direction(const LineFanProblem& problem, std::int64_t number,
   });
 }
 
-/// Whether answers are not cells yet as they are given.
+/// Returns whether answers differ from cells, so that make_finite() is needed.
 template <typename Voxel>
 bool need_finite(const LineFanProblem& problem) {
   return std::is_same_v<Voxel, float> && problem.border == LineBorder::Inside;
 }
 
-/// Hands out a strip's answers as they are given: take(cells, offset, count), each cell once;
-/// offsets are those of the grid in which its lines are followed.
+/// Passes on a strip's final answers: take(cells, offset, count), each cell once. Offsets are those
+/// of the grid in which its lines are followed.
 template <typename Voxel, typename Take>
 void hand_out(const LineFanProblem& problem, StripWorker<CellOf<Voxel>>& worker, std::int64_t strip,
               Take&& take) {
@@ -111,7 +111,8 @@ void hand_out(const LineFanProblem& problem, StripWorker<CellOf<Voxel>>& worker,
   });
 }
 
-/// Directions that a number beside a cell can tell apart; 0 is none of them.
+/// Largest number of directions that a number beside a cell can distinguish. 0 stands for none of
+/// them.
 template <typename Cell>
 constexpr std::int64_t kMostNumbers = sizeof(Cell) == 1 ? 255 : 65535;
 
@@ -119,7 +120,7 @@ constexpr std::int64_t kMostNumbers = sizeof(Cell) == 1 ? 255 : 65535;
 template <typename Cell>
 class StrongestCells {
  public:
-  /// With memory of its own, for cell_count() cells and as many numbers.
+  /// Borrows memory for cell_count() cells and as many numbers.
   StrongestCells(const CellGrid<Cell>& grid, Cell* memory, const Kernel<Cell>& kernel,
                  LineFilter filter)
       : grid_(grid),
@@ -130,9 +131,9 @@ class StrongestCells {
     forget_numbers();
   }
 
-  /// What is there is of no direction any more, but as strong.
+  /// Resets the numbers of the present answers to 0 and keeps their strengths.
   void forget_numbers() { std::fill_n(cells_ - grid_.margin + beside_, beside_, Number<Cell>{0}); }
-  /// What follows are the answers of that number.
+  /// Sets the number of the answers that follow.
   void begin(Number<Cell> number) { number_ = number; }
   void keep(StripWorker<Cell>& worker, std::int64_t strip) {
     worker.keep(strip, {cells_, beside_, number_});
@@ -142,7 +143,7 @@ class StrongestCells {
   }
 
   [[nodiscard]] const CellGrid<Cell>& grid() const { return grid_; }
-  // Of the first cell; margins are in front of it.
+  // Returns a pointer to the first cell. Margins lie before it.
   [[nodiscard]] const Cell* cells() const { return cells_; }
   [[nodiscard]] const Number<Cell>* numbers() const { return cells_ + beside_; }
 
@@ -154,7 +155,7 @@ class StrongestCells {
   Number<Cell> number_ = 0;
 };
 
-/// What one worker has seen, in either grid.
+/// The strongest answers of one worker, in both grids.
 template <typename Voxel>
 class FanAnswers {
  public:
@@ -191,20 +192,20 @@ class FanAnswers {
   std::optional<StrongestCells<Cell>> turned_{};
 };
 
-/// Numbers become directions, but 0, which says nothing new. A function of its own, or it would not
-/// run on vectors.
+/// Converts numbers to directions, except 0, which keeps the former direction. A separate function,
+/// because otherwise it would not be vectorised.
 template <typename Number>
 [[gnu::noinline]] void name_directions(const Number* __restrict numbers, std::int64_t count,
                                        std::int64_t before, std::uint16_t* __restrict first) {
-  const auto base = static_cast<std::uint16_t>(before - 1);  // modulo 2^16 where it is -1
+  const auto base = static_cast<std::uint16_t>(before - 1);  // wraps modulo 2^16 for -1
   for (std::int64_t i = 0; i < count; ++i) {
     const auto direction = static_cast<std::uint16_t>(base + numbers[i]);
     first[i] = numbers[i] != 0 ? direction : first[i];
   }
 }
 
-/// The strongest of everything that workers have seen, in the image's own grid, block by block:
-/// what lies turned over is turned and compared while it is in the cache.
+/// The strongest answers of all workers, in the image's own grid, block by block. Transposed
+/// answers are transposed back and compared while they are in the cache.
 template <typename Voxel>
 class FanResult {
  public:
@@ -220,7 +221,7 @@ class FanResult {
     std::fill_n(first_.get(), count(), std::uint16_t{0});
   }
 
-  /// Takes over what is stronger than all before; number 1 is direction `before`.
+  /// Takes over answers stronger than all before. Number 1 is direction `before`.
   void take(const std::vector<FanAnswers<Voxel>>& of_workers, std::int64_t before) {
     const Index3& size = geometry_.size;
     const std::int64_t across = (size[0] + kSide - 1) / kSide;
@@ -313,7 +314,7 @@ OrientationMap orientation_of(const LineFanProblem& problem, const KernelSet& se
   const Kernels<Cell>& kernels = set.of<Cell>();
   const FanImage<Voxel> image(problem, kernels, context);
   const auto directions = std::ssize(problem.directions);
-  // Strongest and number, in either grid.
+  // Bytes for strongest answers and numbers, in both grids.
   const std::int64_t bytes =
       problem.image.value_count() * static_cast<std::int64_t>(4 * sizeof(Cell));
   const int workers = workers_for(directions, bytes, context);

@@ -8,9 +8,9 @@
 
 namespace seedwave {
 
-/// orientation() and angular_spectrum() with the loops of one instruction set. Answers are taken
-/// strip by strip while they are in the cache, and never make an image; lines that run mostly along
-/// x are followed in a copy turned over once for all.
+/// Computes orientation() and angular_spectrum() with the loops of one instruction set. Answers are
+/// consumed strip by strip while they are in the cache, and are never stored as an image. Lines
+/// mostly along x are followed in a transposed copy, made once for all directions.
 [[nodiscard]] OrientationMap orientation_in_strips(const LineFanProblem& problem,
                                                    const linear::KernelSet& kernels,
                                                    Context& context);

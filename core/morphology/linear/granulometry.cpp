@@ -18,13 +18,14 @@ namespace {
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kForEver = std::numeric_limits<std::int64_t>::max();
 
-/// Windows longer than that hold no other cells of a line of `cells`, or do not fit.
+/// Returns the largest length that matters. Longer windows contain no other cells of a line of
+/// `cells`, or do not fit.
 std::int64_t last_that_counts(std::int64_t longest, std::int64_t cells) {
   return std::min(longest, 2 * cells);
 }
 
-/// The longest window that a zone on a line of `count` cells holds, the margins counted that its
-/// border has at that length.
+/// Returns the longest window inside a zone on a line of `count` cells, including the margins of
+/// the border at that length.
 std::int64_t longest_in(std::int64_t begin, std::int64_t end, std::int64_t count,
                         LineBorder border) {
   const std::int64_t width = end - begin;
@@ -38,13 +39,12 @@ std::int64_t longest_in(std::int64_t begin, std::int64_t end, std::int64_t count
     case LineBorder::Anchor:
       break;
   }
-  // Half a window's length more in front, and one less behind: see margins().
+  // Half a window's length more in front, and one less at the end: see margins().
   if (at_front) return at_end ? kForEver : 2 * width;
   return at_end ? 2 * width - 1 : width;
 }
 
-/// What a worker has seen: the sum of all cells, and by how much the sum changes behind each
-/// length.
+/// Result of a worker: the sum of all cells, and the change of the sum after each length.
 template <typename Voxel>
 class Changes {
  public:
@@ -72,7 +72,8 @@ class Changes {
       by_length_[i] += other.by_length_[i];
   }
 
-  /// Of the first `lengths` lengths; beyond those that were counted nothing changes.
+  /// Returns the sums for the first `lengths` lengths. After the last recorded length nothing
+  /// changes.
   [[nodiscard]] std::vector<double> sums(std::int64_t lengths) const {
     std::vector<double> result;
     ExactSum<Voxel> sum = all_;
@@ -89,13 +90,14 @@ class Changes {
     std::int64_t begin;
   };
 
-  /// Cells are upside down for closings.
+  /// Cells are inverted for closings.
   [[nodiscard]] Voxel voxel(Cell cell) const {
     return from_cell<Voxel>(cell, filter_ == LineFilter::Closing);
   }
 
-  /// The highest zone ends before `end`, where the line falls to `lower` (null: it ends). Its cells
-  /// fall to that or to the zone below, whichever is higher. Where it began, a lower one goes on.
+  /// Ends the highest zone before `end`, where the line falls to `lower` (null: the line ends). Its
+  /// cells fall to that or to the zone below, whichever is higher. A lower zone continues from its
+  /// beginning, which is returned.
   std::int64_t end_zone(std::int64_t end, std::int64_t count, const Cell* lower,
                         LineBorder border) {
     const Zone zone = zones_.back();

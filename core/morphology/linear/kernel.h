@@ -6,84 +6,86 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What the default solver does with cells, in plain C++ and with AVX2. Which strips and rows there
-/// are is the business of strips.cpp.
+/// Operations of the default solver on cells, in plain C++ and with AVX2. strips.cpp selects the
+/// strips and rows.
 namespace seedwave::linear {
 
-/// Lines side by side: a place of all of them at once is a row of cells, one a lane.
-/// As many as leave a running extreme each way in the registers.
+/// Bytes of a row of cells across a strip of adjacent lines, one lane per line. A running extreme
+/// in each direction fits into the registers.
 constexpr int kStripBytes = 128;
 template <typename Cell>
 constexpr int kStripLanes = kStripBytes / static_cast<int>(sizeof(Cell));
 
-/// Rows of an image lie far apart, beyond what a processor fetches by itself.
+/// Rows of an image are far apart, beyond the reach of hardware prefetching.
 constexpr std::int64_t kAhead = 8;
 
-/// A number that goes beside a cell, of its type, so that as many fit into a vector.
+/// The number stored beside a cell. It has the cell's type, so as many fit into a vector.
 template <typename Cell>
 using Number = Cell;
 
-/// One strip of lines, continued at both ends, cut into blocks of the window's length. Windows
-/// begin at the places 0 .. blocks * length - 1.
+/// One strip of lines, extended at both ends and divided into blocks of the window's length.
+/// Windows begin at the positions 0 .. blocks * length - 1.
 ///
-/// A row may be read and written in the same place: it is read for the last time a block before.
+/// A row may be read and written in place: it is read for the last time one block before.
 template <typename Cell>
 struct Strip {
-  /// Cells at the places 0 .. (blocks + 1) * length - 1, and kAhead more that are fetched only.
+  /// Cells at the positions 0 .. (blocks + 1) * length - 1, and kAhead more that are only
+  /// prefetched.
   const Cell* const* rows;
-  /// Answers of the places first .. last - 1 are wanted, and go there.
+  /// Output rows for the answers at positions first .. last - 1.
   Cell* const* opened;
   std::int64_t first;
   std::int64_t last;
-  /// Null, or what a window that begins there counts for at most (a closing: at least).
+  /// Null, or an upper bound for a window that begins there (for closings, a lower bound).
   const Cell* const* limits;
   std::int64_t length;
   std::int64_t blocks;
-  /// Room for 2 * length + 1 rows, from a cache line on.
+  /// Room for 2 * length + 1 rows, aligned to a cache line.
   Cell* memory;
-  /// Of keep_strip alone: so far behind an answer its number is kept, and this is the new ones'.
+  /// Used only by keep_strip: the distance from an answer to its number, and the number of the new
+  /// answers.
   std::ptrdiff_t beside = 0;
   Number<Cell> number = 0;
 };
 
-/// Cells that are read or written behind a row's, whatever is there.
+/// Number of cells after a row that may be read or written with any content.
 constexpr std::int64_t kRowRoom = 192;
 
 /// One row along the windows.
 template <typename Cell>
 struct Row {
-  /// `count` cells, continued by the margins: front + count + behind, and kRowRoom.
+  /// `count` cells, extended by the margins: front + count + behind, and kRowRoom.
   const Cell* cells;
   std::int64_t front;
   std::int64_t count;
   std::int64_t behind;
   std::int64_t length;
-  /// Twice room for front + count + behind + length + kRowRoom.
+  /// Room for twice front + count + behind + length + kRowRoom.
   Cell* memory;
   Cell* opened;
 };
 
-/// For openings, and another one for closings.
+/// The functions for openings; a second set is for closings.
 template <typename Cell>
 struct Kernel {
   void (*open_strip)(const Strip<Cell>& strip);
-  /// keep_stronger() of the answers, with those that are where they would go.
+  /// Calls keep_stronger() with the answers and those at their destination.
   void (*keep_strip)(const Strip<Cell>& strip);
-  /// By windows of 1, 4, 16, .. cells, the last ones overlapping.
+  /// Uses windows of 1, 4, 16, .. cells; the last ones overlap.
   void (*open_row)(const Row<Cell>& row);
-  /// Where an answer is higher (a closing's: lower) than the strongest so far, it is that now, and
-  /// `number` stands beside it.
+  /// Replaces the strongest answers so far by higher ones (for closings, lower), and their numbers
+  /// by `number`.
   void (*keep_stronger)(const Cell* answers, std::int64_t count, Number<Cell> number,
                         Cell* strongest, Number<Cell>* numbers);
-  /// The stronger answers of two, of equal ones the lower number; in whole vectors, up to one of
-  /// which may lie partly behind `count`.
+  /// Merges two sets of answers: the stronger wins, and the lower number in a tie. Works in whole
+  /// vectors; the last may extend beyond `count`.
   void (*merge)(const Cell* others, const Number<Cell>* others_numbers, std::int64_t count,
                 Cell* strongest, Number<Cell>* numbers);
 };
 
 constexpr int kTurnedBytes = 32;
 
-/// to[y + x * to_stride] = from[x + y * from_stride] for x < columns, y < rows.
+/// Sets to[y + x * to_stride] = from[x + y * from_stride] for x < columns, y < rows.
 template <typename Cell>
 using Transpose = void (*)(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
                            std::int64_t rows, Cell* to, std::ptrdiff_t to_stride);
@@ -93,7 +95,7 @@ struct Kernels {
   Kernel<Cell> opening;
   Kernel<Cell> closing;
   Transpose<Cell> transpose;
-  /// Of what is in the cache already: a multiple of kTurnedBytes / 2 bytes of columns, and of
+  /// For data that is already in the cache: a multiple of kTurnedBytes / 2 bytes of columns, and of
   /// kTurnedBytes bytes of rows.
   Transpose<Cell> transpose_near;
 
@@ -102,7 +104,7 @@ struct Kernels {
   }
 };
 
-/// All of one instruction set.
+/// All kernels of one instruction set.
 struct KernelSet {
   Kernels<std::uint8_t> u8;
   Kernels<std::uint16_t> u16;
@@ -120,10 +122,10 @@ struct KernelSet {
   }
 };
 
-/// The fastest that this processor can run.
+/// Returns the fastest kernels that this processor can run.
 [[nodiscard]] const KernelSet& best_kernels();
 [[nodiscard]] const KernelSet& plain_kernels();
-/// Null where this program was not built for a processor that may have AVX2.
+/// Returns null if the program was not built for processors with AVX2.
 [[nodiscard]] const KernelSet* avx2_kernels();
 
 }  // namespace seedwave::linear

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once plainly and once for AVX2; everything here has internal linkage.
+// Included once without and once with AVX2. Everything here has internal linkage.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -10,11 +10,11 @@
 namespace seedwave::linear {
 namespace {
 
-/// An opening's view of cells; a closing's is the same upside down.
+/// An opening's view of cells. A closing's is the same with inverted order.
 template <typename Cell, LineFilter filter>
 struct Sense {
   static constexpr bool kOpens = filter == LineFilter::Opening;
-  /// std::numeric_limits is shared with others, and must not be built for AVX2.
+  /// std::numeric_limits is shared with other files, and must not be compiled for AVX2.
   static constexpr Cell kMost = static_cast<Cell>(-1) > 0
                                     ? static_cast<Cell>(-1)
                                     : static_cast<Cell>((1ULL << (8 * sizeof(Cell) - 1)) - 1);
@@ -32,8 +32,7 @@ struct Sense {
   }
 };
 
-/// Where an answer is stronger than what is there it takes its place, and `number` stands beside
-/// it.
+/// Replaces weaker answers by `answer`, and their numbers by `number`.
 template <typename Cell, LineFilter filter>
 SEEDWAVE_INLINE void keep(const typename VectorOf<Cell>::Type& answer, Number<Cell> number,
                           Cell* strongest, Number<Cell>* numbers) {
@@ -65,9 +64,10 @@ struct StripKernel {
       __builtin_prefetch(row + line / static_cast<int>(sizeof(Cell)));
   }
 
-  /// Block by block. In `windows` is what a window has in its own block, from its beginning to the
-  /// block's end, then what the window counts for; in `after` the most of the windows that begin in
-  /// the block before, from one to its end, and behind them one that never counts.
+  /// Works block by block. `windows` first holds the extreme of each window within its own block,
+  /// from its beginning to the block's end, then that of the whole window. `after` holds the
+  /// strongest of the windows in the previous block from each one to the block's end, followed by
+  /// one that never counts.
   static void open(const Strip<Cell>& strip) {
     Cell* windows = strip.memory;
     Cell* after = strip.memory + strip.length * kRow;
@@ -93,11 +93,11 @@ struct StripKernel {
     const Cell* const* next = strip.rows + first + strip.length;
     Cell* const* opened = strip.opened + first;
     const Cell* const* limits = strip.limits + first;
-    V begun[kVectors];  // of the next block's rows so far
-    V best[kVectors];   // of this block's windows so far
+    V begun[kVectors];  // extreme of the next block's rows so far
+    V best[kVectors];   // strongest of this block's windows so far
     fill(begun, S::kAlways);
     fill(best, S::kNever);
-    const std::int64_t length = strip.length;  // what is stored could be anything but these
+    const std::int64_t length = strip.length;  // local: stores could alias the member
     const std::int64_t first_answer = strip.first - first;
     const std::int64_t last_answer = strip.last - first;
     const std::ptrdiff_t beside = strip.beside;
@@ -135,8 +135,8 @@ struct StripKernel {
 
   static void backward(const Strip<Cell>& strip, std::int64_t first, Cell* windows, Cell* after) {
     const Cell* const* next = strip.rows + first + strip.length;
-    V ending[kVectors];  // of the next block's rows from here on
-    V best[kVectors];    // of this block's windows from here on
+    V ending[kVectors];  // extreme of the next block's rows from here on
+    V best[kVectors];    // strongest of this block's windows from here on
     fill(ending, S::kAlways);
     fill(best, S::kNever);
     for (std::int64_t r = strip.length - 1; r >= 0; --r) {
@@ -165,14 +165,14 @@ struct RowKernel {
   };
 
   using Lanes = std::make_integer_sequence<int, kLanes<Cell>>;
-  /// What lies so many lanes further on, of two vectors side by side.
+  /// Returns the lanes `by` positions further on in two adjacent vectors.
   template <int by, int... lane>
   SEEDWAVE_INLINE static V ahead(const V& a, const V& b, std::integer_sequence<int, lane...>) {
     return __builtin_shufflevector(a, b, (lane + by)...);
   }
 
-  /// Of a row's vectors, handed in one after the other: at each cell the pick of `width` cells from
-  /// it on, kBehind vectors later.
+  /// Takes a row's vectors one after the other. Returns at each cell the extreme of `width` cells
+  /// from it on, kBehind vectors later.
   template <typename Pick, int width>
   struct Doubled {
     static constexpr int kBehind = Doubled<Pick, width / 2>::kBehind + 1;
@@ -191,7 +191,7 @@ struct RowKernel {
     SEEDWAVE_INLINE V next(const V& cells) { return cells; }
   };
 
-  /// to[i] = the pick of from[i .. i + width - 1], in registers.
+  /// Sets to[i] = the extreme of from[i .. i + width - 1], in registers.
   template <typename Pick, int width>
   static void begin(const Cell* from, std::int64_t count, Cell* to) {
     Doubled<Pick, width> doubled;
@@ -201,7 +201,7 @@ struct RowKernel {
     for (std::int64_t i = 0; i < count; i += kLanes<Cell>)
       store(to + i, doubled.next(load<V>(from + i + kFirst)));
   }
-  /// With the largest width below the length that a vector holds.
+  /// Uses the largest width below the length that a vector holds.
   template <typename Pick, int width = kLanes<Cell>>
   static std::int64_t begin_below(std::int64_t length, const Cell* from, std::int64_t count,
                                   Cell* to) {
@@ -212,7 +212,7 @@ struct RowKernel {
     return width;
   }
 
-  /// The pick of from[0], from[step], .. for all steps, of each lane.
+  /// Returns the extreme of from[0], from[step], .. over all steps, for each lane.
   template <typename Pick, typename... Steps>
   SEEDWAVE_INLINE static V of_some(const Cell* from, Steps... steps) {
     V picked = load<V>(from);
@@ -220,7 +220,7 @@ struct RowKernel {
     return picked;
   }
 
-  /// to[i] = of_some(from + i) for i < count, and no cell behind them where there are kLanes.
+  /// Sets to[i] = of_some(from + i) for i < count, and no cell beyond if count is at least kLanes.
   template <typename Pick, typename... Steps>
   SEEDWAVE_INLINE static void finish(const Cell* from, std::int64_t count, Cell* to,
                                      Steps... steps) {
@@ -233,24 +233,24 @@ struct RowKernel {
     }
   }
 
-  /// to[i] = the pick of from[i .. i + length - 1], i < count, by way of `between`.
+  /// Sets to[i] = the extreme of from[i .. i + length - 1], i < count, using `between`.
   template <typename Pick>
   SEEDWAVE_INLINE static void run(const Cell* from, std::int64_t length, std::int64_t count,
                                   Cell* between, Cell* to) {
     std::int64_t width = 1;
 #ifdef SEEDWAVE_FOR_AVX2
-    // Without, a vector is moved by a few lanes one lane at a time.
+    // Without AVX2, vectors are shifted by a few lanes one lane at a time.
     if (length > 4) {
       width = begin_below<Pick>(length, from, count, between);
       from = between;
     }
 #endif
-    // Each step needs less to the right than the one before it.
+    // Each step needs fewer cells to the right than the previous one.
     for (; 4 * width < length; width *= 4) {
       const std::int64_t needed = count + length - 4 * width;
       for (std::int64_t i = 0; i < needed; i += kLanes<Cell>)
         store(between + i, of_some<Pick>(from + i, width, 2 * width, 3 * width));
-      from = between;  // in place: a cell is written after all that lie behind it have been read
+      from = between;  // in place: a cell is written after all later ones have been read
     }
     const std::int64_t last = length - width;
     if (last <= width) {
@@ -267,7 +267,7 @@ struct RowKernel {
     const std::int64_t room = row.front + row.count + row.behind + row.length + kRowRoom;
     Cell* between = row.memory;
     Cell* counts = row.memory + room;
-    // Windows that hold the row's first cell begin length - 1 before it, at front + 1 - length.
+    // Windows that contain the row's first cell begin length - 1 before it, at front + 1 - length.
     const std::int64_t before = row.length - 1 - row.front;
     for (std::int64_t i = 0; i < before; ++i)
       counts[i] = S::kNever;
@@ -295,7 +295,7 @@ void keep_stronger(const Cell* answers, std::int64_t count, Number<Cell> number,
   for (; i + kLanes<Cell> <= count; i += kLanes<Cell>)
     keep_at(i);
   if (i < count && count >= kLanes<Cell>) {
-    keep_at(count - kLanes<Cell>);  // to keep an answer twice changes nothing
+    keep_at(count - kLanes<Cell>);  // keeping an answer twice changes nothing
     return;
   }
   for (; i < count; ++i) {
@@ -321,7 +321,7 @@ void merge(const Cell* others, const Number<Cell>* others_numbers, std::int64_t 
   }
 }
 
-/// Rows of half a vector, two blocks at once, one in each half.
+/// Rows of half a vector: transposes two blocks at once, one in each half.
 template <typename Cell>
 struct Transposer {
   using V = typename VectorOf<Cell>::Type;
@@ -329,8 +329,8 @@ struct Transposer {
   static constexpr int kSide = kLanes<Cell> / 2;
 
   using Lanes = std::make_integer_sequence<int, kLanes<Cell>>;
-  /// Of two vectors' lanes, the second's counted on from the first's: in each half pairs from the
-  /// `part`th quarter of both.
+  /// Returns the lane index for interleaving, where the second vector's lanes follow those of the
+  /// first. Each half gets pairs from the `part`th quarter of both.
   static constexpr int paired(int lane, int part) {
     const int in_half = lane % kSide;
     return lane % 2 * kLanes<Cell> + lane / kSide * kSide + part * kSide / 2 + in_half / 2;
@@ -346,9 +346,9 @@ struct Transposer {
     return __builtin_shufflevector(low, high, lane...);
   }
 
-  /// 2 * kSide rows of kSide columns: interleaving the first half of the rows with the second as
-  /// often as it can be halved makes columns of rows. Not inline: a loop around it would keep the
-  /// address of each row, and in memory, which took a third longer.
+  /// Transposes 2 * kSide rows of kSide columns. Interleaves the first half of the registers with
+  /// the second log2(kSide) times. Not inlined: a loop around it would keep the address of each
+  /// row, and in memory, which took a third longer.
   [[gnu::noinline]] static void block(const Cell* from, std::ptrdiff_t from_stride, Cell* to,
                                       std::ptrdiff_t to_stride) {
     V rows[kSide];
@@ -368,7 +368,7 @@ struct Transposer {
       store(to + r * to_stride, rows[r]);
   }
 
-  /// A multiple of kSide columns and of kLanes rows.
+  /// Transposes a multiple of kSide columns and of kLanes rows.
   static void blocks(const Cell* from, std::ptrdiff_t from_stride, std::int64_t columns,
                      std::int64_t rows, Cell* to, std::ptrdiff_t to_stride) {
     for (std::int64_t x = 0; x < columns; x += kSide) {
@@ -385,7 +385,7 @@ struct Transposer {
     }
   }
 
-  /// So many cells are a cache line.
+  /// Number of cells in a cache line.
   static constexpr int kLine = 2 * kLanes<Cell>;
 
   SEEDWAVE_INLINE static void copy_line(const Cell* from, Cell* to) {
@@ -393,8 +393,8 @@ struct Transposer {
     store(to + kLanes<Cell>, load<V>(from + kLanes<Cell>));
   }
 
-  /// A square of whole cache lines, each read and written once, by way of memory that lies
-  /// together: rows of an image may all want the same place in the cache.
+  /// Transposes a square of whole cache lines through contiguous memory, so each is read and
+  /// written once. Rows of an image may all map to the same cache set.
   static void square(const Cell* from, std::ptrdiff_t from_stride, Cell* to,
                      std::ptrdiff_t to_stride) {
     alignas(64) Cell rows[kLine * kLine];

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::int64_t kLineCellsPerTask = 1 << 14;
 
-/// Copies each line, continued at both ends and for a closing turned upside down, opens it, and
-/// writes it back.
+/// Copies each line, extended at both ends and for a closing inverted, opens it, and writes it
+/// back.
 template <typename Voxel, typename Scan>
 class LineByLine {
  public:

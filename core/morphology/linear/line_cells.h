@@ -9,7 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-/// What solvers share: voxels as cells, and the values at the ends of their order.
+/// Code shared by solvers: voxels as cells, and the values at the ends of their order.
 namespace seedwave::linear {
 
 template <typename Cell>
@@ -17,7 +17,8 @@ inline constexpr Cell kLowest = std::numeric_limits<Cell>::lowest();
 template <typename Cell>
 inline constexpr Cell kHighest = std::numeric_limits<Cell>::max();
 
-/// What a window that does not count has, and what never stops a window.
+/// Returns the value of a window that does not count; always() returns one that never stops a
+/// window.
 template <typename Cell>
 [[nodiscard]] constexpr Cell never(LineFilter filter) noexcept {
   return filter == LineFilter::Opening ? kLowest<Cell> : kHighest<Cell>;
@@ -27,7 +28,7 @@ template <typename Cell>
   return filter == LineFilter::Opening ? kHighest<Cell> : kLowest<Cell>;
 }
 
-/// from_cell() of a cell that was not turned; one in no window becomes finite.
+/// Returns from_cell() of a cell that is not inverted. A cell in no window becomes finite.
 template <typename Voxel>
 [[nodiscard]] Voxel filtered_voxel(CellOf<Voxel> cell, LineFilter filter) {
   if constexpr (std::is_same_v<Voxel, float>) {
@@ -38,14 +39,14 @@ template <typename Voxel>
   return from_cell<Voxel>(cell, false);
 }
 
-/// What lies beside a line: with windows inside only, it must keep them out.
+/// Returns the value beside a line. With Inside it must keep windows out.
 template <typename Cell>
 [[nodiscard]] constexpr Cell outside_value(LineBorder border, LineFilter filter) noexcept {
   return border == LineBorder::Inside ? never<Cell>(filter) : always<Cell>(filter);
 }
 
-/// A shorter length that gives the same on lines of at most `count` cells: longer windows hold the
-/// same cells of the line, or none fits.
+/// Returns a shorter length with the same result on lines of at most `count` cells. Longer windows
+/// contain the same cells of the line, or none fits.
 [[nodiscard]] inline std::int64_t least_length(LineBorder border, std::int64_t length,
                                                std::int64_t count) noexcept {
   switch (border) {

@@ -40,7 +40,7 @@ LineFamily LineFamily::along(const Vec3& direction, const Index3& size) {
 }
 
 LineFamily LineFamily::at_angle(double degrees, const Index3& size) {
-  // Slopes are tangents of at most 45 degrees; on the screen +y is up, rows go down.
+  // Slopes are tangents of at most 45 degrees. On the screen +y is up, but rows go down.
   const double turned = std::remainder(degrees, 180.0);  // -90 .. 90
   const auto slope = [](double angle) {
     if (angle == 0.0) return 0.0;
@@ -57,7 +57,7 @@ LineFamily LineFamily::part(int axis, std::int64_t first, std::int64_t count) co
   if (axis != major_) return lines;
   for (auto& shifts : lines.shifts_) {
     shifts = std::vector(shifts.begin() + first, shifts.begin() + first + count);
-    // Lines are translates: their shifts count from the first place of each.
+    // Lines are translates, so their shifts are relative to the first position of each.
     const std::int32_t start = shifts.front();
     for (std::int32_t& shift : shifts)
       shift -= start;
@@ -98,7 +98,7 @@ DigitalLine LineFamily::inside(const Index3& base) const noexcept {
     if (axis == major_) continue;
     const auto& shifts = shifts_[axis];
     const bool rises = shifts.back() >= 0;
-    // Shifts never turn back: outside before a place and after another.
+    // Shifts are monotone, so a line is outside before one position and after another.
     const auto before = [&](std::int32_t shift) {
       const std::int64_t place = base[axis] + shift;
       return rises ? place < 0 : place >= size_[axis];

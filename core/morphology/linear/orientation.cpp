@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t kGrain = 1 << 16;
 
-/// The strongest of what a worker has seen so far.
+/// The strongest answers of a worker so far.
 template <typename Voxel>
 struct Strongest {
   LargeArray<Voxel> values{};
@@ -56,7 +56,7 @@ void take(std::span<const Voxel> opened, std::int64_t number, Strongest<Voxel>& 
   });
 }
 
-/// Of equal answers the one of the smaller number stays.
+/// Merges two sets of answers. In a tie the smaller number wins.
 template <LineFilter filter, typename Voxel>
 void merge(const Strongest<Voxel>& other, std::int64_t count, Strongest<Voxel>& strongest,
            Context& context) {
@@ -72,7 +72,7 @@ OrientationMap strongest_of(const LinearOpeningSolver& open, const LineFanProble
                             Context& context) {
   const std::int64_t count = problem.image.value_count();
   const auto directions = std::ssize(problem.directions);
-  // An opening, what it works in, and what has been seen.
+  // Bytes for an opening, its working memory, and the strongest answers.
   const std::int64_t bytes = count * static_cast<std::int64_t>(3 * sizeof(Voxel) + 2);
   const int workers = linear::workers_for(directions, bytes, context);
   std::vector<Strongest<Voxel>> of_worker(static_cast<std::size_t>(workers));
@@ -83,7 +83,7 @@ OrientationMap strongest_of(const LinearOpeningSolver& open, const LineFanProble
       });
   Strongest<Voxel> all;
   for (Strongest<Voxel>& one : of_worker) {
-    if (one.values == nullptr) continue;  // others were faster
+    if (one.values == nullptr) continue;  // this worker took no direction
     if (all.values == nullptr) {
       all = std::move(one);
     } else {

@@ -11,8 +11,9 @@
 namespace seedwave {
 namespace {
 
-/// The sums of all lines of one family in one slice. A nearly level line runs along a row for many
-/// cells before it steps to the next; from the row's running sums each such run costs two reads.
+/// The sums of all lines of one family in one slice. A nearly horizontal line runs along a row for
+/// many cells before it steps to the next. With the row's running sums each such run costs two
+/// reads.
 class Profile {
  public:
   explicit Profile(const LineFamily& lines) : lowest_base_(lines.first_base(1)) {
@@ -22,13 +23,14 @@ class Profile {
       if (x == 0 || shifts[x] != shifts[x - 1]) runs_.push_back({x, shifts[x]});
     }
     columns_ = shifts.size();
-    // One line without cells before the first and behind the last: print may touch the border.
+    // One line without cells before the first and after the last, because print may touch the
+    // border.
     sums_.resize(static_cast<std::size_t>(lines.last_base(1) - lowest_base_ + 3));
   }
 
   void clear() { std::fill(sums_.begin(), sums_.end(), 0.0); }
 
-  /// running[x]: the sum of the first x cells of row y.
+  /// running[x] is the sum of the first x cells of row y.
   void add_row(std::int64_t y, const std::vector<double>& running) {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const std::size_t end = i + 1 < runs_.size() ? runs_[i + 1].begin : columns_;
@@ -57,7 +59,7 @@ class Profile {
   std::vector<double> sums_;
 };
 
-/// So many directions share a row's running sums.
+/// Number of directions that share a row's running sums.
 constexpr std::int64_t kTogether = 8;
 
 template <typename Voxel>

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-/// Openings of one line by windows that lie wholly on it, each by its own way through the line.
-/// Every class keeps its memory from line to line; a cell in no window becomes the lowest value.
+/// Openings of one line by windows that lie wholly on it, one algorithm per class. Every class
+/// keeps its memory from line to line. A cell in no window gets the lowest value.
 namespace seedwave::linear {
 
 /// The definition.
@@ -27,8 +27,8 @@ class NaiveScan {
   }
 };
 
-/// Erosion, then dilation, each from running extremes of blocks of the window's length, forward and
-/// backward: two cells and one comparison make any window.
+/// Erosion, then dilation, each from running extremes of blocks of the window's length, forwards
+/// and backwards. Two cells and one comparison give any window.
 template <typename Cell>
 class HgwScan {
  public:
@@ -70,8 +70,9 @@ class HgwScan {
   std::vector<Cell> backward_;
 };
 
-/// A stack of flat zones, each higher than those below: where each begins. When the line falls,
-/// zones above it end; one that is long enough is an answer for itself and all below it.
+/// A stack of flat zones with their beginnings, each higher than those below. When the line falls,
+/// the zones above it end. A zone that is long enough gives the answer for itself and all zones
+/// below it.
 template <typename Cell>
 class MorardScan {
  public:
@@ -95,7 +96,7 @@ class MorardScan {
     std::int64_t begin;
   };
 
-  /// The highest zone ends before `end`; where it began, there a lower one that goes on begins.
+  /// Ends the highest zone before `end`. Returns its beginning, from which a lower zone continues.
   std::int64_t end_zone(std::int64_t end, std::int64_t length, std::vector<Cell>& opened) {
     if (end - zones_.back().begin >= length) write_all(end, opened);
     const std::int64_t begin = zones_.back().begin;
@@ -103,7 +104,7 @@ class MorardScan {
     return begin;
   }
 
-  /// Zones below are longer. What was written before had a higher answer.
+  /// Zones below are longer. Cells written before had a higher answer.
   void write_all(std::int64_t end, std::vector<Cell>& opened) {
     std::int64_t last = end;
     for (std::size_t i = zones_.size(); i > 0 && last > written_; --i) {
@@ -115,11 +116,12 @@ class MorardScan {
   }
 
   std::vector<Zone> zones_;
-  std::int64_t written_ = 0;  // cells before it have their answer
+  std::int64_t written_ = 0;  // all cells before it are written
 };
 
-/// A queue of flat zones in the order of the line, from which peaks narrower than the window are
-/// erased as soon as the line falls again; what leaves it `length` cells behind the scan is final.
+/// A queue of flat zones in the order of the line. Peaks narrower than the window are erased as
+/// soon as the line falls again. A zone that leaves the queue `length` cells after the scan is
+/// final.
 template <typename Cell>
 class BartovskyScan {
  public:
@@ -142,7 +144,7 @@ class BartovskyScan {
   struct Zone {
     Cell value;
     std::int64_t begin;
-    bool passed;  // known to be part of something long enough, whatever follows
+    bool passed;  // part of a zone that is long enough in any case
   };
 
   Zone& zone(std::size_t i) {
@@ -168,7 +170,7 @@ class BartovskyScan {
     if (next.passed || size_ == 0 || back().value < value) push(next);
   }
 
-  /// Behind the line there is nothing: peaks at its end that are too narrow go, too.
+  /// Nothing follows the line, so peaks at its end that are too narrow are erased too.
   void take_end(std::int64_t count, std::int64_t length) {
     while (size_ > 0 && !back().passed && count - back().begin < length)
       --size_;
@@ -182,7 +184,7 @@ class BartovskyScan {
     if (zone(0).begin <= i) opened[i] = zone(0).value;
   }
 
-  std::vector<Zone> queue_;  // a ring
+  std::vector<Zone> queue_;  // ring buffer
   std::size_t front_ = 0;
   std::size_t size_ = 0;
 };

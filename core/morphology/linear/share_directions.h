@@ -7,13 +7,14 @@
 #include <atomic>
 #include <cstdint>
 
-/// How many directions are shared out among threads.
+/// Distribution of directions among threads.
 namespace seedwave::linear {
 
-/// What all workers' planes together may take.
+/// Largest total memory of all workers' planes.
 inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
 
-/// How many workers take a direction each; with one, it has all threads for every direction.
+/// Returns the number of workers that take one direction each. If it is one, all threads work on
+/// every direction.
 [[nodiscard]] inline int workers_for(std::int64_t directions, std::int64_t bytes_each,
                                      const Context& context) {
   const std::int64_t threads = context.threads();
@@ -28,7 +29,7 @@ struct DirectionRange {
   std::int64_t count;
 };
 
-/// Calls body(worker, number, context) for these directions, by each worker in ascending order.
+/// Calls body(worker, number, context) for these directions, in ascending order for each worker.
 template <typename Body>
 void for_each_direction(const DirectionRange& range, int workers, Context& context, Body&& body) {
   std::atomic<std::int64_t> next = range.first;
@@ -43,13 +44,13 @@ void for_each_direction(const DirectionRange& range, int workers, Context& conte
         ++done;
       }
     } catch (...) {
-      next = range.last;  // for the others, too
+      next = range.last;  // stops the other workers too
       throw;
     }
   });
 }
 
-/// The same for all of them.
+/// Calls the same for all directions.
 template <typename Body>
 void for_each_direction(std::int64_t directions, int workers, Context& context, Body&& body) {
   for_each_direction(DirectionRange{0, directions, directions}, workers, context, body);

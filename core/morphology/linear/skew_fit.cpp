@@ -12,17 +12,17 @@
 namespace seedwave {
 namespace {
 
-/// Steps of a profile in a pixel.
+/// Number of profile steps per pixel.
 constexpr std::int64_t kPhases = 16;
 constexpr double kSigma = 1.5;
 constexpr std::int64_t kKernelReach = 8 * kPhases;  // 5.3 sigma
 constexpr std::int64_t kSampleStep = kPhases / 2;
-/// Pages are reduced to these sides: to fit angles, and to look over all of them.
+/// Largest sides of a reduced page: to fit angles, and to survey all angles.
 constexpr std::int64_t kSideToFit = 4096;
 constexpr std::int64_t kSideToLookOver = 512;
 constexpr double kDegree = std::numbers::pi / 180.0;
 
-/// Value less ground, column after column of each slice: a column is moved as a whole.
+/// Values minus ground, column after column of each slice, because a column is shifted as a whole.
 struct Columns {
   std::int64_t width;
   std::int64_t height;
@@ -34,7 +34,7 @@ struct Columns {
   }
 };
 
-/// Averaged over squares of pixels where a side is longer than `largest`.
+/// Averages over squares of pixels if a side is longer than `largest`.
 Columns columns_of(const Volume& image, double ground, std::int64_t largest, Context& context) {
   const auto& [width, height, slices] = image.geometry().size;
   const std::int64_t side = (std::max(width, height) + largest - 1) / largest;
@@ -68,7 +68,7 @@ Columns columns_of(const Volume& image, double ground, std::int64_t largest, Con
   return columns;
 }
 
-/// The second derivative of a Gaussian, without a mean.
+/// Returns the second derivative of a Gaussian, with its mean subtracted.
 std::vector<double> kernel() {
   std::vector<double> weights;
   double sum = 0.0;
@@ -82,7 +82,7 @@ std::vector<double> kernel() {
   return weights;
 }
 
-/// One slice projected along one angle.
+/// Projects one slice along one angle.
 double sharpness_of(const Columns& columns, std::int64_t z, double degrees,
                     const std::vector<double>& weights, Context& context) {
   const double slope = std::tan(degrees * kDegree) * static_cast<double>(kPhases);
@@ -92,14 +92,14 @@ double sharpness_of(const Columns& columns, std::int64_t z, double degrees,
     return static_cast<std::int64_t>(std::floor(from_middle * slope + 0.5));
   };
   const std::int64_t most = std::max(std::abs(shift_of(0)), std::abs(shift_of(columns.width - 1)));
-  // Room on either side for the shifts and for the kernel, in whole pixels.
+  // Margin on either side for the shifts and for the kernel, in whole pixels.
   const std::int64_t before = most / kPhases + 1 + kKernelReach / kPhases + 1;
   const std::int64_t pixels = columns.height + 2 * before;
-  // By phase, so that a column is added to neighbouring numbers.
+  // Ordered by phase, so a column is added to contiguous numbers.
   std::vector<double> by_phase(static_cast<std::size_t>(kPhases * pixels));
   for (std::int64_t x = 0; x < columns.width; ++x) {
     if (x % 256 == 0) context.checkpoint(0.0);
-    const std::int64_t place = shift_of(x) + before * kPhases;  // above 0
+    const std::int64_t place = shift_of(x) + before * kPhases;  // positive
     double* to = by_phase.data() + place % kPhases * pixels + place / kPhases;
     const float* from = columns.column(x, z);
     for (std::int64_t y = 0; y < columns.height; ++y)
@@ -111,12 +111,12 @@ double sharpness_of(const Columns& columns, std::int64_t z, double degrees,
   double energy = 0.0;
   for (std::int64_t at = kKernelReach; at + kKernelReach < std::ssize(profile); at += kSampleStep) {
     const double* around = profile.data() + at - kKernelReach;
-    std::array<double, 4> sums{};  // several at a time, in an order that is fixed
+    std::array<double, 4> sums{};  // several at a time, in a fixed order
     for (std::size_t i = 0; i + 4 <= weights.size(); i += 4) {
       for (std::size_t k = 0; k < 4; ++k)
         sums[k] += weights[i + k] * around[i + k];
     }
-    double sum = weights.back() * around[weights.size() - 1];  // one more than a multiple of 4
+    double sum = weights.back() * around[weights.size() - 1];  // one more than 4n
     sum += (sums[0] + sums[1]) + (sums[2] + sums[3]);
     energy += sum * sum;
   }
@@ -152,7 +152,7 @@ struct Peak {
   double sharpness;
 };
 
-/// The sharpest angle within `reach` of `coarse`; of equal ones `coarse`.
+/// Returns the sharpest angle within `reach` of `coarse`, or `coarse` if several are equal.
 Peak peak_near(const Columns& columns, double coarse, double reach, Context& context) {
   constexpr double kLargestStep = 0.25;
   const double step = std::min(kLargestStep, 1.0 / (kDegree * static_cast<double>(columns.width)));

@@ -7,28 +7,28 @@
 #include <cstdint>
 #include <vector>
 
-/// Lines as strips follow them: along y or z, so that beside each other they lie along x, as cells
-/// do in memory.
+/// Lines in the form that strips follow: along y or z, so adjacent lines are adjacent along x, as
+/// cells are in memory.
 namespace seedwave::linear {
 
-/// Where lines of one direction go, in a grid in which they are longest along y or z.
+/// The lines of one direction, in a grid in which they are longest along y or z.
 struct StripLines {
   int major;
   std::array<std::vector<std::int32_t>, 3> shifts;
   Index3 first_base;
   Index3 last_base;
-  /// They run down the major axis: what is in front of a line lies behind it.
+  /// Set if lines run down the major axis, which exchanges the margins before and after a line.
   bool backwards = false;
 };
 
-/// Those of a family that is longest along y or z.
+/// Returns the lines of a family that is longest along y or z.
 [[nodiscard]] StripLines strip_lines(const LineFamily& family);
-/// Those of a family that is longest along x, in an image whose x and y have changed places.
+/// Returns the lines of a family that is longest along x, in an image with x and y exchanged.
 [[nodiscard]] StripLines turned_strip_lines(const LineFamily& family);
 
-/// Whether lines run along one axis alone.
+/// Returns whether lines run along one axis only.
 [[nodiscard]] bool is_straight(const LineFamily& family);
-/// Whether lines run along x and as much along y: then they can be followed along y as well.
+/// Returns whether lines run equally along x and y, so that they can also be followed along y.
 [[nodiscard]] bool is_diagonal(const LineFamily& family);
 [[nodiscard]] StripLines diagonals_along_y(const LineFamily& family);
 

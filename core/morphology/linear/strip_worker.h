@@ -15,14 +15,14 @@
 
 namespace seedwave::linear {
 
-/// What a worker needs for one strip after the other.
+/// Processes one strip after the other, with the memory of one worker.
 template <typename Cell>
 class StripWorker {
  public:
   StripWorker(const LinearOpeningProblem& problem, const StripLines& lines,
               const CellGrid<Cell>& grid, const Kernel<Cell>& kernel)
       : StripWorker(problem, lines, grid, offsets_along(lines, grid), kernel) {}
-  /// With offsets of its own along a line, for open_at().
+  /// Takes separate offsets along a line, for open_at().
   StripWorker(const LinearOpeningProblem& problem, const StripLines& lines,
               const CellGrid<Cell>& grid, std::vector<std::int64_t> offsets,
               const Kernel<Cell>& kernel)
@@ -42,23 +42,23 @@ class StripWorker {
     }
     across_ = across(lines);
   }
-  /// How many strips there are: so many across, for each base along the third axis.
+  /// Returns the number of strips: so many across, for each base along the third axis.
   [[nodiscard]] static std::int64_t count(const StripLines& lines) {
     return across(lines) * bases(lines, 3 - lines.major);
   }
   [[nodiscard]] static std::int64_t across(const StripLines& lines) {
     return (bases(lines, 0) + kWidth - 1) / kWidth;
   }
-  /// Opens one, into the grid.
+  /// Opens one strip, into the grid.
   void open(std::int64_t number) { open_at(number, base(number)); }
-  /// Opens one whose place i lies at offset `base` + offsets[i].
+  /// Opens one strip whose position i lies at offset `base` + offsets[i].
   void open_at(std::int64_t number, std::int64_t base) {
     run(number, base, Answers::InGrid);
     for (const Part& part : parts_)
       std::copy(part.cells, part.cells + part.count, grid_.to + part.offset);
   }
-  /// Opens one and hands out its answers: take(cells, offset, count), `count` of them that lie
-  /// together in the grid, from that offset on.
+  /// Opens one strip and passes on its answers: take(cells, offset, count), for `count` of them
+  /// that are contiguous in the grid from that offset on.
   template <typename Take>
   void open(std::int64_t number, Take&& take) {
     run(number, base(number), Answers::Beside);
@@ -66,14 +66,14 @@ class StripWorker {
       take(part.cells, part.offset, part.count);
   }
 
-  /// The strongest answers so far, in memory as the grid's, margins too, and so far behind them
-  /// their numbers; what comes is `number`.
+  /// The strongest answers so far, laid out like the grid with its margins. Their numbers follow at
+  /// the distance `beside`. The new answers have the number `number`.
   struct Strongest {
     Cell* cells = nullptr;
     std::ptrdiff_t beside = 0;
     Number<Cell> number = 0;
   };
-  /// Opens one in a grid with margins and keeps its answers where they are stronger.
+  /// Opens one strip in a grid with margins, and keeps its answers where they are stronger.
   void keep(std::int64_t number, const Strongest& strongest) {
     strongest_ = strongest;
     run(number, base(number), Answers::Kept);
@@ -84,7 +84,7 @@ class StripWorker {
  private:
   enum class Answers { InGrid, Beside, Kept };
 
-  /// Answers that do not lie in the grid.
+  /// Answers that are not stored in the grid.
   struct Part {
     const Cell* cells;
     std::int64_t offset;
@@ -115,7 +115,7 @@ class StripWorker {
     return base_x(number) + base_other(number) * (lines_.major == 1 ? grid_.plane : grid_.row);
   }
 
-  /// The lines whose base is x .. x + kWidth - 1 beside another one along the third axis.
+  /// Opens the lines with base x .. x + kWidth - 1 and one base along the third axis.
   void run(std::int64_t number, std::int64_t base, Answers answers) {
     const std::int64_t x = base_x(number);
     const std::int64_t other = base_other(number);
@@ -162,7 +162,7 @@ class StripWorker {
            beside < grid_.size[third_axis()];
   }
 
-  /// Shifts never turn back, so the places with lanes inside are in one piece.
+  /// Shifts are monotone, so the positions with lanes inside are contiguous.
   void find_places(std::int64_t x, std::int64_t other) {
     first_ = 0;
     last_ = grid_.size[lines_.major];
@@ -178,17 +178,17 @@ class StripWorker {
     opened_.resize(steps);
     limits_.assign(steps, nullptr);
     if (problem_.border == LineBorder::Anchor) {
-      // The middle of a window that begins there lies behind the strip.
+      // The centre of a window that begins there lies beyond the strip.
       for (std::size_t i = static_cast<std::size_t>(count); i < steps; ++i)
         limits_[i] = never_row_.data();
     }
     used_ = 0;
-    // Two rows a place at most; no row moves while others point to it.
+    // At most two rows per position. Rows must not move while others point to them.
     const bool stages = grid_.margin < kWidth || answers == Answers::Beside;
     if (stages) staged_.resize(static_cast<std::size_t>(2 * count * kWidth));
   }
 
-  /// In a grid with margins all rows are alike, but for what windows count for.
+  /// In a grid with margins all rows are alike, except for the limits of windows.
   void add_with_margins(std::int64_t x, std::int64_t base, Answers answers) {
     const std::int64_t count = last_ - first_;
     const std::int64_t* offsets = offsets_.data() + first_;
@@ -201,7 +201,7 @@ class StripWorker {
         set_beside(i, base + offsets[i], first_lane(x, i), end_lane(x, i));
     }
     if (limit_.empty()) return;
-    // Shifts never turn back, so rows that are inside as a whole are in one piece.
+    // Shifts are monotone, so the rows that are wholly inside are contiguous.
     std::int64_t begin = 0;
     std::int64_t end = count;
     while (begin < end && limit(x, begin))
@@ -210,14 +210,14 @@ class StripWorker {
       --end;
   }
 
-  /// Lanes inside, at a place of this strip.
+  /// Returns the first lane inside, at a position of this strip.
   [[nodiscard]] std::int64_t first_lane(std::int64_t x, std::int64_t place) const {
     return std::max<std::int64_t>(0, -x - shift(0, first_ + place));
   }
   [[nodiscard]] std::int64_t end_lane(std::int64_t x, std::int64_t place) const {
     return std::min(kWidth, grid_.size[0] - x - shift(0, first_ + place));
   }
-  /// Whether some lanes are outside: windows with their middle there count for nothing.
+  /// Returns whether some lanes are outside. Windows with their centre there count for nothing.
   bool limit(std::int64_t x, std::int64_t place) {
     const std::int64_t left = x + shift(0, first_ + place);
     if (left >= 0 && left + kWidth <= grid_.size[0]) return false;
@@ -257,7 +257,7 @@ class StripWorker {
     }
   }
 
-  /// A row of which only the lanes from `lane` to `end` lie inside, and no margin beside it.
+  /// Adds a row with only the lanes from `lane` to `end` inside, without a margin.
   void add_part(std::int64_t place, std::int64_t offset, std::int64_t lane, std::int64_t end) {
     const auto at = static_cast<std::size_t>(front_ + place);
     Cell* cells = stage(outside_.front(), lane, end);
@@ -271,7 +271,8 @@ class StripWorker {
     }
   }
 
-  /// Memory for rows, from a cache line on: what lies across two lines is written twice as slowly.
+  /// Returns memory for rows, aligned to a cache line. Writing across two lines takes twice as
+  /// long.
   Cell* room_for(std::int64_t rows) {
     const auto cells = static_cast<std::size_t>(rows * kWidth);
     if (memory_.size() < cells + kLineBytes) memory_.resize(cells + kLineBytes);
@@ -286,7 +287,7 @@ class StripWorker {
     return row;
   }
 
-  /// A row of which lanes first .. last - 1 are still to be set.
+  /// Returns a row whose lanes first .. last - 1 must still be set.
   Cell* stage(Cell value, std::int64_t first, std::int64_t last) {
     Cell* row = take_row();
     std::fill(row, row + first, value);
@@ -302,14 +303,14 @@ class StripWorker {
   Cell always_;
   Strongest strongest_;
   std::int64_t across_ = 0;
-  // Of the strip at work: its places, a window's length, and places in front of it.
+  // The current strip: its positions, a window's length, and the positions before it.
   std::int64_t first_ = 0;
   std::int64_t last_ = 0;
   std::int64_t length_ = 0;
   std::int64_t front_ = 0;
   std::int64_t used_ = 0;
-  std::vector<std::int64_t> offsets_;  // along a line
-  std::vector<Cell> limit_;            // of a row with margins
+  std::vector<std::int64_t> offsets_;  // offsets of a line's cells
+  std::vector<Cell> limit_;            // limits for a row with margins
   std::vector<Cell> outside_;
   std::vector<Cell> never_row_;
   std::vector<Cell> staged_;

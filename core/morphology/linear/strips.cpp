@@ -28,14 +28,15 @@ void open_strips(const LinearOpeningProblem& problem, const StripLines& lines,
   });
 }
 
-/// While the row before it is at work: else a copy waited for memory, two fifths of the time.
+/// Prefetches a row while the previous one is processed. Otherwise a copy waited for memory for two
+/// fifths of the time.
 template <typename Cell>
 void fetch_row(const Cell* row, std::int64_t count) {
   for (std::int64_t i = 0; i < count; i += kLineBytes / std::int64_t{sizeof(Cell)})
     __builtin_prefetch(row + i, 0, 2);
 }
 
-/// Along x there is no other line beside a row's cells.
+/// Along x a row's cells have no adjacent lines.
 template <typename Cell>
 void open_rows(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                const Kernel<Cell>& kernel, Context& context) {
@@ -71,8 +72,8 @@ void open_turned(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid
   turn(turned.grid().to, turned.grid(), grid.to, grid, kernels.transpose, context);
 }
 
-/// Along x and y, but not z. A thread has a piece of a plane to itself: where two meet, rows are
-/// turned twice.
+/// Opens lines along x and y, but not z. Each thread has its own part of a plane. Where two parts
+/// meet, rows are transposed twice.
 template <typename Cell>
 void open_bands(const LinearOpeningProblem& problem, const CellGrid<Cell>& grid,
                 const Kernels<Cell>& kernels, Context& context) {

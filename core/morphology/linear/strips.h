@@ -6,9 +6,9 @@
 
 namespace seedwave {
 
-/// linear_opening() with the loops of one instruction set: of many lines side by side, in strips a
-/// few vectors wide. Lines that run mostly along x do so in an image turned over its diagonal, but
-/// those that run straight along it, row by row.
+/// Computes linear_opening() with the loops of one instruction set, for many adjacent lines in
+/// strips a few vectors wide. Lines mostly along x are followed in a transposed image. Lines
+/// exactly along x are opened row by row.
 [[nodiscard]] Volume linear_opening_in_strips(const LinearOpeningProblem& problem,
                                               const linear::KernelSet& kernels, Context& context);
 

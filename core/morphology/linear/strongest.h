@@ -7,14 +7,15 @@
 
 namespace seedwave::linear {
 
-/// Whether an answer is stronger than another one: of openings the higher, of closings the lower.
+/// Returns whether an answer is stronger than another one: for openings the higher, for closings
+/// the lower.
 template <LineFilter filter, typename Value>
 [[nodiscard]] bool is_stronger(Value a, Value b) {
   return filter == LineFilter::Opening ? a > b : a < b;
 }
 
-/// Takes over what is stronger among other answers, or as strong by a direction before. A function
-/// of its own, or it would not run on vectors. No NaN.
+/// Takes over stronger ones of other answers, and equal ones of an earlier direction. A separate
+/// function, because otherwise it would not be vectorised. NaN is not allowed.
 template <LineFilter filter, typename Value>
 [[gnu::noinline]] void merge_strongest(const Value* __restrict others,
                                        const std::uint16_t* __restrict others_first,

@@ -19,17 +19,17 @@
 
 namespace seedwave::linear {
 
-/// Opens lines that run mostly along x, a band of strips at a time: the rows of a band are turned
-/// over into memory that stays in the cache, opened there, and turned back. A whole image turned
-/// over would go to memory and back twice more, on fresh pages.
+/// Opens lines that run mostly along x, one band of strips at a time. The rows of a band are
+/// transposed into memory that stays in the cache, opened there, and transposed back. Transposing a
+/// whole image would move it to memory and back twice more, on fresh pages.
 ///
 /// A block of columns sees the band through a window of rows: those of the band where it enters the
-/// block, and behind them as many as its lines sink or rise on the way through. These move to the
-/// front when the next band comes, so that each row is turned once.
+/// block, followed by as many as its lines sink or rise on the way through. These move to the front
+/// for the next band, so each row is transposed once.
 template <typename Cell>
 class TurnedBand {
  public:
-  /// `lines` are those of the image turned over, and stay in their plane.
+  /// `lines` are those of the transposed image, and must stay in their plane.
   TurnedBand(const LinearOpeningProblem& problem, StripLines lines, const CellGrid<Cell>& image,
              const Kernels<Cell>& kernels)
       : lines_(std::move(lines)),
@@ -37,7 +37,7 @@ class TurnedBand {
         transpose_(kernels.transpose_near),
         outside_(outside_value<Cell>(problem.border, problem.filter)),
         blocks_(static_cast<std::size_t>((image.size[0] + kColumns - 1) / kColumns)) {
-    // Then windows begin at whole steps of rows, and so does the image.
+    // Aligns windows, and thus the image, to whole steps of rows.
     lines_.first_base[0] = whole_steps(lines_.first_base[0]);
     place_windows();
     cells_ = large_array<Cell>(blocks_.size() * static_cast<std::size_t>(kColumns * stride_),
@@ -50,7 +50,7 @@ class TurnedBand {
   TurnedBand(const TurnedBand&) = delete;
   TurnedBand& operator=(const TurnedBand&) = delete;
 
-  /// Strips of a plane.
+  /// Returns the number of strips in a plane.
   [[nodiscard]] std::int64_t count() const { return StripWorker<Cell>::across(lines_); }
 
   /// Opens the strips first .. last - 1 of a plane. Throws Cancelled.
@@ -75,26 +75,26 @@ class TurnedBand {
 
  private:
   static constexpr std::int64_t kWidth = StripWorker<Cell>::kWidth;
-  /// Two cache lines of a row: the processor fetches the second by itself.
+  /// Two cache lines of a row: hardware prefetching gets the second.
   static constexpr std::int64_t kColumns = 2 * kLineBytes / std::int64_t{sizeof(Cell)};
   static constexpr std::int64_t kStep = kTurnedBytes / std::int64_t{sizeof(Cell)};
-  /// Rows turned at once.
+  /// Number of rows transposed at once.
   static constexpr std::int64_t kRows = 2 * kStep;
-  /// Of rows beside each other; the line between keeps them apart in the cache.
+  /// Distance between staged rows. The extra line puts them into different cache sets.
   static constexpr std::int64_t kStageStride = kColumns + kColumns / 2;
-  /// Of all windows: what a cache of the second level has. With half of it a window holds one strip
-  /// of an image 2048 wide, and what moves to the front is as much again.
+  /// Largest size of all windows: that of a level-2 cache. With half of it a window holds one strip
+  /// of an image 2048 wide, and the rows that move to the front are as many again.
   static constexpr std::int64_t kMostBytes = std::int64_t{1} << 20;
-  /// More would move still less, but takes fresh pages where an image is small.
+  /// More strips would move fewer rows, but need fresh pages if an image is small.
   static constexpr std::int64_t kMostStrips = 4;
 
   struct Block {
     std::int64_t x;      // its first column
-    std::int64_t end;    // behind its last
-    std::int64_t least;  // shift
+    std::int64_t end;    // behind its last column
+    std::int64_t least;  // smallest shift
     std::int64_t most;
-    std::int64_t start;  // of its window, from the base of a band's first line
-    std::int64_t ahead;  // from a cell to that at the same place in the next block's window
+    std::int64_t start;  // start of its window, from the base of a band's first line
+    std::int64_t ahead;  // offset to the same cell of the next block's window
     bool is_filled = false;
   };
 
@@ -171,7 +171,7 @@ class TurnedBand {
     transpose_(stage_, kStageStride, kColumns, last - first, window(block) + first, stride_);
   }
 
-  /// Brings `rows` rows of a block's window back, those cells whose lines are done.
+  /// Copies `rows` rows of a block's window back: those cells whose lines are done.
   void take_back(const Block& block, std::int64_t top, std::int64_t rows) {
     if (!block.is_filled) return;
     const std::int64_t end = std::min(rows, image_.size[1] - top);
@@ -191,7 +191,7 @@ class TurnedBand {
       copy_row(staged, block.end - block.x, to);
       return;
     }
-    // Shifts never turn back, so the columns whose line is from first_line_ on are in one piece.
+    // Shifts are monotone, so the columns whose line is at least first_line_ are contiguous.
     const auto shifts = lines_.shifts[0].begin() + block.x;
     const auto columns = block.end - block.x;
     const bool rises = *shifts <= *(shifts + columns - 1);
@@ -207,7 +207,7 @@ class TurnedBand {
     if (begin < end) std::copy(staged + begin, staged + end, to + begin);
   }
 
-  /// Nearly all are whole, and then their length is known.
+  /// Nearly all rows are whole, and then their length is a constant.
   static void copy_row(const Cell* from, std::int64_t count, Cell* to) {
     if (count == kColumns) {
       std::copy_n(from, kColumns, to);
@@ -230,14 +230,14 @@ class TurnedBand {
   Transpose<Cell> transpose_;
   Cell outside_;
   std::vector<Block> blocks_;
-  std::int64_t strips_ = 0;  // of a band
-  std::int64_t window_ = 0;  // its rows
+  std::int64_t strips_ = 0;  // strips per band
+  std::int64_t window_ = 0;  // rows per window
   std::int64_t stride_ = 0;  // from one column's window to the next
   LargeArray<Cell> cells_;
   CellGrid<Cell> turned_{};
   std::optional<StripWorker<Cell>> worker_;
   alignas(64) Cell stage_[kRows * kStageStride];
-  // What is at work.
+  // The current plane and lines.
   std::int64_t plane_ = 0;
   std::int64_t first_line_ = 0;
   std::int64_t end_line_ = 0;

@@ -10,12 +10,12 @@
 
 namespace seedwave::linear {
 
-/// Makes rows of columns in every plane: cells that lie as `grid` says go where `turned`, whose x
-/// and y have changed places, says.
+/// Transposes every plane: cells laid out as in `grid` are written as in `turned`, where x and y
+/// are exchanged.
 template <typename Cell>
 void turn(const Cell* from, const CellGrid<Cell>& grid, Cell* to, const CellGrid<Cell>& turned,
           Transpose<Cell> run, Context& context) {
-  constexpr std::int64_t kSide = 256;  // of a block: its rows here and there stay in the cache
+  constexpr std::int64_t kSide = 256;  // of a block, whose source and target rows stay in the cache
   const Index3& size = grid.size;
   const std::int64_t across = (size[0] + kSide - 1) / kSide;
   const std::int64_t down = (size[1] + kSide - 1) / kSide;
@@ -30,7 +30,7 @@ void turn(const Cell* from, const CellGrid<Cell>& grid, Cell* to, const CellGrid
   });
 }
 
-/// A copy of a grid's cells whose x and y have changed places.
+/// Returns a copy of a grid's cells with x and y exchanged.
 template <typename Cell>
 CellsWithMargins<Cell> turned_cells(const CellGrid<Cell>& grid, std::int64_t margin, Cell outside,
                                     Transpose<Cell> run, Context& context) {
