@@ -13,32 +13,34 @@
 namespace seedwave {
 namespace {
 
-/// Visits of worker 0 between two progress reports.
+/// Number of visits of worker 0 between two progress reports.
 constexpr int kVisitsPerReport = 64;
 
-/// Tiles that a worker takes at once where none is more urgent than another, at most: neighbours in
-/// a row mostly, so that what they show each other stays with one processor. And no more than one
-/// in so many shares of what there is, so that the others have something to do.
+/// Largest number of tiles that a worker takes at once if all are equally urgent. They are mostly
+/// neighbours in a row, so their exchange stays on one processor. A worker takes at most 1/kShares
+/// of its part of the outstanding tiles, which leaves work for the others.
 constexpr std::int64_t kMostAtOnce = 16;
 constexpr std::int64_t kShares = 8;
 
-/// A TileQueue that workers share. One lock for some visits: a visit may take as little as a
-/// microsecond, and so does fetching what the lock guards from another processor.
+/// A TileQueue shared by the workers. Locks once for several visits, because a visit may take only
+/// a microsecond. Fetching the guarded data from another processor takes as long.
 class Worklist {
  public:
   Worklist(TileQueue queue, int workers) : queue_(std::move(queue)), workers_(workers) {}
 
-  /// What a worker does next, in that order.
+  /// The next tiles of a worker, in order.
   struct Taken {
     std::vector<std::int64_t> tiles;
     int level = 0;
   };
-  /// Waits for tiles. None: the wavefront has come to rest, or abandon() was called.
+  /// Waits for tiles. Returns none if the wavefront has reached its fixpoint or abandon() was
+  /// called.
   void take(Taken& taken) {
     std::unique_lock lock(mutex_);
     take_locked(lock, taken);
   }
-  /// Wakes and closes what was taken in one step, then waits for the next tiles as take() does.
+  /// Wakes tiles and closes the taken ones in one step, then waits for the next tiles as take()
+  /// does.
   void finish_and_take(const std::vector<Wake>& wakes, Taken& taken) {
     std::unique_lock lock(mutex_);
     for (const Wake& wake : wakes)
@@ -109,7 +111,7 @@ void work(Worklist& worklist, int worker, Context& context, const TileVisit& vis
       }
       wakes.clear();
       visit(*tile, worker, wakes);
-      // Those of ours that are still to be visited will see it then.
+      // Tiles that this worker has yet to visit will see the change then.
       std::copy_if(wakes.begin(), wakes.end(), std::back_inserter(all_wakes),
                    [&](const Wake& wake) {
                      return std::find(tile + 1, taken.tiles.end(), wake.tile) == taken.tiles.end();
@@ -131,7 +133,7 @@ void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,
     try {
       work(worklist, worker, context, visit, progress);
     } catch (...) {
-      worklist.abandon();  // or the others would wait for a tile that never closes
+      worklist.abandon();  // otherwise the others would wait for a tile that never closes
       throw;
     }
   };

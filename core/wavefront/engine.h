@@ -10,28 +10,29 @@
 
 namespace seedwave {
 
-/// A tile whose halo changed, and how urgent it is.
+/// A tile whose halo changed, with its priority.
 struct Wake {
   std::int64_t tile = 0;
   int priority = 0;
 };
 
-/// Brings one tile to local stability, publishes its border, and lists in `wakes` (given empty) the
-/// neighbours that gain by it. Called by worker 0 .. threads-1, never twice at a time for one tile.
+/// Brings one tile to local stability, publishes its border, and adds to `wakes` (initially empty)
+/// the neighbours that gain from it. Workers 0 .. threads-1 call it, but never two at a time for
+/// one tile.
 ///
-/// What several tiles share must be published by atomic stores, relaxed ones suffice: a tile woken
-/// by this visit is read only after them.
+/// Data that several tiles share must be published by atomic stores; relaxed order suffices. A tile
+/// woken by this visit is read only after them.
 using TileVisit = std::function<void(std::int64_t tile, int worker, std::vector<Wake>& wakes)>;
 
-/// The CPU engine: visits queued tiles until no tile is outstanding, on at most context.threads()
-/// threads, no more than there are tiles.
+/// The CPU engine: visits queued tiles until no tile is outstanding. Uses at most context.threads()
+/// threads, and no more than there are tiles.
 ///
-/// Where a tile's visit is monotone (its state only grows, by a join of what its halo offers), the
-/// fixpoint is unique, so order, priorities and thread count do not show in the result.
-/// Where no tile is more urgent than another, a worker takes up to 16 at once, visits them in the
-/// queue's order and closes them together.
-/// Reports `progress(level)` of the tile taken, level being its priority.
-/// Throws: what a visit throws; Cancelled, at most one visit a thread after the stop was asked for.
+/// A tile's visit must be monotone: its state only rises, by joins with the offers of its halo.
+/// Then the fixpoint is unique, and order, priorities and number of threads do not affect the
+/// result. If all tiles are equally urgent, a worker takes up to 16 at once, visits them in the
+/// queue's order and closes them together. Reports `progress(level)`, where level is the priority
+/// of the tile taken. Throws whatever a visit throws. Throws Cancelled after at most one more visit
+/// per thread once a stop was requested.
 void run_tiles(TileQueue queue, Context& context, const TileVisit& visit,
                const std::function<double(int level)>& progress);
 

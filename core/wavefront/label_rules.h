@@ -5,20 +5,20 @@
 
 #include <cstdint>
 
-/// What wavefronts pass on whose states hold labels, each written once, for CPU and CUDA; as in
-/// strength_rules.h they take an affinity or a test in the place of an edge.
+/// Rules for wavefronts whose states hold labels, written once for CPU and CUDA. As in
+/// strength_rules.h, they take an affinity or a test in place of an edge.
 namespace seedwave {
 
-/// In a plane of labels: reached by several labels equally.
+/// Marks a cell that several labels reach equally.
 inline constexpr std::uint16_t kTie = 0xFFFF;
 
-/// Labels over finished strengths h, pass 2: a label reaches a cell c from its optimal
-/// predecessors. Labels join as none (0) < {k} < kTie.
+/// Labels over final strengths h, pass 2: a label reaches a cell c from its optimal predecessors.
+/// Labels join as none (0) < {k} < kTie.
 struct LabelRule {
   using State = std::uint16_t;
 
-  /// Whether e, next to c, is an optimal predecessor: min(h(e), affinity) = h(c) > 0. At the
-  /// fixpoint of the strengths the left side is never above h(c).
+  /// Returns whether e, adjacent to c, is an optimal predecessor: min(h(e), affinity) = h(c) > 0.
+  /// At the fixpoint of the strengths the left side never exceeds h(c).
   static SEEDWAVE_HD bool passes(std::uint16_t h_e, std::uint16_t affinity, std::uint16_t h_c) {
     return h_c > 0 && affinity >= h_c && h_e >= h_c;
   }
@@ -28,9 +28,9 @@ struct LabelRule {
   }
 };
 
-/// Relative connectedness in one pass: the best strength, the label that has it (or kTie), and the
-/// best strength of any other label. It stands for the vector of all labels' strengths, of which
-/// min and max are taken component by component; so it is monotone although a label is part of it.
+/// Relative connectedness in one pass: the best strength, its label (or kTie), and the best
+/// strength of any other label. The state represents the vector of all labels' strengths, with
+/// componentwise min and max. So the rule is monotone although a label is part of the state.
 struct RelativeRule {
   struct State {
     std::uint16_t best;
@@ -41,7 +41,7 @@ struct RelativeRule {
     }
   };
 
-  /// Both strengths limited by the affinity; limited to the same, they tie.
+  /// Limits both strengths by the affinity. If the limit makes them equal, they tie.
   static SEEDWAVE_HD State transfer(State from, std::uint16_t affinity) {
     if (affinity == 0 || from.best == 0) return {0, 0, 0};
     if (from.best > affinity) from.best = affinity;
@@ -61,14 +61,13 @@ struct RelativeRule {
   }
 };
 
-/// Two classes at once, as in P-ORFC: strength h and class lambda (0 the object, 1 all others) in
-/// one word, 2 h + lambda, so that the larger word is the source's preference: greater strength,
-/// at equal strength the others. 0: no path has arrived.
+/// Two classes at once, as in P-ORFC: strength h and class lambda (0 for the object, 1 for all
+/// others) in one word, 2 h + lambda. The larger word is the source's preference: greater strength
+/// and, at equal strength, the others. 0 means that no path has arrived.
 ///
-/// Not a rule for any order of work: lambda is forgotten where strengths are limited to the same,
-/// so the rounds must be in lock step.
-/// Source: Y. Zhuge, K. C. Ciesielski, J. K. Udupa, R. W. Miller, Med. Phys. 40(1), 2013,
-/// Algorithm 3.
+/// The rule depends on the order of work: lambda is lost when strengths are limited to the same
+/// value. So the rounds must be in lock step. Source: Y. Zhuge, K. C. Ciesielski, J. K. Udupa, R.
+/// W. Miller, Med. Phys. 40(1), 2013, Algorithm 3.
 struct TwoClassRule {
   using State = std::uint16_t;
 
@@ -82,9 +81,9 @@ struct TwoClassRule {
     return state != 0 && (state & 1) == 0;
   }
 
-  /// The strength limited by the affinity, lambda kept; 0 over an affinity of 0.
+  /// Limits the strength by the affinity and keeps lambda. Returns 0 for an affinity of 0.
   static SEEDWAVE_HD State transfer(State from, std::uint16_t affinity) {
-    // 2 kappa + 1, or 0: never cuts off a lambda that belongs to less strength.
+    // The limit 2 kappa + 1, or 0, never cuts off a lambda that belongs to a smaller strength.
     const auto limit = static_cast<State>(affinity << 1 | (affinity != 0 ? 1 : 0));
     const State limited = from < limit ? from : limit;
     return static_cast<State>(limited & (from | 0xFFFE));

@@ -12,13 +12,15 @@
 
 namespace seedwave {
 
-/// A cell hands on the background voxel that it holds for its nearest: square above, offset below.
+/// Propagates the nearest background voxel known to a cell. The state holds the squared distance in
+/// its upper half and the voxel's offset in its lower half.
 ///
-/// Not monotone, as WavefrontRule wants for one result whatever the order: when a cell learns of a
-/// nearer voxel it forgets one that a neighbour may have needed. So the order of work decides
-/// there, and the result may be too large. It still ends: what a cell holds only falls.
+/// The rule is not monotone, unlike a WavefrontRule with a unique result: a cell that learns of a
+/// nearer voxel forgets one that a neighbour may have needed. So the order of work matters, and the
+/// result may be too large. It still terminates, because states only fall.
 struct NearestVoxelRule {
-  /// How squares are packed: as they are up to 32 bits, others as f32, whose bits rise with them.
+  /// Packing of squared distances: as integers up to 32 bits, otherwise as f32, whose bits increase
+  /// with the value.
   enum class Packing { Whole, Rounded };
   using State = std::uint64_t;
   static constexpr State kNone = std::numeric_limits<State>::max();
@@ -28,7 +30,7 @@ struct NearestVoxelRule {
   Vec3 weights;
   Packing packing;
 
-  /// For offsets of 32 bits. weights: of a step's squared components.
+  /// Returns the rule for 32-bit offsets. `weights` apply to the squared components of a step.
   [[nodiscard]] static NearestVoxelRule on(const Index3& size, const Vec3& weights) {
     double diagonal = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -40,7 +42,8 @@ struct NearestVoxelRule {
   }
 
   [[nodiscard]] SEEDWAVE_HD double square(std::uint32_t cell, std::uint32_t voxel) const {
-    // Divisions are what this costs: of 32 bits, and none for slices where there is one.
+    // Divisions dominate the cost. They are 32-bit, and those by `slice` are skipped in the first
+    // slice.
     std::int64_t dz = 0;
     if (cell >= slice || voxel >= slice) {
       dz = std::int64_t{cell / slice} - std::int64_t{voxel / slice};

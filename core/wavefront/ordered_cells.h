@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Voxels as the cells of wavefronts: unsigned or whole numbers in the same order, so that three
-/// cell types do for all voxel types and no engine meets a -0.0.
+/// Voxels as the cells of wavefronts: integers in the same order. Three cell types thus serve all
+/// voxel types, and no engine handles -0.0.
 namespace seedwave {
 
 namespace detail {
@@ -26,11 +26,12 @@ struct CellOf<float> {
 };
 }  // namespace detail
 
-/// u8 -> u8; u16, i16 -> u16; i32, f32 -> i32.
+/// Cell type of a voxel type: u8 -> u8; u16, i16 -> u16; i32, f32 -> i32.
 template <typename T>
 using CellOf = typename detail::CellOf<T>::Type;
 
-/// Order-preserving and one to one, but that -0.0 counts as +0.0; no NaN. Turned: upside down.
+/// Returns the cell of a voxel. Order-preserving and one-to-one, except that -0.0 maps to +0.0. NaN
+/// is not allowed. If `turned`, the order is inverted.
 template <typename T>
 SEEDWAVE_HD CellOf<T> to_cell(T voxel, bool turned) {
   CellOf<T> cell{};
@@ -45,7 +46,7 @@ SEEDWAVE_HD CellOf<T> to_cell(T voxel, bool turned) {
   return turned ? static_cast<CellOf<T>>(~cell) : cell;
 }
 
-/// What to_cell() was given.
+/// Inverse of to_cell().
 template <typename T>
 SEEDWAVE_HD T from_cell(CellOf<T> cell, bool turned) {
   if (turned) cell = static_cast<CellOf<T>>(~cell);
@@ -58,8 +59,8 @@ SEEDWAVE_HD T from_cell(CellOf<T> cell, bool turned) {
   }
 }
 
-/// to_cell() of a row that does not overlap `cells`. In calls of their own these loops run on
-/// vectors; inside a larger one a byte that is stored could be anything that the loop reads.
+/// Applies to_cell() to a row that does not overlap `cells`. As separate functions these loops are
+/// vectorised. Inlined into a larger one, a stored byte could alias anything that the loop reads.
 template <typename T>
 void to_cells(const T* __restrict voxels, std::int64_t count, bool turned,
               CellOf<T>* __restrict cells) {
@@ -72,7 +73,7 @@ void to_cells(const T* __restrict voxels, std::int64_t count, bool turned,
   }
 }
 
-/// from_cell() of a row that does not overlap `voxels`.
+/// Applies from_cell() to a row that does not overlap `voxels`.
 template <typename T>
 void from_cells(const CellOf<T>* __restrict cells, std::int64_t count, bool turned,
                 T* __restrict voxels) {

@@ -13,18 +13,18 @@ namespace seedwave {
 
 enum class FirstVisit { Yes, No };
 
-/// A tile that is being visited: a copy with a rim, which holds what the neighbours have shown.
-/// What the rim offers has been taken by the cells beside it.
+/// A tile during a visit: a copy with a rim, which holds the published cells of the neighbours. The
+/// cells beside the rim have already taken its offers.
 template <typename State>
 struct TileCopy {
   const TileShell& shell;
   std::int64_t tile = 0;
-  /// In the image, of the tile's first cell.
+  /// Offset of the tile's first cell in the image.
   std::int64_t first_offset = 0;
   FirstVisit first_visit = FirstVisit::Yes;
   std::vector<TileShell::Place> places;
   std::vector<State> cells;
-  /// Cells that rose by the rim.
+  /// Cells that the rim raised.
   std::vector<int> risen;
 
   [[nodiscard]] Edge edge(int from, int to, int step) const {
@@ -37,10 +37,10 @@ struct TileCopy {
   [[nodiscard]] State& at(int cell) { return cells[static_cast<std::size_t>(cell)]; }
 };
 
-/// How any rule brings the inside of a tile to rest: on the first visit by a raster and an
-/// anti-raster scan, then breadth first from the cells that still have something to offer (the
-/// order of L. Vincent, IEEE Trans. Image Process. 2(2), 1993, fh); later from the cells that rose
-/// by the rim.
+/// Brings the inside of a tile to its fixpoint for any rule. The first visit makes a raster and an
+/// anti-raster scan, and then works breadth first from the cells that still have an offer (the
+/// order of L. Vincent, IEEE Trans. Image Process. 2(2), 1993, fh). Later visits start from the
+/// cells that the rim raised.
 template <WavefrontRule Rule>
 class PlainLoops {
  public:
@@ -48,7 +48,7 @@ class PlainLoops {
 
   explicit PlainLoops(const Rule& rule) : rule_(rule) {}
 
-  /// True: a cell rose, beyond what the rim did.
+  /// Returns whether a cell rose, not counting those raised by the rim.
   bool settle(TileCopy<State>& tile) {
     wave_.swap(tile.risen);
     waits_.resize(tile.cells.size());
@@ -60,7 +60,7 @@ class PlainLoops {
   [[nodiscard]] State raised(TileCopy<State>& tile, int from, int to, int step) const {
     return taken(rule_, tile.at(to), tile.at(from), tile.edge(from, to, step));
   }
-  /// Raises a cell by the neighbours that the steps begin .. end - 1 lead to. True: it rose.
+  /// Raises a cell by the neighbours at the steps begin .. end - 1. Returns whether it rose.
   bool take(TileCopy<State>& tile, int cell, int begin, int end) const {
     const std::vector<int>& steps = tile.shell.steps();
     const int last = static_cast<int>(steps.size()) - 1;
@@ -75,7 +75,7 @@ class PlainLoops {
     return rose;
   }
 
-  /// Two scans; leaves in `wave` the cells whose offer was not taken.
+  /// Scans twice. Leaves in `wave` the cells whose offer was not taken.
   bool scan(TileCopy<State>& tile) {
     const std::vector<int>& steps = tile.shell.steps();
     const int count = static_cast<int>(steps.size());
@@ -97,7 +97,7 @@ class PlainLoops {
     return rose;
   }
 
-  /// Breadth first from `wave`.
+  /// Works breadth first from `wave`.
   bool spread(TileCopy<State>& tile) {
     const std::vector<int>& steps = tile.shell.steps();
     const int count = static_cast<int>(steps.size());
@@ -123,7 +123,7 @@ class PlainLoops {
   }
 
   Rule rule_;
-  std::vector<int> wave_;  // cells that have something to offer
+  std::vector<int> wave_;  // cells with an offer
   std::vector<int> next_;
   std::vector<char> waits_;  // is in `next`
 };

@@ -6,8 +6,8 @@
 
 namespace seedwave {
 
-/// Reconstruction by dilation as a rule (rule.h): a cell rises to its neighbours, not above its own
-/// limit. Starts at the marker, cut to the mask. Cells: ordered_cells.h.
+/// Reconstruction by dilation as a rule (rule.h): a cell rises to its neighbours, but not above its
+/// own limit. Starts at the minimum of marker and mask. For the cells see ordered_cells.h.
 template <typename Cell>
 struct RiseRule {
   using State = Cell;

@@ -23,17 +23,18 @@
 
 namespace seedwave {
 
-/// Any rule (rule.h) on any grid: a wavefront on tiles.
+/// Runs any rule (rule.h) on any grid: a wavefront on tiles.
 ///
-/// The states stay in the caller's memory, where a tile's owner alone touches its cells; what
-/// others see is the published shell. `Loops` bring the inside of a tile to rest, each worker with
-/// a copy of its own: PlainLoops for every rule, and for one that deserves it vector code.
+/// The states remain in the caller's memory, where only a tile's owner accesses its cells. Other
+/// workers see the published shell. `Loops` bring the inside of a tile to its fixpoint, each worker
+/// with its own copy. PlainLoops serve every rule; frequent rules may have vector code.
 template <WavefrontRule Rule, typename Loops = PlainLoops<Rule>>
 class RuleTiles {
  public:
   using State = typename Rule::State;
 
-  /// states: of grid.size() cells, x fastest; borrowed, and not touched by others while this lives.
+  /// `states` has grid.size() cells, x fastest. It is borrowed, and nobody else may access it
+  /// during the lifetime of this object.
   RuleTiles(const Rule& rule, const Loops& loops, const TileGrid& grid, Connectivity connectivity,
             std::span<State> states, int threads)
       : rule_(rule),
@@ -45,7 +46,7 @@ class RuleTiles {
         visited_(static_cast<std::size_t>(grid.tile_count())),
         workers_(static_cast<std::size_t>(threads), Worker(shell_, loops, shell_bytes_)) {}
 
-  /// Brings the states to rest. Throws Cancelled; the states are then somewhere on the way.
+  /// Brings the states to the fixpoint. Throws Cancelled; then the states are intermediate.
   void run(Context& context) {
     parallel_for(context, grid_.tile_count(), kTilesPerTask,
                  [&](std::int64_t begin, std::int64_t end) {
@@ -67,7 +68,7 @@ class RuleTiles {
   }
 
  private:
-  /// A state lies within one of the words that tiles share, so none is seen half written.
+  /// A state lies within one of the words that tiles share, so it is never read half written.
   static constexpr int kSlotBytes = static_cast<int>(std::bit_ceil(sizeof(State)));
   static constexpr std::int64_t kTilesPerTask = 16;
 
@@ -80,8 +81,8 @@ class RuleTiles {
     }
     TileCopy<State> copy;
     Loops loops;
-    std::array<std::int64_t, 6> shape;  // whose places are in the copy
-    std::vector<char> shown;            // the shell
+    std::array<std::int64_t, 6> shape;  // for which the copy's places are set
+    std::vector<char> shown;            // the published shell
   };
 
   static constexpr int strongest() {
@@ -98,7 +99,7 @@ class RuleTiles {
       return 0;
     }
   }
-  /// The cell of the rimmed copy for a cell of the tile.
+  /// Returns the cell of the rimmed copy for a cell of the tile.
   [[nodiscard]] int rimmed(int cell) const {
     const int side = grid_.side();
     return shell_.cell_at(cell % side, cell / side % side, cell / (side * side));
@@ -114,9 +115,9 @@ class RuleTiles {
       copy_row(copy.cells.data() + rimmed(cell), count, states_.data() + offset);
     });
   }
-  /// Shows the shell to others. True: it is not what it was.
+  /// Publishes the shell. Returns whether it changed.
   bool publish(std::int64_t tile, Worker& worker) {
-    // What loops use in places of their own: stores of bytes could change anything else.
+    // Local copies of the loops' variables: stores of bytes could alias anything else.
     char* slot = worker.shown.data();
     const State* cells = worker.copy.cells.data();
     const std::span<const int> shell(shell_.shell());
@@ -143,7 +144,8 @@ class RuleTiles {
       cells[halo.cell] = state;
     }
   }
-  /// Tiles inside the grid are alike; others differ by how much of them and around them is there.
+  /// Interior tiles are alike. The others differ in how much of them and around them lies in the
+  /// grid.
   void set_places(std::int64_t tile, Worker& worker) const {
     const Index3 first = grid_.first_cell(tile);
     std::array<std::int64_t, 6> shape{};
@@ -176,12 +178,12 @@ class RuleTiles {
     if (publish(tile, worker)) wake(place, copy, wakes);
   }
 
-  /// What cell `to` of the copy is when a neighbour has made its offer.
+  /// Returns the state of cell `to` of the copy after a neighbour's offer.
   [[nodiscard]] State raised(TileCopy<State>& copy, int from, int to, int step) const {
     return taken(rule_, copy.at(to), copy.at(from), copy.edge(from, to, step));
   }
 
-  /// Whether both cells are there.
+  /// Returns whether both cells exist.
   [[nodiscard]] static bool meets(const TileCopy<State>& copy, const TileShell::Meeting& meeting) {
     return copy.place(meeting.halo) != TileShell::Outside &&
            copy.place(meeting.own) != TileShell::Outside;
@@ -200,8 +202,8 @@ class RuleTiles {
     return !copy.risen.empty();
   }
 
-  /// Wakes the tiles in which a cell gains by ours. What we know of theirs may be old: then it is
-  /// woken for nothing, never too seldom.
+  /// Wakes the tiles in which a cell gains from ours. Our knowledge of their cells may be outdated,
+  /// so a tile may be woken in vain but is never missed.
   void wake(const Index3& place, TileCopy<State>& copy, std::vector<Wake>& wakes) const {
     std::array<int, TileShell::kAways> urgency;
     urgency.fill(-1);
@@ -225,15 +227,16 @@ class RuleTiles {
   std::span<State> states_;
   std::int64_t shell_bytes_;
   std::vector<SharedWords::Word> shell_words_;
-  std::vector<char> visited_;  // the owner's
+  std::vector<char> visited_;  // accessed by the owner only
   std::vector<Worker> workers_;
 };
 
-/// Tiles of a size that suits plain loops: 64 x 64 in the plane, 16 x 16 x 16 in space.
+/// Returns tiles of a suitable size for plain loops: 64 x 64 in 2-D, 16 x 16 x 16 in 3-D.
 [[nodiscard]] TileGrid rule_grid(const Index3& size, Connectivity connectivity);
 
-/// Brings `states` (x fastest, as they start) to the least fixpoint of `rule` above them, on all of
-/// the context's threads: the same bits for any number, and for any tiles. Throws Cancelled.
+/// Brings `states` (x fastest) to the least fixpoint of `rule` above their initial values, on all
+/// of the context's threads. The result is bitwise equal for any number of threads and any tiles.
+/// Throws Cancelled.
 template <WavefrontRule Rule>
 void run_rule(const Rule& rule, const TileGrid& grid, Connectivity connectivity,
               std::span<typename Rule::State> states, Context& context) {

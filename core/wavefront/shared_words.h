@@ -7,22 +7,23 @@
 
 namespace seedwave {
 
-/// Memory that one worker writes while others may read it: words, each written and read whole.
+/// Memory that one worker writes while others may read it: words that are each written and read as
+/// a whole.
 ///
-/// Relaxed order suffices: values only grow, so any mixture of old and new words is a valid state,
-/// and whoever must see the new ones is woken through a lock after they were written.
+/// Relaxed order suffices. Values only rise, so any mixture of old and new words is a valid state.
+/// A reader that needs the new words is woken through a lock after they were written.
 class SharedWords {
  public:
   static constexpr int kBytes = 8;
 
   using Word = std::atomic<std::uint64_t>;
 
-  /// None.
+  /// Refers to no words.
   SharedWords() = default;
-  /// Borrows them.
+  /// Borrows the words.
   explicit SharedWords(Word* words) : words_(words) {}
 
-  /// `at` and `bytes` are multiples of 8.
+  /// Reads words. `at` and `bytes` are multiples of 8.
   void read(std::int64_t at, std::int64_t bytes, void* to) const {
     auto* out = static_cast<char*>(to);
     for (std::int64_t i = 0; i < bytes / kBytes; ++i) {
@@ -30,7 +31,7 @@ class SharedWords {
       std::memcpy(out + i * kBytes, &word, kBytes);
     }
   }
-  /// A value that lies within one word.
+  /// Reads a value that lies within one word.
   template <typename T>
   void read_value(std::int64_t at, T& value) const {
     const auto place = static_cast<std::uint64_t>(at);
@@ -45,7 +46,7 @@ class SharedWords {
       words_[at / kBytes + i].store(word, std::memory_order_relaxed);
     }
   }
-  /// Writes the words that differ. True: one did.
+  /// Writes the words that differ. Returns whether there were any.
   bool update(std::int64_t at, std::int64_t bytes, const void* from) {
     const auto* in = static_cast<const char*>(from);
     bool changed = false;

@@ -9,7 +9,7 @@
 
 namespace seedwave {
 
-/// Copies a row of a tile: whole rows of the usual lengths without a call.
+/// Copies a row of a tile. Whole rows of the usual lengths are copied without a function call.
 template <typename T>
 void copy_row(const T* from, int count, T* to) {
   if (count == 64) {
@@ -21,8 +21,8 @@ void copy_row(const T* from, int count, T* to) {
   }
 }
 
-/// A grid cut into tiles of side x side x depth cells; the last ones may reach beyond the grid.
-/// Inside a tile cells lie [z][y][x].
+/// A grid divided into tiles of side x side x depth cells. The last ones may extend beyond the
+/// grid. Cells inside a tile are ordered [z][y][x].
 class TileGrid {
  public:
   TileGrid(const Index3& size, int side, int depth) : size_(size), side_(side), depth_(depth) {
@@ -33,9 +33,9 @@ class TileGrid {
   }
 
   [[nodiscard]] const Index3& size() const noexcept { return size_; }
-  /// Cells of a tile along x and y.
+  /// Returns the number of cells of a tile along x and y.
   [[nodiscard]] int side() const noexcept { return side_; }
-  /// Its planes.
+  /// Returns the number of planes of a tile.
   [[nodiscard]] int depth() const noexcept { return depth_; }
   [[nodiscard]] std::int64_t tile_count() const noexcept {
     return tiles_[0] * tiles_[1] * tiles_[2];
@@ -43,18 +43,18 @@ class TileGrid {
   [[nodiscard]] Index3 place_of(std::int64_t tile) const noexcept {
     return {tile % tiles_[0], tile / tiles_[0] % tiles_[1], tile / (tiles_[0] * tiles_[1])};
   }
-  /// Index of a tile's first cell.
+  /// Returns the index of a tile's first cell.
   [[nodiscard]] Index3 first_cell(std::int64_t tile) const noexcept {
     const Index3 place = place_of(tile);
     return {place[0] * side_, place[1] * side_, place[2] * depth_};
   }
-  /// Whether all its cells lie in the grid.
+  /// Returns whether all cells of the tile lie in the grid.
   [[nodiscard]] bool is_whole(std::int64_t tile) const noexcept {
     const Index3 first = first_cell(tile);
     return first[0] + side_ <= size_[0] && first[1] + side_ <= size_[1] &&
            first[2] + depth_ <= size_[2];
   }
-  /// The tile that lies (dx, dy, dz) tiles away, -1 outside.
+  /// Returns the tile (dx, dy, dz) tiles away, or -1 outside the grid.
   [[nodiscard]] std::int64_t neighbour(const Index3& place, int dx, int dy, int dz) const noexcept {
     const std::int64_t x = place[0] + dx;
     const std::int64_t y = place[1] + dy;
@@ -63,7 +63,7 @@ class TileGrid {
     return x + tiles_[0] * (y + tiles_[1] * z);
   }
 
-  /// A cell by its tile and its place inside.
+  /// A cell by its tile and its position in it.
   struct Place {
     std::int64_t tile = 0;
     int cell = 0;
@@ -76,8 +76,8 @@ class TileGrid {
     return {tile, static_cast<int>(x % side_ + side_ * (y % side_ + side_ * (z % depth_)))};
   }
 
-  /// Calls body(offset, cell, count) for the rows of a tile that lie in the grid: offset of the
-  /// first cell in the image, in the tile, and how many cells.
+  /// Calls body(offset, cell, count) for the rows of a tile that lie in the grid: the offset of the
+  /// first cell in the image and in the tile, and the number of cells.
   template <typename Body>
   void for_each_row(std::int64_t tile, Body&& body) const {
     const Index3 first = first_cell(tile);
@@ -85,11 +85,11 @@ class TileGrid {
     for_each_line(first, [&](std::int64_t line, int cell) { body(line + first[0], cell, nx); });
   }
 
-  /// A band: the tiles along x at one place in y and z.
+  /// Returns the number of bands. A band is the tiles along x at one position in y and z.
   [[nodiscard]] std::int64_t band_count() const noexcept { return tiles_[1] * tiles_[2]; }
   [[nodiscard]] std::int64_t band_length() const noexcept { return tiles_[0]; }
   /// Calls body(offset, tile, cell, count) for the rows of a band's tiles that lie in the grid, in
-  /// the order in which they lie in the image: memory is read faster than tile by tile.
+  /// the order of the image. Memory is read faster in this order than tile by tile.
   template <typename Body>
   void for_each_row_of_band(std::int64_t band, Body&& body) const {
     const std::int64_t first_tile = band * tiles_[0];
@@ -100,12 +100,12 @@ class TileGrid {
   }
 
  private:
-  /// How many cells of a tile that begins there lie in the grid.
+  /// Returns the number of cells along x in the grid for a tile that begins at `first`.
   [[nodiscard]] int cells_along_x(std::int64_t first) const noexcept {
     return static_cast<int>(std::min<std::int64_t>(side_, size_[0] - first));
   }
-  /// Calls body(line, cell) for a tile's rows that lie in the grid: the offset at which the image's
-  /// line begins, and the row's first cell in the tile.
+  /// Calls body(line, cell) for a tile's rows that lie in the grid: the offset of the image's line,
+  /// and the row's first cell in the tile.
   template <typename Body>
   void for_each_line(const Index3& first, Body&& body) const {
     const int nz = static_cast<int>(std::min<std::int64_t>(depth_, size_[2] - first[2]));
@@ -122,7 +122,7 @@ class TileGrid {
   Index3 tiles_{};
 };
 
-/// Tiles of 16 x 16 x 16 cells, in a plane 16 x 16 x 1: a row is 16 cells, one vector register.
+/// Tiles of 16 x 16 x 16 cells, or 16 x 16 x 1 in 2-D: a row is 16 cells, one vector register.
 class BrickGrid : public TileGrid {
  public:
   static constexpr int kSide = 16;

@@ -24,7 +24,7 @@ void TileQueue::wake(std::int64_t tile, int priority) {
       push(tile, priority);
       break;
     case State::Queued:
-      // Moving up leaves the old entry behind; take() passes over it.
+      // Moving up leaves the old entry in place; take() skips it.
       if (priority > woken.priority) push(tile, priority);
       break;
     case State::Running:
@@ -47,7 +47,7 @@ std::optional<std::int64_t> TileQueue::take() {
         bucket.first = 0;
       }
       Tile& taken = tiles_[tile];
-      if (taken.state != State::Queued || taken.priority != top_) continue;  // left behind
+      if (taken.state != State::Queued || taken.priority != top_) continue;  // stale entry
       taken.state = State::Running;
       level_ = top_;
       return tile;

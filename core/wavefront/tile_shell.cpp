@@ -7,7 +7,7 @@
 namespace seedwave {
 namespace {
 
-/// -1 below 0, 1 from `length` on, else 0.
+/// Returns -1 below 0, 1 from `length` on, and 0 otherwise.
 int way_out(int at, int length) {
   return at < 0 ? -1 : static_cast<int>(at >= length);
 }
@@ -45,7 +45,7 @@ TileShell::TileShell(const TileGrid& grid, Connectivity connectivity) : grid_(gr
       }
     }
   }
-  // From the cell (x, y, z) of the tile a step leads to (u, v, w), maybe outside.
+  // Records a step from the cell (x, y, z) of the tile to (u, v, w), which may lie outside.
   const auto meet = [&](int cell, int u, int v, int w, int step) {
     const int dx = way_out(u, side);
     const int dy = way_out(v, side);

@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <limits>
 
-/// The watershed from markers as three rules (rule.h), one after the other: altitudes, hops over
-/// plateaus, labels. Each is monotone once the one before it is at rest: Predecessors, which the
-/// third reads, depend on altitudes and hops alone.
+/// The watershed from markers as three successive rules (rule.h): altitudes, hops over plateaus,
+/// labels. Each is monotone once the previous one is at its fixpoint. Predecessors, which the third
+/// reads, depend only on altitudes and hops.
 ///
-/// f: the image's cells (ordered_cells.h). takes: 0 where a cell takes no offer, at markers and
-/// outside the mask.
+/// `f` holds the image's cells (ordered_cells.h). `takes` is 0 for a cell that takes no offer: at
+/// markers and outside the mask.
 namespace seedwave {
 
-/// Altitude C: the lowest pass over which a path from a marker comes, min over paths of the
-/// highest f on them. Starts at f where a marker is, else at kNotReached, which is also a height: a
-/// cell that is not reached has no reached neighbour, so it cannot be taken for one of that height.
+/// Altitude C: the lowest pass on the way from a marker, that is, the minimum over paths of the
+/// highest f on them. Starts at f on markers, else at kNotReached, which is also a valid height. An
+/// unreached cell has no reached neighbour, so it cannot be mistaken for one of that height.
 template <typename Cell>
 struct AltitudeRule {
   using State = Cell;
@@ -34,9 +34,9 @@ struct AltitudeRule {
   static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
 };
 
-/// Hops D: how many steps ago the water came to a plateau of equal altitude, by the shortest way.
-/// Starts at 0 where a marker is or the water comes in (comes_in), else at kFar, which also
-/// stands for more hops than the type holds: where kFar - 1 came out, a wider type must have a go.
+/// Hops D: the number of steps since the water entered a plateau of equal altitude, by the shortest
+/// path. Starts at 0 on markers and where the water enters (comes_in), else at kFar. kFar also
+/// stands for more hops than the type holds: if kFar - 1 results, a wider type is needed.
 template <typename Cell, typename Hops>
 struct HopsRule {
   using State = Hops;
@@ -53,23 +53,24 @@ struct HopsRule {
   static SEEDWAVE_HD State join(State a, State b) { return a < b ? a : b; }
 };
 
-/// Whether the water comes in at a cell: it rises to the cell's own height, over a neighbour that
-/// is lower.
+/// Returns whether the water enters a plateau at a cell: it rises to the cell's own height, over a
+/// lower neighbour.
 template <typename Cell>
 SEEDWAVE_HD bool comes_in(Cell f, Cell altitude, bool takes, bool has_lower_neighbour) {
   return takes && has_lower_neighbour && f == altitude;
 }
 
-/// Finds the optimal predecessors of a cell, once altitudes and hops are at rest: its neighbours
-/// with the least (C, D), compared in that order, where that is less than the cell's own. From
-/// these the water comes first. So a cell at which it comes in takes from its lowest neighbours
-/// alone, and of these from the ones that were reached first; on a plateau all have one hop less.
+/// Finds the optimal predecessors of a cell once altitudes and hops are at their fixpoint. These
+/// are its neighbours with the smallest (C, D), compared in that order, if that is below the cell's
+/// own. The water arrives first from them. So a cell where it enters takes only from its lowest
+/// neighbours, and of these from the ones reached first. On a plateau all predecessors have one hop
+/// less.
 template <typename Cell, typename Hops>
 class Predecessors {
  public:
   SEEDWAVE_HD Predecessors(Cell altitude, Hops hops) : altitude_(altitude), hops_(hops) {}
 
-  /// A neighbour from which `step` leads to the cell.
+  /// Adds a neighbour from which `step` leads to the cell.
   SEEDWAVE_HD void see(int step, Cell altitude, Hops hops) {
     const std::uint32_t bit = 1U << step;
     if (altitude < altitude_ || (altitude == altitude_ && hops < hops_)) {
@@ -80,7 +81,7 @@ class Predecessors {
       steps_ |= bit;
     }
   }
-  /// Bit s: the cell takes over step s.
+  /// Returns the steps of the predecessors: bit s is set if the cell takes over step s.
   [[nodiscard]] SEEDWAVE_HD std::uint32_t steps() const { return steps_; }
 
  private:
@@ -89,8 +90,8 @@ class Predecessors {
   std::uint32_t steps_ = 0;
 };
 
-/// Label L less 1, so that the least wins and kNone is the highest: the smallest that arrives over
-/// optimal predecessors. Starts at a marker's own, else at kNone.
+/// Label L - 1, so the smallest wins and kNone is the highest: the smallest label that arrives over
+/// optimal predecessors. Starts at the marker's own label, else at kNone.
 struct BasinRule {
   using State = std::uint16_t;
   static constexpr State kNone = std::numeric_limits<State>::max();

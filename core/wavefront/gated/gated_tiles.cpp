@@ -17,13 +17,13 @@ using gated::kPadding;
 using gated::kSide;
 using gated::Neighbours;
 
-/// By the sides: XLow, XHigh, YLow, YHigh.
+/// Indexed by side: XLow, XHigh, YLow, YHigh.
 constexpr std::array kAcross{Across{gated::Left, gated::AboveLeft, gated::BelowLeft},
                              Across{gated::Right, gated::AboveRight, gated::BelowRight},
                              Across{gated::Above, gated::AboveLeft, gated::AboveRight},
                              Across{gated::Below, gated::BelowLeft, gated::BelowRight}};
 
-/// The tile's first or last column.
+/// Reads the tile's first or last column.
 template <typename T>
 void read_column(const T* cells, bool last, T* column) {
   cells += last ? kSide - 1 : 0;
@@ -55,7 +55,7 @@ GatedTiles::GatedTiles(const TileGrid& grid, Connectivity connectivity, gated::S
       workers_(static_cast<std::size_t>(threads)) {
   require(grid.side() == kSide && grid.depth() == 1);
   require(connectivity == Connectivity::C4 || connectivity == Connectivity::C8);
-  // Until a tile is visited it has nothing to give.
+  // A tile offers nothing until it is visited.
   std::array<std::uint16_t, SharedWords::kBytes / sizeof(std::uint16_t)> nothing;
   nothing.fill(nothing_);
   for (SharedWords::Word& word : side_words_)
@@ -82,7 +82,7 @@ void GatedTiles::read_line(std::int64_t tile, Side side, std::uint16_t* line) {
   }
 }
 
-/// The cell across a corner of a tile.
+/// Returns the cell across a corner of a tile.
 std::uint16_t GatedTiles::corner(const Index3& place, int dx, int dy) {
   std::uint16_t state = nothing_;
   const std::int64_t tile = grid_.neighbour(place, dx, dy, 0);
@@ -153,7 +153,7 @@ void GatedTiles::visit(std::int64_t tile, int worker_number, const Fill& fill,
   show(tile, worker, wakes);
 }
 
-/// Lowers a column at a side of the tile by what lies across. True: something fell.
+/// Lowers a column at a side of the tile by the cells across it. Returns whether something fell.
 bool GatedTiles::take_column(std::int64_t tile, Side side, Worker& worker) {
   std::uint16_t* own = worker.own.data();
   read_column(states_of(tile), side == XHigh, own);
@@ -165,7 +165,7 @@ bool GatedTiles::take_column(std::int64_t tile, Side side, Worker& worker) {
   return true;
 }
 
-/// Sweeps, upright and turned by turns, until nothing in the tile can fall.
+/// Sweeps, alternately upright and transposed, until nothing in the tile can fall.
 void GatedTiles::settle(std::int64_t tile, Worker& worker) {
   const auto& turn = geodesic::best_kernel<std::uint16_t, kSide>().turn;
   std::uint16_t* upright = states_of(tile);
@@ -179,8 +179,8 @@ void GatedTiles::settle(std::int64_t tile, Worker& worker) {
   }
 }
 
-/// Copies the sides for others to read, and wakes the tiles of which a cell lies higher than one of
-/// ours beside it. Their gates are not asked: a tile that was woken for nothing sees it at its rim.
+/// Publishes the sides, and wakes the tiles with a cell that is higher than an adjacent cell of
+/// ours. Their gates are not checked: a tile woken in vain notices that at its rim.
 void GatedTiles::show(std::int64_t tile, Worker& worker, std::vector<Wake>& wakes) {
   const Index3 place = grid_.place_of(tile);
   const int step = steps_ == gated::Steps::One ? 1 : 0;

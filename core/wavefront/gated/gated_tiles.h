@@ -16,36 +16,38 @@
 
 namespace seedwave {
 
-/// A wavefront of 16-bit states on the planes of a grid, whose edges are open or blocked: each cell
-/// falls to the least that comes through its open edges, on the way one more or the same, until
-/// nothing can fall. On tiles of 64 x 64 cells; the result is the same for any number of threads.
+/// A wavefront of 16-bit states on the planes of a grid, whose edges are open or blocked. Each cell
+/// falls to the minimum that arrives through its open edges, until nothing can fall. A step adds
+/// one or nothing (gated::Steps). Runs on tiles of 64 x 64 cells. The result is the same for any
+/// number of threads.
 class GatedTiles {
  public:
-  /// grid: tiles of gated::kSide, in planes. states, gates: gated::kCells for each of its tiles, in
-  /// their order; borrowed. Steps::One: no state above 0xFFFE. threads: how many run() may use.
+  /// `grid` has tiles of gated::kSide, in planes. `states` and `gates` hold gated::kCells per tile,
+  /// in the tiles' order, and are borrowed. With Steps::One no state may exceed 0xFFFE. `threads`
+  /// is the largest number of threads of run().
   GatedTiles(const TileGrid& grid, Connectivity connectivity, gated::Steps steps, int threads,
              std::uint16_t* states, std::uint8_t* gates);
 
-  /// Sets the states and gates of a tile; what lies outside the grid is blocked and gives nothing.
+  /// Sets the states and gates of a tile. Cells outside the grid must be blocked and offer nothing.
   using Fill = std::function<void(std::int64_t tile, int worker)>;
 
-  /// Brings the states to rest. To be called once. Throws Cancelled.
+  /// Brings the states to the fixpoint. May be called once. Throws Cancelled.
   ///
-  /// fill: called when a tile is visited first, so that it goes from there to work while it is in
-  /// the cache; several threads at once, never twice at a time for one worker.
+  /// `fill` is called at the first visit to a tile, which is then processed while it is in the
+  /// processor's cache. Several threads call it at once, but never twice at a time for one worker.
   void run(Context& context, const Fill& fill);
 
-  /// After run(): a tile's states and those around it, from a padded tile's first cell on. Outside
-  /// the grid: 0xFFFF or, of Steps::One, 0xFFFE.
+  /// Reads a tile's states and those around it into `padded`, a padded tile's first cell. Call it
+  /// after run(). Cells outside the grid are 0xFFFF, or 0xFFFE with Steps::One.
   void read(std::int64_t tile, std::uint16_t* padded);
 
  private:
-  /// The sides of a tile, of which copies are kept that others may read.
+  /// The sides of a tile, whose copies other workers may read.
   enum Side { XLow, XHigh, YLow, YHigh };
   static constexpr int kSides = 4;
   static constexpr std::array kAllSides{XLow, XHigh, YLow, YHigh};
   static constexpr std::int64_t kLineBytes = gated::kSide * sizeof(std::uint16_t);
-  /// Cells of a line with both at its ends, and rather more, for vectors.
+  /// Number of cells of a line, including both ends and padding for vectors.
   static constexpr int kLine = gated::kSide + 2 * gated::kPadding;
   using Line = std::array<std::uint16_t, kLine>;
 
@@ -76,14 +78,14 @@ class GatedTiles {
 
   TileGrid grid_;
   gated::Steps steps_;
-  std::uint16_t nothing_;  // the state of what nobody can take from, even one step on
+  std::uint16_t nothing_;  // the state of a cell that offers nothing, even after one step
   gated::Neighbours neighbours_;
   const gated::PlaneKernel& kernel_;
   std::uint16_t* states_;
   std::uint8_t* gates_;
-  std::vector<std::uint8_t> gate_columns_;  // of each tile the first and the last
+  std::vector<std::uint8_t> gate_columns_;  // first and last column of each tile
   ApartVector<SharedWords::Word> side_words_;
-  std::vector<char> filled_;  // the owner's
+  std::vector<char> filled_;  // accessed by the owner only
   std::vector<Worker> workers_;
 };
 

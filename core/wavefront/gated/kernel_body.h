@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once by each kernel_*.cpp, inside its instruction set; so everything here has internal
-// linkage, and no code for one processor can be taken for another's.
+// Included once by each kernel_*.cpp, inside its instruction set. Everything here has internal
+// linkage, so the linker cannot mix code for different processors.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -18,21 +18,22 @@ constexpr int kVectors = kSide / kLanes;
 using Words [[gnu::vector_size(kVectorBytes)]] = std::int16_t;
 using Bytes [[gnu::vector_size(kLanes)]] = std::int8_t;
 
-/// A row in registers. Passed by reference only: copies would go through memory.
+/// A row in registers. Passed only by reference, because copies would go through memory.
 using Row = Vector[kVectors];
 
-/// The gates of as many cells, each in the lower byte of a lane; the upper ones hold anything.
+/// Loads the gates of one vector of cells, each in the lower byte of a lane. The upper bytes are
+/// arbitrary.
 SEEDWAVE_INLINE Vector widened(Gates gates) {
   const auto bytes = load<Bytes>(gates);
 #if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
-  // Of the line below gcc 12 makes four instructions.
+  // gcc 12 turns the line below into four instructions.
   using Chars [[gnu::vector_size(kLanes)]] = char;
   return reinterpret_cast<Vector>(__builtin_ia32_pmovsxbw256(reinterpret_cast<Chars>(bytes)));
 #else
   return reinterpret_cast<Vector>(__builtin_convertvector(bytes, Words));
 #endif
 }
-/// All ones where blocked: the gate's bit, brought to the top and spread from there.
+/// Returns all ones if blocked: the gate's bit is shifted to the top and spread from there.
 template <From from>
 SEEDWAVE_INLINE Vector blocked(const Vector& gates) {
   return reinterpret_cast<Vector>(reinterpret_cast<Words>(gates << (15 - from)) >> 15);
@@ -48,7 +49,7 @@ SEEDWAVE_INLINE Vector lanes_down(const Vector& lanes, const Vector& behind) {
                                  16);
 }
 
-/// Where a neighbour of the turned plane lies in the plane.
+/// Maps a direction in the transposed plane to the direction in the plane.
 constexpr From kTurned[]{Left, Right, Above, Below, AboveLeft, BelowLeft, AboveRight, BelowRight};
 
 template <Steps steps>
@@ -56,8 +57,9 @@ SEEDWAVE_INLINE Vector stepped(const Vector& lanes) {
   return steps == Steps::None ? lanes : lanes + 1;
 }
 
-/// Lowers row y by `offer`, the row before it one step on, and its cells by those beside them; adds
-/// what fell to `fallen`. Then `offer` is row y one step on. across: Above or Below.
+/// Lowers row y by `offer`, the previous row after one step, and its cells by their neighbours
+/// within the row. Adds the bits that fell to `fallen`. Then sets `offer` to row y after one step.
+/// `across` is Above or Below.
 template <Steps steps, Neighbours neighbours, From across, Way way>
 SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer, Vector& fallen) {
   constexpr From kToLeft = across == Above ? AboveLeft : BelowLeft;
@@ -97,7 +99,7 @@ SEEDWAVE_INLINE void lower(std::uint16_t* cells, Gates gates, int y, Row& offer,
     offer[v] = stepped<steps>(lowest);
   }
 }
-/// The first and the last row, one step on.
+/// Reads the first and the last row, after one step.
 template <Steps steps>
 SEEDWAVE_INLINE void read_ends(const std::uint16_t* cells, Row& down, Row& up) {
   for (int v = 0; v < kVectors; ++v) {
@@ -105,7 +107,8 @@ SEEDWAVE_INLINE void read_ends(const std::uint16_t* cells, Row& down, Row& up) {
     up[v] = stepped<steps>(load<Vector>(cells + (kSide - 1) * kSide + v * kLanes));
   }
 }
-/// Both ways at once, each chain of steps hiding the other's waiting: see geodesic/kernel_body.h.
+/// Sweeps both ways at once; each chain of steps hides the latency of the other. See
+/// geodesic/kernel_body.h.
 template <Steps steps, Neighbours neighbours, Way way>
 bool sweep_rows(std::uint16_t* cells, Gates gates) {
   Vector fallen = Vector{};
@@ -135,7 +138,7 @@ bool sweep(std::uint16_t* cells, Gates gates, Way way, Steps steps, Neighbours n
 bool take(const std::uint16_t* across, Gates gates, Across from, Steps steps, Neighbours neighbours,
           std::uint16_t* line) {
   const auto step = static_cast<std::uint16_t>(steps == Steps::One ? 1 : 0);
-  // Nothing stays nothing: 0xFFFF | anything.
+  // 0xFFFF | x = 0xFFFF, so a blocked cell offers nothing.
   const auto blocked_from = [](const Vector& gate, From side) {
     return reinterpret_cast<Vector>(reinterpret_cast<Words>(gate << (15 - side)) >> 15);
   };
@@ -158,13 +161,12 @@ bool take(const std::uint16_t* across, Gates gates, Across from, Steps steps, Ne
 
 constexpr PlaneKernel kPlaneKernel{sweep, take};
 
-/// How far away the neighbours lie in a padded tile.
+/// Offsets of the neighbours in a padded tile.
 constexpr int kAway[]{-kPaddedRow,    kPaddedRow,    -1, 1, -kPaddedRow - 1, -kPaddedRow + 1,
                       kPaddedRow - 1, kPaddedRow + 1};
 
-/// Lanes that hold a cell or hops, whichever is wider, for as many cells as one vector has; and as
-/// many cells, hops and bytes as they lie in memory. OwnBytes: as many
-/// bytes as a vector of cells has.
+/// Lanes that hold a cell or hops, whichever is wider, for the cells of one vector, with the types
+/// of as many cells, hops and bytes in memory. OwnBytes has as many bytes as a vector has cells.
 template <typename Cell>
 struct LanesOf {
   using Lane = std::uint16_t;
@@ -209,7 +211,7 @@ struct GateLoops {
     return reinterpret_cast<Lanes>(where) & lanes;
   }
 
-  /// In lanes of a cell's own width, where a bit for each neighbour fits as well.
+  /// Works in lanes of a cell's own width, which also hold one bit per neighbour.
   template <Neighbours neighbours>
   static void find_plateaus(const Cell* cells, const std::uint8_t* takes, std::uint8_t* gates,
                             std::uint8_t* lower) {
@@ -248,7 +250,7 @@ struct GateLoops {
         others[from] = cells_at(cells + padded + kAway[from]);
         lowest = greater(lowest, others[from]);
       }
-      // The hops of those that lie lowest; of the others, more than any has.
+      // The hops of the lowest neighbours; the others get a value above any hops.
       Lanes least = most;
       for (int from = 0; from < kNeighbours; ++from) {
         const Lanes theirs = hops_at(hops + padded + kAway[from]);

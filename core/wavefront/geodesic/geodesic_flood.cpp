@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNearlyDone = 0.97;
 
-/// Calls body.template operator()<count>() with the number as a constant: loops over neighbours
+/// Calls body.template operator()<count>() with the number as a constant, so loops over neighbours
 /// are unrolled.
 template <typename Body>
 void with_count(std::size_t count, Body&& body) {
@@ -96,8 +96,8 @@ GeodesicFlood<Cell>::GeodesicFlood(const TileGrid& grid, Connectivity connectivi
   }
 }
 
-/// The slow way, that looks in which tile each neighbour lies. Without divisions all the same: one
-/// cell in sixteen of a plane is at a side, and of a volume one in three.
+/// The slow path, which determines the tile of each neighbour. It still avoids divisions, because
+/// one cell in sixteen of a plane is at a side, and one in three of a volume.
 template <typename Cell>
 template <typename Body>
 void GeodesicFlood<Cell>::for_each_neighbour_across(std::int64_t cell, Body&& body) const {
@@ -112,7 +112,7 @@ void GeodesicFlood<Cell>::for_each_neighbour_across(std::int64_t cell, Body&& bo
     const int to_x = x + step.dx;
     const int to_y = y + step.dy;
     const int to_z = z + step.dz;
-    // -1, 0 or 1: sides are powers of two.
+    // Gives -1, 0 or 1, because sides are powers of two.
     const int dx = to_x >> side_bits_;
     const int dy = to_y >> side_bits_;
     const int dz = to_z < 0 ? -1 : static_cast<int>(to_z >= depth);
@@ -154,8 +154,8 @@ void GeodesicFlood<Cell>::start_from(std::int64_t tile, From from) {
   }
 }
 
-/// All cells of a value are passed before lower ones: nothing that comes later is higher, so each
-/// cell has its last value when it is passed. One that has risen since it was noted is passed over.
+/// All cells of a value are processed before lower ones. No later value is higher, so each cell has
+/// its final value when it is processed. A cell that has risen since it was pushed is skipped.
 template <typename Cell>
 template <int count>
 void GeodesicFlood<Cell>::flood(Context& context) {

@@ -15,33 +15,34 @@
 
 namespace seedwave {
 
-/// Finishes what GeodesicTiles began where paths wind through its tiles again and again: cell by
-/// cell, the highest first, so that each cell is passed once however long its path. One thread;
-/// the same bits, because the fixpoint is unique.
+/// Completes the work of GeodesicTiles if paths wind through its tiles again and again. Processes
+/// cells from high to low, so each cell is processed once, however long its path. Uses one thread.
+/// The fixpoint is unique, so the result is bitwise equal.
 ///
-/// Best at the end of long paths: its cost goes with the cells that still rise, not with the image.
+/// Best at the end of long paths: the cost depends on the cells that still rise, not on the image.
 template <typename Cell>
 class GeodesicFlood {
  public:
-  /// Tiles of cells and limits as GeodesicTiles keeps them; side and depth are powers of two.
+  /// Borrows tiles of cells and limits in the layout of GeodesicTiles. Side and depth are powers of
+  /// two.
   GeodesicFlood(const TileGrid& grid, Connectivity connectivity, Cell* cells, const Cell* limits);
 
-  /// Which of a tile's cells may have something to give: all, or those at its sides, because
-  /// inside the tile is stable.
+  /// Selects the cells of a tile that may offer something: all, or only those at its sides if the
+  /// tile is stable inside.
   enum class From { Sides, Everywhere };
   void start_from(std::int64_t tile, From from);
 
-  /// Throws Cancelled.
+  /// Runs to the fixpoint. Throws Cancelled.
   void run(Context& context);
 
  private:
-  /// Cells that wait, by their value: a stack for each value of a narrow type, else a heap.
+  /// Waiting cells by value: one stack per value of a narrow type, otherwise a heap.
   class Waiting {
    public:
     Waiting();
     void push(Cell value, std::int64_t cell);
     [[nodiscard]] bool empty() const;
-    /// Moves all cells of the highest value to `cells`, which is empty.
+    /// Moves all cells of the highest value to `cells`, which must be empty. Returns the value.
     Cell take_highest(std::vector<std::int64_t>& cells);
 
    private:
@@ -52,8 +53,8 @@ class GeodesicFlood {
     std::priority_queue<Entry> heap_;
   };
 
-  /// Calls body(cell) for the neighbours of a cell that lie in the grid; `count`: how many a cell
-  /// inside has.
+  /// Calls body(cell) for the neighbours of a cell that lie in the grid. `count` is the number of
+  /// neighbours of an interior cell.
   template <int count, typename Body>
   void for_each_neighbour(std::int64_t cell, Body&& body) const;
   template <typename Body>
@@ -65,16 +66,16 @@ class GeodesicFlood {
 
   const TileGrid& grid_;
   std::vector<Step> steps_;
-  /// The steps to the neighbours of a cell that is not at its tile's sides.
+  /// The steps to the neighbours of a cell that is not at a side of its tile.
   std::array<std::int64_t, 26> inner_{};
-  /// Of a tile's cells those that have neighbours in other tiles.
+  /// Set for the cells of a tile with neighbours in other tiles.
   std::vector<char> at_side_;
   Cell* cells_;
   const Cell* limits_;
   std::int64_t tile_cells_;
-  int side_bits_;  // their powers of two
+  int side_bits_;  // log2 of the side and of the cells of a tile
   int tile_bits_;
-  std::vector<Index3> places_;  // of the tiles
+  std::vector<Index3> places_;  // by tile
   Waiting waiting_;
 };
 

@@ -19,18 +19,18 @@ constexpr int kImageSide = 64;
 constexpr int kVolumeSide = 32;
 constexpr int kVolumeDepth = 8;
 constexpr int kLongestSide = std::max(kImageSide, kVolumeSide);
-/// Visits a tile that a run usually takes, of 3 to 6: for progress.
+/// Usual number of visits per tile in a run, which takes 3 to 6. Used for progress.
 constexpr std::int64_t kUsualVisits = 5;
-/// More visits a tile, or sweeps a plane of it, are a sign of long winding paths: cell by cell is
-/// faster then. Ordinary images take up to 6 visits and 46 sweeps, snakes 32 to 114 visits, mazes
-/// 25 visits and 470 sweeps.
+/// More visits per tile, or sweeps per plane, indicate long winding paths, where processing cell by
+/// cell is faster. Ordinary images take up to 6 visits and 46 sweeps, snakes 32 to 114 visits,
+/// mazes 25 visits and 470 sweeps.
 constexpr std::int64_t kMostVisits = 8;
 constexpr std::int64_t kMostSweeps = 64;
 /// Ordinary images of two values take up to 2.2 visits and 10 sweeps.
 constexpr std::int64_t kMostVisitsWhileShort = 3;
 constexpr std::int64_t kMostSweepsWhileShort = 12;
 constexpr std::uint32_t kAllPlanes = ~0U;
-/// Rounds of columns and rows in one plane before moving on in z.
+/// Number of rounds of columns and rows in one plane before moving on in z.
 constexpr int kRoundsInPlane = 4;
 
 bool connects_planes(Connectivity connectivity) {
@@ -96,7 +96,8 @@ GeodesicTiles<Cell>::GeodesicTiles(const Index3& size, Connectivity connectivity
 
 template <typename Cell>
 std::int64_t GeodesicTiles<Cell>::bytes(const Index3& size, Connectivity connectivity) {
-  // Of cells and limits; of the queue's words and places, and what is noted of each.
+  // Two planes for cells and limits; the bytes per tile for the queue's words and places, and for
+  // flags.
   constexpr std::int64_t kPlanes = 2;
   constexpr std::int64_t kQueue = 64;
   const TileGrid grid = grid_for(size, connectivity);
@@ -107,8 +108,8 @@ std::int64_t GeodesicTiles<Cell>::bytes(const Index3& size, Connectivity connect
   return grid.tile_count() * (cells * static_cast<std::int64_t>(sizeof(Cell)) + kQueue);
 }
 
-/// Everything that a tile keeps but the copies of its sides, which say until then that it has
-/// nothing to give.
+/// Sets all data of a tile except the copies of its sides. These show until then that it offers
+/// nothing.
 template <typename Cell>
 void GeodesicTiles<Cell>::load(std::int64_t tile, const Fill& fill) {
   if (!grid_.is_whole(tile)) {
@@ -131,8 +132,8 @@ void GeodesicTiles<Cell>::load(std::int64_t tile, const Fill& fill) {
   loaded_[tile] = 1;
 }
 
-/// Turned again in each visit that sweeps rows: kept, they would be a third more of memory to
-/// fetch.
+/// Transposes the limits anew in each visit that sweeps rows. Keeping them would add a third to the
+/// memory traffic.
 template <typename Cell>
 const Cell* GeodesicTiles<Cell>::turned_limits_of(std::int64_t tile, int z, Worker& worker) {
   Cell* turned = worker.turned_limits.data() + z * plane_cells_;
@@ -141,14 +142,14 @@ const Cell* GeodesicTiles<Cell>::turned_limits_of(std::int64_t tile, int z, Work
   return turned;
 }
 
-/// Where the copy of a side's line begins, in bytes.
+/// Returns the byte offset of the copy of a side's line.
 template <typename Cell>
 std::int64_t GeodesicTiles<Cell>::line_at(std::int64_t tile, Side side, int number) const {
   const int before = side <= ZLow ? side * grid_.depth() : ZLow * grid_.depth() + grid_.side();
   return (tile * side_lines_ + before + number) * line_bytes_;
 }
 
-/// One of a side's lines: of an upright side along y or x, of z sides along x.
+/// Reads one line of a side: along y or x for an upright side, along x for z sides.
 template <typename Cell>
 void GeodesicTiles<Cell>::side_line(const Cell* cells, Side side, int number, Cell* line) const {
   const int length = grid_.side();
@@ -175,8 +176,7 @@ void GeodesicTiles<Cell>::side_line(const Cell* cells, Side side, int number, Ce
   }
 }
 
-/// Copies the sides for others to read, as far as those planes have them. Returns bit i: side i is
-/// not what it was.
+/// Publishes the parts of the sides that lie in `planes`. Returns bit i if side i changed.
 template <typename Cell>
 std::uint32_t GeodesicTiles<Cell>::publish(std::int64_t tile, std::uint32_t planes) {
   std::uint32_t changed = 0;
@@ -221,7 +221,7 @@ void GeodesicTiles<Cell>::run_tiles_for(const Patience& patience, Context& conte
   run_tiles(
       std::move(queue), context,
       [&](std::int64_t tile, int worker, std::vector<Wake>& wakes) {
-        // Once it has become too much every tile in the queue is only taken from it, and noted.
+        // After the limit is exceeded, each queued tile is only removed and recorded.
         if (is_too_much()) {
           left_[tile] = 1;
         } else {
@@ -234,7 +234,7 @@ void GeodesicTiles<Cell>::run_tiles_for(const Patience& patience, Context& conte
       });
 }
 
-/// What is left: tiles that were not looked at again after something beside them had risen.
+/// Floods from the remaining tiles: those not visited again after something beside them rose.
 template <typename Cell>
 void GeodesicTiles<Cell>::flood(Context& context, const Fill& fill) {
   GeodesicFlood<Cell> flood(grid_, connectivity_, cells_.get(), limits_.get());
@@ -320,7 +320,8 @@ void GeodesicTiles<Cell>::read_around(const Index3& place, Worker& worker) {
   const int length = grid_.side();
   const int depth = grid_.depth();
   const bool corners = longest_step_ > 1;
-  // A line of a side of the tile that lies (dx, dy, dz) tiles away; nothing outside.
+  // Reads a line of a side of the tile (dx, dy, dz) tiles away, or the lowest value outside the
+  // grid.
   const auto read_line = [&](int dx, int dy, int dz, Side theirs, int number, Cell* line) {
     const std::int64_t tile = grid_.neighbour(place, dx, dy, dz);
     if (tile < 0) {
@@ -331,7 +332,7 @@ void GeodesicTiles<Cell>::read_around(const Index3& place, Worker& worker) {
   };
   Cell* line = worker.line.data();
   for (const Side side : {XLow, XHigh, YLow, YHigh}) {
-    const bool along_y = side <= XHigh;  // the side's lines
+    const bool along_y = side <= XHigh;  // direction of the side's lines
     const int way = side == XLow || side == YLow ? -1 : 1;
     const auto theirs = static_cast<Side>(side ^ 1);  // their far side touches our near one
     const int dx = along_y ? way : 0;
@@ -353,8 +354,8 @@ void GeodesicTiles<Cell>::read_around(const Index3& place, Worker& worker) {
   read_plane(grid_.neighbour(place, 0, 0, 1), ZLow, worker.below);
 }
 
-/// result[from .. to - 1]: of a line and those above and below it, which lie side + 2 cells away,
-/// the highest cell that neighbours a cell across the side.
+/// Sets result[from .. to - 1] to the highest cell across the side that neighbours each cell. These
+/// cells lie in a line and in those above and below it, which are side + 2 cells away.
 template <typename Cell>
 void GeodesicTiles<Cell>::reach(const Cell* lines, int from, int to, Cell* result) const {
   std::copy(lines + from, lines + to, result + from);
@@ -370,8 +371,8 @@ void GeodesicTiles<Cell>::reach(const Cell* lines, int from, int to, Cell* resul
   }
 }
 
-/// Sees what the cells around offer, and which planes gain by it. Raises the first and the last
-/// plane by the tiles above and below; what the others offer is for the sweeps.
+/// Reads the offers of the cells around, and finds the planes that gain from them. Raises the first
+/// and the last plane by the tiles above and below. The sweeps apply the other offers.
 template <typename Cell>
 typename GeodesicTiles<Cell>::Pending GeodesicTiles<Cell>::take(std::int64_t tile, Worker& worker) {
   Pending pending;
@@ -389,7 +390,7 @@ typename GeodesicTiles<Cell>::Pending GeodesicTiles<Cell>::take(std::int64_t til
       reach(around(worker, side, z), 0, length, offers);
       const std::int64_t first = z * plane_cells_ + (side == XHigh || side == YHigh ? last_row : 0);
       if (side <= XHigh) {
-        // Of a column the copy is what it was when the last visit ended: as it is now.
+        // The copy of a column dates from the end of the last visit, so it is current.
         SharedWords(side_words_.data())
             .read(line_at(tile, side, z), line_bytes_, worker.line.data());
         if (gains(offers, limit_column_of(tile, side, z), worker.line.data())) {
@@ -414,7 +415,7 @@ typename GeodesicTiles<Cell>::Pending GeodesicTiles<Cell>::take(std::int64_t til
   return pending;
 }
 
-/// Columns and rows of one plane.
+/// Sweeps columns and rows of one plane.
 template <typename Cell>
 void GeodesicTiles<Cell>::settle_plane(std::int64_t tile, int z, Worker& worker, Pending& pending) {
   const std::uint32_t plane = 1U << z;
@@ -429,7 +430,7 @@ void GeodesicTiles<Cell>::settle_plane(std::int64_t tile, int z, Worker& worker,
                         offer(worker, YLow, z), offer(worker, YHigh, z))) {
         rose = true;
         pending.rows |= plane;
-        // Straight columns are done after one way there and back; diagonals may zigzag.
+        // One sweep each way completes straight columns. Diagonal paths may zigzag.
         if (in_plane_ != Reach::Straight) pending.columns |= plane;
       }
     }
@@ -480,8 +481,8 @@ void GeodesicTiles<Cell>::settle(std::int64_t tile, Worker& worker, Pending pend
   }
 }
 
-/// Wakes the tiles of which a cell lies lower than one of ours beside it. Their limits are not
-/// asked: a tile that was woken for nothing sees it at its sides.
+/// Wakes the tiles with a cell that is lower than an adjacent cell of ours. Their limits are not
+/// checked: a tile woken in vain notices that at its sides.
 template <typename Cell>
 void GeodesicTiles<Cell>::wake(std::int64_t tile, Worker& worker, std::uint32_t changed,
                                std::vector<Wake>& wakes) {
@@ -496,7 +497,8 @@ void GeodesicTiles<Cell>::wake(std::int64_t tile, Worker& worker, std::uint32_t 
   }
 }
 
-/// At an upright side: the tile there, and with diagonals those at its ends, above and below.
+/// Handles an upright side: the tile beyond it and, with diagonals, those at its ends, above and
+/// below.
 template <typename Cell>
 void GeodesicTiles<Cell>::wake_beside(std::int64_t tile, Side side, Worker& worker,
                                       std::vector<Wake>& wakes) {

@@ -20,32 +20,33 @@
 
 namespace seedwave {
 
-/// A wavefront of StrengthRule whose limits belong to cells: each cell rises to the highest of its
-/// neighbours, but not above its own limit, until nothing can rise. That is reconstruction by
+/// A wavefront of StrengthRule whose limits belong to cells. Each cell rises to the highest of its
+/// neighbours, but not above its own limit, until nothing can rise. This is reconstruction by
 /// dilation, on tiles of 64 x 64 cells of a plane or 32 x 32 x 8 of a volume.
 ///
-/// Cell: u8, u16 or i32. The result is the same for any number of threads.
+/// Cell is u8, u16 or i32. The result is the same for any number of threads.
 template <typename Cell>
 class GeodesicTiles {
  public:
-  /// threads: how many run() may use.
+  /// `threads` is the largest number of threads of run().
   GeodesicTiles(const Index3& size, Connectivity connectivity, int threads,
                 LastPage last = LastPage::Exact);
-  /// Memory of a run that does not end in a flood, but for what each worker has for itself.
+  /// Returns the memory of a run that does not end in a flood, without the memory of each worker.
   [[nodiscard]] static std::int64_t bytes(const Index3& size, Connectivity connectivity);
 
-  /// Sets a stretch of a row, `count` cells from `offset` on, x fastest: cells[i] <= limits[i].
+  /// Sets `count` cells of a row from `offset` on, x fastest: cells[i] <= limits[i].
   using Fill = std::function<void(std::int64_t offset, int count, Cell* cells, Cell* limits)>;
 
-  /// Brings the cells to rest; where paths wind so long that tiles are visited again and again, the
-  /// rest is done by a GeodesicFlood. To be called once. Throws Cancelled.
+  /// Brings the cells to the fixpoint. If paths wind so much that tiles are visited again and
+  /// again, a GeodesicFlood completes the work. May be called once. Throws Cancelled.
   ///
-  /// fill: called for stretches that cover the grid, a tile's when it is visited first, so that it
-  /// goes from there to work while it is in the cache; several threads at once.
+  /// `fill` is called for stretches of rows that cover the grid. A tile's stretches are filled at
+  /// its first visit, and processed while they are in the processor's cache. Several threads call
+  /// it at once.
   void run(Context& context, const Fill& fill);
 
-  /// run() for those who have another way along paths that wind: false where they do, more than in
-  /// any ordinary image of two values. Then cells are somewhere on the way.
+  /// Runs like run(), for callers with another method for winding paths. Returns false if paths
+  /// wind more than in ordinary images of two values. Then the cells are in an intermediate state.
   [[nodiscard]] bool run_while_short(Context& context, const Fill& fill);
 
   /// Calls body(offset, count, cells) for stretches of rows that cover the grid.
@@ -62,7 +63,8 @@ class GeodesicTiles {
   }
 
   [[nodiscard]] const TileGrid& grid() const noexcept { return grid_; }
-  /// After run(): a tile's cells and limits, [z][y][x]; outside the grid both are the lowest.
+  /// Returns a tile's cells after run(), [z][y][x]; limits() returns the limits. Outside the grid
+  /// both are the lowest value.
   [[nodiscard]] const Cell* cells(std::int64_t tile) const {
     return cells_.get() + tile * tile_cells_;
   }
@@ -73,31 +75,32 @@ class GeodesicTiles {
  private:
   static constexpr Cell kLowest = std::numeric_limits<Cell>::lowest();
 
-  /// The sides of a tile, of which copies are kept that others may read, line by line: of x and y
-  /// sides a line per plane, of z sides one per row.
+  /// The sides of a tile. Other workers may read copies of them, line by line: one line per plane
+  /// for x and y sides, one per row for z sides.
   enum Side { XLow, XHigh, YLow, YHigh, ZLow, ZHigh };
   static constexpr int kUpright = 4;  // the x and y sides
   static constexpr int kLimitColumns = 2;
 
   struct alignas(kApart) Worker {
     ApartVector<Cell> turned;
-    ApartVector<Cell> turned_limits;  // plane by plane, of those that the visit has turned
-    std::uint32_t has_turned = 0;     // a bit each
-    /// Around the tile: at each upright side a line per plane, one more above and below, with a
-    /// cell more at both ends.
+    ApartVector<Cell> turned_limits;  // plane by plane, if has_turned is set
+    std::uint32_t has_turned = 0;     // one bit per plane
+    /// Cells around the tile: one line per plane at each upright side, with one more above and
+    /// below, and one more cell at both ends.
     ApartVector<Cell> around;
     ApartVector<Cell> above;  // the planes at z = -1 and z = depth
     ApartVector<Cell> below;
-    /// What is offered to the cells at each upright side, a line per plane.
+    /// Offers to the cells at each upright side, one line per plane.
     ApartVector<Cell> offers;
-    /// A side's lines as others see them: two lines and cells of nothing around, never written.
+    /// Published lines of a side, inside a margin of two lines and cells of the lowest value that
+    /// is never written.
     ApartVector<Cell> own;
     ApartVector<Cell> line;
-    // Of this visit:
+    // Statistics of this visit.
     std::int64_t sweeps = 0;
-    std::uint32_t risen = 0;  // the planes of which a cell rose, a bit each
+    std::uint32_t risen = 0;  // planes in which a cell rose, one bit each
   };
-  /// Which planes have something to do, a bit each.
+  /// Pending planes, one bit each.
   struct Pending {
     std::uint32_t columns = 0;
     std::uint32_t rows = 0;
@@ -115,7 +118,7 @@ class GeodesicTiles {
 
   [[nodiscard]] Cell* cells_of(std::int64_t tile) { return cells_.get() + tile * tile_cells_; }
   [[nodiscard]] Cell* limits_of(std::int64_t tile) { return limits_.get() + tile * tile_cells_; }
-  /// The limits of the first or the last column of a plane.
+  /// Returns the limits of the first or the last column of a plane.
   [[nodiscard]] Cell* limit_column_of(std::int64_t tile, Side side, int z) {
     return limit_columns_.data() +
            ((tile * kLimitColumns + side) * grid_.depth() + z) * grid_.side();
@@ -127,7 +130,7 @@ class GeodesicTiles {
   void load(std::int64_t tile, const Fill& fill);
   std::uint32_t publish(std::int64_t tile, std::uint32_t planes);
 
-  /// How much a run may take before paths are too long, of each tile and plane of it.
+  /// Largest effort of a run, per tile and per plane of a tile, before its paths count as too long.
   struct Patience {
     std::int64_t visits;
     std::int64_t sweeps;
@@ -136,7 +139,7 @@ class GeodesicTiles {
   void flood(Context& context, const Fill& fill);
   void run_tiles_for(const Patience& patience, Context& context, const Fill& fill);
   void visit(std::int64_t tile, int worker, const Fill& fill, std::vector<Wake>& wakes);
-  /// The line of `around` at height z = -1 .. depth; its cells are -1 .. side.
+  /// Returns the line of `around` at height z = -1 .. depth. Its cells are -1 .. side.
   [[nodiscard]] Cell* around(Worker& worker, int side, int z) const;
   [[nodiscard]] Cell* offer(Worker& worker, int side, int z) const;
   void read_around(const Index3& place, Worker& worker);
@@ -159,16 +162,16 @@ class GeodesicTiles {
   std::int64_t plane_cells_;
   std::int64_t tile_cells_;
   std::int64_t line_bytes_;
-  std::int64_t side_lines_;  // of one tile, all sides
+  std::int64_t side_lines_;  // lines of one tile, over all sides
   LargeArray<Cell> cells_;
   LargeArray<Cell> limits_;
-  std::vector<Cell> limit_columns_;  // of x sides
+  std::vector<Cell> limit_columns_;  // of the x sides
   ApartVector<SharedWords::Word> side_words_;
-  std::vector<char> loaded_;  // the owner's
-  std::vector<char> left_;    // the owner's
+  std::vector<char> loaded_;  // accessed by the owner only
+  std::vector<char> left_;    // accessed by the owner only
   std::vector<Worker> workers_;
   Patience patience_{};
-  /// What the run has taken so far: a race between workers only lets it go on a little longer.
+  /// Effort of the run so far. A race between workers only lets it run slightly longer.
   alignas(kApart) std::atomic<std::int64_t> visits_{0};
   std::atomic<std::int64_t> sweeps_{0};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once by each kernel_*.cpp, inside its instruction set; so everything here has internal
-// linkage, and no code for one processor can be taken for another's.
+// Included once by each kernel_*.cpp, inside its instruction set. Everything here has internal
+// linkage, so the linker cannot mix code for different processors.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -12,8 +12,8 @@
 namespace seedwave::geodesic {
 namespace {
 
-// StrengthRule once more, lane by lane. Not the template itself: made of a type that others know
-// too, it would be a function that the linker may take from either instruction set.
+// Implements StrengthRule lane by lane. An instance of the template with a shared type would be a
+// function that the linker may take from either instruction set.
 template <typename Vector>
 SEEDWAVE_INLINE Vector transfer(const Vector& from, const Vector& limit) {
   return lesser(from, limit);
@@ -39,13 +39,13 @@ SEEDWAVE_INLINE Vector lanes_down(const Vector& lanes, const Vector& behind,
                                   Numbers<i...> /*all*/) {
   return __builtin_shufflevector(lanes, behind, (i + 1)...);
 }
-/// One behind the other.
+/// Concatenates two halves.
 template <typename Half, int... i>
 SEEDWAVE_INLINE auto both(const Half& first, const Half& second, Numbers<i...> /*all*/) {
   return __builtin_shufflevector(first, second, i...);
 }
-/// Of each 16 bytes of both the lower halves, cell by cell in turn: registers of 32 bytes do not
-/// mix theirs.
+/// Interleaves the lower halves of each 16 bytes of both, cell by cell. Registers of 32 bytes do
+/// not mix their halves.
 template <int block, typename Vector, int... i>
 SEEDWAVE_INLINE Vector interleave_low(const Vector& a, const Vector& b, Numbers<i...> /*all*/) {
   constexpr int kCount = static_cast<int>(sizeof...(i));
@@ -66,7 +66,7 @@ struct Plane {
                                       ? Cell{0}
                                       : static_cast<Cell>(1ULL << (8 * sizeof(Cell) - 1));
 
-  /// A row in registers. Passed by reference only: copies would go through memory.
+  /// A row in registers. Passed only by reference, because copies would go through memory.
   using Row = Vector[kVectors];
 
   SEEDWAVE_INLINE static void read(const Cell* from, Row& row) {
@@ -77,7 +77,7 @@ struct Plane {
     for (int v = 0; v < kVectors; ++v)
       row[v] = join(row[v], load<Vector>(other + v * kLanes<Cell>));
   }
-  /// Each cell joined with the two beside it; beyond the row there is nothing.
+  /// Joins each cell with its two neighbours; beyond the row there is nothing.
   SEEDWAVE_INLINE static void join_with_both_sides(Row& row) {
     using All = UpTo<kLanes<Cell>>;
     const Vector nothing = Vector{} + kLowest;
@@ -89,8 +89,8 @@ struct Plane {
       before = own;
     }
   }
-  /// Raises a row of the plane by `offer`, which becomes the row as it is then, and adds what rose
-  /// to `risen`.
+  /// Raises a row of the plane by `offer`, sets `offer` to the resulting row, and adds the bits
+  /// that rose to `risen`.
   SEEDWAVE_INLINE static void raise(Cell* row, const Cell* limits, Row& offer, Vector& risen) {
     for (int v = 0; v < kVectors; ++v) {
       const Vector old = load<Vector>(row + v * kLanes<Cell>);
@@ -102,9 +102,9 @@ struct Plane {
     }
   }
 
-  /// Both ways at once: one chain starts at each end, and they pass each other in the middle. What
-  /// a chain meets behind the middle has had the other's offers already; those do no harm. A step
-  /// waits for the one before, so two chains take half the time of one that is twice as long.
+  /// Sweeps both ways at once: one chain starts at each end, and they cross in the middle. Rows
+  /// past the middle already hold the other chain's offers, which do no harm. Each step depends on
+  /// the previous one, so two chains take half the time of one that is twice as long.
   template <bool with_diagonals>
   static bool sweep_rows(Cell* plane, const Cell* limits, const Cell* first_offer,
                          const Cell* last_offer) {
@@ -148,8 +148,9 @@ struct Plane {
     return any(risen);
   }
 
-  /// In blocks of as many rows as 16 bytes have cells: after as many shuffles as halvings, row i of
-  /// a block is its column i. Registers of 32 bytes turn two blocks, one below the other, at once.
+  /// Works in blocks with as many rows as 16 bytes have cells. After log2 of that many shuffles,
+  /// row i of a block is its column i. Registers of 32 bytes transpose two blocks, one below the
+  /// other, at once.
   static void turn(const Cell* plane, Cell* turned) {
     using Half = typename VectorOf<Cell>::Half;
     constexpr int kBlock = kLanes<Cell> / 2;

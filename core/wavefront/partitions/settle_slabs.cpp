@@ -8,7 +8,7 @@
 namespace seedwave {
 namespace {
 
-/// Enough for streams and the like, too little for what is worth keeping of a slab.
+/// Cache size: enough for streams and the like, but too small for the data of a slab.
 constexpr std::size_t kCacheBytes = 1 << 12;
 
 /// Calls body(part) with a context for a part of the run, from `begin` to `end` of its progress.
@@ -37,7 +37,7 @@ NextSlab up_and_down() {
       for (std::int64_t i = at + (up ? 1 : -1); i >= 0 && i < count; i += up ? 1 : -1) {
         if (waiting[static_cast<std::size_t>(i)] != 0) return at = i;
       }
-      // From beyond the end: the slab where it turns may have been woken, too.
+      // Starts beyond the end, because the slab at the turning point may have been woken too.
       at = up ? count : -1;
     }
   };
@@ -61,7 +61,8 @@ void settle_slabs(std::int64_t count, const VisitSlab& visit, Context& context,
     waiting[static_cast<std::size_t>(slab)] = 0;
     --left;
     ++visits;
-    // Nobody knows how many visits will be: never back, though slabs may be woken.
+    // The number of visits is unknown in advance. Progress never decreases, even if slabs are
+    // woken.
     const double after =
         std::max(done, static_cast<double>(visits) / static_cast<double>(visits + left));
     const SlabWakes wakes =

@@ -12,36 +12,35 @@
 
 namespace seedwave {
 
-/// What a visit to a slab found out about its neighbours: whether one of their cells, in its halo,
-/// rose.
+/// Result of a visit to a slab: whether a cell of each neighbour, in the slab's halo, rose.
 struct SlabWakes {
   bool before = false;
   bool after = false;
 };
 
-/// Brings slab and halo to rest from their present states, and stores it (store_slab). The
-/// context is the slab's share of the run's: same stop, threads and device, progress scaled, and a
-/// small cache that goes when all are done.
+/// Brings slab and halo to their fixpoint from the present states, and stores the result
+/// (store_slab). The context is the slab's share of the run's: the same stop token, threads and
+/// device, scaled progress, and a small cache that is freed at the end.
 using VisitSlab = std::function<SlabWakes(std::int64_t slab, Context& context)>;
 
-/// Which of the slabs that wait (not 0) is next. Order only: the result is the same for any.
+/// Returns the next of the waiting slabs (not 0). Only the order depends on it, not the result.
 using NextSlab = std::function<std::int64_t(const std::vector<char>& waiting)>;
 
-/// Goes up and down over the slabs, past those that do not wait: so a front that runs through all
-/// of them meets each once a turn.
+/// Returns a function that moves up and down over the slabs and skips those that do not wait. A
+/// front through all slabs thus meets each slab once per sweep.
 [[nodiscard]] NextSlab up_and_down();
 
-/// A wavefront on slabs that are brought in one at a time, for what does not fit into memory at
-/// once: every slab is visited, and again whenever a neighbour says that it would gain, until none
-/// waits. The worklist's protocol one level above tiles, with one worker; why the result is that of
-/// the whole: docs/wavefront.md.
+/// Runs a wavefront on slabs that are loaded one at a time, for data that exceeds the memory.
+/// Visits every slab, and again whenever a neighbour reports that it would gain, until none waits.
+/// This is the worklist's protocol one level above tiles, with one worker. docs/wavefront.md
+/// explains why the result equals that of the whole.
 ///
-/// Throws Cancelled, and what visits throw.
+/// Throws Cancelled, and whatever visits throw.
 void settle_slabs(std::int64_t count, const VisitSlab& visit, Context& context,
                   const NextSlab& next = up_and_down());
 
-/// Stores a slab's own layers of what a visit made of it and its halo. The halo's are left to whom
-/// they belong: he is to be woken where they are not what he has.
+/// Stores the slab's own layers of the result for slab and halo. The halo's layers are left to
+/// their owners, which must be woken if their states differ.
 template <typename State>
 [[nodiscard]] SlabWakes store_slab(const SlabGrid& slabs, std::int64_t number,
                                    std::span<const State> solved, std::span<State> states) {
@@ -57,8 +56,8 @@ template <typename State>
   return {.before = differ(slab.halo_begin, slab.begin), .after = differ(slab.end, slab.halo_end)};
 }
 
-/// Calls body(slab, context) once for each slab, in order, with contexts as above: for what needs
-/// no second visit.
+/// Calls body(slab, context) once for each slab, in order, with contexts as above. For work that
+/// needs no second visit.
 void for_each_slab(std::int64_t count,
                    const std::function<void(std::int64_t slab, Context& context)>& body,
                    Context& context);

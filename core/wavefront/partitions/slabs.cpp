@@ -9,7 +9,7 @@
 namespace seedwave {
 namespace {
 
-/// One layer and its halo.
+/// One layer with its halo.
 constexpr std::int64_t kFewestLayers = 3;
 
 std::size_t slowest_axis(const Index3& size) {

@@ -9,7 +9,8 @@
 
 namespace seedwave {
 
-/// A run of layers of a grid, and the same with the halo: one layer more on each side that has one.
+/// A range of layers of a grid, without and with the halo. The halo is one more layer on each side,
+/// if there is one.
 struct Slab {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -17,16 +18,17 @@ struct Slab {
   std::int64_t halo_end = 0;
 };
 
-/// A grid cut into slabs along its slowest axis: a layer is a slice of a volume, a row of an image,
-/// a cell of a line. So each slab lies in one piece in memory, and touches two others at most.
+/// A grid divided into slabs along its slowest axis. A layer is a slice of a volume, a row of an
+/// image or a cell of a line. So each slab is contiguous in memory and touches at most two others.
 class SlabGrid {
  public:
-  /// most_layers: of a slab, halo not counted; at least 1. Slabs are about equally thick.
+  /// `most_layers` is the largest number of layers of a slab without its halo; at least 1. Slabs
+  /// are about equally thick.
   SlabGrid(const Index3& size, std::int64_t most_layers);
 
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
   [[nodiscard]] Slab slab(std::int64_t number) const noexcept;
-  /// The voxels of those layers, and how many a layer has.
+  /// Returns the box of voxels of these layers; layer_cells() is the number per layer.
   [[nodiscard]] Box box(std::int64_t begin, std::int64_t end) const noexcept;
   [[nodiscard]] std::int64_t layer_cells() const noexcept { return layer_cells_; }
 
@@ -37,18 +39,18 @@ class SlabGrid {
   std::int64_t count_;
 };
 
-/// Working memory, in bytes, of a solver on a grid of that size: no less where it is larger.
+/// Working memory, in bytes, of a solver on a grid of that size. Must not decrease with the size.
 using BytesForSize = std::function<std::int64_t(const Index3& size)>;
 
-/// The thickest slabs, halos included, that `budget` bytes are enough for. A grid for which they
-/// are enough as it stands is one slab.
+/// Returns the thickest slabs, halos included, that fit into `budget` bytes. If the whole grid
+/// fits, it is one slab.
 ///
-/// fixed: what is needed beside the slabs, for as long as they take.
-/// Throws UnavailableError that says the least budget, where one layer with its halo is too much.
+/// `fixed` is the memory needed besides the slabs throughout. Throws UnavailableError, which states
+/// the smallest budget, if one layer with its halo does not fit.
 [[nodiscard]] SlabGrid slabs_within(std::int64_t budget, const Index3& size,
                                     const BytesForSize& bytes, std::int64_t fixed = 0);
 
-/// The least that slabs_within() takes.
+/// Returns the smallest budget that slabs_within() accepts.
 [[nodiscard]] std::int64_t least_budget(const Index3& size, const BytesForSize& bytes,
                                         std::int64_t fixed = 0);
 
