@@ -7,12 +7,13 @@
 
 namespace seedwave {
 
-/// How far memory that one worker writes must lie from what others use: two cache lines, which
-/// processors fetch together. A line that two write goes to and fro between them; a single one
-/// shared in 16 KB of otherwise private memory made two threads as slow as one.
+/// Minimum distance between memory that one worker writes and memory that others use. It is two
+/// cache lines, which processors fetch together. A line that two workers write moves back and forth
+/// between them. One shared line in 16 KB of otherwise private memory made two threads as slow as
+/// one.
 inline constexpr std::size_t kApart = 128;
 
-/// For containers whose elements share no line with anything else.
+/// Allocator for containers whose elements must share no cache line with other data.
 template <typename T>
 struct ApartAllocator {
   using value_type = T;
@@ -33,7 +34,8 @@ struct ApartAllocator {
   }
 };
 
-/// What a worker writes all the time. The vector itself must lie in something alignas(kApart).
+/// Vector for data that a worker writes continually. The vector itself must lie in an object with
+/// alignas(kApart).
 template <typename T>
 using ApartVector = std::vector<T, ApartAllocator<T>>;
 

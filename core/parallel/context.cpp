@@ -42,7 +42,7 @@ Context::Stage::~Stage() {
   try {
     if (timed_ == Timed::Here && outer_.empty()) context_.add_stage_time(name_, taken.count());
   } catch (const std::bad_alloc&) {
-    // Without memory the run ends by what is thrown already; nobody will miss its time.
+    // If memory runs out, the run already ends by an exception, and its time is not needed.
   }
   const std::lock_guard lock(context_.mutex_);
   context_.stage_ = std::move(outer_);

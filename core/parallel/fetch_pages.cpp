@@ -11,7 +11,7 @@ void fetch_pages(Context& context, void* memory, std::size_t bytes) {
   if (context.threads() == 1 || bytes < kLargePage) return;
   auto* const first = static_cast<std::byte*>(memory);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  // One byte of each large page: the first one is reached by the byte that the array starts with.
+  // Touches one byte of each large page. The byte at the start of the array touches the first page.
   const std::size_t to_next = kLargePage - address % kLargePage;
   const auto pages = static_cast<std::int64_t>(1 + (bytes - to_next + kLargePage - 1) / kLargePage);
   parallel_for(context, pages, 1, [&](std::int64_t begin, std::int64_t end) {

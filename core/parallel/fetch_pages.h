@@ -9,13 +9,13 @@
 
 namespace seedwave {
 
-/// Has the system fetch the pages of memory whose contents do not count yet, shared out among the
-/// threads; with one thread they come when they are used. Of two threads that come to the same
-/// large page first at the same time, both clear one, and one of them for nothing: workers on
-/// neighbouring tiles or rows do that all the time.
+/// Touches the pages of uninitialised memory on all threads, so the system maps them. With one
+/// thread they are mapped on first use. If two threads first touch the same large page at the same
+/// time, both clear a page, and one does so in vain. Workers on neighbouring tiles or rows would do
+/// that all the time.
 void fetch_pages(Context& context, void* memory, std::size_t bytes);
 
-/// large_vector(), its pages fetched on all threads.
+/// Calls large_vector() and maps its pages on all threads.
 template <typename T>
 std::vector<T> large_vector(Context& context, std::size_t count) {
   auto result = reserved_large<T>(count);
@@ -24,7 +24,7 @@ std::vector<T> large_vector(Context& context, std::size_t count) {
   return result;
 }
 
-/// large_array(), its pages fetched on all threads.
+/// Calls large_array() and maps its pages on all threads.
 template <typename T>
 LargeArray<T> large_array(Context& context, std::size_t count, LastPage last = LastPage::Exact) {
   auto result = large_array<T>(count, last);

@@ -19,14 +19,16 @@
 namespace seedwave {
 namespace {
 
-/// Shares of a worker when all come at once: large at first, small at the end.
+/// A range has at most 1/kShares of a worker's part of the remaining items. So ranges are large at
+/// first and small at the end.
 constexpr std::int64_t kShares = 4;
-/// What a worker takes first, of all; how long its next ranges take is reckoned from there.
+/// Divisor of the whole for a worker's first range. The time of its next ranges is estimated from
+/// it.
 constexpr std::int64_t kFirstShare = 256;
-/// A worker looks about this often whether to stop: often enough for a hand, too seldom to cost.
+/// Interval between a worker's checks for a stop: short for a user, but too long to cost time.
 constexpr std::chrono::microseconds kBetweenLooks{10'000};
 
-/// Hands out 0..count in ranges, none below `grain` but the last.
+/// Hands out 0..count in ranges. Only the last may be smaller than `grain`.
 class Ranges {
  public:
   Ranges(const Context& context, std::int64_t count, std::int64_t grain, int workers)
@@ -35,7 +37,7 @@ class Ranges {
         grain_(std::max<std::int64_t>(1, grain)),
         shares_(workers == 1 ? 1 : kShares * workers) {}
 
-  /// Calls body(begin, end) until nothing is left, for anybody: after an exception nothing is.
+  /// Calls body(begin, end) until no worker has ranges left. An exception leaves none.
   void work_off(const std::function<void(std::int64_t, std::int64_t)>& body) {
     try {
       std::int64_t most = std::max(grain_, count_ / kFirstShare);
@@ -73,10 +75,10 @@ class Ranges {
   std::atomic<std::int64_t> next_ = 0;
 };
 
-/// oneTBB fails in the middle of a loop, or ends the program, where it cannot start a thread: it is
-/// told before its first loop how many there can be.
+/// Limits oneTBB, before its first loop, to the number of threads that can be started. If it cannot
+/// start a thread, it fails in the middle of a loop or ends the program.
 [[maybe_unused]] void keep_to_possible_threads() {
-  // Never destroyed: without it oneTBB would start the other threads as the program exits.
+  // Never destroyed: otherwise oneTBB would start the other threads as the program exits.
   alignas(tbb::global_control) static std::byte room[sizeof(tbb::global_control)];
   static const auto* const limit = ::new (room) tbb::global_control(
       tbb::global_control::max_allowed_parallelism,
@@ -96,12 +98,12 @@ void parallel_for(Context& context, std::int64_t count, std::int64_t grain,
     return;
   }
 #if defined(__SANITIZE_THREAD__)
-  // oneTBB's library is not built for the sanitizer, which takes its hand-over of work for races.
+  // oneTBB's library is not built for the sanitizer, which reports its hand-over of work as races.
   run_workers(workers, [&](int) { ranges.work_off(body); });
 #else
   keep_to_possible_threads();
-  // As many tasks as workers, in the calling thread's own arena: into one made for the call the
-  // second thread came a tenth of a second late, and short work was done by then.
+  // Starts as many tasks as workers, in the calling thread's own arena. In an arena created for the
+  // call, the second thread arrived a tenth of a second late, after short work was done.
   tbb::parallel_for(
       tbb::blocked_range<int>(0, workers, 1),
       [&](const tbb::blocked_range<int>&) { ranges.work_off(body); }, tbb::simple_partitioner());

@@ -28,7 +28,7 @@ std::shared_ptr<void> ScratchCache::take_any(const std::string& key) {
 }
 
 void ScratchCache::put(const std::string& key, std::shared_ptr<void> entry, std::size_t bytes) {
-  std::list<Entry> gone;  // destroyed when others may look again: that may take long
+  std::list<Entry> gone;  // destroyed after unlocking, because that may take long
   const std::lock_guard lock(mutex_);
   const auto drop = [&](std::list<Entry>::iterator which) {
     bytes_ -= which->bytes;

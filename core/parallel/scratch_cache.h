@@ -9,21 +9,21 @@
 
 namespace seedwave {
 
-/// What runs keep for the next run, by name: affinities, smoothed images, device memory.
+/// Named data that runs keep for the next run: affinities, smoothed images, device memory.
 ///
-/// Bounded by bytes: the least recently used entries go first. Thread-safe. An entry that a run
-/// holds stays alive until the run lets go.
+/// Bounded in bytes: the least recently used entries are evicted first. Thread-safe. An entry that
+/// a run holds stays alive until the run releases it.
 class ScratchCache {
  public:
   explicit ScratchCache(std::size_t most_bytes = std::size_t{2} << 30) : most_bytes_(most_bytes) {}
 
-  /// The entry, or null. `T` must be the type it was put with.
+  /// Returns the entry, or null. `T` must be the type of the stored entry.
   template <typename T>
   [[nodiscard]] std::shared_ptr<T> find(const std::string& key) {
     return std::static_pointer_cast<T>(find_any(key));
   }
-  /// The entry, or null, and it is no longer here: for one that its user will change, and which
-  /// nobody may find while that is half done.
+  /// Removes and returns the entry, or null. For an entry that the caller will change, so that
+  /// nobody finds it half changed.
   template <typename T>
   [[nodiscard]] std::shared_ptr<T> take(const std::string& key) {
     return std::static_pointer_cast<T>(take_any(key));

@@ -9,7 +9,7 @@
 
 namespace seedwave {
 
-/// of(0) .. of(count - 1), found on all threads. Throws Cancelled.
+/// Returns of(0) .. of(count - 1), computed on all threads. Throws Cancelled.
 template <typename T, typename Of>
 [[nodiscard]] std::vector<T> tabulate(std::int64_t count, Context& context, Of&& of) {
   constexpr std::int64_t kGrain = 1 << 16;

@@ -17,7 +17,7 @@ void run_workers(int workers, const std::function<void(int worker)>& body) {
   const auto guarded = [&](int worker) {
     try {
       body(worker);
-    } catch (...) {  // a door: rethrown below, on the caller's thread
+    } catch (...) {  // caught here and rethrown below, on the caller's thread
       const std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
     }
@@ -29,7 +29,7 @@ void run_workers(int workers, const std::function<void(int worker)>& body) {
       for (int worker = 1; worker < workers; ++worker)
         threads.emplace_back(guarded, worker);
     } catch (const std::system_error&) {
-      // No more threads, by the system's or a container's limit: go on with those that there are.
+      // The system or a container allows no more threads: continue with the existing ones.
     }
     guarded(0);
   }
@@ -44,7 +44,7 @@ int threads_to_be_had(int wanted) {
     for (int thread = 1; thread < wanted; ++thread)
       threads.emplace_back([&release] { release.wait(); });
   } catch (const std::system_error&) {
-    // That was one too many.
+    // The last one did not start.
   }
   release.count_down();
   return static_cast<int>(threads.size()) + 1;
