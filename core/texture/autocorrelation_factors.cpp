@@ -13,13 +13,13 @@
 namespace seedwave {
 namespace {
 
-/// From a window of the grid to the one beside it, in steps of the grid.
+/// Offset from a window of the grid to its neighbour, in steps of the grid.
 struct Step {
   std::int64_t columns;
   std::int64_t rows;
 };
 
-/// A window's side, but no more than half of the grid.
+/// Returns a window's side in steps of the grid, but at most half of the grid.
 std::int64_t step_of(std::int64_t window, std::int64_t spacing, std::int64_t places) {
   const std::int64_t steps = std::max<std::int64_t>(1, (window + spacing / 2) / spacing);
   return std::min(steps, places / 2);
@@ -37,7 +37,7 @@ Points differences(const Points& sample, const SampleGrid& grid, const Step& ste
   return result;
 }
 
-/// S; zeros where there is one window alone.
+/// Returns S, or zeros if there is only one window.
 Points noise_of(const Points& sample, const SampleGrid& grid, std::int64_t window,
                 Context& context) {
   const Step steps[] = {{step_of(window, grid.spacing, grid.columns), 0},
@@ -58,7 +58,7 @@ Points noise_of(const Points& sample, const SampleGrid& grid, std::int64_t windo
   return noise;
 }
 
-/// The mean variance.
+/// Returns the mean variance.
 double scale_of(const Points& covariance) {
   double scale = 0.0;
   for (std::int64_t i = 0; i < covariance.dimensions; ++i)

@@ -22,14 +22,14 @@ std::int64_t up_to(std::int64_t value, std::int64_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// Sizes of what a walker needs.
+/// Sizes of a walker's data.
 struct BandLayout {
   BandLayout(const TpcfProblem& problem, const Rectangle& strip)
       : window(problem.window),
         columns(strip.columns),
         chunks(up_to(columns, kChunk) / kChunk),
         width(chunks * kChunk),
-        // An odd number of cache lines: a column of cells then lies all over the cache.
+        // An odd number of cache lines, so that a column of cells is spread over the whole cache.
         row(up_to(width + window, kLine) / kLine % 2 == 0 ? up_to(width + window, kLine) + kLine
                                                           : up_to(width + window, kLine)),
         rows(std::max(strip.rows, kMostRows) + window + kRowsAhead),
@@ -38,16 +38,16 @@ struct BandLayout {
   static constexpr std::int64_t kLine = 64;
 
   std::int64_t window;
-  std::int64_t columns;  // of windows
-  std::int64_t chunks;   // of windows
-  std::int64_t width;    // of all chunks
+  std::int64_t columns;  // columns of windows
+  std::int64_t chunks;   // chunks of windows
+  std::int64_t width;    // width of all chunks
   std::int64_t row;      // bytes from one row of a mask to the next
-  std::int64_t rows;     // of a mask
-  std::int64_t couples;  // of phases
+  std::int64_t rows;     // rows of a mask
+  std::int64_t couples;  // couples of phases
 };
 
-/// Masks of two phases each, some rows at a time. What lies above the first strip is empty there: a
-/// window that has no cell inside has no pairs, and from there on all are added up.
+/// Masks of two phases each, some rows at a time. Rows above the first strip are empty. A window
+/// without cells inside has no pairs, and all pairs are accumulated from there on.
 class BandMasks {
  public:
   BandMasks(const TpcfProblem& problem, const Rectangle& first, const BandLayout& layout)
@@ -57,7 +57,7 @@ class BandMasks {
         rows_(first.y - layout.window, layout.rows),
         bytes_(static_cast<std::size_t>(layout.couples * layout.rows * layout.row)) {}
 
-  /// Makes the picture's rows first .. last be there; both only grow.
+  /// Loads the image's rows first .. last. Neither may decrease.
   void hold(std::int64_t first, std::int64_t last) {
     const auto move = [&](std::int64_t from, std::int64_t to, std::int64_t count) {
       for (std::int64_t couple = 0; couple < layout_.couples; ++couple)
@@ -70,7 +70,7 @@ class BandMasks {
     });
   }
 
-  /// From the first cell of the first window of the picture's row y.
+  /// Returns the mask from the first cell of the first window of the image's row y.
   [[nodiscard]] const std::uint8_t* windows(std::int64_t couple, std::int64_t y) const {
     return &bytes_[index(couple, rows_.place(y))];
   }
@@ -103,10 +103,10 @@ class BandMasks {
   Rectangle band_;
   const BandLayout& layout_;
   HeldRows rows_;
-  ApartVector<std::uint8_t> bytes_;  // zero beside the cells
+  ApartVector<std::uint8_t> bytes_;  // zero outside the cells
 };
 
-/// Row by row of windows down a band, with the slopes of the row that comes next.
+/// Processes a band row by row of windows, with the slopes of the next row.
 class alignas(kApart) BoxWalker : public StripWalker {
  public:
   BoxWalker(const TpcfProblem& problem, const LagTable& table, const Kernel& kernel,
@@ -147,7 +147,7 @@ class alignas(kApart) BoxWalker : public StripWalker {
   }
 
  private:
-  /// Where a row of features goes: in the first plane, and from one to the next.
+  /// Destination of a row of features: in the first plane, and the distance between planes.
   struct Planes {
     float* row;
     std::int64_t stride;
@@ -168,7 +168,7 @@ class alignas(kApart) BoxWalker : public StripWalker {
                   counts_[1].data());
   }
 
-  /// Up to kMostRows rows at once, of which no features are wanted.
+  /// Adds at most kMostRows rows at once, whose features are not needed.
   void add_rows(std::int64_t first, std::int64_t end) {
     masks_.hold(first, end - 1 + layout_.window);
     for (std::int64_t couple = 0; couple < layout_.couples; ++couple) {
@@ -228,10 +228,10 @@ class alignas(kApart) BoxWalker : public StripWalker {
   CornerPlanOfTable table_plan_;
   CornerPlan plan_;
   BandMasks masks_;
-  std::vector<FirstWindows> first_windows_;  // of each phase
+  std::vector<FirstWindows> first_windows_;  // by phase
   ApartVector<double> slopes_;
-  ApartVector<std::int16_t> counts_[2];      // of a couple's phases, in one row
-  ApartVector<std::int16_t> row_counts_[2];  // the sums of several rows
+  ApartVector<std::int16_t> counts_[2];      // counts of a couple's phases, in one row
+  ApartVector<std::int16_t> row_counts_[2];  // sums over several rows
   std::vector<double> carried_[2];
   std::vector<float> staged_;
 };

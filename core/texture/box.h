@@ -6,7 +6,7 @@
 
 namespace seedwave {
 
-/// tpcf() with the loops of one instruction set.
+/// Computes tpcf() with the loops of one instruction set.
 void tpcf_by_box(const TpcfProblem& problem, const texture::Kernel& kernel, const FeatureSink& sink,
                  Context& context);
 

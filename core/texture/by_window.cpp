@@ -12,11 +12,10 @@
 namespace seedwave::texture {
 namespace {
 
-/// How many pairs of cells of one phase a window has, one number a lag of the table.
+/// Number of pairs of cells of one phase in a window, for each lag of the table.
 using Counts = std::vector<std::int32_t>;
 
-/// Which cells of a rectangle of the picture belong to a phase, 0 or 1, in rows or in columns one
-/// after the other.
+/// Cells of a rectangle of the image that belong to a phase, 0 or 1, stored by rows or by columns.
 class Mask {
  public:
   enum class Order { Rows, Columns };
@@ -42,9 +41,9 @@ class Mask {
   std::vector<std::uint8_t> cells_;
 };
 
-/// How many of `count` places both have.
+/// Returns the number of `count` positions that are set in both.
 std::int32_t common(const std::uint8_t* a, const std::uint8_t* b, std::int64_t count) {
-  constexpr std::int64_t kMost = 255;  // then a byte holds the sum, and loops run on bytes
+  constexpr std::int64_t kMost = 255;  // then the sum fits a byte, and loops work on bytes
   std::int32_t all = 0;
   for (std::int64_t first = 0; first < count; first += kMost) {
     std::uint8_t sum = 0;
@@ -55,14 +54,14 @@ std::int32_t common(const std::uint8_t* a, const std::uint8_t* b, std::int64_t c
   return all;
 }
 
-/// Phase by phase, row by row of windows.
+/// Processes phase by phase, and row by row of windows.
 class WindowWalker : public StripWalker {
  public:
   WindowWalker(const TpcfProblem& problem, const LagTable& table, const Context& context)
       : problem_(problem), table_(table), context_(context) {}
 
  protected:
-  /// The cells of all windows of a strip.
+  /// Returns the cells of all windows of a strip.
   [[nodiscard]] Rectangle cells_of(const Rectangle& strip) const {
     return {strip.x, strip.y, strip.columns + problem_.window - 1,
             strip.rows + problem_.window - 1};
@@ -107,7 +106,7 @@ class NaiveWalker : public WindowWalker {
   }
 
  private:
-  /// Pairs at a lag of the window at (x, y).
+  /// Returns the number of pairs at a lag of the window at (x, y).
   [[nodiscard]] std::int32_t count(const Mask& mask, std::int64_t x, std::int64_t y,
                                    const Lag& lag) const {
     const std::int64_t first = std::max(0, -lag.dx);
@@ -120,8 +119,8 @@ class NaiveWalker : public WindowWalker {
   }
 };
 
-/// From the left to the right: what a column adds to a window are its pairs with the cells beside
-/// it and within it (the paper, equations 8 and 9), at the lags that are needed.
+/// Moves from left to right. The pairs of a column with the cells beside it and within it are added
+/// to a window (the paper, equations 8 and 9), at the required lags.
 class UpdateWalker : public WindowWalker {
  public:
   using WindowWalker::WindowWalker;
@@ -132,7 +131,7 @@ class UpdateWalker : public WindowWalker {
       const Mask mask(problem_, phase, cells_of(strip), Mask::Order::Columns);
       for (std::int64_t row = 0; row < strip.rows; ++row) {
         Counts counts(table_.lags.size());
-        // The first window: column by column from nothing.
+        // Builds the first window column by column.
         for (std::int64_t x = 0; x < window; ++x)
           enter(mask, x, row, x + 1, counts);
         put(strip, phase, 0, row, counts, values);
@@ -147,7 +146,7 @@ class UpdateWalker : public WindowWalker {
   }
 
  private:
-  /// Column x comes in on the right of a window that then has so many columns.
+  /// Adds column x on the right of a window, which then has `columns` columns.
   void enter(const Mask& mask, std::int64_t x, std::int64_t y, std::int64_t columns,
              Counts& counts) const {
     for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -155,14 +154,14 @@ class UpdateWalker : public WindowWalker {
       if (std::abs(lag.dx) < columns) counts[i] += pairs(mask, x - std::max(0, lag.dx), y, lag);
     }
   }
-  /// Column x goes out on the left of a whole window.
+  /// Removes column x on the left of a whole window.
   void leave(const Mask& mask, std::int64_t x, std::int64_t y, Counts& counts) const {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const Lag& lag = table_.lags[i];
       counts[i] -= pairs(mask, x + std::max(0, -lag.dx), y, lag);
     }
   }
-  /// Pairs whose first cell is in column x.
+  /// Returns the number of pairs whose first cell is in column x.
   [[nodiscard]] std::int32_t pairs(const Mask& mask, std::int64_t x, std::int64_t y,
                                    const Lag& lag) const {
     return common(mask.at(x, y), mask.at(x + lag.dx, y + lag.dy), table_.window - lag.dy);

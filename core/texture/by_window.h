@@ -7,7 +7,7 @@
 
 namespace seedwave::texture {
 
-/// What computes features window by window. It borrows its arguments.
+/// Returns a walker that computes features window by window. It borrows its arguments.
 [[nodiscard]] std::unique_ptr<StripWalker> window_walker(TpcfAlgorithm algorithm,
                                                          const TpcfProblem& problem,
                                                          const LagTable& table,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once plainly and once for AVX2; everything here has internal linkage.
+// Included once without and once with AVX2. Everything here has internal linkage.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -14,7 +14,7 @@ using HalfFloats [[gnu::vector_size(kVectorBytes / 2)]] = float;
 
 constexpr int kDoubleLanes = kLanes<double>;
 constexpr int kVectors = kWindowsAtOnce / kDoubleLanes;
-/// Axes and vectors of windows whose sums fit into the registers beside each other.
+/// Numbers of axes and of vectors of windows whose sums fit into the registers together.
 constexpr int kAxesAtOnce = 4;
 #ifdef SEEDWAVE_FOR_AVX2
 constexpr int kVectorsAtOnce = 2;
@@ -24,14 +24,14 @@ constexpr int kVectorsAtOnce = 1;  // a vector is two registers
 
 SEEDWAVE_INLINE Doubles doubles_at(const float* features) {
 #if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
-  // g++ 12 would take two halves of two lanes.
+  // g++ 12 would use two halves of two lanes.
   return __builtin_ia32_cvtps2pd256(load<HalfFloats>(features));
 #else
   return __builtin_convertvector(load<HalfFloats>(features), Doubles);
 #endif
 }
 
-/// Axes first .. first + axes - 1 of all windows.
+/// Maps the axes first .. first + axes - 1 of all windows.
 template <int axes>
 SEEDWAVE_INLINE void map_axes(const ClassMap& map, std::int64_t first, const float* features,
                               std::int64_t stride, double* mapped) {

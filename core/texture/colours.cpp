@@ -20,7 +20,7 @@
 namespace seedwave {
 namespace {
 
-/// CIE Lab.
+/// Converts to CIE Lab.
 void take_to_lab(const ColourCounts& colours, Points& places, Context& context) {
   parallel_for(context, places.count(), 256, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
@@ -28,8 +28,8 @@ void take_to_lab(const ColourCounts& colours, Points& places, Context& context) 
   });
 }
 
-/// Takes each coordinate to mean 0 and standard deviation 1 over all pixels; one that never changes
-/// to 0.
+/// Normalises each coordinate to mean 0 and standard deviation 1 over all pixels. A constant
+/// coordinate becomes 0.
 void normalise(const ColourCounts& colours, Points& places, Context& context) {
   constexpr std::size_t kCoordinates = 3;
   double pixels = 0.0;
@@ -49,7 +49,7 @@ void normalise(const ColourCounts& colours, Points& places, Context& context) {
   const std::vector<double> mean = mean_of([](double value, std::size_t) { return value; });
   const std::vector<double> variance =
       mean_of([&](double value, std::size_t j) { return (value - mean[j]) * (value - mean[j]); });
-  // Below what rounding makes of colours that are all the same.
+  // Below the rounding error for colours that are all the same.
   constexpr double kNoVariance = 1e-20;
   std::array<double, kCoordinates> scale{};
   for (std::size_t j = 0; j < kCoordinates; ++j)
@@ -62,8 +62,8 @@ void normalise(const ColourCounts& colours, Points& places, Context& context) {
   });
 }
 
-/// The amount of a stain that 99 of 100 pixels do not exceed, to the next thousandth above; 0 where
-/// they have none.
+/// Returns the 99th percentile of a stain's amounts over all pixels, rounded up to a thousandth.
+/// Negative amounts count as 0.
 double percentile_99(const ColourCounts& colours, const Points& amounts, std::int64_t stain) {
   constexpr double kStep = 1e-3;
   std::vector<std::int64_t> pixels_up_to;
@@ -80,7 +80,7 @@ double percentile_99(const ColourCounts& colours, const Points& amounts, std::in
   return static_cast<double>(step) * kStep;
 }
 
-/// Amounts as shares of their 99th percentile, 0 .. 1.
+/// Converts amounts to fractions of their 99th percentile, 0 .. 1.
 void normalise_amounts(const ColourCounts& colours, Points& amounts) {
   for (std::int64_t stain = 0; stain < amounts.dimensions; ++stain) {
     const double most = percentile_99(colours, amounts, stain);
@@ -91,7 +91,7 @@ void normalise_amounts(const ColourCounts& colours, Points& amounts) {
   }
 }
 
-/// The amounts of two stains.
+/// Computes the amounts of two stains.
 void unmix(const ColourCounts& colours, const Vec3& first, const Vec3& second, Points& places,
            Context& context) {
   const std::array<double, 256> density = optical_densities();
@@ -107,20 +107,21 @@ void unmix(const ColourCounts& colours, const Vec3& first, const Vec3& second, P
   normalise_amounts(colours, places);
 }
 
-/// Where a table of all colours has one: by cubes of 8 x 8 x 8, since the colours of a picture lie
-/// together, and what no colour of a cube was met of is then not looked at.
+/// Returns the position of a colour in a table of all colours. The table is ordered by cubes of 8 x
+/// 8 x 8, since the colours of an image are close together. Cubes without colours are then skipped.
 constexpr std::size_t place_in_table(ColourCode code) noexcept {
   const ColourCode cube = (code & 0xf80000) | (code & 0xf800) << 3 | (code & 0xf8) << 6;
   const ColourCode within = (code & 0x070000) >> 10 | (code & 0x0700) >> 5 | (code & 0x07);
   return cube | within;
 }
 
-/// How often each colour was met, by any thread. Count: holds the number of pixels.
+/// Number of occurrences of each colour, counted by any thread. Count must hold the number of
+/// pixels.
 template <typename Count>
 class CountTable {
  public:
-  /// A large picture has colours all over the table: to fetch it in small pages took longer than to
-  /// count.
+  /// A large image has colours all over the table. Mapping it in small pages took longer than
+  /// counting.
   explicit CountTable(std::int64_t pixels) {
     constexpr std::int64_t kLarge = 1 << 19;
     if (pixels >= kLarge) prefer_large_pages(counts_.get(), kColourCodes * sizeof(Count));
@@ -136,10 +137,10 @@ class CountTable {
       met.fetch_or(bit, std::memory_order_relaxed);
   }
 
-  /// Has a colour fetched that is soon added.
+  /// Prefetches the entry of a colour that will be added soon.
   void expect(ColourCode code) const { __builtin_prefetch(&counts_[place_in_table(code)], 1); }
 
-  /// Of what all threads added, after they ended.
+  /// Returns the counts of all threads, after they have ended.
   [[nodiscard]] ColourCounts counts() const {
     ColourCounts result;
     for (ColourCode code = 0; code < kColourCodes; code += kBlues)
@@ -148,12 +149,12 @@ class CountTable {
   }
 
  private:
-  static constexpr std::size_t kCube = 512;  // entries
-  static constexpr std::size_t kSide = 32;   // cubes
-  static constexpr ColourCode kLine = 8;     // blues of a cube
+  static constexpr std::size_t kCube = 512;  // entries per cube
+  static constexpr std::size_t kSide = 32;   // cubes per side
+  static constexpr ColourCode kLine = 8;     // blues per cube
   static constexpr ColourCode kBlues = 256;
 
-  /// The colours of one red and one green.
+  /// Collects the colours of one red and one green.
   void take_blues(ColourCode first, ColourCounts& into) const {
     std::array<ColourCode, kBlues> colours;
     std::array<std::int64_t, kBlues> counts;
@@ -162,7 +163,7 @@ class CountTable {
     for (; met != 0; met &= met - 1) {
       const ColourCode blues = first + kLine * static_cast<ColourCode>(std::countr_zero(met));
       const Count* const line = &counts_[place_in_table(blues)];
-      // Which of them were met follows no rule, so nothing is jumped over.
+      // The occurring colours follow no pattern, so the loop has no branches.
       for (ColourCode i = 0; i < kLine; ++i) {
         colours[found] = blues + i;
         counts[found] = line[i];
@@ -174,11 +175,11 @@ class CountTable {
   }
 
   SparseZeros<Count> counts_ = sparse_zeros<Count>(kColourCodes);
-  /// A bit for each cube, along blue.
+  /// One bit per cube, along blue.
   std::array<std::uint32_t, kSide * kSide> met_{};
 };
 
-/// The bits that are left without the lowest `dropped` of red, green and blue, side by side.
+/// Concatenates the bits of red, green and blue without the lowest `dropped` ones.
 std::size_t cell_of(ColourCode code, int dropped) {
   const Rgb rgb = colour_of(code);
   const int kept = 8 - dropped;
@@ -199,7 +200,7 @@ std::int64_t count_cells(const ColourCounts& colours, int dropped) {
   return count;
 }
 
-/// The number of each cell that some colour is in, by rising bits; -1 of the others.
+/// Returns the number of each cell with a colour, in the order of its bits; -1 for the others.
 std::vector<std::int32_t> number_cells(const ColourCounts& colours, int dropped) {
   std::vector<std::int32_t> numbers(kColourCodes >> 3 * dropped, -1);
   for (const ColourCode code : colours.colours)
@@ -217,7 +218,8 @@ ColourCounts counted(std::span<const std::uint8_t> rgb, Context& context) {
   constexpr std::int64_t kGrain = 1 << 16;
   parallel_for(context, std::ssize(rgb) / 3, kGrain, [&](std::int64_t begin, std::int64_t end) {
     constexpr std::int64_t kAhead = 16;
-    // Neighbours are often alike: a run of them takes the line from other threads once.
+    // Neighbours are often equal, so a run of them takes the cache line from other threads only
+    // once.
     std::int64_t i = begin;
     while (i < end) {
       table.expect(code_of(&rgb[3 * std::min(i + kAhead, end - 1)]));

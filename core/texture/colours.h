@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-/// The different colours of a picture.
+/// The distinct colours of an image.
 namespace seedwave {
 
-/// A colour as a number, 0 .. 2^24 - 1: red in the highest byte.
+/// A colour as a number, 0 .. 2^24 - 1, with red in the highest byte.
 using ColourCode = std::uint32_t;
 inline constexpr std::size_t kColourCodes = std::size_t{1} << 24;
 
@@ -27,19 +27,20 @@ inline constexpr std::size_t kColourCodes = std::size_t{1} << 24;
 }
 
 struct ColourCounts {
-  /// Rising.
+  /// In ascending order.
   std::vector<ColourCode> colours;
-  /// How many pixels have each.
+  /// Number of pixels of each colour.
   std::vector<std::int64_t> counts;
 };
 [[nodiscard]] ColourCounts count_colours(std::span<const std::uint8_t> rgb, Context& context);
 
-/// What k-means reads of each colour: see Stains.
+/// Returns the coordinates of each colour for k-means: see Stains.
 [[nodiscard]] Points places_of(const ColourCounts& colours, Stains stains, Context& context);
 
-/// Takes colours together that are alike without their lowest bits, as few as leave at most `most`.
+/// Groups colours that are equal without their lowest bits. Drops as few bits as leave at most
+/// `most` groups.
 struct ColourCells {
-  /// The mean of the places of the colours in each, by how often they occur.
+  /// The mean coordinates of the colours in each group, weighted by their frequency.
   Points places;
   std::vector<std::int64_t> counts;
 };

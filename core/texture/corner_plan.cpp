@@ -10,7 +10,7 @@
 namespace seedwave::texture {
 namespace {
 
-/// More would not fit into half a byte: a lag has two pairs that come in, and two that go out.
+/// More would not fit into half a byte: for each lag two pairs are added and two removed.
 constexpr std::size_t kMostLags = 4;
 
 struct Group {
@@ -18,8 +18,8 @@ struct Group {
   std::span<const LagWeight> weights;
 };
 
-/// Lags with the same weights in one group, groups by their radii: those of a couple should have
-/// the same.
+/// Groups lags with the same weights, ordered by their radii, because those of a couple should have
+/// the same ones.
 std::vector<Group> groups_of(const LagTable& table) {
   using Key = std::pair<std::vector<std::int32_t>, std::vector<std::int64_t>>;
   std::map<Key, std::vector<Lag>> by_weights;
@@ -42,7 +42,7 @@ std::vector<Group> groups_of(const LagTable& table) {
   return groups;
 }
 
-/// What is carried from a signed limb of 16 bits to the next one.
+/// Takes the lowest signed limb of 16 bits from a weight, and carries the rest to the next limb.
 std::int16_t take_limb(std::int64_t& weight) {
   const auto limb = static_cast<std::int16_t>(weight);  // modulo 2^16
   weight = (weight - limb) >> 16;
@@ -61,7 +61,7 @@ CornerPlanOfTable::CornerPlanOfTable(const LagTable& table, std::int64_t row) {
     groups_.push_back({static_cast<std::int32_t>(2 * group.lags.size())});
     for (const bool comes_in : {true, false}) {
       for (const Lag& lag : group.lags) {
-        // The first cells' box, and one behind it.
+        // The box of first cells, and the position after its last one.
         const std::int32_t left = std::max(0, -lag.dx);
         const std::int32_t right = width - std::max(0, lag.dx);
         const std::int32_t bottom = width - lag.dy;

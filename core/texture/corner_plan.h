@@ -9,13 +9,14 @@
 
 namespace seedwave::texture {
 
-/// From a table of lags what happens at the corners of a window as it moves (x to x + 1, then y to
-/// y + 1). For a lag (a, b), a >= 0, a window at (x, y) has the pairs whose first cell lies in
-/// x .. x + window - a - 1, y .. y + window - b - 1; so the difference in x and y of their number
-/// is the pair at that box's first corner and that behind its last one, less the two at the others.
+/// The changes at the corners of a window as it moves (x to x + 1, then y to y + 1), derived from a
+/// table of lags. For a lag (a, b), a >= 0, a window at (x, y) has the pairs whose first cell lies
+/// in x .. x + window - a - 1, y .. y + window - b - 1. So the mixed difference in x and y of their
+/// number has four terms. The pairs at the box's first corner and after its last corner are added;
+/// the pairs at the other two are subtracted.
 class CornerPlanOfTable {
  public:
-  /// For masks whose rows lie `row` bytes apart.
+  /// Prepares for masks whose rows are `row` bytes apart.
   CornerPlanOfTable(const LagTable& table, std::int64_t row);
 
   [[nodiscard]] CornerPlan plan() const;

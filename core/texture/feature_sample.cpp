@@ -13,7 +13,8 @@
 namespace seedwave {
 namespace {
 
-/// In the time of a window by itself a pass does about so many for each row of the window.
+/// Number of windows that a pass computes in the time of a single window, for each row of the
+/// window.
 constexpr std::int64_t kPassWindowsARow = 10;
 
 struct WindowCount {

@@ -11,39 +11,39 @@
 
 namespace seedwave {
 
-/// The first cell of a window that lies wholly in the picture.
+/// The first cell of a window that lies wholly in the image.
 struct WindowPlace {
   std::int64_t x;
   std::int64_t y;
   friend bool operator==(const WindowPlace&, const WindowPlace&) = default;
 };
 
-/// Windows at even distances: at most kMostSampled, in the middle of all of them.
+/// Windows at regular distances, at most kMostSampled, centred in the image.
 struct SampleGrid {
   std::int64_t columns;
   std::int64_t rows;
-  /// From one to the next, along both axes, in pixels.
+  /// Distance between neighbours along both axes, in pixels.
   std::int64_t spacing;
   WindowPlace first;
 
   [[nodiscard]] std::int64_t count() const { return columns * rows; }
-  /// x fastest.
+  /// Returns the windows, x fastest.
   [[nodiscard]] std::vector<WindowPlace> places() const;
 };
 
 inline constexpr std::int64_t kMostSampled = 16384;
 
-/// The densest grid, which depends on the picture's size and the window alone.
+/// Returns the densest grid, which depends only on the image's size and the window.
 [[nodiscard]] SampleGrid sample_grid(const TpcfProblem& windows);
 
-/// The features of some windows, one row a place: the f32 numbers of tpcf(), the same bits for each
-/// solver and number of threads. Throws what check() throws, UsageError for a place that is none,
-/// Cancelled.
+/// Returns the features of some windows, one row per place: the f32 numbers of tpcf(), bitwise
+/// equal for any solver and number of threads. Throws whatever check() throws, UsageError for an
+/// invalid place, and Cancelled.
 using FeatureSampler = std::function<Points(
     const TpcfProblem& windows, const std::vector<WindowPlace>& places, Context& context)>;
 
-/// Picked out of a pass over all windows, or one by one where that takes less: see
-/// kWindowsForOnePlace.
+/// Selects the windows from a pass over all of them, or computes them one by one if that is faster:
+/// see kPassWindowsARow.
 [[nodiscard]] Points sample_features(const TpcfProblem& windows,
                                      const std::vector<WindowPlace>& places, Context& context);
 [[nodiscard]] Points sample_features_by_pass(const TpcfProblem& windows,
@@ -53,7 +53,7 @@ using FeatureSampler = std::function<Points(
                                                 const std::vector<WindowPlace>& places,
                                                 Context& context);
 
-/// What every sampler checks first: that each place is one, besides check().
+/// Checks that each place is valid, and calls check(). Every sampler calls it first.
 void check_places(const TpcfProblem& windows, const std::vector<WindowPlace>& places);
 
 }  // namespace seedwave

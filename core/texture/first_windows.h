@@ -9,19 +9,19 @@
 
 namespace seedwave::texture {
 
-/// The features of one phase in the windows of one column, from the top down: the pairs whose lower
-/// row enters are added, those whose upper row leaves are taken off.
+/// The features of one phase in the windows of one column, from top to bottom. Pairs whose lower
+/// row enters are added; pairs whose upper row leaves are subtracted.
 class FirstWindows {
  public:
-  /// Of a band's first column, above its strip `first`: so far that its window is empty. Borrows
-  /// its arguments.
+  /// Starts in a band's first column, so far above its strip `first` that the window is empty.
+  /// Borrows its arguments.
   FirstWindows(const TpcfProblem& problem, const LagTable& table, const Kernel& kernel,
                std::int64_t phase, const Rectangle& first);
 
-  /// To the next row.
+  /// Moves to the next row.
   void go_down();
   [[nodiscard]] std::int64_t row() const { return row_; }
-  /// Of the row's window, times 2^40, radius by radius.
+  /// Returns the sums of the current window, times 2^40, by radius.
   [[nodiscard]] const std::vector<std::int64_t>& sums() const { return sums_; }
 
  private:
@@ -36,7 +36,7 @@ class FirstWindows {
   std::vector<std::int64_t> sums_;
 };
 
-/// features_at() of a problem and place that were checked.
+/// Computes features_at() for a checked problem and place.
 [[nodiscard]] std::vector<float> features_of_window(const TpcfProblem& problem,
                                                     const LagTable& table, std::int64_t x,
                                                     std::int64_t y);

@@ -5,14 +5,14 @@
 
 namespace seedwave::texture {
 
-/// Which rows of a picture are in a memory that holds some: further ones go behind the last, and
-/// where there is no more room those that are still wanted move to the front.
+/// Bookkeeping of an image's rows in a buffer for some of them. New rows are appended. If the
+/// buffer is full, the rows still needed move to the front.
 class HeldRows {
  public:
   HeldRows(std::int64_t first, std::int64_t most) : first_(first), end_(first), most_(most) {}
 
-  /// Makes the rows first .. last be there, at most as many as there is room for; both only grow.
-  /// move(from, to, count) moves rows in memory, fill(row, place) makes one.
+  /// Loads the rows first .. last, at most as many as the buffer holds. Neither may decrease.
+  /// move(from, to, count) moves rows in memory, fill(row, place) creates one.
   template <typename Move, typename Fill>
   void hold(std::int64_t first, std::int64_t last, Move&& move, Fill&& fill) {
     if (last >= first_ + most_) {
@@ -31,7 +31,7 @@ class HeldRows {
   std::int64_t most_;
 };
 
-/// Rows more than are wanted at once, so that they are moved seldom.
+/// Number of rows beyond those needed at once, so that they are seldom moved.
 inline constexpr std::int64_t kRowsAhead = 32;
 
 }  // namespace seedwave::texture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that others could share is included before avx2_begin.h, which says why.
+// Includes everything shared with other files before avx2_begin.h, which gives the reason.
 #include "core/texture/kernel.h"
 
 #include <cstdint>

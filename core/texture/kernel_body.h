@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once plainly and once for AVX2; everything here has internal linkage.
+// Included once without and once with AVX2. Everything here has internal linkage.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -23,7 +23,7 @@ constexpr int kWordLanes = kLanes<std::int32_t>;
 constexpr int kDoubleLanes = kLanes<double>;
 constexpr int kByteVectors = kChunk / kByteLanes;
 
-/// Of two shorts a lane the sum of their products.
+/// Returns the sum of the products of the two shorts in each lane.
 SEEDWAVE_INLINE Words sum_of_products(const Shorts& a, const Shorts& b) {
 #ifdef SEEDWAVE_FOR_AVX2
   return __builtin_bit_cast(Words, __builtin_ia32_pmaddwd256(a, b));
@@ -48,13 +48,13 @@ SEEDWAVE_INLINE Words sum_of_products(const Shorts& a, const Shorts& b) {
 
 SEEDWAVE_INLINE Doubles as_doubles(const HalfWords& lanes) {
 #if defined(SEEDWAVE_FOR_AVX2) && !defined(__clang__)
-  return __builtin_ia32_cvtdq2pd256(lanes);  // g++ 12 would take two halves of two lanes
+  return __builtin_ia32_cvtdq2pd256(lanes);  // g++ 12 would use two halves of two lanes
 #else
   return __builtin_convertvector(lanes, Doubles);
 #endif
 }
 
-/// Pairs that come in less those that go out, of one phase.
+/// Added minus removed pairs of one phase.
 struct Changes {
   SignedBytes lanes[kByteVectors];
 };
@@ -84,7 +84,7 @@ SEEDWAVE_INLINE ChangesOfTwo count_group(const std::uint8_t* mask, const CellPai
   ChangesOfTwo changes;
   const Bytes low = Bytes{} + std::uint8_t{kSecondPhase - 1};
   const auto high = [&](const Bytes& lanes) {
-    // By words: there is no shift of bytes.
+    // Shifts words, because there is no shift of bytes.
     return __builtin_bit_cast(Bytes, __builtin_bit_cast(Shorts, lanes) >> 4) & low;
   };
   for (int v = 0; v < kByteVectors; ++v) {
@@ -94,10 +94,10 @@ SEEDWAVE_INLINE ChangesOfTwo count_group(const std::uint8_t* mask, const CellPai
   return changes;
 }
 
-/// Side by side, as shorts.
+/// Stores two groups side by side, as shorts.
 SEEDWAVE_INLINE void put_couple(const Changes& a, const Changes& b, std::int16_t* counts) {
   for (int v = 0; v < kByteVectors; ++v) {
-    // Within each half of a vector, as processors do it.
+    // Interleaves within each half of a vector, like the processor's instruction.
     const SignedBytes low = __builtin_shufflevector(a.lanes[v], b.lanes[v], 0, 32, 1, 33, 2, 34, 3,
                                                     35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49,
                                                     18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55);
@@ -129,7 +129,7 @@ void count(const CornerPlan& plan, const std::uint8_t* mask, std::int16_t* first
   }
 }
 
-/// Windows whose sums fit into the registers beside each other.
+/// Number of windows whose sums fit into the registers together.
 constexpr int kBlock = 32;
 constexpr int kBlockVectors = kBlock / kWordLanes;
 
@@ -137,7 +137,7 @@ template <int limbs>
 struct Changed {
   Words lanes[limbs][kBlockVectors];
 
-  /// What the windows of a block change at one radius.
+  /// Returns the changes of a block's windows at one radius.
   SEEDWAVE_INLINE static Changed at_radius(const CornerPlan& plan, std::int64_t radius,
                                            const std::int16_t* counts) {
     Changed changed{};
@@ -159,8 +159,8 @@ struct Changed {
     return changed;
   }
 
-  /// The four of them from lane `part` * 4 of vector v on, put together: exact, as whole numbers
-  /// below 2^53 are.
+  /// Returns the four values from lane `part` * 4 of vector v on, with limbs combined. Exact,
+  /// because they are integers below 2^53.
   [[nodiscard]] SEEDWAVE_INLINE Doubles at(int v, int part) const {
     const Doubles sum = limb_at(0, v, part) * 0x1p-40 + limb_at(1, v, part) * 0x1p-24;
     if constexpr (limbs == 2) return sum;
@@ -173,7 +173,7 @@ struct Changed {
   }
 };
 
-/// Lanes moved up by `lanes`, zeros behind them.
+/// Moves lanes up by `lanes` and fills with zeros.
 template <int lanes>
 SEEDWAVE_INLINE Doubles moved_up(const Doubles& from) {
   return __builtin_shufflevector(from, Doubles{}, lanes == 1 ? 4 : 4, lanes == 1 ? 0 : 5,

@@ -13,7 +13,7 @@
 namespace seedwave {
 namespace {
 
-/// Of pi * p / q, 0 <= p <= q, from the eighth of the circle next to 0 or to pi / 2.
+/// Returns cos(pi * p / q), 0 <= p <= q, computed in the octant next to 0 or to pi / 2.
 double cosine(std::int64_t p, std::int64_t q) {
   if (2 * p > q) return -cosine(q - p, q);
   if (2 * p == q) return 0.0;
@@ -27,7 +27,7 @@ double sine(std::int64_t p, std::int64_t q) {
   return 2 * p <= q ? cosine(q - 2 * p, 2 * q) : sine(q - p, q);
 }
 
-/// A place between two cells: what each of them counts for. Of a negative place the mirror image.
+/// Weights of the two cells around a position. A negative position gives the mirror image.
 struct Between {
   explicit Between(double place) {
     const double whole = std::floor(std::abs(place));
@@ -41,8 +41,8 @@ struct Between {
   double share[2];
 };
 
-/// What one lag counts for at the radii that use it. These differ from its length by less than the
-/// diagonal of a cell, so they are three at most.
+/// The shares of one lag at the radii that use it. These differ from its length by less than the
+/// diagonal of a cell, so there are at most three.
 struct Shares {
   static constexpr int kMost = 3;
   int first_radius = -1;
@@ -55,7 +55,7 @@ struct Shares {
   }
 };
 
-/// Lags |dx| <= reach, 0 <= dy <= reach.
+/// Shares of the lags |dx| <= reach, 0 <= dy <= reach.
 class ShareGrid {
  public:
   explicit ShareGrid(std::int64_t reach)
@@ -106,7 +106,8 @@ LagTable lag_table(std::int64_t window, std::int64_t directions) {
   LagTable table{.window = window};
   for (int dy = 0; dy <= reach; ++dy) {
     for (int dx = dy == 0 ? 0 : -reach; dx <= reach; ++dx) {
-      // Directions come in mirrored pairs; sums of their shares in another order may not.
+      // Directions come in mirrored pairs, but sums of their shares in another order may not be
+      // equal.
       const Shares& shares = grid.at(std::abs(dx), dy);
       const auto pairs = static_cast<double>(directions * (window - std::abs(dx)) * (window - dy));
       const auto first = static_cast<std::int32_t>(table.weights.size());

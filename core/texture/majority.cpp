@@ -15,7 +15,7 @@
 namespace seedwave {
 namespace {
 
-/// Rising.
+/// Returns the labels in ascending order.
 std::vector<std::uint16_t> labels_in(std::span<const std::uint16_t> picture, Context& context) {
   constexpr std::int64_t kGrain = 1 << 20;
   constexpr std::size_t kLabels = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
@@ -36,8 +36,8 @@ std::vector<std::uint16_t> labels_in(std::span<const std::uint16_t> picture, Con
   return labels;
 }
 
-/// Goes down the rows of a picture, label by label, with the counts of each column's pixels within
-/// the radius. Plain loops over rows, which compilers turn into vectors.
+/// Moves down the rows of an image, label by label, with the counts of each column's pixels within
+/// the radius. Uses plain loops over rows, which compilers vectorise.
 class ColumnCounts {
  public:
   ColumnCounts(const LabelMap& picture, const std::vector<std::uint16_t>& labels,
@@ -59,7 +59,7 @@ class ColumnCounts {
       add(y, 1);
   }
 
-  /// The majority in each square around the row.
+  /// Finds the majority in each square around the row.
   void find(std::uint16_t* result) {
     const std::uint16_t* const pixels = pixels_ + row_ * columns_;
     std::fill(most_.begin(), most_.end(), 0);
@@ -90,8 +90,8 @@ class ColumnCounts {
         counts[x] += pixels[x] == label ? step : 0U;
     }
   }
-  /// A label's pixels in each square, from its columns, which have zeros on either side: radius + 1
-  /// of them before the first and radius behind the last.
+  /// Sums a label's pixels in each square from its columns. These are padded with zeros: radius + 1
+  /// before the first and radius after the last.
   void sum_around(const std::uint32_t* columns) {
     std::uint32_t sum = 0;
     for (std::int64_t x = 0; x < 2 * radius_ + 1; ++x)
@@ -102,7 +102,7 @@ class ColumnCounts {
       around[x] = sum;
     }
   }
-  /// Labels come in ascending order, so that of equally frequent ones the smallest stays.
+  /// Labels come in ascending order, so among equally frequent ones the smallest stays.
   void keep_most(std::uint32_t label, const std::uint16_t* pixels) {
     const std::uint32_t* const around = around_.data();
     std::uint32_t* const most = most_.data();
@@ -123,9 +123,9 @@ class ColumnCounts {
   std::int64_t radius_;
   std::int64_t row_;
   std::int64_t pitch_;
-  std::vector<std::uint32_t> counts_;  // label by label
-  // Of the row: in the square around each pixel, of one label, of the most frequent one so far and
-  // which that is, and of the pixel's own.
+  std::vector<std::uint32_t> counts_;  // by label
+  // Counts for the current row, in the square around each pixel: of one label, of the most frequent
+  // label so far with that label, and of the pixel's own label.
   std::vector<std::uint32_t> around_;
   std::vector<std::uint32_t> most_;
   std::vector<std::uint32_t> which_;
@@ -142,9 +142,9 @@ LabelMap majority(const LabelMap& labels, std::int64_t radius, Context& context)
   if (radius == 0) return labels;
   const std::int64_t columns = geometry.size[0];
   const std::int64_t rows = geometry.size[1];
-  // Far outside there is nothing to count.
+  // There is nothing to count far outside.
   const std::int64_t reach = std::min(radius, std::max(columns, rows));
-  // Long beside the rows that are counted before the first one.
+  // Long compared with the rows that are counted before the first one.
   const std::int64_t part = std::max<std::int64_t>(64, 4 * reach);
   const std::vector<std::uint16_t> present = labels_in(labels.labels(), context);
   auto result = large_vector<std::uint16_t>(context, labels.labels().size());

@@ -8,13 +8,13 @@
 
 namespace seedwave {
 
-/// The most frequent label, 0 included, in the square of 2 radius + 1 pixels a side around each
-/// pixel of a picture, as far as the square lies in it. Of equally frequent ones the pixel's own,
-/// else the smallest.
+/// Returns the most frequent label, including 0, in the square of side 2 radius + 1 around each
+/// pixel of a 2-D image, clipped at the border. Among equally frequent labels the pixel's own wins,
+/// or else the smallest.
 ///
-/// Time: a pixel and label of the picture, whatever the radius. Memory: the answer, and for each
-/// thread one count a column and label. The same bits for every number of threads. Throws
-/// UsageError for a radius below 0, InputError for a volume, Cancelled.
+/// Time: proportional to pixels times labels, for any radius. Memory: the answer and, for each
+/// thread, one count per column and label. The result is bitwise equal for any number of threads.
+/// Throws UsageError for a radius below 0, InputError for a volume, and Cancelled.
 [[nodiscard]] LabelMap majority(const LabelMap& labels, std::int64_t radius, Context& context);
 
 }  // namespace seedwave

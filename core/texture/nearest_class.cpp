@@ -12,7 +12,7 @@ namespace seedwave {
 namespace texture {
 namespace {
 
-/// Turned over: in the loop all axes read a plane together.
+/// Transposes the axes, because in the loop all axes read a plane together.
 std::vector<double> plane_by_plane(const Points& axes) {
   std::vector<double> turned(axes.values.size());
   for (std::int64_t k = 0; k < axes.count(); ++k) {
@@ -22,16 +22,16 @@ std::vector<double> plane_by_plane(const Points& axes) {
   return turned;
 }
 
-/// A row of windows in a strip, and where its answer goes.
+/// A row of windows in a strip, and the destination of its answer.
 struct WindowRow {
   const float* features;
-  std::int64_t stride;  // from plane to plane
+  std::int64_t stride;  // from one plane to the next
   std::int64_t count;
   std::uint16_t* classes;
   float* distances;
 };
 
-/// Too short for the loop: a full one with its features, and zeros behind them.
+/// Handles a row too short for the loop: a full one with its features, padded with zeros.
 void classify_short(const ClassKernel& kernel, const ClassMap& map, const WindowRow& row,
                     double* mapped) {
   std::vector<float> features(static_cast<std::size_t>(map.planes * kWindowsAtOnce));
@@ -49,7 +49,7 @@ void classify(const ClassKernel& kernel, const ClassMap& map, const WindowRow& r
               double* mapped) {
   if (row.count < kWindowsAtOnce) return classify_short(kernel, map, row, mapped);
   for (std::int64_t x = 0; x < row.count; x += kWindowsAtOnce) {
-    // The last ones end with the row: some are found twice, with the same answer.
+    // The last block ends with the row. Some windows are processed twice, with the same answer.
     const std::int64_t first = std::min(x, row.count - kWindowsAtOnce);
     kernel.nearest(map, row.features + first, row.stride, mapped, row.classes + first,
                    row.distances + first);

@@ -20,14 +20,14 @@
 namespace seedwave {
 namespace {
 
-/// What centres are made from.
+/// Largest number of kinds from which centres are computed.
 constexpr std::int64_t kMostKinds = 1 << 16;
 
-/// The different colours or values of an image.
+/// The distinct colours or values of an image.
 struct Kinds {
-  /// What k-means reads of them.
+  /// Their coordinates for k-means.
   Points places;
-  /// Whole numbers; the brighter the larger.
+  /// Integers that increase with brightness.
   std::vector<std::int32_t> brightness;
 };
 
@@ -36,9 +36,9 @@ struct PhasesOfKinds {
   std::int64_t count = 0;
 };
 
-/// The phase of each centre, 1 for the darkest one; 0 for one that is nearest to nothing.
+/// Returns the phase of each centre: 1 for the darkest, 0 for a centre that is nearest to no kind.
 ///
-/// counts: how many pixels are of each kind.
+/// `counts` are the numbers of pixels of each kind.
 PhasesOfKinds from_dark_to_bright(std::span<const std::int32_t> brightness,
                                   std::span<const std::int64_t> counts,
                                   const std::vector<std::uint8_t>& centre_of,
@@ -87,7 +87,7 @@ Points centres_of(Points places, std::vector<std::int64_t> counts, std::int64_t 
   return k_means({std::move(places), std::move(counts), count}, context).centres;
 }
 
-/// of(i): the phase of pixel i.
+/// of(i) returns the phase of pixel i.
 template <typename Of>
 LabelMap labels_of(const Volume& image, Context& context, Of&& of) {
   const auto stage = context.stage("labels");
@@ -105,7 +105,7 @@ Kinds kinds_of_colours(const ColourCounts& colours, Stains stains, Context& cont
   return kinds;
 }
 
-/// What is read of a picture, whatever the number of phases.
+/// Data of an image that do not depend on the number of phases.
 struct KeptColours {
   Volume image;
   Stains stains{};
@@ -121,8 +121,8 @@ struct KeptColours {
   }
 };
 
-/// The number of phases is tried out: colours stay for the next run, but for those of pictures that
-/// have so many that they would take the place of much else.
+/// Users try several numbers of phases, so colours are kept for the next run. Images with very many
+/// colours are excluded, because they would displace much other data from the cache.
 std::shared_ptr<const KeptColours> colours_of(const PhasesProblem& problem, Context& context) {
   constexpr const char* kKey = "colours of a picture";
   constexpr std::size_t kMostKept = 1 << 20;
@@ -162,7 +162,7 @@ Phases phases_of_values(const PhasesProblem& problem, Context& context) {
   std::vector<std::int64_t> counts_there;
   for (std::int64_t step = 0; step < steps.count; ++step) {
     if (counts[step] == 0) continue;
-    kinds.places.values.push_back(static_cast<double>(step));  // k-means needs no unit
+    kinds.places.values.push_back(static_cast<double>(step));  // k-means does not depend on units
     counts_there.push_back(counts[step]);
     kinds.brightness.push_back(static_cast<std::int32_t>(step));
   }

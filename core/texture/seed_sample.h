@@ -10,10 +10,11 @@
 
 namespace seedwave {
 
-/// More windows a label would tell little more.
+/// Largest number of windows per label; more would add little information.
 inline constexpr std::int64_t kMostSeedsALabel = 1000;
 
-/// The offsets of each label's seeds, at most kMostSeedsALabel, evenly over their order.
+/// Returns the offsets of each label's seeds, at most kMostSeedsALabel, evenly spaced in their
+/// order.
 [[nodiscard]] std::map<std::uint16_t, std::vector<std::int64_t>> seed_sample(
     std::span<const Seed> seeds);
 

@@ -56,7 +56,7 @@ void CorrelationBySpectrum::transform_rows(Direction direction, std::int64_t fir
 }
 
 void CorrelationBySpectrum::correlate() {
-  // The last correlation is in the way of the padding, whose rows stay empty.
+  // Clears the last correlation from the padding; the rows of the padding stay empty.
   for (std::int64_t y = 0; y < window_; ++y)
     std::fill_n(cells_.begin() + y * side_ + window_, side_ - window_, 0.0);
   for (std::int64_t x = 0; x < side_; ++x)
@@ -78,7 +78,7 @@ void CorrelationBySpectrum::correlate() {
   }
   transform_rows(Direction::Inverse, 0, side_);
   std::swap(cells_, turned_);
-  // Columns that are looked at.
+  // Only the columns that are read.
   const std::int64_t reach = window_ / 2;
   transform_rows(Direction::Inverse, 0, std::min(reach + 1, side_ - reach));
   transform_rows(Direction::Inverse, side_ - reach, side_);

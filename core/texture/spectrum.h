@@ -10,14 +10,14 @@
 
 namespace seedwave::texture {
 
-/// The side of a window padded so that nothing wraps around: the next size from 2 window - 1 on
-/// whose factors are 2, 3 and 5.
+/// Returns the side of a window padded against wraparound: the smallest size of at least 2 window -
+/// 1 with only the factors 2, 3 and 5.
 [[nodiscard]] std::int64_t padded_side(std::int64_t window);
 
-/// The autocorrelations of two masks of a window at once, by the discrete Fourier transform (Cooper
-/// et al. 2012, equations 4 to 6): one mask is the real part, the other the imaginary.
+/// Autocorrelations of two masks of a window at once, by the discrete Fourier transform (Cooper et
+/// al. 2012, equations 4 to 6). One mask is the real part, the other the imaginary part.
 ///
-/// f64, so that what should be whole numbers up to 256^2 is off by less than kMostError.
+/// In f64, the error of values that should be integers up to 256^2 is below kMostError.
 class CorrelationBySpectrum {
  public:
   static constexpr double kMostError = 1e-6;
@@ -27,15 +27,15 @@ class CorrelationBySpectrum {
   CorrelationBySpectrum(const CorrelationBySpectrum&) = delete;
   CorrelationBySpectrum& operator=(const CorrelationBySpectrum&) = delete;
 
-  /// Cells of one row of the window, 0 or 1, of both masks.
+  /// Sets the cells, 0 or 1, of one row of the window in both masks.
   void set_row(std::int64_t y, const std::uint8_t* first, const std::uint8_t* second);
-  /// All rows were set since the last time.
+  /// Correlates. All rows must have been set since the last call.
   void correlate();
-  /// Pairs of cells at a lag, of both masks: the nearest whole numbers. |dx|, |dy| up to window
-  /// / 2.
+  /// Returns the number of pairs of cells at a lag, for both masks, rounded to integers. |dx| and
+  /// |dy| are at most window / 2.
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> counts(std::int64_t dx,
                                                              std::int64_t dy) const;
-  /// As computed, before rounding.
+  /// Returns the value before rounding.
   [[nodiscard]] std::complex<double> value(std::int64_t dx, std::int64_t dy) const;
   [[nodiscard]] std::int64_t side() const { return side_; }
 

@@ -12,12 +12,12 @@ namespace seedwave::texture {
 namespace {
 
 constexpr std::int64_t kMostColumns = 1024;
-/// Of a strip: beside the sums that are carried on it stays in a core's own cache. With 2 MB a run
-/// took half as long again.
+/// Bytes of a strip, which stays in a core's own cache together with the carried sums. With 2 MB a
+/// run took half as long again.
 constexpr std::int64_t kStripBytes = std::int64_t{1} << 19;
-/// So many times a walker's start is what it should do at least, where all threads have work.
+/// The work of a walker is at least this many times its start, if all threads have work.
 constexpr std::int64_t kLeads = 16;
-/// Runs a thread, so that none waits long for the last one.
+/// Number of runs per thread, so that no thread waits long for the last one.
 constexpr std::int64_t kRunsAThread = 4;
 
 std::int64_t share(std::int64_t count, std::int64_t parts) {
@@ -47,8 +47,8 @@ void walk_strips(const TpcfProblem& problem, const FeatureSink& sink, Context& c
                  const std::function<std::unique_ptr<StripWalker>(const Rectangle& first)>& start) {
   const StripGrid grid(problem);
   const std::int64_t strips = grid.strips_a_band();
-  // One thread goes down whole bands. Several share them in runs, none of which is short beside
-  // its start.
+  // A single thread processes whole bands. Several threads share a band in runs, none of which is
+  // short compared with its start.
   std::int64_t run = strips;
   if (context.threads() > 1) {
     const std::int64_t all = strips * grid.bands();

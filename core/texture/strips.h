@@ -18,8 +18,8 @@ struct Rectangle {
   std::int64_t rows;
 };
 
-/// Cuts a problem's windows into bands of columns, and these into strips from top to bottom: which
-/// depends on the problem alone.
+/// Divides a problem's windows into bands of columns, and these into strips from top to bottom. The
+/// division depends only on the problem.
 class StripGrid {
  public:
   explicit StripGrid(const TpcfProblem& problem);
@@ -27,18 +27,18 @@ class StripGrid {
   [[nodiscard]] std::int64_t bands() const { return (columns_ + band_ - 1) / band_; }
   [[nodiscard]] std::int64_t strips_a_band() const { return (rows_ + high_ - 1) / high_; }
   [[nodiscard]] Rectangle strip(std::int64_t band, std::int64_t number) const;
-  /// Values of the largest strip.
+  /// Returns the number of values of the largest strip.
   [[nodiscard]] std::int64_t most_values() const { return band_ * high_ * planes_; }
 
  private:
-  std::int64_t columns_;  // windows in all
+  std::int64_t columns_;  // all windows
   std::int64_t rows_;
   std::int64_t planes_;
   std::int64_t band_;  // columns of a band
   std::int64_t high_;  // rows of a strip
 };
 
-/// What fills strips that follow each other down a band.
+/// Fills successive strips down a band.
 class StripWalker {
  public:
   StripWalker() = default;
@@ -46,12 +46,13 @@ class StripWalker {
   StripWalker& operator=(const StripWalker&) = delete;
   virtual ~StripWalker() = default;
 
-  /// Values as in a FeatureStrip. Throws Cancelled, looked for at least every 20 ms.
+  /// Fills values as in a FeatureStrip. Throws Cancelled; checks for it at least every 20 ms.
   virtual void fill(const Rectangle& strip, float* values) = 0;
 };
 
-/// Fills all strips and hands them to the sink. A walker gets those of one run, from its first
-/// strip on. `lead`: rows of windows in whose time a walker could start.
+/// Fills all strips and passes them to the sink. A walker gets the strips of one run, from its
+/// first strip on. `lead` is the number of rows of windows that take as long as the start of a
+/// walker.
 void walk_strips(const TpcfProblem& problem, const FeatureSink& sink, Context& context,
                  std::int64_t lead,
                  const std::function<std::unique_ptr<StripWalker>(const Rectangle& first)>& start);

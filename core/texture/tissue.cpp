@@ -22,10 +22,11 @@
 namespace seedwave {
 namespace {
 
-/// Of k-means: its first start alone took dermis and epidermis of a picture of skin for one tissue.
+/// Further starts of k-means: the first start alone merged dermis and epidermis in an image of
+/// skin.
 constexpr std::int64_t kFurtherStarts = 15;
-/// Windows of the grid that are looked at beside strokes: with all 14 641 of a picture of 512 x 512
-/// regions were no better.
+/// Largest number of the grid's windows used besides strokes. All 14 641 of an image of 512 x 512
+/// gave no better regions.
 constexpr std::int64_t kMostUnseeded = 2048;
 
 WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y) {
@@ -34,7 +35,7 @@ WindowPlace place_of(const TpcfProblem& windows, std::int64_t x, std::int64_t y)
           first_cell_around(y, windows.window, size[1])};
 }
 
-/// The nearest classes of the windows that pixels in a box have the answer of.
+/// The nearest classes of the windows that determine the pixels in a box.
 class BoxAnswers {
  public:
   BoxAnswers(const Box& box, const TpcfProblem& windows, const FeatureClasses& classes,
@@ -56,7 +57,8 @@ class BoxAnswers {
     nearest_ = solvers.nearest(part, classes, context);
   }
 
-  /// of(number of the window, in `nearest`) for each pixel of a box within that of the answers.
+  /// Returns of(index of the window in `nearest`) for each pixel of a box inside that of the
+  /// answers.
   template <typename T, typename Of>
   [[nodiscard]] std::vector<T> each_pixel(const Box& box, Context& context, Of&& of) const {
     const std::int64_t columns = box.hi[0] - box.lo[0];
@@ -83,13 +85,13 @@ class BoxAnswers {
   }
 
  private:
-  Index3 size_;  // of the picture
+  Index3 size_;  // of the image
   std::int64_t window_;
-  Index3 first_{};  // the first window's first cell
+  Index3 first_{};  // first cell of the first window
   NearestClasses nearest_;
 };
 
-/// Seeds that are looked at, label by label, and what class each is of.
+/// The seeds used, label by label, with their classes.
 struct Examples {
   std::vector<std::uint16_t> labels;  // ascending: of class 0, 1 ..
   std::vector<WindowPlace> places;
@@ -113,16 +115,17 @@ Examples examples_of(const TissueProblem& problem) {
   return examples;
 }
 
-/// The factors of a picture.
+/// The factors of an image.
 struct Factors {
   AutocorrelationFactors map;
-  /// The grid's windows in them.
+  /// The grid's windows in these factors.
   Points sample;
-  /// The features of the windows that were asked for.
+  /// The features of the requested windows.
   Points asked;
 };
 
-/// Features of the grid's windows and all that they depend on, for runs that ask otherwise.
+/// Features of the grid's windows and the problem that they depend on, for later runs with other
+/// settings.
 struct KeptSample {
   TpcfProblem windows;
   Points features;
@@ -133,7 +136,7 @@ bool same_windows(const TpcfProblem& a, const TpcfProblem& b) {
          a.directions == b.directions && a.phases.geometry().size == b.phases.geometry().size;
 }
 
-/// Of the grid's windows and of those that were asked for.
+/// Features of the grid's windows and of the requested ones.
 struct Sampled {
   std::shared_ptr<const KeptSample> grid;
   Points asked;
@@ -178,8 +181,8 @@ Factors factors_of(const TpcfProblem& windows, std::int64_t count,
   return factors;
 }
 
-/// Divides each factor by its standard deviation; one that does not vary, but for rounding, is left
-/// out of account.
+/// Divides each factor by its standard deviation. A factor that does not vary beyond rounding is
+/// ignored.
 void whiten(Factors& factors) {
   constexpr double kRounding = 1e-9;
   const std::int64_t count = factors.map.axes.count();
@@ -193,7 +196,7 @@ void whiten(Factors& factors) {
   }
 }
 
-/// Centres by how many points each has, the most first.
+/// Returns the centres in descending order of their number of points.
 Points by_size(const Clusters& clusters) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(clusters.centres.count()));
   for (const std::int32_t cluster : clusters.of_point)
@@ -247,7 +250,7 @@ TissueClasses classes_of_seeds(const TissueProblem& problem, const TissueSolvers
                       .others = mapped(evenly_chosen(factors.sample, kMostUnseeded), means.origin,
                                        means.axes, context)},
                      context);
-  // All maps in one: the second one's origin goes into the centres.
+  // Combines all maps. The second one's origin goes into the centres.
   const Points axes = product(mixture.axes, means.axes);
   Points centres = mixture.means;
   for (std::int64_t k = 0; k < axes.count(); ++k) {

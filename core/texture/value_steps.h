@@ -10,8 +10,8 @@
 
 namespace seedwave {
 
-/// The range of an image's values in steps: one a whole number where these are at most kMost, else
-/// so many of equal width.
+/// The range of an image's values in steps: one per integer if these are at most kMost, else kMost
+/// of equal width.
 struct ValueSteps {
   static constexpr std::int64_t kMost = 1 << 16;
 
@@ -19,16 +19,16 @@ struct ValueSteps {
   double width = 1.0;
   std::int64_t count = 1;
 
-  /// `value` is in the range.
+  /// Returns the step of `value`, which must be in the range.
   [[nodiscard]] std::int64_t step_of(double value) const noexcept {
     return std::min(count - 1, static_cast<std::int64_t>((value - low) / width));
   }
 };
 
-/// Throws InputError for NaN and infinities.
+/// Returns the steps of an image. Throws InputError for NaN and infinities.
 [[nodiscard]] ValueSteps steps_of(const Volume& image);
 
-/// How many values are in each step.
+/// Returns the number of values in each step.
 [[nodiscard]] std::vector<std::int64_t> count_steps(const Volume& image, const ValueSteps& steps,
                                                     Context& context);
 

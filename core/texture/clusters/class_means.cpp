@@ -14,30 +14,31 @@
 namespace seedwave {
 namespace {
 
-/// rho; `sample` is the covariance of `offsets`.
+/// Returns rho. `sample` is the covariance of `offsets`.
 double shrinkage(const Points& offsets, const Points& sample, double scale, Context& context) {
   const double squares = dot(sample.values, sample.values);
   const double off_identity =  // d^2
       squares - static_cast<double>(sample.dimensions) * scale * scale;
-  if (!(off_identity > 0.0)) return 1.0;  // it is a multiple of the identity
+  if (!(off_identity > 0.0)) return 1.0;  // S is a multiple of the identity
   const double fourths =
       ordered_sums(offsets.count(), 1, context, [&](std::int64_t i, std::span<double> sum) {
         const double length = dot(offsets.row(i), offsets.row(i));
         sum[0] += length * length;
       })[0];
   const auto count = static_cast<double>(offsets.count());
-  // |y y^T - S|^2 is |y|^4 - 2 y^T S y + |S|^2, and the mean of y^T S y is |S|^2.
+  // y y^T - S|^2 is |y|^4 - 2 y^T S y + |S|^2, and the mean of y^T S y is |S|^2.
   const double error = (fourths / count - squares) / count;  // b^2
   return std::clamp(error / off_identity, kLeastShrinkage, 1.0);
 }
 
-/// Grows an orthonormal basis vector by vector (Gram and Schmidt, twice: once leaves rounding).
+/// Builds an orthonormal basis vector by vector (Gram and Schmidt, applied twice because once
+/// leaves rounding errors).
 class Basis {
  public:
   explicit Basis(std::int64_t dimensions) : vectors_{.dimensions = dimensions, .values = {}} {}
 
-  /// Adds the direction of what the basis does not span of it; nothing where that is less than
-  /// `least` of its length.
+  /// Adds the direction of the part of `vector` outside the basis, unless that part is shorter than
+  /// `least` times its length.
   void add(std::vector<double> vector, double least) {
     const double length = norm_of(vector);
     for (int time = 0; time < 2; ++time) {
@@ -63,7 +64,7 @@ class Basis {
   Points vectors_;
 };
 
-/// In whitened space: what the means span, then axes from the first on.
+/// Returns a basis in whitened space: the span of the means, then axes from the first on.
 Points basis_of(const Points& means, std::int64_t most) {
   constexpr double kRounding = 1e-10;
   constexpr double kSpanned = 1e-6;

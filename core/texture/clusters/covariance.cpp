@@ -23,9 +23,9 @@ struct Tile {
   std::array<double, kProductTile * kProductTile> sums{};
 };
 
-/// A thread takes so many tiles at most: their sums stay in the second cache.
+/// Largest number of tiles per thread: their sums stay in the level-2 cache.
 constexpr std::int64_t kMostTiles = 16;
-/// So do so many points, while all these tiles look at them.
+/// Number of points that also stay there while all these tiles use them.
 constexpr std::int64_t kPointsTogether = 32;
 
 std::int64_t entries_from(const Points& offsets, std::int64_t first) {
@@ -35,7 +35,7 @@ std::int64_t entries_from(const Points& offsets, std::int64_t first) {
 /// Adds up some tiles.
 void add_up(const Points& offsets, std::span<Tile> tiles, Context& context) {
   const texture::ProductKernel& kernel = texture::best_product_kernel();
-  // Whole tiles of coordinates, zeros behind the last.
+  // Whole tiles of coordinates, padded with zeros.
   const std::int64_t stride = (offsets.dimensions + kProductTile - 1) / kProductTile * kProductTile;
   std::vector<double> points(static_cast<std::size_t>(kPointsTogether * stride));
   for (std::int64_t begin = 0; begin < offsets.count(); begin += kPointsTogether) {
@@ -50,7 +50,7 @@ void add_up(const Points& offsets, std::span<Tile> tiles, Context& context) {
   }
 }
 
-/// Its means, on both sides of the diagonal.
+/// Writes the means of a tile on both sides of the diagonal.
 void put(const Tile& tile, double count, Points& matrix) {
   for (std::int64_t a = 0; a < entries_from(matrix, tile.row); ++a) {
     for (std::int64_t b = 0; b < entries_from(matrix, tile.column); ++b) {
@@ -66,7 +66,7 @@ void put(const Tile& tile, double count, Points& matrix) {
 Points means_of_groups(const Points& points, std::span<const std::int32_t> group_of,
                        std::int64_t groups, Context& context) {
   require(std::ssize(group_of) == points.count());
-  const std::int64_t length = points.dimensions + 1;  // and the number of points
+  const std::int64_t length = points.dimensions + 1;  // one more for the number of points
   const std::vector<double> sums = ordered_sums(
       points.count(), groups * length, context, [&](std::int64_t i, std::span<double> into) {
         const std::span<const double> point = points.row(i);

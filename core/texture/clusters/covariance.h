@@ -10,17 +10,17 @@
 
 namespace seedwave {
 
-/// The mean of each group; point i belongs to group_of[i], 0 .. groups - 1. Of a group without
-/// points zeros.
+/// Returns the mean of each group, or zeros for a group without points. Point i belongs to
+/// group_of[i], 0 .. groups - 1.
 [[nodiscard]] Points means_of_groups(const Points& points, std::span<const std::int32_t> group_of,
                                      std::int64_t groups, Context& context);
 
-/// Each point less the mean of its group.
+/// Returns each point minus the mean of its group.
 [[nodiscard]] Points offsets(const Points& points, std::span<const std::int32_t> group_of,
                              const Points& means, Context& context);
 
-/// The mean of y y^T over the points y: of offsets from a mean their covariance, divided by their
-/// number. Each entry is added up in the order of points.
+/// Returns the mean of y y^T over the points y. For offsets from a mean this is their covariance,
+/// divided by their number. Each entry is summed in the order of points.
 [[nodiscard]] Points mean_product(const Points& offsets, Context& context);
 
 }  // namespace seedwave

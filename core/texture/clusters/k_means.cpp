@@ -39,9 +39,9 @@ class Lloyd {
     return static_cast<std::size_t>(problem_.points.count());
   }
 
-  /// Whether any point has another centre now.
+  /// Assigns each point to the nearest centre. Returns whether any assignment changed.
   bool give_points_to_the_nearest() {
-    switch (problem_.points.dimensions) {  // unrolled, for those that there are most
+    switch (problem_.points.dimensions) {  // unrolled for the most frequent numbers
       case 1:
         return give_points<1>();
       case 2:
@@ -99,7 +99,7 @@ class Lloyd {
 
   void move_to_the_means() {
     Points& centres = clusters_.centres;
-    const std::int64_t length = centres.dimensions + 1;  // and the weight
+    const std::int64_t length = centres.dimensions + 1;  // one more for the weight
     const std::vector<double> sums = ordered_sums(
         problem_.points.count(), centres.count() * length, context_,
         [&](std::int64_t i, std::span<double> into) {
@@ -122,7 +122,7 @@ class Lloyd {
   const KMeansProblem& problem_;
   Context& context_;
   Clusters clusters_;
-  std::vector<double> distances_;  // squared, of each point to its centre
+  std::vector<double> distances_;  // squared, from each point to its centre
 };
 
 }  // namespace

@@ -7,54 +7,55 @@
 #include <cstdint>
 #include <vector>
 
-/// k-means: centres such that the squared distances of points to the nearest centre add up to
-/// little, found by Lloyd's rounds (IEEE Trans. Inf. Theory 28(2):129-137, 1982) from fixed starts.
+/// k-means: centres for which the sum of the squared distances of points to the nearest centre is
+/// small. They are found by Lloyd's rounds (IEEE Trans. Inf. Theory 28(2):129-137, 1982) from fixed
+/// starts.
 namespace seedwave {
 
 struct KMeansProblem {
-  /// One at least.
+  /// At least one.
   Points points;
-  /// How often each point counts, 1 or more; empty: once each.
+  /// Number of times that each point counts, at least 1. If empty, once each.
   std::vector<std::int64_t> weights;
-  /// How many are wanted, 1 or more.
+  /// Number of clusters requested, at least 1.
   std::int64_t clusters = 1;
 };
 
 struct Clusters {
-  /// As many as were wanted, or as there are different points where these are fewer.
+  /// The requested number of centres, or the number of distinct points if that is smaller.
   Points centres;
-  /// The nearest centre of each point, of equally near ones the first.
+  /// The nearest centre of each point, the first if several are equally near.
   std::vector<std::int32_t> of_point;
-  /// How often the centres were moved.
+  /// Number of times that the centres were moved.
   std::int64_t rounds = 0;
-  /// Each centre is the mean of its points, and each has some. Else kMostLloydRounds were not
-  /// enough.
+  /// Set if each centre is the mean of its points, and each has some. Otherwise kMostLloydRounds
+  /// were not enough.
   bool settled = false;
 };
 
 inline constexpr std::int64_t kMostLloydRounds = 1000;
 
-/// From the starts of starting_centres(): the same bits for every number of threads. A cluster that
-/// loses its last point goes on from the point that adds most to the sum, of equal ones the first.
-/// Throws Cancelled.
+/// Starts from starting_centres(). The result is bitwise equal for any number of threads. A cluster
+/// that loses its last point continues from the point that adds most to the sum, the first in a
+/// tie. Throws Cancelled.
 [[nodiscard]] Clusters k_means(const KMeansProblem& problem, Context& context);
 
-/// The same from given starts, in place of problem.clusters. With more starts than there are
-/// different points some are left without any.
+/// Starts from given centres instead of problem.clusters. If there are more starts than distinct
+/// points, some centres have no points.
 [[nodiscard]] Clusters k_means_from(Points starts, const KMeansProblem& problem, Context& context);
 
-/// PCA-Part (T. Su, J. G. Dy, Intell. Data Anal. 11(4):319-338, 2007) with Otsu's threshold (M. E.
-/// Celebi, H. A. Kingravi, Int. J. Pattern Recognit. Artif. Intell. 26(7):1250018, 2012): from one
-/// part that holds all points, the part whose points lie farthest from its mean, by the sum of
-/// squares, is split across its principal axis where that leaves the least variance within both
-/// sides along the axis, until there are as many as wanted, or each holds one point, be it several
-/// times. The means of the parts.
+/// Finds starting centres by PCA-Part (T. Su, J. G. Dy, Intell. Data Anal. 11(4):319-338, 2007)
+/// with Otsu's threshold (M. E. Celebi, H. A. Kingravi, Int. J. Pattern Recognit. Artif. Intell.
+/// 26(7):1250018, 2012). Begins with one part that holds all points. Repeatedly splits the part
+/// with the largest sum of squared distances from its mean, across its principal axis. The
+/// threshold minimises the variance within both sides along the axis. Stops at the requested number
+/// of parts, or if all points in each part coincide. Returns the means of the parts.
 ///
-/// The axis comes from power iteration that starts with the point farthest from the mean: close
-/// enough for a start, and nothing of the size of a covariance is needed.
+/// The axis comes from power iteration, starting with the point farthest from the mean. That is
+/// accurate enough for a start, and needs no memory of the size of a covariance.
 [[nodiscard]] Points starting_centres(const KMeansProblem& problem, Context& context);
 
-/// How often point i counts.
+/// Returns how often point i counts.
 [[nodiscard]] inline double weight_of(const KMeansProblem& problem, std::int64_t i) {
   return problem.weights.empty() ? 1.0 : static_cast<double>(problem.weights[i]);
 }

@@ -11,10 +11,10 @@
 
 namespace seedwave {
 
-/// `length` sums over the items 0 .. count - 1: the same bits for every number of threads.
+/// Returns `length` sums over the items 0 .. count - 1, bitwise equal for any number of threads.
 ///
-/// add(item, sums) adds an item to them. Chunks of fixed size are added up in order, each from
-/// zero, and then put together in order.
+/// add(item, sums) adds an item to them. Chunks of fixed size are each summed from zero in order,
+/// and then combined in order.
 template <typename Add>
 [[nodiscard]] std::vector<double> ordered_sums(std::int64_t count, std::int64_t length,
                                                Context& context, Add&& add) {

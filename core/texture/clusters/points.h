@@ -11,14 +11,14 @@
 
 namespace seedwave {
 
-/// Points, or vectors, of a few or a few thousand dimensions; also the rows of a matrix. All
-/// numbers are finite, and so small that fourth powers of distances are too.
+/// Points, or vectors, of a few to a few thousand dimensions, or the rows of a matrix. All numbers
+/// are finite, and so small that fourth powers of distances are finite too.
 struct Points {
   std::int64_t dimensions = 0;
-  /// Row-major: point i at values[i * dimensions].
+  /// Row-major: point i is at values[i * dimensions].
   std::vector<double> values;
 
-  /// `count` points of zeros.
+  /// Returns `count` points of zeros.
   [[nodiscard]] static Points zeros(std::int64_t count, std::int64_t dimensions) {
     return {dimensions, std::vector<double>(static_cast<std::size_t>(count * dimensions))};
   }
@@ -35,7 +35,7 @@ struct Points {
   }
 };
 
-/// Added up in the order of dimensions, as everything here.
+/// Returns the dot product, summed in the order of dimensions, as everything here.
 [[nodiscard]] inline double dot(std::span<const double> a, std::span<const double> b) {
   assert(a.size() == b.size());
   double sum = 0.0;
@@ -51,12 +51,12 @@ struct Points {
   return sum;
 }
 
-/// The row that lies nearest to a point, of equally near ones the first.
+/// The row nearest to a point, the first if several are equally near.
 struct Nearest {
   std::int32_t row = 0;
   double squared_distance = 0.0;
 };
-/// Dimensions: of both, where that is known beforehand.
+/// Finds the nearest row. `Dimensions` is that of both, if it is known at compile time.
 template <std::size_t Dimensions>
 [[nodiscard]] Nearest nearest(std::span<const double, Dimensions> point, const Points& rows) {
   using Coordinates = std::span<const double, Dimensions>;
@@ -68,14 +68,14 @@ template <std::size_t Dimensions>
   return best;
 }
 
-/// axes (x - origin) for each x of `points`: one coordinate a row of axes.
+/// Returns axes (x - origin) for each x of `points`, with one coordinate per row of axes.
 [[nodiscard]] Points mapped(const Points& points, std::span<const double> origin,
                             const Points& axes, Context& context);
 
-/// At most so many of them, evenly over their order.
+/// Returns at most `most` of the points, evenly spaced in their order.
 [[nodiscard]] Points evenly_chosen(const Points& points, std::int64_t most);
 
-/// The matrix a b, of their rows: one map after the other.
+/// Returns the matrix product a b of the rows: one map after the other.
 [[nodiscard]] Points product(const Points& a, const Points& b);
 
 }  // namespace seedwave

@@ -9,24 +9,25 @@
 
 namespace seedwave {
 
-/// The directions along which points vary most after a linear map: mapped(points, mean, axes) keeps
-/// as much of the variance of what the map gives as so many coordinates can.
+/// The directions along which points vary most after a linear map. mapped(points, mean, axes) keeps
+/// the largest possible variance of the map's output for that number of coordinates.
 struct PrincipalComponents {
   std::vector<double> mean;
-  /// Rows by falling variance: orthogonal ones of length 1, each with the first of its entries of
-  /// largest magnitude positive, times the map.
+  /// Rows in the order of descending variance: orthogonal vectors of length 1 times the map. The
+  /// sign makes the first of their entries of largest magnitude positive.
   Points axes;
-  /// Along each axis, divided by the number of points; never negative.
+  /// Variances along each axis, divided by the number of points; never negative.
   std::vector<double> variances;
 };
 
-/// The first `count` of them, or as many as the map gives coordinates where these are fewer.
+/// Returns the first `count` components, or as many as the map has coordinates if that is smaller.
 ///
-/// points: one at least. map: a row a coordinate; the identity for those of the points themselves.
-/// Of points that do not vary, or only in some directions, the other axes have variance 0 and any
-/// direction. The points are not mapped: their covariance is. The same bits for every number of
-/// threads. Memory: the points once more, and a square matrix of their dimensions, some times.
-/// Throws Cancelled; not while the matrix is decomposed (see symmetric_eigen.h).
+/// `points` has at least one point. `map` has one row per coordinate; the identity gives the
+/// components of the points themselves. If points do not vary, or vary only in some directions, the
+/// other axes have variance 0 and arbitrary directions. The map is applied to the covariance and
+/// not to the points. The result is bitwise equal for any number of threads. Memory: a copy of the
+/// points, and several square matrices of their dimensions. Throws Cancelled, but not while the
+/// matrix is decomposed (see symmetric_eigen.h).
 [[nodiscard]] PrincipalComponents principal_components(const Points& points, const Points& map,
                                                        std::int64_t count, Context& context);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once plainly and once for AVX2; everything here has internal linkage.
+// Included once without and once with AVX2. Everything here has internal linkage.
 #pragma once
 
 #include "core/base/vector_lanes.h"
@@ -10,7 +10,7 @@ namespace {
 
 using Doubles = VectorOf<double>::Type;
 
-/// Entries whose sums fit into the registers beside what they are made of.
+/// Numbers of entries whose sums fit into the registers together with their factors.
 constexpr int kRows = 4;
 #ifdef SEEDWAVE_FOR_AVX2
 constexpr int kVectors = 2;

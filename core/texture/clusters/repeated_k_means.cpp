@@ -13,7 +13,7 @@
 namespace seedwave {
 namespace {
 
-/// The sum of the squared distances to the centres.
+/// Returns the sum of the squared distances to the centres.
 double spread_of(const KMeansProblem& problem, const Clusters& clusters, Context& context) {
   return ordered_sums(
       problem.points.count(), 1, context, [&](std::int64_t i, std::span<double> sum) {
@@ -22,7 +22,8 @@ double spread_of(const KMeansProblem& problem, const Clusters& clusters, Context
       })[0];
 }
 
-/// The first number whose chances, and those before it, add up to more than so much of them all.
+/// Returns the first index at which the cumulative sum of `chances` exceeds the given share of the
+/// total.
 std::int64_t pick(const std::vector<double>& chances, double share) {
   double all = 0.0;
   for (const double chance : chances)
@@ -35,9 +36,9 @@ std::int64_t pick(const std::vector<double>& chances, double share) {
   return std::ssize(chances) - 1;
 }
 
-/// Fewer where there are no more different points.
+/// Returns the starts of k-means++, fewer if there are not enough distinct points.
 Points spread_starts(const KMeansProblem& problem, std::uint64_t number, Context& context) {
-  constexpr int kFraction = 53;  // bits of an f64's
+  constexpr int kFraction = 53;  // bits of an f64's fraction
   std::mt19937_64 numbers(number);
   const Points& points = problem.points;
   std::vector<double> squared(static_cast<std::size_t>(points.count()),
@@ -61,7 +62,7 @@ Points spread_starts(const KMeansProblem& problem, std::uint64_t number, Context
   return starts;
 }
 
-/// Points evenly chosen, at most kMostTried.
+/// Returns at most kMostTried points, evenly chosen.
 KMeansProblem some_of(const KMeansProblem& problem) {
   const std::int64_t count = problem.points.count();
   KMeansProblem some{.points = evenly_chosen(problem.points, kMostTried),
@@ -79,7 +80,7 @@ struct Tried {
   double spread;
 };
 
-/// Each start on a thread of its own: there are too few points to share them out.
+/// Runs each start on its own thread, because there are too few points to distribute.
 Tried best_of_further(const KMeansProblem& problem, std::int64_t further, Context& context) {
   std::vector<Tried> all(static_cast<std::size_t>(further));
   parallel_for(context, further, 1, [&](std::int64_t begin, std::int64_t end) {

@@ -14,10 +14,10 @@
 namespace seedwave {
 namespace {
 
-/// Of so many of its examples a class may lose one.
+/// A class may lose one in this many of its examples.
 constexpr std::int64_t kLosesOneOf = 20;
 
-/// The means as they are, and the rows that whiten C.
+/// The unmapped means, and the rows that whiten C.
 struct Model {
   Points means;
   Points axes;
@@ -28,7 +28,8 @@ Points mapped_means(const Model& model, Context& context) {
   return mapped(model.means, origin, model.axes, context);
 }
 
-/// Each class's examples whose nearest mean, of equally near ones the first, is its own.
+/// Returns for each class the number of its examples whose nearest mean is its own. In a tie the
+/// first mean counts.
 std::vector<std::int64_t> kept_examples(const SeededMixtureProblem& problem, const Model& model,
                                         Context& context) {
   const Points means = mapped_means(model, context);
@@ -50,14 +51,14 @@ double power(double base, std::int64_t exponent) {
   return result;
 }
 
-/// Sums over the others, one after the other: of u_ic, of u_ic x_i, of x_i x_i^T times the sum of
+/// Sums over the other points in order: of u_ic, of u_ic x_i, and of x_i x_i^T times the sum of
 /// u_ic over the classes (on and below the diagonal).
 class Sums {
  public:
   Sums(std::int64_t classes, std::int64_t dimensions) : classes_(classes), p_(dimensions) {}
 
   [[nodiscard]] std::int64_t length() const { return classes_ * (1 + p_) + p_ * p_; }
-  /// u: of each class.
+  /// Adds a point x with `u` for each class.
   void add(std::span<const double> x, std::span<const double> u, std::span<double> sums) const {
     double all = 0.0;
     for (std::int64_t c = 0; c < classes_; ++c) {
@@ -82,7 +83,7 @@ class Sums {
   std::int64_t p_;
 };
 
-/// u_ic of each class for a point; it and the means are mapped.
+/// Returns u_ic of each class for a mapped point. The means are mapped too.
 std::vector<double> weights_of(std::span<const double> x, const Points& means) {
   std::vector<double> q;
   for (std::int64_t c = 0; c < means.count(); ++c)
@@ -110,10 +111,10 @@ std::vector<double> sums_over_others(const SeededMixtureProblem& problem, const 
                       });
 }
 
-/// What stays the same in all rounds.
+/// Values that remain the same in all rounds.
 struct Start {
   Points means;
-  /// E
+  /// E, the covariance of the examples about their means.
   Points covariance;
 };
 

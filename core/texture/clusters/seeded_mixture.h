@@ -11,49 +11,50 @@
 namespace seedwave {
 
 struct SeededMixtureProblem {
-  /// As class_means() maps them: around their class's mean they spread by about 1.
+  /// Examples as mapped by class_means(): their spread about their class's mean is about 1.
   Points examples;
-  /// 0 .. classes - 1 for each example; each class has one at least.
+  /// 0 .. classes - 1 for each example. Each class has at least one.
   std::vector<std::int32_t> class_of;
   std::int64_t classes = 1;
-  /// Points whose class is not known; some may be of none.
+  /// Points of unknown class. Some may belong to none.
   Points others;
 };
 
-/// Few examples that lie close together say badly how a class spreads and where its middle is; many
-/// points of which nobody said the class say it well, once the examples say which cloud is whose.
+/// A few examples close together are a poor estimate of the mean and covariance of a class. Many
+/// unlabelled points are a good one, once the examples assign the point clouds to classes.
 ///
-/// y = axes x for the points x of the problem: the class is that of the nearest mean.
+/// y = axes x for the points x of the problem. The class is that of the nearest mean.
 struct SeededMixture {
   Points axes;
-  /// Of each class, mapped.
+  /// The mapped mean of each class.
   Points means;
-  /// Which of kExampleWeights; 0 where the examples alone count, and nothing is mapped elsewhere.
+  /// The selected one of kExampleWeights, or 0 if only the examples count and the map is the
+  /// identity.
   double weight = 0.0;
 };
 
-/// How much the examples of all classes count, beside all others together.
+/// Weights of the examples of all classes together, relative to all other points together.
 inline constexpr std::array kExampleWeights{0.03, 0.1, 0.3, 1.0, 3.0};
 
-/// Classes are t distributions of p dimensions, of p degrees of freedom and one shape C, as
-/// frequent as each other, whose likelihood grows by rounds of EM from the examples' means m0_c and
-/// C = I (D. Peel, G. J. McLachlan, Stat. Comput. 10(4):339-348, 2000: points far from all classes
-/// count little), with the examples beside (K. Nigam, A. K. McCallum, S. Thrun, T. Mitchell, Mach.
-/// Learn. 39:103-134, 2000). A round, over the N others x_i:
+/// Fits a mixture of t distributions of p dimensions with p degrees of freedom, a common shape C
+/// and equal frequencies. The likelihood rises by rounds of EM from the examples' means m0_c and C
+/// = I (D. Peel, G. J. McLachlan, Stat. Comput. 10(4):339-348, 2000: points far from all classes
+/// have little weight). The examples take part (K. Nigam, A. K. McCallum, S. Thrun, T. Mitchell,
+/// Mach. Learn. 39:103-134, 2000). A round, over the N other points x_i:
 ///
 ///   q_ic = 1 + (x_i - m_c)^T C^-1 (x_i - m_c) / p
 ///   u_ic = 2 / q_ic  q_ic^-p / (sum of q_ik^-p over the classes k)
 ///   m_c = (sum of u_ic x_i + w N / classes m0_c) / (sum of u_ic + w N / classes)
 ///   C = (sum of u_ic (x_i - m_c) (x_i - m_c)^T + w N E) / (N + w N)
 ///
-/// E is the covariance of the examples about m0_c, w the first of kExampleWeights after whose
-/// kMixtureRounds rounds each class has, by the nearest mean, at least 19 in 20 of as many of its
-/// examples as it has by the nearest m0_c: nearly all that was shown stays as it was shown. Where
-/// no weight keeps as many, the examples count alone. C is shrunk by kMixtureShrinkage towards a
-/// multiple of the identity each time.
+/// E is the covariance of the examples about m0_c. Let n_c be the number of a class's examples
+/// nearest to their own m0_c. w is the first of kExampleWeights for which, after kMixtureRounds
+/// rounds, at least 19/20 n_c examples of each class are nearest to their own m_c. So nearly all
+/// examples keep their class. If no weight achieves that, only the examples count. In each round C
+/// is shrunk by kMixtureShrinkage towards a multiple of the identity.
 ///
-/// No function but the four operations and the square root is taken of any number: the same bits on
-/// every machine and for every number of threads. Throws Cancelled.
+/// Uses only the four arithmetic operations and the square root: the result is bitwise equal on
+/// every machine and for any number of threads. Throws Cancelled.
 [[nodiscard]] SeededMixture seeded_mixture(const SeededMixtureProblem& problem, Context& context);
 
 inline constexpr int kMixtureRounds = 12;

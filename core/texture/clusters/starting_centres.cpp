@@ -12,13 +12,13 @@
 namespace seedwave {
 namespace {
 
-/// Points that belong together, by their numbers.
+/// Points that belong together, by their indices.
 struct Part {
   std::vector<std::int64_t> members;
   std::vector<double> mean;
-  /// Weighted squares of distances to the mean.
+  /// Weighted sum of squared distances to the mean.
   double scatter = 0.0;
-  /// Not all members are the same point.
+  /// Set if the members are not all the same point.
   bool splits = false;
 };
 
@@ -27,8 +27,9 @@ struct Place {
   double weight;
 };
 
-/// The place up to which one side goes so that the two sides' means lie apart most: weight times
-/// weight times squared distance. None where all places are the same.
+/// Returns the largest position of the lower side for the split that maximises the weight of one
+/// side times that of the other times the squared distance of their means. Returns nothing if all
+/// positions are equal.
 std::optional<double> otsu_threshold(std::vector<Place> places) {
   std::ranges::stable_sort(places, {}, &Place::along);
   double weight = 0.0;
@@ -69,7 +70,7 @@ class PcaPart {
 
   [[nodiscard]] std::pair<Part, Part> split(const Part& part) {
     auto [near, far] = parted_along(part, principal_axis(part));
-    // So close together that all were rounded to one place on the axis.
+    // The points are so close together that all were rounded to one position on the axis.
     if (near.empty()) std::tie(near, far) = parted_at_the_end(part);
     return {part_of(std::move(near)), part_of(std::move(far))};
   }
@@ -114,10 +115,10 @@ class PcaPart {
     return mean;
   }
 
-  /// A unit vector.
+  /// Returns a unit vector.
   [[nodiscard]] std::vector<double> principal_axis(const Part& part) {
     constexpr int kMostRounds = 32;
-    constexpr double kSettled = 1e-12;  // squared length of what a round changed
+    constexpr double kSettled = 1e-12;  // squared length of the change in a round
     std::vector<double> axis = farthest_offset(part);
     scale_to_unit(axis);
     for (int round = 0; round < kMostRounds; ++round) {
@@ -157,7 +158,7 @@ class PcaPart {
     return offset;
   }
 
-  /// False, and nothing done, where it is too short.
+  /// Returns false, and does nothing, if the vector is too short.
   static bool scale_to_unit(std::vector<double>& vector) {
     const double length = std::sqrt(dot(vector, vector));
     if (!(length > 0.0)) return false;
@@ -166,7 +167,7 @@ class PcaPart {
     return true;
   }
 
-  /// Nothing on either side where all have the same place on the axis.
+  /// Splits by position on the axis. Both sides are empty if all positions are equal.
   [[nodiscard]] std::pair<Members, Members> parted_along(const Part& part,
                                                          const std::vector<double>& axis) const {
     std::vector<Place> places;
@@ -184,7 +185,8 @@ class PcaPart {
     return parts;
   }
 
-  /// What has the largest value of the coordinate with the widest range, and the others.
+  /// Separates the members with the largest value of the coordinate with the widest range from the
+  /// others.
   [[nodiscard]] std::pair<Members, Members> parted_at_the_end(const Part& part) const {
     std::size_t widest = 0;
     double range = -1.0;
@@ -214,7 +216,7 @@ class PcaPart {
   Context& context_;
 };
 
-/// The part to split next: of those that can be, the one of largest scatter; null where none can.
+/// Returns the part to split next: the one of largest scatter that can be split, or null.
 Part* widest_of(std::vector<Part>& parts) {
   Part* widest = nullptr;
   for (Part& part : parts) {

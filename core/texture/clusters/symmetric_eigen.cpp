@@ -7,8 +7,8 @@
 #include <cmath>
 #include <span>
 
-// Eigen would cut products by the sizes of this processor's caches, and sums with them: other bits
-// on another processor.
+// Eigen would block products by the cache sizes of this processor, and with them the sums: results
+// would differ in bits on another processor.
 #define EIGEN_NO_CPUID
 #define EIGEN_MPL2_ONLY
 #include <Eigen/Eigenvalues>
@@ -35,7 +35,7 @@ SymmetricEigen symmetric_eigen(const Points& matrix) {
   if (solver.info() != Eigen::Success)
     throw InputError("the directions along which these numbers vary cannot be told apart");
   SymmetricEigen result{.values = {}, .vectors = Points::zeros(rows, rows)};
-  for (std::int64_t i = 0; i < rows; ++i) {  // Eigen's values rise
+  for (std::int64_t i = 0; i < rows; ++i) {  // Eigen's values are in ascending order
     const std::int64_t from = rows - 1 - i;
     result.values.push_back(solver.eigenvalues()[from]);
     const std::span<double> vector = result.vectors.row(i);

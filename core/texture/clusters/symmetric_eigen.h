@@ -7,17 +7,18 @@
 
 namespace seedwave {
 
-/// A symmetric matrix is the sum of values[i] v v^T over the rows v of `vectors`.
+/// Eigendecomposition of a symmetric matrix: the sum of values[i] v v^T over the rows v of
+/// `vectors`.
 struct SymmetricEigen {
-  /// Falling.
+  /// In descending order.
   std::vector<double> values;
-  /// Of length 1 and orthogonal; the first of their entries of largest magnitude is positive.
+  /// Orthogonal vectors of length 1. The first of their entries of largest magnitude is positive.
   Points vectors;
 };
 
-/// By Eigen's tridiagonal form and QL steps, on this thread: of 68 rows half a millisecond, of 2064
-/// some 20 seconds. Only what is on and below the diagonal is read. No entry may be NaN or
-/// infinite.
+/// Uses Eigen's tridiagonal form and QL steps, on this thread: half a millisecond for 68 rows,
+/// about 20 seconds for 2064. Reads only the entries on and below the diagonal. No entry may be NaN
+/// or infinite.
 [[nodiscard]] SymmetricEigen symmetric_eigen(const Points& matrix);
 
 }  // namespace seedwave

@@ -5,12 +5,12 @@
 
 namespace seedwave {
 
-/// Rows that turn vectors with the covariance (1 - shrinkage) S + shrinkage scale I into ones whose
-/// covariance is the identity. `scale` is the mean of the diagonal of S; where that is 0, they are
-/// orthogonal rows of length 1.
+/// Returns rows that map vectors with the covariance (1 - shrinkage) S + shrinkage scale I to
+/// vectors with the identity as covariance. `scale` is the mean of the diagonal of S. If it is 0,
+/// the rows are orthogonal with length 1.
 [[nodiscard]] Points whitening(const Points& covariance, double shrinkage, double scale);
 
-/// The sum of the diagonal.
+/// Returns the sum of the diagonal.
 [[nodiscard]] double trace(const Points& matrix);
 
 }  // namespace seedwave
