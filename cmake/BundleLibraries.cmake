@@ -1,12 +1,12 @@
 # Runs at install time (see SeedwaveInstall.cmake), with `programs`, `qt_plugins` and `jbig` set.
-# Copies what the programs need into the installed folder, with the licences of all of it.
+# Copies the dependencies of the programs into the installed folder, with all licences.
 #
-# Three groups stay outside, because they belong to the machine that the folder is copied to:
-# - glibc, and GCC's runtime (libstdc++, libgcc_s). A machine whose glibc is new enough to start
-#   these programs (2.36) has a libstdc++ that is new enough (GCC 12), and its own Mesa may need a
-#   newer one than ours: with ours in the process, its driver would not load.
-# - OpenGL: libGL, libGLX, libEGL, libOpenGL, libdrm and so on go with the driver.
-# - The X libraries that the OpenGL driver uses too: two versions in one process do not mix.
+# Three groups are not bundled, because they belong to the target machine:
+# - glibc, and GCC's runtime (libstdc++, libgcc_s). A machine whose glibc is new enough for these
+#   programs (2.36) has a libstdc++ that is new enough (GCC 12). Its Mesa may need a newer one than
+#   ours, and its driver would not load if ours were in the process.
+# - OpenGL: libGL, libGLX, libEGL, libOpenGL, libdrm and so on belong to the driver.
+# - The X libraries that the OpenGL driver uses too: two versions in one process conflict.
 set(outside
   "ld-linux" "libc\\.so" "libm\\.so" "libdl\\.so" "libpthread\\.so" "librt\\.so" "libresolv\\.so"
   "libutil\\.so" "libmvec\\.so" "libanl\\.so" "libstdc\\+\\+\\.so" "libgcc_s\\.so"
@@ -29,8 +29,8 @@ if(missing)
   message(FATAL_ERROR "Needed by the programs and not found: ${missing}")
 endif()
 
-# A library by the name it is asked for, as a file of its own, without a path of its own:
-# the programs' RPATH then holds for it as well.
+# Copies a library under the name by which it is requested, as a separate file without an RPATH.
+# The programs' RPATH then applies to it too.
 function(bundle file folder)
   file(INSTALL "${file}" DESTINATION "${root}/${folder}" FOLLOW_SYMLINK_CHAIN
        TYPE SHARED_LIBRARY)
@@ -53,7 +53,7 @@ foreach(plugin IN LISTS plugin_files)
   bundle("${qt_plugins}/${plugin}" "lib/qt6/plugins/${folder}")
   list(APPEND licensed "${qt_plugins}/${plugin}")
 endforeach()
-# For machines without any font (app/window/own_fonts.h); where Debian keeps it.
+# For machines without any font (app/window/own_fonts.h); the path is Debian's.
 foreach(font IN ITEMS DejaVuSans.ttf DejaVuSans-Bold.ttf)
   set(file /usr/share/fonts/truetype/dejavu/${font})
   if(EXISTS ${file})
@@ -65,17 +65,17 @@ foreach(font IN ITEMS DejaVuSans.ttf DejaVuSans-Bold.ttf)
 endforeach()
 file(WRITE "${root}/bin/qt.conf" "[Paths]\nPrefix = ..\nPlugins = lib/qt6/plugins\n")
 
-# Debian keeps each package's licence in one place. Elsewhere the packager has to see to it.
+# Debian keeps each package's licence in one place. On other systems the packager must add them.
 find_program(dpkg_query dpkg-query)
 if(NOT dpkg_query)
   message(WARNING "No dpkg here: the licences of the bundled libraries are not copied.")
   return()
 endif()
 set(licences "${root}/share/doc/seedwave/licenses")
-# Those of headers that are compiled in.
+# Packages of header-only libraries.
 set(packages libcli11-dev nlohmann-json3-dev libkissfft-dev libeigen3-dev)
 foreach(file IN LISTS licensed)
-  # Debian lists some files under /lib and finds them through /usr/lib.
+  # Debian lists some files under /lib that are found through /usr/lib.
   file(REAL_PATH "${file}" real)
   string(REGEX REPLACE "^/usr/lib/" "/lib/" short "${real}")
   execute_process(COMMAND ${dpkg_query} -S "${real}" "${short}"
@@ -90,7 +90,7 @@ foreach(package IN LISTS packages)
   file(REAL_PATH "/usr/share/doc/${package}/copyright" copyright)
   configure_file("${copyright}" "${licences}/${package}.txt" COPYONLY)
 endforeach()
-# The texts that Debian's notes refer to.
+# The licence texts to which Debian's copyright files refer.
 file(INSTALL /usr/share/common-licenses/ DESTINATION "${licences}/common-licenses" FOLLOW_SYMLINK_CHAIN)
 list(LENGTH libraries count)
 list(LENGTH packages package_count)

@@ -1,28 +1,28 @@
-# `cmake --install build --prefix FOLDER` gives a folder that runs on another Linux machine:
-#   bin/        the programs, and qt.conf
-#   lib/        the libraries that they need, and Qt's plugins
+# `cmake --install build --prefix FOLDER` creates a folder that runs on another Linux machine:
+#   bin/        the programs and qt.conf
+#   lib/        the required libraries and Qt's plugins
 #   share/      sample study, desktop entry, icon, licences
-# What stays outside, and why, is in cmake/BundleLibraries.cmake.
+# cmake/BundleLibraries.cmake lists the libraries that are not bundled, with the reasons.
 option(SEEDWAVE_BUNDLE "Copy the libraries that the programs need into the installed folder" ON)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/seedwave)
 
-# seedwave_install_program(TARGET): installs it, able to find the libraries beside it.
+# seedwave_install_program(TARGET): installs a program that finds the bundled libraries.
 function(seedwave_install_program target)
-  # RPATH, not RUNPATH: it also holds for what the bundled libraries need in turn.
+  # RPATH, not RUNPATH: it also applies to the dependencies of the bundled libraries.
   target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   install(TARGETS ${target} RUNTIME DESTINATION bin)
   set_property(GLOBAL APPEND PROPERTY SEEDWAVE_PROGRAMS ${target})
 endfunction()
 
-# Called once, after all programs are known.
+# seedwave_install_libraries(): called once, after all programs are known.
 function(seedwave_install_libraries)
   get_property(programs GLOBAL PROPERTY SEEDWAVE_PROGRAMS)
   if(NOT SEEDWAVE_BUNDLE OR NOT programs)
     return()
   endif()
-  # libtiff needs libjbig, which is GPL: this folder has one of our own in its place.
+  # libtiff needs libjbig, which is GPL: a replacement of our own is bundled instead.
   add_library(seedwave_jbig SHARED ${PROJECT_SOURCE_DIR}/cmake/jbig_absent.c)
   set_target_properties(seedwave_jbig PROPERTIES OUTPUT_NAME jbig SOVERSION 0
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bundle)

@@ -1,4 +1,5 @@
-# seedwave_library(NAME [PUBLIC libs...] [PRIVATE libs...]): what every folder's target has in common.
+# seedwave_library(NAME [PUBLIC libs...] [PRIVATE libs...]): sets the properties that the targets of
+# all folders share.
 function(seedwave_library name)
   cmake_parse_arguments(arg "" "" "PUBLIC;PRIVATE" ${ARGN})
   set(target seedwave_${name})

@@ -1,8 +1,8 @@
-# Headers that are read once: Qt's for the many files of a library of widgets; Qt Test's, and the
-# standard library's that tests use, for tests, whose time to compile was mostly theirs.
+# Precompiled headers: Qt's for libraries of widgets with many files; those of Qt Test and the
+# standard library for tests, which took most of the tests' compile time.
 #
-# Not for core: there several files share one call (SeedwaveUnity.cmake).
-# Not with a compiler launcher: ccache is faster still, and refuses precompiled headers by default.
+# Not for core, where several files share one compiler call (SeedwaveUnity.cmake).
+# Not with a compiler launcher: ccache is faster still, and rejects precompiled headers by default.
 option(SEEDWAVE_PCH "Precompile the headers of the window and of tests" ON)
 
 # seedwave_precompile_widgets(TARGET): for a library of many widgets.
@@ -13,8 +13,8 @@ function(seedwave_precompile_widgets target)
   endif()
 endfunction()
 
-# seedwave_precompile_test(TARGET [WIDGETS]): one set for all tests that know widgets, one for all
-# others.
+# seedwave_precompile_test(TARGET [WIDGETS]): uses one set for all tests of widgets, and one for all
+# other tests.
 function(seedwave_precompile_test target)
   cmake_parse_arguments(arg "WIDGETS" "" "" ${ARGN})
   if(NOT SEEDWAVE_PCH OR CMAKE_CXX_COMPILER_LAUNCHER)

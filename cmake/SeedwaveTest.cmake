@@ -1,22 +1,24 @@
-# How a test's own code is optimised: it waits for what it tests, and compiling it faster saves more
-# than running it faster. What is tested, and tests/reference, are as in the programs.
-# g++ 12 no longer knows precompiled headers of the standard library for a system's, and warns of
-# bounds that are kept (its bug 105329).
+# Options for a test's own code. Most of its run time is spent in the tested code, so compiling it
+# faster saves more than running it faster. The tested code and tests/reference are optimised as in
+# the programs.
+# g++ 12 does not treat precompiled headers of the standard library as system headers, and falsely
+# warns of array bounds (GCC bug 105329).
 set(SEEDWAVE_TEST_OPTIONS $<$<CONFIG:Release>:-O1> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds>)
 
-# Tests are linked often and against much: gold takes a fifth of the time that GNU ld takes.
+# Tests are linked often, with many libraries: gold takes a fifth of the time of GNU ld.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold SEEDWAVE_HAS_GOLD)
 
-# seedwave_test(PATH [GUI] [LIBS libs...]): one Qt Test program from PATH.cpp, named after its path.
+# seedwave_test(PATH [GUI] [LIBS libs...]): adds a Qt Test program built from PATH.cpp and named
+# after its path.
 #
 # GUI: the test opens windows and runs on an X server (xcb under xvfb-run; see docs/architecture.md).
 function(seedwave_test path)
   cmake_parse_arguments(arg "GUI" "" "LIBS;LABELS" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
   string(REPLACE "/" "_" name "${folder}_${path}")
-  # One call of moc: AUTOMOC would scan every test and compile an empty file beside it, a fifth of
-  # the time that all tests take to build.
+  # A single call of moc: AUTOMOC would scan every test and compile an extra empty file, a fifth of
+  # the build time of all tests.
   set(moc ${CMAKE_CURRENT_BINARY_DIR}/moc/${path}.moc)
   qt6_generate_moc(${path}.cpp ${moc})
   add_executable(${name} ${path}.cpp ${moc})
@@ -31,7 +33,7 @@ function(seedwave_test path)
   if(arg_GUI OR folder MATCHES "^ui/")
     target_link_libraries(${name} PRIVATE Qt6::Widgets)
     seedwave_precompile_test(${name} WIDGETS)
-  elseif(NOT "Qt6::Gui" IN_LIST arg_LIBS)  # with it no set would be valid
+  elseif(NOT "Qt6::Gui" IN_LIST arg_LIBS)  # with Qt6::Gui neither set would be valid
     seedwave_precompile_test(${name})
   endif()
   if(arg_GUI)

@@ -1,13 +1,14 @@
-# Several files in one call of the compiler: most of the time goes into headers, which such a call
-# reads once. It halves the time that the libraries take.
+# Unity builds: several files in one compiler call. Most of the time is spent on headers, which such
+# a call reads once. This halves the build time of the libraries.
 #
-# A change of one file compiles its neighbours too: -DSEEDWAVE_UNITY=OFF for a day of work on one
-# folder, and to see that every file includes what it uses (tools/tidy reads core's one by one).
+# A change of one file recompiles its neighbours too. Use -DSEEDWAVE_UNITY=OFF for longer work on
+# one folder, and to check that every file includes what it uses (tools/tidy reads the files of core
+# one by one).
 option(SEEDWAVE_UNITY "Compile several files in one call" ON)
 
-# seedwave_unity(TARGET): names in anonymous namespaces must then differ within a folder. Not the
-# kernels, which are built once for each set of instructions (core/base/vector_lanes.h), and not CUDA,
-# which newer versions of CMake join too.
+# seedwave_unity(TARGET): enables unity builds. Names in anonymous namespaces must then differ within
+# a folder. Excludes the kernels, which are built once for each instruction set
+# (core/base/vector_lanes.h), and CUDA, which newer versions of CMake would include.
 function(seedwave_unity target)
   if(NOT SEEDWAVE_UNITY)
     return()
