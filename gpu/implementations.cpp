@@ -195,7 +195,7 @@ void add_linear_openings(OperationTable& table, LineFilter filter) {
 
 using FanQuestion = LineFanProblem (*)(const Inputs&, const Values&);
 
-/// What every implementation of many directions has.
+/// Completes an implementation over many directions with its checks and memory demands.
 Implementation line_fan_on_device(Implementation implementation, FanQuestion question) {
   implementation.why_not = [own = std::move(implementation.why_not)](const Inputs& inputs,
                                                                      const Values& values) {

@@ -5,9 +5,9 @@
 
 namespace seedwave::gpu {
 
-/// Tells the table which CUDA devices there are, or why none, and adds what can run on them to its
-/// operations. Without a device the implementations are listed all the same, and choosing one says
-/// why it cannot run.
+/// Reports the CUDA devices to the table, or the reason why there are none, and adds the
+/// implementations that run on them. Without a device the implementations are still listed;
+/// choosing one reports why it cannot run.
 void add_implementations(OperationTable& table);
 
 }  // namespace seedwave::gpu

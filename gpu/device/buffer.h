@@ -17,15 +17,15 @@ namespace seedwave::gpu {
 
 /// Device memory with one owner, *uninitialised*, from the device's stream-ordered pool.
 ///
-/// Taken and given back in the order of the stream's work; neither call synchronises. Work on
-/// another stream must have been waited for before the buffer goes.
+/// Allocated and freed in stream order; neither call synchronises. Wait for work on other streams
+/// before the buffer is destroyed.
 template <typename T>
 class DeviceBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   DeviceBuffer() = default;
-  /// Throws UnavailableError when the memory is not there.
+  /// Throws UnavailableError if the device has too little memory.
   DeviceBuffer(std::int64_t size, const Stream& stream) : stream_(stream), size_(size) {
     if (size > 0)
       CUDA_CHECK(cudaMallocAsync(reinterpret_cast<void**>(&first_), bytes(), stream.get()));
@@ -47,18 +47,19 @@ class DeviceBuffer {
     return static_cast<std::size_t>(size_) * sizeof(T);
   }
 
-  /// Enqueues a copy from host memory, which must stay until the stream has reached it.
+  /// Enqueues a copy from host memory, which must stay valid until the stream has reached it.
   void copy_from(std::span<const T> host, const Stream& stream) {
     CUDA_CHECK(cudaMemcpyAsync(first_, host.data(), host.size_bytes(), cudaMemcpyHostToDevice,
                                stream.get()));
   }
-  /// Enqueues a copy of the first cells to host memory, which must stay until the stream has
+  /// Enqueues a copy of the first cells to host memory, which must stay valid until the stream has
   /// reached it.
   void copy_to(std::span<T> host, const Stream& stream) const {
     CUDA_CHECK(cudaMemcpyAsync(host.data(), first_, host.size_bytes(), cudaMemcpyDeviceToHost,
                                stream.get()));
   }
-  /// Enqueues a copy of rows of `row` cells, packed on the host and `pitch` cells apart here.
+  /// Enqueues a copy of rows of `row` cells, packed on the host and `pitch` cells apart on the
+  /// device.
   void copy_rows_from(std::span<const T> host, std::int64_t row, std::int64_t pitch,
                       const Stream& stream) {
     const Rows rows(host.size(), row, pitch);
@@ -95,7 +96,7 @@ class DeviceBuffer {
   std::int64_t size_ = 0;
 };
 
-/// A buffer of so many cells, and the enqueued copy of them; see copy_from().
+/// Returns a buffer of the size of `host` and enqueues its upload; see copy_from().
 template <typename T>
 [[nodiscard]] DeviceBuffer<T> uploaded(const std::vector<T>& host, const Stream& stream) {
   DeviceBuffer<T> buffer(std::ssize(host), stream);
@@ -103,7 +104,7 @@ template <typename T>
   return buffer;
 }
 
-/// Page-locked host memory: copies from and to it run beside the host and at full speed.
+/// Page-locked host memory. Copies from and to it run at full speed and concurrently with the host.
 template <typename T>
 class PinnedBuffer {
   static_assert(std::is_trivially_copyable_v<T>);

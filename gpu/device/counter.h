@@ -7,13 +7,13 @@
 
 namespace seedwave::gpu {
 
-/// A number that kernels add to by atomicAdd.
+/// A number in device memory that kernels add to with atomicAdd.
 class DeviceCounter {
  public:
-  /// Enqueues a zero.
+  /// Enqueues setting it to zero.
   explicit DeviceCounter(const Stream& stream) : value_(1, stream) { value_.fill_bytes(0, stream); }
   [[nodiscard]] unsigned long long* data() noexcept { return value_.data(); }
-  /// Waits for the stream.
+  /// Returns the number. Synchronises the stream.
   [[nodiscard]] std::int64_t read(const Stream& stream) const {
     unsigned long long value = 0;
     value_.copy_to({&value, 1}, stream);

@@ -10,13 +10,13 @@
 namespace seedwave::gpu {
 namespace {
 
-/// The file's name without the path of the machine it was built on.
+/// Returns the name of a source file without the path of the machine it was built on.
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.find_last_of('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-/// What lies in the machine and not in what was asked of it; empty for all else.
+/// Returns the reason if the cause lies in the machine, not in the request; empty otherwise.
 std::string why_unavailable(cudaError_t code) {
   switch (code) {
     case cudaErrorMemoryAllocation:

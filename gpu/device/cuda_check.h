@@ -7,20 +7,20 @@
 
 namespace seedwave::gpu {
 
-/// Throws for a code that is not success, after clearing the runtime's last error, so that the next
-/// call does not report this one again: UnavailableError where the device is not there, has too
-/// little memory or cannot run this build's code; DeviceFault for all else.
+/// Throws if `code` is not cudaSuccess. Clears the runtime's last error first, so that the next
+/// call does not report it again.
 ///
-/// The message says in the user's words what happened, and where.
+/// Throws UnavailableError if the device is missing, has too little memory or cannot run this
+/// build's code; DeviceFault otherwise. The message tells the user what happened, and where.
 void throw_on_error(cudaError_t code, const char* call,
                     const std::source_location& where = std::source_location::current());
 
-/// The same after a kernel launch. Waits for `stream` in debug builds, so that a fault inside a
-/// kernel is reported at its launch; in release builds it does not synchronise.
+/// Does the same after a kernel launch. Debug builds synchronise `stream`, so that a fault inside a
+/// kernel is reported at its launch. Release builds do not synchronise.
 void check_launch(cudaStream_t stream,
                   const std::source_location& where = std::source_location::current());
 
 }  // namespace seedwave::gpu
 
-/// Around every call of the CUDA runtime.
+/// Encloses every call of the CUDA runtime.
 #define CUDA_CHECK(call) ::seedwave::gpu::throw_on_error((call), #call)

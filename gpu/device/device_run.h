@@ -9,12 +9,13 @@
 
 namespace seedwave::gpu {
 
-/// What a run begins with: the context's device is made current, and there are its stream and a
-/// clock. When it goes, however the run ended, what was enqueued has been waited for, since copies
-/// read and write host memory of the run: it must be made after that memory.
+/// The start of a run: makes the context's device current and provides its stream and a clock.
+///
+/// The destructor waits for all enqueued work, however the run ended, because copies read and write
+/// host memory of the run. Declare it after that memory.
 class DeviceRun {
  public:
-  /// Throws UnavailableError (no such device).
+  /// Throws UnavailableError if there is no such device.
   explicit DeviceRun(Context& context) : stream(on_device(context)), clock(context, stream) {}
   ~DeviceRun() { stream.drain(); }
   DeviceRun(const DeviceRun&) = delete;

@@ -11,14 +11,15 @@
 namespace seedwave::gpu {
 namespace {
 
-/// What a device's pool may hold back between runs, for other programs need memory too.
+/// Bytes that a device's pool may keep between runs. Bounded because other programs need memory
+/// too.
 constexpr std::uint64_t kPoolKeepsBytes = std::uint64_t{2} << 30;
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Asks one device, which makes it current. Adds to `why_none` when it cannot be used.
+/// Queries one device and makes it current. Sets `why_none` if the device cannot be used.
 void add_device(int number, DeviceList& list) {
   cudaDeviceProp properties{};
   cudaError_t code = cudaGetDeviceProperties(&properties, number);
@@ -27,7 +28,7 @@ void add_device(int number, DeviceList& list) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   if (code == cudaSuccess) code = cudaMemGetInfo(&free_bytes, &total_bytes);
-  int has_pools = 0;  // what buffers come from
+  int has_pools = 0;  // buffers come from memory pools
   if (code == cudaSuccess)
     code = cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, number);
   if (code == cudaSuccess && has_pools == 0) code = cudaErrorNotSupported;
@@ -65,7 +66,7 @@ std::string why_no_device(int code) {
 
 DeviceList list_devices() {
   DeviceList list;
-  // Without a driver the count is left as it was: only the code tells.
+  // Without a driver the count is left unchanged; only the code reports it.
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code != cudaSuccess) {
@@ -94,8 +95,8 @@ std::int64_t shared_bytes_of_block() {
 
 void use_device(int number) {
   CUDA_CHECK(cudaSetDevice(number));
-  // By default the pool returns its memory to the system at every synchronisation, and taking it
-  // again costs more than a whole run: it may keep what one run needs.
+  // By default the pool returns its memory to the system at every synchronisation. Allocating it
+  // again costs more than a whole run, so the pool may keep what one run needs.
   cudaMemPool_t pool = nullptr;
   CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, number));
   std::uint64_t keep = kPoolKeepsBytes;

@@ -11,7 +11,7 @@
 
 namespace seedwave::gpu {
 
-/// Where blocks arrive, by turns.
+/// Ring of page-locked buffers that blocks arrive in.
 struct Landings {
   static constexpr std::size_t kCount = 3;
 
@@ -30,14 +30,14 @@ struct Landings {
 
 namespace {
 
-/// Bytes that a thread takes at once.
+/// Bytes that a thread copies at once.
 constexpr std::int64_t kGrainBytes = 1 << 17;
-/// Locking memory takes a few ms: longer than so few bytes need without it, and about as long as
-/// these take once.
+/// Locking memory takes a few ms. That is longer than a pageable copy of kFewBytes, and about as
+/// long as one of kFewBytesOnce.
 constexpr std::int64_t kFewBytes = 1 << 21;
 constexpr std::int64_t kFewBytesOnce = 1 << 25;
 
-/// Three blocks at most count for nothing in the cache's bound: that of slabs is next to nothing,
+/// At most three blocks count as zero in the cache's bound. The bound of slabs is close to zero,
 /// and locking memory again at each visit would take longer than the visit.
 constexpr std::size_t kNotCounted = 0;
 
@@ -48,15 +48,15 @@ std::string landings_name(const Context& context) {
 std::shared_ptr<Landings> landings_for(std::int64_t bytes, Context& context) {
   const std::string name = landings_name(context);
   if (auto kept = context.cache().find<Landings>(name); kept && kept->bytes >= bytes) return kept;
-  // Rounded up, so that the next result, of nearly this size, finds room.
+  // Rounded up, so that the next result, of a similar size, fits too.
   auto fresh = std::make_shared<Landings>(
       static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bytes))));
   context.cache().put(name, fresh, kNotCounted);
   return fresh;
 }
 
-/// Whether a result is to come through page-locked memory: where there is some, or where there will
-/// be use for it. Of two results of middle size another will follow.
+/// Returns whether a result should come through page-locked memory: if the cache has some, or if it
+/// will be used again. After two results of middle size a third is expected.
 bool is_worth_locking(std::int64_t bytes, Context& context) {
   struct HadOne {};
   if (context.cache().find<Landings>(landings_name(context))) return true;
@@ -68,15 +68,15 @@ bool is_worth_locking(std::int64_t bytes, Context& context) {
   return false;
 }
 
-/// Rows, or parts of the only one, that a block has.
+/// The rows of each block, or the parts of a single contiguous row.
 class RowParts {
  public:
   RowParts(const DeviceRows& rows, std::int64_t bytes) : rows_(rows), bytes_(bytes) {
-    // Without gaps it is all one.
+    // Rows without gaps are contiguous.
     if (rows_.row == rows_.pitch) rows_.row = rows_.pitch = std::min(bytes, kBlockBytes);
     in_block_ = std::max<std::int64_t>(1, kBlockBytes / rows_.row) * rows_.row;
   }
-  /// Of the largest block.
+  /// Size of the largest block in bytes.
   [[nodiscard]] std::int64_t most() const { return std::min(in_block_, bytes_); }
   [[nodiscard]] std::size_t count() const {
     return static_cast<std::size_t>((bytes_ + in_block_ - 1) / in_block_);
@@ -87,7 +87,7 @@ class RowParts {
   [[nodiscard]] std::int64_t size(std::size_t block) const {
     return std::min(in_block_, bytes_ - begin(block));
   }
-  /// Enqueues.
+  /// Enqueues the copy of a block.
   void send(std::size_t block, void* to, const Stream& stream) const {
     const auto* from = static_cast<const std::byte*>(rows_.first);
     if (rows_.row == rows_.pitch) {
@@ -108,7 +108,8 @@ class RowParts {
   std::int64_t in_block_;
 };
 
-/// However a download ends: no copy is left on its way to a place where the next one's will arrive.
+/// Waits for the stream however a download ends. No copy is then under way to a buffer that the
+/// next download uses.
 struct WaitsWhenLeft {
   const Stream& stream;
   ~WaitsWhenLeft() { stream.drain(); }
@@ -133,7 +134,7 @@ void BlockDownload::bring(std::size_t blocks, const Send& send, const Take& take
     begin(block);
   for (std::size_t block = 0; block < blocks; ++block) {
     context_.checkpoint(static_cast<double>(block) / static_cast<double>(blocks));
-    begin(block + Landings::kCount - 1);  // its place was emptied in the turn before
+    begin(block + Landings::kCount - 1);  // its buffer was emptied in the previous turn
     place_of(block).arrived.synchronize();
     take(block, place_of(block).bytes.span().data());
   }

@@ -11,27 +11,28 @@
 #include <memory>
 #include <span>
 
-/// The way back from a device, block by block: a block is copied into page-locked memory, and from
-/// there the threads take it to where it belongs while the next one is on its way. So the fresh
-/// pages of a result do not hold up the bus.
+/// Downloads from a device, block by block. A block is copied into page-locked memory. From there
+/// the host threads copy it to its destination while the next block is in flight. Page faults of a
+/// fresh result therefore do not stall the bus.
 namespace seedwave::gpu {
 
 struct Landings;
 
-/// Bytes of a block: so many that a copy runs at full speed, so few that the first arrives early.
+/// Bytes of a block: large enough for a copy at full speed, small enough for the first to arrive
+/// early.
 inline constexpr std::int64_t kBlockBytes = std::int64_t{1} << 22;
 
-/// Blocks of any kind. The page-locked memory stays in the context's cache.
+/// Downloads blocks of any kind. The page-locked memory stays in the context's cache.
 class BlockDownload {
  public:
-  /// No block is larger than `bytes`.
+  /// Blocks have at most `bytes` bytes.
   BlockDownload(std::int64_t bytes, Context& context, const Stream& stream);
 
   /// Enqueues the copy of a block.
   using Send = std::function<void(std::size_t block, std::byte* landing)>;
-  /// Takes it from there.
+  /// Copies a block from page-locked memory to its destination.
   using Take = std::function<void(std::size_t block, const std::byte* landing)>;
-  /// When it returns all `blocks` have been taken. Throws Cancelled.
+  /// Returns after all `blocks` have been taken. Throws Cancelled.
   void bring(std::size_t blocks, const Send& send, const Take& take);
 
  private:
@@ -46,19 +47,19 @@ struct DeviceRows {
   std::int64_t row;  // bytes
   std::int64_t pitch;
 };
-/// Fills `host` with rows, packed, a whole number of them. When it returns they have arrived.
-/// Throws Cancelled.
+/// Fills `host` with a whole number of rows, packed. Returns after they have arrived. Throws
+/// Cancelled.
 void download_rows(const DeviceRows& rows, std::span<std::byte> host, Context& context,
                    const Stream& stream);
 
-/// The first cells of a buffer. As above.
+/// Downloads the first cells of a buffer, as above.
 template <typename T>
 void download(const DeviceBuffer<T>& buffer, std::span<T> host, Context& context,
               const Stream& stream) {
   const auto bytes = static_cast<std::int64_t>(host.size_bytes());
   download_rows({buffer.data(), bytes, bytes}, std::as_writable_bytes(host), context, stream);
 }
-/// Rows of `row` cells that are `pitch` cells apart there. As above.
+/// Downloads rows of `row` cells that are `pitch` cells apart on the device, as above.
 template <typename T>
 void download(const DeviceBuffer<T>& buffer, std::int64_t row, std::int64_t pitch,
               std::span<T> host, Context& context, const Stream& stream) {

@@ -7,17 +7,17 @@
 #include <cstddef>
 #include <string>
 
-/// What a context keeps on its device from one run to the next, in the context's cache.
+/// Data that a context keeps on its device between runs, in the context's cache.
 namespace seedwave::gpu {
 
-/// What a context's cache calls a thing on its device.
+/// Returns the name in the context's cache of an item on its device.
 [[nodiscard]] std::string device_cache_name(const char* what, const Context& context);
 
-/// What memory on the device counts there: the cache bounds the host's. On the device one of each
-/// name is kept.
+/// Size in the cache of an item in device memory. It is zero because the cache bounds host memory.
+/// The device holds one item of each name.
 inline constexpr std::size_t kOnDevice = 0;
 
-/// The stream that all runs with this context's cache and device share.
+/// Returns the stream that all runs with this context's cache and device share.
 [[nodiscard]] Stream stream_of(Context& context);
 
 }  // namespace seedwave::gpu

@@ -8,12 +8,12 @@
 
 namespace seedwave::gpu {
 
-/// Threads of a block where no kernel shares memory or waits for its block, so that the size only
-/// has to fill a multiprocessor; small enough that short launches spread over all of them.
+/// Threads per block of kernels without shared memory or block-wide barriers. The size only has to
+/// fill a multiprocessor; it is small enough for short launches to spread over all of them.
 inline constexpr unsigned kBlockSize = 128;
 
-/// Blocks of kBlockSize that cover `threads`. Throws UnavailableError beyond what one launch can
-/// hold (2^31 - 1 blocks): such a grid fits no device's memory.
+/// Returns the number of blocks of kBlockSize that cover `threads`. Throws UnavailableError above
+/// 2^31 - 1 blocks, the limit of one launch; no device has memory for such a grid.
 [[nodiscard]] inline unsigned blocks_for(std::int64_t threads) {
   const std::int64_t blocks = (threads + kBlockSize - 1) / kBlockSize;
   if (blocks > std::numeric_limits<std::int32_t>::max()) {

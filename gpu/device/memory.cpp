@@ -9,9 +9,10 @@ namespace seedwave::gpu {
 namespace {
 
 constexpr int kPoison = 0xA5;
-/// One byte in so many of what is free: the pool takes it in larger pieces, and the display some.
+/// Denominator of the share of free memory that is left unused. The pool allocates in larger
+/// pieces, and the display takes some.
 constexpr std::int64_t kLeftToOthers = 16;
-/// Of a device that is filled.
+/// Size of the smallest piece that fills a device.
 constexpr std::size_t kLeastPiece = std::size_t{2} << 20;
 
 cudaMemPool_t pool_of(int device) {
@@ -71,7 +72,7 @@ FullDevice::FullDevice(int device, std::int64_t left) {
   CUDA_CHECK(cudaDeviceSynchronize());
   CUDA_CHECK(cudaMemPoolTrimTo(pool, 0));
   const Stream stream;
-  // Stays in the pool when it is given back.
+  // Stays in the pool after it is freed.
   const DeviceBuffer<std::uint8_t> room(left, stream);
   stream.synchronize();
   const auto take_all = [this](const auto& take) {
@@ -86,7 +87,7 @@ FullDevice::FullDevice(int device, std::int64_t left) {
     }
   };
   take_all([](void** piece, std::size_t bytes) { return cudaMalloc(piece, bytes); });
-  // What the pool took beyond what it was asked for.
+  // Fills what the pool reserved beyond the request.
   take_all(
       [&](void** piece, std::size_t bytes) { return cudaMallocAsync(piece, bytes, stream.get()); });
   stream.synchronize();

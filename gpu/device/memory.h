@@ -6,31 +6,33 @@
 #include <cstdint>
 #include <vector>
 
-/// The memory that device buffers come from: how much there is, and for checks and benchmarks
-/// looking at it and spoiling it.
+/// The memory that device buffers come from: its size and, for checks and benchmarks, functions
+/// that inspect and overwrite it.
 namespace seedwave::gpu {
 
-/// What a run may take of its device: what the context states, else most of what is free or in the
-/// pool and not in use. Throws UnavailableError (no such device).
+/// Returns the bytes that a run may use on its device: the context's limit or, without one, most of
+/// the memory that is free or unused in the pool. Throws UnavailableError if there is no such
+/// device.
 [[nodiscard]] std::int64_t memory_for(const Context& context);
 
-/// What buffers take beyond their sizes, at most, where a run has no more than 32 of them.
+/// Upper bound on the bytes that buffers take beyond their sizes, for a run with at most 32
+/// buffers.
 inline constexpr std::int64_t kBufferEnds = 32 * 512;
 
-/// Takes `bytes` from the device's pool, fills them with 0xA5 and gives them back, so that the next
-/// buffers hold anything but zeros. Synchronises. Throws UnavailableError when there are not so
-/// many.
+/// Allocates `bytes` from the device's pool, fills them with 0xA5 and frees them, so that the next
+/// buffers are not zero by chance. Synchronises. Throws UnavailableError if the device has fewer
+/// bytes.
 void poison_pool(int device, std::int64_t bytes);
 
-/// Forgets the most bytes that were in use, then says how many were since.
+/// Resets the peak of the bytes in use; peak_bytes() returns the peak since then.
 void reset_peak_bytes(int device);
 [[nodiscard]] std::int64_t peak_bytes(int device);
 
-/// How many bytes of the device's pool are in use once its work is done.
+/// Returns the bytes of the device's pool that are in use once its work is done.
 [[nodiscard]] std::int64_t used_bytes(int device);
 
-/// Holds what there is of a device's memory but `left` bytes in its pool and less than 4 MiB
-/// outside.
+/// Occupies all of a device's memory except `left` bytes in its pool and less than 4 MiB outside
+/// it.
 class FullDevice {
  public:
   FullDevice(int device, std::int64_t left);

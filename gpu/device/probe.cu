@@ -4,7 +4,7 @@
 namespace seedwave::gpu {
 namespace {
 
-/// Does nothing; it stands for all kernels, which are built for the same architectures.
+/// Does nothing. It represents all kernels, which are built for the same architectures.
 __global__ void probe_kernel() {}
 
 }  // namespace

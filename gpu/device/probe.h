@@ -5,7 +5,8 @@
 
 namespace seedwave::gpu {
 
-/// Whether this build has code for the current device: cudaErrorNoKernelImageForDevice if not.
+/// Checks that this build has code for the current device. Returns cudaErrorNoKernelImageForDevice
+/// if not.
 [[nodiscard]] cudaError_t probe_kernel_image();
 
 }  // namespace seedwave::gpu

@@ -10,14 +10,14 @@
 
 namespace seedwave::gpu {
 
-/// Times a run's stages by events on its stream and reports them to the Context.
+/// Times a run's stages with events on its stream and reports them to the Context.
 ///
-/// No call but report() synchronises, so timing does not change what is timed.
+/// Only report() synchronises, so timing does not change what is timed.
 class StageClock {
  public:
   StageClock(Context& context, const Stream& stream) : context_(context), stream_(stream) {}
 
-  /// Ends the stage before, if any, and starts one of this name.
+  /// Ends the current stage, if any, and starts one of this name.
   void begin(const std::string& stage) {
     end();
     named_.emplace(context_, stage, Context::Stage::Timed::Elsewhere);
@@ -52,8 +52,8 @@ class StageClock {
 
   Context& context_;
   Stream stream_;
-  std::list<Stage> stages_;              // events do not move
-  std::optional<Context::Stage> named_;  // the open one, in progress reports
+  std::list<Stage> stages_;              // a list: events must not move
+  std::optional<Context::Stage> named_;  // the open stage, for progress reports
 };
 
 }  // namespace seedwave::gpu

@@ -6,7 +6,7 @@ namespace seedwave::gpu {
 Stream::Stream() {
   cudaStream_t stream = nullptr;
   CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  // Destroying a stream does not wait: the driver lets the work enqueued on it finish first.
+  // Destroying a stream does not wait. The driver first lets its enqueued work finish.
   handle_.reset(stream, [](cudaStream_t last) { cudaStreamDestroy(last); });
 }
 

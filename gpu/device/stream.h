@@ -10,18 +10,18 @@
 
 namespace seedwave::gpu {
 
-/// A queue of work on the device that was current when it was made. Copies share it; it is
-/// destroyed with the last one, so a buffer that holds a copy can always enqueue its release.
+/// A queue of work on the device that was current at construction. Copies share it, and the last
+/// copy destroys it. A buffer that holds a copy can therefore always enqueue its release.
 class Stream {
  public:
   Stream();
-  /// No stream: what a buffer without memory holds.
+  /// Tag for no stream, as held by a buffer without memory.
   struct None {};
   explicit Stream(None) noexcept {}
   [[nodiscard]] cudaStream_t get() const noexcept { return handle_.get(); }
   /// Waits until all work enqueued so far is done.
   void synchronize() const { CUDA_CHECK(cudaStreamSynchronize(get())); }
-  /// The same for a destructor: what went wrong will be reported by the next call.
+  /// Does the same in a destructor. The next call reports any error.
   void drain() const noexcept { cudaStreamSynchronize(get()); }
 
  private:
@@ -40,11 +40,12 @@ class Event {
 
   void record(const Stream& stream) { CUDA_CHECK(cudaEventRecord(handle_, stream.get())); }
   void synchronize() const { CUDA_CHECK(cudaEventSynchronize(handle_)); }
-  /// What is enqueued on the stream from now on waits until this, which was recorded, is reached.
+  /// Makes work that is enqueued on `stream` from now on wait for this event, which must have been
+  /// recorded.
   void hold_up(const Stream& stream) const {
     CUDA_CHECK(cudaStreamWaitEvent(stream.get(), handle_, 0));
   }
-  /// Milliseconds from `start` to this. Both must be recorded and reached.
+  /// Returns the milliseconds from `start` to this event. Both must have been recorded and reached.
   [[nodiscard]] double ms_since(const Event& start) const;
 
  private:

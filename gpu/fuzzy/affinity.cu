@@ -7,16 +7,17 @@
 namespace seedwave::gpu {
 namespace {
 
-/// What a scene and its tables are to the kernel.
+/// The kernel's view of a scene and its tables.
 struct AffinityInputs {
   const std::uint16_t* grey;
-  const std::uint8_t* mask;  // null: every cell takes part
+  const std::uint8_t* mask;  // null: all cells
   fuzzy::KappaView tables;
   Grid grid;
   Steps steps;
 };
 
-/// Affinity of cell (x, y, z) to its neighbour one step ahead; 0 where there is no connection.
+/// Returns the affinity of cell (x, y, z) to its neighbour one step ahead; 0 if they are not
+/// connected.
 __device__ std::uint16_t affinity_ahead(const AffinityInputs& in, std::int64_t x, std::int64_t y,
                                         std::int64_t z, const Step& step) {
   if (x >= in.grid.nx || !in.grid.contains(x + step.dx, y + step.dy, z + step.dz)) return 0;
@@ -26,8 +27,9 @@ __device__ std::uint16_t affinity_ahead(const AffinityInputs& in, std::int64_t x
   return fuzzy::kappa(in.tables, in.grey[cell], in.grey[other]);
 }
 
-/// Writes the affinities ahead of kVector cells of a row, padding included. One thread a vector; no
-/// shared memory (the tables are read through L1 and L2); no races: a thread owns what it writes.
+/// Writes the affinities ahead of kVector cells of a row, padding included. One thread per vector.
+/// No shared memory; the tables are read through L1 and L2. No races: each thread owns what it
+/// writes.
 __global__ void __launch_bounds__(kBlockSize)
     affinity_kernel(const AffinityInputs in, std::uint16_t* __restrict__ planes,
                     std::uint32_t vectors) {

@@ -16,7 +16,7 @@ namespace seedwave::gpu {
 
 /// A scene's affinities in device memory: one plane for each step ahead.
 struct DeviceAffinity {
-  /// Problem::affinity_key: what the planes were computed from.
+  /// The Problem::affinity_key that the planes were computed from.
   std::string key;
   Grid grid;
   Steps steps;
@@ -27,12 +27,12 @@ struct DeviceAffinity {
   }
 };
 
-/// The affinities of a problem, kept for the next run (kept_affinities). Enqueued on `stream`;
-/// begins the stages `upload` and `affinity` where they are needed.
+/// Returns the affinities of a problem and keeps them for the next run (kept_affinities). Enqueued
+/// on `stream`; begins the stages `upload` and `affinity` if they are needed.
 [[nodiscard]] std::shared_ptr<const DeviceAffinity> affinity_on_device(
     const fuzzy::Problem& problem, Context& context, const Stream& stream, StageClock& clock);
 
-/// Device memory for scene and affinities of a grid.
+/// Returns the device memory for the scene and affinities of a grid, in bytes.
 [[nodiscard]] std::int64_t affinity_bytes(const Geometry& geometry, Connectivity connectivity,
                                           bool masked);
 

@@ -15,22 +15,22 @@
 
 namespace seedwave::gpu {
 
-/// Zeros for an answer, which take the system longer than the device's work: asked for before they
-/// are wanted, they come on threads of their own.
+/// Zero-filled memory for an answer. Providing it takes the system longer than the device's work,
+/// so background threads request it in advance.
 class AnswerMemory {
  public:
   explicit AnswerMemory(std::size_t cells)
       : cells_(cells), labels_(zeros(cells)), strength_(zeros(cells)) {}
 
   [[nodiscard]] std::size_t cells() const { return cells_; }
-  /// Once. Throws std::bad_alloc.
+  /// Returns the memory; call it once. Throws std::bad_alloc.
   [[nodiscard]] fuzzy::Answer take() { return {labels_.get(), strength_.get()}; }
 
  private:
   using Plane = std::vector<std::uint16_t>;
 
   [[nodiscard]] static std::future<Plane> zeros(std::size_t cells) {
-    // Where the system gives no thread, when they are wanted.
+    // Deferred until use if the system provides no thread.
     return std::async(std::launch::async | std::launch::deferred,
                       [cells] { return large_vector<std::uint16_t>(cells); });
   }
@@ -40,7 +40,7 @@ class AnswerMemory {
   std::future<Plane> strength_;
 };
 
-/// Asks for an answer's memory where the context's cache has none of that size. It waits there for
+/// Requests an answer's memory unless the context's cache has some of that size. It stays there for
 /// take_answer(), in this run or a later one.
 inline void ask_for_answer(std::size_t cells, Context& context) {
   const std::string name = device_cache_name("answer", context);

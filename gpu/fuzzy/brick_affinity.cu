@@ -8,15 +8,15 @@
 namespace seedwave::gpu {
 namespace {
 
-/// What a scene and its tables are to the kernel.
+/// The kernel's view of a scene and its tables.
 struct SceneView {
   const std::uint16_t* grey;
-  const std::uint8_t* mask;  // null: every cell takes part
+  const std::uint8_t* mask;  // null: all cells
   fuzzy::KappaView tables;
   Grid grid;
 };
 
-/// Two cells, of which the first lies at an even x: their greys, and which of them take part.
+/// Intensities and mask bits of two cells; the first lies at an even x.
 struct CellPair {
   std::uint32_t greys;   // first | second << 16
   std::uint32_t inside;  // bit 0, bit 1
@@ -27,7 +27,7 @@ struct CellPair {
   [[nodiscard]] static __device__ CellPair load(const SceneView& scene, int x, int y, int z) {
     if (!scene.grid.contains(x, y, z)) return {0, 0};
     const std::int64_t at = scene.grid.offset(x, y, z);
-    // A row's padding makes the pair whole.
+    // The padding of a row completes the pair.
     const auto greys = *reinterpret_cast<const std::uint32_t*>(scene.grey + at);
     std::uint32_t inside = x + 1 < scene.grid.nx ? 3 : 1;
     if (scene.mask != nullptr) {
@@ -40,7 +40,7 @@ struct CellPair {
   }
 };
 
-/// Four rows of a pair, and what an object's table says of them.
+/// Four rows of a pair, with their values in an object's table.
 struct Rows {
   CellPair row[4];
 };
@@ -72,13 +72,15 @@ struct EdgeValues {
   }
 };
 
-/// Whether one object is described, or any number.
+/// The number of described objects: one or any.
 enum class Objects { One, Any };
 
-/// The affinities of a brick to its lower neighbours, as fuzzy::kappa() gives them; 0 where one of
-/// the two takes no part. One warp a brick: the lane (a, p) has the rows 4a .. 4a + 3 at x = 2p,
-/// 2p + 1, plane by plane, so that a cell's grey and its value in the table are read once. No
-/// shared memory (the tables are read through the caches); no races: a warp owns what it writes.
+/// Writes the affinities of a brick to its lower neighbours, as fuzzy::kappa() defines them; 0 if
+/// either cell is masked out.
+///
+/// One warp per brick. Lane (a, p) processes rows 4a .. 4a + 3 at x = 2p, 2p + 1, plane by plane,
+/// so that a cell's intensity and table value are read once. No shared memory; the tables are read
+/// through the caches. No races: each warp owns what it writes.
 template <Objects objects>
 __global__ void __launch_bounds__(kBlockSize)
     edges_kernel(const SceneView scene, const Bricks bricks, uint2* __restrict__ along_x,

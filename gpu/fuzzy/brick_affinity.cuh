@@ -14,9 +14,9 @@
 
 namespace seedwave::gpu {
 
-/// A scene's affinities to 4 or 6 neighbours in device memory, as bricks are swept (BrickEdges).
+/// A scene's affinities to 4 or 6 neighbours in device memory, in brick layout (BrickEdges).
 struct BrickAffinity {
-  /// Problem::affinity_key: what they were computed from.
+  /// The Problem::affinity_key that they were computed from.
   std::string key;
   DeviceBuffer<uint4> along[3];
 };
@@ -24,8 +24,8 @@ struct BrickAffinity {
 [[nodiscard]] Bricks bricks_of(const Geometry& geometry);
 [[nodiscard]] BrickEdges edges_of(const BrickAffinity& affinity);
 
-/// The affinities of a problem, kept for the next run (kept_affinities). Enqueued on `stream`;
-/// begins the stages `upload` and `affinity` where they are needed.
+/// Returns the affinities of a problem and keeps them for the next run (kept_affinities). Enqueued
+/// on `stream`; begins the stages `upload` and `affinity` if they are needed.
 [[nodiscard]] std::shared_ptr<const BrickAffinity> brick_affinity_on_device(
     const fuzzy::Problem& problem, Context& context, const Stream& stream, StageClock& clock);
 

@@ -14,15 +14,16 @@
 
 namespace seedwave::gpu {
 
-/// What a run leaves on the device, so that the next one, with more seeds, goes on from it.
+/// The result that a run leaves on the device, so that a run with more seeds can continue from it.
 struct BrickResult {
   enum class Kind { Relative, Iterative };
   Kind kind = Kind::Relative;
   fuzzy::GrownFrom from;
-  /// Relative: to the seeds of each of these labels. Iterative: to all seeds, with no label.
+  /// For Relative, strengths to the seeds of each of these labels. For Iterative, strengths to all
+  /// seeds, with no label.
   std::vector<std::uint16_t> labels;
   std::vector<BrickRun::Strength> strength;
-  /// Iterative: the optimal edges, and what the labels of each group reach along them.
+  /// For Iterative, the optimal edges and the cells that the labels of each group reach along them.
   BrickRun::Bits inwards;
   std::vector<LabelGroup> groups;
   std::vector<BrickRun::Bits> reached;
@@ -32,13 +33,13 @@ struct BrickResult {
   return device_cache_name(kept::kBrickResult, context);
 }
 
-/// For a run that leaves none.
+/// Drops the previous result, for a run that leaves none.
 inline void drop_result(Context& context) {
   static_cast<void>(context.cache().take<BrickResult>(result_name(context)));
 }
 
-/// A run's result while it is made: the former one, where the run may go on from that, else a new
-/// one. It is out of the cache meanwhile, so that a run that was stopped leaves nothing half done.
+/// The result of a run in progress: the previous result if the run can continue from it, else a new
+/// one. It is out of the cache during the run, so that a cancelled run leaves nothing incomplete.
 class Continuation {
  public:
   Continuation(BrickResult::Kind kind, const fuzzy::Problem& problem, Context& context)
@@ -54,13 +55,13 @@ class Continuation {
   }
 
   [[nodiscard]] BrickResult& result() { return *result_; }
-  /// No run before this one has left any result.
+  /// Returns whether no earlier run has left a result.
   [[nodiscard]] bool is_first() const { return is_first_; }
   [[nodiscard]] fuzzy::SeedChange change() const { return difference_.change; }
-  /// With SeedChange::Added.
+  /// The added seeds, for SeedChange::Added.
   [[nodiscard]] const std::vector<Seed>& added() const { return difference_.added; }
 
-  /// Leaves the result, finished, for the next run.
+  /// Leaves the finished result for the next run.
   void keep() {
     result_->from = fuzzy::grown_from(problem_);
     context_.cache().put(result_name(context_), std::move(result_), kOnDevice);

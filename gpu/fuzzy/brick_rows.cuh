@@ -10,10 +10,10 @@
 
 #include <cstdint>
 
-/// From bricks to the rows of a block, which an answer is made of.
+/// Conversion from bricks to the rows of a block, from which an answer is assembled.
 namespace seedwave::gpu {
 
-/// The bricks of a block of rows: those of one slab, whole ones but at the grid's end.
+/// The bricks of a block of rows. They belong to one slab and are whole except at the grid's end.
 struct BrickBlock {
   BrickBlock(const RowBlock& rows, const Bricks& bricks, const Grid& grid)
       : rows(rows),
@@ -21,7 +21,7 @@ struct BrickBlock {
         first(bricks.brick_of(0, static_cast<int>(rows.y0), static_cast<int>(rows.z0))),
         count((rows.y1 - rows.y0 + Bricks::kY - 1) / Bricks::kY * bricks.bricks_x) {}
 
-  /// Where a cell lies among the block's rows.
+  /// Returns the offset of a cell within the block's rows.
   [[nodiscard]] SEEDWAVE_HD std::int64_t offset(int x, int y, int z) const {
     return x + pitch * rows.row_of(y, z);
   }
@@ -32,15 +32,15 @@ struct BrickBlock {
   std::int64_t count;
 };
 
-/// Strengths to several sets of seeds, brick by brick.
+/// Strengths to several sets of seeds, in brick layout.
 struct StrengthPlanes {
   static constexpr int kMost = 3;
   int count = 0;
   const uint4* plane[kMost] = {};
-  std::uint16_t label[kMost] = {};  // of the seeds
+  std::uint16_t label[kMost] = {};  // the label of the seeds
 };
 
-/// Of eight cells: the greatest strength, and the label that alone has it, else 0.
+/// The greatest strength of each of eight cells, and its label; 0 on a tie.
 struct Relative {
   std::uint32_t best[4];
   std::uint32_t label[4];
@@ -57,7 +57,7 @@ struct Relative {
       const std::uint32_t best = relative.best[j];
       const std::uint32_t above = __vcmpgtu2(pair[j], best);
       const std::uint32_t below = __vcmpltu2(pair[j], best);
-      // Equal ones tie, until a stronger one comes; with a strength of 0 the label is 0 too.
+      // Equal strengths tie until a stronger one comes. With strength 0 the label is 0 too.
       relative.label[j] = (label & above) | (relative.label[j] & below);
       relative.best[j] = __vmaxu2(pair[j], best);
     }
@@ -67,8 +67,8 @@ struct Relative {
 
 enum class Wanted { Strength, Label };
 
-/// The rows of a block of a relative answer; with one plane, that plane. One thread a chunk; no
-/// races: a thread owns the cells of its chunk.
+/// Writes the rows of a block of a relative answer; with one plane, that plane. One thread per
+/// chunk. No races: each thread owns the cells of its chunk.
 template <Wanted wanted>
 __global__ void __launch_bounds__(kBlockSize)
     relative_rows_kernel(const StrengthPlanes planes, const Bricks bricks, const BrickBlock block,
@@ -90,15 +90,15 @@ __global__ void __launch_bounds__(kBlockSize)
   }
 }
 
-/// The groups before this one that have left labels in the rows, and those still to come.
+/// Position of a group: the first finds no labels in the rows, and after the last no more come.
 struct GroupPlace {
   bool first;
   bool last;
 };
 
-/// From planes of bits to the rows of a block, joined with what other groups have left there: the
-/// one label that reaches a cell, or kTie, after the last group 0. One thread 16 cells of a row; no
-/// races.
+/// Converts planes of bits to the rows of a block and joins them with the labels of earlier groups.
+/// A cell gets the only label that reaches it, or kTie; after the last group kTie becomes 0. One
+/// thread per 16 cells of a row; no races.
 static __global__ void __launch_bounds__(kBlockSize)
     label_rows_kernel(const BitRows* __restrict__ planes, const LabelGroup group,
                       const GroupPlace place, const Bricks bricks, const BrickBlock block,
@@ -106,7 +106,7 @@ static __global__ void __launch_bounds__(kBlockSize)
   const std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= block.count * 128) return;
   const auto brick = static_cast<int>(block.first + i / 128);
-  const auto row = static_cast<int>(i % 128);  // of a brick: z, y
+  const auto row = static_cast<int>(i % 128);  // within a brick: z, y
   const int x0 = bricks.place(brick, 0) * Bricks::kX;
   const int y = bricks.place(brick, 1) * Bricks::kY + row % 16;
   const int z = bricks.place(brick, 2) * Bricks::kZ + row / 16;

@@ -19,8 +19,8 @@
 
 namespace seedwave::gpu {
 
-/// Adds to a plane of bits what the labels of a group but one reach. One thread a lane's rows; no
-/// races: a thread owns what it writes.
+/// Adds to a plane of bits the cells that the labels of a group reach, except label `left_out`. One
+/// thread per lane's rows. No races: each thread owns what it writes.
 static __global__ void __launch_bounds__(kBlockSize)
     others_kernel(const BitRows* __restrict__ planes, const LabelGroup group, int left_out,
                   std::int64_t rows, BitRows* __restrict__ others) {
@@ -35,8 +35,8 @@ static __global__ void __launch_bounds__(kBlockSize)
   others[i] = any;
 }
 
-/// Takes from all labels of a group but one the cells of a plane of bits, and flags the bricks
-/// where there are any. One warp a brick; no races: a warp owns what it writes.
+/// Removes the cells of a plane of bits from all labels of a group but one, and flags the bricks
+/// with such cells. One warp per brick. No races: each warp owns what it writes.
 static __global__ void __launch_bounds__(kBlockSize)
     forget_kernel(const Bricks bricks, const BitRows* __restrict__ cells,
                   BitRows* __restrict__ planes, int labels, int left_out,
@@ -54,8 +54,8 @@ static __global__ void __launch_bounds__(kBlockSize)
   if (lane == 0) flags[brick] = 1;
 }
 
-/// A problem's wavefronts on bricks: strengths rise to their fixpoint, labels spread along the
-/// edges that are optimal then; both from nothing or from what a run with fewer seeds has left.
+/// A problem's wavefronts on bricks. Strengths rise to their fixpoint; then labels spread along the
+/// optimal edges. Both start from zero or from the result of a run with fewer seeds.
 class BrickRun {
  public:
   using Strength = DeviceBuffer<std::uint16_t>;
@@ -72,21 +72,22 @@ class BrickRun {
 
   [[nodiscard]] Run& run() { return run_; }
 
-  /// A plane of zeros, brick by brick.
+  /// Returns a plane of zeros in brick layout.
   [[nodiscard]] Strength zeros() const {
     Strength plane(bricks_.count() * Bricks::kCells, run_.stream);
     plane.fill_bytes(0, run_.stream);
     return plane;
   }
-  /// Planes of zeros for the labels of a group.
+  /// Returns planes of zeros for the labels of a group.
   [[nodiscard]] Bits no_labels(int count) const {
     Bits planes(bit_rows_at(count * bricks_.count(), 0), run_.stream);
     planes.fill_bytes(0, run_.stream);
     return planes;
   }
 
-  /// From `seeds` of one label (0: of all) on, the strengths to them and to those that `strength`
-  /// has grown from. sources: null, or cells that have some strength, in the place of the label.
+  /// Raises `strength` to the strengths to `seeds` of one label (0: of all) and to those that it
+  /// already contains. sources: null, or cells that already have some strength, given in place of
+  /// the label.
   void spread_strength(const DeviceSeeds& seeds, std::uint16_t only, Strength& strength,
                        const DeviceSeeds* sources = nullptr) {
     unfinished_.fill_bytes(0, run_.stream);
@@ -104,7 +105,7 @@ class BrickRun {
         context_, run_.stream);
   }
 
-  /// Enqueues: the edges along which labels pass.
+  /// Enqueues the computation of the edges along which labels pass.
   [[nodiscard]] Bits optimal_edges(const Strength& strength) const {
     Bits inwards(inward_at(bricks_.count(), 0, 0), run_.stream);
     optimal_edges_kernel<<<edge_blocks(), kOptimalEdgesThreads, 0, run_.stream.get()>>>(
@@ -114,8 +115,8 @@ class BrickRun {
     return inwards;
   }
 
-  /// From the seeds of the group's labels along these edges to all that they reach; planes: zeros.
-  /// known: null, or other cells with labels.
+  /// Spreads the labels of a group from their seeds along these edges. planes: zeros. known: null,
+  /// or other cells with labels.
   void spread_labels(const LabelGroup& group, const Bits& inwards, Bits& planes,
                      const DeviceSeeds* known = nullptr) {
     unfinished_.fill_bytes(0, run_.stream);
@@ -127,23 +128,24 @@ class BrickRun {
     flood(inwards, planes, group.count, unfinished_);
   }
 
-  /// What of a finished result may no longer hold since the last spread_strength() went on from it.
+  /// The part of a finished result that may be invalid after the last spread_strength() from it.
   ///
-  /// Where strengths rose, all optimal paths come from added seeds, and lie in cells that rose; all
-  /// other edges are still optimal. So where all added seeds have one label, that label is lost
-  /// nowhere. Others are lost where strengths rose, and may be wherever they went from there.
+  /// Where strengths rose, all optimal paths come from added seeds and lie in cells that rose. All
+  /// other edges are still optimal. If all added seeds have one label, that label is therefore
+  /// nowhere lost. Other labels are lost where strengths rose, and possibly wherever they spread
+  /// from there.
   struct Doubt {
-    /// The label that is in no doubt; 0: none.
+    /// The label that is still valid; 0: none.
     std::uint16_t sure;
-    /// The cells where other labels are; where so many were found that looking for the rest would
-    /// take longer than it could save, `everywhere`.
+    /// The cells of other labels that may be invalid. `everywhere` is set if there were so many
+    /// that finding the rest would take longer than it could save.
     Bits cells;
     bool everywhere;
-    /// The bricks where a cell gained an edge.
+    /// Flags of the bricks in which a cell gained an edge.
     DeviceBuffer<std::uint8_t> gained;
   };
-  /// Brings the edges up to date; groups, planes: the labels as they were. sure: the label of all
-  /// added seeds, 0 where they have several.
+  /// Updates the edges. groups, planes: the previous labels. sure: the label of all added seeds, 0
+  /// if they have several.
   [[nodiscard]] Doubt update_edges(const Strength& strength, std::uint16_t sure,
                                    const std::vector<LabelGroup>& groups,
                                    const std::vector<Bits>& planes, Bits& inwards) {
@@ -162,7 +164,7 @@ class BrickRun {
         {risen_.data(), others.data(), doubt.cells.data(), unfinished_.data(),
          doubt.gained.data()});
     check_launch(run_.stream.get());
-    // All labels together spread anew in about 20 ns a brick on an H200.
+    // Spreading all labels again takes about 20 ns per brick on an H200.
     constexpr std::chrono::nanoseconds kOfBrick{3};
     constexpr std::chrono::nanoseconds kLeast{20'000};
     queue_.queue_flagged(unfinished_, run_.stream);
@@ -172,8 +174,8 @@ class BrickRun {
                                          run_.stream);
     return doubt;
   }
-  /// Forgets what is in doubt, and spreads the labels of the group again from what remains, from
-  /// all seeds, and along the edges gained. `added`: the seeds that were not there before.
+  /// Discards invalid labels and spreads the labels of the group again: from what remains, from all
+  /// seeds, and along the gained edges. `added`: the new seeds.
   void respread_labels(const LabelGroup& group, const DeviceSeeds& added, const Doubt& doubt,
                        const Bits& inwards, Bits& planes) {
     CUDA_CHECK(cudaMemcpyAsync(unfinished_.data(), doubt.gained.data(), unfinished_.bytes(),
@@ -189,15 +191,15 @@ class BrickRun {
         bricks_, doubt.cells.data(), planes.data(), group.count, group.plane_of(doubt.sure),
         unfinished_.data());
     check_launch(run_.stream.get());
-    // A seed in doubt lost its own label too; its brick is flagged.
+    // An invalid seed lost its own label too; its brick is flagged.
     set_seeds(run_.seeds, StartBits{group, planes.data()}, bricks_, nullptr, run_.stream);
     set_seeds(added, StartBits{group, planes.data()}, bricks_, unfinished_.data(), run_.stream);
     flood(inwards, planes, group.count, unfinished_);
   }
 
-  // What an answer is made of, a block of rows at a time.
+  // Parts of an answer, written one block of rows at a time.
 
-  /// The one label that reaches a cell, of all groups; where several do, 0 or kTie.
+  /// Writes the only label of all groups that reaches a cell; 0 or kTie if several do.
   enum class Ties { Zero, Kept };
   [[nodiscard]] Download::Fill reached_labels(const std::vector<LabelGroup>& groups,
                                               const std::vector<Bits>& planes,
@@ -213,15 +215,15 @@ class BrickRun {
       }
     };
   }
-  /// The greatest of the strengths.
+  /// Writes the greatest of the strengths.
   [[nodiscard]] Download::Fill greatest(const StrengthPlanes& planes) const {
     return relative_rows<Wanted::Strength>(planes);
   }
-  /// The label that alone has it; 0 where several do.
+  /// Writes the label with the greatest strength; 0 on a tie.
   [[nodiscard]] Download::Fill relative_labels(const StrengthPlanes& planes) const {
     return relative_rows<Wanted::Label>(planes);
   }
-  /// Seeds keep what was painted there.
+  /// Writes `labels`, but painted labels at seeds.
   [[nodiscard]] Download::Fill painted(Download::Fill labels) const {
     return [labels = std::move(labels), this](const RowBlock& rows, std::uint16_t* cells) {
       labels(rows, cells);
@@ -236,7 +238,7 @@ class BrickRun {
     return static_cast<unsigned>((bricks_.count() + kWarps - 1) / kWarps);
   }
 
-  /// Takes all cells from all labels of a group but one.
+  /// Removes all cells from all labels of a group but one.
   void forget_all(const LabelGroup& group, int left_out, Bits& planes) const {
     const std::int64_t rows = bit_rows_at(bricks_.count(), 0);
     for (int k = 0; k < group.count; ++k) {
@@ -247,7 +249,8 @@ class BrickRun {
     }
   }
 
-  /// Everything that planes of bits reach from the flagged bricks; within: see ReachBricks.
+  /// Spreads planes of bits from the flagged bricks to all that they reach; within: see
+  /// ReachBricks.
   void flood(const Bits& inwards, Bits& planes, int count, DeviceBuffer<std::uint8_t>& flags,
              const BitRows* within = nullptr) {
     queue_.queue_flagged(flags, run_.stream);
@@ -272,7 +275,7 @@ class BrickRun {
   Bricks bricks_;
   std::shared_ptr<const BrickAffinity> affinity_;
   DeviceBuffer<std::uint8_t> unfinished_;
-  /// The bricks where the last spread_strength() let strengths rise.
+  /// Flags of the bricks in which the last spread_strength() raised strengths.
   DeviceBuffer<std::uint8_t> risen_;
   DeviceQueue queue_;
 };

@@ -11,16 +11,16 @@
 #include <cstdint>
 #include <vector>
 
-/// Where wavefronts on bricks start.
+/// Starting points of wavefronts on bricks.
 namespace seedwave::gpu {
 
-/// Labels that are followed at once, a plane of bits each.
+/// Labels that are spread at once, with a plane of bits each.
 struct LabelGroup {
   static constexpr int kMost = 16;
   int count = 0;
   std::uint16_t label[kMost] = {};
 
-  /// The label's plane; -1 where it is of another group.
+  /// Returns the label's plane; -1 if it belongs to another group.
   [[nodiscard]] SEEDWAVE_HD int plane_of(std::uint16_t wanted) const {
     for (int k = 0; k < count; ++k) {
       if (label[k] == wanted) return k;
@@ -41,9 +41,9 @@ struct LabelGroup {
   return groups;
 }
 
-/// Full strength at seeds of one label, or of all.
+/// Sets full strength at the seeds of one label, or of all.
 struct StartStrength {
-  std::uint16_t only;  // 0: every label's
+  std::uint16_t only;  // 0: all labels
   std::uint16_t* strength;
   __device__ bool operator()(const Bricks& bricks, int x, int y, int z, std::uint16_t label) const {
     if (only != 0 && only != label) return false;
@@ -51,7 +51,7 @@ struct StartStrength {
     return true;
   }
 };
-/// Some strength already: what stands in the place of a label.
+/// Sets the strength that is given in place of a label.
 struct StartSource {
   std::uint16_t* strength;
   __device__ bool operator()(const Bricks& bricks, int x, int y, int z, std::uint16_t level) const {
@@ -59,7 +59,8 @@ struct StartSource {
     return true;
   }
 };
-/// A seed's bit in its label's plane; of kTie in all planes, as where all labels met.
+/// Sets a seed's bit in its label's plane. kTie sets the bit in all planes, because several labels
+/// met there.
 struct StartBits {
   LabelGroup group;
   BitRows* planes;
@@ -83,8 +84,8 @@ struct StartBits {
   }
 };
 
-/// Sets seeds, and flags their bricks where there are flags. One thread a seed; flags are all set
-/// to the same value.
+/// Sets seeds and, if there are flags, flags their bricks. One thread per seed; all threads write
+/// the same value to a flag.
 template <typename Start>
 __global__ void __launch_bounds__(kBlockSize)
     seed_kernel(const Seed* __restrict__ seeds, std::int64_t count, Start start, Bricks bricks,
@@ -99,7 +100,7 @@ __global__ void __launch_bounds__(kBlockSize)
   if (set && flags != nullptr) flags[bricks.brick_of(x, y, z)] = 1;
 }
 
-/// Enqueues. flags: null, or one of each brick.
+/// Enqueues setting the seeds. flags: null, or one per brick.
 template <typename Start>
 void set_seeds(const DeviceSeeds& seeds, const Start& start, const Bricks& bricks,
                std::uint8_t* flags, const Stream& stream) {

@@ -18,7 +18,7 @@ std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene, Co
                                                    const Stream& stream, StageClock& clock) {
   const std::string name = device_cache_name(kept::kScene, context);
   if (auto kept = context.cache().find<DeviceScene>(name); kept && kept->is(scene)) return kept;
-  // Given back before the new one is asked for: two do not always fit.
+  // Freed before the new one is allocated: two do not always fit.
   context.cache().put(name, nullptr, 0);
   clock.begin("upload");
   auto fresh = std::make_shared<DeviceScene>();

@@ -15,8 +15,8 @@
 
 namespace seedwave::gpu {
 
-/// The greys and the mask of a scene; identified by the host vectors, which it keeps alive so that
-/// no other scene can have the same addresses.
+/// The intensities and mask of a scene. It is identified by the host vectors, which it keeps alive
+/// so that no other scene can have the same addresses.
 struct DeviceScene {
   fuzzy::Scene host;
   Grid grid;
@@ -27,21 +27,21 @@ struct DeviceScene {
     return host.grey == scene.grey && host.mask == scene.mask &&
            host.geometry.size == scene.geometry.size;
   }
-  /// Null: every cell takes part.
+  /// Null: all cells take part.
   [[nodiscard]] const std::uint8_t* mask_or_null() const {
     return host.mask ? mask.data() : nullptr;
   }
 };
 
-/// The scene in the context's cache when it is the same, else uploaded, and kept there. Enqueued;
-/// begins the stage `upload` where it is needed.
+/// Returns the scene from the context's cache if it is the same; otherwise uploads it and caches
+/// it. Enqueued; begins the stage `upload` if it is needed.
 [[nodiscard]] std::shared_ptr<const DeviceScene> scene_on_device(const fuzzy::Scene& scene,
                                                                  Context& context,
                                                                  const Stream& stream,
                                                                  StageClock& clock);
 
-/// Affinity tables in device memory: all in one buffer, and the pointers that KappaView reads. Must
-/// stay until the stream has reached the upload.
+/// Affinity tables in device memory: one buffer for all, and the pointers for KappaView. Must stay
+/// alive until the stream has reached the upload.
 class DeviceTables {
  public:
   DeviceTables(const fuzzy::AffinityTables& tables, const Stream& stream);

@@ -80,7 +80,7 @@ fuzzy::Answer irfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context
 }
 
 std::int64_t edge_tiles_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
-  constexpr std::int64_t kPlanes = 3;  // rfc's: strength, best, owner
+  constexpr std::int64_t kPlanes = 3;  // rfc: strength, best, owner
   const Grid grid = Grid::of(geometry);
   const bool planar = Steps::ahead(connectivity).count == 4;
   const std::int64_t tiles = planar ? SharedTile<PlanarShape>::tile_count(geometry.size)

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Connectedness with any neighbourhood, over a plane of affinities for each step ahead: tiles in
-/// shared memory, whose cells ask all neighbours at once, so that their affinities are in flight
+/// Connectedness with any neighbourhood, over one plane of affinities per step ahead. Tiles lie in
+/// shared memory. A cell reads all neighbours at once, so that their affinities are in flight
 /// together.
 namespace seedwave::gpu {
 
@@ -25,15 +25,16 @@ using ShapeOfEdgeTiles = std::conditional_t<ahead == 4, PlanarShape, SolidShape>
 
 /// Tiles of a grid with `ahead` steps ahead.
 ///
-/// An affinity is 0 where its edge leaves the grid. So whatever lies at a cell's offset less a
-/// step's is a neighbour or does not count.
+/// An affinity is 0 if its edge leaves the grid. The cell at a cell's offset minus a step's is
+/// therefore a neighbour or has no effect.
 template <int ahead>
 class EdgeTiles : public SharedTile<ShapeOfEdgeTiles<ahead>> {
  protected:
   using Tile = SharedTile<ShapeOfEdgeTiles<ahead>>;
   using typename Tile::Cell;
   using typename Tile::Place;
-  /// Rounds of a visit; what is left waits for the next, and for what neighbours bring by then.
+  /// Maximum rounds per visit. The rest is left to the next visit, which also sees the neighbours'
+  /// changes until then.
   static constexpr int kMostRounds = 6;
   static constexpr int kLoadsAtOnce = 8;
 
@@ -47,7 +48,7 @@ class EdgeTiles : public SharedTile<ShapeOfEdgeTiles<ahead>> {
     }
   }
 
-  /// Towards the neighbours, of each step ahead and the same step back.
+  /// Affinities to the neighbours, for each step ahead and the same step back.
   struct Affinities {
     std::uint16_t ahead_of[ahead];
     std::uint16_t behind[ahead];
@@ -66,8 +67,9 @@ class EdgeTiles : public SharedTile<ShapeOfEdgeTiles<ahead>> {
     return affinities;
   }
 
-  /// The neighbouring tiles, one in each lane, of which a cell gains: gains(cell, affinity, other)
-  /// says whether that cell's neighbour does, at `other` of the rimmed ones.
+  /// Returns the neighbouring tiles, one per lane, in which a cell gains. gains(cell, affinity,
+  /// other) tells whether the neighbour of `cell` gains; `other` is its index among the rimmed
+  /// cells.
   template <typename Gains>
   [[nodiscard]] __device__ std::int32_t woken(std::int32_t tile, const Place& first, int lane,
                                               const Gains& gains) const {
@@ -100,7 +102,7 @@ class EdgeTiles : public SharedTile<ShapeOfEdgeTiles<ahead>> {
   std::int64_t offset_[ahead];
 };
 
-/// StrengthRule; all tiles are to be queued.
+/// Tiles for StrengthRule. Queue all tiles at the start.
 template <int ahead>
 class StrengthEdgeTiles : public EdgeTiles<ahead> {
   using Tiles = EdgeTiles<ahead>;
@@ -143,7 +145,7 @@ class StrengthEdgeTiles : public EdgeTiles<ahead> {
   std::uint16_t* strength_;
 };
 
-/// LabelRule over finished strengths; all tiles are to be queued.
+/// Tiles for LabelRule over finished strengths. Queue all tiles at the start.
 template <int ahead>
 class LabelEdgeTiles : public EdgeTiles<ahead> {
   using Tiles = EdgeTiles<ahead>;
@@ -152,7 +154,7 @@ class LabelEdgeTiles : public EdgeTiles<ahead> {
   struct Scratch {
     std::uint16_t label[Tiles::kRimmed];
     std::uint16_t strength[Tiles::kRimmed];
-    /// Of each cell, the neighbours whose label it takes: two bits a step.
+    /// The neighbours from which each cell takes its label: two bits per step.
     std::uint32_t taking[Tiles::kCells];
   };
   LabelEdgeTiles(const DeviceAffinity& affinity, const std::uint16_t* strength,

@@ -8,7 +8,7 @@
 
 namespace seedwave::gpu {
 
-/// What tiles.h says, with 8, 18 and 26 neighbours. Nothing stays for the next run but affinities.
+/// Implements tiles.h for 8, 18 and 26 neighbours. Only affinities are kept for the next run.
 [[nodiscard]] fuzzy::Answer rfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);
 [[nodiscard]] fuzzy::Answer irfc_on_edge_tiles(const fuzzy::Problem& problem, Context& context);
 [[nodiscard]] std::int64_t edge_tiles_bytes(const Geometry& geometry, Connectivity connectivity,

@@ -5,7 +5,7 @@
 namespace seedwave::gpu {
 namespace {
 
-/// Makes ties background. One thread a vector; no shared memory; no races.
+/// Turns ties into background. One thread per vector; no shared memory; no races.
 __global__ void __launch_bounds__(kBlockSize)
     drop_ties_kernel(std::uint16_t* __restrict__ labels, std::uint32_t vectors) {
   const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;

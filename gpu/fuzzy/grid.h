@@ -10,11 +10,12 @@
 
 namespace seedwave::gpu {
 
-/// Cells that a thread moves at once along x: 16 bytes of u16.
+/// Number of cells that a thread moves at once along x: 16 bytes of u16.
 inline constexpr int kVector = 8;
 
-/// A grid of u16 planes in device memory: rows are padded to whole vectors, so that every row
-/// starts on 16 bytes. Padding cells have strength and affinity 0 and are never neighbours.
+/// A grid of u16 planes in device memory. Rows are padded to whole vectors, so that every row
+/// starts on a multiple of 16 bytes. Padding cells have strength and affinity 0 and are never
+/// neighbours.
 struct Grid {
   std::int64_t nx = 0;
   std::int64_t ny = 0;
@@ -25,13 +26,13 @@ struct Grid {
     return {geometry.size[0], geometry.size[1], geometry.size[2],
             (geometry.size[0] + kVector - 1) / kVector * kVector};
   }
-  /// Cells of a plane, padding included.
+  /// Number of cells of a plane, padding included.
   [[nodiscard]] SEEDWAVE_HD std::int64_t cells() const { return pitch * ny * nz; }
   [[nodiscard]] SEEDWAVE_HD std::int64_t offset(std::int64_t x, std::int64_t y,
                                                 std::int64_t z) const {
     return x + pitch * (y + ny * z);
   }
-  /// From an offset without padding (a Seed's) to one of this grid.
+  /// Converts an offset without padding (a Seed's) to an offset of this grid.
   [[nodiscard]] SEEDWAVE_HD std::int64_t padded(std::int64_t offset) const {
     return offset / nx * pitch + offset % nx;
   }
@@ -40,8 +41,8 @@ struct Grid {
   }
 };
 
-/// The half of a cell's neighbours that lie ahead of it: as many planes of affinities are stored,
-/// plane s holding at c the affinity of c and c + step s (0 where that leaves the grid or mask).
+/// The half of a cell's neighbours that lie ahead of it, with one plane of affinities each. Plane s
+/// holds at c the affinity of c and c + step s, or 0 if the step leaves the grid or mask.
 struct Steps {
   static constexpr int kMost = 13;
   int count = 0;
@@ -56,7 +57,7 @@ struct Steps {
   }
 };
 
-/// Aligned, so that a thread moves it in one transaction.
+/// Aligned so that a thread moves it in one transaction.
 struct alignas(16) U16Vector {
   std::uint16_t cell[kVector];
 };

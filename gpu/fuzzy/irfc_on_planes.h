@@ -6,9 +6,9 @@
 
 namespace seedwave::gpu {
 
-/// irfc over a plane of affinities for each step ahead: strengths to all seeds, then labels along
-/// optimal edges. grow_strength(affinity, strength, run) and grow_labels(affinity, strength,
-/// labels, run) bring a plane to rest in which the seeds are marked.
+/// Solves irfc over one plane of affinities per step ahead: first strengths to all seeds, then
+/// labels along optimal edges. grow_strength(affinity, strength, run) and grow_labels(affinity,
+/// strength, labels, run) iterate a plane with marked seeds to its fixpoint.
 template <typename GrowStrength, typename GrowLabels>
 [[nodiscard]] fuzzy::Answer irfc_on_planes(const fuzzy::Problem& problem, Context& context,
                                            const GrowStrength& grow_strength,

@@ -14,12 +14,12 @@
 
 namespace seedwave::gpu {
 
-/// A problem's affinities in whichever form: those in the context's cache when their `key` is the
-/// problem's, else fresh ones, kept there under `what` in place of the ones before. The scene stays
-/// on the device too, so that other tables (a sigma that moved) upload nothing but themselves.
+/// Returns a problem's affinities in any layout: from the context's cache if their `key` is the
+/// problem's, else newly computed. New ones replace those cached under `what`. The scene stays on
+/// the device too, so that a change of tables, such as a new sigma, uploads only the tables.
 ///
-/// compute(scene, tables, affinities) enqueues; Affinities has a `key`. Begins the
-/// stages `upload` and `affinity` where they are needed.
+/// compute(scene, tables, affinities) enqueues; Affinities has a `key`. Begins the stages `upload`
+/// and `affinity` if they are needed.
 template <typename Affinities, typename Compute>
 [[nodiscard]] std::shared_ptr<const Affinities> kept_affinities(
     const char* what, const fuzzy::Problem& problem, Context& context, const Stream& stream,
@@ -27,7 +27,7 @@ template <typename Affinities, typename Compute>
   const std::string name = device_cache_name(what, context);
   auto kept = context.cache().find<Affinities>(name);
   if (kept && kept->key == problem.affinity_key) return kept;
-  // Given back before the new one is asked for: two do not always fit.
+  // Freed before the new ones are allocated: two do not always fit.
   if (kept) context.cache().put(name, nullptr, 0);
   kept.reset();
 

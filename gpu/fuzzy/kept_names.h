@@ -5,7 +5,7 @@
 #include "gpu/device/kept.h"
 #include "gpu/device/stream.h"
 
-/// What connectedness keeps on the device from one run to the next, by name.
+/// Names of the items that connectedness keeps on the device between runs.
 namespace seedwave::gpu::kept {
 
 inline constexpr const char* kScene = "scene";
@@ -13,8 +13,8 @@ inline constexpr const char* kAffinity = "affinity";
 inline constexpr const char* kBrickAffinity = "brick_affinity";
 inline constexpr const char* kBrickResult = "brick_result";
 
-/// Gives all of it back, for a run that needs the memory itself. Waits for the stream, so that it
-/// is seen to be free.
+/// Frees all of them, for a run that needs the memory. Synchronises the stream, so that the memory
+/// counts as free.
 inline void give_back_all(Context& context, const Stream& stream) {
   for (const char* what : {kScene, kAffinity, kBrickAffinity, kBrickResult})
     context.cache().put(device_cache_name(what, context), nullptr, 0);

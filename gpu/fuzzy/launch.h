@@ -10,7 +10,8 @@
 
 namespace seedwave::gpu {
 
-/// Vectors of a grid, as many as have a 32-bit number (68 GB a plane); the same error beyond.
+/// Returns the number of vectors of a grid, which must fit 32 bits (68 GB per plane). Throws the
+/// same error beyond.
 [[nodiscard]] inline std::uint32_t vector_count(const Grid& grid) {
   const std::int64_t vectors = grid.cells() / kVector;
   if (vectors > std::numeric_limits<std::uint32_t>::max() - kBlockSize) {

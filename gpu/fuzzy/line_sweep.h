@@ -7,28 +7,28 @@
 
 #include <cstdint>
 
-/// Before a loop over registers; the host compiler knows no such pragma.
+/// Precedes a loop over registers. The host compiler does not know this pragma.
 #if defined(__CUDA_ARCH__)
 #define SEEDWAVE_UNROLL _Pragma("unroll")
 #else
 #define SEEDWAVE_UNROLL
 #endif
 
-/// One thread's work in a directional sweep: relax every edge of one line of cells, forward and
-/// then backward, so that a value crosses the whole image in one launch.
+/// The work of one thread in a directional sweep: relax every edge of one line of cells, forward
+/// and then backward, so that a value crosses the whole image in one launch.
 ///
-/// The lines of a step partition the grid. A thread is the only one that reads or writes states on
-/// its line, so a launch has no races, and its result does not depend on the order of threads. The
-/// functions are plain C++, so that the tests run them on the host.
+/// The lines of a step partition the grid. Only one thread reads or writes states on a line, so a
+/// launch has no races and its result does not depend on the order of threads. The functions are
+/// plain C++, so that the tests run them on the host.
 namespace seedwave::gpu {
 
-/// The line of a step that leaves a row (dz = 1, or dz = 0 and dy = 1) through one cell of the
-/// first slice (or first row). It advances one slice (row) at a time; where the step leaves the
-/// grid sideways the line goes on at the opposite side. That edge has affinity 0, so the parts do
-/// not touch, and every line has the same length: no thread of a warp ends early.
+/// A line of a step that leaves a row (dz = 1, or dz = 0 and dy = 1). It passes through one cell of
+/// the first slice (or first row) and advances one slice (row) at a time. Where the step leaves the
+/// grid sideways, the line continues at the opposite side. That edge has affinity 0, so the parts
+/// do not interact. All lines have the same length, so no thread of a warp ends early.
 class WrappedLine {
  public:
-  /// How many lines a step has, and how long they are.
+  /// Returns the number of lines of a step; length() returns their length.
   [[nodiscard]] SEEDWAVE_HD static std::int64_t count(const Grid& grid, const Step& step) {
     return grid.nx * (step.dz != 0 ? grid.ny : grid.nz);
   }
@@ -58,7 +58,7 @@ class WrappedLine {
     if (dx_ != 0) offset_ += wrap(x_, sign * dx_, nx_);
     if (dy_ != 0) offset_ += wrap(y_, sign * dy_, ny_) * pitch_;
   }
-  /// Moves a coordinate on its circle; what the offset must be corrected by, in cells.
+  /// Wraps a coordinate around. Returns the correction of the offset, in cells.
   SEEDWAVE_HD static std::int64_t wrap(std::int64_t& i, int by, std::int64_t size) {
     i += by;
     const std::int64_t correction = i < 0 ? size : (i < size ? 0 : -size);
@@ -70,18 +70,19 @@ class WrappedLine {
   std::int64_t ny_;
   std::int64_t pitch_;
   int dx_;
-  int dy_;  // 0 where the line runs along y itself
+  int dy_;  // 0 if the line runs along y itself
   std::int64_t stride_;
   std::int64_t x_;
   std::int64_t y_;
   std::int64_t offset_;
 };
 
-/// Cells whose loads a thread has in flight before it relaxes the first: hides memory latency.
+/// Number of cells whose loads a thread has in flight before it relaxes the first. This hides
+/// memory latency.
 inline constexpr int kCellsInFlight = 8;
 
-/// The cells from `line`'s place on, in one direction. `backward`: the affinity of an edge is found
-/// at the cell that is entered and not at the one that is left.
+/// Sweeps the cells from `line`'s position on, in one direction. `backward`: the affinity of an
+/// edge is stored at the cell that is entered, not at the one that is left.
 template <bool backward, typename Pass>
 SEEDWAVE_HD bool sweep_one_way(const Pass& pass, const std::uint16_t* __restrict__ affinity,
                                WrappedLine& line, std::int64_t length) {
@@ -117,7 +118,7 @@ SEEDWAVE_HD bool sweep_one_way(const Pass& pass, const std::uint16_t* __restrict
   return any;
 }
 
-/// Both ways over line `index` of a step that leaves a row. True when a state changed.
+/// Sweeps line `index` of a step that leaves a row, both ways. Returns true if a state changed.
 template <typename Pass>
 SEEDWAVE_HD bool sweep_wrapped_line(const Pass& pass, const std::uint16_t* __restrict__ affinity,
                                     const Grid& grid, const Step& step, std::int64_t index) {
@@ -128,7 +129,8 @@ SEEDWAVE_HD bool sweep_wrapped_line(const Pass& pass, const std::uint16_t* __res
   return forward || back;
 }
 
-/// Both ways over row `index` (step +x), a vector of cells at a time. True when a state changed.
+/// Sweeps row `index` (step +x) both ways, a vector of cells at a time. Returns true if a state
+/// changed.
 template <typename Pass>
 SEEDWAVE_HD bool sweep_row(const Pass& pass, const std::uint16_t* __restrict__ affinity,
                            const Grid& grid, std::int64_t index) {

@@ -7,11 +7,12 @@
 
 #include <cstdint>
 
-/// One thread's work in a round of the tracking kernel of P-ORFC (Zhuge et al. 2013, Algorithm 3).
+/// The work of one thread in a round of the tracking kernel of P-ORFC (Zhuge et al. 2013, Algorithm
+/// 3).
 ///
 /// A cell's word is TwoClassRule's state, the object's class against all others. A round reads only
-/// the words of the round before, so its outcome does not depend on timing. The functions are plain
-/// C++, so that the tests run them on the host.
+/// the words of the previous round, so its result does not depend on timing. The functions are
+/// plain C++, so that the tests run them on the host.
 namespace seedwave::gpu {
 
 /// TwoClassRule::transfer and join (the larger word) of two cells at once, in the halves of a
@@ -35,19 +36,19 @@ SEEDWAVE_HD inline std::uint32_t pair_max(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 SEEDWAVE_HD inline std::uint32_t offered(std::uint32_t words, std::uint32_t affinity) {
-  // The limit is 2 kappa + 1, or 0: it never cuts off a lambda that belongs to less strength.
+  // The limit is 2 kappa + 1, or 0. It never removes a lambda that belongs to a lower strength.
   const std::uint32_t limit = (affinity << 1) | pair_min(affinity, 0x00010001U);
   return pair_min(words, limit) & (words | 0xFFFEFFFEU);
 }
 
-/// Where a vector of cells lies; x is a multiple of kVector.
+/// Position of a vector of cells; x is a multiple of kVector.
 struct VectorPlace {
   std::int64_t x = 0;
   std::int64_t y = 0;
   std::int64_t z = 0;
   std::int64_t offset = 0;
 
-  /// From its number; a grid has cells() / kVector of them.
+  /// Converts from the vector's index; a grid has cells() / kVector vectors.
   [[nodiscard]] SEEDWAVE_HD static VectorPlace of(std::uint32_t index, const Grid& grid) {
     const auto row_vectors = static_cast<std::uint32_t>(grid.pitch / kVector);
     const auto ny = static_cast<std::uint32_t>(grid.ny);
@@ -62,8 +63,8 @@ struct alignas(16) U16Pairs {
   std::uint32_t pair[4];
 };
 
-/// A round over one vector of cells, the neighbours along the axes (4 or 6). True when a word
-/// changed. affinity: the planes +x, +y and, with 6, +z, one after the other.
+/// A round over one vector of cells with neighbours along the axes (4 or 6). Returns true if a word
+/// changed. affinity: the planes +x, +y and, with 6 neighbours, +z, in sequence.
 class LockStepVector {
  public:
   const std::uint16_t* before;
@@ -93,13 +94,13 @@ class LockStepVector {
   SEEDWAVE_HD static U16Pairs load(const std::uint16_t* first) {
     return *reinterpret_cast<const U16Pairs*>(first);
   }
-  /// The neighbours before and behind at `stride`.
+  /// Relaxes the neighbours before and behind at `stride`.
   SEEDWAVE_HD void along(std::int64_t offset, std::int64_t stride, bool has_before, bool has_behind,
                          const std::uint16_t* plane, U16Pairs& best) const {
     if (has_before) take(load(before + offset - stride), load(plane + offset - stride), best);
     if (has_behind) take(load(before + offset + stride), load(plane + offset), best);
   }
-  /// The neighbours in the row: the vector itself, shifted by a cell.
+  /// Relaxes the neighbours in the row: the vector itself, shifted by one cell.
   SEEDWAVE_HD void along_row(const VectorPlace& place, const U16Pairs& own, U16Pairs& best) const {
     const std::int64_t first = place.offset;
     const bool has_left = place.x > 0;
@@ -114,7 +115,7 @@ class LockStepVector {
       best.pair[k] = pair_max(best.pair[k], offered(words.pair[k], edges.pair[k]));
     }
   }
-  /// Cell k holds what cell k - 1 held.
+  /// Shifts the words: cell k receives that of cell k - 1.
   SEEDWAVE_HD static U16Pairs shifted_right(const U16Pairs& words, std::uint16_t first) {
     U16Pairs shifted;
     shifted.pair[0] = words.pair[0] << 16 | first;
@@ -131,7 +132,8 @@ class LockStepVector {
   }
 };
 
-/// A round over one vector of cells with any neighbours, cell by cell. True when a word changed.
+/// A round over one vector of cells with any neighbours, cell by cell. Returns true if a word
+/// changed.
 class LockStepCells {
  public:
   const std::uint16_t* before;

@@ -7,10 +7,11 @@
 
 #include <cstdint>
 
-/// From finished strengths to the edges along which labels pass: LabelRule::passes(), as bits.
+/// Computes, from finished strengths, the edges along which labels pass: LabelRule::passes(), as
+/// bits.
 namespace seedwave::gpu {
 
-/// Strengths and affinities of a brick's surroundings, read by the lane (z, a); 0 outside.
+/// Strengths and affinities of a brick and its surroundings, as read by lane (z, a); 0 outside.
 class BrickStrengths {
  public:
   __device__ BrickStrengths(const Bricks& bricks, const BrickEdges& edges, const uint4* strength,
@@ -28,25 +29,26 @@ class BrickStrengths {
         z_low_(bricks.beyond<2, Bricks::End::Low>(brick)),
         z_high_(bricks.beyond<2, Bricks::End::High>(brick)) {}
 
-  /// The pairs x = 2p, 2p + 1 of the lane's four rows, and of those a plane below and above.
+  /// The pairs x = 2p, 2p + 1 of the lane's four rows; under() and over() are one plane below and
+  /// above.
   [[nodiscard]] __device__ uint4 own(int p) const { return chunk(strength_, brick_, z_, a_, p); }
   [[nodiscard]] __device__ uint4 under(int p) const {
     return z_ > 0 ? chunk(strength_, brick_, z_ - 1, a_, p)
                   : chunk(strength_, z_low_, Bricks::kZ - 1, a_, p);
   }
   [[nodiscard]] __device__ uint4 over(int p) const { return above(strength_, p); }
-  /// Their affinities to these.
+  /// Affinities of the lane's rows to those.
   [[nodiscard]] __device__ uint4 edges_under(int p) const {
     return chunk(edges_.along_z, brick_, z_, a_, p);
   }
   [[nodiscard]] __device__ uint4 edges_over(int p) const { return above(edges_.along_z, p); }
-  /// The pair of the row before the lane's first and after its last.
+  /// The pairs in the row before the lane's first row and after its last.
   [[nodiscard]] __device__ std::uint32_t before(int p) const {
     return a_ > 0 ? chunk(strength_, brick_, z_, a_ - 1, p).w
                   : chunk(strength_, y_low_, z_, 3, p).w;
   }
   [[nodiscard]] __device__ std::uint32_t after(int p) const { return next(strength_, p); }
-  /// The rows' affinities to the row before each, and the last one's to that after it.
+  /// Affinities of each row to the row before it, and of the last row to the row after it.
   [[nodiscard]] __device__ uint4 edges_before(int p) const {
     return chunk(edges_.along_y, brick_, z_, a_, p);
   }
@@ -54,11 +56,11 @@ class BrickStrengths {
   /// The pairs at x = -2, -1 and 16, 17.
   [[nodiscard]] __device__ uint4 left() const { return chunk(strength_, x_low_, z_, a_, 7); }
   [[nodiscard]] __device__ uint4 right() const { return chunk(strength_, x_high_, z_, a_, 0); }
-  /// Pairs of rows 2 line, 2 line + 1: affinities of four x, from 4 q on, to the x before.
+  /// Affinities of the rows 2 line, 2 line + 1, at four x from 4 q on, to the x before.
   [[nodiscard]] __device__ uint4 edges_left(int line, int q) const {
     return word(edges_.along_x, brick_, (line * 4 + q) * 32 + lane_);
   }
-  /// At x = 16.
+  /// The same affinities at x = 16.
   [[nodiscard]] __device__ std::uint32_t edge_right(int line) const {
     return word(edges_.along_x, x_high_, line * 4 * 32 + lane_).x;
   }
@@ -93,8 +95,8 @@ class BrickStrengths {
   int z_high_;
 };
 
-/// Of two cells: bit 0 and bit 16, whether min(h(e), affinity) = h(c) > 0. Never above h(c) when
-/// the strengths are finished; a strength of 0, for which 1 stands, equals none.
+/// Sets bit 0 and bit 16 for two cells if min(h(e), affinity) = h(c) > 0. The minimum never exceeds
+/// h(c) once the strengths are finished. A strength of 0 is replaced by 1 and so equals none.
 [[nodiscard]] __device__ inline std::uint32_t passes(std::uint32_t from, std::uint32_t edge,
                                                      std::uint32_t to) {
   constexpr std::uint32_t kOnes = 0x00010001U;
@@ -102,7 +104,8 @@ class BrickStrengths {
   return __vminu2(apart, kOnes) ^ kOnes;
 }
 
-/// Whether a brick, or one of those on its six sides, is flagged; the warp's lanes together.
+/// Returns whether a brick or one of its six neighbours is flagged. Called by all lanes of the
+/// warp.
 [[nodiscard]] __device__ inline bool any_around(const Bricks& bricks, const std::uint8_t* flags,
                                                 int brick, int lane) {
   using enum Bricks::End;
@@ -126,14 +129,14 @@ struct InwardRows {
   BitRows from[kInwards];
 };
 
-/// The edges into a brick's cells from all six sides; the warp's lanes together.
+/// Returns the edges into a brick's cells from all six sides. Called by all lanes of the warp.
 [[nodiscard]] __device__ inline InwardRows inward_rows(const BrickStrengths& around) {
   InwardRows rows{};
   const auto word = [&rows](int inward, int i) -> std::uint32_t& {
     return i == 0 ? rows.from[inward].x : rows.from[inward].y;
   };
 
-  // Along y and z pairs lie along x.
+  // Along y and z the pairs lie along x.
 #pragma unroll
   for (int p = 0; p < 8; ++p) {
     const uint4 own4 = around.own(p);
@@ -164,7 +167,7 @@ struct InwardRows {
     }
   }
 
-  // Along x they are turned.
+  // Along x the pairs are transposed.
   const auto turned = [](const uint4& rows, int line, NarrowPair::Pick pick) {
     return line == 0 ? NarrowPair::picked({rows.x}, {rows.y}, pick).cells
                      : NarrowPair::picked({rows.z}, {rows.w}, pick).cells;
@@ -197,8 +200,8 @@ struct InwardRows {
 
 inline constexpr int kOptimalEdgesThreads = 128;
 
-/// The edges of all bricks. One warp a brick; no shared memory; no races: a warp owns what it
-/// writes.
+/// Writes the edges of all bricks. One warp per brick; no shared memory. No races: each warp owns
+/// what it writes.
 static __global__ void __launch_bounds__(kOptimalEdgesThreads)
     optimal_edges_kernel(const Bricks bricks, const BrickEdges edges, const uint4* strength,
                          BitRows* inwards) {
@@ -211,20 +214,21 @@ static __global__ void __launch_bounds__(kOptimalEdgesThreads)
     inwards[inward_at(brick, inward, lane)] = rows.from[inward];
 }
 
-/// What strengths that have risen did to the edges.
+/// The changes of edges caused by strengths that rose.
 struct EdgeChanges {
-  /// Of each brick, not 0 where strengths have risen.
+  /// A flag per brick, nonzero if strengths have risen.
   const std::uint8_t* risen;
-  /// A plane of the cells of which losing one matters.
+  /// A plane of the cells whose lost edges matter.
   const BitRows* within;
-  /// A plane of zeros that gets those that did, and the bricks where there are any.
+  /// A plane of zeros that receives the cells that lost an edge, and flags of the bricks with such
+  /// cells.
   BitRows* lost;
   std::uint8_t* has_lost;
-  /// The bricks where a cell gained an edge.
+  /// Flags of the bricks in which a cell gained an edge.
   std::uint8_t* has_gained;
 };
 
-/// Brings the edges up to date where strengths have risen, in a brick or beside it. As above.
+/// Updates the edges of bricks in or next to which strengths have risen. As above.
 static __global__ void __launch_bounds__(kOptimalEdgesThreads)
     changed_edges_kernel(const Bricks bricks, const BrickEdges edges, const uint4* strength,
                          BitRows* inwards, const EdgeChanges changes) {

@@ -9,16 +9,15 @@
 #include <cstdint>
 
 /// The monotone passes of fuzzy connectedness over planes of u16, for one line of cells at a time:
-/// the rules that the CPU's solvers use, and where their states lie in device memory.
+/// the rules of the CPU's solvers and the layout of their states in device memory.
 ///
-/// A pass has a Cell (what a thread holds of a cell) and Cells (of kVector cells of a row), load
-/// and store for both, and relax(from, affinity, to): takes what `from` passes along the edge into
-/// `to` and says whether that changed anything. States only grow and form a semilattice, so any
-/// order of relaxing ends in the same fixpoint. An affinity of 0 is no connection and changes
-/// nothing.
+/// A pass defines Cell (a thread's state of one cell) and Cells (of kVector cells of a row), with
+/// load and store for both. relax(from, affinity, to) takes what `from` passes along the edge into
+/// `to` and returns whether `to` changed. States only grow and form a semilattice, so any order of
+/// relaxing ends in the same fixpoint. An affinity of 0 means no connection and changes nothing.
 namespace seedwave::gpu {
 
-/// Strength: StrengthRule; seeds start at 4096, all else at 0.
+/// Strengths by StrengthRule. Seeds start at 4096, all other cells at 0.
 struct StrengthPass {
   struct Cell {
     std::uint16_t strength;
@@ -47,7 +46,7 @@ struct StrengthPass {
   }
 };
 
-/// Labels over finished strengths: LabelRule.
+/// Labels over finished strengths, by LabelRule.
 struct LabelPass {
   struct Cell {
     std::uint16_t strength;
@@ -83,7 +82,7 @@ struct LabelPass {
   }
 };
 
-/// Relative connectedness in one pass, a plane for each part of the state: RelativeRule.
+/// Relative connectedness in one pass by RelativeRule, with a plane for each part of the state.
 struct RelativePass {
   using Cell = RelativeRule::State;
   struct Cells {

@@ -11,7 +11,7 @@ namespace seedwave::gpu {
 
 namespace {
 
-/// Rows that a thread takes at once.
+/// Number of cells that a thread copies at once.
 constexpr std::int64_t kGrainCells = 1 << 16;
 
 }  // namespace
@@ -42,13 +42,13 @@ void Download::bring(const Fill& fill, std::span<std::uint16_t> cells) {
       });
 }
 
-/// A block's rows to their places.
+/// Copies a block's rows to their destination.
 void Download::spread(std::span<const std::uint16_t> rows, const RowBlock& block,
                       std::span<std::uint16_t> cells) {
   const std::int64_t height = block.y1 - block.y0;
   const std::int64_t grain = std::max<std::int64_t>(1, kGrainCells / grid_.nx);
   parallel_for(context_, block.rows(), grain, [&](std::int64_t begin, std::int64_t end) {
-    // Rows of one slice lie together in both.
+    // Rows of one slice are contiguous in both.
     while (begin < end) {
       const std::int64_t z = begin / height;
       const std::int64_t next = std::min(end, (z + 1) * height);

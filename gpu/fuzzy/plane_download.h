@@ -14,16 +14,16 @@
 
 namespace seedwave::gpu {
 
-/// The way back of a plane of cells: the device writes a block's rows, which then go as
-/// BlockDownload says; so its layout there does not hold up the bus, and no plane of rows is
+/// Downloads a plane of cells. The device writes a block's rows, which BlockDownload then brings.
+/// The plane's layout on the device therefore does not stall the bus, and no plane of rows is
 /// needed.
 class Download {
  public:
   Download(const Grid& grid, Context& context, const Stream& stream);
 
-  /// Enqueues: the cells of a block's rows, `grid.pitch` apart, into device memory for them.
+  /// Enqueues writing the cells of a block's rows, `grid.pitch` apart, to device memory.
   using Fill = std::function<void(const RowBlock& block, std::uint16_t* rows)>;
-  /// Fills `cells`, without padding. When it returns all have arrived. Throws Cancelled.
+  /// Fills `cells`, without padding. Returns after all have arrived. Throws Cancelled.
   void bring(const Fill& fill, std::span<std::uint16_t> cells);
 
  private:
@@ -37,7 +37,7 @@ class Download {
   BlockDownload blocks_;
 };
 
-/// Rows of a plane that lie on the device as the grid has them.
+/// Brings the rows of a plane that is stored on the device in grid layout.
 [[nodiscard]] Download::Fill rows_of_plane(const DeviceBuffer<std::uint16_t>& plane,
                                            const Grid& grid, const Stream& stream);
 

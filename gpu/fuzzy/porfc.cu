@@ -18,10 +18,10 @@ namespace {
 constexpr std::uint16_t kObjectSeed = TwoClassRule::pack(fuzzy::kFullStrength, 0);
 constexpr std::uint16_t kOtherSeed = TwoClassRule::pack(fuzzy::kFullStrength, 1);
 
-/// The paper's tracking kernel, neighbours along the axes: one thread updates kVector cells of a
-/// row from the round before. No shared memory: what neighbours share comes from L1 and L2, and 10
-/// bytes a cell from device memory, which is what limits it. No races: it reads one buffer and
-/// writes another; the flag is written by all with the same value.
+/// The paper's tracking kernel for neighbours along the axes: one thread updates kVector cells of a
+/// row from the previous round. No shared memory: data that neighbours share comes from L1 and L2.
+/// It is limited by device memory bandwidth, at 10 bytes per cell. No races: it reads one buffer
+/// and writes another, and all threads write the same value to the flag.
 __global__ void __launch_bounds__(kBlockSize)
     track_axes_kernel(const LockStepVector round, int axes, std::uint32_t vectors,
                       Rounds::Flags flags) {
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kBlockSize)
   if (round(index, axes)) *flags.own = 1;
 }
 
-/// The same for any neighbours, cell by cell.
+/// Does the same for any neighbourhood, cell by cell.
 __global__ void __launch_bounds__(kBlockSize)
     track_kernel(const LockStepCells round, std::uint32_t vectors, Rounds::Flags flags) {
   if (*flags.previous == 0) return;
@@ -56,8 +56,8 @@ void launch_round(const std::uint16_t* before, std::uint16_t* after,
   check_launch(run.stream.get());
 }
 
-/// Writes labels and strengths from words. One thread a vector; no shared memory; no races. Cells
-/// that the object did not win keep the label they have, so that objects can be found in turn.
+/// Writes labels and strengths from words. One thread per vector; no shared memory; no races. Cells
+/// that the object did not win keep their label, so that objects can be found in turn.
 __global__ void __launch_bounds__(kBlockSize)
     unpack_kernel(const std::uint16_t* __restrict__ words, std::uint16_t object,
                   std::uint16_t* __restrict__ labels, std::uint16_t* __restrict__ strength,
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kBlockSize)
   store_vector(strength + first, reached);
 }
 
-/// Makes strengths of words. One thread a vector; no shared memory; no races.
+/// Converts words to strengths. One thread per vector; no shared memory; no races.
 __global__ void __launch_bounds__(kBlockSize)
     strengths_kernel(std::uint16_t* words, std::uint32_t vectors) {
   const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
@@ -90,15 +90,15 @@ __global__ void __launch_bounds__(kBlockSize)
   store_vector(words + first, cells);
 }
 
-/// The words of both buffers; the ones of the last round are the first's.
+/// The words of both buffers; the first holds those of the last round.
 using Words = std::array<DeviceBuffer<std::uint16_t>, 2>;
 
-/// One object's seeds, and all others as `other`, from the seeds to the fixpoint.
+/// Tracks one object from its seeds to the fixpoint; all other seeds are labelled `other`.
 void track(std::uint16_t object, std::uint16_t other, Words& words,
            const DeviceAffinity& affinities, const Run& run, Context& context) {
   words[0].fill_bytes(0, run.stream);
   run.seeds.mark_classes(object, kObjectSeed, other, run.grid, words[0], run.stream);
-  // When a round changed nothing both buffers are equal, so the rounds after it may be left out.
+  // After a round without changes both buffers are equal, so the rounds after it may be left out.
   Rounds(context, run.stream).run([&](std::int64_t round, const Rounds::Flags& flags) {
     const std::size_t from = round % 2;
     launch_round(words[from].data(), words[1 - from].data(), affinities, run, flags);

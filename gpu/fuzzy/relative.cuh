@@ -7,11 +7,11 @@
 
 #include <cstdint>
 
-/// Relative connectedness by one label after the other.
+/// Relative connectedness, one label after the other.
 namespace seedwave::gpu {
 
-/// Takes one more label's strengths into the best, 16 bytes a thread; equal ones have no owner. No
-/// races.
+/// Joins one more label's strengths with the best so far, 16 bytes per thread. Equal strengths have
+/// no owner. No races.
 static __global__ void __launch_bounds__(kBlockSize)
     join_relative_kernel(const U16Vector* __restrict__ strength, std::uint16_t label,
                          std::int64_t vectors, U16Vector* __restrict__ best,
@@ -34,7 +34,7 @@ static __global__ void __launch_bounds__(kBlockSize)
   owner[i] = whose;
 }
 
-/// Enqueues it for planes of whole vectors, in whichever order they hold their cells.
+/// Enqueues the join for planes of whole vectors. Any order of cells is allowed.
 inline void join_relative(const DeviceBuffer<std::uint16_t>& strength, std::uint16_t label,
                           DeviceBuffer<std::uint16_t>& best, DeviceBuffer<std::uint16_t>& owner,
                           const Stream& stream) {

@@ -20,33 +20,34 @@ struct RowBlock {
   [[nodiscard]] SEEDWAVE_HD bool contains(std::int64_t y, std::int64_t z) const {
     return y >= y0 && y < y1 && z >= z0 && z < z1;
   }
-  /// Which of the block's rows that is.
+  /// Returns the index of a row within the block.
   [[nodiscard]] SEEDWAVE_HD std::int64_t row_of(std::int64_t y, std::int64_t z) const {
     return y - y0 + (y1 - y0) * (z - z0);
   }
   friend bool operator==(const RowBlock&, const RowBlock&) = default;
 };
 
-/// Rows and slices of a block are multiples of these but at the grid's end: those of a brick.
+/// Except at the grid's end, the rows and slices of a block are multiples of these, the size of a
+/// brick.
 inline constexpr std::int64_t kBlockRows = 16;
 inline constexpr std::int64_t kBlockSlices = 8;
-/// Cells of a block, unless a brick's rows have more: large enough that a copy runs at full speed,
-/// small enough that the first arrives early.
+/// Number of cells of a block, unless a brick's rows have more. It is large enough for a copy at
+/// full speed and small enough for the first block to arrive early.
 inline constexpr std::int64_t kBlockCells = std::int64_t{1} << 21;
 
-/// Rows that every block but the last of a slab has.
+/// Returns the number of rows of every block of a slab but the last.
 [[nodiscard]] inline std::int64_t rows_of_a_block(const Grid& grid) {
   const std::int64_t slices = std::min(grid.nz, kBlockSlices);
   const std::int64_t fit = kBlockCells / (grid.pitch * slices) / kBlockRows * kBlockRows;
   return std::min(grid.ny, std::max(kBlockRows, fit));
 }
 
-/// Cells that a block may have, a row's padding included.
+/// Returns the maximum number of cells of a block, padding of rows included.
 [[nodiscard]] inline std::int64_t most_block_cells(const Grid& grid) {
   return grid.pitch * rows_of_a_block(grid) * std::min(grid.nz, kBlockSlices);
 }
 
-/// A grid in blocks, in the order of its rows as far as they allow.
+/// Divides a grid into blocks, in the order of its rows as far as blocks allow.
 [[nodiscard]] inline std::vector<RowBlock> row_blocks(const Grid& grid) {
   std::vector<RowBlock> blocks;
   const std::int64_t rows = rows_of_a_block(grid);

@@ -17,10 +17,11 @@
 
 namespace seedwave::gpu {
 
-/// What a run brings back: an answer, whose memory is asked for when the run begins, or a plane.
+/// The kind of a run's result: an answer, whose memory is requested when the run begins, or a
+/// plane.
 enum class Returns { Answer, Plane };
 
-/// What every solver's run has in common: seeds, planes and the way back.
+/// The common part of every solver's run: seeds, planes and downloads.
 class Run : public DeviceRun {
  public:
   Run(const fuzzy::Problem& problem, Context& context, Returns returns = Returns::Answer)
@@ -32,14 +33,14 @@ class Run : public DeviceRun {
     if (returns == Returns::Answer) ask_for_answer(cells_, context);
   }
 
-  /// A plane of zeros.
+  /// Returns a plane of zeros.
   [[nodiscard]] DeviceBuffer<std::uint16_t> zeros() const {
     DeviceBuffer<std::uint16_t> plane(grid.cells(), stream);
     plane.fill_bytes(0, stream);
     return plane;
   }
 
-  /// The answer on the host; reports the stage times and leaves the stream idle.
+  /// Downloads the answer and reports the stage times. The stream is then idle.
   [[nodiscard]] fuzzy::Answer download(const Download::Fill& labels,
                                        const Download::Fill& strength) {
     clock.begin("download");
@@ -50,13 +51,13 @@ class Run : public DeviceRun {
     clock.report();
     return answer;
   }
-  /// The same of planes that lie on the device as rows.
+  /// Does the same for planes that the device stores in row layout.
   [[nodiscard]] fuzzy::Answer download(const DeviceBuffer<std::uint16_t>& labels,
                                        const DeviceBuffer<std::uint16_t>& strength) {
     return download(rows_of_plane(labels, grid, stream), rows_of_plane(strength, grid, stream));
   }
 
-  /// A plane alone; the rest as above.
+  /// Downloads a single plane, otherwise as above.
   [[nodiscard]] std::vector<std::uint16_t> download(const Download::Fill& plane) {
     clock.begin("download");
     Download way_back(grid, context_, stream);
@@ -66,7 +67,7 @@ class Run : public DeviceRun {
     return cells;
   }
 
-  /// Asks for the next run's memory: whoever paints a second time paints a third time.
+  /// Requests the next run's memory: a user who paints a second time usually paints a third time.
   void expect_another() { ask_for_answer(cells_, context_); }
 
   const Grid grid;
@@ -84,7 +85,7 @@ class Run : public DeviceRun {
   std::size_t cells_;
 };
 
-/// Makes ties in a plane of labels background, but a seed keeps what was painted there.
+/// Turns ties in a plane of labels into background. Seeds keep their painted label.
 void finish_labels(DeviceBuffer<std::uint16_t>& labels, const Run& run);
 
 }  // namespace seedwave::gpu

@@ -25,8 +25,8 @@ struct TwoClasses {
   }
 };
 
-/// Writes value(label) at every seed. One thread a seed; no shared memory; no races: a cell has at
-/// most one seed.
+/// Writes value(label) at every seed. One thread per seed; no shared memory. No races: a cell has
+/// at most one seed.
 template <typename Value>
 __global__ void __launch_bounds__(kBlockSize)
     mark_kernel(const Seed* __restrict__ seeds, std::int64_t count, Value value, Grid grid,
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kBlockSize)
   if (i < count) plane[grid.padded(seeds[i].offset)] = value(seeds[i].label);
 }
 
-/// Writes the labels of seeds into the rows of a block that holds them. As above.
+/// Writes the labels of seeds into the rows of the block that contains them. As above.
 __global__ void __launch_bounds__(kBlockSize)
     mark_rows_kernel(const Seed* __restrict__ seeds, std::int64_t count, Grid grid, RowBlock block,
                      std::uint16_t* __restrict__ rows) {

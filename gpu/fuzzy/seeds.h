@@ -15,7 +15,7 @@ namespace seedwave::gpu {
 /// A problem's seeds in device memory, sorted by offset.
 class DeviceSeeds {
  public:
-  /// Enqueues the upload; `seeds` must stay as long as this.
+  /// Enqueues the upload; `seeds` must outlive this object.
   DeviceSeeds(const std::vector<Seed>& seeds, const Stream& stream)
       : host_(&seeds), seeds_(static_cast<std::int64_t>(seeds.size()), stream) {
     seeds_.copy_from(seeds, stream);
@@ -27,7 +27,7 @@ class DeviceSeeds {
   /// Enqueues: plane = the seed's label at every seed.
   void mark_labels(const Grid& grid, DeviceBuffer<std::uint16_t>& plane,
                    const Stream& stream) const;
-  /// Enqueues: the same in the rows of a block.
+  /// Enqueues the same for the rows of a block.
   void mark_labels(const Grid& grid, const RowBlock& block, std::uint16_t* rows,
                    const Stream& stream) const;
   /// Enqueues: plane = `object_value` at seeds of label `object`, `other_value` at all others.

@@ -10,7 +10,7 @@
 namespace seedwave::gpu {
 namespace {
 
-/// Sources as seeds with the strength in the place of the label.
+/// Converts sources to seeds, with the strength in place of the label.
 std::vector<Seed> as_seeds(const std::vector<fuzzy::Source>& sources) {
   std::vector<Seed> seeds;
   seeds.reserve(sources.size());
@@ -35,7 +35,7 @@ class Strengths {
 
   [[nodiscard]] BrickRun& bricks() { return bricks_; }
   [[nodiscard]] const BrickRun::Strength& strength() const { return strength_; }
-  /// As rows.
+  /// Brings the strengths in row layout.
   [[nodiscard]] Download::Fill rows() const {
     StrengthPlanes planes;
     planes.count = 1;
@@ -84,7 +84,7 @@ fuzzy::SlabSolver slab_solver_on_bricks() {
 BytesForSize slab_bytes_on_bricks(const SlabDemand& demand) {
   return [demand](const Index3& size) {
     constexpr std::int64_t kTable = 65536 * 4;
-    // Of a cell of the halo: as a source, and with its label.
+    // Bytes per cell of the halo: one source and one label.
     constexpr std::int64_t kKnown = 2 * static_cast<std::int64_t>(sizeof(Seed));
     Geometry part;
     part.size = size;

@@ -8,14 +8,15 @@
 
 namespace seedwave::gpu {
 
-/// Slabs of connectedness (4 and 6 neighbours) solved on bricks of the context's device.
+/// Returns a solver of slabs of connectedness (4 and 6 neighbours) on bricks of the context's
+/// device.
 [[nodiscard]] fuzzy::SlabSolver slab_solver_on_bricks();
 
-/// Device memory of a slab: bricks with affinities, strengths, edges and the bits of so many
-/// labels, its part of the scene, what is known of its halo, and the way back.
+/// The inputs to the device memory of a slab. Its memory holds bricks with affinities, strengths,
+/// edges and label bits, its part of the scene, the known cells of its halo, and downloads.
 struct SlabDemand {
   std::size_t labels = 2;
-  /// Tables of intensities: one, or one a label.
+  /// Number of tables of intensities: one, or one per label.
   std::size_t objects = 1;
   std::size_t seeds = 0;
 };

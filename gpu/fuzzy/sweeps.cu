@@ -13,9 +13,8 @@
 namespace seedwave::gpu {
 namespace {
 
-/// Sweeps the lines of one step that leaves a row. One thread a line; no shared memory; no races:
-/// the lines of a step have no cell in common, and nothing else is written but the flag, by all
-/// with the same value.
+/// Sweeps the lines of one step that leaves a row. One thread per line; no shared memory. No races:
+/// the lines of a step have no cell in common, and all threads write the same value to the flag.
 template <typename Pass>
 __global__ void __launch_bounds__(kBlockSize)
     wrapped_lines_kernel(Pass pass, const std::uint16_t* __restrict__ affinity, Grid grid,
@@ -26,8 +25,8 @@ __global__ void __launch_bounds__(kBlockSize)
   if (sweep_wrapped_line(pass, affinity, grid, step, line)) *flags.own = 1;
 }
 
-/// Sweeps the rows. One thread a row, 16 bytes at a time: the half of a sector that it leaves is
-/// read from L1 in its next step. No shared memory; no races, as above.
+/// Sweeps the rows. One thread per row, 16 bytes at a time. The remaining half of a sector is read
+/// from L1 in the next step. No shared memory; no races, as above.
 template <typename Pass>
 __global__ void __launch_bounds__(kBlockSize)
     rows_kernel(Pass pass, const std::uint16_t* __restrict__ affinity, Grid grid,
@@ -38,7 +37,7 @@ __global__ void __launch_bounds__(kBlockSize)
   if (sweep_row(pass, affinity, grid, row)) *flags.own = 1;
 }
 
-/// One round: the lines of every step, one step after the other.
+/// Launches one round: the lines of every step, one step after the other.
 template <typename Pass>
 void launch_round(const Pass& pass, const DeviceAffinity& affinity, const Rounds::Flags& flags,
                   const Stream& stream) {
@@ -93,7 +92,7 @@ fuzzy::Answer irfc_by_sweeps(const fuzzy::Problem& problem, Context& context) {
 }
 
 std::int64_t sweeps_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
-  constexpr std::int64_t kPlanes = 3;  // rfc's: best, label, second
+  constexpr std::int64_t kPlanes = 3;  // rfc: best, label, second
   return affinity_bytes(geometry, connectivity, masked) +
          Grid::of(geometry).cells() * kPlanes * static_cast<std::int64_t>(sizeof(std::uint16_t));
 }

@@ -29,7 +29,7 @@ bool has_bricks(Connectivity connectivity) {
   return connectivity == Connectivity::C4 || connectivity == Connectivity::C6;
 }
 
-/// The seeds from which a run goes on: those added, or all of a new one.
+/// The seeds that a run starts from: the added ones, or all seeds of a new run.
 class Starts {
  public:
   Starts(const Continuation& result, const Run& run) {
@@ -56,7 +56,7 @@ StrengthPlanes plane_of(const BrickRun::Strength& plane) {
   return {.count = 1, .plane = {reinterpret_cast<const uint4*>(plane.data())}};
 }
 
-/// The place of a label's strengths in a result.
+/// Returns the index of a label's strengths in a result. Adds them if they are missing.
 std::size_t place_of(std::uint16_t label, BrickResult& result, const BrickRun& bricks) {
   const auto found = std::find(result.labels.begin(), result.labels.end(), label);
   if (found != result.labels.end()) return static_cast<std::size_t>(found - result.labels.begin());
@@ -65,7 +65,7 @@ std::size_t place_of(std::uint16_t label, BrickResult& result, const BrickRun& b
   return result.labels.size() - 1;
 }
 
-/// With a plane for each label, which stay for the next run.
+/// Solves with a plane for each label; the planes are kept for the next run.
 fuzzy::Answer rfc_of_few(const fuzzy::Problem& problem, const std::vector<std::uint16_t>& labels,
                          Context& context) {
   Continuation kept(BrickResult::Kind::Relative, problem, context);
@@ -88,7 +88,7 @@ fuzzy::Answer rfc_of_few(const fuzzy::Problem& problem, const std::vector<std::u
   return answer;
 }
 
-/// One label after the other into the best so far.
+/// Solves one label after the other and joins each with the best so far.
 fuzzy::Answer rfc_of_many(const fuzzy::Problem& problem, const std::vector<std::uint16_t>& labels,
                           Context& context) {
   drop_result(context);
@@ -107,13 +107,13 @@ fuzzy::Answer rfc_of_many(const fuzzy::Problem& problem, const std::vector<std::
                       bricks.greatest(plane_of(best)));
 }
 
-/// The label that all have, else 0.
+/// Returns the label that all seeds share, else 0.
 std::uint16_t only_label(const std::vector<Seed>& seeds) {
   const std::vector<std::uint16_t> labels = fuzzy::labels_of(seeds);
   return labels.size() == 1 ? labels.front() : 0;
 }
 
-/// Pass 2 of irfc: the labels over strengths that `starts` have raised.
+/// Pass 2 of irfc: spreads the labels over strengths that `starts` have raised.
 void spread_labels(BrickRun& bricks, const DeviceSeeds& starts, const Continuation& kept,
                    std::vector<LabelGroup> groups, BrickResult& result) {
   const BrickRun::Strength& strength = result.strength.front();
@@ -171,15 +171,16 @@ fuzzy::Answer run_in_slabs(const fuzzy::Problem& problem, InSlabs run, std::int6
   return run(problem, slab_solver_on_bricks(), slabs, context, up_and_down());
 }
 
-/// On the whole, or in slabs where a memory is stated or the device's turns out to be too little.
-/// Free memory alone would not tell: what the last run has kept there is this one's, too.
+/// Solves the whole problem at once, or in slabs if a memory limit is set or the device has too
+/// little memory. Free memory alone would not tell: memory that the last run kept there is
+/// available to this one.
 fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, InSlabs in_slabs,
                             Context& context) {
   if (context.memory() == 0) {
     try {
       return whole(problem, context);
     } catch (const UnavailableError&) {
-      // What it took is given back by now, but for what it left for the next run.
+      // The memory of the failed run is free by now, except what it kept for the next run.
     }
   }
   use_device(context.device());
@@ -190,13 +191,13 @@ fuzzy::Answer run_on_bricks(const fuzzy::Problem& problem, fuzzy::Solver whole, 
     try {
       return run_in_slabs(problem, in_slabs, memory, context);
     } catch (const UnavailableError&) {
-      // Not all that is free on a full device can be had in pieces as large as are asked for.
+      // On a full device the free memory may not be available in pieces of the requested size.
       if (context.memory() > 0 || memory / 2 < least) throw;
     }
   }
 }
 
-/// Where there are no bricks.
+/// Refuses a memory limit for neighbourhoods without bricks.
 void refuse_memory(const Context& context) {
   if (context.memory() == 0) return;
   throw UnavailableError("tiles on cuda keep to a memory with 4 and 6 neighbours only");
@@ -235,8 +236,8 @@ std::int64_t least_tiles_bytes(const Geometry& geometry, Connectivity connectivi
 
 std::int64_t tiles_bytes(const Geometry& geometry, Connectivity connectivity, bool masked) {
   if (!has_bricks(connectivity)) return edge_tiles_bytes(geometry, connectivity, masked);
-  // In bricks three affinities and at most three states, in rows the scene, and what is on its way
-  // back.
+  // Bricks hold three affinities and at most three states; rows hold the scene and the blocks being
+  // downloaded.
   const Grid grid = Grid::of(geometry);
   const std::int64_t cells = bricks_of(geometry).count() * Bricks::kCells;
   return cells * 6 * 2 + grid.cells() * (2 + (masked ? 1 : 0)) + most_block_cells(grid) * 2 +

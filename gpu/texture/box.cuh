@@ -7,29 +7,30 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Features of all windows of some rows. A block of threads goes down kWindows columns of windows,
-/// and from row to row
+/// Features of all windows of some rows. A block of threads processes kWindows columns of windows
+/// from top to bottom. For each row it
 ///
-/// - counts: for each group of lags what its pairs change at the corners of the windows
-///   (CornerLags), four phases to a word and two windows to a byte; summed up from left to right
-///   over kTogether windows;
-/// - weighs: counts times weights is a product of matrices of bytes, for the tensor cores;
-/// - adds the products to the sums of features, which stay in registers: relative to the window
-///   before the first of each eight, which are put together as a row is written.
+/// - counts, for each group of lags, the changes of pairs at the corners of the windows
+///   (CornerLags): four phases per word and two windows per byte, summed from left to right over
+///   kTogether windows;
+/// - weighs the counts: counts times weights is a product of byte matrices, computed by the tensor
+///   cores;
+/// - adds the products to the sums of features in registers. These are relative to the window
+///   before the first of each eight, and are combined when a row is written.
 namespace seedwave::gpu::texture {
 
 inline constexpr int kWarps = 12;
 inline constexpr int kThreads = 32 * kWarps;
-/// Warps that share the groups: two count for all windows.
+/// Number of teams of warps that share the groups. The two warps of a team count for all windows.
 inline constexpr int kTeams = kWarps / 2;
 inline constexpr int kPhasesOfWord = 4;
-/// Radii of a matrix, and groups of lags that one product takes.
+/// Number of radii of a matrix, and number of quads of lag groups that one product takes.
 inline constexpr int kMatrixRadii = 8;
 inline constexpr int kMatrixQuads = 8;
-inline constexpr int kMatrices = kWindows / 16;  // of a phase: rows are windows
+inline constexpr int kMatrices = kWindows / 16;  // per phase: rows are windows
 
-/// Words of counts from one quad to the next: so that the lanes that read a matrix meet no bank
-/// twice.
+/// Stride in words between the counts of two quads, chosen so that the lanes that read a matrix
+/// have no bank conflicts.
 inline constexpr int kQuadWords = kPhasesOfWord * kWindows + 8;
 inline constexpr int kCountWords = kQuads * kQuadWords;
 /// Sums of the window before the block, in one row.
@@ -43,8 +44,8 @@ struct BoxRun {
   int radii;
   int phases;
   int segment_rows;
-  // In shared memory: one or two sets of counts, and rows of cells, `rows_ahead` more than a window
-  // has; none where they do not fit.
+  // In shared memory: one or two sets of counts, and rows of cells, `rows_ahead` more than the
+  // height of a window. No rows if they do not fit.
   int count_sets;
   CellRow held;
   int rows_ahead;
@@ -54,7 +55,7 @@ struct BoxRun {
   const LagGroup* groups;
   const std::uint32_t* weights;
   const std::int32_t* bias;
-  // What edge_windows.cuh computed.
+  // Computed by edge_windows.cuh.
   const std::int64_t* edges;
   const std::int64_t* slopes;
   /// [phase][radius][row], rows `pitch` apart, a whole number of blocks.
@@ -62,7 +63,7 @@ struct BoxRun {
   int pitch;
 };
 
-/// Bytes of shared memory.
+/// Returns the bytes of shared memory.
 [[nodiscard]] inline std::int64_t box_memory(int count_sets, const CellRow& held, int held_rows) {
   return 4 * (std::int64_t{count_sets} * kCountWords + 2 * 2 * kEdgeSums +
               std::int64_t{held_rows} * held.pitch());
@@ -79,7 +80,7 @@ __device__ inline void multiply(int (&sums)[4], const std::uint32_t (&counts)[4]
         "r"(weights[1]));
 }
 
-/// Bytes b of four words, in the order of the words.
+/// Gathers bytes b of four words into word b.
 __device__ inline void transpose(const std::uint32_t (&from)[4], std::uint32_t (&to)[4]) {
   const std::uint32_t low_a = __byte_perm(from[0], from[1], 0x5140);
   const std::uint32_t low_b = __byte_perm(from[2], from[3], 0x5140);
@@ -91,8 +92,8 @@ __device__ inline void transpose(const std::uint32_t (&from)[4], std::uint32_t (
   to[3] = __byte_perm(high_a, high_b, 0x7632);
 }
 
-/// Cells about the corners of a pair of windows: in shared memory, or where they do not fit in the
-/// device's. Places are bytes.
+/// Cells around the corners of a pair of windows: in shared memory or, if they do not fit, in
+/// device memory. Places are in bytes.
 template <bool held>
 class Corners {
  public:
@@ -108,7 +109,7 @@ class Corners {
     at_lower_right_ = cell(lower_right);
   }
 
-  /// Pairs that come in and that go out, as counts in the halves of bytes.
+  /// Pairs that enter and pairs that leave, as counts in the halves of bytes.
   struct Changes {
     std::uint32_t in;
     std::uint32_t out;
@@ -147,8 +148,8 @@ class Corners {
   std::uint32_t at_lower_right_;
 };
 
-/// One number a phase, added up in a word as if it were one number: bytes may be negative, and
-/// borrow from the next, until 128 is added to each.
+/// One count per phase, packed in the bytes of a word and added as one number. A byte may be
+/// negative and borrow from the next until 128 is added to each.
 struct PairCounts {
   std::uint32_t even;
   std::uint32_t odd;
@@ -159,7 +160,7 @@ __device__ PairCounts counts_of(const Changes& changes) {
   return {(changes.in & kLower) - (changes.out & kLower),
           ((changes.in >> 4) & kLower) - ((changes.out >> 4) & kLower)};
 }
-/// Summed up over kTogether windows, four lanes; at most 64 a byte, 128 added.
+/// Returns prefix sums over kTogether windows (four lanes), with 128 added; at most 64 per byte.
 __device__ inline PairCounts summed(const PairCounts& counts, int lane) {
   constexpr int kLanes = kTogether / 2;
   constexpr std::uint32_t kBias = 0x80808080;
@@ -172,7 +173,7 @@ __device__ inline PairCounts summed(const PairCounts& counts, int lane) {
   return {sum - counts.odd + kBias, sum + kBias};
 }
 
-/// Counts one quad of groups and stores them phase by phase, even windows and odd ones.
+/// Counts one quad of groups and stores the counts phase by phase, even windows before odd ones.
 template <bool held>
 __device__ void count_quad(const Corners<held>& corners, const LagGroup* groups, int lane,
                            std::uint32_t* to) {
@@ -188,7 +189,7 @@ __device__ void count_quad(const Corners<held>& corners, const LagGroup* groups,
     changes[i] = corners.changes(lags_at(2 * i));
     second[i] = lags_at(2 * i + 1);
   }
-  if (second[0].x >= 0) {  // groups of two come first
+  if (second[0].x >= 0) {  // groups with two lags come first
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       const bool none = second[i].x < 0;
@@ -217,8 +218,8 @@ __device__ void count_quad(const Corners<held>& corners, const LagGroup* groups,
   }
 }
 
-/// A warp's part of the weighing: one phase, eight radii, all windows of the block. As the tensor
-/// cores hand out matrices, a lane has the windows of pair `row` of each sixteen and two radii.
+/// A warp's part of the weighing: one phase, eight radii, all windows of the block. In the tensor
+/// cores' layout, a lane has pair `row` of every sixteen windows, and two radii.
 template <int limbs>
 class Sums {
  public:
@@ -233,7 +234,7 @@ class Sums {
 
   [[nodiscard]] __device__ bool active() const { return active_; }
 
-  /// Of a segment's first row.
+  /// Initialises the sums for a segment's first row.
   __device__ void begin(const BoxRun& run, int segment, int block) {
     const std::int64_t plane = (std::int64_t{segment} * run.phases + phase_) * run.radii;
 #pragma unroll
@@ -249,7 +250,7 @@ class Sums {
     }
   }
 
-  /// What the weighing of a piece needs; so far from its use that it has come by then.
+  /// The weights of a piece. They are loaded long before their use, which hides the latency.
   struct Weights {
     std::uint32_t words[kQuads / kMatrixQuads][limbs][2];
     std::int32_t bias[limbs][2];
@@ -275,7 +276,7 @@ class Sums {
     return weights;
   }
 
-  /// Adds what a piece's counts make.
+  /// Adds the weighted counts of a piece.
   __device__ void add(const std::uint32_t* counts, const Weights& weights) {
     const std::uint32_t* const mine =
         counts + phase_of_four_ * kWindows + part_ * kQuadWords + row_;
@@ -299,7 +300,7 @@ class Sums {
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
 #pragma unroll
-        for (int limb = 0; limb < limbs; limb += 2) {  // two are below 2^31 together
+        for (int limb = 0; limb < limbs; limb += 2) {  // the sum of two is below 2^31
           const int both = products[limb][i] + products[limb + 1][i] * 256;
           sums_[matrix][i] += std::int64_t{both} << (8 * limb);
         }
@@ -307,9 +308,9 @@ class Sums {
     }
   }
 
-  /// `edges`: of the window before the block, [phase][radius].
+  /// Writes the features of a row. `edges`: sums of the window before the block, [phase][radius].
   __device__ void write(const BoxRun& run, const std::int64_t* edges, int y, int block) const {
-    // The lanes that have the last windows of the lower and of the upper eight.
+    // The lanes with the last windows of the lower and of the upper eight.
     const int last_lower = 3 * 4 + part_;
     const int last_upper = 7 * 4 + part_;
 #pragma unroll
@@ -335,12 +336,12 @@ class Sums {
   }
 
  private:
-  /// As feature_of() rounds: once.
+  /// Rounds once, like feature_of().
   [[nodiscard]] __device__ static float feature(std::int64_t sum) {
     return __ll2float_rn(sum) * (0x1p-40F / kWeightScale);
   }
 
-  int column_;  // the first of its radii among the block's
+  int column_;  // the warp's first radius within the block
   int phase_of_four_;
   int phase_;
   int row_;
@@ -350,7 +351,7 @@ class Sums {
   std::int64_t sums_[kMatrices][4];
 };
 
-/// Blocks: windows side by side, segments of rows, and radius ranges of four phases each.
+/// Grid: blocks of adjacent windows, segments of rows, and radius ranges of four phases each.
 template <int limbs, bool held>
 __global__ void __launch_bounds__(kThreads, 1) box_kernel(const BoxRun run) {
   extern __shared__ std::int64_t shared[];
@@ -360,7 +361,7 @@ __global__ void __launch_bounds__(kThreads, 1) box_kernel(const BoxRun run) {
   const int four = static_cast<int>(blockIdx.z) % fours;
   const int range = static_cast<int>(blockIdx.z) / fours;
   const auto thread = static_cast<int>(threadIdx.x);
-  // The same for all lanes, as the compiler sees by this.
+  // Uniform in the warp; the shuffle tells the compiler so.
   const int warp = __shfl_sync(~0U, thread / 32, 0);
   const int lane = thread % 32;
   const int pair = warp % 2 * 32 + lane;
@@ -421,7 +422,7 @@ __global__ void __launch_bounds__(kThreads, 1) box_kernel(const BoxRun run) {
       if (run.count_sets == 2) {
         set ^= 1;
       } else {
-        __syncthreads();  // all have weighed the last ones
+        __syncthreads();  // all warps have weighed the previous counts
       }
       for (int quad = warp / 2; quad < piece.quads; quad += kTeams) {
         count_quad(corners, run.groups + piece.first_group + 4 * quad, lane,

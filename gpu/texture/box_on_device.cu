@@ -15,9 +15,10 @@ namespace {
 
 using namespace texture;
 
-/// Features of a strip: so many bytes that a device is busy with them, and no launch takes long.
+/// Maximum bytes of a strip's features: enough to keep a device busy, and few enough for short
+/// launches.
 constexpr std::int64_t kMostFeatureBytes = std::int64_t{1} << 29;
-/// Rows of windows that share the columns counted at their segment's top.
+/// Minimum number of rows of windows in a segment. These rows share the columns counted at its top.
 constexpr int kLeastSegmentRows = 32;
 constexpr unsigned kGridRows = 1U << 15;
 
@@ -25,7 +26,7 @@ int parts_of(std::int64_t whole, std::int64_t part) {
   return static_cast<int>((whole + part - 1) / part);
 }
 
-/// What does not depend on how many rows a strip has.
+/// Quantities that do not depend on the number of rows of a strip.
 struct Shape {
   Shape(const Geometry& picture, std::int64_t side, std::int64_t phase_count)
       : window(static_cast<int>(side)),
@@ -38,7 +39,7 @@ struct Shape {
       : Shape(problem.phases.geometry(), problem.window, problem.count) {}
 
   int window;
-  int columns;  // of the picture
+  int columns;  // of the image
   int rows;
   int phases;
   int radii;
@@ -49,14 +50,14 @@ struct Shape {
   [[nodiscard]] int planes() const { return phases * radii; }
   [[nodiscard]] int fours() const { return parts_of(phases, kPhasesOfWord); }
   [[nodiscard]] int ranges() const { return parts_of(radii, kRadii); }
-  /// Places from the one before the picture to the last that a window of a block has.
+  /// Number of places from the one left of the image to the last that a window of a block covers.
   [[nodiscard]] int places() const { return pitch() + window + 2; }
   [[nodiscard]] CellRow held_row() const { return {kPairs + window / 2 + 2}; }
-  /// So that each block finds as much as it holds.
+  /// Long enough for every block to load a full held row.
   [[nodiscard]] CellRow cell_row() const { return {(blocks - 1) * kPairs + held_row().half}; }
 };
 
-/// How the block's shared memory is spent.
+/// The division of a block's shared memory.
 struct SharedLayout {
   SharedLayout(const Shape& shape, std::int64_t most) {
     const CellRow row = shape.held_row();
@@ -86,7 +87,7 @@ int device_limit(cudaDeviceAttr attribute) {
   return value;
 }
 
-/// Segments of a strip: so many that all multiprocessors have a block.
+/// Returns the number of segments of a strip, such that every multiprocessor has a block.
 int segments_of(const Shape& shape, int window_rows, int multiprocessors) {
   const int together = shape.blocks * shape.fours() * shape.ranges();
   const int segments =
@@ -94,7 +95,7 @@ int segments_of(const Shape& shape, int window_rows, int multiprocessors) {
   return parts_of(window_rows, parts_of(window_rows, segments));  // none is empty
 }
 
-/// Buffers of a strip of so many rows of windows.
+/// Buffers of a strip with this number of rows of windows.
 struct StripMemory {
   StripMemory(const Shape& shape, int window_rows, int most_segments, const Stream& stream)
       : cells(cell_count(shape, window_rows), stream),
@@ -152,12 +153,12 @@ std::int64_t bytes_of_strip(const Shape& shape, std::int64_t rows) {
       segments_of(shape, window_rows, device_limit(cudaDevAttrMultiProcessorCount)));
 }
 
-/// Rows of windows that a strip has where memory does not matter.
+/// Returns the number of rows of windows of a strip if memory is no limit.
 std::int64_t most_rows(const Shape& shape) {
   return kMostFeatureBytes / (std::int64_t{shape.pitch()} * shape.planes() * 4);
 }
 
-/// A stream of its own for what fills a part of the device alone.
+/// A separate stream for kernels that fill only a part of the device.
 struct Beside {
   Stream stream;
   Event done;

@@ -12,14 +12,14 @@
 
 namespace seedwave::gpu {
 
-/// `box`. What changes at the corners of the windows is counted for four phases at once, and
-/// weighed as a product of matrices of bytes on the tensor cores. The problem, which check() has
-/// seen, must outlive it. Throws UnavailableError (out of memory).
+/// Creates a solver for `box`. It counts the changes at the corners of the windows for four phases
+/// at once, and weighs them as a product of byte matrices on the tensor cores. The problem, already
+/// verified by check(), must outlive it. Throws UnavailableError (out of memory).
 [[nodiscard]] std::unique_ptr<StripSolver> box_on_device(const TpcfProblem& problem,
                                                          const Context& context,
                                                          const Stream& stream);
 
-/// Device memory of a run in strips of one row of windows.
+/// Returns the device memory of a run in strips of one row of windows.
 [[nodiscard]] std::int64_t least_box_bytes(const Geometry& picture, std::int64_t window,
                                            std::int64_t phases);
 

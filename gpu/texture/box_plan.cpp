@@ -25,7 +25,7 @@ bool same(const std::vector<LagWeight>& a, const std::vector<LagWeight>& b) {
   });
 }
 
-/// Those of two first, so that quads of one kind lie together.
+/// Groups with two lags come first, so that quads of one kind are adjacent.
 std::vector<Group> groups_of(const LagTable& table) {
   std::map<Reach, std::vector<LagWeight>> weights;
   for (const Lag& lag : table.lags) {
@@ -57,7 +57,7 @@ bool counts_for(const Group& group, int first_radius) {
   });
 }
 
-/// Four signed bytes hold less than 2^31 - 2^23; six hold all.
+/// Returns the number of signed bytes per weight. Four hold values below 2^31 - 2^23; six hold all.
 int limbs_for(const std::vector<Group>& groups) {
   std::int64_t most = 0;
   for (const Group& group : groups) {
@@ -72,7 +72,7 @@ class PlanMaker {
   PlanMaker(int window, const CellRow& row, BoxPlan& plan)
       : window_(window), row_(row), plan_(plan) {}
 
-  /// Of one range of radii; its quads are spread evenly over the pieces.
+  /// Adds one range of radii and distributes its quads evenly over the pieces.
   void add_range(const std::vector<Group>& groups, int first_radius) {
     const auto quads = static_cast<int>((groups.size() + 3) / 4);
     const int pieces = (quads + kQuads - 1) / kQuads;
@@ -91,7 +91,7 @@ class PlanMaker {
     plan_.pieces.push_back({static_cast<int>(plan_.groups.size()), end_quad - first_quad});
     for (int place = 0; place < 4 * (end_quad - first_quad); ++place) {
       const auto number = static_cast<std::size_t>(4 * first_quad + place);
-      // A quad that is not full counts the last group again, for nothing.
+      // A partial quad counts the last group again, with weight zero.
       add_group(groups[std::min(number, groups.size() - 1)]);
       if (number >= groups.size()) continue;
       for (const LagWeight& weight : groups[number].weights) {

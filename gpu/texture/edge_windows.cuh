@@ -6,23 +6,23 @@
 
 #include <cstdint>
 
-/// Where `box` begins: sums of features in the column before each block, and the differences from
-/// window to window in the first row of each segment, counted in words of bits.
+/// The starting values of `box`, counted in words of bits: sums of features in the column before
+/// each block, and the differences from window to window in the first row of each segment.
 namespace seedwave::gpu::texture {
 
-/// The bits of one row or column, which many others are compared with.
+/// The bits of one row or column, which is compared with many others.
 template <int words>
 class OwnBits {
  public:
   __device__ OwnBits(const std::uint32_t* own, int stride)
       : own_(own), stride_(stride), word_(own[0]) {}
 
-  /// What they have in common with `other`, whose bits are `by` places further on.
+  /// Returns the number of bits in common with `other`, whose bits are `by` places ahead.
   __device__ int with_later(const std::uint32_t* other, int by) const {
     if constexpr (words == 1) return __popc(word_ & (other[0] >> by));
     return common_bits<words>(own_, other, stride_, by);
   }
-  /// With `other`, whose bits are as many places back.
+  /// Returns the number of bits in common with `other`, whose bits are `by` places back.
   __device__ int with_earlier(const std::uint32_t* other, int by) const {
     if constexpr (words == 1) return __popc(other[0] & (word_ >> by));
     return common_bits<words>(other, own_, stride_, by);
@@ -34,8 +34,8 @@ class OwnBits {
   std::uint32_t word_;
 };
 
-/// By how much the sums of the window before each block change with each step down, from `window`
-/// rows above the picture on: [block][phase][radius][step].
+/// Computes the change in the sums of the window before each block with each step down, starting
+/// `window` rows above the image: [block][phase][radius][step].
 template <int words>
 __global__ void steps_down_kernel(const BitWords bits, const LagLists lists, int window, int phases,
                                   int steps, std::int64_t* changes) {
@@ -46,7 +46,7 @@ __global__ void steps_down_kernel(const BitWords bits, const LagLists lists, int
   const auto block = static_cast<int>(blockIdx.z);
   const std::uint32_t* const leaves = bits.of(block, phases, phase) + step;
   const std::uint32_t* const enters = leaves + window;
-  // Above its picture a window has nothing that could leave.
+  // Above the image a window has no row that could leave.
   const bool has_rows = step >= window;
   const OwnBits<words> own_leaves(leaves, bits.stride);
   const OwnBits<words> own_enters(enters, bits.stride);
@@ -61,7 +61,8 @@ __global__ void steps_down_kernel(const BitWords bits, const LagLists lists, int
       });
 }
 
-/// Changes summed up: [block][phase][radius][row]. A block of threads a sequence.
+/// Computes prefix sums of the changes: [block][phase][radius][row]. One block of threads per
+/// sequence.
 static __global__ void sum_down_kernel(const std::int64_t* changes, int window, int rows,
                                        std::int64_t* sums) {
   __shared__ std::int64_t of_warps[32];
@@ -91,16 +92,16 @@ static __global__ void sum_down_kernel(const std::int64_t* changes, int window, 
   }
 }
 
-/// Windows in whose differences the first one's begins: what a matrix's rows sum up.
+/// Number of adjacent windows over which differences are summed; the rows of a matrix sum them up.
 inline constexpr int kTogether = 8;
 
-/// Of each segment's first row the differences of sums from window to window, summed up over
-/// kTogether of them: [segment][phase][radius][place].
+/// Computes, for each segment's first row, the differences of sums from window to window, summed
+/// over kTogether windows: [segment][phase][radius][place].
 template <int words>
 __global__ void slopes_kernel(const BitWords bits, const LagLists lists, int window, int phases,
                               int places, std::int64_t* slopes) {
   const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (place >= places) return;  // a whole number of blocks of windows, and so of warps
+  if (place >= places) return;  // a whole number of blocks of windows, hence of warps
   const int radius = static_cast<int>(blockIdx.y) % lists.radii;
   const int phase = static_cast<int>(blockIdx.y) / lists.radii;
   const auto segment = static_cast<int>(blockIdx.z);
@@ -109,7 +110,8 @@ __global__ void slopes_kernel(const BitWords bits, const LagLists lists, int win
   const OwnBits<words> own_leaves(leaves, bits.stride);
   const OwnBits<words> own_enters(enters, bits.stride);
   std::int64_t sum = lists.sum(radius, [&](int dx, int dy) {
-    // The first cell is the upper one; which of both is in the column that moves depends on dx.
+    // The first cell is the upper one. The sign of dx determines which of the two is in the moving
+    // column.
     return dx >= 0
                ? own_enters.with_earlier(enters - dx, dy) - own_leaves.with_later(leaves + dx, dy)
                : own_enters.with_later(enters + dx, dy) - own_leaves.with_earlier(leaves - dx, dy);

@@ -13,7 +13,7 @@ struct LagLists {
   const WeighedLag* lags;
   int radii;
 
-  /// The sum over a radius's lags of weight times count(lag).
+  /// Returns the sum over a radius's lags of weight times count(lag).
   template <typename Count>
   __device__ std::int64_t sum(int radius, const Count& count) const {
     std::int64_t sum = 0;

@@ -17,20 +17,20 @@ namespace {
 
 struct ClassesOnDevice {
   const double* axes;     // row by row
-  const double* offsets;  // one a row
+  const double* offsets;  // one per row
   const double* centres;  // row by row
   int dimensions;
   int count;
 };
 
-/// So few windows are not worth a way to the device.
+/// With fewer windows a pass over the device is not worthwhile.
 constexpr std::int64_t kFewestForPass = 16;
 
-/// So many coordinates a thread keeps in registers; of more the rest is computed for each centre
-/// again.
+/// Number of coordinates that a thread keeps in registers. Further ones are recomputed for each
+/// centre.
 constexpr int kMostKept = 8;
 
-/// y_k of a window.
+/// Returns y_k of a window.
 __device__ double coordinate(const ClassesOnDevice& classes, int k, const float* features,
                              std::int64_t plane, int planes) {
   double sum = 0.0;
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(kBlockSize)
   distances[window] = __double2float_rn(__dsqrt_rn(least));
 }
 
-/// The features of windows whose places in the strip are given, row by row.
+/// Gathers the features of windows at the given places in the strip, row by row.
 __global__ void __launch_bounds__(kBlockSize)
     pick_kernel(const StripOnDevice strip, const std::int64_t* places, std::int64_t count,
                 float* picked) {

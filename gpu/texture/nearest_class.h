@@ -6,16 +6,17 @@
 
 #include <vector>
 
-/// What goes over all windows where tissue is told apart, on the context's device. Features stay
-/// there; what comes back is a class and a distance a window, or the windows that are asked for.
+/// The passes over all windows of tissue classification, on the context's device. Features stay
+/// there. Only a class and a distance per window, or the requested windows, are downloaded.
 namespace seedwave::gpu {
 
-/// nearest_class()'s bits: f64, every operation rounded by itself. Stages: upload, features,
-/// nearest, download. Throws as core's, and UnavailableError.
+/// Gives the same bits as core's nearest_class(): f64, with every operation rounded separately.
+/// Stages: upload, features, nearest, download. Throws as core's, and UnavailableError.
 [[nodiscard]] NearestClasses nearest_class(const TpcfProblem& windows,
                                            const FeatureClasses& classes, Context& context);
 
-/// sample_features()'s bits, picked out of a pass, or where they are few computed by the host.
+/// Gives the same bits as core's sample_features(). The windows are gathered from a pass or, if
+/// they are few, computed by the host.
 [[nodiscard]] Points sample_features(const TpcfProblem& windows,
                                      const std::vector<WindowPlace>& places, Context& context);
 

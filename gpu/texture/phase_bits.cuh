@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <type_traits>
 
-/// A picture of phases, turned into what correlations are counted from. What lies outside the
-/// picture belongs to no phase.
+/// Converts an image of phases into the bits and cells from which correlations are counted. Pixels
+/// outside the image belong to no phase.
 namespace seedwave::gpu::texture {
 
-/// Rows of a picture of phases 1 .. phases on the device.
+/// Rows of an image of phases 1 .. phases on the device.
 struct PhaseRows {
   const std::uint16_t* labels;
   int columns;
@@ -23,13 +23,13 @@ struct PhaseRows {
   }
 };
 
-/// Words of cells, each of four phases: a byte a phase, whose lower half says whether the pixel
-/// belongs to it, and whose upper half that the next one does: so each word serves two windows.
-/// Place 0 is the column left of the picture.
+/// Words of cells, each for four phases with one byte per phase. The lower half of a byte tells
+/// whether the pixel belongs to the phase, the upper half whether the next pixel does, so each word
+/// serves two windows. Place 0 is the column left of the image.
 struct CellPlanes {
   std::uint32_t* words;
   int half;            // see CellRow
-  std::int64_t plane;  // words from one four phases to the next
+  std::int64_t plane;  // words between two groups of four phases
 };
 
 static __global__ void cells_kernel(const PhaseRows picture, const CellPlanes cells) {
@@ -56,8 +56,8 @@ static __global__ void cells_kernel(const PhaseRows picture, const CellPlanes ce
 
 inline constexpr int kWordBits = 32;
 
-/// Where words of bits lie, of each phase `2 * words` of them `stride` apart, the second half zero,
-/// so that a shifted one may be read.
+/// Layout of words of bits: `2 * words` of them per phase, `stride` apart. The second half is zero,
+/// so that a shifted word may be read.
 struct BitWords {
   std::uint32_t* bits;
   int words;
@@ -68,7 +68,7 @@ struct BitWords {
   }
 };
 
-/// The 32 cells of which word number `word` of a window tells, from `first` on.
+/// Returns word `word` of a window, with the bits of 32 cells.
 template <typename Belongs>
 __device__ std::uint32_t word_of(int word, int words, int window, const Belongs& belongs) {
   std::uint32_t bits = 0;
@@ -80,9 +80,9 @@ __device__ std::uint32_t word_of(int word, int words, int window, const Belongs&
   return bits;
 }
 
-/// Rows of windows in the column before each block's first: groups are the blocks side by side, a
-/// row's place is its own plus `window`. A warp a row and block, blockDim.x / 32 rows a block of
-/// threads.
+/// Writes rows of windows in the column before each block's first. Groups are the adjacent blocks;
+/// a row's place is its index plus `window`. One warp per row and block, blockDim.x / 32 rows per
+/// block of threads.
 static __global__ void row_bits_kernel(const PhaseRows picture, int window, const BitWords bits) {
   const auto lane = static_cast<int>(threadIdx.x % kWordBits);
   const int place = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / kWordBits);
@@ -105,8 +105,8 @@ static __global__ void row_bits_kernel(const PhaseRows picture, int window, cons
   }
 }
 
-/// Columns of windows in the first row of each segment of `segment_rows`: groups are the segments,
-/// a column's place is its own plus 1.
+/// Writes columns of windows in the first row of each segment of `segment_rows`. Groups are the
+/// segments; a column's place is its index plus 1.
 static __global__ void column_bits_kernel(const PhaseRows picture, int window, int segment_rows,
                                           const BitWords bits) {
   const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -119,7 +119,7 @@ static __global__ void column_bits_kernel(const PhaseRows picture, int window, i
               [&](int i) { return picture.belongs(place - 1, segment * segment_rows + i, phase); });
 }
 
-/// Calls it with the number of words of a window as a constant, 1 .. 8.
+/// Calls `call` with the number of words of a window as a constant, 1 .. 8.
 template <typename Call>
 void with_words(int words, const Call& call) {
   static_assert(kLargestWindow <= 8 * kWordBits);
@@ -136,13 +136,14 @@ void with_words(int words, const Call& call) {
       return call(std::integral_constant<int, 8>());
   }
 }
-/// Words of a row of a window's bits: as many as with_words() knows.
+/// Returns the number of words of a row of a window's bits, rounded up to a number that
+/// with_words() supports.
 constexpr int words_of_window(int window) {
   const int words = (window + kWordBits - 1) / kWordBits;
   return words <= 4 ? words : 8;
 }
 
-/// The bits that `a` and `b` have in common where b's are `by` places further on.
+/// Returns the number of bits that `a` and `b` have in common if b's bits are `by` places ahead.
 template <int words>
 __device__ int common_bits(const std::uint32_t* a, const std::uint32_t* b, int stride, int by) {
   if constexpr (words == 1) return __popc(a[0] & (b[0] >> by));

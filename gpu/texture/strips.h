@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <functional>
 
-/// Features on a device: strip by strip, a strip being some rows of windows, so that pictures of
-/// any size fit.
+/// Features on a device, strip by strip, so that images of any size fit. A strip is a number of
+/// rows of windows.
 namespace seedwave::gpu {
 
-/// The features of rows of windows in device memory: of a plane, row and column
-/// values[(plane * rows + row) * pitch + column]. Behind the last column lies anything.
+/// The features of rows of windows in device memory: plane, row and column at
+/// values[(plane * rows + row) * pitch + column]. Values past the last column are undefined.
 struct StripOnDevice {
   const float* values;
   int columns;
@@ -32,44 +32,45 @@ class StripSolver {
   StripSolver(const StripSolver&) = delete;
   StripSolver& operator=(const StripSolver&) = delete;
 
-  /// Rows of windows in a strip, but for the last.
+  /// Returns the number of rows of windows in every strip but the last.
   [[nodiscard]] virtual int rows() const = 0;
   /// Enqueues the copy of a strip's pixels.
   virtual void upload(int first_row, int rows) = 0;
-  /// Enqueues all features of the strip that was uploaded.
+  /// Enqueues the computation of all features of the uploaded strip.
   virtual void compute(int rows) = 0;
-  /// Where they are.
+  /// Returns the location of the features.
   [[nodiscard]] virtual StripOnDevice strip(int rows) const = 0;
 };
 
-/// Rows of windows of a picture that is not smaller than one.
+/// Returns the number of rows of windows of an image, which must not be smaller than one window.
 [[nodiscard]] int window_rows(const TpcfProblem& problem);
 
-/// Enqueues what reads a strip, whose first row of windows is `first_row`; the next one is computed
-/// behind that.
+/// Enqueues work that reads a strip whose first row of windows is `first_row`. The next strip is
+/// computed after it in stream order.
 using UseStrip = std::function<void(int first_row, const StripOnDevice& strip)>;
 
-/// From the top down; each strip is computed `runs` times. Stages: upload, features. Throws
-/// Cancelled.
+/// Processes the strips from top to bottom and computes each `runs` times. Stages: upload,
+/// features. Throws Cancelled.
 void walk_strips(StripSolver& solver, const TpcfProblem& problem, int runs, const UseStrip& use,
                  Context& context, DeviceRun& run);
 
-/// Rows of a strip that takes bytes(rows): as many as `strip_rows` of the problem and `most` say,
-/// and half of that and so on until it fits into `memory`, at least one.
+/// Returns the number of rows of a strip, which needs bytes(rows). Starts with the smaller of
+/// `most` and the problem's `strip_rows`, and halves it until the strip fits into `memory`; at
+/// least one.
 [[nodiscard]] int rows_within(std::int64_t memory, std::int64_t most, const TpcfProblem& problem,
                               const std::function<std::int64_t(std::int64_t rows)>& bytes);
 
-/// The pixels of a strip of so many rows of windows, and of fewer.
+/// The pixels of a strip of at most `window_rows` rows of windows.
 class StripLabels {
  public:
   StripLabels(const TpcfProblem& problem, int window_rows, const Stream& stream);
-  /// Pixels of so many rows of windows.
+  /// Returns the number of pixels of these rows of windows.
   [[nodiscard]] static std::int64_t count(std::int64_t columns, std::int64_t window,
                                           std::int64_t window_rows) {
     return (window_rows + window - 1) * columns;
   }
 
-  /// Enqueues the copy of those that windows from `first_row` on have.
+  /// Enqueues the upload of the pixels of windows from `first_row` on.
   void upload(int first_row, int window_rows);
   [[nodiscard]] const std::uint16_t* data() const { return labels_.data(); }
 

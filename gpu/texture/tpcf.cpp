@@ -19,7 +19,7 @@
 namespace seedwave::gpu {
 namespace {
 
-/// What the algorithms are made of.
+/// The functions that make up an algorithm.
 struct Maker {
   TpcfOnDevice algorithm;
   const char* name;

@@ -12,23 +12,23 @@
 /// Two-point correlation features of all windows on the context's device.
 namespace seedwave::gpu {
 
-/// Box: the default. Update and Fft: the paper's own, the baselines that it is measured against;
-/// Fft is there where the build has cuFFT. All give tpcf()'s bits.
+/// Box is the default. Update and Fft are the paper's algorithms, the baselines for Box; Fft is
+/// available if the build has cuFFT. All give the same bits as tpcf().
 enum class TpcfOnDevice { Box, Update, Fft };
 [[nodiscard]] std::string name_of(TpcfOnDevice algorithm);
-/// Those of this build.
+/// Returns the algorithms of this build.
 [[nodiscard]] std::vector<TpcfOnDevice> tpcf_algorithms();
 
-/// Rows of windows go in strips: as many as memory allows, and as `strip_rows` says, each brought
-/// back for the sink and handed over by the calling thread, from the top down. Stages: upload,
-/// features, download. It throws what check() throws, UnavailableError (no device, out of memory)
-/// and Cancelled.
+/// Returns a solver that processes rows of windows in strips, as many rows as memory and
+/// `strip_rows` allow. Each strip is downloaded and passed to the sink by the calling thread, from
+/// top to bottom. Stages: upload, features, download. The solver throws as check() does,
+/// UnavailableError (no device, out of memory) and Cancelled.
 [[nodiscard]] TpcfSolver tpcf_solver(TpcfOnDevice algorithm);
 
-/// The same again and again without a way back: for measuring.
+/// Does the same `runs` times without downloads, for measurements.
 void repeat_tpcf(TpcfOnDevice algorithm, const TpcfProblem& problem, int runs, Context& context);
 
-/// Device memory of a run in strips of one row of windows.
+/// Returns the device memory of a run in strips of one row of windows.
 [[nodiscard]] std::int64_t least_tpcf_bytes(TpcfOnDevice algorithm, const Geometry& picture,
                                             std::int64_t window, std::int64_t phases);
 

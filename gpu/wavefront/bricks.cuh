@@ -7,16 +7,16 @@
 
 namespace seedwave::gpu {
 
-/// A grid cut into bricks of 16 x 16 x 8 cells, the last ones reaching beyond it.
+/// A grid divided into bricks of 16 x 16 x 8 cells; the last ones extend beyond it.
 ///
-/// A brick is kept as 256 chunks of 16 bytes: chunk (z, a, p) holds the pairs of cells x = 2p,
-/// 2p + 1 of the rows y = 4a .. 4a + 3. So every sweep reads and writes whole chunks:
+/// A brick is stored as 256 chunks of 16 bytes. Chunk (z, a, p) holds the pairs of cells x = 2p,
+/// 2p + 1 of the rows y = 4a .. 4a + 3. Every sweep therefore reads and writes whole chunks:
 ///   along z  lane (a, p) has chunk (z, a, p) of all z: four lines of 8;
 ///   along y  lane (z / 2, p) has the chunks of two z, all a: two lines of 16;
-///   along x  lane (z, a) has the chunks of all p, turned so that a pair is two cells along y: two
-///            lines of 16.
-/// Between sweeps the brick lies in shared memory, its chunks exchanged within 128 bytes so that
-/// the lanes of no access meet in a bank.
+///   along x  lane (z, a) has the chunks of all p, transposed so that a pair is two cells along y:
+///            two lines of 16.
+/// Between sweeps the brick lies in shared memory. Its chunks are permuted within 128 bytes, so
+/// that no access has bank conflicts.
 struct Bricks {
   static constexpr int kX = 16;
   static constexpr int kY = 16;
@@ -34,7 +34,7 @@ struct Bricks {
   [[nodiscard]] SEEDWAVE_HD std::int64_t brick_of(int x, int y, int z) const {
     return x / kX + bricks_x * (y / kY + static_cast<std::int64_t>(bricks_y) * (z / kZ));
   }
-  /// Where a cell stands in a plane of u16 kept brick by brick.
+  /// Returns the index of a cell in a plane of u16 in brick layout.
   [[nodiscard]] SEEDWAVE_HD std::int64_t cell_at(int x, int y, int z) const {
     const int chunk = (z % kZ) * 32 + (y % kY) / 4 * 8 + (x % kX) / 2;
     return brick_of(x, y, z) * kCells + chunk * 8 + y % 4 * 2 + x % 2;
@@ -42,13 +42,13 @@ struct Bricks {
   [[nodiscard]] SEEDWAVE_HD std::int64_t count() const {
     return static_cast<std::int64_t>(bricks_x) * bricks_y * bricks_z;
   }
-  /// The brick's place along an axis.
+  /// Returns the brick's position along an axis.
   [[nodiscard]] SEEDWAVE_HD int place(int brick, int axis) const {
     if (axis == 0) return brick % bricks_x;
     return axis == 1 ? brick / bricks_x % bricks_y : brick / (bricks_x * bricks_y);
   }
   enum class End { Low, High };
-  /// The next brick along an axis, -1 outside.
+  /// Returns the next brick along an axis, or -1 outside.
   template <int axis, End end>
   [[nodiscard]] SEEDWAVE_HD int beyond(int brick) const {
     const int count = axis == 0 ? bricks_x : (axis == 1 ? bricks_y : bricks_z);
@@ -58,9 +58,10 @@ struct Bricks {
   }
 };
 
-/// Affinities in device memory, each at the upper of its two cells: brick by brick as cells are
-/// along z and y; along x as the sweep holds them, chunk (j, x / 4) of lane (z, a) being the pairs
-/// of rows 4a + 2j, 4a + 2j + 1 at four x. 0 where an edge leaves the grid or the mask.
+/// Affinities in device memory, each stored at the upper of its two cells. Along z and y they are
+/// in the brick layout of cells. Along x they are as the sweep holds them: chunk (j, x / 4) of lane
+/// (z, a) holds the pairs of rows 4a + 2j, 4a + 2j + 1 at four x. 0 if an edge leaves the grid or
+/// the mask.
 struct BrickEdges {
   const uint4* along_x;
   const uint4* along_y;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <limits>
 
-/// Two neighbouring cells in a thread's registers, and what the sweeps of a tile do with them.
-/// Cells of 8 and 16 bits share one register, so one instruction works on both.
+/// Two neighbouring cells in a thread's registers, with the operations of a tile's sweeps. Cells of
+/// 8 and 16 bits share one register, so one instruction processes both.
 namespace seedwave::gpu {
 
 /// Two u16.
@@ -23,7 +23,8 @@ struct NarrowPair {
   }
   friend __device__ bool differ(NarrowPair a, NarrowPair b) { return a.cells != b.cells; }
   [[nodiscard]] static __device__ NarrowPair lowest() { return {0}; }
-  /// Which cells of two pairs a pair is made of; held in a register where it differs by lane.
+  /// Selects the cells of two pairs that form a new pair. Held in a register where it differs by
+  /// lane.
   using Pick = std::uint32_t;
   static constexpr Pick kFirsts = 0x5410;         // (a.first, b.first)
   static constexpr Pick kSeconds = 0x7632;        // (a.second, b.second)
@@ -32,7 +33,7 @@ struct NarrowPair {
   [[nodiscard]] static __device__ NarrowPair picked(NarrowPair a, NarrowPair b, Pick pick) {
     return {__byte_perm(a.cells, b.cells, pick)};
   }
-  /// (a.second, b.first): what lies half a pair beside both.
+  /// Returns (a.second, b.first), the pair shifted by half a pair.
   [[nodiscard]] static __device__ NarrowPair between(NarrowPair a, NarrowPair b) {
     return {__byte_perm(a.cells, b.cells, 0x5432)};
   }
@@ -57,7 +58,7 @@ struct NarrowPair {
   }
   __device__ void store(std::uint16_t* at) const { *reinterpret_cast<std::uint32_t*>(at) = cells; }
 
-  /// 16 bytes of pairs.
+  /// Loads 16 bytes of pairs.
   static __device__ void load_some(const std::uint8_t* at, NarrowPair (&pairs)[8]) {
     const uint4 words = __ldcg(reinterpret_cast<const uint4*>(at));
     const std::uint32_t word[4] = {words.x, words.y, words.z, words.w};
@@ -87,8 +88,8 @@ struct NarrowPair {
   }
 };
 
-/// Whether the pairs that a warp holds have risen, in whichever order it holds them: their sum over
-/// the warp, because cells only rise. At most 2^16 cells.
+/// Detects that the pairs held by a warp have risen, regardless of their order. Compares their sum
+/// over the warp, because cells only rise. At most 2^16 cells.
 class NarrowWatch {
  public:
   template <int count>
@@ -96,7 +97,7 @@ class NarrowWatch {
     total_ = total(pairs);
   }
   __device__ void see(NarrowPair, NarrowPair) {}
-  /// Since the last call, or start().
+  /// Returns whether a cell has risen since the last call, or since start().
   template <int count>
   [[nodiscard]] __device__ bool risen(const NarrowPair (&pairs)[count]) {
     const std::uint32_t now = total(pairs);
@@ -108,7 +109,7 @@ class NarrowWatch {
  private:
   template <int count>
   [[nodiscard]] static __device__ std::uint32_t total(const NarrowPair (&pairs)[count]) {
-    // On a pipe of its own, beside the sweeps' minima and maxima.
+    // Uses a separate pipe, concurrently with the sweeps' minima and maxima.
     std::uint32_t sum = 0;
 #pragma unroll
     for (int i = 0; i < count; ++i)

@@ -11,7 +11,7 @@ namespace seedwave::gpu {
 namespace {
 
 constexpr std::int64_t kMostTiles = std::int64_t{1} << 30;
-/// Workers that the ring has room for whatever the number of tiles: more than any device holds.
+/// Minimum number of places in the ring, for workers. It exceeds the number that any device holds.
 constexpr std::int64_t kFewestPlaces = 1 << 15;
 
 std::uint32_t places_for(std::int64_t tiles) {
@@ -21,7 +21,8 @@ std::uint32_t places_for(std::int64_t tiles) {
   return std::bit_ceil(static_cast<std::uint32_t>(std::max(2 * tiles, kFewestPlaces)));
 }
 
-/// The first `queued` tiles in the ring, in order, the others idle. One thread a place; no races.
+/// Queues the first `queued` tiles in order and sets the others idle. One thread per place; no
+/// races.
 __global__ void begin_kernel(TileQueueView queue, std::uint32_t places, std::uint32_t tiles,
                              std::uint32_t queued) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -36,7 +37,8 @@ __global__ void begin_kernel(TileQueueView queue, std::uint32_t places, std::uin
   }
 }
 
-/// Queues idle tiles whose flag is set. One thread a tile; places in the ring by an atomic counter.
+/// Queues idle tiles with a nonzero flag. One thread per tile; an atomic counter assigns the places
+/// in the ring.
 __global__ void queue_flagged_kernel(TileQueueView queue, const std::uint8_t* flags,
                                      std::uint32_t tiles) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -110,7 +112,7 @@ double DeviceQueue::progress() const noexcept {
 }
 
 std::int64_t DeviceQueue::bytes(std::int64_t tiles) {
-  constexpr std::int64_t kMostWarps = 32;  // of a block
+  constexpr std::int64_t kMostWarps = 32;  // per block
   return std::int64_t{places_for(tiles)} * 4 + tiles * 4 +
          static_cast<std::int64_t>(sizeof(QueueCounters)) + (tiles + kMostWarps) * 8;
 }

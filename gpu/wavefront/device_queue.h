@@ -9,32 +9,33 @@
 
 namespace seedwave::gpu {
 
-/// The memory of a tile queue on the device, and what the host knows of it.
+/// The device memory of a tile queue, and its state as known to the host.
 class DeviceQueue {
  public:
-  /// Every tile idle. Throws UnavailableError for more tiles than the ring can number (2^30).
+  /// Starts with all tiles idle. Throws UnavailableError for more tiles than the ring can number
+  /// (2^30).
   DeviceQueue(std::int64_t tiles, const Stream& stream);
 
   /// Enqueues: every tile is queued.
   void queue_all(const Stream& stream);
-  /// Enqueues: those are queued whose flag is not 0.
+  /// Enqueues: tiles with a nonzero flag are queued.
   void queue_flagged(const DeviceBuffer<std::uint8_t>& flags, const Stream& stream);
-  /// Enqueues what a run needs before its first launch: a ring with room for its workers, who are
-  /// all patient again. What an earlier run of as many workers left queued is gone on with.
-  /// Returns how many of `resident` blocks, of `warps` warps each, there is work for.
+  /// Enqueues the preparation of a run's first launch: a ring with a place for each worker, and
+  /// reset patience. A run continues with tiles that an earlier run of as many workers left queued.
+  /// Returns how many of `resident` blocks, of `warps` warps each, have work.
   [[nodiscard]] int start(int resident, int warps, const Stream& stream);
 
   [[nodiscard]] TileQueueView view() noexcept;
-  /// Waits for the stream: whether tiles are left for another launch.
+  /// Synchronises the stream. Returns whether tiles are left for another launch.
   [[nodiscard]] bool has_more(const Stream& stream);
-  /// Whether a worker had run out of patience at the last has_more().
+  /// Returns whether a worker had run out of patience at the last has_more().
   [[nodiscard]] bool is_crawling() const noexcept { return crawling_; }
-  /// Between 0 and 1: how many tiles were at rest at the last has_more().
+  /// Returns the fraction of tiles, 0 to 1, that were idle at the last has_more().
   [[nodiscard]] double progress() const noexcept;
-  /// Visits of all launches, as of the last has_more().
+  /// Number of visits of all launches until the last has_more().
   [[nodiscard]] std::int64_t visits() const noexcept { return visits_; }
 
-  /// Device memory of a queue for so many tiles.
+  /// Returns the device memory of a queue for this number of tiles.
   [[nodiscard]] static std::int64_t bytes(std::int64_t tiles);
 
  private:

@@ -11,34 +11,34 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The CUDA engine: core/wavefront/engine.h on a device. Warps are the workers; they stay on the
-/// device, take tiles from a queue in its memory and wake each other's tiles there, so that the
-/// host is not asked between rounds.
+/// The CUDA engine: core/wavefront/engine.h on a device. The workers are warps. They stay on the
+/// device, take tiles from a queue in its memory and wake each other's tiles there, without a round
+/// trip to the host between rounds.
 ///
-/// A Tiles is a value that a kernel can be given:
-///   kThreads        of a block, whole warps;
-///   kBlocks         that a multiprocessor should hold, so that the compiler knows its registers;
-///   Scratch         what a warp needs in shared memory;
-///   visit(tile, lane, scratch) -> TileVisitEnd: brings one tile nearer to local stability, all
-///                   lanes together. What it reads of other tiles it reads past the first-level
-///                   cache (__ldcg); what it stores may be plain. Monotone as on the CPU, so the
-///                   result is the same whatever the order.
+/// A Tiles is a value that can be passed to a kernel:
+///   kThreads        threads per block, whole warps;
+///   kBlocks         wanted blocks per multiprocessor, which tells the compiler its registers;
+///   Scratch         shared memory of a warp;
+///   visit(tile, lane, scratch) -> TileVisitEnd: brings one tile nearer to local stability,
+///                   called by all lanes. It reads other tiles past the L1 cache (__ldcg);
+///                   its stores may be plain. Monotone as on the CPU, so the result does not
+///                   depend on the order.
 namespace seedwave::gpu {
 
-/// What a visit leaves behind, in each lane.
+/// The outcome of a visit, per lane.
 struct TileVisitEnd {
-  /// A neighbour that gains by what was stored, or -1.
+  /// A neighbour that gains from the stored cells, or -1.
   std::int32_t wake;
-  /// The same in all lanes: the tile is not at rest and wants another visit.
+  /// The same in all lanes: the tile has not converged and needs another visit.
   bool again;
 };
 
-/// How long a launch may hold the device: shorter than what a display's watchdog, or a user who
-/// pressed Cancel, would notice.
+/// Maximum duration of a launch: too short to trigger a display's watchdog, or to delay a user who
+/// pressed Cancel.
 inline constexpr std::uint64_t kLaunchBudgetNs = 20'000'000;
 
-/// One warp a worker. Shared memory: a Scratch a warp. Races: a tile has one owner at a time, who
-/// alone stores to it; others read its border, old or new.
+/// One warp per worker. Shared memory: one Scratch per warp. Races: a tile has one owner at a time,
+/// and only the owner stores to it. Others read its border, old or new.
 template <typename Tiles>
 __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
     run_tiles_kernel(const TileQueueView queue, const Tiles tiles, const LaunchLimits limits) {
@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(Tiles::kThreads, Tiles::kBlocks)
   worker.leave();
 }
 
-/// How many blocks of that kernel the current device holds at once: all must run, because they
-/// wait for each other.
+/// Returns the number of blocks of that kernel that the current device holds at once. All must be
+/// resident, because they wait for each other.
 template <typename Tiles>
 int resident_blocks() {
   int device = 0;
@@ -67,15 +67,15 @@ int resident_blocks() {
   return blocks * multiprocessors;
 }
 
-/// How visiting ended.
+/// How the visits ended.
 enum class WaveEnd { AtRest, Crawling };
-/// What to do with a wave that creeps, where the host would bring it to rest sooner.
+/// The action on a crawling wave, which the host would finish sooner.
 enum class OnCrawl { GoOn, Leave };
 
-/// How long a worker waits for a tile while others have some.
+/// The time that a worker waits for a tile while others have some.
 struct Patience {
   std::uint64_t ns = LaunchLimits::kEndless;
-  /// In device memory: where it is 0, this long instead.
+  /// A flag in device memory. While it is 0, `ns_where_zero` applies instead.
   const std::uint32_t* flag = nullptr;
   std::uint64_t ns_where_zero = LaunchLimits::kEndless;
 };
@@ -93,10 +93,10 @@ void launch_tiles(DeviceQueue& queue, const Tiles& tiles, LaunchLimits limits,
                                          dim3(Tiles::kThreads), arguments, 0, stream.get()));
 }
 
-/// Visits the queued tiles until the wavefront has come to rest, or until a worker has run out of
-/// patience: then a front creeps through a few, which can be visited
-/// further by another call, or left to an algorithm that does not mind how long a path is.
-/// Waits for the stream. Throws Cancelled, UnavailableError.
+/// Visits the queued tiles until the wavefront has converged or a worker has run out of patience.
+/// In the latter case the front crawls through a few tiles. Another call can continue, or an
+/// algorithm whose time does not depend on the length of paths. Synchronises the stream. Throws
+/// Cancelled, UnavailableError.
 template <typename Tiles>
 [[nodiscard]] WaveEnd run_tiles_with_patience(DeviceQueue& queue, const Tiles& tiles,
                                               const Patience& patience, Context& context,
@@ -110,15 +110,15 @@ template <typename Tiles>
   return WaveEnd::Crawling;
 }
 
-/// Visits the queued tiles until the wavefront has come to rest.
-/// Waits for the stream. Throws Cancelled, UnavailableError.
+/// Visits the queued tiles until the wavefront has converged. Synchronises the stream. Throws
+/// Cancelled, UnavailableError.
 template <typename Tiles>
 void run_tiles(DeviceQueue& queue, const Tiles& tiles, Context& context, const Stream& stream) {
   (void)run_tiles_with_patience(queue, tiles, {}, context, stream);
 }
 
-/// The same for so long at most. Whether it has come to rest; where not, the queue must be filled
-/// again before it is used.
+/// Does the same for at most this time. Returns whether the wavefront has converged. If not, the
+/// queue must be filled again before use.
 template <typename Tiles>
 [[nodiscard]] bool run_tiles_within(std::chrono::nanoseconds most, DeviceQueue& queue,
                                     const Tiles& tiles, const Stream& stream) {

@@ -8,13 +8,13 @@
 
 namespace seedwave::gpu {
 
-/// A law for PlaneTiles: an edge is open or closed, and over an open one a cell takes all that its
-/// neighbour has, less `loss` (0 or 1), with 4 or 8 neighbours. Cells are 16 bits and at least
-/// `loss`, which stands for nothing.
+/// A law for PlaneTiles with open and closed edges, and 4 or 8 neighbours. Over an open edge a cell
+/// takes its neighbour's value less `loss` (0 or 1). Cells have 16 bits and are at least `loss`,
+/// which means nothing.
 ///
-/// Gates are bits, one for each cell and way in, in words that a lane reads as it sweeps: of a
-/// pair's two cells the first has the low half, the second the high half, so that a shift and a
-/// permutation that spreads signs make the mask for one place.
+/// Gates are bits, one for each cell and direction, in words that a lane reads as it sweeps. The
+/// first cell of a pair has the low half of a word, the second the high half. A shift and a
+/// permutation that replicates signs then make the mask for one place.
 template <int loss, bool with_diagonals>
 class GateLaw {
  public:
@@ -25,15 +25,15 @@ class GateLaw {
   static constexpr int kPairs = Layout::kPairs;
   static constexpr std::uint32_t kNothing = loss;
 
-  /// Ways by which a row takes from the one before it. Over the tile's sides none leads: `side`
-  /// has those.
+  /// Number of ways in which a row takes from the row before it. No way crosses the tile's sides;
+  /// `side` covers those.
   static constexpr int kColumnWays = with_diagonals ? 3 : 1;  // straight, from left, from right
   struct Gates {
     std::uint32_t down[kColumnWays][2];  // rows 0 to 15, 16 to 31
     std::uint32_t up[kColumnWays][2];
     std::uint32_t inwards[2];  // by rows; places 0 to 15, 16 to 31
     std::uint32_t outwards[2];
-    /// By rows: what the cells at the tile's side take from beyond it, from dy = -1, 0, 1.
+    /// By rows: gates from beyond the tile's side into the cells at the side, for dy = -1, 0, 1.
     std::uint32_t side;
   };
   static constexpr int kWords = static_cast<int>(sizeof(Gates) / sizeof(std::uint32_t));
@@ -41,7 +41,7 @@ class GateLaw {
     return std::int64_t{grid.tiles()} * kWords * 32;
   }
 
-  /// A tile's words one after the other, each for 32 lanes.
+  /// The words of each tile in sequence, each for 32 lanes.
   std::uint32_t* gates;
 
   struct Shared {};
@@ -81,14 +81,14 @@ class GateLaw {
   }
   static __device__ void share(const Own&, int, Shared&) {}
 
-  /// Before each sweep, or the compiler would make all masks once and keep them.
+  /// Call before each sweep. Otherwise the compiler would compute all masks once and keep them.
   static __device__ void forget(Own& own) {
     auto* const words = reinterpret_cast<std::uint32_t*>(&own);
 #pragma unroll
     for (int w = 0; w < kWords; ++w)
       asm volatile("" : "+r"(words[w]));
   }
-  /// What passes nothing on.
+  /// Returns a pair that passes nothing on.
   [[nodiscard]] static __device__ Pair none() {
     return Pair::of(kNothing, kNothing);
   }
@@ -126,7 +126,7 @@ class GateLaw {
   }
   [[nodiscard]] static __device__ std::uint32_t taken_beyond_corner(const Beyond& beyond, Pair side,
                                                                     int dy) {
-    // There it is the last row's cell that takes from below, or the first row's from above.
+    // In that tile the last row's cell takes from below, or the first row's from above.
     const Pair offer = passed_on(side);
     return dy < 0 ? ((beyond.corner >> 18 & 1U) != 0 ? offer.first() : 0)
                   : ((beyond.corner & 1U) != 0 ? offer.second() : 0);
@@ -140,14 +140,15 @@ class GateLaw {
   [[nodiscard]] static __device__ Pair passed_on(Pair pair) {
     return {pair.cells - static_cast<std::uint32_t>(loss) * 0x00010001U};
   }
-  /// What the gates at a place let through: bits `place` and 16 + `place`, each spread over a half.
+  /// Masks an offer by the gates at a place: bits `place` and 16 + `place`, each replicated over a
+  /// half.
   [[nodiscard]] static __device__ Pair through(std::uint32_t gates, int place, Pair offer) {
-    // Bytes 1, 1, 3, 3, and of each its sign: __byte_perm() knows no signs.
+    // Replicated signs of bytes 1, 1, 3, 3; __byte_perm() has no sign mode.
     std::uint32_t mask;
     asm("prmt.b32 %0, %1, 0, 0xBB99;" : "=r"(mask) : "r"(gates << (15 - place)));
     return {offer.cells & mask};
   }
-  /// What a cell of row y becomes by the row before it, through the gates of that way.
+  /// Returns a cell of row y after it takes from the row before it, through the gates `ways`.
   [[nodiscard]] static __device__ Pair across(const std::uint32_t (&ways)[kColumnWays][2], int y,
                                               Pair cell, Pair from, int lane) {
     std::uint32_t gates[kColumnWays];
@@ -178,9 +179,9 @@ class GateLaw {
   }
 };
 
-/// Fills a law's gates. Edges: bool operator()(cell, dx, dy) const, whether the cell, a place in
-/// the plane's rows, takes from that neighbour, which lies inside the plane. One warp a tile; no
-/// races.
+/// Fills a law's gates. Edges: bool operator()(cell, dx, dy) const returns whether a cell takes
+/// from that neighbour. The cell is an index in the plane's rows; the neighbour lies inside the
+/// plane. One warp per tile; no races.
 template <typename Law, typename Edges>
 __global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid grid, Law law) {
   const int lane = static_cast<int>(threadIdx.x % 32);
@@ -188,7 +189,7 @@ __global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid
   if (tile >= grid.tiles()) return;
   const int first_x = tile % grid.tiles_x * PlaneTile::kWidth;
   const int first_y = tile / grid.tiles_x * PlaneTile::kHeight;
-  // x and y of the tile.
+  // x and y are relative to the tile.
   const auto takes = [&](int x, int y, int dx, int dy) -> std::uint32_t {
     const int cx = first_x + x;
     const int cy = first_y + y;
@@ -211,12 +212,13 @@ __global__ void __launch_bounds__(128) gates_kernel(const Edges edges, PlaneGrid
         return (first_in ? takes(2 * lane, y, dx, dy) : 0) |
                (second_in ? takes(2 * lane + 1, y, dx, dy) : 0) << 16;
       };
-      // Not by y / 16: an index that is not known would put the words into memory.
+      // Not indexed by y / 16: an index unknown at compile time would put the words into local
+      // memory.
       (y < 16 ? own.down[way][0] : own.down[way][1]) |= both(-1) << (y % 16);
       (y < 16 ? own.up[way][0] : own.up[way][1]) |= both(1) << (y % 16);
     }
   }
-  // By rows: each lane asks for its place in all rows, then keeps what it needs of them.
+  // By rows: each lane evaluates its place in all rows, then keeps the bits it needs.
   for (int half = 0; half < 2; ++half) {
     const int x = half == 0 ? lane : PlaneTile::kWidth - 1 - lane;
     const int out = half == 0 ? -1 : 1;

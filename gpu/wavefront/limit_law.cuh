@@ -7,9 +7,9 @@
 
 namespace seedwave::gpu {
 
-/// A law for PlaneTiles: cells rise to their neighbours under limits of their own, as in
+/// A law for PlaneTiles in which cells rise to their neighbours under individual limits, as in
 /// reconstruction by dilation (core's RiseRule), with 4 or 8 neighbours. In device memory limits
-/// lie as the cells do.
+/// have the layout of cells.
 template <typename CellType, bool with_diagonals>
 class LimitLaw {
  public:
@@ -22,21 +22,21 @@ class LimitLaw {
   Cell* limits;
   Cell* limit_sides;
 
-  /// What a warp keeps in shared memory: the limits by rows.
+  /// The shared memory of a warp: the limits by rows.
   struct Shared {
     typename Layout::Rows limits;
   };
-  /// What a lane keeps of its tile.
+  /// The part of a tile that a lane holds.
   struct Own {
     Pair limits[kPairs];
     Pair side;
   };
-  /// What it keeps of the cells around.
+  /// The surrounding cells that a lane holds.
   using Beyond = typename Layout::Around;
-  /// What a sweep along rows reads at once.
+  /// The part that a sweep along rows reads at once.
   using RowPart = typename Layout::Chunk;
 
-  /// Limits as they are given, by columns, go into device memory.
+  /// Writes the given limits, by columns, to device memory.
   __device__ void begin(std::int32_t tile, int lane, Shared& shared, Own& own) const {
     Layout::store(own.limits, limits, tile, forgotten(lane));
     share(own, lane, shared);
@@ -50,23 +50,23 @@ class LimitLaw {
   [[nodiscard]] __device__ Beyond look(const PlaneNeighbours& next, int lane) const {
     return Layout::look(limit_sides, next, lane);
   }
-  /// Before rows are swept.
+  /// Call before rows are swept.
   static __device__ void share(const Own& own, int lane, Shared& shared) {
     Layout::put_columns(own.limits, lane, shared.limits);
   }
 
   static __device__ void forget(Own&) {}
-  /// What passes nothing on.
+  /// Returns a pair that passes nothing on.
   [[nodiscard]] static __device__ Pair none() { return Pair::lowest(); }
 
-  // A row, when the row before it passes on.
+  // A row after the row before it passes on.
   [[nodiscard]] static __device__ Pair down(const Own& own, int y, Pair cell, Pair from, int lane) {
     return lower(higher(cell, along_row(from, lane)), own.limits[y]);
   }
   [[nodiscard]] static __device__ Pair up(const Own& own, int y, Pair cell, Pair from, int lane) {
     return down(own, y, cell, from, lane);
   }
-  // A column, when the column before it passes on. Diagonals are left to the rows.
+  // A column after the column before it passes on. Diagonals are left to the rows.
   [[nodiscard]] static __device__ RowPart row_part(const Shared& shared, int chunk, int lane) {
     return shared.limits[lane % 16][lane / 16][Layout::place(chunk, lane % 16)];
   }
@@ -78,13 +78,13 @@ class LimitLaw {
                                                 Pair cell, Pair from) {
     return inwards(own, part, x, cell, from);
   }
-  /// What the column at the tile's side takes from those beyond it.
+  /// Returns the cells that the column at the tile's side takes from the column beyond it.
   [[nodiscard]] static __device__ Pair taken_from_beside(const Own& own, Pair beside, Pair corner,
                                                          int lane) {
     return lower(along_column(beside, corner, lane), own.side);
   }
 
-  // What neighbours take of a tile's first row, last row, side and corner.
+  // The cells that neighbours take from a tile's first row, last row, side and corner.
   [[nodiscard]] static __device__ Pair taken_above(const Beyond& beyond, Pair first_row, int lane) {
     return lower(along_row(first_row, lane), beyond.above);
   }
@@ -94,7 +94,7 @@ class LimitLaw {
   [[nodiscard]] static __device__ Pair taken_beside(const Beyond& beyond, Pair side, int lane) {
     return lower(along_column(side, Pair::lowest(), lane), beyond.beside);
   }
-  /// dy: where the corner lies; side: of the lane that holds it.
+  /// dy: direction of the corner; side: of the lane that holds it.
   [[nodiscard]] static __device__ auto taken_beyond_corner(const Beyond& beyond, Pair side,
                                                            int dy) {
     return dy < 0 ? min(side.first(), beyond.corner.second())
@@ -102,8 +102,8 @@ class LimitLaw {
   }
 
  private:
-  /// The highest of a row's pairs and, with diagonals, those one cell to the left and right; the
-  /// cell within that stands for one outside the tile is a neighbour too.
+  /// Returns the maximum of a row's pairs and, with diagonals, of those one cell to the left and
+  /// right. At the tile's sides the inner cell replaces the one outside; it is a neighbour too.
   [[nodiscard]] static __device__ Pair along_row(Pair pair, int lane) {
     if constexpr (!kDiagonals) return pair;
     return highest(pair, Layout::from_left(pair, lane), Layout::from_right(pair, lane));

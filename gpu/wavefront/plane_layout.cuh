@@ -7,58 +7,58 @@
 
 /// A plane in tiles of 64 x 32 cells, each small enough for the registers of a warp.
 ///
-/// A sweep along an axis has the tile's line along the register index. By columns a lane holds two
-/// of them, a pair a row. By rows it holds half of two of them, a pair a column counted from the
-/// tile's side inwards: lane q the left halves of rows 2q and 2q + 1, lane 16 + q the right ones.
-/// The pairs go from one order to the other through shared memory, in chunks of 16 bytes whose
-/// places are exchanged so that no two lanes meet in a bank.
+/// In a sweep along an axis, the register index runs along the tile's lines. By columns a lane
+/// holds two columns, one pair per row. By rows it holds half of two rows, one pair per column
+/// counted from the tile's side inwards: lane q the left halves of rows 2q and 2q + 1, lane 16 + q
+/// the right halves. The pairs change from one order to the other through shared memory. The chunks
+/// of 16 bytes are permuted there, so that lanes have no bank conflicts.
 namespace seedwave::gpu {
 
 struct PlaneTile {
   static constexpr int kWidth = 64;
   static constexpr int kHeight = 32;
   static constexpr int kCells = kWidth * kHeight;
-  /// The sides of a tile, again and together, where its neighbours read them: first and last row,
+  /// A copy of the sides of a tile, stored together for its neighbours to read: first and last row,
   /// first and last column.
   static constexpr int kRow = 0;
   static constexpr int kColumn = 2 * kWidth;
   static constexpr int kSides = 2 * kWidth + 2 * kHeight;
 };
 
-/// The tiles around one, or -1, as a lane looks at them: beside, and beyond the corner, of the half
-/// of the rows that it holds.
+/// The neighbouring tiles as a lane sees them, or -1. `beside` and `corner` belong to the half of
+/// the rows that the lane holds.
 struct PlaneNeighbours {
   std::int32_t above;
   std::int32_t below;
   std::int32_t beside;
-  std::int32_t corner;  // only for the lanes that hold a corner of the tile
+  std::int32_t corner;  // only for lanes that hold a corner of the tile
 };
 
-/// -1 for the lanes that hold the rows' left halves, 1 for the right ones.
+/// Returns -1 for the lanes that hold the left halves of rows, 1 for the right ones.
 [[nodiscard]] __device__ inline int outwards(int lane) {
   return lane < 16 ? -1 : 1;
 }
-/// For the lanes that hold a corner of the tile: where the tile beyond it lies in y; else 0.
+/// Returns the direction in y of the tile beyond the corner, for lanes that hold a corner; else 0.
 [[nodiscard]] __device__ inline int cornerwards(int lane) {
   return lane % 16 == 0 ? -1 : (lane % 16 == 15 ? 1 : 0);
 }
-/// The same value, but the compiler does not know: what was computed from it is computed again and
-/// not kept in registers meanwhile.
+/// Returns the same value, but hides it from the compiler. Values derived from it are then computed
+/// again instead of being kept in registers.
 [[nodiscard]] __device__ inline int forgotten(int value) {
   asm volatile("" : "+r"(value));
   return value;
 }
 
-/// Where a tile's cells lie, in registers, shared and device memory.
+/// The layout of a tile's cells in registers, shared and device memory.
 template <typename Cell>
 struct PlaneLayout {
   using Pair = PairOf<Cell>;
-  static constexpr int kPairs = 32;  // of a lane
+  static constexpr int kPairs = 32;  // per lane
   static constexpr bool kNarrow = sizeof(Pair) == 4;
   static constexpr int kRowPairs = PlaneTile::kHeight / 2;
   static constexpr int kPairsAChunk = 16 / static_cast<int>(sizeof(Pair));
-  static constexpr int kChunks = kPairs / kPairsAChunk;  // of a lane
-  /// Pairs that a lane moves to and from device memory at once.
+  static constexpr int kChunks = kPairs / kPairsAChunk;  // per lane
+  /// Number of pairs that a lane moves to and from device memory at once.
   static constexpr int kPairsAMove = 8 / static_cast<int>(sizeof(Cell));
 
   struct alignas(16) Chunk {
@@ -70,7 +70,7 @@ struct PlaneLayout {
   /// A tile by rows.
   using Rows = Chunk[kRowPairs][2][kChunks];
 
-  // Device memory. A lane's pairs lie so that a warp moves 512 bytes at once.
+  // Device memory. A lane's pairs are placed so that a warp moves 512 bytes at once.
   [[nodiscard]] static __device__ std::int64_t move_at(std::int64_t tile, int lane) {
     return tile * PlaneTile::kCells + lane * 2 * kPairsAMove;
   }
@@ -112,12 +112,12 @@ struct PlaneLayout {
     side.store(sides + side_at(tile, lane));
   }
 
-  /// Cells around a tile; the lowest outside the plane.
+  /// Cells around a tile; the lowest value outside the plane.
   struct Around {
     Pair above;  // columns 2 lane and 2 lane + 1 of the row above
     Pair below;
     Pair beside;  // rows 2q and 2q + 1 of the column beside the lane's half
-    /// Of that column the pair beyond its upper end (lanes with q = 0) or its lower end (q = 15).
+    /// The pair of that column beyond its upper end (lanes with q = 0) or its lower end (q = 15).
     Pair corner;
   };
   [[nodiscard]] static __device__ Around look(const Cell* sides, const PlaneNeighbours& next,
@@ -131,8 +131,8 @@ struct PlaneLayout {
     return around;
   }
 
-  // A row's pairs one cell to the right and to the left: what lies there of them. At the tile's
-  // sides a cell within stands for the one outside.
+  // A row's pairs shifted by one cell to the right and to the left. At the tile's sides an inner
+  // cell replaces the one outside.
   [[nodiscard]] static __device__ Pair from_left(Pair pair, int lane) {
     return Pair::between(pair.shuffled(lane == 0 ? 0 : lane - 1, 32), pair);
   }
@@ -151,7 +151,7 @@ struct PlaneLayout {
     return Pair::between(pair, q == 15 ? corner : down);
   }
 
-  // From lanes that hold columns, through shared memory, to lanes that hold rows, and back.
+  // Transfers between lanes that hold columns and lanes that hold rows, through shared memory.
   [[nodiscard]] static __device__ int place(int chunk, int row_pair) {
     return chunk ^ (row_pair & 7);
   }
@@ -203,7 +203,7 @@ struct PlaneLayout {
   }
 
  private:
-  /// Where the two pairs of a lane's columns stand in a row's half.
+  /// Returns the location of the two pairs of a lane's columns in a half of a row.
   template <typename Chunks>
   [[nodiscard]] static __device__ Two* two_at(Chunks& rows, int row_pair, int lane) {
     const int half = lane / 16;

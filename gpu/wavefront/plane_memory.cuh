@@ -10,7 +10,7 @@
 
 namespace seedwave::gpu {
 
-/// A plane row by row, and the tiles over it.
+/// A plane stored row by row, and its tiles.
 struct PlaneGrid {
   std::int64_t nx;
   std::int64_t ny;
@@ -28,7 +28,7 @@ struct PlaneGrid {
   [[nodiscard]] __host__ __device__ int tiles() const { return tiles_x * tiles_y; }
 };
 
-/// Where a lane's two columns of a tile lie in the plane.
+/// Position of a lane's two columns of a tile in the plane.
 struct TileColumns {
   __device__ TileColumns(const PlaneGrid& grid, int tile, int lane)
       : x(std::int64_t{tile % grid.tiles_x} * PlaneTile::kWidth + 2 * lane),
@@ -39,7 +39,7 @@ struct TileColumns {
   std::int64_t first;
 };
 
-/// Cells of a plane by tiles, in device memory.
+/// Cells of a plane in tile layout, in device memory.
 template <typename Cell>
 class PlaneMemory {
  public:
@@ -65,17 +65,17 @@ class PlaneMemory {
   DeviceBuffer<std::uint8_t> unfinished_;
 };
 
-/// Blocks that have a warp for each tile, `threads` each.
+/// Returns the number of blocks of `threads` threads that have one warp per tile.
 [[nodiscard]] inline unsigned blocks_of_tiles(const PlaneGrid& grid, int threads) {
   const int warps = threads / 32;
   return static_cast<unsigned>((grid.tiles() + warps - 1) / warps);
 }
-/// The tile of a warp that such a launch holds; may lie beyond the last.
+/// Returns the tile of the calling warp in such a launch; it may lie beyond the last.
 [[nodiscard]] __device__ inline int tile_of_warp() {
   return static_cast<int>(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
 }
 
-/// Visits all tiles until the wavefront has come to rest. Waits for the stream. Throws Cancelled,
+/// Visits all tiles until the wavefront has converged. Synchronises the stream. Throws Cancelled,
 /// UnavailableError.
 template <typename Law>
 void run_plane(const PlaneTiles<Law>& tiles, const PlaneGrid& grid, Context& context,

@@ -6,19 +6,19 @@
 
 #include <cstdint>
 
-/// Cells of a plane that rise by what their neighbours pass on, in tiles that live in the registers
-/// of a warp (plane_layout.cuh). What a cell takes of an offer is said by a law:
+/// Cells of a plane that rise to the values passed on by their neighbours, in tiles in the
+/// registers of a warp (plane_layout.cuh). A law determines the part of an offer that a cell takes:
 ///
 /// LimitLaw   up to a limit of its own: reconstruction (limit_law.cuh);
-/// GateLaw    all of it or nothing, by the edge: hops and labels of the watershed (gate_law.cuh).
+/// GateLaw    all or nothing, by the edge: hops and labels of the watershed (gate_law.cuh).
 namespace seedwave::gpu {
 
-/// Cells in device memory, tile by tile. What lies beyond the plane is the lowest.
+/// Cells in device memory, tile by tile. Cells beyond the plane have the lowest value.
 template <typename Cell>
 struct TiledPlane {
   Cell* cells;
   Cell* sides;
-  /// Of each tile: it was left before it was at rest.
+  /// A flag per tile: its last visit ended before it converged.
   std::uint8_t* unfinished;
   int tiles_x;
   int tiles_y;
@@ -56,9 +56,9 @@ class PlaneTiles {
   PlaneTiles(const TiledPlane<Cell>& plane, const Law& law) : plane_(plane), law_(law) {}
   [[nodiscard]] __device__ const Law& law() const { return law_; }
 
-  /// A tile's first visit, before any is queued: cells as they are given, by columns, which must
-  /// not be above what the law allows, go to rest among themselves and into device memory. `own`
-  /// has been shared.
+  /// Performs a tile's first visit, before any tile is queued. The given cells, by columns, must
+  /// not exceed what the law allows. They converge among themselves and are written to device
+  /// memory. `own` has been shared.
   __device__ void begin(std::int32_t tile, int lane, Scratch& scratch, Pair (&cells)[kPairs],
                         Own& own) const {
     const Pair none = Law::none();
@@ -68,7 +68,7 @@ class PlaneTiles {
     if (lane == 0) plane_.unfinished[tile] = end.again ? 1 : 0;
   }
 
-  /// The cells of a tile, by columns.
+  /// Reads the cells of a tile, by columns.
   __device__ void read(std::int32_t tile, int lane, Pair (&cells)[kPairs]) const {
     Layout::load(plane_.cells, tile, lane, cells);
   }
@@ -110,7 +110,8 @@ class PlaneTiles {
   using Watch = WatchOf<Cell>;
   static constexpr unsigned kAll = 0xFFFFFFFFU;
 
-  /// Sweeps of a visit; what is left waits for the next, and for what neighbours bring by then.
+  /// Maximum sweeps per visit. The rest is left to the next visit, which also sees the neighbours'
+  /// changes until then.
   static constexpr int kMostSweeps = 4;
 
   struct SettleEnd {
@@ -123,8 +124,9 @@ class PlaneTiles {
     return differ(higher(cell, offer), cell);
   }
 
-  /// Sweeps columns and rows in turns, until both are at rest or the visit has done its share.
-  /// `cells` go in and come out by columns. beside: what the columns at the sides take.
+  /// Sweeps columns and rows alternately until both have converged or the visit has reached its
+  /// maximum. `cells` are by columns on entry and return. beside: cells that the columns at the
+  /// sides take.
   [[nodiscard]] static __device__ SettleEnd settle(Pair (&cells)[kPairs], Own& own,
                                                    Scratch& scratch, Pair above, Pair below,
                                                    Pair beside, bool columns, bool rows,
@@ -164,7 +166,8 @@ class PlaneTiles {
     return end;
   }
 
-  /// Down and up at once: the two meet in the middle and go on through what the other has done.
+  /// Sweeps down and up at once. The two meet in the middle and continue through each other's
+  /// results.
   static __device__ void sweep_columns(Pair (&cells)[kPairs], const Own& own, Pair above,
                                        Pair below, Watch& watch) {
     const int lane = static_cast<int>(threadIdx.x % 32);
@@ -176,7 +179,7 @@ class PlaneTiles {
     }
   }
 
-  /// Both halves inwards, then, with what arrived from the other, outwards.
+  /// Sweeps both halves inwards and then, with the values from the other half, outwards.
   static __device__ void sweep_rows(Pair (&cells)[kPairs], const Own& own,
                                     const typename Law::Shared& shared, Pair beside, Watch& watch) {
     const int lane = static_cast<int>(threadIdx.x % 32);
@@ -207,8 +210,8 @@ class PlaneTiles {
     return now;
   }
 
-  /// Which neighbour gains by this tile's sides, one in each lane. What is known of them may be
-  /// old: then one is woken in vain, never forgotten.
+  /// Returns the neighbours that gain from this tile's sides, one per lane. The known state of a
+  /// neighbour may be old. It may then be woken needlessly, but is never missed.
   [[nodiscard]] __device__ std::int32_t woken(Pair first_row, Pair last_row, Pair side,
                                               const Around& around, const Beyond& beyond,
                                               std::int32_t tile, int lane) const {

@@ -6,22 +6,22 @@
 
 #include <cstdint>
 
-/// Labels along optimal edges, on bricks, one bit a cell and label: ReachRule.
+/// Labels along optimal edges, on bricks, one bit per cell and label: ReachRule.
 namespace seedwave::gpu {
 
-/// 64 cells of a brick: lane (z, a) has the rows y = 4a .. 4a + 3 of plane z, two in a word, 16
+/// 64 cells of a brick: lane (z, a) has the rows y = 4a .. 4a + 3 of plane z, two per word, with 16
 /// bits along x each.
 using BitRows = uint2;
 
-/// Into each cell from six sides: whether it may take its neighbour's labels. As other planes of
-/// bits, brick by brick, but all six of a brick together.
+/// The direction from which a cell may take its neighbour's labels. The bits are stored like other
+/// planes of bits, brick by brick, but with all six directions of a brick together.
 enum Inward { FromXLow, FromXHigh, FromYLow, FromYHigh, FromZLow, FromZHigh, kInwards };
 
-/// Where a lane's rows of a brick lie in a plane of bits.
+/// Returns the index of a lane's rows of a brick in a plane of bits.
 [[nodiscard]] SEEDWAVE_HD inline std::int64_t bit_rows_at(std::int64_t brick, int lane) {
   return brick * 32 + lane;
 }
-/// The same among the edges.
+/// Returns the same index among the edges.
 [[nodiscard]] SEEDWAVE_HD inline std::int64_t inward_at(std::int64_t brick, int inward, int lane) {
   return (brick * kInwards + inward) * 32 + lane;
 }
@@ -32,8 +32,8 @@ class ReachBricks {
   static constexpr int kBlocks = 8;
   struct Scratch {};
 
-  /// labels: planes of bits, one after the other. unfinished: of each brick, not 0 where it has
-  /// seeds: those are the ones to queue. within: a plane of the cells that may take; null: all.
+  /// labels: number of planes of bits, in sequence. unfinished: a flag per brick, nonzero if it has
+  /// seeds; queue those bricks. within: a plane of the cells that may take labels; null: all.
   ReachBricks(const Bricks& bricks, const BitRows* edges, BitRows* planes, int labels,
               std::uint8_t* unfinished, const BitRows* within = nullptr)
       : bricks_(bricks),
@@ -57,12 +57,12 @@ class ReachBricks {
       BitRows* plane = planes_ + label * bricks_.count() * 32;
       const BitRows before = __ldcg(plane + bit_rows_at(brick, lane));
       BitRows rows = joined(before, offered(plane, beyond, edges, lane));
-      // Its own cells have passed on what they had; of most labels nothing is new.
+      // The brick's own cells have already passed on their labels. Most labels have no news.
       if (!unfinished && !differ(rows, before)) continue;
       rows = flooded(rows, edges, from_x_high, lane);
       const bool rose = differ(rows, before);
       if (rose) plane[bit_rows_at(brick, lane)] = rows;
-      // A seed at a face may be news to the neighbour alone.
+      // A seed at a face may be news only to the neighbour.
       if (rose || unfinished) gaining |= gain_of(plane, beyond, rows, lane);
     }
     if (lane == 0 && unfinished) unfinished_[brick] = 0;
@@ -92,7 +92,7 @@ class ReachBricks {
   [[nodiscard]] static __device__ BitRows joined(BitRows a, BitRows b) {
     return {a.x | b.x, a.y | b.y};
   }
-  /// In any lane.
+  /// Returns whether a and b differ in any lane.
   [[nodiscard]] static __device__ bool differ(BitRows a, BitRows b) {
     return __any_sync(kAll, a.x != b.x || a.y != b.y);
   }
@@ -105,7 +105,7 @@ class ReachBricks {
     return within_ == nullptr ? edges : both(edges, __ldg(within_ + bit_rows_at(brick, lane)));
   }
 
-  // Which lanes lie at the faces along y and z, and which lane of the brick beyond lies next.
+  // The lanes at the faces along y and z, and the adjacent lane of the brick beyond.
   [[nodiscard]] static __device__ bool at_face(int inward, int lane) {
     switch (inward) {
       case FromYLow:
@@ -124,7 +124,7 @@ class ReachBricks {
     if (inward == FromYLow || inward == FromYHigh) return lane ^ 3;
     return inward == FromZLow || inward == FromZHigh ? lane ^ 28 : lane;
   }
-  /// The cells of the brick beyond that touch this one, moved to the cells that they touch.
+  /// Moves the cells of the brick beyond that touch this one to the cells that they touch.
   [[nodiscard]] static __device__ BitRows moved_in(int inward, BitRows theirs) {
     switch (inward) {
       case FromXLow:
@@ -140,7 +140,7 @@ class ReachBricks {
     }
   }
 
-  /// What the neighbours pass into the brick.
+  /// Returns the labels that the neighbours pass into the brick.
   [[nodiscard]] __device__ BitRows offered(const BitRows* plane, const Beyond& beyond,
                                            const BitRows (&edges)[kInwards], int lane) const {
     BitRows rows{0, 0};
@@ -153,8 +153,8 @@ class ReachBricks {
     }
     return rows;
   }
-  /// A bit for each side where a cell beyond gains by these rows. What is known of it may be old:
-  /// then it is woken in vain, never forgotten.
+  /// Returns a bit for each side on which a cell beyond gains from these rows. The known state of a
+  /// neighbour may be old. It may then be woken needlessly, but is never missed.
   [[nodiscard]] __device__ unsigned gain_of(const BitRows* plane, const Beyond& beyond,
                                             BitRows rows, int lane) const {
     unsigned gaining = 0;
@@ -171,8 +171,8 @@ class ReachBricks {
     return gaining;
   }
 
-  /// Rows filled upwards in x through cells that take from below: adding a one to the lowest of a
-  /// run of ones carries through it.
+  /// Fills rows upwards in x through cells that take from below. Adding one to the lowest of a run
+  /// of ones carries through the run.
   [[nodiscard]] static __device__ std::uint32_t filled(std::uint32_t rows, std::uint32_t edges) {
     const std::uint32_t taking = rows << 1 & ~kFirstOfRows & edges;
     return rows | (edges & ~__vadd2(edges, taking)) | taking;
@@ -182,7 +182,7 @@ class ReachBricks {
     return __brev(filled(__brev(rows), reversed_edges));
   }
 
-  /// Everything that the rows reach inside the brick.
+  /// Returns everything that the rows reach inside the brick.
   [[nodiscard]] static __device__ BitRows flooded(BitRows rows, const BitRows (&edges)[kInwards],
                                                   BitRows from_x_high, int lane) {
     const bool first = lane % 4 == 0;
@@ -191,7 +191,7 @@ class ReachBricks {
       const BitRows before = rows;
       rows.x = filled_down(filled(rows.x, edges[FromXLow].x), from_x_high.x);
       rows.y = filled_down(filled(rows.y, edges[FromXLow].y), from_x_high.y);
-      // Along y a row at a time: twice each way, so that a lane's four rows are nearly crossed.
+      // Along y one row at a time, twice each way, which nearly crosses a lane's four rows.
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
         std::uint32_t below = __shfl_up_sync(kAll, rows.y, 1);

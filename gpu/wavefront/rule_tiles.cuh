@@ -11,12 +11,13 @@
 
 #include <cstdint>
 
-/// Any rule (core/wavefront/rule.h) on any grid of a device: the twin of core's rule_tiles.h, plain
-/// loops over tiles in shared memory. The rule's pointers are to device memory, its functions
-/// SEEDWAVE_HD. Rules that deserve sweeps in registers have tiles of their own (plane_tiles.cuh).
+/// Any rule (core/wavefront/rule.h) on any grid of a device. The counterpart of core's
+/// rule_tiles.h: plain loops over tiles in shared memory. The rule's pointers refer to device
+/// memory; its functions are SEEDWAVE_HD. Performance-critical rules are swept in registers by
+/// other tiles (plane_tiles.cuh).
 namespace seedwave::gpu {
 
-/// The grid and its neighbourhood, as a kernel is given them.
+/// The grid and its neighbourhood, as passed to a kernel.
 struct RuleGrid {
   static constexpr int kMost = 26;
 
@@ -32,7 +33,7 @@ struct RuleGrid {
     return grid;
   }
 
-  /// Whether a step from a cell ends inside the grid.
+  /// Returns whether a step from a cell ends inside the grid.
   [[nodiscard]] __device__ bool leads_inside(std::int64_t cell, int s) const {
     const auto nx = extent.size[0];
     const auto ny = extent.size[1];
@@ -47,7 +48,7 @@ struct RuleGrid {
   std::int64_t offset[kMost];
 };
 
-/// What differs from rule to rule: what a cell takes, and who gains by it.
+/// The rule-specific part of a tile: the value that a cell takes, and the neighbours that gain.
 template <WavefrontRule Rule, typename Shape>
 class RuleTiles : public SharedTile<Shape> {
   using Tile = SharedTile<Shape>;
@@ -80,12 +81,12 @@ class RuleTiles : public SharedTile<Shape> {
   }
 
  private:
-  /// Rounds of a visit; what is left waits for the next.
+  /// Maximum rounds per visit; the rest is left to the next.
   static constexpr int kMostRounds = 24;
-  /// With more, registers would leave room for fewer blocks.
+  /// More would increase the registers and leave room for fewer blocks.
   static constexpr int kLoadsAtOnce = 4;
 
-  /// A cell of the tile with what all its neighbours offer.
+  /// Returns a cell of the tile after taking the offers of all its neighbours.
   [[nodiscard]] __device__ State risen(const Cell& cell, const Place& first,
                                        const State (&cells)[Tile::kRimmed]) const {
     State state = cells[cell.rimmed];
@@ -100,7 +101,8 @@ class RuleTiles : public SharedTile<Shape> {
     return state;
   }
 
-  /// Of a cell of the rim: the bit of the neighbour whose it is, where it gains by the tile.
+  /// Returns the bit of the neighbour that owns a cell of the rim, if that cell gains from the
+  /// tile; else 0.
   [[nodiscard]] __device__ unsigned gains(int i, const Place& first,
                                           const State (&cells)[Tile::kRimmed]) const {
     const Place in_tile = Tile::rimmed_place(i);
@@ -127,7 +129,8 @@ class RuleTiles : public SharedTile<Shape> {
 };
 
 /// Brings `states`, of all cells of the grid, x fastest, to the least fixpoint of `rule` above
-/// them: the bits that core's run_rule() gives. Waits for the stream. Throws Cancelled.
+/// them. The result equals that of core's run_rule(), bit for bit. Synchronises the stream. Throws
+/// Cancelled.
 template <WavefrontRule Rule>
 void run_rule(const Rule& rule, const Index3& size, Connectivity connectivity,
               DeviceBuffer<typename Rule::State>& states, Context& context, const Stream& stream) {
@@ -144,7 +147,7 @@ void run_rule(const Rule& rule, const Index3& size, Connectivity connectivity,
   }
 }
 
-/// What run_rule() takes beside the states.
+/// Returns the device memory that run_rule() needs in addition to the states.
 inline std::int64_t rule_queue_bytes(const Index3& size) {
   return DeviceQueue::bytes(size[2] == 1 ? SharedTile<PlanarShape>::tile_count(size)
                                          : SharedTile<SolidShape>::tile_count(size));

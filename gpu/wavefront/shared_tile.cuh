@@ -10,7 +10,7 @@
 
 namespace seedwave::gpu {
 
-/// How large a tile is; a whole number of warps. A plane has no rim above and below.
+/// Size of a tile; a whole number of warps. A 2-D tile has no rim above and below.
 template <int width, int height, int depth>
 struct TileShape {
   static constexpr int kWidth = width;
@@ -31,10 +31,11 @@ struct TiledExtent {
   }
 };
 
-/// A grid cut into tiles whose cells a warp keeps in shared memory with a rim of one cell: what
-/// kinds of tiles of engine.cuh that go over their cells in plain loops have in common.
+/// A grid divided into tiles whose cells a warp keeps in shared memory with a rim of one cell.
+/// Common base of the Tiles of engine.cuh that process their cells in plain loops.
 ///
-/// A lane sees to a cell a turn, and `raise` to the turns; what is offered is the kind's.
+/// A lane processes one cell per turn, and `raise` loops over the turns. The derived class defines
+/// the offers.
 template <typename Shape>
 class SharedTile {
  public:
@@ -51,7 +52,7 @@ class SharedTile {
   [[nodiscard]] std::int64_t tile_count() const {
     return std::int64_t{tiles_[0]} * tiles_[1] * tiles_[2];
   }
-  /// Of a grid that is not there yet.
+  /// Returns the number of tiles of a grid of this size.
   [[nodiscard]] static std::int64_t tile_count(const Index3& size) {
     std::int64_t count = 1;
     for (int axis = 0; axis < 3; ++axis)
@@ -67,7 +68,7 @@ class SharedTile {
   static constexpr int kRimmedRow = kWidth + 2;
   static constexpr int kRimmedPlane = kRimmedRow * (kHeight + 2);
   static constexpr int kRimmed = kRimmedPlane * (kDepth + 2 * kRim);
-  /// Which of the 27 tiles around and including one: this one.
+  /// The index of this tile among the 27 tiles around and including it.
   static constexpr int kHere = 13;
 
   struct Place {
@@ -75,12 +76,12 @@ class SharedTile {
     int y;
     int z;
   };
-  /// A cell of a tile, as a lane sees it in a turn.
+  /// A cell of a tile, as processed by a lane in a turn.
   struct Cell {
     Place in_tile;
-    bool inside;          // of the grid
-    std::int64_t offset;  // among the grid's cells
-    int rimmed;           // among the tile's with its rim
+    bool inside;          // the grid
+    std::int64_t offset;  // within the grid
+    int rimmed;           // within the tile with its rim
   };
 
   [[nodiscard]] __device__ Place first_of(std::int32_t tile) const {
@@ -102,14 +103,14 @@ class SharedTile {
             .offset = offset_of(in_grid),
             .rimmed = at.x + 1 + kRimmedRow * (at.y + 1) + kRimmedPlane * (at.z + kRim)};
   }
-  /// The place in the tile of one of its cells with the rim.
+  /// Returns the position, relative to the tile, of a cell of the tile with its rim.
   [[nodiscard]] static __device__ Place rimmed_place(int i) {
     return {i % kRimmedRow - 1, i / kRimmedRow % (kHeight + 2) - 1, i / kRimmedPlane - kRim};
   }
   [[nodiscard]] static __device__ int rimmed_step(const Step& step) {
     return step.dx + kRimmedRow * step.dy + kRimmedPlane * step.dz;
   }
-  /// Which tile a place of this one's or its rim is in.
+  /// Returns the index of the tile, among the 27, that contains a position in the tile or its rim.
   [[nodiscard]] static __device__ int away(const Place& at) {
     const int x = at.x < 0 ? 0 : (at.x < kWidth ? 1 : 2);
     const int y = at.y < 0 ? 0 : (at.y < kHeight ? 1 : 2);
@@ -117,8 +118,8 @@ class SharedTile {
     return x + 3 * (y + 3 * z);
   }
 
-  /// A tile's cells and its rim, State{} outside the grid, past the first-level cache; a lane asks
-  /// for so many at once.
+  /// Loads a tile's cells and its rim past the L1 cache, with State{} outside the grid. A lane
+  /// issues `at_once` loads at once.
   template <int at_once, typename State>
   __device__ void load(const State* plane, const Place& first, int lane,
                        State (&cells)[kRimmed]) const {
@@ -129,7 +130,7 @@ class SharedTile {
       cells[i] = contains(at) ? fresh(plane + offset_of(at)) : State{};
     }
   }
-  /// Back, without the rim.
+  /// Stores the cells without the rim.
   template <typename State>
   __device__ void store(State* plane, const Place& first, int lane,
                         const State (&cells)[kRimmed]) const {
@@ -139,13 +140,14 @@ class SharedTile {
     }
   }
 
-  /// Whether any cell rose, and whether more may.
+  /// Tells whether any cell rose, and whether more may.
   struct Rise {
     bool any;
     bool more;
   };
-  /// Calls take(turn, cell) for all cells there and back, at most so many rounds or until nothing
-  /// rises. take() says what a cell becomes; of one outside the grid that counts for nothing.
+  /// Calls take(turn, cell) for all cells in forward and reverse order, for at most `most_rounds`
+  /// rounds or until nothing rises. take() returns the new value of a cell; it is ignored for a
+  /// cell outside the grid.
   template <int most_rounds, typename State, typename Take>
   [[nodiscard]] __device__ Rise raise(const Place& first, int lane, State (&cells)[kRimmed],
                                       const Take& take) const {
@@ -168,8 +170,9 @@ class SharedTile {
     return rise;
   }
 
-  /// The tile to wake, one in each lane, or -1. gaining: bit away() of the tiles that this lane saw
-  /// gain. What it knows of them may be old: then one is woken in vain, never forgotten.
+  /// Returns the tile to wake, one per lane, or -1. gaining: bits away() of the tiles that this
+  /// lane saw gain. The known state of a tile may be old. It may then be woken needlessly, but is
+  /// never missed.
   [[nodiscard]] __device__ std::int32_t wake_of(std::int32_t tile, int lane,
                                                 unsigned gaining) const {
     gaining = __reduce_or_sync(kAll, gaining) & ~(1U << kHere);
@@ -183,10 +186,10 @@ class SharedTile {
     constexpr int kLengths[3] = {kWidth, kHeight, kDepth};
     return (length + kLengths[axis] - 1) / kLengths[axis];
   }
-  /// The state as it is in the second-level cache, whole.
+  /// Reads the whole state from the L2 cache.
   template <typename State>
   [[nodiscard]] static __device__ State fresh(const State* at) {
-    // Else a neighbour could see half of one.
+    // Otherwise a neighbour could read a torn state.
     static_assert(sizeof(State) == 1 || sizeof(State) == 2 || sizeof(State) == 4 ||
                   sizeof(State) == 8);
     using Word = std::conditional_t<

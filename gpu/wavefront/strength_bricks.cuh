@@ -8,11 +8,11 @@
 #include <cstdint>
 
 /// Strengths of connectedness on bricks of 16 x 16 x 8 cells of u16 that a warp sweeps in its
-/// registers; 6 neighbours, in a plane 4.
+/// registers; 6 neighbours, or 4 in 2-D.
 namespace seedwave::gpu {
 
-/// StrengthRule on bricks: a cell is as strong as the strongest of its neighbours, as far as the
-/// affinity between them lets that through.
+/// StrengthRule on bricks: a cell takes the greatest strength of its neighbours, each limited by
+/// the affinity between them.
 class StrengthBricks {
  public:
   static constexpr int kThreads = 128;
@@ -21,8 +21,8 @@ class StrengthBricks {
     uint4 chunk[Bricks::kChunks];
   };
 
-  /// unfinished: of each brick, not 0 where it must be swept whatever its neighbours offer; those
-  /// are the ones to queue. changed: of each brick, becomes 1 where something has risen.
+  /// unfinished: a flag per brick, nonzero if it must be swept regardless of its neighbours; queue
+  /// those bricks. changed: a flag per brick, set to 1 if something has risen.
   StrengthBricks(const Bricks& bricks, const BrickEdges& edges, uint4* states,
                  std::uint8_t* unfinished, std::uint8_t* changed)
       : bricks_(bricks),
@@ -75,7 +75,7 @@ class StrengthBricks {
     }
     const bool again = along_x || along_y || along_z;
     if (lane == 0 && unfinished != again) unfinished_[brick] = again ? 1 : 0;
-    // A seed at a face may be news to the neighbour alone.
+    // A seed at a face may be news only to the neighbour.
     if (!rose && !unfinished) return {-1, again};
     if (lane == 0) changed_[brick] = 1;
 
@@ -87,9 +87,10 @@ class StrengthBricks {
 
  private:
   static constexpr unsigned kAll = 0xFFFFFFFFU;
-  /// Sweeps of a visit; what is left waits for the next, and for what neighbours bring by then.
+  /// Maximum sweeps per visit. The rest is left to the next visit, which also sees the neighbours'
+  /// changes until then.
   static constexpr int kMostSweeps = 18;
-  static constexpr int kPairs = 32;  // of a lane
+  static constexpr int kPairs = 32;  // per lane
 
   template <int axis>
   static constexpr int kLines = axis == 2 ? 4 : 2;
@@ -97,12 +98,12 @@ class StrengthBricks {
   static constexpr int kLength = kPairs / kLines<axis>;
   using End = Bricks::End;
 
-  /// What the lines of a lane are offered at their ends.
+  /// The offers at both ends of a lane's lines.
   template <int axis>
   struct Offers {
     NarrowPair low[kLines<axis>];
     NarrowPair high[kLines<axis>];
-    bool gain;  // something rises by them; the same in all lanes
+    bool gain;  // a cell rises by them; the same in all lanes
   };
   template <int axis>
   using Face = NarrowPair[kLines<axis>];
@@ -136,7 +137,7 @@ class StrengthBricks {
           __ldcg(reinterpret_cast<const std::uint32_t*>(brick + z * 32 + y / 4 * 8 + p) + y % 4)};
     }
   };
-  /// One that nobody changes while the kernel runs.
+  /// A brick that does not change while the kernel runs.
   struct Fixed {
     const uint4* brick;
     [[nodiscard]] __device__ uint4 chunk(int z, int a, int p) const {
@@ -166,7 +167,7 @@ class StrengthBricks {
           NarrowPair::picked(rows[2], rows[3], high ? NarrowPair::kSeconds : NarrowPair::kFirsts);
     }
   }
-  /// The affinities across the lower face of a brick.
+  /// Reads the affinities across the lower face of a brick.
   template <int axis>
   __device__ void edges_below(std::int64_t brick, int lane, Face<axis>& edges) const {
     if constexpr (axis == 2) {
@@ -185,7 +186,7 @@ class StrengthBricks {
     pairs[3] = {chunk.w};
   }
 
-  /// One face between this brick and the next: what passes in, or out.
+  /// Direction across a face between this brick and the next.
   enum class Way { In, Out };
   template <int axis, End end, Way way>
   [[nodiscard]] __device__ bool across(std::int32_t brick, std::int32_t next, int lane,
@@ -222,8 +223,8 @@ class StrengthBricks {
     return offers;
   }
 
-  /// The neighbour beyond that face where it gains by this brick, else -1. What is known of it may
-  /// be old: then it is woken in vain, never forgotten.
+  /// Returns the neighbour beyond that face if it gains from this brick, else -1. The known state
+  /// of a neighbour may be old. It may then be woken needlessly, but is never missed.
   template <int axis, End end>
   [[nodiscard]] __device__ std::int32_t gaining(std::int32_t brick, int lane,
                                                 const Scratch& scratch) const {
@@ -231,7 +232,7 @@ class StrengthBricks {
     Face<axis> offers;
     return next >= 0 && across<axis, end, Way::Out>(brick, next, lane, scratch, offers) ? next : -1;
   }
-  /// Those that gain, one in each of the first lanes.
+  /// Returns the neighbours that gain, one in each of the first lanes.
   [[nodiscard]] __device__ std::int32_t woken(std::int32_t brick, int lane,
                                               const Scratch& scratch) const {
     const std::int32_t next[6] = {
@@ -246,7 +247,7 @@ class StrengthBricks {
     return wake;
   }
 
-  /// A lane's lines along an axis, one after the other.
+  /// Reads a lane's lines along an axis, one after the other.
   template <int axis, typename Brick>
   static __device__ void take(const Brick& brick, int lane, NarrowPair (&pairs)[kPairs]) {
 #pragma unroll
@@ -323,8 +324,8 @@ class StrengthBricks {
     }
   }
 
-  /// All lines of an axis, up and down at once: the two meet in the middle and go on through what
-  /// the other has done. True: something rose.
+  /// Sweeps all lines of an axis, up and down at once. The two meet in the middle and continue
+  /// through each other's results. Returns whether a cell rose.
   template <int axis>
   [[nodiscard]] __device__ bool sweep(std::int32_t brick, int lane, Scratch& scratch,
                                       const Offers<axis>& offers) const {

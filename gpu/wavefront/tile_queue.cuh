@@ -5,26 +5,26 @@
 
 /// The worklist protocol of core/wavefront/tile_queue.h in device memory. A worker is a warp.
 ///
-/// The states and what may follow them are the same: idle (0), queued (1), running (2), running and
-/// dirty (3). So bit 0 says "somebody must read the tile again", bit 1 "it has an owner", and each
-/// step is one atomic operation on the tile's word:
-///   wake   or 1:        idle -> queued, and only who did that pushes; running -> dirty;
+/// The states and transitions are the same: idle (0), queued (1), running (2), running and dirty
+/// (3). Bit 0 means "somebody must read the tile again", bit 1 "it has an owner". Each step is one
+/// atomic operation on the tile's word:
+///   wake or 1: idle -> queued, and only the worker that did this pushes; running -> dirty;
 ///   take   exchange 2:  queued -> running, before the owner reads anything;
 ///   close  and 1:       running -> idle; dirty -> queued, and the owner pushes.
 /// First in, first out.
 namespace seedwave::gpu {
 
-/// Counters of a queue, each on lines of its own.
+/// Counters of a queue, each on its own cache line.
 struct QueueCounters {
-  /// Low half: tiles that are not idle; zero means that the wavefront has come to rest. High half:
-  /// where the next tile is pushed. One word, so that no tile can be taken from the ring before it
-  /// is counted.
+  /// Low half: number of tiles that are not idle; zero means that the wavefront has converged. High
+  /// half: the place for the next pushed tile. Both share one word, so that no tile can be taken
+  /// from the ring before it is counted.
   alignas(128) unsigned long long pending_and_tail;
   /// The next place to take from.
   alignas(128) std::uint32_t head;
-  /// Visits so far.
+  /// Number of visits so far.
   alignas(128) unsigned long long visits;
-  /// Not 0: a worker ran out of patience, because few tiles at a time have work.
+  /// Nonzero if a worker ran out of patience, because few tiles at a time have work.
   alignas(128) std::uint32_t crawling;
 };
 
@@ -32,13 +32,13 @@ struct TileQueueView {
   static constexpr std::int32_t kEmpty = -1;
   static constexpr std::int64_t kNoTicket = -1;
 
-  /// Tiles that wait, kEmpty elsewhere; a power of two of places, at least twice as many as tiles
-  /// and as workers.
+  /// Waiting tiles, kEmpty elsewhere. The number of places is a power of two, at least twice the
+  /// number of tiles and at least that of workers.
   std::int32_t* ring;
   std::uint32_t ring_mask;
-  std::uint32_t* states;  // a tile's
+  std::uint32_t* states;  // of each tile
   QueueCounters* counters;
-  /// For each worker the place in the ring where it waited when the launch before ended.
+  /// For each worker, the place in the ring where it waited when the previous launch ended.
   std::int64_t* tickets;
 };
 
@@ -50,17 +50,19 @@ __device__ inline std::uint64_t now_ns() {
   return ns;
 }
 
-/// How long a launch may last, and a worker wait for a tile while others have some.
+/// The maximum duration of a launch, and the time that a worker waits for a tile while others have
+/// some.
 struct LaunchLimits {
   static constexpr std::uint64_t kEndless = ~std::uint64_t{0};
   std::uint64_t budget_ns;
   std::uint64_t patience_ns;
-  /// In device memory; where it is not 0, or null, patience is as long as that above, else:
+  /// A flag in device memory. If it is not null and points to 0, short_patience_ns replaces
+  /// patience_ns.
   const std::uint32_t* patient = nullptr;
   std::uint64_t short_patience_ns = kEndless;
 };
 
-/// A warp that takes tiles, and hands them on. All lanes call every function together.
+/// A warp that takes tiles and passes them on. All lanes call every function together.
 class TileWorker {
  public:
   __device__ TileWorker(const TileQueueView& queue, std::uint32_t number,
@@ -75,8 +77,9 @@ class TileWorker {
     if (lane_ == 0) ticket_ = queue_.tickets[number_];
   }
 
-  /// The next tile, now owned: what others published before they woke it can be read, past the
-  /// first-level cache. -1: the wavefront has come to rest, or the time is up.
+  /// Returns the next tile, which the worker now owns, or -1 if the wavefront has converged or the
+  /// time is up. Data that others published before they woke the tile can be read past the L1
+  /// cache.
   __device__ std::int32_t take() {
     if (kept_ == TileQueueView::kEmpty && lane_ == 0) kept_ = wait();
     const std::int32_t tile = __shfl_sync(kAll, kept_, 0);
@@ -91,8 +94,8 @@ class TileWorker {
     return tile;
   }
 
-  /// Ends a visit. `wake`: in each lane a neighbour that gains by what was stored, or -1; none
-  /// twice. `again`: the tile itself is not at rest.
+  /// Ends a visit. `wake`: in each lane a neighbour that gains from the stored cells, or -1; no
+  /// neighbour twice. `again`: the tile itself has not converged.
   __device__ void finish(std::int32_t tile, std::int32_t wake, bool again) {
     __threadfence();
     __syncwarp();
@@ -104,7 +107,8 @@ class TileWorker {
     const bool requeue = __shfl_sync(kAll, requeue_, 0);
     const unsigned woken = __ballot_sync(kAll, push);
     const int queued = __popc(woken) + (requeue ? 1 : 0);
-    // One is not pushed but visited next: a front goes on without the queue's latency.
+    // One tile is not pushed but visited next, so that a front proceeds without the queue's
+    // latency.
     const bool keep = queued > 0 && now_ns() < deadline_ns_ && !is_over();
     const int keeper = woken != 0 ? __ffs(static_cast<int>(woken)) - 1 : 0;
     if (keep) {
@@ -127,7 +131,7 @@ class TileWorker {
     if (push_self && lane_ == 0) put(place + __popc(pushing), tile);
   }
 
-  /// Before the launch ends.
+  /// Call before the launch ends.
   __device__ void leave() {
     if (lane_ != 0) return;
     queue_.tickets[number_] = ticket_;
@@ -147,15 +151,16 @@ class TileWorker {
     __stcg(queue_.ring + (place & queue_.ring_mask), tile);
   }
 
-  /// Whether somebody ran out of patience. All lanes read the same word, but not at once.
+  /// Returns whether any worker ran out of patience. All lanes read the same word, but not at the
+  /// same time.
   __device__ bool is_over() const {
     if (patience_ns_ == LaunchLimits::kEndless) return false;
     const volatile std::uint32_t* crawling = &queue_.counters->crawling;
     return __any_sync(kAll, *crawling != 0);
   }
 
-  /// Lane 0 only. Waiting reads are relaxed: an acquire would empty the first-level cache each
-  /// time.
+  /// Call from lane 0 only. The polling reads are relaxed: an acquire would invalidate the L1 cache
+  /// each time.
   __device__ std::int32_t wait() {
     const std::uint64_t since = now_ns();
     if (since > deadline_ns_) return -1;

@@ -19,9 +19,9 @@ namespace {
 
 using namespace texture;
 
-/// Cells of the windows that are transformed at once.
+/// Maximum cells of the windows that are transformed at once.
 constexpr std::int64_t kMostCells = std::int64_t{1} << 24;
-/// Cells of a strip's windows: so many that it takes some hundredths of a second.
+/// Maximum cells of a strip's windows: few enough for some hundredths of a second.
 constexpr std::int64_t kMostStripCells = std::int64_t{1} << 29;
 
 void throw_on_failure(cufftResult code) {
@@ -31,7 +31,7 @@ void throw_on_failure(cufftResult code) {
   throw DeviceFault("the GPU failed: cuFFT's code " + std::to_string(code));
 }
 
-/// Windows that are transformed at once: from number `first` of a strip on, row by row.
+/// Windows that are transformed at once: from index `first` of a strip on, row by row.
 struct Batch {
   PhaseRows picture;
   int window;
@@ -44,7 +44,8 @@ struct Batch {
   [[nodiscard]] __device__ std::int64_t area() const { return std::int64_t{side} * side; }
 };
 
-/// One mask is the real part, the next phase's the imaginary; outside the window both are empty.
+/// One mask is the real part, the next phase's the imaginary part; both are zero outside the
+/// window.
 __global__ void __launch_bounds__(kBlockSize) fill_kernel(const Batch batch, int phase) {
   const std::int64_t cell = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (cell >= batch.windows * batch.area()) return;
@@ -62,7 +63,7 @@ __global__ void __launch_bounds__(kBlockSize) fill_kernel(const Batch batch, int
   batch.cells[cell] = masks;
 }
 
-/// Spectra into the powers of both masks, which are the same at k and -k: see
+/// Converts spectra to the power spectra of both masks, which are equal at k and -k: see
 /// CorrelationBySpectrum.
 __global__ void __launch_bounds__(kBlockSize) power_kernel(const Batch batch) {
   const std::int64_t cell = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kBlockSize) power_kernel(const Batch batch) {
   spectrum[there] = powers;
 }
 
-/// The features of two phases, a thread a window and radius.
+/// Computes the features of two phases. One thread per window and radius.
 __global__ void __launch_bounds__(kBlockSize)
     sum_kernel(const Batch batch, int phase, const LagLists lists, std::int64_t plane,
                float* features) {
@@ -108,7 +109,7 @@ __global__ void __launch_bounds__(kBlockSize)
         feature_of(second / kWeightScale);
 }
 
-/// Sizes of a problem whose picture is not known yet.
+/// Sizes of a problem whose image is not known yet.
 struct Sizes {
   std::int64_t picture_columns;
   std::int64_t window;
@@ -116,7 +117,7 @@ struct Sizes {
 
   [[nodiscard]] std::int64_t columns() const { return picture_columns - window + 1; }
   [[nodiscard]] std::int64_t planes() const { return phases * radius_count(window); }
-  /// cuFFT's transforms have two cells or more.
+  /// cuFFT's transforms have at least two cells.
   [[nodiscard]] std::int64_t side() const {
     return std::max<std::int64_t>(2, seedwave::texture::padded_side(window));
   }
@@ -125,7 +126,7 @@ struct Sizes {
     return std::clamp<std::int64_t>(kMostCells / area(), 1, rows * columns());
   }
   [[nodiscard]] std::int64_t most_rows() const { return kMostStripCells / (area() * columns()); }
-  /// cuFFT's own memory is mostly as large as the cells.
+  /// cuFFT's own memory is usually as large as the cells.
   [[nodiscard]] std::int64_t bytes(std::int64_t rows) const {
     return StripLabels::count(picture_columns, window, rows) *
                static_cast<std::int64_t>(sizeof(std::uint16_t)) +
@@ -134,7 +135,7 @@ struct Sizes {
   }
 };
 
-/// A plan for transforms of squares that lie one behind the other, in memory of the pool.
+/// A plan for transforms of squares stored one after the other, in memory of the pool.
 class Plan {
  public:
   Plan(std::int64_t side, std::int64_t count, const Stream& stream) : work_(0, stream) {
@@ -209,7 +210,7 @@ class FftOnDevice : public StripSolver {
   }
 
  private:
-  /// Two phases of a batch; a plane of features has `plane` windows.
+  /// Correlates two phases of a batch; a plane of features has `plane` windows.
   void correlate(const Batch& batch, int phase, std::int64_t plane) {
     const unsigned blocks = blocks_for(batch.windows * sizes_.area());
     const LagLists lists{first_lags_.data(), lags_.data(),

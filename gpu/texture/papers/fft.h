@@ -12,15 +12,15 @@
 
 namespace seedwave::gpu {
 
-/// `fft` (Cooper et al. 2012, section III), by cuFFT: the correlation of each window as a product
-/// of spectra, two phases in one complex transform, f64, rounded to whole numbers, which are
-/// core's. Many windows at once. The problem, which check() has seen, must outlive it. Throws
-/// UnavailableError (out of memory).
+/// Creates a solver for `fft` (Cooper et al. 2012, section III) with cuFFT. The correlation of each
+/// window is a product of spectra, with two phases in one complex transform. It is computed in f64
+/// and rounded to integers, which equal core's. Many windows are transformed at once. The problem,
+/// already verified by check(), must outlive the solver. Throws UnavailableError (out of memory).
 [[nodiscard]] std::unique_ptr<StripSolver> fft_on_device(const TpcfProblem& problem,
                                                          const Context& context,
                                                          const Stream& stream);
 
-/// Device memory of a run in strips of one row of windows.
+/// Returns the device memory of a run in strips of one row of windows.
 [[nodiscard]] std::int64_t least_fft_bytes(const Geometry& picture, std::int64_t window,
                                            std::int64_t phases);
 

@@ -15,17 +15,18 @@ namespace {
 
 using namespace texture;
 
-/// As in the paper.
+/// The paper's number.
 constexpr unsigned kThreads = 128;
-/// Threads that share a radius.
+/// Number of threads that share a radius.
 constexpr unsigned kOfRadius = 8;
-/// Features of a strip: so many bytes that a device is busy with them, and no launch takes long.
+/// Maximum bytes of a strip's features: enough to keep a device busy, and few enough for short
+/// launches.
 constexpr std::int64_t kMostFeatureBytes = std::int64_t{1} << 28;
-/// What a launch may have.
+/// Maximum rows of a launch.
 constexpr std::int64_t kMostRows = 65535;
 
-/// Windows of a sequence: so many that the first one, which is counted from nothing, hardly
-/// matters.
+/// Number of windows of a sequence: large enough to make the cost of the first one, which is
+/// counted from scratch, negligible.
 __host__ __device__ constexpr int run_of(int window) {
   return window <= 32 ? 128 : 4 * window;
 }
@@ -39,22 +40,22 @@ struct WeighedCount {
   std::int64_t weight;
 };
 
-/// What the kernel looks at. A block's place is its sequence, row of windows and phase.
+/// The kernel's arguments. A block's index gives its sequence, row of windows and phase.
 struct UpdateRun {
   PhaseRows picture;
   int window;
   int radii;
   int lag_count;
   const LagPlace* lags;
-  const std::int32_t* first_weights;  // of radii 0, 1 .. and behind the last
+  const std::int32_t* first_weights;  // of radii 0, 1 .. and past the last
   const WeighedCount* weights;
   float* features;  // see StripOnDevice
   int rows;
   int columns;
 };
 
-/// Where the block's columns lie in shared memory, behind the counts of pairs: [word][column], the
-/// second half of the words zero.
+/// Number of a block's columns in shared memory, which follow the counts of pairs: [word][column],
+/// with the second half of the words zero.
 __host__ __device__ constexpr int columns_of(int window) {
   return run_of(window) + window - 1;
 }
@@ -63,13 +64,13 @@ std::int64_t shared_bytes(int window, std::int64_t lags) {
   return 4 * (lags + 2 * words * columns_of(window));
 }
 
-/// Pairs whose first column is x, at a lag.
+/// Returns the number of pairs with first column x, at a lag.
 template <int words>
 __device__ int pairs_from(const std::uint32_t* columns, int stride, int x, const LagPlace& lag) {
   return common_bits<words>(columns + x, columns + x + lag.dx, stride, lag.dy);
 }
 
-/// Pairs of the window at column 0 of the sequence.
+/// Returns the number of pairs of the window at column 0 of the sequence.
 template <int words>
 __device__ int count_all(const std::uint32_t* columns, int stride, int window,
                          const LagPlace& lag) {
@@ -80,7 +81,7 @@ __device__ int count_all(const std::uint32_t* columns, int stride, int window,
   return count;
 }
 
-/// How they change towards the window at column `x`.
+/// Returns their change towards the window at column `x`.
 template <int words>
 __device__ int change_of(const std::uint32_t* columns, int stride, int window, int x,
                          const LagPlace& lag) {
@@ -90,12 +91,12 @@ __device__ int change_of(const std::uint32_t* columns, int stride, int window, i
          pairs_from<words>(columns, stride, leaves + max(0, -lag.dx), lag);
 }
 
-/// The features of a window from its counts: kOfRadius threads a radius.
+/// Computes the features of a window from its counts, with kOfRadius threads per radius.
 __device__ void sum_up(const UpdateRun& run, const std::int32_t* counts, std::int64_t place) {
   const unsigned group = threadIdx.x / kOfRadius;
   const unsigned member = threadIdx.x % kOfRadius;
   const std::int64_t plane = std::int64_t{run.rows} * run.columns;
-  // All threads go round equally often, since they take part in shuffles.
+  // All threads do the same number of iterations, because they take part in shuffles.
   for (unsigned first = 0; first < static_cast<unsigned>(run.radii);
        first += kThreads / kOfRadius) {
     const unsigned radius = first + group;
@@ -167,7 +168,7 @@ UpdateLists lists_of(const LagTable& table) {
   return lists;
 }
 
-/// Bytes of the features of a row of windows.
+/// Returns the bytes of the features of a row of windows.
 std::int64_t row_bytes(std::int64_t columns, std::int64_t window, std::int64_t phases) {
   return (columns - window + 1) * phases * radius_count(window) *
          static_cast<std::int64_t>(sizeof(float));
