@@ -8,11 +8,11 @@
 
 #include <cstdint>
 
-/// A reconstruction's voxels become cells where they lie in device memory, and voxels again.
+/// In-place conversion of a reconstruction's voxels to cells and back, in device memory.
 namespace seedwave::gpu {
 
-/// Voxels become cells where they lie, and the marker is cut to the mask. One thread a cell; no
-/// races but the count, which is atomic.
+/// Converts voxels to cells in place and clips the marker to the mask. One thread per cell. No
+/// races except on the count, which is atomic.
 template <typename Voxel>
 __global__ void __launch_bounds__(kBlockSize)
     to_cells_kernel(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bool turned,
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(kBlockSize)
   }
 }
 
-/// Cells become voxels where they lie. One thread a cell; no races.
+/// Converts cells to voxels in place. One thread per cell; no races.
 template <typename Voxel>
 __global__ void __launch_bounds__(kBlockSize)
     to_voxels_kernel(CellOf<Voxel>* cells, std::int64_t count, bool turned) {
@@ -40,7 +40,8 @@ __global__ void __launch_bounds__(kBlockSize)
   if (i < count) cells[i] = bits_from_cell<Voxel>(cells[i], turned);
 }
 
-/// Enqueued: marker and mask, `count` each, become cells, and the marker is cut to the mask.
+/// Enqueues: marker and mask, `count` voxels each, become cells, and the marker is clipped to the
+/// mask.
 template <typename Voxel>
 void to_cells(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bool turned,
               DeviceCounter& clipped, const Stream& stream) {
@@ -48,7 +49,7 @@ void to_cells(CellOf<Voxel>* marker, CellOf<Voxel>* mask, std::int64_t count, bo
       marker, mask, count, turned, clipped.data());
   check_launch(stream.get());
 }
-/// Enqueued: the way back.
+/// Enqueues the conversion back.
 template <typename Voxel>
 void to_voxels(CellOf<Voxel>* cells, std::int64_t count, bool turned, const Stream& stream) {
   to_voxels_kernel<Voxel><<<blocks_for(count), kBlockSize, 0, stream.get()>>>(cells, count, turned);

@@ -28,14 +28,14 @@ namespace {
   return grid;
 }
 
-/// Whether squares fit the narrow keys.
+/// Returns whether squares fit the narrow keys.
 [[nodiscard]] bool is_narrow(const Geometry& geometry, const DistanceScale& scale) {
   const Index3& size = geometry.size;
   const std::int64_t diagonal = size[0] * size[0] + size[1] * size[1] + size[2] * size[2];
   return scale.weights == Vec3{1.0, 1.0, 1.0} && diagonal < NearKey::kNone;
 }
 
-/// All passes, one after the other, on the whole.
+/// Runs all passes, one after the other, on the whole image.
 template <typename Key, typename Sites, typename Finish>
 void run_passes(const Sites& sites, const DistanceGrid& grid, DeviceBuffer<Key>& keys,
                 const Finish& finish, Context& context, const Stream& stream) {
@@ -127,7 +127,7 @@ LabelMap zones(const InfluenceZonesProblem& problem, Context& context) {
   return LabelMap(problem.labels.geometry(), std::move(result));
 }
 
-/// Bytes a voxel of keys.
+/// Returns the bytes of keys per voxel.
 [[nodiscard]] std::int64_t key_bytes(const Geometry& geometry, const DistanceScale& scale,
                                      bool named) {
   const bool narrow = is_narrow(geometry, scale);

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <limits>
 
-/// What the distance transform's passes begin with and end in.
+/// The first inputs and the final outputs of the distance transform's passes.
 namespace seedwave::gpu {
 
-// From which cells distances count, and what those are called.
+// The cells from which distances count, and their names.
 struct Background {
   const std::uint8_t* objects;
   [[nodiscard]] __device__ bool is(std::int64_t cell) const { return objects[cell] == 0; }
@@ -23,7 +23,7 @@ struct Labelled {
   [[nodiscard]] __device__ std::uint32_t name(std::int64_t cell) const { return labels[cell]; }
 };
 
-// What a square becomes in the answer.
+// Conversions of a square to the answer.
 struct AsVoxelSquare {
   using Out = std::int32_t;
   static constexpr Out kNone = -1;
@@ -32,8 +32,8 @@ struct AsVoxelSquare {
     return static_cast<Out>(square);
   }
 };
-/// In f64, as on the CPU; f32 gives the same bits of a root alone where the square is exact in it,
-/// since f64 has more than twice as many digits and two (Figueroa 1995).
+/// Computed in f64, as on the CPU. f32 gives the same bits for a plain root if the square is exact
+/// in it, because f64 has more than twice as many digits plus two (Figueroa 1995).
 struct AsLength {
   using Out = float;
   static constexpr Out kNone = std::numeric_limits<float>::infinity();
@@ -55,8 +55,8 @@ struct AsScaledSquare {
   }
 };
 
-// How the last pass ends: with a cell's key, or with those of some that lie side by side, the first
-// at a multiple of kAtOnce.
+// Outputs of the last pass: from a cell's key, or from the keys of adjacent cells, the first at a
+// multiple of kAtOnce.
 template <typename Measure>
 struct Distances {
   Measure measure;
@@ -100,7 +100,7 @@ struct Zones {
     return key.is_none() ? 0 : static_cast<std::uint16_t>(key.name());
   }
 };
-/// A pass that is not the last.
+/// Output of a pass that is not the last.
 template <typename Key>
 struct Keys {
   Key* keys;

@@ -16,7 +16,8 @@
 
 namespace seedwave::gpu {
 
-/// The least budget of DistanceInParts: some columns, one row, the lines along z of one row.
+/// Returns the minimum budget of DistanceInParts: some columns, one row, or the lines along z of
+/// one row.
 [[nodiscard]] inline std::int64_t least_bytes_in_parts(const Index3& size) {
   constexpr std::int64_t kColumn = 32 * (1 + sizeof(NearKey));  // the columns of a block
   std::int64_t bytes = size[1] * kColumn;
@@ -27,13 +28,14 @@ namespace seedwave::gpu {
   return bytes + kBufferEnds;
 }
 
-/// The distance transform in parts that `budget` bytes are enough for: a pass after the other over
-/// all of the image, which lies on the host where the answer will be. Columns come in strips of
-/// columns, or with their rows in slices; lines along z in strips of rows. Narrow keys, no names.
+/// The distance transform in parts, within `budget` bytes. One pass after the other processes the
+/// whole image, which lies on the host in the memory of the answer. Columns are processed in strips
+/// of columns, or with their rows in slices; lines along z in strips of rows. Narrow keys, no
+/// names.
 template <typename Out>
 class DistanceInParts {
  public:
-  /// Throws UnavailableError where the budget is too small.
+  /// Throws UnavailableError if the budget is too small.
   DistanceInParts(const DistanceProblem& problem, std::int64_t budget, std::span<Out> answer,
                   Context& context)
       : geometry_(problem.objects.geometry()),
@@ -68,14 +70,14 @@ class DistanceInParts {
   static constexpr std::int64_t kObject = 1;  // bytes
   static constexpr std::int64_t kKey = sizeof(NearKey);
   using NearKeys = DeviceBuffer<NearKey>;
-  /// In place of a measure: not the last pass.
+  /// Replaces a measure if the pass is not the last.
   struct KeepKeys {};
 
   [[nodiscard]] std::int64_t plane() const { return geometry_.size[0] * geometry_.size[1]; }
   [[nodiscard]] static DistanceGrid grid_of(std::int64_t nx, std::int64_t ny, std::int64_t nz) {
     return {static_cast<int>(nx), static_cast<int>(ny), static_cast<int>(nz), {1, 1, 1}};
   }
-  /// How a pass ends: over the keys, which are as wide.
+  /// The output of a pass that overwrites the keys, which are equally wide.
   static Keys<NearKey> end_of(const KeepKeys&, NearKeys& keys) { return {keys.data()}; }
   template <typename Measure>
   static Distances<Measure> end_of(const Measure& measure, NearKeys& keys) {
@@ -102,7 +104,7 @@ class DistanceInParts {
         static_cast<std::size_t>(strip.height), cudaMemcpyDeviceToHost, run_.stream.get()));
     run_.stream.synchronize();
   }
-  /// Calls body(begin, count) for parts of `all`, `most` at once.
+  /// Calls body(begin, count) for parts of `all`, at most `most` at once.
   template <typename Body>
   void for_parts(std::int64_t all, std::int64_t most, Body&& body) {
     for (std::int64_t begin = 0; begin < all; begin += most) {

@@ -3,19 +3,21 @@
 
 #include <cstdint>
 
-/// What the passes of the distance transform take the least of: a square, alone or with a name
-/// below it, so that of equally near cells the smallest name wins. Names are offsets, or labels.
+/// The keys that the passes of the distance transform minimise: a square, alone or with a name in
+/// the lower bits, so that of equally near cells the smallest name wins. Names are offsets, or
+/// labels.
 ///
-///   kPaired                      whether near squares may be taken two in a word
-///   Square                       of a step's or distance's square, in the scale's whole numbers
+///   kPaired                      whether near squares may be processed two per word
+///   Square                       type of a step's or distance's square, in the scale's integers
 ///   of(square, name), none()     none: no such cell on the line, or plane, yet
 ///   square(key), name(key)
-///   take(best, key, step)        the less of best and key a squared step away
+///   take(best, key, step)        the lesser of best and key a squared step away
 ///   cannot_win(square, worst)    no key of that square, or a higher one, is less than any whose
 ///                                square is at most `worst`
 namespace seedwave::gpu {
 
-/// Equal spacings, squares below 2^31: on a line's padding none and a squared step still fit.
+/// Equal spacings and squares below 2^31. On a line's padding the sum of none and a squared step
+/// still fits.
 struct NearKey {
   using Square = std::uint32_t;
   static constexpr bool kNamed = false;

@@ -5,17 +5,18 @@
 
 #include <cstdint>
 
-/// What the distance transform's passes do where no distance is large: squares in 16 bits, two in a
-/// word, so that one instruction adds a squared step to two and takes the lesser. A pass tries it
-/// for its eight cells and goes the long way where one of them finds nothing near.
+/// The fast path of the distance transform's passes for short distances. Squares have 16 bits, two
+/// per word, so one instruction adds a squared step to two of them and takes the minimum. A pass
+/// tries it for its eight cells and falls back to full keys if one of them finds nothing near.
 namespace seedwave::gpu::distance_passes {
 
-/// How many blocks of eight cells further on the squares still fit, and what is near: the square
-/// that no cell of a block beyond those can fall below. It stands for all that is not.
+/// Maximum distance, in blocks of eight cells, at which squares still fit, and the resulting limit:
+/// no cell in a block beyond has a smaller square. The limit represents everything that is not
+/// near.
 inline constexpr int kMostAway = 21;
 inline constexpr std::uint32_t kBeyond = (kMostAway * 8 + 1) * (kMostAway * 8 + 1);
 
-/// Eight cells, at even places in the lower halves.
+/// Eight cells, with those at even places in the lower halves.
 struct alignas(16) PairedKeys {
   std::uint32_t pair[4];
 
@@ -42,8 +43,8 @@ struct alignas(16) PairedKeys {
   }
 };
 
-/// Squared steps to a block so far away: entry j - 2p + 6 has those from its cell j to the cells 2p
-/// and 2p + 1 of this one.
+/// Squared steps to a block at this distance. Entry j - 2p + 6 has those from its cell j to the
+/// cells 2p and 2p + 1 of this block.
 struct PairedSteps {
   std::uint32_t step[16];
 };
@@ -62,11 +63,11 @@ struct PairedStepTable {
   }
   return table;
 }
-// Neither a key nor a step may carry into the other half.
+// A key plus a step must not carry into the other half.
 static_assert(kBeyond + (kMostAway * 8 + 7) * (kMostAway * 8 + 7) < 0x10000);
 static __constant__ PairedStepTable kPairedSteps = paired_step_table();
 
-/// Eight cells take what eight others, `away` blocks further on, have.
+/// Minimises eight cells with eight others, `away` blocks further on.
 __device__ inline void take_paired(PairedKeys& best, const PairedKeys& others, int away) {
   const PairedSteps& steps = kPairedSteps.away[away + kMostAway];
 #pragma unroll

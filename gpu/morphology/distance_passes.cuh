@@ -10,16 +10,17 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The passes of the distance transform: steps along columns are counted; then along rows, and
-/// along z, each cell takes the least of key and squared step. A thread has eight cells of a line
-/// and asks eight others at a time, outward as long as the least square there could still win.
+/// The passes of the distance transform. Steps along columns are counted. Then, along rows and
+/// along z, each cell takes the minimum of key plus squared step. A thread has eight cells of a
+/// line and reads eight others at a time, outward as long as the minimum square there could still
+/// win.
 namespace seedwave::gpu {
 
 struct DistanceGrid {
   int nx;
   int ny;
   int nz;
-  /// Of a step along each axis.
+  /// Squared length of a step along each axis.
   std::uint64_t weights[3];
 
   [[nodiscard]] __host__ __device__ std::int64_t plane() const { return std::int64_t{nx} * ny; }
@@ -29,23 +30,23 @@ namespace distance_passes {
 
 inline constexpr int kWarp = 32;
 inline constexpr unsigned kAll = 0xFFFFFFFFU;
-/// Cells of a line that a thread has, and that it asks at once.
+/// Number of cells of a line that a thread has, and that it reads at once.
 inline constexpr int kSome = 8;
-// Along y: a block is 32 columns in so many bands, each of whole words of 32 cells; few where
-// columns are short, so that none goes without a word.
+// Along y: a block is 32 columns in a number of bands, each of whole words of 32 cells. Short
+// columns have fewer bands, so that none is left without a word.
 inline constexpr int kFewBands = 16;
 inline constexpr int kManyBands = 32;
-// Along x and z: threads of a block.
+// Along x and z: threads per block.
 inline constexpr int kRowThreads = 256;
 inline constexpr int kLineWarps = 16;
-/// Blocks of kSome cells that are passed over at once, where far away is nothing.
+/// Number of blocks of kSome cells that are skipped at once if they are far away and empty.
 inline constexpr int kMany = 8;
 
 [[nodiscard]] __host__ __device__ constexpr int blocks_of(int length) {
   return (length + kSome - 1) / kSome;
 }
 
-/// Words of bits for a column.
+/// Returns the number of words of bits per column.
 [[nodiscard]] __host__ __device__ constexpr int words_of(int length) {
   return (length + kWarp - 1) / kWarp;
 }
@@ -59,7 +60,7 @@ template <typename Square>
   }
 }
 
-/// Eight cells take what eight others, `away` cells further on, have.
+/// Minimises eight cells with eight others, `away` cells further on.
 template <typename Key>
 __device__ void take_all(Key (&best)[kSome], const Key (&others)[kSome], int away,
                          std::uint64_t weight) {
@@ -91,11 +92,11 @@ template <typename Key>
   return least;
 }
 
-/// The nearest sites of a cell's column.
+/// Keys of the nearest sites in a cell's column.
 template <typename Key, typename Sites>
 class ColumnKeys {
  public:
-  /// No row: so far away that no step from there is taken.
+  /// A row so far away that no step from it is taken; represents no row.
   static constexpr int kNowhere = 1 << 20;
 
   __device__ ColumnKeys(const Sites& sites, const DistanceGrid& grid, std::int64_t first)
@@ -104,8 +105,8 @@ class ColumnKeys {
   [[nodiscard]] __device__ std::int64_t cell(int y) const {
     return first_ + std::int64_t{grid_.nx} * y;
   }
-  /// Of row y, of whose column the next sites are in row `above`, at y or before it, and `below`,
-  /// at y or behind it.
+  /// Returns the key of row y. The nearest sites of its column are in row `above`, at or before y,
+  /// and `below`, at or after y.
   [[nodiscard]] __device__ Key key(int y, int above, int below) const {
     if constexpr (Key::kNamed) {
       Key key = Key::none();
@@ -130,9 +131,9 @@ class ColumnKeys {
   std::int64_t first_;
 };
 
-/// The nearest site of the column. Sites: bool is(cell), name(cell). Threads (x, band); shared
-/// memory: a bit for each cell of the columns, and the first and last site of each band, so that no
-/// band is read from outside. No races: a thread owns its column's band.
+/// Finds the nearest site of the column. Sites: bool is(cell), name(cell). Threads (x, band).
+/// Shared memory: a bit for each cell of the columns, and the first and last site of each band, so
+/// that no band reads cells outside itself. No races: each thread owns its column's band.
 template <typename Key, typename Sites, int bands>
 __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
     columns_kernel(const Sites sites, const DistanceGrid grid, Key* __restrict__ keys) {
@@ -171,12 +172,12 @@ __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
   __syncthreads();
   if (!inside) return;
   int above = -kNowhere;
-  int after = kNowhere;  // the first site of the bands behind
+  int after = kNowhere;  // the first site of the bands after this one
   for (int other = 0; other < bands; ++other) {
     if (other < band) above = max(above, last[other][lane]);
     if (other > band) after = min(after, first[other][lane]);
   }
-  int next = begin;  // the first word from here on that has a site
+  int next = begin;  // the first word from here on with a site
   for (int w = begin; w < end; ++w) {
     const std::uint32_t word = bits[w][lane];
     for (next = max(next, w + 1); next < end && bits[next][lane] == 0;)
@@ -196,8 +197,8 @@ __global__ void __launch_bounds__(kWarp* bands, bands == kFewBands ? 3 : 1)
   }
 }
 
-/// A row in shared memory, block by block; two halves of a block lie apart, so that neighbouring
-/// threads read without meeting in a bank.
+/// A row in shared memory, block by block. The two halves of a block are stored apart, so that
+/// neighbouring threads read without bank conflicts.
 template <typename Key>
 struct SharedRow {
   static constexpr int kHalf = kSome / 2;
@@ -205,14 +206,14 @@ struct SharedRow {
   using Half = Side<Key>;
   using Square = typename Key::Square;
 
-  /// has_pairs: there is room for them, too.
+  /// has_pairs: there is room for paired keys too.
   __device__ SharedRow(char* memory, int blocks, bool has_pairs)
       : halves{reinterpret_cast<Half*>(memory), reinterpret_cast<Half*>(memory) + blocks},
         paired(has_pairs ? reinterpret_cast<PairedKeys*>(halves[1] + blocks) : nullptr),
         least(has_pairs ? reinterpret_cast<Square*>(paired + blocks)
                         : reinterpret_cast<Square*>(halves[1] + blocks)),
         least_of_many(least + blocks) {}
-  /// Whole chunks of 16 bytes, so that another row may follow.
+  /// Returns the bytes, rounded up to whole chunks of 16, so that another row may follow.
   [[nodiscard]] static __host__ __device__ int bytes(int blocks, bool has_pairs) {
     const std::size_t pairs = has_pairs ? sizeof(PairedKeys) : 0;
     const int all = blocks * static_cast<int>(2 * sizeof(Half) + pairs + sizeof(Square)) +
@@ -245,13 +246,13 @@ struct SharedRow {
   }
 
   Half* halves[2];
-  PairedKeys* paired;     // the same, where near; or null
-  Square* least;          // of a block
-  Square* least_of_many;  // of kMany blocks
+  PairedKeys* paired;     // paired keys, if near; or null
+  Square* least;          // per block
+  Square* least_of_many;  // per kMany blocks
 };
 
-/// Rows that a thread block has, side by side, so that all of its threads have cells where rows are
-/// short; each has whole warps.
+/// Returns the number of adjacent rows of a thread block, so that all of its threads have cells
+/// even if rows are short. Each row has whole warps.
 [[nodiscard]] __host__ __device__ constexpr int rows_at_once(int blocks) {
   int rows = 1;
   while (2 * rows * blocks <= kRowThreads && 2 * rows * kWarp <= kRowThreads)
@@ -259,8 +260,8 @@ struct SharedRow {
   return rows;
 }
 
-/// Eight cells of a row from `first` on, none beyond its end; whole: the row is a whole number of
-/// sides, which then lie as a side must.
+/// Loads eight cells of a row from `first` on, none beyond its end. whole: the row is a whole
+/// number of sides, and sides are therefore aligned.
 template <typename Key>
 __device__ void load_some(const Key* keys, int count, bool whole, Key (&some)[kSome]) {
 #pragma unroll
@@ -295,8 +296,8 @@ __device__ void finish_some(const Finish& finish, std::int64_t first, int count,
   }
 }
 
-/// What the eight cells of a block find near in their row; false where one of them may find nothing
-/// there.
+/// Finds the near keys of a block's eight cells in their row. Returns false if one of them may have
+/// none.
 __device__ inline bool find_near(const SharedRow<NearKey>& row, int blocks, int block,
                                  NearKey (&found)[kSome]) {
   constexpr int kManyAway = (kMostAway + kMany - 1) / kMany;
@@ -323,9 +324,9 @@ __device__ inline bool find_near(const SharedRow<NearKey>& row, int blocks, int 
   return worst < kBeyond;
 }
 
-/// Along a row. Finish: operator()(cell, key), side(first, keys). In place where the answer is as
-/// wide as a key: a thread block owns its rows and has read all of them before it writes. Shared
-/// memory: the rows.
+/// Minimises along a row. Finish: operator()(cell, key), side(first, keys). Works in place if the
+/// answer is as wide as a key: a thread block owns its rows and has read all of them before it
+/// writes. Shared memory: the rows.
 template <typename Key, typename Finish>
 __global__ void __launch_bounds__(kRowThreads)
     rows_kernel(const Key* keys, const DistanceGrid grid, const bool has_pairs,
@@ -334,7 +335,7 @@ __global__ void __launch_bounds__(kRowThreads)
   extern __shared__ __align__(16) char shared[];
   const int blocks = blocks_of(grid.nx);
   const int many = (blocks + kMany - 1) / kMany;
-  const int threads = kRowThreads / rows_at_once(blocks);  // of a row
+  const int threads = kRowThreads / rows_at_once(blocks);  // per row
   const auto thread = static_cast<int>(threadIdx.x) % threads;
   const auto which = static_cast<int>(threadIdx.x) / threads;
   const SharedRow<Key> row(shared + which * SharedRow<Key>::bytes(blocks, has_pairs), blocks,
@@ -390,7 +391,7 @@ __global__ void __launch_bounds__(kRowThreads)
       take_all(best, some, (other - block) * kSome, grid.weights[0]);
       worst = highest_of(best);
     };
-    // Block by block up to where the next many begin, on either side.
+    // Block by block on either side, up to the start of the next kMany.
     int left = block - 1;
     int right = block + 1;
     for (int away = 1; away <= kMany; ++away, --left, ++right) {
@@ -398,7 +399,7 @@ __global__ void __launch_bounds__(kRowThreads)
       if (left >= 0) look_at(left, away);
       if (right < blocks) look_at(right, away);
     }
-    // Then by many; what is nearer was looked at.
+    // Then kMany at a time; nearer blocks have been searched.
     const int here = block / kMany;
     for (int far = 1; far < many; ++far) {
       const int last_left = (here - far + 1) * kMany - 1;
@@ -425,16 +426,16 @@ __global__ void __launch_bounds__(kRowThreads)
 /// A block's surroundings along z, for 32 columns.
 template <typename Square>
 struct SharedLines {
-  Square (*least)[kWarp];  // of a block
+  Square (*least)[kWarp];  // per block
   PairedKeys (*paired)[kWarp];
-  /// The nearest blocks on either side of each where any of the columns has something; -1, or as
-  /// many as there are, where there is none.
+  /// For each block, the nearest nonempty block on either side, counting all columns; -1 or the
+  /// number of blocks if there is none.
   const int* before;
   const int* after;
   int blocks;
 
-  /// Visits those of `block`, the nearest first, up to `most` away: visit(other, step) with the
-  /// least squared step, while may_win(step).
+  /// Visits the blocks around `block`, the nearest first, up to `most` away: calls visit(other,
+  /// step) with the minimum squared step, while may_win(step).
   template <typename MayWin, typename Visit>
   __device__ void outward(int block, int most, std::uint64_t weight, const MayWin& may_win,
                           const Visit& visit) const {
@@ -458,7 +459,7 @@ struct SharedLines {
   }
 };
 
-/// As in a row; all lanes together, each its own column.
+/// Does the same as in a row. Called by all lanes together, one column per lane.
 __device__ inline bool find_near(const SharedLines<std::uint32_t>& lines, int block, int lane,
                                  bool inside, NearKey (&found)[kSome]) {
   PairedKeys best = lines.paired[block][lane];
@@ -475,9 +476,9 @@ __device__ inline bool find_near(const SharedLines<std::uint32_t>& lines, int bl
   return __all_sync(kAll, worst < kBeyond);
 }
 
-/// The same along z: a block has 32 neighbouring columns along x of one row, a lane a column each.
-/// From each block of cells the nearest ones on either side where any of the columns has something
-/// are known, so that where little is no time is spent on the way there.
+/// Minimises along z in the same way. A block has 32 adjacent columns along x of one row, one per
+/// lane. For each block of cells the nearest nonempty ones on either side are known, so that empty
+/// stretches take no time.
 template <typename Key, typename Finish>
 __global__ void __launch_bounds__(kWarp* kLineWarps)
     along_z_kernel(const Key* keys, const DistanceGrid grid, const bool has_pairs,
@@ -594,8 +595,8 @@ void allow(Kernel* kernel, std::int64_t shared_bytes) {
 
 }  // namespace distance_passes
 
-// Each pass, on an image or a part of one that has all of the lines that it needs, packed.
-// Enqueued. Finish may write over the keys where its answer is as wide.
+// The passes over an image, or over a part of it with complete lines, packed. Enqueued. Finish may
+// overwrite the keys if its answer is as wide.
 
 template <typename Key, typename Sites>
 void along_columns(const Sites& sites, const DistanceGrid& grid, DeviceBuffer<Key>& keys,

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-/// Cells that lie side by side in a row, read and written at once.
+/// Adjacent cells of a row, read and written at once.
 namespace seedwave::gpu {
 
 inline constexpr int kAtOnce = 4;

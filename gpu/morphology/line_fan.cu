@@ -30,20 +30,20 @@ using linear::DeviceImage;
 using linear::ImageLayout;
 using linear::LineTask;
 
-/// Openings that wait to be picked from: so few that they stay in the device's second cache, so
-/// many that a launch fills the device.
+/// Bytes of openings that wait to be picked from: few enough for the device's L2 cache, many enough
+/// for a launch to fill the device.
 constexpr std::int64_t kWaitingBytes = std::int64_t{24} << 20;
-/// Directions that fit a key's lower byte.
+/// Number of directions that fit a key's lower byte.
 constexpr std::size_t kKeyDirections = 256;
 
-/// Directions of one length whose lines lie side by side along the same axis.
+/// Directions of one length whose lines are adjacent along the same axis.
 struct Group {
   Group(int cells, LineBorder border, ImageLayout::Axes turned)
       : length(cells), axes(turned), tasks(cells, border) {}
   int length;
   ImageLayout::Axes axes;
   linear::LineTasks tasks;
-  std::vector<std::uint16_t> numbers;  // of the directions, ascending
+  std::vector<std::uint16_t> numbers;  // indices of the directions, ascending
   DeviceBuffer<std::uint16_t> numbers_on_device;
 
   [[nodiscard]] bool is_long() const { return length > linear::kLongestInTiles; }
@@ -54,7 +54,7 @@ struct Batch {
   std::size_t end;
 };
 
-/// Whether all lines stay in a picture.
+/// Returns whether all lines stay in a 2-D image.
 [[nodiscard]] bool is_picture(const LineFanProblem& problem) {
   const auto stays = [](const LineSegments& segments) {
     return segments.lines.major() != 2 && segments.lines.shifts(2).back() == 0;
@@ -69,7 +69,7 @@ class FanOnDevice {
   using Cell = CellOf<Voxel>;
   static constexpr int kCells = linear::kCellsOfWord<Cell>;
 
-  /// Sums are asked of `own` alone.
+  /// Sums cover only `own`.
   FanOnDevice(const LineFanProblem& problem, const linear::OwnLayers& own, const Stream& stream)
       : problem_(problem), own_(own), stream_(stream) {
     const Index3& size = problem.image.geometry().size;
@@ -81,7 +81,7 @@ class FanOnDevice {
     image_.cells.copy_rows_from(problem.image.bytes(), row, image_.layout.row, stream);
   }
 
-  /// To be called first in each run.
+  /// Call first in each run.
   void turn_image() {
     if (turned_.cells.size() > 0) linear::turn<Cell>(image_, turned_, stream_);
   }
@@ -91,7 +91,7 @@ class FanOnDevice {
   [[nodiscard]] const LineFanProblem& problem() const { return problem_; }
   [[nodiscard]] bool is_picture() const { return seedwave::gpu::is_picture(problem_); }
 
-  /// Bytes of each of a task's rows, where lines are written side by side.
+  /// Returns the bytes of each of a task's rows, if lines are written side by side.
   [[nodiscard]] static std::int64_t pitch_of(const LineTask& task) {
     constexpr std::int64_t kTile = linear::kTileWords * kCells;
     return (task.lines + kTile - 1) / kTile * linear::kTileWords * 4;
@@ -152,10 +152,10 @@ class FanOnDevice {
   Stream stream_;
   DeviceImage image_;
   DeviceImage turned_;
-  std::list<Group> groups_;  // do not move
+  std::list<Group> groups_;  // a list: groups must not move
 };
 
-/// The strongest, of keys or of cells with their directions.
+/// The strongest openings, as keys or as cells with their directions.
 template <typename Voxel, bool keyed>
 class Strongest {
  public:
@@ -232,7 +232,8 @@ class Strongest {
     return axes == ImageLayout::Axes::Turned ? turned_opened_ : opened_;
   }
 
-  /// Volumes: one by one. Says where each task writes, and the most bytes of a batch.
+  /// Divides a group into batches; a volume has one direction per batch. Sets the output position
+  /// of each task and the maximum bytes of a batch.
   std::vector<Batch> batches_of(Group& group, std::int64_t& most) {
     std::vector<Batch> batches;
     std::int64_t bytes = 0;
@@ -343,7 +344,7 @@ Volume download_image(const DeviceImage& image, const Geometry& geometry, Contex
   return Volume(geometry, std::move(voxels));
 }
 
-/// What a run may take.
+/// Returns the device memory that a run may use.
 std::int64_t device_memory(const Context& context) {
   use_device(context.device());
   return memory_for(context);
@@ -400,8 +401,8 @@ std::vector<long long> sum_up(const LineFanProblem& problem, const linear::OwnLa
   return spectrum;
 }
 
-/// How an image is cut, for a device with so much memory: slabs along the slowest axis, with what
-/// windows of all directions reach.
+/// Divides an image for a device with this much memory: slabs along the slowest axis, with the
+/// layers that windows of all directions reach.
 class FanInSlabs {
  public:
   explicit FanInSlabs(const LineFanProblem& problem)
@@ -418,14 +419,15 @@ class FanInSlabs {
   [[nodiscard]] std::int64_t least_bytes() const {
     return bytes_of_layers(linear::least_layers(layers_, reach_));
   }
-  /// Throws UnavailableError where there is too little for a layer and what it reaches.
+  /// Throws UnavailableError if the memory is too small for one layer and the layers it reaches.
   [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
     return linear::slabs_within(
         memory, layers_, reach_, [&](std::int64_t layers) { return bytes_of_layers(layers); },
         "lines in " + std::to_string(problem_.directions.size()) + " directions on " +
             describe(problem_.image.geometry()));
   }
-  /// A slab and what it reaches as a problem of its own; the whole as it is.
+  /// Returns a slab and the layers it reaches as a separate problem; the whole problem unchanged if
+  /// one slab is enough.
   [[nodiscard]] LineFanProblem part(const linear::LineSlab& slab) const {
     if (slab.layers == layers_) return problem_;
     LineFanProblem part = problem_;
@@ -443,7 +445,7 @@ class FanInSlabs {
   [[nodiscard]] linear::OwnLayers own(const linear::LineSlab& slab) const {
     return {axis_, slab.first - slab.from, slab.count};
   }
-  /// The cells of a part's answer that the slab answers for, to where they belong.
+  /// Copies the cells of a part's answer that belong to the slab to their place in the whole.
   template <typename T>
   void put(const linear::LineSlab& slab, const Volume& of_part, std::span<T> whole) const {
     const auto from = of_part.voxels<T>().begin() + (slab.first - slab.from) * cells_of_layer();
@@ -480,7 +482,7 @@ std::int64_t FanInSlabs::bytes_of_layers(std::int64_t layers) const {
     tables += 2 * 4 * linear::LineTasks::table_size(places, std::min(one.length, 2 * places + 1)) +
               static_cast<std::int64_t>(sizeof(LineTask)) + 2 * kBufferEnds / 32;
   }
-  // Images, openings, what has been picked and the answers, each both ways, and lines side by side.
+  // Images, openings, picked values and answers, each as it is and turned, and lines side by side.
   return 2 * both(voxel) + 2 * (both(voxel) + both(2)) + 4 * both(voxel) + kWaitingBytes + most +
          tables + kBufferEnds;
 }

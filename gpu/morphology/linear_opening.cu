@@ -23,7 +23,7 @@ namespace {
 using linear::DeviceImage;
 using linear::ImageLayout;
 
-/// Whether a window of this length goes through device memory.
+/// Returns whether a window of this length is processed in device memory.
 [[nodiscard]] bool is_long(int length, LineWay way) {
   return way == LineWay::Long || (way == LineWay::Best && length > linear::kLongestInTiles);
 }
@@ -32,7 +32,7 @@ using linear::ImageLayout;
   return linear::length_for(problem.border, problem.length, problem.lines);
 }
 
-/// All of an image, or layers of it that lie in one piece in memory.
+/// A whole image, or layers of it that are contiguous in memory.
 struct ImagePart {
   std::span<const std::byte> voxels;
   LineFamily lines;
@@ -47,7 +47,8 @@ void upload(std::span<const std::byte> voxels, std::int64_t row, DeviceImage& im
   }
 }
 
-/// An image, its opening, and where lines are nearer to rows both turned, on the device.
+/// An image and its opening on the device; for lines nearer to rows, also both with x and y
+/// swapped.
 template <typename Voxel>
 class DeviceOpening {
  public:
@@ -83,7 +84,7 @@ class DeviceOpening {
     linear::turn<CellOf<Voxel>>(turned_opened_, opened_, stream_);
   }
 
-  /// From row `first` on, so many as `voxels` takes.
+  /// Downloads from row `first` on, as many rows as `voxels` holds.
   void download_to(std::span<std::byte> voxels, std::int64_t first, Context& context) const {
     const std::int64_t row = opened_.layout.row;
     download_rows({opened_.cells.data() + first * row, row_bytes(), row}, voxels, context, stream_);
@@ -120,7 +121,7 @@ class DeviceOpening {
   DeviceImage turned_opened_;
 };
 
-/// Device memory of a part of the image's layers, from anywhere in it.
+/// Returns the device memory of a part of the image's layers, at any position.
 std::int64_t bytes_of_part(const LinearOpeningProblem& problem, const LineFamily& lines) {
   const Index3& size = lines.size();
   const auto voxel = static_cast<std::int64_t>(bytes_of(problem.image.type()));
@@ -132,7 +133,7 @@ std::int64_t bytes_of_part(const LinearOpeningProblem& problem, const LineFamily
   const int places = walk.places(lines);
   bytes += 2 * 4 * linear::LineTasks::table_size(places, length);
   if (is_long(length, LineWay::Best)) {
-    // Elsewhere in the image a line may be shifted by a cell more, by rounding.
+    // At another position a line may be shifted by one cell more, by rounding.
     const auto bases_along = [&](int axis) {
       return linear::LineShifts::of(lines, walk, axis).bases + 1;
     };
@@ -150,7 +151,7 @@ std::int64_t bytes_of_part(const LinearOpeningProblem& problem, const LineFamily
   return bytes + kBufferEnds;
 }
 
-/// How an image is cut, for a device with so much memory.
+/// Divides an image for a device with this much memory.
 class OpeningInSlabs {
  public:
   explicit OpeningInSlabs(const LinearOpeningProblem& problem)
@@ -162,7 +163,7 @@ class OpeningInSlabs {
   [[nodiscard]] std::int64_t least_bytes() const {
     return bytes_of_layers(linear::least_layers(layers_, reach_));
   }
-  /// Throws UnavailableError where there is too little for a layer and what it reaches.
+  /// Throws UnavailableError if the memory is too small for one layer and the layers it reaches.
   [[nodiscard]] std::vector<linear::LineSlab> slabs(std::int64_t memory) const {
     return linear::slabs_within(
         memory, layers_, reach_, [&](std::int64_t layers) { return bytes_of_layers(layers); },
@@ -175,11 +176,11 @@ class OpeningInSlabs {
                                            static_cast<std::size_t>(slab.layers * layer)),
             problem_.lines.part(axis_, slab.from, slab.layers)};
   }
-  /// The first row of a part that the slab answers for.
+  /// Returns the first row of a part that belongs to the slab.
   [[nodiscard]] std::int64_t first_row(const linear::LineSlab& slab) const {
     return (slab.first - slab.from) * rows_of_layer();
   }
-  /// Where a slab's answer belongs in that of the whole.
+  /// Returns the range of the whole answer that a slab fills.
   [[nodiscard]] std::span<std::byte> answer(std::span<std::byte> whole,
                                             const linear::LineSlab& slab) const {
     const std::int64_t layer = rows_of_layer() * row_bytes();

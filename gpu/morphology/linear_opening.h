@@ -9,24 +9,25 @@
 
 namespace seedwave::gpu {
 
-/// `tiles` on the context's device: openings and closings by lines, the bits that core's solvers
-/// give. Many lines side by side; each thread makes the extremes of eight windows from what remains
-/// of its eight rows, a table of whole blocks of eight, and a few rows behind them, so that a cell
-/// costs about the same for every length. Short lines in one visit, in shared memory; long ones in
-/// passes through device memory. Where lines are nearer to rows, on the image with x and y in each
-/// other's place.
+/// Openings and closings by lines, `tiles`, on the context's device, bit-identical to core's
+/// solvers. Many adjacent lines are processed at once. Each thread computes the extremes of eight
+/// windows from suffixes of its eight rows, a table of whole blocks of eight, and a few rows after
+/// them. The cost per cell is therefore about the same for every length. Short lines take one
+/// visit, in shared memory; long ones take passes through device memory. For lines nearer to rows,
+/// x and y of the image are swapped.
 ///
-/// Where the device or the context's memory is too small for the whole, in slabs along the slowest
-/// axis, each with the layers that windows reach beyond it; the bits are the same.
+/// If the device's memory or the context's limit is too small for the whole image, it is processed
+/// in slabs along the slowest axis, each with the layers that windows reach beyond it. The result
+/// is bit-identical.
 ///
 /// Stages: upload, opening or closing, download. Throws UnavailableError (no device, out of memory)
 /// and Cancelled.
 [[nodiscard]] Volume linear_opening_by_tiles(const LinearOpeningProblem& problem, Context& context);
 
-/// Which way; Best: by the length.
+/// The method; Best selects it by the length.
 enum class LineWay { Best, Tiles, Long };
-/// The same with the way chosen, run so many times, for measuring: the time of all is that of its
-/// stage. Tiles take lengths of at most 300.
+/// Does the same with a chosen method, a number of times, for measurements. Its stage has the total
+/// time. Tiles support lengths up to 300.
 struct LineRepeats {
   LineWay way = LineWay::Best;
   int runs = 1;
@@ -34,10 +35,10 @@ struct LineRepeats {
 [[nodiscard]] Volume linear_opening_by_tiles(const LinearOpeningProblem& problem,
                                              const LineRepeats& repeats, Context& context);
 
-/// Why a device cannot do it; "" where it can.
+/// Returns why a device cannot compute it; "" if it can.
 [[nodiscard]] std::string why_no_linear_opening(const Geometry& geometry);
 
-/// Device memory of a run on all of the image, and of one on its thinnest slabs.
+/// Return the device memory of a run on the whole image, and that of a run on its thinnest slabs.
 [[nodiscard]] std::int64_t linear_opening_bytes(const LinearOpeningProblem& problem);
 [[nodiscard]] std::int64_t least_linear_opening_bytes(const LinearOpeningProblem& problem);
 

@@ -16,14 +16,15 @@
 #include <limits>
 #include <span>
 
-/// Reconstruction of images, on the register tiles of plane_tiles.cuh.
+/// Reconstruction of 2-D images on the register tiles of plane_tiles.cuh.
 namespace seedwave::gpu {
 
 template <typename Voxel, bool diagonals>
 using RiseTiles = PlaneTiles<LimitLaw<CellOf<Voxel>, diagonals>>;
 
-/// Voxels become cells, the marker is cut to the mask, and each tile goes to rest by itself.
-/// Notes which values there are. One warp a tile; no races: tiles do not look at each other.
+/// Converts voxels to cells, clips the marker to the mask, and brings each tile to its own
+/// fixpoint. Records the values that occur. One warp per tile; no races: tiles do not read each
+/// other.
 template <typename Voxel, bool diagonals>
 __global__ void __launch_bounds__(RiseTiles<Voxel, diagonals>::kThreads,
                                   RiseTiles<Voxel, diagonals>::kBlocks)
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(RiseTiles<Voxel, diagonals>::kThreads,
 
 inline constexpr int kEndThreads = 256;
 
-/// Cells become voxels, row by row. One warp a tile; no races: tiles do not overlap.
+/// Converts cells to voxels, row by row. One warp per tile; no races: tiles do not overlap.
 template <typename Voxel>
 __global__ void __launch_bounds__(kEndThreads)
     end_kernel(const TiledPlane<CellOf<Voxel>> plane, PlaneGrid grid, bool turned,
@@ -91,7 +92,7 @@ __global__ void __launch_bounds__(kEndThreads)
   }
 }
 
-/// A reconstruction in a plane, on the device.
+/// A 2-D reconstruction on the device.
 template <typename Voxel>
 class PlaneOnDevice {
   using Cell = CellOf<Voxel>;
@@ -106,7 +107,7 @@ class PlaneOnDevice {
         limits_(grid_, stream),
         values_(1, stream) {}
 
-  /// Enqueued.
+  /// Enqueues the upload.
   void upload(const ReconstructionProblem& problem, const Stream& stream) {
     marker_.copy_rows_from(bits_of<Voxel>(problem.marker), grid_.nx, grid_.pitch, stream);
     mask_.copy_rows_from(bits_of<Voxel>(problem.mask), grid_.nx, grid_.pitch, stream);
@@ -115,15 +116,15 @@ class PlaneOnDevice {
   [[nodiscard]] DeviceBuffer<Cell>& marker() { return marker_; }
   [[nodiscard]] DeviceBuffer<Cell>& mask() { return mask_; }
 
-  /// The marker's memory then holds the result, or, where a wave creeps and may be left, how far it
-  /// came. Waits for the stream. Throws Cancelled.
+  /// Replaces the marker by the result or, if the wave crawls and may be left, by its current
+  /// state. Synchronises the stream. Throws Cancelled.
   [[nodiscard]] WaveEnd run(Connectivity connectivity, OnCrawl on_crawl, DeviceCounter& clipped,
                             Context& context, const Stream& stream) {
     return has_corners(connectivity) ? run_with<true>(on_crawl, clipped, context, stream)
                                      : run_with<false>(on_crawl, clipped, context, stream);
   }
 
-  /// Waits for the stream. Throws Cancelled.
+  /// Synchronises the stream. Throws Cancelled.
   void download(std::span<Cell> bits, Context& context, const Stream& stream) const {
     gpu::download(marker_, grid_.nx, grid_.pitch, bits, context, stream);
   }
@@ -154,14 +155,14 @@ class PlaneOnDevice {
     return end;
   }
 
-  /// By tiles, as long as many have work at a time.
+  /// Propagates by tiles, as long as many tiles have work at a time.
   template <bool diagonals>
   WaveEnd propagate(const RiseTiles<Voxel, diagonals>& tiles, OnCrawl on_crawl, Context& context,
                     const Stream& stream) {
     using Clock = std::chrono::steady_clock;
     constexpr std::uint64_t kSoonNs = 40'000;
     constexpr std::uint64_t kLaterNs = 4'000'000;
-    // What the host takes for a tile, about: the device may creep for as long.
+    // Approximate time of the host per tile; the device may crawl for as long.
     constexpr std::chrono::microseconds kHostForTile{4};
     DeviceQueue queue(grid_.tiles(), stream);
     queue.queue_all(stream);

@@ -12,14 +12,14 @@
 #include <cstdint>
 #include <utility>
 
-/// The watershed of images on register tiles. Altitudes are the reconstruction by erosion, under
-/// the image, of a marker that is the image where a marker is and the highest value elsewhere. Hops
-/// and labels go through gates, which the rules of core/wavefront/watershed_rules.h open.
+/// The watershed of 2-D images on register tiles. Altitudes are a reconstruction by erosion above
+/// the image. Its marker equals the image at markers and the highest value elsewhere. Hops and
+/// labels pass through gates, which the rules of core/wavefront/watershed_rules.h open.
 namespace seedwave::gpu {
 
 using PlaneHops = std::uint16_t;
 
-/// As the passes see the plane; places in its rows.
+/// The passes' view of the plane, with indices in its rows.
 template <typename Cell>
 struct WatershedPlane {
   const Cell* f;
@@ -38,7 +38,7 @@ struct PlateauEdges {
     return rule.transfer(0, {cell + dx + pitch * dy, cell, 0}) != Rule::kFar;
   }
 };
-/// Position of a neighbour's bit among the eight.
+/// Returns the position of a neighbour's bit among the eight.
 [[nodiscard]] __device__ inline int bit_of(int dx, int dy) {
   const int place = 3 * (dy + 1) + dx + 1;
   return place < 4 ? place : place - 1;
@@ -50,9 +50,9 @@ struct BasinEdges {
   }
 };
 
-/// A cell that takes gets bits for its optimal predecessors; the others have none as it is. One
-/// thread a cell of a row, blocks of rows by blockIdx.y; no races: of other cells only altitudes
-/// and hops are read.
+/// Gives each cell that takes the bits of its optimal predecessors; the others have none already.
+/// One thread per cell of a row, blocks of rows by blockIdx.y. No races: of other cells only
+/// altitudes and hops are read.
 template <typename Cell, bool diagonals>
 __global__ void __launch_bounds__(kBlockSize)
     plane_predecessors_kernel(const Cell* altitudes, const PlaneHops* hops, PlaneGrid grid,
@@ -77,9 +77,9 @@ __global__ void __launch_bounds__(kBlockSize)
   }
 }
 
-/// Hops as cells that rise: 0 is the highest; 1 is none.
+/// Hops as rising cells: the highest value is 0 hops; 1 means none.
 constexpr std::uint32_t kNoHops = 0xFFFF;
-/// Whoever has so many could pass on none: a wider type must have a go.
+/// A cell with this many hops could not pass any on; a wider type is then needed.
 constexpr std::uint32_t kMostHops = kNoHops - 2;
 
 template <typename Cell, bool diagonals>
@@ -109,7 +109,7 @@ struct HopsEnd {
   }
 };
 
-/// Labels as cells that rise: the smallest is the highest; 0 is none.
+/// Labels as rising cells: the smallest label is the highest value; 0 means none.
 struct LabelsStart {
   const std::uint16_t* markers;
   std::int64_t pitch;
@@ -124,8 +124,8 @@ struct LabelsEnd {
   }
 };
 
-/// Each tile goes to rest by itself. Start: operator()(x, y), a cell's first state. One warp a
-/// tile; no races: tiles do not look at each other.
+/// Brings each tile to its own fixpoint. Start: operator()(x, y), a cell's initial state. One warp
+/// per tile; no races: tiles do not read each other.
 template <typename Law, typename Start>
 __global__ void __launch_bounds__(PlaneTiles<Law>::kThreads)
     begin_gated_kernel(const Start start, PlaneGrid grid, PlaneTiles<Law> tiles) {
@@ -153,7 +153,8 @@ __global__ void __launch_bounds__(PlaneTiles<Law>::kThreads)
   tiles.begin(tile, lane, scratch[threadIdx.x / 32], cells, own);
 }
 
-/// Cells become what they stand for, row by row. One warp a tile; no races: tiles do not overlap.
+/// Converts cells to the values that they represent, row by row. One warp per tile; no races: tiles
+/// do not overlap.
 template <typename Finish>
 __global__ void __launch_bounds__(kEndThreads)
     end_gated_kernel(const TiledPlane<std::uint16_t> plane, PlaneGrid grid, const Finish finish,
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(kEndThreads)
   }
 }
 
-/// The passes on a plane of which everything lies on the device.
+/// The passes on a plane that lies entirely on the device.
 template <typename Cell>
 class WatershedOnPlane {
  public:
@@ -195,11 +196,11 @@ class WatershedOnPlane {
   [[nodiscard]] const PlaneGrid& grid() const { return grid_; }
   [[nodiscard]] DeviceBuffer<Cell>& f() { return altitudes_.mask(); }
   [[nodiscard]] DeviceBuffer<std::uint8_t>& takes() { return takes_; }
-  /// Markers before, basins after.
+  /// Markers before the run, basins after it.
   [[nodiscard]] DeviceBuffer<std::uint16_t>& labels() { return labels_; }
 
-  /// False: there are plateaus so wide that hops do not fit into 16 bits; all else is undone.
-  /// Waits for the stream. Throws Cancelled.
+  /// Returns false if plateaus are so wide that hops do not fit into 16 bits; nothing is then
+  /// changed. Synchronises the stream. Throws Cancelled.
   template <bool diagonals>
   [[nodiscard]] bool run(DeviceRun& run, Context& context) {
     const Stream& stream = run.stream;

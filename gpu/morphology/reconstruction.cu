@@ -30,8 +30,8 @@ Reconstruction reconstruct_on(const ReconstructionProblem& problem, Context& con
   run.clock.report();
   Reconstruction result{Volume(geometry, std::move(voxels)), clipped.read(run.stream)};
   if (end == WaveEnd::AtRest) return result;
-  // A wave that creeps through a maze of greys: from where it is, the host's flood brings it to
-  // rest sooner. The rest is the same, for it is the only one above the marker.
+  // A wave that crawls through a maze of intensities: the host's flood finishes sooner, from the
+  // current state. The fixpoint is the same, because there is only one above the marker.
   const Context::Stage stage = context.stage("propagate on the CPU");
   ReconstructionProblem left = problem;
   left.marker = std::move(result.image);

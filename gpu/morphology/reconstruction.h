@@ -8,17 +8,17 @@
 
 namespace seedwave::gpu {
 
-/// Reconstruction by the tile engine on the context's device: the same bits as core's
-/// reconstruct_by_tiles(). In slabs (core/morphology/reconstruction_in_slabs.h) where the device's
-/// free memory, or what the context states, is too little. Stages: upload, propagate, download.
+/// Reconstruction by the tile engine on the context's device, bit-identical to core's
+/// reconstruct_by_tiles(). Works in slabs (core/morphology/reconstruction_in_slabs.h) if the
+/// device's free memory or the context's limit is too small. Stages: upload, propagate, download.
 /// Throws: InputError as there; UnavailableError (no device, out of memory), Cancelled.
 [[nodiscard]] Reconstruction reconstruct_by_tiles(const ReconstructionProblem& problem,
                                                   Context& context);
 
-/// Device memory of a run on the whole: marker and mask, which is done in place, tiles, their
-/// borders and queue.
+/// Returns the device memory of a run on the whole image: marker and mask, processed in place,
+/// tiles, their borders and queue.
 [[nodiscard]] std::int64_t reconstruction_bytes(const Geometry& geometry, VoxelType type);
-/// The least that a run in slabs does with.
+/// Returns the minimum device memory of a run in slabs.
 [[nodiscard]] std::int64_t least_reconstruction_bytes(const Geometry& geometry, VoxelType type);
 
 }  // namespace seedwave::gpu

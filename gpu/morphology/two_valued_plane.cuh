@@ -7,32 +7,32 @@
 #include <cstdint>
 #include <limits>
 
-/// Reconstruction where marker and mask have but two values, by union-find: what is filled is every
-/// component of the mask's high cells that holds a high marker. The time does not depend on how
-/// long a path is, so this is what a wave that creeps through a snake is left to.
+/// Reconstruction of a marker and mask that have only two values, by union-find. It fills every
+/// component of the mask's high cells that contains a high marker. The time does not depend on the
+/// length of paths, so it takes over when a wave crawls through a snake.
 ///
-/// A component is known by runs: the cells of a tile's row side by side. A warp joins the runs of
-/// its tile in shared memory, then tiles are joined across their sides, by hooking roots with
-/// compare and swap, the smaller number becoming the root (Jaiganesh, Burtscher 2018, ECL-CC).
-/// Number 0 is the source: runs with a marker are joined with it, so that a run is filled if its
-/// root is 0.
+/// A component is represented by runs: adjacent cells of a tile's row. A warp joins the runs of its
+/// tile in shared memory. Then tiles are joined across their sides, by hooking roots with
+/// compare-and-swap; the smaller number becomes the root (Jaiganesh, Burtscher 2018, ECL-CC).
+/// Number 0 is the source. Runs with a marker are joined with it, so a run is filled if its root is
+/// 0.
 namespace seedwave::gpu {
 
-/// Values of cells and limits, and whether there is a third; then the two may be any.
+/// Values of cells and limits, and whether there is a third. If so, the two are arbitrary.
 struct TwoValues {
   int low = std::numeric_limits<int>::max();
   int high = std::numeric_limits<int>::min();
   std::uint32_t others = 0;
 };
 
-/// Adds those of a tile, its cells not above their limits, to those of the plane. One warp; by
-/// atomic operations, and stores of the same value.
+/// Adds the values of a tile, whose cells do not exceed their limits, to those of the plane. One
+/// warp; uses atomic operations, and stores of the same value.
 template <typename Pair, int count>
 __device__ void note_values(const Pair (&cells)[count], const Pair (&limits)[count],
                             const PlaneGrid& grid, const TileColumns& at, int lane,
                             TwoValues* values) {
   constexpr unsigned kAll = 0xFFFFFFFFU;
-  // Most images show a third in their first tiles.
+  // Most images have a third value in their first tiles.
   if (__ldcg(&values->others) != 0) return;
   const auto first_of = [](Pair pair) { return static_cast<int>(pair.first()); };
   const auto second_of = [](Pair pair) { return static_cast<int>(pair.second()); };
@@ -64,7 +64,7 @@ __device__ void note_values(const Pair (&cells)[count], const Pair (&limits)[cou
     values->others = 1;
     return;
   }
-  // Nearly all tiles find both there.
+  // Nearly all tiles find both values there already.
   if (low < __ldcg(&values->low)) atomicMin(&values->low, low);
   if (high > __ldcg(&values->high)) atomicMax(&values->high, high);
 }
@@ -74,18 +74,19 @@ using RowBits = unsigned long long;
 
 namespace two_valued {
 
-inline constexpr int kWarps = 4;  // of a block
+inline constexpr int kWarps = 4;  // per block
 inline constexpr int kThreads = kWarps * 32;
 inline constexpr int kRows = PlaneTile::kHeight;
 static_assert(kRows == 32 && PlaneTile::kWidth == 64, "a lane holds a row as 64 bits");
-/// Runs of a row have a gap between them: no two begin in the same pair of columns.
+/// Runs of a row have a gap between them, so no two begin in the same pair of columns.
 inline constexpr int kRunsARow = 32;
 inline constexpr int kRunsATile = kRows * kRunsARow;
-/// Runs beyond these would be numbered like the source, and like others: 2^33 cells, about.
+/// Above this limit, about 2^33 cells, run numbers would collide with the source's and with each
+/// other.
 inline constexpr std::int64_t kMostTiles = std::numeric_limits<std::uint32_t>::max() / kRunsATile;
 inline constexpr unsigned kAll = 0xFFFFFFFFU;
 
-/// Bits at even places.
+/// Moves the bits to even places.
 [[nodiscard]] __device__ inline RowBits spread(std::uint32_t bits) {
   RowBits x = bits;
   x = (x | x << 16) & 0x0000FFFF0000FFFFULL;
@@ -94,22 +95,22 @@ inline constexpr unsigned kAll = 0xFFFFFFFFU;
   x = (x | x << 2) & 0x3333333333333333ULL;
   return (x | x << 1) & 0x5555555555555555ULL;
 }
-/// The first bit of each row of ones.
+/// Returns the first bit of each run of ones.
 [[nodiscard]] __device__ inline RowBits starts(RowBits row) {
   return row & ~(row << 1);
 }
-/// Where the run begins that holds column x.
+/// Returns the start of the run that contains column x.
 [[nodiscard]] __device__ inline int start_of(RowBits row, int x) {
   const RowBits gaps = ~row & ((RowBits{1} << x) - 1);
   return gaps == 0 ? 0 : 64 - __clzll(static_cast<long long>(gaps));
 }
-/// The cells of the run that begins at column x.
+/// Returns the cells of the run that begins at column x.
 [[nodiscard]] __device__ inline RowBits run_at(RowBits row, int x) {
   const RowBits gap = ~(row >> x);
   const int length = gap == 0 ? 64 : __ffsll(static_cast<long long>(gap)) - 1;
   return (length == 64 ? ~RowBits{0} : (RowBits{1} << length) - 1) << x;
 }
-/// A run's number within its tile, from 1.
+/// Returns a run's number within its tile, from 1.
 [[nodiscard]] __device__ inline std::uint32_t run_number(RowBits row, int y, int x) {
   return static_cast<std::uint32_t>(1 + y * kRunsARow + start_of(row, x) / 2);
 }
@@ -118,8 +119,9 @@ inline constexpr unsigned kAll = 0xFFFFFFFFU;
   return static_cast<std::uint32_t>(tile) * kRunsATile + run_number(row, y, x);
 }
 
-/// A number's root; halves the way there for those who come after. Parents are never larger, and
-/// what another thread stores meanwhile is nearer to the root, or this: any order will do.
+/// Returns a number's root and halves the path to it for later calls. Parents are never larger. A
+/// value that another thread stores meanwhile is nearer to the root, or equal to this one, so any
+/// order works.
 [[nodiscard]] __device__ inline std::uint32_t root_of(volatile std::uint32_t* parents,
                                                       std::uint32_t number) {
   std::uint32_t parent = parents[number];
@@ -132,7 +134,7 @@ inline constexpr unsigned kAll = 0xFFFFFFFFU;
   }
   return number;
 }
-/// Only roots are hooked, and only to smaller ones.
+/// Hooks only roots, and only to smaller ones.
 __device__ inline void join(std::uint32_t* parents, std::uint32_t a, std::uint32_t b) {
   for (;;) {
     a = root_of(parents, a);
@@ -144,8 +146,8 @@ __device__ inline void join(std::uint32_t* parents, std::uint32_t a, std::uint32
   }
 }
 
-/// Which runs of a tile belong together, and with its markers. Writes the rows, and of each run its
-/// parent. One warp a tile; shared memory: parents of its runs; no races between warps.
+/// Joins the runs of a tile with each other and with its markers. Writes the rows, and each run's
+/// parent. One warp per tile; shared memory: parents of its runs; no races between warps.
 template <typename Cell, bool diagonals>
 __global__ void __launch_bounds__(kThreads)
     tiles_kernel(const Cell* cells, const Cell* limits, PlaneGrid grid, TwoValues* values,
@@ -230,9 +232,9 @@ __global__ void __launch_bounds__(kThreads)
   if (tile == 0 && lane == 0) parents[0] = 0;
 }
 
-/// Joins runs across the tiles' right sides, and across their lower sides and corners. One warp a
-/// tile for either: each waits for one number after the other. Parents change by compare and swap,
-/// and by stores of what is nearer to the root.
+/// Joins runs across the tiles' right sides, and across their lower sides and corners. One warp per
+/// tile for either, because each waits for one number after the other. Parents change by
+/// compare-and-swap, and by stores of values nearer to the root.
 template <bool diagonals>
 __global__ void __launch_bounds__(kThreads)
     sides_kernel(PlaneGrid grid, const TwoValues* values, const RowBits* __restrict__ rows,
@@ -282,7 +284,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Runs whose root is the source become high. One warp a tile; parents as in sides_kernel, cells
+/// Sets runs whose root is the source to high. One warp per tile; parents as in sides_kernel, cells
 /// without races.
 template <typename Cell>
 __global__ void __launch_bounds__(kThreads)
@@ -312,7 +314,7 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace two_valued
 
-/// Device memory that fill_two_valued() takes.
+/// Returns the device memory that fill_two_valued() needs.
 [[nodiscard]] inline std::int64_t two_valued_bytes(const PlaneGrid& grid) {
   using namespace two_valued;
   if (grid.tiles() > kMostTiles) return 0;
@@ -321,9 +323,9 @@ __global__ void __launch_bounds__(kThreads)
           kRunsATile * static_cast<std::int64_t>(sizeof(std::uint32_t)));
 }
 
-/// Brings cells under their limits to rest, however far on they are, where both have but two values
-/// in all; `values` has those that they began with. False: they have more, or there are too many
-/// tiles, and nothing is changed. Waits for the stream.
+/// Brings cells under their limits to the fixpoint, from any intermediate state, if both have only
+/// two values in total; `values` has their initial values. Returns false, without changes, if they
+/// have more values or there are too many tiles. Synchronises the stream.
 template <bool diagonals, typename Cell>
 [[nodiscard]] bool fill_two_valued(const PlaneGrid& grid, Cell* cells, const Cell* limits,
                                    DeviceBuffer<TwoValues>& values, const Stream& stream) {

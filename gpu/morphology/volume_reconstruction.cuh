@@ -14,10 +14,10 @@
 #include <cstdint>
 #include <span>
 
-/// Reconstruction of volumes, as a rule like any other.
+/// Reconstruction of volumes with a generic rule.
 namespace seedwave::gpu {
 
-/// A reconstruction in a volume, on the device.
+/// A reconstruction of a volume on the device.
 template <typename Voxel>
 class VolumeOnDevice {
   using Cell = CellOf<Voxel>;
@@ -29,13 +29,13 @@ class VolumeOnDevice {
         cells_(size_[0] * size_[1] * size_[2], stream),
         limits_(cells_.size(), stream) {}
 
-  /// Enqueued.
+  /// Enqueues the upload.
   void upload(const ReconstructionProblem& problem, const Stream& stream) {
     cells_.copy_from(bits_of<Voxel>(problem.marker), stream);
     limits_.copy_from(bits_of<Voxel>(problem.mask), stream);
   }
 
-  /// The marker's memory then holds the result. Waits for the stream. Throws Cancelled.
+  /// Replaces the marker by the result. Synchronises the stream. Throws Cancelled.
   WaveEnd run(Connectivity connectivity, OnCrawl, DeviceCounter& clipped, Context& context,
               const Stream& stream) {
     to_cells<Voxel>(cells_.data(), limits_.data(), cells_.size(), turned_, clipped, stream);
@@ -49,7 +49,7 @@ class VolumeOnDevice {
            kBufferEnds;
   }
 
-  /// Waits for the stream. Throws Cancelled.
+  /// Synchronises the stream. Throws Cancelled.
   void download(std::span<Cell> bits, Context& context, const Stream& stream) const {
     gpu::download(cells_, bits, context, stream);
   }

@@ -7,17 +7,17 @@
 #include <span>
 #include <type_traits>
 
-/// Voxels in device memory lie in buffers of their cells' type (ordered_cells.h): bits of the same
-/// size, made cells and voxels again where they lie.
+/// Voxels in device memory lie in buffers of their cell type (ordered_cells.h). Both have the same
+/// size, so the conversions work in place.
 namespace seedwave::gpu {
 
-/// A volume's voxels as they are copied to such a buffer.
+/// Returns a volume's voxels in the form copied to such a buffer.
 template <typename Voxel>
 std::span<const CellOf<Voxel>> bits_of(const Volume& volume) {
   const auto voxels = volume.voxels<Voxel>();
   return {reinterpret_cast<const CellOf<Voxel>*>(voxels.data()), voxels.size()};
 }
-/// Where such a buffer is copied to.
+/// Returns the destination of a copy from such a buffer.
 template <typename Voxel>
 std::span<CellOf<Voxel>> bits_in(std::span<Voxel> voxels) {
   return {reinterpret_cast<CellOf<Voxel>*>(voxels.data()), voxels.size()};

@@ -21,11 +21,11 @@
 namespace seedwave::gpu {
 namespace {
 
-/// More than any plateau has.
+/// Holds more hops than any plateau has.
 using Hops = std::uint32_t;
 
-/// How hops start, and labels, which from here on are one less (BasinRule). One thread a cell; no
-/// races.
+/// Initialises hops, and labels, which are one less from here on (BasinRule). One thread per cell;
+/// no races.
 template <typename Cell>
 __global__ void __launch_bounds__(kBlockSize)
     begin_hops_kernel(const Cell* f, const Cell* altitudes, const std::uint8_t* takes,
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kBlockSize)
   labels[i] = static_cast<std::uint16_t>(labels[i] - 1);
 }
 
-/// Finds the predecessors that BasinRule reads. One thread a cell; no races.
+/// Finds the predecessors that BasinRule reads. One thread per cell; no races.
 template <typename Cell>
 __global__ void __launch_bounds__(kBlockSize)
     predecessors_kernel(const Cell* altitudes, const Hops* hops, const std::uint8_t* takes,
@@ -56,14 +56,14 @@ __global__ void __launch_bounds__(kBlockSize)
   predecessors[i] = takes[i] != 0 ? found.steps() : 0;
 }
 
-/// Labels as they are counted elsewhere. One thread a cell; no races.
+/// Restores the usual numbering of labels. One thread per cell; no races.
 __global__ void __launch_bounds__(kBlockSize)
     end_kernel(std::uint16_t* labels, std::int64_t count) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
   if (i < count) labels[i] = static_cast<std::uint16_t>(labels[i] + 1);
 }
 
-/// Enqueues what a watershed starts from, in rows of `pitch` cells.
+/// Enqueues the upload of a watershed's inputs, in rows of `pitch` cells.
 template <typename Voxel>
 void upload(const WatershedProblem& problem, const WatershedLabels& markers, std::int64_t pitch,
             DeviceBuffer<CellOf<Voxel>>& f, DeviceBuffer<std::uint8_t>& takes,
@@ -81,7 +81,7 @@ void upload(const WatershedProblem& problem, const WatershedLabels& markers, std
   check_launch(stream.get());
 }
 
-/// By the plain rules, on any grid.
+/// Solves with the generic rules, on any grid.
 template <typename Voxel>
 void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& context,
                      WatershedLabels& labels) {
@@ -124,7 +124,7 @@ void basins_by_rules(const WatershedProblem& problem, DeviceRun& run, Context& c
   download(basins, std::span(labels), context, stream);
 }
 
-/// On register tiles. False: see WatershedOnPlane::run().
+/// Solves on register tiles. Returns false as WatershedOnPlane::run() does.
 template <typename Voxel>
 [[nodiscard]] bool basins_on_plane(const WatershedProblem& problem, DeviceRun& run,
                                    Context& context, WatershedLabels& labels) {
@@ -140,7 +140,8 @@ template <typename Voxel>
   return true;
 }
 
-/// A pass of a slab, of which the device has what the rule reads: the states go there and back.
+/// Runs a pass on a slab whose rule inputs are on the device. The states are uploaded and
+/// downloaded.
 template <typename Rule>
 void settle_slab(const char* stage, const Rule& rule, const Index3& size, Connectivity connectivity,
                  std::span<typename Rule::State> states, DeviceRun& run, Context& context) {
@@ -179,8 +180,8 @@ WatershedSlabSolver slab_solver() {
   return solver;
 }
 
-/// Device memory for a slab: altitudes, as a reconstruction; then hops, over altitudes and what
-/// takes. Labels and predecessors need less.
+/// Returns the device memory for a slab: altitudes, as in a reconstruction; then hops, with
+/// altitudes and the mask of cells that take. Labels and predecessors need less.
 BytesForSize slab_bytes(VoxelType type) {
   return [type](const Index3& size) {
     constexpr std::int64_t kOfACell = 4 + 1 + 4;
@@ -219,7 +220,7 @@ namespace {
 
 constexpr std::int64_t kMaskBytes = 2;
 
-/// Calls call() with a cell of the type that voxels of `type` become.
+/// Calls call() with a cell of the type to which voxels of `type` are converted.
 template <typename Call>
 std::int64_t visit_cell(VoxelType type, const Call& call) {
   switch (bytes_of(type)) {
@@ -235,7 +236,8 @@ std::int64_t visit_cell(VoxelType type, const Call& call) {
 }  // namespace
 
 std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type) {
-  // For a cell: altitude, whether it takes, hops, label; and the image's height, then predecessors.
+  // Bytes per cell: altitude, whether it takes, hops, label; and the image's height, then
+  // predecessors.
   const auto of_a_cell = static_cast<std::int64_t>(bytes_of(type) + 1 + 4 + 2 + 4);
   const std::int64_t by_rules =
       geometry.voxel_count() * of_a_cell + rule_queue_bytes(geometry.size);

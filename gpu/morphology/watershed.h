@@ -8,16 +8,16 @@
 
 namespace seedwave::gpu {
 
-/// Watershed from markers by the tile engine on the context's device, the three passes of core's
-/// watershed_by_tiles() and the same labels. In slabs (core/morphology/watershed_in_slabs.h) where
-/// the device's free memory, or what the context states, is too little. Stages: upload, altitudes,
-/// hops, labels, download. Throws: InputError as there; UnavailableError (no device, out of
-/// memory), Cancelled.
+/// Watershed from markers by the tile engine on the context's device: the three passes of core's
+/// watershed_by_tiles(), with the same labels. Works in slabs
+/// (core/morphology/watershed_in_slabs.h) if the device's free memory or the context's limit is too
+/// small. Stages: upload, altitudes, hops, labels, download. Throws: InputError as there;
+/// UnavailableError (no device, out of memory), Cancelled.
 [[nodiscard]] WatershedLabels watershed_by_tiles(const WatershedProblem& problem, Context& context);
 
-/// Device memory of a run on the whole.
+/// Returns the device memory of a run on the whole image.
 [[nodiscard]] std::int64_t watershed_bytes(const Geometry& geometry, VoxelType type);
-/// The least that a run in slabs does with.
+/// Returns the minimum device memory of a run in slabs.
 [[nodiscard]] std::int64_t least_watershed_bytes(const Geometry& geometry, VoxelType type);
 
 }  // namespace seedwave::gpu

@@ -7,10 +7,11 @@
 
 #include <cstdint>
 
-/// How a watershed's cells start, in whatever order they lie.
+/// Initial values of a watershed's cells, in any order.
 namespace seedwave::gpu {
 
-/// Cells that a thread of these kernels sees to: one alone would wait for memory all the time.
+/// Number of cells that a thread of these kernels processes. A single one would leave it waiting
+/// for memory.
 inline constexpr int kCellsAThread = 8;
 /// Calls see(i) for a thread's cells.
 template <typename See>
@@ -26,8 +27,8 @@ __device__ void for_cells(std::int64_t count, const See& see) {
   return blocks_for((count + kCellsAThread - 1) / kCellsAThread);
 }
 
-/// Voxels become cells where they lie; a cell takes unless it has a marker or lies outside the
-/// mask (null: none). No races: a thread owns its voxels.
+/// Converts voxels to cells in place. A cell takes unless it has a marker or lies outside the mask
+/// (null: none). No races: each thread owns its voxels.
 template <typename Voxel>
 __global__ void __launch_bounds__(kBlockSize)
     to_watershed_kernel(CellOf<Voxel>* f, const std::uint16_t* markers, const std::uint16_t* mask,
@@ -38,8 +39,8 @@ __global__ void __launch_bounds__(kBlockSize)
   });
 }
 
-/// Altitudes before the first pass: f at markers. A cell outside the mask becomes the highest,
-/// which no water passes. No races: a thread owns its cells.
+/// Initialises altitudes before the first pass: f at markers. A cell outside the mask gets the
+/// highest value, which no water passes. No races: each thread owns its cells.
 template <typename Cell>
 __global__ void __launch_bounds__(kBlockSize)
     start_altitudes_kernel(const std::uint16_t* markers, const std::uint8_t* takes, Cell* f,

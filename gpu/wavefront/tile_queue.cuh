@@ -8,7 +8,7 @@
 /// The states and transitions are the same: idle (0), queued (1), running (2), running and dirty
 /// (3). Bit 0 means "somebody must read the tile again", bit 1 "it has an owner". Each step is one
 /// atomic operation on the tile's word:
-///   wake or 1: idle -> queued, and only the worker that did this pushes; running -> dirty;
+///   wake   or 1:        idle -> queued, and only that worker pushes; running -> dirty;
 ///   take   exchange 2:  queued -> running, before the owner reads anything;
 ///   close  and 1:       running -> idle; dirty -> queued, and the owner pushes.
 /// First in, first out.

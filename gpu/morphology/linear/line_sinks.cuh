@@ -7,29 +7,30 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Where words of opened cells go. So many lanes, half a warp or less, have one row's words from
-/// line to line and call together, each with eight rows.
+/// Destinations for words of opened cells. A number of lanes, half a warp or less, hold one row's
+/// words from line to line. They call together, each with eight rows.
 namespace seedwave::gpu::linear {
 
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
-/// Words of most tiles' rows, so many lanes side by side.
+/// Number of words of most tiles' rows, one per lane.
 inline constexpr int kTileWords = 16;
 
-/// Eight rows of one word: places first .. end - 1, of which there may be less than eight.
+/// Eight rows of one word: places first .. end - 1, possibly fewer than eight.
 struct OpenedBlock {
   int first;
   int end;
-  int line;   // the word's first
-  int lane;   // which of those side by side
+  int line;   // the word's first line
+  int lane;   // index of the word within the row
   int other;  // base along the third axis
 };
 
-/// Into an image with the rows of the task's. Words lie anywhere in memory, and whole ones are
-/// stored: each lane puts its word's beginning behind its neighbour's end. The first lane has no
-/// neighbour and stores nothing; its word is also the last one of the tile before.
+/// Writes to an image with the rows of the task's image. Words may be unaligned in memory, but
+/// whole aligned words are stored: each lane joins its word's beginning to its neighbour's end. The
+/// first lane has no neighbour and stores nothing; its word is also the last one of the previous
+/// tile.
 template <typename Voxel>
 struct ToImage {
-  /// Words that a tile has in common with the next one.
+  /// Number of words that a tile shares with the next one.
   static constexpr int kCommonWords = 1;
 
   std::byte* to;
@@ -91,7 +92,8 @@ struct ToImage {
   }
 };
 
-/// Line beside line, as the cells of what the voxels would be: the task says where. Pictures.
+/// Writes lines side by side, as the cells of the opened voxels, at the position that the task
+/// gives. 2-D only.
 template <typename Voxel>
 struct ToLines {
   static constexpr int kCommonWords = 0;
@@ -111,7 +113,7 @@ struct ToLines {
   }
 };
 
-/// Added up, whole numbers, a sum for each task of the launch.
+/// Adds up integer voxels, with one sum for each task of the launch.
 template <typename Voxel>
 struct ToSum {
   using Cell = CellOf<Voxel>;
@@ -149,7 +151,7 @@ struct ToSum {
   }
 
  private:
-  /// Whether sums are asked of all of a block.
+  /// Returns whether the sum covers all of a block.
   static __device__ bool is_own(const LineTask& task, const OpenedBlock& block, int base, int end) {
     const int last = block.first + kBlockRows - 1;
     if (block.first < task.own_places.first || last >= end) return false;
@@ -161,7 +163,7 @@ struct ToSum {
                                       task.own_others.has(block.other + task.beside[last]));
   }
 
-  /// Of eight rows' words, and of all lanes'.
+  /// Type of the sum of eight rows' words, and of that over all lanes.
   using Sum = std::conditional_t<sizeof(Voxel) < 4, int, long long>;
 
   static __device__ Sum sum_of_lanes(Sum sum) {

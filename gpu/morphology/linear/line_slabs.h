@@ -12,36 +12,36 @@
 #include <string>
 #include <vector>
 
-/// Images larger than a device, in slabs: layers along the slowest axis, which lie in one piece on
-/// the host. What a window that holds a cell reaches beyond the cell's slab comes with it, so each
-/// slab is solved once, as an image of its own: its lines are those of the whole, and windows that
-/// are cut off at its ends hold none of its own cells.
+/// Images larger than a device, in slabs. A slab is a number of layers along the slowest axis,
+/// contiguous on the host. It is loaded with the layers that windows of its cells reach, so each
+/// slab is solved once, as an image of its own. Its lines are those of the whole image. Windows cut
+/// off at its ends contain none of its own cells.
 namespace seedwave::gpu::linear {
 
-/// Along which an image is cut.
+/// Returns the axis along which an image is divided.
 [[nodiscard]] inline int slab_axis(const Index3& size) {
   return size[2] > 1 ? 2 : 1;
 }
 
-/// How many layers away a window of `length` cells can hold a cell.
+/// Returns the maximum distance, in layers, at which a window of `length` cells can contain a cell.
 [[nodiscard]] inline std::int64_t reach_of(const LineFamily& lines, std::int64_t length) {
   const int axis = slab_axis(lines.size());
   const double slope = std::abs(lines.step()[axis]);
   const auto steps = static_cast<double>(length - 1);
-  // Shifts are rounded: from one to another it may be a cell more.
+  // Shifts are rounded, so the difference of two may be one cell more.
   const std::int64_t rounded = slope == 0.0 || slope == 1.0 ? 0 : 1;
   return std::min(lines.size()[axis], static_cast<std::int64_t>(slope * steps) + rounded);
 }
 
-/// Layers first .. first + count - 1, of which the image from `from` to `from + layers - 1` is
-/// needed.
+/// Layers first .. first + count - 1. The image from layer `from` to `from + layers - 1` is needed
+/// for them.
 struct LineSlab {
   std::int64_t first;
   std::int64_t count;
   std::int64_t from;
   std::int64_t layers;
 };
-/// All of `layers`, at most `thickness` at a time.
+/// Divides all `layers` into slabs of at most `thickness`.
 [[nodiscard]] inline std::vector<LineSlab> slabs_of(std::int64_t layers, std::int64_t thickness,
                                                     std::int64_t reach) {
   std::vector<LineSlab> slabs;
@@ -53,8 +53,8 @@ struct LineSlab {
   return slabs;
 }
 
-/// A thickness with which a slab and what it reaches take at most `memory`; 0 where there is none.
-/// bytes_of(layers): what so many take.
+/// Returns a thickness with which a slab and the layers it reaches need at most `memory`; 0 if
+/// there is none. bytes_of(layers): memory of this number of layers.
 template <typename BytesOf>
 [[nodiscard]] std::int64_t thickness_for(std::int64_t layers, std::int64_t reach,
                                          std::int64_t memory, const BytesOf& bytes_of) {
@@ -64,13 +64,15 @@ template <typename BytesOf>
   return 0;
 }
 
-/// How many layers must be on the device at once: one, and what windows of its cells reach.
+/// Returns the number of layers that must be on the device at once: one, and those that windows of
+/// its cells reach.
 [[nodiscard]] inline std::int64_t least_layers(std::int64_t layers, std::int64_t reach) {
   return std::min(layers, 1 + 2 * reach);
 }
 
-/// All of `layers` in slabs that with what they reach take at most `memory`. bytes_of(layers): what
-/// so many take. Throws UnavailableError, which says of `what`, where there is too little.
+/// Divides all `layers` into slabs that need at most `memory`, including the layers they reach.
+/// bytes_of(layers): memory of this number of layers. Throws UnavailableError, which names `what`,
+/// if the memory is too small.
 template <typename BytesOf>
 [[nodiscard]] std::vector<LineSlab> slabs_within(std::int64_t memory, std::int64_t layers,
                                                  std::int64_t reach, const BytesOf& bytes_of,

@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Lines of one direction in an image on a device, the major axis not being x: along x their cells
-/// lie side by side.
+/// Lines of one direction in an image on a device. The major axis is not x, so cells of adjacent
+/// lines are adjacent along x.
 namespace seedwave::gpu::linear {
 
-/// A place of a line that is outside the image: so far left that no line reaches in.
+/// Shift of a place outside the image: so far left that no line reaches the image.
 inline constexpr int kNowhere = -(1 << 29);
 
-/// From first to end - 1.
+/// Cells first .. end - 1.
 struct OwnCells {
   int first;
   int end;
@@ -25,35 +25,35 @@ struct LineTask {
   const std::byte* from;
   int width;           // cells of a row
   int places;          // along the lines
-  int others;          // along the third axis; 1 in a picture
+  int others;          // along the third axis; 1 in 2-D
   std::int64_t row;    // bytes from one place to the next
-  std::int64_t plane;  // and from one to the next of the third axis
-  /// How far a line is shifted along x at a place. Both ways beyond the image there is room for
-  /// what tiles reach, kNowhere.
+  std::int64_t plane;  // bytes from one to the next of the third axis
+  /// Shift of a line along x at each place. Places beyond both ends of the image, as far as tiles
+  /// reach, have kNowhere.
   const int* across;
-  const int* beside;  // the same along the third axis; null in a picture
+  const int* beside;  // the same along the third axis; null in 2-D
   int first_base;     // of the lines, along x
   int lines;
-  int first_other;  // and along the third axis
+  int first_other;  // along the third axis
   int other_lines;
-  int middle;      // what of a window must lie in the image, from its begin; -1: nothing
-  OwnCells own_x;  // what sums are asked of: of a part of an image its own cells
+  int middle;      // offset of the cell of a window that must lie in the image; -1: none
+  OwnCells own_x;  // cells that sums cover: a part's own cells
   OwnCells own_places;
   OwnCells own_others;
-  std::int64_t opened;  // where the lines of this task begin in what is written side by side
-  std::int64_t pitch;   // bytes from one place to the next there
+  std::int64_t opened;  // byte offset of the task's lines in the side-by-side output
+  std::int64_t pitch;   // bytes from one place to the next in that output
 };
 
-/// What one filter needs beside its lines.
+/// The parameters of one filter, apart from its lines.
 struct LineRule {
   LineRule(int cells, std::uint32_t outside_word, std::uint32_t turned_word)
       : window(cells), outside(outside_word), turned(turned_word) {}
   Window window;
-  std::uint32_t outside;  // cells beyond the image
-  std::uint32_t turned;   // all ones: upside down
+  std::uint32_t outside;  // value of cells beyond the image
+  std::uint32_t turned;   // all ones: inverted
 };
 
-/// Where a word of a row is: its lines' first x, and the row, if that lies inside the image.
+/// Location of a word: x of its first line, and the row if it lies inside the image.
 struct WordPlace {
   int x;
   const std::byte* row;
@@ -69,7 +69,7 @@ __device__ inline WordPlace place_of(const LineTask& task, int place, int base, 
   return {x, task.from + offset};
 }
 
-/// Voxels of a row that lie anywhere in it; beyond its last word may be read, but not used.
+/// Unaligned voxels of a row. May read beyond its last word, but the result does not depend on it.
 template <typename Cell>
 struct UnalignedWord {
   std::uint32_t low;
@@ -86,15 +86,16 @@ struct UnalignedWord {
   }
 };
 
-/// A word that may lie partly outside the image: the voxels from its first one inside on, which
-/// have to be moved up to their places.
+/// A word that may lie partly outside the image. Its voxels from the first one inside on must be
+/// shifted to their places.
 template <typename Voxel>
 struct BorderWord {
   using Cell = CellOf<Voxel>;
   UnalignedWord<Cell> first_inside;
   int x;
 
-  /// Asks for it: if all is outside in vain, for what is there in any case.
+  /// Starts the load. If all voxels are outside, it loads an arbitrary valid word, which is not
+  /// used.
   [[nodiscard]] static __device__ BorderWord at(const LineTask& task, const WordPlace& place) {
     const bool beside = place.x <= -kCellsOfWord<Cell> || place.x >= task.width;
     const std::byte* const first = place.row + std::int64_t{max(place.x, 0)} * int{sizeof(Voxel)};
@@ -107,11 +108,12 @@ struct BorderWord {
   }
 };
 
-/// Where a block's eight words are in the image.
+/// Position of a block's eight words relative to the image.
 enum class Whereabouts { Inside, Beside, Anywhere };
 
-/// Of places first .. first + 7, `cells` of each from x on. Shifts never turn back, so that words
-/// which are inside, or beside the same end of the rows, at both ends of the block are so between.
+/// Locates `cells` cells from x on, at places first .. first + 7. Shifts are monotonic. If the
+/// words at both ends of the block are inside, or beside the same end of the rows, so are those
+/// between.
 template <typename Cell>
 __device__ Whereabouts whereabouts(const LineTask& task, int first, int base, int other,
                                    int cells = kCellsOfWord<Cell>) {
@@ -147,8 +149,8 @@ struct InsideBlock {
   }
 };
 
-/// A block's rows from place `first` on, at least `count` of them. All are asked for before the
-/// first is waited for.
+/// Reads a block's rows from place `first` on, at least `count` of them. All loads are issued
+/// before the first is waited for.
 template <typename Voxel>
 __device__ void read_block(const LineTask& task, const LineRule& rule, int first, int base,
                            int other, std::uint32_t (&rows)[kBlockRows], int count = kBlockRows) {
@@ -181,7 +183,8 @@ __device__ void read_block(const LineTask& task, const LineRule& rule, int first
     rows[t] = words[t].cells(task, rule);
 }
 
-/// Takes windows away whose middle is not in the image: those that begin at `first` and behind it.
+/// Removes windows whose middle is not in the image, for the eight windows that begin at `first`
+/// and after it.
 template <typename Voxel>
 __device__ void drop_windows(const LineTask& task, int first, int base, int other,
                              std::uint32_t (&rows)[kBlockRows]) {

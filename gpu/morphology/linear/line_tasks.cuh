@@ -15,12 +15,11 @@
 #include <span>
 #include <vector>
 
-/// The host's side of lines on a device: images as their kernels read them, and tasks from families
-/// of lines.
+/// The host's side of lines on a device: image layouts for the kernels, and tasks from families of
+/// lines.
 namespace seedwave::gpu::linear {
 
-/// How an image lies on the device: rows begin with whole words. Turned: x and y have changed
-/// places.
+/// Layout of an image on the device: rows begin with whole words. Turned: x and y are swapped.
 struct ImageLayout {
   enum class Axes { AsIs, Turned };
 
@@ -37,7 +36,7 @@ struct ImageLayout {
     layout.plane = layout.row * layout.size[1];
     return layout;
   }
-  /// Where voxels lie anywhere in a word, the word behind the last may be read.
+  /// Unaligned reads may touch the word after the last.
   [[nodiscard]] std::int64_t bytes() const { return plane * size[2] + 16; }
 };
 
@@ -51,7 +50,7 @@ struct DeviceImage {
   DeviceBuffer<std::byte> cells;
 };
 
-/// The same image with x and y in each other's place.
+/// Swaps x and y of an image.
 template <typename Cell>
 void turn(const DeviceImage& from, DeviceImage& to, const Stream& stream) {
   const auto words = [](std::int64_t bytes) { return bytes / 4; };
@@ -66,14 +65,14 @@ void turn(const DeviceImage& from, DeviceImage& to, const Stream& stream) {
                   reinterpret_cast<std::uint32_t*>(to.cells.data()), stream);
 }
 
-/// How a device walks along lines: cells of neighbouring lines lie side by side, so not along x.
-/// Along diagonals either axis will do, and along y nothing has to be turned.
+/// The way in which a device walks along lines. Cells of adjacent lines must be adjacent, so lines
+/// do not run along x. Along diagonals either axis works; along y nothing has to be turned.
 struct LineWalk {
   ImageLayout::Axes axes;
   int along;   // the axis from place to place
-  int across;  // that of neighbouring lines
+  int across;  // the axis from line to line
   int third;
-  bool backwards;  // against the family's order
+  bool backwards;  // opposite to the family's order
 
   [[nodiscard]] static LineWalk of(const LineFamily& lines) {
     const bool diagonal =
@@ -87,7 +86,7 @@ struct LineWalk {
   }
 };
 
-/// How far lines are shifted along an axis at each place of a walk, and which there are.
+/// Shifts of lines along an axis at each place of a walk, and the range of lines.
 struct LineShifts {
   std::vector<std::int32_t> shifts;
   int first_base;
@@ -105,11 +104,11 @@ struct LineShifts {
     of.bases = static_cast<int>(lines.size()[axis]) + std::abs(last);
     return of;
   }
-  /// In a picture all lines stay in it.
+  /// Lines of a 2-D image all stay in it.
   [[nodiscard]] bool is_flat(std::int64_t size) const { return size == 1 && shifts.back() == 0; }
 };
 
-/// The length to look for on lines of `places` cells.
+/// Returns the window length to use on lines of `places` cells.
 [[nodiscard]] inline int length_for(LineBorder border, std::int64_t length, std::int64_t places) {
   return static_cast<int>(seedwave::linear::least_length(border, length, places));
 }
@@ -127,7 +126,7 @@ template <typename Voxel>
           filter == LineFilter::Opening ? 0U : 0xFFFFFFFFU};
 }
 
-/// Layers of an image along an axis that sums are asked of; axis -1: all.
+/// Layers of an image along an axis that sums cover; axis -1: all.
 struct OwnLayers {
   int axis = -1;
   std::int64_t first = 0;
@@ -142,14 +141,14 @@ struct OwnLayers {
 /// Tasks with their tables of shifts, first on the host, then on the device.
 class LineTasks {
  public:
-  /// For windows of this length.
+  /// Creates tasks for windows of this length.
   LineTasks(int length, LineBorder border)
       : length_(length),
         border_(border),
         front_(length + 2 * kBlockRows),
         behind_(length + 2 * kMostRows) {}
 
-  /// `image` is laid out as LineWalk says.
+  /// `image` is laid out as by LineWalk.
   void add(const LineFamily& lines, const std::byte* image, const ImageLayout& layout,
            const OwnLayers& own = {}) {
     const LineWalk walk = LineWalk::of(lines);
@@ -178,7 +177,7 @@ class LineTasks {
     tasks_.push_back(task);
   }
 
-  /// A task's lines begin there in what is written side by side.
+  /// Sets the position of a task's lines in the side-by-side output.
   void write_at(std::size_t number, std::int64_t opened, std::int64_t pitch) {
     tasks_[number].opened = opened;
     tasks_[number].pitch = pitch;
@@ -199,7 +198,7 @@ class LineTasks {
   [[nodiscard]] const DeviceBuffer<LineTask>& on_device() const { return on_device_; }
   [[nodiscard]] const std::vector<LineTask>& tasks() const { return tasks_; }
 
-  /// Entries of a table.
+  /// Returns the number of entries of a table.
   [[nodiscard]] static std::int64_t table_size(std::int64_t places, std::int64_t length) {
     return places + 2 * length + 2 * kBlockRows + 2 * kMostRows;
   }
@@ -215,7 +214,7 @@ class LineTasks {
     const auto front = static_cast<int>(margins(border_, length_).front);
     return walk.backwards ? length_ - 1 - front : front;
   }
-  /// Where the shift at place 0 is.
+  /// Returns the index of the shift at place 0.
   std::int64_t add_table(const std::vector<std::int32_t>& shifts, int beyond) {
     tables_.insert(tables_.end(), static_cast<std::size_t>(front_), beyond);
     const std::int64_t start = std::ssize(tables_);

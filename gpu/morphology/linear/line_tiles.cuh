@@ -8,24 +8,24 @@
 #include <algorithm>
 #include <cstdint>
 
-/// Openings by tiles of lines in shared memory, erosion and dilation in one visit. A tile has 64
-/// bytes of each row and, beside the rows that it answers for, length - 1 at either end, which its
-/// neighbours have, too: for lines that are short against a tile. Where lines are longer, a tile
-/// has half of each row and twice as many of them.
+/// Openings by tiles of lines in shared memory, with erosion and dilation in one visit. A tile has
+/// 64 bytes of each row. At either end it has length - 1 rows in addition to its own, which its
+/// neighbours have too. It is suited to lines that are short compared with a tile. For longer
+/// lines, a tile has half of each row and twice as many rows.
 namespace seedwave::gpu::linear {
 
-/// Two blocks of rows a thread, so that twice as many words are on their way; two tiles a
-/// multiprocessor, so that one computes while the other waits.
+/// Each thread has two blocks of rows, which doubles the words in flight. Each multiprocessor has
+/// two tiles, so that one computes while the other waits.
 inline constexpr int kItems = 2;
 inline constexpr int kMostThreads = 512;
-/// Words of a row of the other tiles.
+/// Number of words of a row of tall tiles.
 inline constexpr int kTallTileWords = kTileWords / 2;
 [[nodiscard]] SEEDWAVE_HD constexpr int tile_rows(int words) {
   return kMostThreads / words * kItems * kBlockRows;
 }
 inline constexpr int kMostRows = tile_rows(kTallTileWords);
-/// Words from one row to the next: neighbouring blocks begin in different parts of the banks, since
-/// a warp has a row of two or four of them.
+/// Returns the stride in words between rows. Neighbouring blocks begin in different banks, since a
+/// warp has a row of two or four of them.
 [[nodiscard]] SEEDWAVE_HD constexpr int row_pitch(int words) {
   return words + words / kBlockRows;
 }
@@ -34,10 +34,10 @@ inline constexpr int kMostRows = tile_rows(kTallTileWords);
 }
 
 struct TileShape {
-  int words = 0;       // of a row
-  int rows = 0;        // of a tile
-  int answers = 0;     // of these
-  int line_words = 0;  // from one tile to the next
+  int words = 0;       // per row
+  int rows = 0;        // per tile
+  int answers = 0;     // rows that the tile answers for
+  int line_words = 0;  // stride between tiles
   int line_tiles = 0;
   int place_tiles = 0;
 
@@ -45,17 +45,17 @@ struct TileShape {
   [[nodiscard]] unsigned threads() const {
     return static_cast<unsigned>(blocks() / kItems * words);
   }
-  /// Cells, kRowsBehind more, and two tables of whole blocks.
+  /// Bytes of the cells, kRowsBehind more rows, and two tables of whole blocks.
   [[nodiscard]] std::size_t shared_bytes() const {
     return sizeof(std::uint32_t) *
            static_cast<std::size_t>((blocks() + 1) * block_pitch(words) + 2 * blocks() * words);
   }
-  /// What has to be worked on, in words of memory.
+  /// Amount of work, in words of memory.
   [[nodiscard]] std::int64_t work() const {
     return std::int64_t{line_tiles} * place_tiles * rows * words;
   }
-  /// Tiles of one size that share the places. `words`: of all lines; `common`: those that each tile
-  /// has in common with the next; `tile`: a row's.
+  /// Returns tiles of equal size that share the places. `words`: total of all lines; `common`:
+  /// number that each tile shares with the next; `tile`: number per row.
   [[nodiscard]] static TileShape of(int places, int length, int words, int common, int tile) {
     TileShape shape;
     shape.words = tile;
@@ -68,22 +68,22 @@ struct TileShape {
     shape.rows = (answers + beside + step - 1) / step * step;
     shape.answers = shape.rows - beside;
     shape.line_words = tile - common;
-    // Where a row's words are stored shifted, its last one lies in two of them.
+    // If a row's words are stored shifted, its last one spans two of them.
     shape.line_tiles = (words + common + shape.line_words - 1) / shape.line_words;
     return shape;
   }
 };
-/// Beyond this most of a tile would be its neighbours'.
+/// Maximum length for tiles. Beyond it most of a tile would belong to its neighbours.
 inline constexpr int kLongestInTiles = 300;
 static_assert(kMostRows - 2 * (kLongestInTiles - 1) > 0);
-/// A cell of a tall tile costs so many times as much (seen on an H200): its rows touch more sectors
-/// of memory.
+/// Relative cost of a cell of a tall tile, measured on an H200: its rows touch more sectors of
+/// memory.
 inline constexpr double kTallTileDearer = 1.2;
-/// And beyond this of a wide one.
+/// The maximum length for wide tiles.
 inline constexpr int kLongestInWideTiles = 200;
 static_assert(tile_rows(kTileWords) - 2 * (kLongestInWideTiles - 1) > 0);
 
-/// A tile's cells and tables in shared memory, as one thread's word of a block looks at them.
+/// A tile's cells and tables in shared memory, as seen from one thread's word of a block.
 template <Extreme extreme, typename Cell, int kWords>
 class SharedAround {
  public:
@@ -116,7 +116,7 @@ class SharedAround {
     return behind_[(rest_ + t) * row_pitch(kWords)];
   }
 
-  /// Blocks of an entry of the second table.
+  /// Number of blocks per entry of the second table.
   static constexpr int kFew = 4;
 
  private:
@@ -127,15 +127,16 @@ class SharedAround {
   const std::uint32_t* behind_;
 };
 
-/// What a block of threads shares.
+/// Shared memory of a block of threads.
 struct TileMemory {
   std::uint32_t* cells;
-  std::uint32_t* blocks;  // the extreme of each
-  std::uint32_t* fours;   // and of it and the three behind it
+  std::uint32_t* blocks;  // the extreme of each block
+  std::uint32_t* fours;   // the extreme of each block and the three after it
 };
 
-/// Erosion or dilation of the tile: each thread's rows become the extremes of the windows that
-/// begin there, where that is before row `end`; others stay. Barriers: all threads take part.
+/// Erodes or dilates the tile. Each thread's rows become the extremes of the windows that begin
+/// there, if that is before row `end`; other rows are unchanged. Contains barriers: all threads
+/// take part.
 template <Extreme extreme, typename Cell, int kWords>
 __device__ void filter_tile(const TileMemory& memory, const Window& window, int blocks, int end,
                             std::uint32_t (&rows)[kItems][kBlockRows]) {
@@ -176,7 +177,8 @@ __device__ void filter_tile(const TileMemory& memory, const Window& window, int 
   }
 }
 
-/// The tasks of a launch, by blockIdx.y. One comes with the launch, as a constant of all threads.
+/// The tasks of a launch, indexed by blockIdx.y. A single task is passed with the launch, as a
+/// constant of all threads.
 struct OneTask {
   LineTask task;
   [[nodiscard]] __device__ const LineTask& at(unsigned /*number*/) const { return task; }
@@ -186,9 +188,9 @@ struct ManyTasks {
   [[nodiscard]] __device__ const LineTask& at(unsigned number) const { return tasks[number]; }
 };
 
-/// A thread has kItems words of eight rows; a block of threads has a tile. Shared memory:
-/// TileShape::shared_bytes(), at most 46 KB. No races: between writing and reading it there are
-/// barriers.
+/// Opens the lines of a tile. Each thread has kItems words of eight rows; each block of threads has
+/// one tile. Shared memory: TileShape::shared_bytes(), at most 46 KB. No races: barriers separate
+/// its writes and reads.
 template <typename Voxel, int kWords, typename Tasks, typename Sink>
 __global__ void __launch_bounds__(kMostThreads, 2)
     open_tiles_kernel(const __grid_constant__ Tasks tasks, const __grid_constant__ LineRule rule,
@@ -208,7 +210,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
   const int other = task.first_other + other_line;
   const int answers = min(shape.answers, task.places - first);
   {
-    // Shifts never turn back: where the tile's lines are at its ends they are between.
+    // Shifts are monotonic: the tile's lines lie between their positions at its ends.
     const int a = task.across[first];
     const int b = task.across[first + answers - 1];
     if (base + max(a, b) + kWords * kCellsOfWord<Cell> <= 0 || base + min(a, b) >= task.width)
@@ -246,7 +248,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
   }
 }
 
-/// Places, words and lines along the third axis of a launch's tasks, at most.
+/// Maximum numbers of places, words and lines along the third axis of a launch's tasks.
 struct TileExtent {
   int places = 1;
   int words = 1;

@@ -5,18 +5,18 @@
 
 #include <cstdint>
 
-/// Extremes of windows along lines that lie side by side: row r holds the r-th cells of all lines,
-/// and eight rows make a block. A thread has one word of each row of a block, and answers for the
-/// eight windows that begin there.
+/// Extremes of windows along adjacent lines. Row r holds the r-th cells of all lines, and eight
+/// rows make a block. A thread has one word of each row of a block and computes the eight windows
+/// that begin there.
 namespace seedwave::gpu::linear {
 
 inline constexpr int kBlockRows = 8;
-/// Rows beyond the last block that the eight windows may look at in vain.
+/// Number of rows beyond the last block that the eight windows may read without effect.
 inline constexpr int kRowsBehind = kBlockRows;
 
-/// A window beginning anywhere in block k holds the rest of block k, the blocks k + 1 .. k + whole,
-/// and of the rows behind them `rest` and as many as its place in block k. Windows shorter than a
-/// block: `whole` and `rest` are 0.
+/// A window that begins anywhere in block k contains the rest of block k and the blocks
+/// k + 1 .. k + whole. Of the rows after them it contains `rest` plus its position in block k.
+/// Windows shorter than a block: `whole` and `rest` are 0.
 struct Window {
   SEEDWAVE_HD explicit Window(int cells)
       : length(cells),
@@ -29,9 +29,9 @@ struct Window {
   int rest;
 };
 
-/// `rows`: a block's words; they become the extremes of the windows that begin there. Around them
-/// are whole(), the extreme of the whole blocks; rest(), of the `rest` rows behind those;
-/// behind(t), the word of the t-th row behind these, t up to 6.
+/// Replaces `rows`, a block's words, by the extremes of the windows that begin there. `around`
+/// provides whole(), the extreme of the whole blocks; rest(), that of the `rest` rows after them;
+/// behind(t), the word of the t-th row after these, t up to 6.
 template <Extreme extreme, typename Cell, typename Around>
 __device__ void find_extremes(std::uint32_t (&rows)[kBlockRows], const Window& window,
                               const Around& around) {
@@ -68,7 +68,7 @@ __device__ void find_extremes(std::uint32_t (&rows)[kBlockRows], const Window& w
   }
 }
 
-/// Of a block's own rows.
+/// Returns the extreme of a block's own rows.
 template <Extreme extreme, typename Cell>
 __device__ std::uint32_t extreme_of_block(const std::uint32_t (&rows)[kBlockRows]) {
   Parts<Cell> all = Parts<Cell>::of(rows[0]);

@@ -7,8 +7,8 @@
 #include <limits>
 #include <type_traits>
 
-/// Cells of neighbouring lines in one word of 32 bits, and the lesser or greater of two words cell
-/// by cell.
+/// Cells of adjacent lines in one word of 32 bits, and the minimum or maximum of two words cell by
+/// cell.
 namespace seedwave::gpu::linear {
 
 template <typename Cell>
@@ -16,21 +16,22 @@ inline constexpr int kCellsOfWord = static_cast<int>(sizeof(std::uint32_t) / siz
 
 enum class Extreme { Lowest, Highest };
 
-/// The word whose cells all have a value.
+/// Returns the word whose cells all have this value.
 template <typename Cell>
 [[nodiscard]] constexpr std::uint32_t word_of(Cell value) {
   if constexpr (sizeof(Cell) == 1) return 0x01010101U * value;
   if constexpr (sizeof(Cell) == 2) return 0x00010001U * value;
   return static_cast<std::uint32_t>(value);
 }
-/// What leaves the other word as it is.
+/// The word that leaves any other word unchanged.
 template <typename Cell, Extreme extreme>
 inline constexpr std::uint32_t kNeutralWord =
     word_of<Cell>(extreme == Extreme::Lowest ? std::numeric_limits<Cell>::max()
                                              : std::numeric_limits<Cell>::lowest());
 
-/// A word as the instructions take it. There are none for four bytes, but one for two numbers of 16
-/// bits: each byte is the upper one of such a number, and what stands below it does not matter.
+/// A word in the form that the instructions accept. There are none for four bytes, but there is one
+/// for two numbers of 16 bits. Each byte becomes the upper byte of such a number; the byte below it
+/// does not matter.
 template <typename Cell>
 struct Parts {
   std::uint32_t whole;
@@ -68,7 +69,7 @@ __device__ std::uint32_t extreme_word(std::uint32_t a, std::uint32_t b) {
   return extreme_of<extreme>(Parts<Cell>::of(a), Parts<Cell>::of(b)).word();
 }
 
-/// Voxels as cells, as to_cell() has it; `turned` is all ones for closings, else 0.
+/// Converts voxels to cells like to_cell(); `turned` is all ones for closings, else 0.
 template <typename Voxel>
 __device__ std::uint32_t cells_of(std::uint32_t voxels, std::uint32_t turned) {
   if constexpr (std::is_same_v<Voxel, float>) {
@@ -80,7 +81,7 @@ __device__ std::uint32_t cells_of(std::uint32_t voxels, std::uint32_t turned) {
   }
 }
 
-/// And back; a float that no window holds becomes finite.
+/// Converts cells to voxels. A float that no window contains becomes finite.
 template <typename Voxel>
 __device__ std::uint32_t voxels_of(std::uint32_t cells, std::uint32_t turned) {
   if constexpr (std::is_same_v<Voxel, float>) {
@@ -95,13 +96,13 @@ __device__ std::uint32_t voxels_of(std::uint32_t cells, std::uint32_t turned) {
   }
 }
 
-/// Bits of so many cells: none, or at most those of a word.
+/// Returns the number of bits of `cells` cells, limited to 0 .. the bits of a word.
 template <typename Cell>
 __device__ unsigned bits_of(int cells) {
   constexpr int kBits = 8 * static_cast<int>(sizeof(Cell));
   return static_cast<unsigned>(min(max(cells, 0), kCellsOfWord<Cell>) * kBits);
 }
-/// Which cells of a word that begins at x lie in a row of `width`, as a mask.
+/// Returns a mask of the cells of a word beginning at x that lie in a row of `width`.
 template <typename Cell>
 __device__ std::uint32_t inside_mask(int x, int width) {
   constexpr std::uint32_t kAll = 0xFFFFFFFFU;

@@ -9,34 +9,35 @@
 #include <cstdint>
 #include <utility>
 
-/// Openings in device memory, erosion and dilation one after the other, for lines of any length:
-/// what a tile keeps in shared memory lies there, and the tables of whole blocks, an eighth of the
-/// cells, are doubled until a few of their entries make a window. So a cell costs the same for
-/// every length.
+/// Openings in device memory for lines of any length: erosion, then dilation. Device memory
+/// replaces the shared memory of a tile. The tables of whole blocks, an eighth of the cells, are
+/// enlarged until a few of their entries make up a window. The cost per cell is therefore the same
+/// for every length.
 namespace seedwave::gpu::linear {
 
 inline constexpr int kPassThreads = 256;
-/// Blocks of threads a multiprocessor: registers enough for what a thread reads ahead, and warps
-/// enough to wait for memory.
+/// Blocks of threads per multiprocessor: enough registers for a thread's prefetched words, and
+/// enough warps to hide memory latency.
 inline constexpr int kPassesTogether = 3;
-/// Blocks of an entry of the next table, in entries of the one before it.
+/// Number of entries of a table that are combined into one entry of the next.
 inline constexpr int kGrowth = 8;
 
-/// Lines that go together, and what is looked for along them.
+/// Lines that are processed together, and their windows.
 struct LongLines {
   int places;
   int width;  // of a row, in cells
-  int lines;  // side by side, those included that enter or leave the image on their way
+  int lines;  // adjacent ones, including those that enter or leave the image on their way
   int length;
   bool anchored;  // a window's middle must lie in the image
-  int cells;      // of a word
-  int common;     // words that neighbouring tiles both have
+  int cells;      // per word
+  int common;     // words that adjacent tiles share
 
   [[nodiscard]] static LongLines of(const LineTask& task, int length, int cells, int common) {
     return {task.places, task.width, task.lines, length, task.middle >= 0, cells, common};
   }
-  /// How many lines' answers can hang on what lies around a place: those in the image there, and as
-  /// many as come and go within reach. Shifts rise or fall evenly but for rounding.
+  /// Returns the number of lines whose results can depend on the surroundings of a place: those in
+  /// the image there, and those that enter or leave within reach. Shifts rise or fall evenly,
+  /// except for rounding.
   [[nodiscard]] std::int64_t alive() const {
     const std::int64_t reach = (anchored ? 1 : 2) * std::int64_t{length} + 4 * kBlockRows;
     const std::int64_t shift = (lines - width + 1) * reach / std::max(1, places - 1) + 2;
@@ -44,18 +45,18 @@ struct LongLines {
   }
 };
 
-/// Rows of eroded cells: row r has the windows that begin length - 1 places before place r. Words
-/// come in groups of kTileWords; where lines are shifted, most are outside the image most of the
-/// way, so a column of groups serves one after another: group g lies in column g % `groups`.
+/// Rows of eroded cells. Row r has the windows that begin length - 1 places before place r. Words
+/// come in groups of kTileWords. If lines are shifted, most groups are outside the image most of
+/// the way. A column therefore serves several groups in turn: group g is in column g % `groups`.
 struct LongShape {
   int groups = 0;  // side by side
   int all_groups = 0;
-  int common = 0;  // words that neighbouring groups both have
+  int common = 0;  // words that adjacent groups share
   int blocks = 0;
-  int others = 0;  // third-axis lines done together
+  int others = 0;  // third-axis lines processed together
 
   [[nodiscard]] SEEDWAVE_HD int words() const { return groups * kTileWords; }
-  /// From a group to the next.
+  /// Stride in words between groups.
   [[nodiscard]] SEEDWAVE_HD int step() const { return kTileWords - common; }
   [[nodiscard]] SEEDWAVE_HD std::int64_t table_words() const {
     return std::int64_t{others} * blocks * words();
@@ -67,7 +68,7 @@ struct LongShape {
       return static_cast<int>((words + shape.common + shape.step() - 1) / shape.step());
     };
     shape.all_groups = groups_of((lines.lines + lines.cells - 1) / lines.cells);
-    // A word and a group more, since neither begins where the living lines do.
+    // One extra word and one extra group, since neither begins where the live lines do.
     shape.groups = std::min(shape.all_groups, groups_of(lines.alive() / lines.cells + 2) + 1);
     shape.blocks = (lines.places + 2 * (lines.length - 1) + kBlockRows - 1) / kBlockRows + 1;
     shape.others = others;
@@ -75,7 +76,7 @@ struct LongShape {
   }
 };
 
-/// A table of whole blocks, each entry that of its block and `step` - 1 behind it.
+/// A table of whole blocks. Each entry covers its block and the `step` - 1 blocks after it.
 struct BlockTable {
   const std::uint32_t* entries;
   int step;
@@ -89,7 +90,7 @@ struct LongPlace {
   [[nodiscard]] __device__ int lane() const { return word % kTileWords; }
   [[nodiscard]] static __device__ LongPlace of(std::int64_t item, const LongShape& shape) {
     const int words = shape.words();
-    // Division of whole numbers of 64 bits takes as long as half of a pass.
+    // A 64-bit integer division takes as long as half of a pass.
     const std::int64_t block =
         item >> 32 == 0
             ? std::int64_t{static_cast<std::uint32_t>(item) / static_cast<std::uint32_t>(words)}
@@ -102,7 +103,8 @@ __device__ inline std::int64_t item_of_thread() {
   return std::int64_t{blockIdx.x} * kPassThreads + threadIdx.x;
 }
 
-/// What lies around a block in device memory, the rows behind the whole blocks already read.
+/// The surroundings of a block in device memory. The rows after the whole blocks have already been
+/// read.
 template <Extreme extreme, typename Cell>
 struct LongAround {
   const Window& window;
@@ -135,27 +137,27 @@ struct LongAround {
   }
 };
 
-/// At which places, counted from those of a block, the lines are in the image whose words in that
-/// block are looked at.
+/// The places, relative to those of a block, at which the lines of that block's words are in the
+/// image.
 struct Reach {
   int first;
   int last;
 };
 
-/// What all passes of a run share.
+/// The common parameters of all passes of a run.
 struct LongRun {
   LineTask task;
   LineRule rule;
   LongShape shape;
-  int first_other;  // of those done together, as a number of lines
+  int first_other;  // number of the first third-axis line of those processed together
   Reach reach;
 
-  /// The first line of a word, in a block of places from `first` on.
+  /// Returns the first line of a word, in a block of places from `first` on.
   [[nodiscard]] __device__ int line_of(const LongPlace& place, int first, int cells) const {
     const int group = group_of(place.word / kTileWords, first, cells);
     return (group * shape.step() + place.lane() - shape.common) * cells;
   }
-  /// The one group of a column that is alive there.
+  /// Returns the one group of a column that is live there.
   [[nodiscard]] __device__ int group_of(int column, int first, int cells) const {
     if (shape.groups == shape.all_groups) return column;
     const int a = task.across[min(max(first + reach.first, 0), task.places - 1)];
@@ -173,7 +175,7 @@ struct LongRun {
   }
 };
 
-/// The table of the image's own blocks. A thread has a word of a block. No races.
+/// Computes the table of the image's own blocks. One thread per word of a block. No races.
 template <typename Voxel>
 __global__ void __launch_bounds__(kPassThreads)
     tabulate_blocks_kernel(const __grid_constant__ LongRun run,
@@ -189,7 +191,8 @@ __global__ void __launch_bounds__(kPassThreads)
   blocks[item] = extreme_of_block<Extreme::Lowest, Cell>(rows);
 }
 
-/// The next table. A thread has an entry; those whose blocks are not all there get fewer. No races.
+/// Computes the next table. One thread per entry; entries past the last block cover fewer blocks.
+/// No races.
 template <Extreme extreme, typename Cell>
 __global__ void __launch_bounds__(kPassThreads)
     grow_table_kernel(const LongShape shape, const BlockTable table,
@@ -208,8 +211,8 @@ __global__ void __launch_bounds__(kPassThreads)
   grown[item] = all.word();
 }
 
-/// Windows that begin in a block. A thread has a word of eight rows; it also begins the table for
-/// the dilation. No races.
+/// Computes the windows that begin in a block. One thread per word of eight rows; it also starts
+/// the table for the dilation. No races.
 template <typename Voxel>
 __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
     erode_kernel(const __grid_constant__ LongRun run, const BlockTable table,
@@ -219,7 +222,7 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
   if (item >= run.shape.table_words()) return;
   const LongPlace place = LongPlace::of(item, run.shape);
   const Window& window = run.rule.window;
-  // Windows that begin behind the image.
+  // Skips windows that begin after the image.
   if (run.place_of_row(place.block * kBlockRows) >= run.task.places) return;
   const int first = run.place_of_row(place.block * kBlockRows);
   const int words = run.shape.words();
@@ -251,8 +254,8 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
   blocks[item] = extreme_of_block<Extreme::Highest, Cell>(rows);
 }
 
-/// The highest of the windows that hold a cell. A thread has a word of eight rows, and all threads
-/// of a warp call the sink. No races.
+/// Computes the maximum of the windows that contain a cell. One thread per word of eight rows; all
+/// threads of a warp call the sink. No races.
 template <typename Voxel, typename Sink>
 __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
     dilate_kernel(const __grid_constant__ LongRun run, const BlockTable table,
@@ -291,7 +294,7 @@ __global__ void __launch_bounds__(kPassThreads, kPassesTogether)
   sink.template put<kTileWords>(run.task, run.rule, block, rows);
 }
 
-/// The working memory of a run: eroded cells, and two tables that grow by turns.
+/// The working memory of a run: eroded cells, and two tables that are enlarged alternately.
 struct LongMemory {
   LongMemory(const LongShape& shape, const Stream& stream)
       : eroded(shape.table_words() * kBlockRows, stream),
@@ -301,7 +304,7 @@ struct LongMemory {
   DeviceBuffer<std::uint32_t> a;
   DeviceBuffer<std::uint32_t> b;
 
-  /// Its words for each of the table's.
+  /// Number of its words per word of the table.
   static constexpr int kWords = kBlockRows + 2;
 };
 
@@ -309,7 +312,7 @@ inline unsigned pass_blocks(const LongShape& shape) {
   return static_cast<unsigned>((shape.table_words() + kPassThreads - 1) / kPassThreads);
 }
 
-/// Grows the table in `from`, taking turns with `other`, until eight entries are enough.
+/// Enlarges the table in `from`, alternating with `other`, until eight entries are enough.
 template <Extreme extreme, typename Cell>
 BlockTable grow_table(const LongShape& shape, const Window& window,
                       DeviceBuffer<std::uint32_t>& from, DeviceBuffer<std::uint32_t>& other,
@@ -327,24 +330,25 @@ BlockTable grow_table(const LongShape& shape, const Window& window,
   return table;
 }
 
-/// Third-axis lines together, so many that a launch is large enough.
+/// Returns the number of third-axis lines to process together, so that a launch is large enough.
 [[nodiscard]] inline int others_together(const LongLines& lines, int other_lines) {
   constexpr std::int64_t kEnough = std::int64_t{1} << 24;  // words
   const std::int64_t each = LongShape::of(lines, 1).table_words() * LongMemory::kWords;
   return static_cast<int>(std::clamp<std::int64_t>(kEnough / each, 1, other_lines));
 }
 
-/// Enqueues the opening of one task. Which lines a pass has to know at a place: the dilation those
-/// in the image there; the erosion those that are when one of the windows' cells is; the first
-/// table those of all windows that hold a cell there, and where a window's middle must lie in the
-/// image, those that are there in the middle of one.
+/// Enqueues the opening of one task. Each pass needs certain lines at a place. The dilation needs
+/// those in the image there. The erosion needs those that are in the image at any cell of the
+/// windows. The first table needs those of all windows that contain a cell there. If a window's
+/// middle must lie in the image, it needs only those that are in the image at the middle of such a
+/// window.
 template <typename Voxel, typename Sink>
 void open_long(const LineTask& task, const LineRule& rule, const Sink& sink, const Stream& stream) {
   using Cell = CellOf<Voxel>;
   const int length = rule.window.length;
   const auto lines = LongLines::of(task, length, kCellsOfWord<Cell>, Sink::kCommonWords);
   const int together = others_together(lines, task.other_lines);
-  // Windows reach up to a block beyond their length, and begin anywhere in one.
+  // Windows extend up to a block beyond their length, and begin anywhere in one.
   const int around = length + kBlockRows;
   const Reach for_table = task.middle >= 0 ? Reach{task.middle - around, task.middle + kBlockRows}
                                            : Reach{-around, around};

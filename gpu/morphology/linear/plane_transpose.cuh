@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Rows become columns: where lines are nearer to rows, their cells come to lie side by side.
+/// Transposition, so that the cells of lines nearer to rows become adjacent.
 namespace seedwave::gpu::linear {
 
 inline constexpr int kSquareWords = 32;
@@ -23,7 +23,7 @@ struct TransposedPlanes {
   std::int64_t to_plane;
 };
 
-/// Turns as many words as a word has cells.
+/// Transposes as many words as a word has cells.
 template <typename Cell>
 __device__ void transpose_words(std::uint32_t (&words)[kCellsOfWord<Cell>]) {
   if constexpr (sizeof(Cell) == 1) {
@@ -42,9 +42,9 @@ __device__ void transpose_words(std::uint32_t (&words)[kCellsOfWord<Cell>]) {
   }
 }
 
-/// A block turns a square of 32 words by as many rows as 32 words have cells. Shared memory: the
-/// square, 4 KB for each cell of a word, a row's words turned about so that neither writing down
-/// columns nor reading rows meets a bank twice. No races: a barrier between the two.
+/// Transposes a square per block: 32 words by as many rows as 32 words have cells. Shared memory:
+/// the square, 4 KB for each cell of a word. The words of a row are rotated, so that writing
+/// columns and reading rows have no bank conflicts. No races: a barrier separates the two.
 template <typename Cell>
 __global__ void __launch_bounds__(kSquareThreads)
     transpose_kernel(const std::uint32_t* __restrict__ from, const TransposedPlanes planes,
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kSquareThreads)
   const int lane = static_cast<int>(threadIdx.x) % kSquareWords;
   const int warp = static_cast<int>(threadIdx.x) / kSquareWords;
   const int x = static_cast<int>(blockIdx.x) * kSide;
-  // Last rows first: they have been written last, and are still in the second cache.
+  // Starts with the last rows: they were written last and are still in the L2 cache.
   const int y = static_cast<int>(gridDim.y - 1 - blockIdx.y) * kSide;
   from += blockIdx.z * planes.from_plane;
   to += blockIdx.z * planes.to_plane;

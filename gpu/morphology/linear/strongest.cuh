@@ -9,19 +9,19 @@
 #include <cstdint>
 #include <limits>
 
-/// For each cell the strongest of many openings, and the first direction that gave it. Openings are
-/// in the order of cells, so that closings, too, want the highest.
+/// The strongest of many openings at each cell, and the first direction that gave it. Openings are
+/// in cell order, so the maximum is wanted for closings too.
 namespace seedwave::gpu::linear {
 
-/// A block picks for so many words of so many rows.
+/// Numbers of words and rows that a block picks for.
 inline constexpr int kPickWords = 32;
 inline constexpr int kPickRows = 8;
-/// Directions of a launch: their places lie in shared memory.
+/// Maximum number of directions of a launch; their places lie in shared memory.
 inline constexpr int kMostPicked = 128;
 
-/// What has been picked so far, line by line of an image: bytes and up to 256 directions as one key
-/// of 16 bits, value * 256 + 255 - direction, so that the highest key is the answer; others as
-/// a cell and a direction.
+/// The values picked so far, row by row of an image. Bytes with up to 256 directions are combined
+/// into one key of 16 bits, value * 256 + 255 - direction, so that the highest key is the answer.
+/// Others are a cell and a direction.
 struct PickedKeys {
   std::uint16_t* keys;
   std::int64_t row;  // bytes
@@ -43,8 +43,8 @@ struct PickedCells {
   }
 };
 
-/// A cell and the direction that gave it; the higher cell, of equals the lesser direction is
-/// better.
+/// A cell and the direction that gave it. The higher cell is better; of equal cells, the lower
+/// direction.
 template <typename Cell>
 struct BestCell {
   Cell value = std::numeric_limits<Cell>::lowest();
@@ -65,7 +65,7 @@ struct BestCell {
   }
 };
 
-/// A thread's row, and which of the row's items it has.
+/// A thread's row, and its item within the row.
 struct PickItem {
   std::int64_t row;
   int item;
@@ -76,10 +76,10 @@ struct PickItem {
   }
 };
 
-/// Where the openings of some directions lie, and how large the image is.
+/// Locations of the openings of some directions, and the size of the image.
 struct PickRun {
   const LineTask* tasks;
-  const std::uint16_t* directions;  // of the tasks
+  const std::uint16_t* directions;  // indices of the tasks' directions
   int count;
   const std::byte* opened;
   int width;
@@ -87,7 +87,7 @@ struct PickRun {
   bool first;  // nothing has been picked yet
 };
 
-/// Where in `opened` the cell at x = 0 of a row would be, for each direction.
+/// Index in `opened` of the cell at x = 0 of a row, for each direction.
 struct PickPlaces {
   std::int64_t first[kMostPicked][kPickRows];
 };
@@ -105,8 +105,8 @@ __device__ void find_places(const PickRun& run, PickPlaces& places) {
   __syncthreads();
 }
 
-/// A thread has a word of four cells of each direction. Shared memory: 8 KB. No races: a barrier
-/// behind the places.
+/// Picks among all directions. One thread per word of four cells. Shared memory: 8 KB. No races: a
+/// barrier follows the places.
 static __global__ void __launch_bounds__(kPickWords* kPickRows)
     pick_keys_kernel(const __grid_constant__ PickRun run, const PickedKeys picked) {
   __shared__ PickPlaces places;
@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(kPickWords* kPickRows)
   *to = keys;
 }
 
-/// A thread has a cell. As above.
+/// Picks for one cell per thread. As above.
 template <typename Cell>
 __global__ void __launch_bounds__(kPickWords* kPickRows)
     pick_cells_kernel(const __grid_constant__ PickRun run, const PickedCells<Cell> picked) {
@@ -146,7 +146,8 @@ __global__ void __launch_bounds__(kPickWords* kPickRows)
   best.store(picked, x, row);
 }
 
-/// The same of one direction's opened voxels, in rows as the image's. A thread has a voxel.
+/// Does the same with one direction's opened voxels, in rows like the image's. One thread per
+/// voxel.
 template <typename Voxel>
 __global__ void __launch_bounds__(kPickWords* kPickRows)
     pick_voxels_kernel(const std::byte* __restrict__ opened, int width, std::int64_t rows,
@@ -162,7 +163,8 @@ __global__ void __launch_bounds__(kPickWords* kPickRows)
   best.store(picked, x, row);
 }
 
-/// Answers from one or two sets of what was picked; either may be null. A thread has a voxel.
+/// Writes the answers from one or two sets of picked values; either may be null. One thread per
+/// voxel.
 static __global__ void __launch_bounds__(kPickWords* kPickRows)
     finish_keys_kernel(const PickedKeys a, const PickedKeys b, int width, int rows, bool turned,
                        std::uint8_t* __restrict__ strongest, std::int64_t strongest_row,

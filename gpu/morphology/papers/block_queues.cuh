@@ -6,33 +6,34 @@
 #include <cstdint>
 
 /// A thread block's queue of cells in the three designs of wave_queue.h. All have the same calls,
-/// in this order, by all threads of the block together:
+/// made in this order by all threads of the block together:
 ///
-///   begin(out, room)      a wave begins; its cells go to `out`, which holds `room`
-///   make_room()           before each cell that is taken: one a thread
+///   begin(out, room)      begins a wave; its cells go to `out`, which holds `room`
+///   make_room()           before each cell that is taken: one per thread
 ///   add(raised, cell)     once for each of the cell's neighbours
 ///   end_of_cell()
-///   finish(dropped)       returns how many cells are in `out`; the block then reads what all its
+///   finish(dropped)       returns the number of cells in `out`; the block then reads what all its
 ///                         threads wrote. Adds to `dropped`, the same in all threads.
 namespace seedwave::gpu {
 
 inline constexpr int kWaveThreads = 256;
 inline constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
-/// Neighbours of a cell, and so what it can add, at most.
+/// Number of a cell's neighbours, hence the maximum number of cells that it adds.
 inline constexpr int kMostSteps = 8;
-/// Of a thread's own queue. More make for fewer additions, and for fewer blocks on a
-/// multiprocessor.
+/// Size of a thread's own queue. A larger one needs fewer atomic additions, but leaves fewer blocks
+/// on a multiprocessor.
 inline constexpr int kOwnRoom = 12;
-/// What a block can add between two calls of make_room(), and the block queue: two of that.
+/// Maximum number of cells that a block adds between two calls of make_room(), and the size of the
+/// block queue: twice that.
 inline constexpr std::uint32_t kMostAtOnce = kWaveThreads * kOwnRoom;
 inline constexpr std::uint32_t kBlockRoom = 2 * kMostAtOnce;
 
-/// Straight into global memory.
+/// Writes directly to global memory.
 class NaiveQueue {
  public:
   struct Shared {};
 
-  /// tail: the block's, in global memory, 0.
+  /// tail: the block's, in global memory, initially 0.
   __device__ NaiveQueue(Shared& /*shared*/, std::uint32_t* tail) : tail_(tail) {}
   __device__ void begin(std::uint32_t* out, std::uint32_t room) {
     out_ = out;
@@ -62,7 +63,8 @@ class NaiveQueue {
   std::uint32_t room_ = 0;
 };
 
-/// The block queue in shared memory and its way into global memory: what the other two share.
+/// The block queue in shared memory and its copying to global memory, common to the other two
+/// designs.
 class BlockLevel {
  public:
   struct Shared {
@@ -79,7 +81,7 @@ class BlockLevel {
     room_ = room;
     written_ = 0;
   }
-  /// Room for `count` more cells of this warp: the place of the first.
+  /// Reserves places for `count` more cells of this warp. Returns the first place.
   __device__ std::uint32_t reserve(std::uint32_t count) {
     std::uint32_t first = 0;
     if (threadIdx.x % 32 == 0) first = atomicAdd(&shared_.size, count);
@@ -89,7 +91,7 @@ class BlockLevel {
   }
   __device__ void put(std::uint32_t place, std::uint32_t cell) { shared_.cells[place] = cell; }
   __device__ void make_room() {
-    // The last of all warps that reserved has seen the whole length: nobody need read it.
+    // The last warp that reserved has seen the whole length, so nobody needs to read it.
     if (__syncthreads_or(seen_ > kBlockRoom - kMostAtOnce ? 1 : 0) != 0) copy_out();
   }
   __device__ std::uint32_t finish(std::uint64_t& dropped) {
@@ -101,7 +103,7 @@ class BlockLevel {
   }
 
  private:
-  /// Side by side; what finds no room is dropped. All threads have come here after a barrier.
+  /// Copies contiguously; cells without room are dropped. All threads arrive here after a barrier.
   __device__ void copy_out() {
     const std::uint32_t size = shared_.size;
     const std::uint32_t kept = min(size, room_ - written_);
@@ -118,12 +120,13 @@ class BlockLevel {
   Shared& shared_;
   std::uint32_t* out_ = nullptr;
   std::uint32_t room_ = 0;
-  std::uint32_t written_ = 0;  // to out_, the same in all threads, as is:
+  std::uint32_t written_ = 0;  // cells copied to out_; the same in all threads, as is dropped_
   std::uint32_t dropped_ = 0;
   std::uint32_t seen_ = 0;  // the block queue's length when this warp last reserved
 };
 
-/// One addition a warp and neighbour: places within by counting the lanes before.
+/// One atomic addition per warp and neighbour. The place within it is the number of added cells in
+/// lower lanes.
 class PrefixSumQueue {
  public:
   struct Shared {
@@ -147,8 +150,9 @@ class PrefixSumQueue {
   BlockLevel block_;
 };
 
-/// A thread's own queue first; a warp whose fullest one could not take another cell's neighbours
-/// empties all of its own, by a prefix sum over their lengths and one addition.
+/// Fills a thread's own queue first. When the fullest one in a warp could not take another cell's
+/// neighbours, the warp empties all of its queues. It uses a prefix sum over their lengths and one
+/// atomic addition.
 class PerThreadQueue {
  public:
   struct Shared {

@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <span>
 
-/// Marker and mask of an image on a device as the papers' algorithms have them: row by row, without
-/// tiles.
+/// Marker and mask of an image on a device in the layout of the papers' algorithms: row by row,
+/// without tiles.
 namespace seedwave::gpu {
 
-/// The mask as it came is behind the marker's limit: marker <= mask, in cells (ordered_cells.h).
+/// The mask has been applied as the marker's limit: marker <= mask, in cells (ordered_cells.h).
 template <typename Cell>
 struct CellPlane {
   Cell* marker;
@@ -23,7 +23,7 @@ struct CellPlane {
   int ny;
 };
 
-/// A reconstruction's image on the device, and the ways there and back.
+/// A reconstruction's image on the device, with upload and download.
 template <typename Voxel>
 class PlaneInRows {
  public:
@@ -39,19 +39,19 @@ class PlaneInRows {
     mask_.copy_from(bits_of<Voxel>(problem.mask), stream);
   }
 
-  /// To be called once, before anything else.
+  /// Call once, before anything else.
   [[nodiscard]] CellPlane<Cell> begin(DeviceCounter& clipped, const Stream& stream) {
     to_cells<Voxel>(marker_.data(), mask_.data(), count(), turned_, clipped, stream);
     return {marker_.data(), mask_.data(), nx_, ny_};
   }
-  /// To be called once, when the marker has become the result.
+  /// Call once, when the marker has become the result.
   void end(const Stream& stream) { to_voxels<Voxel>(marker_.data(), count(), turned_, stream); }
-  /// Enqueues the way back.
+  /// Enqueues the download.
   void download(std::span<Cell> to, const Stream& stream) const { marker_.copy_to(to, stream); }
 
  private:
   [[nodiscard]] std::int64_t count() const { return std::int64_t{nx_} * ny_; }
-  /// Narrow cells are raised by atomic operations on the word that they lie in.
+  /// Narrow cells are raised by atomic operations on the word that contains them.
   [[nodiscard]] static std::int64_t whole_words(std::int64_t cells) { return (cells + 3) / 4 * 4; }
 
   int nx_;
@@ -61,7 +61,7 @@ class PlaneInRows {
   DeviceBuffer<Cell> mask_;
 };
 
-/// Device memory of it.
+/// Returns the device memory of a plane.
 [[nodiscard]] inline std::int64_t bytes_of_plane(const Geometry& geometry, VoxelType type) {
   return geometry.voxel_count() * 2 * static_cast<std::int64_t>(bytes_of(type));
 }

@@ -15,7 +15,7 @@ namespace {
 using State = NearestVoxelRule::State;
 static_assert(sizeof(State) == sizeof(unsigned long long));
 
-/// Algorithm 6: what a pixel holds falls, by compare and swap, as long as what it is offered is
+/// Algorithm 6: a pixel's value decreases, by compare-and-swap, as long as an offered value is
 /// less.
 struct NearestWave {
   static constexpr int kSteps = 8;
@@ -63,7 +63,7 @@ struct NearestWave {
   }
 };
 
-/// Background holds itself. One thread a pixel; no races.
+/// Makes each background pixel its own nearest. One thread per pixel; no races.
 __global__ void __launch_bounds__(kBlockSize)
     begin_kernel(const std::uint8_t* __restrict__ objects, std::int64_t count,
                  unsigned long long* states) {
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(kBlockSize)
   if (i < count) states[i] = objects[i] == 0 ? static_cast<State>(i) : NearestVoxelRule::kNone;
 }
 
-/// What a square becomes in the answer, by the operations of the CPU.
+/// Converts a square to the answer, with the CPU's operations.
 struct AsLength {
   using Out = float;
   double unit;
@@ -91,7 +91,7 @@ struct AsVoxelSquare {
   }
 };
 
-/// The answer from what pixels hold. One thread a pixel; no races.
+/// Computes the answer from the pixels' values. One thread per pixel; no races.
 template <typename Finish>
 __global__ void __launch_bounds__(kBlockSize)
     finish_kernel(const NearestVoxelRule rule, const unsigned long long* __restrict__ states,
@@ -148,7 +148,7 @@ class IwppOnDevice {
   }
 
  private:
-  /// What it returns is there when the stream has been waited for.
+  /// The returned volume is valid after the stream has been synchronised.
   template <typename Out>
   [[nodiscard]] Volume downloaded(const DeviceBuffer<Out>& from) {
     const auto count = static_cast<std::size_t>(count_);

@@ -9,31 +9,30 @@
 #include <limits>
 #include <type_traits>
 
-/// One line of a picture as a thread scans it, and where a thread keeps its flat zones.
+/// One line of a 2-D image as a thread scans it, and the storage of a thread's flat zones.
 namespace seedwave::gpu::line_scan {
 
-/// Threads of a block: their lines lie side by side, and they share its memory.
+/// Threads per block: their lines are adjacent, and they share its memory.
 inline constexpr int kLines = 64;
-/// Entries of a queue or stack that lie in shared memory (the paper's l, a power of two): 16 KB a
-/// block.
+/// Entries of a queue or stack in shared memory (the paper's l, a power of two): 16 KB per block.
 inline constexpr int kNewest = 32;
 
-/// Lines of one direction, and what is asked of them.
+/// Lines of one direction, and the parameters of their scan.
 struct Lines {
   int nx;
   int ny;
   int major;          // 0: along x
   const int* shifts;  // across the major axis, at each place
   int first_base;
-  int count;  // of lines
-  int zones;  // of each
+  int count;  // number of lines
+  int zones;  // zones per line
   int length;
-  int front;   // cells that continue a line
-  int behind;  // and at its other end
+  int front;   // cells that continue a line before its first
+  int behind;  // and after its last
   bool turned;
-  bool transposed;              // the answer: x and y in each other's place
+  bool transposed;              // the answer has x and y swapped
   std::int64_t row;             // cells from one row to the next
-  std::int64_t transposed_row;  // and in the answer, where it is transposed
+  std::int64_t transposed_row;  // the same in the answer, if it is transposed
 
   [[nodiscard]] SEEDWAVE_HD int places() const { return major == 0 ? nx : ny; }
   [[nodiscard]] SEEDWAVE_HD int across() const { return major == 0 ? ny : nx; }
@@ -46,11 +45,11 @@ struct Lines {
   }
 };
 
-/// What a thread scans: cells from `begin` to `end` of its line, continued; and which of them it
-/// answers for. Cells are counted from the image's first place on.
+/// The part that a thread scans: cells from `begin` to `end` of its line, continued, and the range
+/// that it answers for. Cells are counted from the image's first place on.
 struct Part {
   int base;
-  int first;  // of the line's cells in the image
+  int first;  // range of the line's cells in the image
   int last;
   int begin;
   int end;
@@ -58,8 +57,8 @@ struct Part {
   int last_answer;
 };
 
-/// The first place at which a line is not left of the image (right of it, where shifts fall), or
-/// the first behind those inside.
+/// Returns the first place at which a line is not left of the image (right of it, if shifts fall).
+/// With `behind`, returns the first place past those inside.
 __device__ inline int first_place(const Lines& lines, int base, bool behind) {
   const int places = lines.places();
   const bool rises = __ldg(lines.shifts + places - 1) >= 0;
@@ -79,8 +78,8 @@ __device__ inline int first_place(const Lines& lines, int base, bool behind) {
   return low;
 }
 
-/// Of line `number`, of which there are lines.count in each zone. A zone is scanned with the
-/// length - 1 cells at either end that its windows can reach (section 5.1).
+/// Returns the part for line `number`; each zone has lines.count of them. A zone is scanned with
+/// the length - 1 cells at either end that its windows can reach (section 5.1).
 __device__ inline Part part_of(const Lines& lines, std::int64_t number) {
   Part part{};
   const auto zone = static_cast<int>(number / lines.count);
@@ -95,16 +94,17 @@ __device__ inline Part part_of(const Lines& lines, std::int64_t number) {
   return part;
 }
 
-/// Zones that a thread has room for: those of a queue lie in the last `length` cells, those of a
-/// stack anywhere in what it scans, but each is higher than the one below.
+/// Returns the capacity, in flat zones, that a thread needs. Those of a queue lie in the last
+/// `length` cells. Those of a stack lie anywhere in its part, but each is higher than the one
+/// below.
 [[nodiscard]] inline std::int64_t scanned(const Lines& lines) {
   const std::int64_t step = (lines.places() + lines.zones - 1) / lines.zones;
   return std::min<std::int64_t>(lines.places() + lines.front + lines.behind,
                                 step + 2 * (lines.length - 1));
 }
 
-/// A flat zone: its value, where it begins, and whether it is known to be part of something long
-/// enough.
+/// A flat zone: its value, its first cell, and whether it is known to be part of a long enough
+/// stretch.
 struct Zone {
   std::int32_t value;
   std::int32_t begin;
@@ -115,13 +115,13 @@ struct Zone {
   [[nodiscard]] __device__ std::int32_t place() const { return begin >> 1; }
 };
 
-/// A thread's zones, taken from either end. Basic: in global memory. Optimised: the newest in
-/// shared memory, those before them moved to global memory when there is no room (section 5.2,
-/// Figure 7); the last one is kept in registers as well.
+/// A thread's flat zones, taken from either end. Basic: in global memory. Optimised: the newest in
+/// shared memory, older ones moved to global memory when there is no room (section 5.2, Figure 7);
+/// the last one is also kept in registers.
 template <LineScanForm form>
 class Zones {
  public:
-  /// `entries`: of this thread, `stride` apart; a ring of `room`, a power of two.
+  /// `entries`: this thread's, `stride` apart; a ring of `room`, a power of two.
   __device__ Zones(Zone* entries, std::int64_t stride, int room, Zone* newest)
       : entries_(entries), stride_(stride), mask_(room - 1), newest_(newest) {}
 
@@ -173,7 +173,7 @@ class Zones {
   Zone back_{};
 };
 
-/// What a thread reads and writes.
+/// The cells that a thread reads and writes.
 template <typename Voxel, LineScanForm form>
 struct Cells {
   using Cell = CellOf<Voxel>;
@@ -190,7 +190,7 @@ struct Cells {
     if (place < part.first_answer || place >= part.last_answer) return;
     to[lines.offset_of_answer(part.base, place)] = voxel_of(value, lines.turned);
   }
-  /// A float that no window holds becomes finite.
+  /// A float that no window contains becomes finite.
   [[nodiscard]] static __device__ Voxel voxel_of(std::int32_t value, bool turned) {
     if constexpr (std::is_same_v<Voxel, float>) {
       constexpr float kFinite = std::numeric_limits<float>::max();

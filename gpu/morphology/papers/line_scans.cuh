@@ -9,8 +9,8 @@
 #include <limits>
 
 /// A round of P. Karas, Efficient computation of morphological greyscale reconstruction, MEMICS
-/// 2010, as Teodoro et al. 2013 (Algorithm 5, lines 2 to 15) use it: all rows, all columns, and
-/// both again the other way, a thread a line; four launches.
+/// 2010, as used by Teodoro et al. 2013 (Algorithm 5, lines 2 to 15): all rows, all columns, and
+/// both again in reverse, one thread per line; four launches.
 namespace seedwave::gpu {
 
 enum class Way { Forward, Backward };
@@ -18,7 +18,7 @@ enum class Way { Forward, Backward };
 /// Lines of a block: one warp, so that few lines still spread over all multiprocessors.
 inline constexpr int kLines = 32;
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFU;
-/// Cells of a column that are asked for before the ones before them are worked on.
+/// Number of cells of a column that are loaded ahead of those being processed.
 inline constexpr int kBatch = 8;
 
 template <typename Cell>
@@ -31,9 +31,9 @@ __device__ inline void note_change(const Rounds::Flags& flags, bool changed) {
   if (__any_sync(kAllLanes, changed) && threadIdx.x == 0) atomicOr(flags.own, 1);
 }
 
-/// Along rows: each cell takes what the one before it has. A block owns 32 rows, a lane one of
-/// them, and goes along in squares of 32 x 32 cells that all lanes read and write row by row.
-/// Shared memory: 8448 bytes, marker and mask of a square. No races.
+/// Scans along rows: each cell takes from the one before it. A block owns 32 rows, one per lane,
+/// and advances in squares of 32 x 32 cells that all lanes read and write row by row. Shared
+/// memory: 8448 bytes, marker and mask of a square. No races.
 template <typename Cell, Way way>
 __global__ void __launch_bounds__(kLines)
     scan_rows_kernel(const CellPlane<Cell> plane, const Rounds::Flags flags) {
@@ -87,15 +87,15 @@ __global__ void __launch_bounds__(kLines)
       }
     }
     ever_changed |= changed;
-    __syncwarp();  // the square is read before the next one takes its place
+    __syncwarp();  // the square is read before the next one overwrites it
   }
   note_change(flags, ever_changed);
 }
 
-/// Along columns: each cell takes what the one of the row before has, with 8 neighbours (diagonal)
-/// the three of that row. A block owns 32 columns, a lane one of them. No shared memory. Races: the
-/// columns beside a block's belong to others, who may be behind or ahead; a cell is stored whole,
-/// and what is read too early is taken in the next round.
+/// Scans along columns: each cell takes from the previous row: one cell or, with 8 neighbours
+/// (diagonal), three. A block owns 32 columns, one per lane. No shared memory. Races: columns next
+/// to a block's belong to other blocks, which may be behind or ahead. A cell is stored whole, and a
+/// value read too early is taken in the next round.
 template <typename Cell, bool diagonal, Way way>
 __global__ void __launch_bounds__(kLines)
     scan_columns_kernel(const CellPlane<Cell> plane, const Rounds::Flags flags) {
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(kLines)
       }
       before = min(max(cells[k], offered), limits[k]);
       if (before == cells[k]) continue;
-      changed = true;  // inside: the limit of what is outside is the lowest
+      changed = true;  // always inside: the limit outside is the lowest value
       plane.marker[std::int64_t{row_at(first + k)} * plane.nx + x] = static_cast<Cell>(before);
     }
   }
@@ -174,8 +174,8 @@ void scan_round(const CellPlane<Cell>& plane, const Rounds::Flags& flags, const 
   check_launch(stream.get());
 }
 
-/// One round, all rows and columns there and back. In the round after one that changed nothing
-/// every launch ends at once.
+/// Launches one round: all rows and columns in both directions. In the round after one without
+/// changes every launch ends at once.
 template <typename Cell>
 void scan_round(const CellPlane<Cell>& plane, Connectivity connectivity, const Rounds::Flags& flags,
                 const Stream& stream) {

@@ -26,7 +26,7 @@ using namespace line_scan;
 using linear::DeviceImage;
 using linear::ImageLayout;
 
-/// What the threads of a launch's row, blockIdx.y, have to do: the lines of one direction.
+/// The work of the threads of a launch's row, blockIdx.y: the lines of one direction.
 template <typename Voxel, LineScanForm form>
 struct ScanTask {
   Lines lines;
@@ -39,8 +39,8 @@ struct ScanTask {
   }
 };
 
-/// Algorithm 2: a zone leaves the queue `length` cells behind the scan; peaks narrower than the
-/// window have been erased from its end by then.
+/// Algorithm 2: a zone leaves the queue `length` cells behind the scan. By then, peaks narrower
+/// than the window have been erased from the queue's end.
 struct ByQueue {
   template <typename Voxel, LineScanForm form>
   static __device__ void scan(const Lines& lines, const Part& part, const Cells<Voxel, form>& cells,
@@ -48,7 +48,7 @@ struct ByQueue {
     constexpr std::int32_t kNever = seedwave::linear::kLowest<CellOf<Voxel>>;
     const int length = lines.length;
     int first_begin = 0;   // of the zone in front
-    int second_begin = 0;  // of the one behind it, as far as there is one
+    int second_begin = 0;  // of the zone after it, if there is one
     std::int32_t first_value = kNever;
     const auto look_at_front = [&] {
       if (queue.size() == 0) return;
@@ -98,9 +98,9 @@ struct ByQueue {
   }
 };
 
-/// Algorithm 1: zones on a stack, each higher than those below; one that ends and is long enough is
-/// the answer for itself and all below it. The answers come in pieces, whenever the line falls;
-/// cells in no window have been set before.
+/// Algorithm 1: zones on a stack, each higher than those below. When a zone ends and is long
+/// enough, it and all zones below it are the answer, each for its own cells. Answers come in
+/// pieces, whenever the line falls; cells in no window have been set before.
 struct ByStack {
   template <typename Voxel, LineScanForm form>
   static __device__ void scan(const Lines& lines, const Part& part, const Cells<Voxel, form>& cells,
@@ -135,8 +135,8 @@ struct ByStack {
   }
 };
 
-/// A thread scans a line of a zone, or what it has of one. Shared memory: the newest entries of its
-/// queue or stack, 16 KB a block. No races: threads share nothing else.
+/// Scans a line, or a zone of it, per thread. Shared memory: the newest entries of its queue or
+/// stack, 16 KB per block. No races: threads share nothing else.
 template <typename Scan, typename Voxel, LineScanForm form>
 __global__ void __launch_bounds__(kLines)
     scan_lines_kernel(const ScanTask<Voxel, form>* __restrict__ tasks) {
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(kLines)
   Scan::scan(task.lines, part, task.cells, zones);
 }
 
-/// Answers for cells that no window holds. One thread a voxel; no races.
+/// Fills in the answers for cells that no window contains. One thread per voxel; no races.
 template <typename Voxel, LineScanForm form>
 __global__ void fill_kernel(Voxel* __restrict__ voxels, std::int64_t count, bool turned) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kBlockSize + threadIdx.x;
@@ -168,7 +168,8 @@ enum class Keeping { Queues, Stacks };
   return count;
 }
 
-/// Section 5.4, rules 2 and 3: as many zones as fill the device, but none mostly overlap.
+/// Section 5.4, rules 2 and 3: enough zones to fill the device, but not so many that they mostly
+/// overlap.
 [[nodiscard]] int zones_for(const Lines& lines, int blocks_together) {
   const std::int64_t wanted =
       (std::int64_t{kLines} * blocks_together * multiprocessors() + lines.count - 1) / lines.count;
@@ -195,18 +196,19 @@ enum class Keeping { Queues, Stacks };
   return lines;
 }
 
-/// A power of two.
+/// Returns the room of a queue or stack, a power of two.
 template <typename Cell>
 [[nodiscard]] int room_for(const Lines& lines, Keeping keeping) {
   std::int64_t most = keeping == Keeping::Queues ? lines.length + 2 : scanned(lines) + 1;
-  // Zones in a queue or stack are of different values but for those that are part of something
-  // long enough.
+  // Zones in a queue or stack have distinct values, except those that are part of a long enough
+  // stretch.
   if (sizeof(Cell) == 1 && keeping == Keeping::Stacks) most = std::min<std::int64_t>(most, 257);
   return static_cast<int>(
       std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(most, kNewest))));
 }
 
-/// The sum of each direction's answer. blockIdx.y is the direction. Races: none but an atomic sum.
+/// Sums each direction's answer. blockIdx.y is the direction. No races except on the sum, which is
+/// atomic.
 template <typename Voxel, LineScanForm form>
 __global__ void __launch_bounds__(kBlockSize)
     sum_answers_kernel(const ScanTask<Voxel, form>* __restrict__ tasks,
@@ -225,12 +227,12 @@ __global__ void __launch_bounds__(kBlockSize)
   if (threadIdx.x % 32 == 0) atomicAdd(sums + blockIdx.y, static_cast<unsigned long long>(sum));
 }
 
-/// A picture and its openings in some directions, each as it is first written, and the threads'
-/// zones. All directions go at once (section 6).
+/// A 2-D image, its openings in some directions as first written, and the threads' zones. All
+/// directions run at once (section 6).
 template <typename Voxel, Keeping keeping, LineScanForm form>
 class LineScanRun {
  public:
-  /// `problems`: of one image.
+  /// `problems`: all of the same image.
   LineScanRun(std::span<const LinearOpeningProblem> problems, int zones, const Stream& stream)
       : stream_(stream),
         image_(problems.front().lines.size(), sizeof(Voxel), ImageLayout::Axes::AsIs, stream) {
@@ -259,7 +261,7 @@ class LineScanRun {
     check_launch(stream_.get());
   }
 
-  /// The first direction's answer, turned back where it was written transposed.
+  /// Returns the first direction's answer, transposed back if it was written transposed.
   [[nodiscard]] const DeviceImage& first_answer() {
     Direction& first = directions_.front();
     if (!tasks_.front().lines.transposed) return first.answer;
@@ -272,7 +274,7 @@ class LineScanRun {
     return turned_back_;
   }
 
-  /// Adds each direction's answer up, into `sums`.
+  /// Adds each direction's answer to `sums`.
   void sum_up(DeviceBuffer<long long>& sums) const {
     constexpr unsigned kBlocks = 32;
     sums.fill_bytes(0, stream_);
@@ -396,8 +398,8 @@ Volume open_by(const LinearOpeningProblem& problem, const LineScanSettings& sett
              : open_by_scans<keeping, LineScanForm::Optimised>(problem, settings, context);
 }
 
-/// Images and answers, transposed too, and zones for as many as one line in each of 64 zones, which
-/// no device needs.
+/// Images and answers, transposed ones too, and zones for one line in each of 64 zones; no device
+/// needs more.
 template <Keeping keeping>
 std::int64_t scan_bytes(const LinearOpeningProblem& problem) {
   constexpr std::int64_t kMostZones = 64;

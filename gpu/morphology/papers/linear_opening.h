@@ -9,28 +9,28 @@
 #include <string>
 #include <vector>
 
-/// The paper's own openings by lines on a device, the baselines that ours are measured against, of
-/// pictures: P. Karas, V. Morard, J. Bartovsky, T. Grandpierre, E. Dokladalova, P. Matula, P.
-/// Dokladal, GPU implementation of linear morphological openings with arbitrary angle, J. Real-Time
-/// Image Processing 10(1), 2015. Exact, the bits that core's solvers give.
+/// The paper's openings by lines on a device, the baselines for ours, for 2-D images: P. Karas, V.
+/// Morard, J. Bartovsky, T. Grandpierre, E. Dokladalova, P. Matula, P. Dokladal, GPU implementation
+/// of linear morphological openings with arbitrary angle, J. Real-Time Image Processing 10(1),
+/// 2015. Exact, bit-identical to core's solvers.
 ///
 /// Stages: upload, opening or closing, download. They throw UnavailableError (no device, out of
 /// memory) and Cancelled.
 namespace seedwave::gpu {
 
-/// Section 4.3 and section 5.
+/// The implementations of section 4.3 (Basic) and section 5 (Optimised).
 enum class LineScanForm {
-  Basic,     // queues in global memory, the answer written where it belongs
+  Basic,     // queues in global memory, the answer written directly to its destination
   Optimised  // the image through the read-only cache, the newest entries of a queue in shared
-             // memory, the image split into zones, and for angles nearer to rows the answer written
-             // transposed and turned back
+             // memory, the image split into zones; for angles nearer to rows the answer is written
+             // transposed and transposed back
 };
 
 struct LineScanSettings {
   LineScanForm form = LineScanForm::Optimised;
-  /// Zones of a line (section 5.1); 0: as the paper's rules say (5.4), for this device.
+  /// Zones of a line (section 5.1); 0: by the paper's rules (5.4) for this device.
   int zones = 0;
-  /// Runs one after the other, for measuring: the time of all is that of their stage.
+  /// Number of consecutive runs, for measurements; their stage has the total time.
   int runs = 1;
 };
 
@@ -39,23 +39,23 @@ struct LineScanSettings {
                                               Context& context);
 [[nodiscard]] Volume linear_opening_by_queues(const LinearOpeningProblem& problem,
                                               const LineScanSettings& settings, Context& context);
-/// `morard`: the same with a stack (algorithm 1).
+/// `morard`: a thread scans a line with a stack (algorithm 1).
 [[nodiscard]] Volume linear_opening_by_stacks(const LinearOpeningProblem& problem,
                                               Context& context);
 [[nodiscard]] Volume linear_opening_by_stacks(const LinearOpeningProblem& problem,
                                               const LineScanSettings& settings, Context& context);
 
-/// The sum of each direction's opening, by `bartovsky`, all directions at once (section 6.1): one
-/// launch scans the lines of all of them, another adds up what each gave. Whole numbers only.
+/// Returns the sum of each direction's opening, by `bartovsky`, all directions at once (section
+/// 6.1). One launch scans the lines of all directions, another sums each result. Integers only.
 /// Stages: upload, spectrum, download.
 [[nodiscard]] std::vector<double> angular_spectrum_by_queues(const LineFanProblem& problem,
                                                              const LineScanSettings& settings,
                                                              Context& context);
 
-/// Why they cannot compute this; "" where they can.
+/// Returns why they cannot compute this; "" if they can.
 [[nodiscard]] std::string why_no_line_scans(const LinearOpeningProblem& problem);
 
-/// Device memory of a run.
+/// Return the device memory of a run.
 [[nodiscard]] std::int64_t line_queues_bytes(const LinearOpeningProblem& problem);
 [[nodiscard]] std::int64_t line_stacks_bytes(const LinearOpeningProblem& problem);
 

@@ -5,7 +5,7 @@
 
 namespace seedwave::gpu {
 
-/// A cell of an image and the way to its neighbours, for waves.cuh.
+/// A cell of an image and the steps to its neighbours, for waves.cuh.
 struct PlanePlace {
   int x;
   int y;
@@ -16,11 +16,11 @@ struct PlanePlace {
   }
 };
 
-/// Neighbour `step` (below 8, or 4) of a cell: `to`, if it lies inside. In the order of
-/// neighbour_steps().
+/// Sets `to` to neighbour `step` (below 8, or 4) of a cell. Returns whether it lies inside. In the
+/// order of neighbour_steps().
 template <bool diagonal>
 __device__ bool neighbour_of(const PlanePlace& place, int nx, int ny, int step, std::uint32_t& to) {
-  // In loops that are unrolled these are constants.
+  // Constants in unrolled loops.
   const int dx = diagonal ? (step < 3    ? step - 1
                              : step == 3 ? -1
                              : step == 4 ? 1

@@ -14,7 +14,7 @@
 namespace seedwave::gpu {
 namespace {
 
-/// atomicMax() for cells of any width; returns what was there.
+/// An atomicMax() for cells of any width. Returns the previous value.
 template <typename Cell>
 __device__ Cell raise(Cell* at, Cell to) {
   if constexpr (sizeof(Cell) == 4) {
@@ -36,7 +36,7 @@ __device__ Cell raise(Cell* at, Cell to) {
   }
 }
 
-/// Algorithm 5, lines 16 to 26: J(p) spreads as far as the mask lets it.
+/// Algorithm 5, lines 16 to 26: J(p) spreads as far as the mask allows.
 template <typename Cell, bool diagonal>
 struct ReconstructionWave {
   static constexpr int kSteps = diagonal ? 8 : 4;
@@ -91,7 +91,8 @@ void scan(const CellPlane<Cell>& plane, Connectivity connectivity, int rounds,
     scan_round(plane, connectivity, {flags.data() + k, flags.data() + k + 1}, stream);
 }
 
-/// rise(plane, run) makes the marker the result, from the stage `first_stage` on.
+/// Solves with rise(plane, run), which turns the marker into the result, from the stage
+/// `first_stage` on.
 template <typename Voxel, typename Rise>
 Reconstruction reconstruct(const ReconstructionProblem& problem, const char* first_stage,
                            Context& context, Rise&& rise) {

@@ -8,21 +8,21 @@
 #include <cstdint>
 #include <string>
 
-/// The papers' own reconstructions on a device, the baselines that the tile engine is measured
-/// against: of images, exact, the bits that core's solvers give. They throw InputError as those do,
-/// UnavailableError (no device, out of memory) and Cancelled.
+/// The papers' reconstructions of 2-D images on a device, the baselines for the tile engine; exact,
+/// bit-identical to core's solvers. They throw InputError like those, UnavailableError (no device,
+/// out of memory) and Cancelled.
 namespace seedwave::gpu {
 
-/// `sr-gpu`: all rows and columns there and back, a thread a line, until a round of these four
-/// scans changes nothing. P. Karas, Efficient computation of morphological greyscale
+/// `sr-gpu`: scans all rows and columns in both directions, one thread per line, until a round of
+/// these four scans changes nothing. P. Karas, Efficient computation of morphological greyscale
 /// reconstruction, MEMICS 2010. Stages: upload, propagate, download.
 [[nodiscard]] Reconstruction reconstruct_by_line_scans(const ReconstructionProblem& problem,
                                                        Context& context);
 
-/// `fh-gpu`: a round of these scans, then waves from what is still active, by the multi-level
-/// queue. Teodoro et al. 2013, Algorithm 5. Cells that the queue had no room for are found again by
-/// another run, from what there is; a note in the result says so. Stages: upload, scans, propagate,
-/// download.
+/// `fh-gpu`: a round of these scans, then waves from the cells still active, with the multi-level
+/// queue. Teodoro et al. 2013, Algorithm 5. If the queue has no room for some cells, another run
+/// finds them again from the current state; a note in the result reports this. Stages: upload,
+/// scans, propagate, download.
 [[nodiscard]] Reconstruction reconstruct_by_waves(const ReconstructionProblem& problem,
                                                   Context& context);
 
@@ -35,14 +35,15 @@ struct WaveRun {
   Reconstruction reconstruction;
   QueueUse queue;
 };
-/// The same, with the choices that the paper's experiments make.
+/// Does the same with the choices of the paper's experiments.
 [[nodiscard]] WaveRun run_reconstruction_waves(const ReconstructionProblem& problem,
                                                const WaveSettings& settings, Context& context);
 
-/// Why they cannot compute this; "" where they can.
+/// Returns why they cannot compute this; "" if they can.
 [[nodiscard]] std::string why_no_paper_reconstruction(const Geometry& geometry);
 
-/// Device memory: marker and mask; for waves also queues, for a tenth of all cells active at first.
+/// Return the device memory: marker and mask; for waves also queues, for a tenth of all cells
+/// initially active.
 [[nodiscard]] std::int64_t line_scans_bytes(const Geometry& geometry, VoxelType type);
 [[nodiscard]] std::int64_t reconstruction_waves_bytes(const Geometry& geometry, VoxelType type);
 

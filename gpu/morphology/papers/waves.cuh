@@ -11,41 +11,40 @@
 #include <algorithm>
 #include <cstdint>
 
-/// Irregular wavefront propagation by queues, Teodoro et al. 2013, Algorithm 4: the active cells
-/// are dealt to thread blocks, and each block goes on from its own, wave by wave, without looking
-/// at the others. What a block has no room for is dropped; then all of it is done again from what
-/// there is.
+/// Irregular wavefront propagation by queues, Teodoro et al. 2013, Algorithm 4. The active cells
+/// are dealt to thread blocks. Each block continues from its own cells, wave by wave, independently
+/// of the others. Cells without room in a block's queue are dropped; then the whole is repeated
+/// from the current state.
 ///
-/// A Wave is a value that a kernel can be given:
+/// A Wave is a value that can be passed to a kernel:
 ///   kSteps                           neighbours of a cell, at most kMostSteps
-///   From                             what is read of a cell once for all its neighbours
+///   From                             data of a cell, read once for all its neighbours
 ///   look(cell) -> From
 ///   would_pass(from, step)           whether that neighbour gains
-///   pass(from, step, to) -> bool     raises it atomically; true where this raised it, and `to`
-///   then
-///                                    is it
-/// A neighbour gains for good (values only rise, or only fall), so this ends. Cells are read past
-/// the first-level cache and changed by atomic operations.
+///   pass(from, step, to) -> bool     raises it atomically. Returns true if this call raised it;
+///                                    `to` is then the neighbour.
+/// Values only rise, or only fall, so this ends. Cells are read past the L1 cache and changed by
+/// atomic operations.
 namespace seedwave::gpu {
 
 /// A block's queues between launches.
 struct BlockWave {
   std::uint32_t size;  // of the queue that is read next
-  std::uint32_t in;    // which of the two that is
-  std::uint32_t tail;  // NaiveQueue's
+  std::uint32_t in;    // index of that queue
+  std::uint32_t tail;  // used by NaiveQueue
 };
 
 struct WaveCounters {
   unsigned long long active;   // found before the first wave
-  unsigned long long dealt;    // of them, so far
+  unsigned long long dealt;    // number dealt so far
   unsigned long long taken;    // from queues
-  unsigned long long dropped;  // without room
-  unsigned open;               // blocks that have cells left at a launch's end
+  unsigned long long dropped;  // for lack of room
+  unsigned open;               // blocks with cells left at a launch's end
 };
 
 struct WaveQueues {
-  std::uint32_t* cells;  // two queues a block
-  std::uint32_t room;    // of each
+  std::uint32_t* cells;  // two queues per block
+  std::uint32_t room;    // per queue
   BlockWave* waves;
   WaveCounters* counters;
 
@@ -64,7 +63,7 @@ __device__ bool is_active(const Wave& wave, std::uint32_t cell) {
   return active;
 }
 
-/// Counts the active cells. One thread a cell; no races: one atomic addition a warp.
+/// Counts the active cells. One thread per cell; no races: one atomic addition per warp.
 template <typename Wave>
 __global__ void __launch_bounds__(kBlockSize)
     count_active_kernel(const Wave wave, std::int64_t cells, WaveCounters* counters) {
@@ -75,8 +74,8 @@ __global__ void __launch_bounds__(kBlockSize)
   atomicAdd(&counters->active, static_cast<unsigned long long>(__popc(lanes)));
 }
 
-/// Deals the active cells to the blocks, equally and in about their order. One thread a cell;
-/// places by one atomic addition a warp.
+/// Deals the active cells to the blocks, equally and approximately in order. One thread per cell;
+/// one atomic addition per warp assigns the places.
 template <typename Wave>
 __global__ void __launch_bounds__(kBlockSize)
     deal_kernel(const Wave wave, std::int64_t cells, const WaveQueues queues, unsigned blocks) {
@@ -100,7 +99,7 @@ __global__ void __launch_bounds__(kBlockSize)
   }
 }
 
-/// The lengths of the queues that were dealt. One thread a block of the waves; no races.
+/// Sets the lengths of the dealt queues. One thread per block of the waves; no races.
 __global__ inline void open_waves_kernel(const WaveQueues queues, unsigned blocks) {
   const unsigned block = blockIdx.x * blockDim.x + threadIdx.x;
   if (block >= blocks) return;
@@ -112,10 +111,11 @@ __global__ inline void open_waves_kernel(const WaveQueues queues, unsigned block
   queues.waves[block] = {static_cast<std::uint32_t>(min(own, room)), 0, 0};
 }
 
-/// Wave by wave from a block's own cells, until it has none or the time is up. A block owns its two
-/// queues, which change places after each wave; a thread takes every 256th cell of a wave. Shared
-/// memory: Queue::Shared, 36 KB with queues of the threads' own. Races: only on cells, which are
-/// raised atomically; a value that was read too early is raised by whoever brought the better one.
+/// Spreads from a block's own cells, wave by wave, until it has none or the time is up. A block
+/// owns its two queues, which swap after each wave; a thread takes every 256th cell of a wave.
+/// Shared memory: Queue::Shared, 36 KB with queues of the threads' own. Races: only on cells, which
+/// are raised atomically. If a value was read too early, the thread that stored the better one
+/// raises the neighbours.
 template <typename Wave, typename Queue>
 __global__ void __launch_bounds__(kWaveThreads)
     spread_kernel(const Wave wave, const WaveQueues queues, std::uint64_t budget_ns) {
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kWaveThreads)
   if (size != 0) atomicAdd(&queues.counters->open, 1U);
 }
 
-/// The host's side: counts, deals, spreads, and repeats what was dropped.
+/// The host's side: counts, deals, spreads, and repeats for dropped cells.
 template <typename Wave>
 class Waves {
  public:
@@ -171,7 +171,7 @@ class Waves {
         counters_(1, stream),
         waves_(blocks_, stream) {}
 
-  /// Waits for the stream. Throws Cancelled.
+  /// Synchronises the stream. Throws Cancelled.
   QueueUse run(Context& context) {
     QueueUse use;
     count();
@@ -193,7 +193,7 @@ class Waves {
   }
 
  private:
-  static constexpr std::int64_t kFewestPlaces = 4096;  // a block
+  static constexpr std::int64_t kFewestPlaces = 4096;  // per block
   static constexpr std::int64_t kMostPlaces = std::int64_t{1} << 31;
 
   [[nodiscard]] int blocks_of_device() const {
@@ -208,7 +208,7 @@ class Waves {
     }
     return std::max(1, each * multiprocessors);
   }
-  /// Of one block's queue.
+  /// Returns the room of one block's queue.
   [[nodiscard]] std::int64_t room_for(std::int64_t initial) const {
     const std::int64_t all = settings_.room > 0 ? settings_.room : initial + initial / 10;
     const std::int64_t fewest = settings_.room > 0 ? 1 : kFewestPlaces;
@@ -263,7 +263,7 @@ class Waves {
   std::int64_t blocks_;
   DeviceBuffer<WaveCounters> counters_;
   DeviceBuffer<BlockWave> waves_;
-  WaveCounters seen_{};  // as it was when the host last looked
+  WaveCounters seen_{};  // as last seen by the host
 };
 
 }  // namespace seedwave::gpu
