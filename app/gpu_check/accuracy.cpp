@@ -15,9 +15,9 @@ namespace {
 
 using test::RandomNumbers;
 
-/// Of an approximate distance, in pixels: what the CPU's is allowed to be off by, too.
+/// Maximum error of an approximate distance, in pixels, as allowed for the CPU's too.
 constexpr double kMostError = 0.09;
-/// What adding and rooting may round away.
+/// Tolerance for rounding in sums and roots.
 constexpr double kRounding = 1e-4;
 
 CheckCase distance_case(std::string name, const Index3& size, std::vector<std::uint8_t> voxels) {
@@ -32,7 +32,7 @@ CheckCase distance_case(std::string name, const Index3& size, std::vector<std::u
   return c;
 }
 
-/// A few background pixels, so that distances are long and zones thin.
+/// An image with few background pixels, so that distances are long and zones thin.
 CheckCase sparse_case(std::uint64_t number) {
   constexpr std::array<std::int64_t, 8> kSizes = {1, 31, 64, 65, 97, 128, 200, 257};
   RandomNumbers random(number);

@@ -19,7 +19,7 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// Medians over the runs of one implementation on one case.
+/// Returns the medians over the runs of one implementation on one case.
 nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* cache,
                               const std::vector<Outcome>& runs, std::int64_t peak_bytes) {
   const auto collect = [&](auto&& of) {
@@ -51,8 +51,8 @@ nlohmann::ordered_json row_of(const Pair& pair, const CheckCase& c, const char* 
   return row;
 }
 
-/// One implementation on one case: `cold` runs start with nothing on the device, `warm` ones find
-/// scene and affinities there, and `painted` ones a result too, that of `before`.
+/// Times one implementation on one case. `cold` runs start with nothing on the device. `warm` ones
+/// find the scene and affinities there, and `painted` ones also a result, that of `before`.
 nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const BenchOptions& options,
                                  bool warm, const CheckCase* before = nullptr) {
   const auto kept = std::make_shared<ScratchCache>();
@@ -62,8 +62,8 @@ nlohmann::ordered_json time_pair(const Pair& pair, const CheckCase& c, const Ben
   std::vector<Outcome> runs;
   for (int k = 0; k < options.repeats; ++k) {
     if (before != nullptr) {
-      // With fewer seeds, so that the next does not go on from its own result, which comes when a
-      // hand could have painted.
+      // Runs with fewer seeds first, so that the next run does not continue from its own result.
+      // The pause is about that between two painted strokes.
       static_cast<void>(run(*pair.operation, *pair.cuda, *before, where));
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
@@ -83,7 +83,7 @@ bool object_within(const Outcome& inner, const Outcome& outer, std::uint16_t obj
   return true;
 }
 
-/// Whether all results on `c` agree as they must; what does not goes into `report`.
+/// Checks that all results on `c` agree as they must; adds failures to `report`.
 void check_agreement(const OperationTable& table, const CheckCase& c, const BenchOptions& options,
                      Report& report) {
   const Where where{options.device, std::make_shared<ScratchCache>()};
@@ -114,7 +114,7 @@ void check_agreement(const OperationTable& table, const CheckCase& c, const Benc
   if (!object_within(porfc, irfc, 1)) fail("porfc's object is not within irfc's");
 }
 
-/// Strokes added to a result that is on the device, each against a run from nothing.
+/// Times strokes added to a result on the device, each against a run from scratch.
 void bench_strokes(const Pair& pair, const CheckCase& c, const BenchOptions& options,
                    Report& report) {
   for (const CheckCase& stroke : added_strokes(c)) {
@@ -129,8 +129,8 @@ void bench_strokes(const Pair& pair, const CheckCase& c, const BenchOptions& opt
   }
 }
 
-/// How many times as long the paper's algorithm took from image to labels, in each of these rows of
-/// one case that start there: both cold, in this call.
+/// Adds to each row of one case how many times as long the paper's algorithm took from image to
+/// labels. Only rows that start from the image count: both cold, in this call.
 void add_ratios(std::span<nlohmann::ordered_json> rows) {
   const auto is_cold = [](const nlohmann::ordered_json& row) { return row["cache"] == "cold"; };
   const auto paper = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
@@ -144,7 +144,7 @@ void add_ratios(std::span<nlohmann::ordered_json> rows) {
   }
 }
 
-/// Fuzzy connectedness on the head, each way of seeding cold and warm.
+/// Times fuzzy connectedness on the head, each kind of seeds cold and warm.
 void bench_head(const OperationTable& table, const BenchOptions& options, Context& context,
                 Report& report) {
   const Volume head = bench::head(options.size, context);
@@ -155,7 +155,7 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
     const std::size_t first = report.rows.size();
     for (const Pair& pair : exact_pairs(table)) {
       const std::string& id = pair.operation->id;
-      if (id != "irfc" && id != "rfc" && id != "porfc") continue;  // afc: rfc's with fewer seeds
+      if (id != "irfc" && id != "rfc" && id != "porfc") continue;  // afc: rfc with fewer seeds
       if (!options.algorithm.empty() && pair.cuda->algorithm != options.algorithm) continue;
       report.rows.push_back(time_pair(pair, c, options, false));
       report.rows.push_back(time_pair(pair, c, options, true));
@@ -165,7 +165,7 @@ void bench_head(const OperationTable& table, const BenchOptions& options, Contex
   }
 }
 
-/// An operation's implementations on one case: compared with the CPU's, then timed.
+/// Compares an operation's implementations with the CPU's on one case, then times them.
 void bench_case(const Operation& operation, const OperationTable& table, const CheckCase& c,
                 const std::set<std::string>& left_out, const BenchOptions& options,
                 Report& report) {
@@ -184,7 +184,7 @@ void bench_case(const Operation& operation, const OperationTable& table, const C
   }
 }
 
-/// An operation on pictures, on what `seedwave-cli bench` measures it on.
+/// Times a 2-D operation on the inputs of `seedwave-cli bench`.
 void bench_pictures(const Operation& operation, const OperationTable& table,
                     const BenchOptions& options, Context& context, Report& report) {
   for (const bench::TimedCase& timed :
@@ -194,14 +194,14 @@ void bench_pictures(const Operation& operation, const OperationTable& table,
   }
 }
 
-/// A path that is as long as the picture is large. The papers' algorithms take a round for each of
-/// its turns, or pixels.
+/// A path whose length is proportional to the image's area. The papers' algorithms need a round for
+/// each of its turns, or pixels.
 void bench_serpentine(const OperationTable& table, const BenchOptions& options, Report& report) {
   bench_case(table.at("reconstruct"), table, serpentine_case(options.picture), {"sr-gpu", "fh-gpu"},
              options, report);
 }
 
-/// Distances on files.
+/// Times distances on files.
 void bench_objects(const OperationTable& table, const BenchOptions& options, Report& report) {
   for (const std::filesystem::path& file : options.objects) {
     CheckCase c;

@@ -23,13 +23,14 @@ namespace {
 
 using test::RandomNumbers;
 
-/// Around one cell, a vector of 8, a batch of 8 loads, a warp.
+/// Sizes around one cell, a vector of 8, a batch of 8 loads, a warp.
 constexpr std::array<std::int64_t, 12> kSizes = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 40};
 
-/// Around the tiles of a plane, up to three of them.
+/// Sizes around those of a plane's tiles, up to three of them.
 constexpr std::array<std::int64_t, 10> kLongSizes = {1, 31, 32, 33, 63, 64, 65, 97, 128, 150};
 
-/// A picture in one case of three; at least 8 cells, room for every label's seeds.
+/// Returns a 2-D size in one case of three; at least 8 cells, so that there is room for every
+/// label's seeds.
 Index3 random_size(RandomNumbers& random) {
   const bool planar = random.below(3) == 0;
   Index3 size{random.of(kSizes), random.of(kSizes), planar ? 1 : random.of(kSizes)};
@@ -51,7 +52,8 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// Two values, so sparse that long snakes join the upper one: what a wave creeps through.
+/// Reduces an image to two values. The upper one is sparse enough to be joined by long snakes,
+/// through which a wave crawls.
 Volume two_valued(const Volume& image, RandomNumbers& random) {
   return visit_voxels(image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;
@@ -62,7 +64,7 @@ Volume two_valued(const Volume& image, RandomNumbers& random) {
   });
 }
 
-/// Steps of another length along each axis, in one case of two.
+/// Changes the spacing to a different one along each axis, in one case of two.
 Volume with_random_spacing(const Volume& image, RandomNumbers& random) {
   Geometry geometry = image.geometry();
   if (random.below(2) == 0) return image;
@@ -80,7 +82,7 @@ std::string random_place(const Index3& size, RandomNumbers& random) {
   return place_text({x, random.below(size[1])});
 }
 
-/// A few cells of each of three labels.
+/// Returns a few cells of each of three labels.
 SeedVoxels random_strokes(std::int64_t cells, RandomNumbers& random) {
   std::map<std::int64_t, std::uint16_t> painted;
   for (int k = 0; k < 30; ++k)

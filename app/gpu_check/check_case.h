@@ -15,33 +15,35 @@ namespace seedwave::gpu_check {
 struct CheckCase {
   std::string name;
   Inputs inputs;
-  Values values;  // what is not set has its initial value
-  /// The only one that it is for; "": all that do not describe windows.
+  Values values;  // unset values have their initial value
+  /// The only operation for which it is meant; "": all that do not describe windows.
   std::string operation{};
 };
 
-/// A small random case, the same for the same number on every machine: sizes around a warp, a
-/// vector and a batch of loads; few grey levels, so that strengths tie, vanish and saturate; 2 to 4
-/// labels; every connectivity; with and without a mask; one label's affinity and all labels'.
+/// Returns a small random case, the same for the same number on every machine. It has sizes around
+/// a warp, a vector and a batch of loads; few intensities, so that strengths tie, vanish and
+/// saturate; 2 to 4 labels; every connectivity; with and without a mask; one label's affinity and
+/// all labels'.
 [[nodiscard]] CheckCase random_case(std::uint64_t number);
 
-/// A small picture of phases, for each operation that describes windows: windows of any size that
-/// it has room for, a place, strokes in one case of two.
+/// Returns a small image of phases for each operation that describes windows. It has windows of any
+/// size that fits, a place, and strokes in one case of two.
 [[nodiscard]] std::vector<CheckCase> phase_cases(std::uint64_t number);
 
-/// The same case with a few seeds more, as after another stroke: its affinities are the same.
+/// Returns the same case with a few more seeds, as after another stroke; its affinities are the
+/// same.
 [[nodiscard]] CheckCase with_more_seeds(const CheckCase& before, std::uint64_t number);
 
-/// The case as it is painted on: with seeds added twice, one taken away, one given another label,
-/// and seeds added again.
+/// Returns the case after steps of painting: seeds added twice, one removed, one relabelled, and
+/// seeds added again.
 [[nodiscard]] std::vector<CheckCase> painted_on(const CheckCase& before, std::uint64_t number);
 
-/// A volume from a file (.npy, .nii, .nii.gz).
-/// Throws InputError when it is missing or cannot be read.
+/// Loads a volume from a file (.npy, .nii, .nii.gz). Throws InputError if it is missing or cannot
+/// be read.
 [[nodiscard]] Volume load_volume(const std::filesystem::path& file);
 
-/// A real volume with its reference labels: of each label in `labels` one voxel in `one_in` is a
-/// seed, and, where `mask` is true, only voxels of these labels take part.
+/// A real volume with its reference labels. Of each label in `labels` one voxel in `one_in` is a
+/// seed. If `mask` is set, only voxels of these labels take part.
 struct LabelledVolume {
   std::filesystem::path image;
   std::filesystem::path labels;
@@ -51,7 +53,8 @@ struct LabelledVolume {
   Mask mask = Mask::None;
   Connectivity connectivity = Connectivity::C6;
 };
-/// Throws InputError: a file is missing or unreadable, the sizes differ, fewer than two labels.
+/// Throws InputError if a file is missing or unreadable, the sizes differ, or there are fewer than
+/// two labels.
 [[nodiscard]] CheckCase case_from(const LabelledVolume& source);
 
 }  // namespace seedwave::gpu_check

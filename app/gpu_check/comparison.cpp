@@ -13,7 +13,7 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// The voxels of an output as they lie in memory; nothing for a table.
+/// Returns the voxels of an output as stored in memory; nothing for a table.
 std::optional<std::span<const std::byte>> bytes_in(const Output& output) {
   if (const auto* labels = std::get_if<LabelMap>(&output)) return std::as_bytes(labels->labels());
   if (const auto* volume = std::get_if<Volume>(&output)) return volume->bytes();
@@ -48,7 +48,7 @@ std::optional<std::string> cell_difference(const std::string& name, const Output
   if (!a || !b || a->size() != b->size() || size != cell_bytes(got)) {
     return name + " is of another kind or size";
   }
-  // At memory's speed; which cells differ is looked for where some do.
+  // Compares at memory bandwidth first; searches for the differing cells only if there are some.
   if (std::equal(a->begin(), a->end(), b->begin())) return std::nullopt;
   const std::size_t cells = a->size() / size;
   std::int64_t differing = 0;
@@ -110,7 +110,7 @@ Pair exact_pair(const OperationTable& table, const std::string& operation,
 }
 
 bool applies(const Pair& pair, const CheckCase& c) {
-  // What describes windows has cases of its own.
+  // Operations that describe windows have cases of their own.
   const bool describes_windows = pair.operation->find_parameter("window") != nullptr;
   if (c.operation.empty() ? describes_windows : c.operation != pair.operation->id) return false;
   return !pair.cuda->why_not ||

@@ -20,7 +20,7 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// The image at the seeds, elsewhere its lowest value.
+/// Returns a marker with the image's value at the seeds and its lowest value elsewhere.
 Volume marker_at(const SeedVoxels& seeds, const Volume& image) {
   return visit_voxels(image, [&](auto voxels) {
     using Voxel = typename decltype(voxels)::value_type;

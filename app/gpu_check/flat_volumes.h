@@ -5,8 +5,8 @@
 
 namespace seedwave::gpu_check {
 
-/// Adds to a report of check_parity() images with the neighbours of volumes, a slice of which has
-/// 4 (with 6) or 8 (18, 26). Operations refuse these; the solvers take them.
+/// Adds 2-D images with the neighbourhoods of volumes to a report of check_parity(). A slice then
+/// has 4 neighbours (with 6) or 8 (with 18, 26). Operations refuse these; the solvers accept them.
 void compare_flat_volumes(int device, int cases, Report& report);
 
 }  // namespace seedwave::gpu_check

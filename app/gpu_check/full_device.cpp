@@ -17,7 +17,8 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// Enough for scene and affinities, too little for all else.
+/// Share of the whole demand that is left free: enough for scene and affinities, too little for the
+/// rest.
 constexpr double kLeftOfWhole = 0.6;
 
 /// Runs of one operation, each compared with the CPU's result.
@@ -25,7 +26,7 @@ class FullDeviceRuns {
  public:
   FullDeviceRuns(const Pair& pair, const CheckCase& c, int device, Report& report)
       : pair_(pair), c_(c), device_(device), report_(report) {
-    // The CPU's fastest: the reference would take seconds.
+    // The CPU's fastest algorithm: the reference would take seconds.
     expected_ =
         run(*pair.operation, implementation_of(*pair.operation, "tiles", Backend::Cpu), c, {});
     const Values values = values_for(*pair.operation, c);
@@ -94,7 +95,8 @@ class FullDeviceRuns {
 
 void compare_on_full_device(const OperationTable& table, const PartsOptions& options,
                             Report& report) {
-  // So large that what a driver keeps to itself of a full device, some megabytes, is little beside.
+  // Large enough to make the memory that a driver reserves on a full device, some megabytes,
+  // negligible.
   Context making;
   const Volume head = bench::head({512, 512, 192}, making);
   const CheckCase c = head_case(head, bench::two_strokes(head), "two strokes");

@@ -5,9 +5,9 @@
 
 namespace seedwave::gpu_check {
 
-/// Adds to a report of check_parts() connectedness with what stays on the device: after a run on
-/// the whole one in a stated memory, and one where the device turns out to be too full. Both give
-/// the CPU's bits and give back what was kept.
+/// Adds connectedness with kept device data to a report of check_parts(). After a run on the whole
+/// come a run with a memory limit, and one on a device that turns out to be too full. Both must be
+/// bit-identical to the CPU and free the kept data.
 void compare_on_full_device(const OperationTable& table, const PartsOptions& options,
                             Report& report);
 

@@ -32,7 +32,7 @@ std::vector<DataSet> data_sets(const ExperimentOptions& options) {
           {"super", {512, 512, 576}}};
 }
 
-/// Of label 1 (Eq. 4).
+/// Returns the Dice coefficient of label 1 (Eq. 4).
 double dice(const Outcome& a, const Outcome& b) {
   const auto in_a = labels_of(a);
   const auto in_b = labels_of(b);
@@ -55,7 +55,7 @@ ordered_json row_of(const OperationTable& table, const DataSet& set,
     return measured(asked, implementation_of(asked, algorithm, backend), c,
                     {.device = options.device, .threads = 1}, options.repeats);
   };
-  // Beside the device's runs, which ask for another thread.
+  // Runs concurrently with the device's runs, which need another thread.
   std::future<Measured> on_cpu =
       std::async(std::launch::async, [&] { return time("irfc", "dijkstra", Backend::Cpu); });
   const Measured tiles = time("irfc", "tiles", Backend::Cuda);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// The rows that goals are shown in.
+/// The table rows that report goals.
 namespace seedwave::gpu_check {
 
 /// A job's times on the device.
@@ -20,14 +20,14 @@ struct Times {
 [[nodiscard]] Times times_of(std::vector<double> runs);
 [[nodiscard]] Times times_of(const std::vector<Outcome>& runs);
 
-/// What a paper's algorithm took on the same input.
+/// The time of a paper's algorithm on the same input.
 struct PaperTime {
   std::string algorithm;
   double ms;
 };
 
-/// A row of the table; `goal` is in ms, `ratio` the goal for what the papers' fastest takes over
-/// ours, where there are such goals.
+/// Returns a row of the table. `goal` is in ms; `ratio` is the goal for the time of the papers'
+/// fastest algorithm over ours. Both are optional.
 [[nodiscard]] nlohmann::ordered_json row_of(const std::string& job, const std::string& input,
                                             const Times& times, std::optional<double> goal,
                                             const std::vector<PaperTime>& papers,

@@ -41,7 +41,7 @@ class Bench {
 
   [[nodiscard]] const Outcome& expected() const { return expected_; }
 
-  /// `compare`: says in words how a result is wrong, given the CPU's; nothing when it is right.
+  /// `compare`: describes how a result is wrong, given the CPU's; nothing if it is correct.
   using Compare = std::optional<std::string> (*)(const Outcome&, const Outcome&);
   [[nodiscard]] Times time(const char* algorithm, Compare compare = difference) const {
     const Measured got =
@@ -63,13 +63,14 @@ class Bench {
 
 // Fuzzy connectedness.
 
-/// The paper's relative connectedness has other labels than the iterative one, but its strengths.
+/// The paper's relative connectedness gives other labels than the iterative one, but the same
+/// strengths.
 std::optional<std::string> strengths_differ(const Outcome& expected, const Outcome& got) {
   if (std::ranges::equal(strength_of(expected), strength_of(got))) return std::nullopt;
   return "strengths differ";
 }
 
-/// Strokes added to what lies on the device, with the iterative labels brought up to date.
+/// Times strokes added to a result on the device, including the update of the iterative labels.
 void add_strokes(const OperationTable& table, const GoalOptions& options, const CheckCase& c,
                  double goal, Report& report) {
   const Operation& operation = table.at("irfc");
@@ -124,7 +125,7 @@ Report head_rows(const OperationTable& table, const GoalOptions& options, const 
   return report;
 }
 
-// Pictures.
+// 2-D images.
 
 Report reconstruction_rows(const OperationTable& table, const GoalOptions& options,
                            std::int64_t side, double goal_4, double goal_8) {
@@ -165,7 +166,7 @@ Report watershed_rows(const OperationTable& table, const GoalOptions& options) {
 
 // Distances.
 
-/// The paper's distances may be too large, never too small.
+/// The paper's distances may be too large, but never too small.
 std::optional<std::string> is_too_small(const Outcome& expected, const Outcome& got) {
   if (std::ranges::equal(lengths_of(got), lengths_of(expected), std::ranges::greater_equal{})) {
     return std::nullopt;
@@ -173,7 +174,7 @@ std::optional<std::string> is_too_small(const Outcome& expected, const Outcome& 
   return "a distance is too small";
 }
 
-/// Over the cells that are not background.
+/// Returns the mean over the cells that are not background.
 double mean_distance(const Outcome& outcome) {
   double sum = 0.0;
   std::int64_t count = 0;
@@ -209,7 +210,8 @@ Volume all_but_one(const Index3& size) {
   return Volume(grid, std::move(voxels));
 }
 
-/// The paper's algorithm is for images, and one cell takes it minutes.
+/// The paper's algorithm is for 2-D images, and takes minutes if there is only one background
+/// pixel.
 Report distance_rows(const OperationTable& table, const GoalOptions& options) {
   Report report;
   Context making;

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-/// The goals of the CUDA side in one table: each job on its input, what it takes on this device,
-/// what it should take on an H200, and the papers' own algorithms on the same input in the same
-/// call.
+/// The goals of the CUDA side in one table. Each row has a job on its input, its time on this
+/// device, its goal on an H200, and the time of the papers' algorithms on the same input in the
+/// same call.
 namespace seedwave::gpu_check {
 
 struct GoalOptions {
   int device = 0;
   int repeats = 5;
   std::vector<std::string> only;  // names; empty: all
-  /// Quick: small inputs, for which the goals say nothing, to see that it works.
+  /// Quick: small inputs, to verify that it works; the goals do not apply to them.
   enum class Extent { Full, Quick };
   Extent extent = Extent::Full;
 };
@@ -25,12 +25,13 @@ struct GoalOptions {
   return options.extent == GoalOptions::Extent::Quick;
 }
 
-/// Some rows of the table.
+/// A group of rows of the table.
 struct GoalGroup {
   std::string name;
   std::function<Report(const OperationTable&, const GoalOptions&)> run;
 };
-/// All, in order. A goal that is missed is no failure; a result that does not equal the CPU's is.
+/// Returns all groups, in order. A missed goal is no failure; a result that differs from the CPU's
+/// is.
 [[nodiscard]] std::vector<GoalGroup> goal_groups();
 
 }  // namespace seedwave::gpu_check

@@ -35,7 +35,7 @@ std::vector<CheckCase> added_strokes(const CheckCase& c) {
   struct AddedStroke {
     const char* name;
     std::uint16_t label;
-    double x, y, z;  // its middle, as a share of the head
+    double x, y, z;  // its centre, as a fraction of the head
     bool along_x;
   };
   constexpr std::array kStrokes{AddedStroke{"+ object", 1, 0.62, 0.5, 0.5, false},

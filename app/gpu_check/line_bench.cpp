@@ -11,8 +11,8 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// Runs one after the other in one stage: a launch takes the host as long as the shortest of them
-/// the device.
+/// Numbers of consecutive runs in one stage. The host needs about as long for a launch as the
+/// device for the shortest run.
 constexpr int kOpeningsTogether = 20;
 constexpr int kPaperRunsTogether = 2;
 

@@ -20,7 +20,7 @@ class OpeningBench {
     int device = 0;
     int repeats = 5;
   };
-  /// `problem` and `report`, into which goes what is wrong, must outlive it.
+  /// `problem` and `report`, which receives the failures, must outlive it.
   OpeningBench(const LinearOpeningProblem& problem, std::string name, const Settings& settings,
                Report& report);
 
@@ -40,7 +40,7 @@ class OpeningBench {
   Volume expected_;
 };
 
-/// "640x480, 30 degrees, length 41".
+/// Returns, for example, "640x480, 30 degrees, length 41".
 [[nodiscard]] std::string name_of_opening(const Index3& size, double degrees, std::int64_t length);
 
 }  // namespace seedwave::gpu_check

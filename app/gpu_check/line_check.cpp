@@ -21,10 +21,10 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// Up to this length a tile is one of the ways.
+/// Maximum length for which tiles are one of the methods.
 constexpr std::int64_t kLongestInTiles = 300;
 
-/// Voxels of an image that is looked at in many directions.
+/// Maximum voxels of an image that is filtered in many directions.
 constexpr std::int64_t kLargestFan = 70000;
 
 using Random = std::mt19937_64;
@@ -33,7 +33,7 @@ std::int64_t below(Random& random, std::int64_t end) {
   return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end));
 }
 
-/// Any value of the type now and then, else one of a few.
+/// Returns any value of the type occasionally, otherwise one of a few.
 template <typename Voxel>
 Voxel random_voxel(Random& random, bool few) {
   if (few) return static_cast<Voxel>(below(random, 5));
@@ -112,7 +112,8 @@ LinearOpeningSolver by_way(gpu::LineWay way) {
   };
 }
 
-/// In the thinnest slabs, or in such as a share of what lies between those and the whole gives.
+/// Returns a solver in slabs, with a memory limit at `share` between that of the thinnest slabs and
+/// that of the whole.
 LinearOpeningSolver in_slabs(double share) {
   return [share](const LinearOpeningProblem& problem, Context& context) {
     const std::int64_t least = gpu::least_linear_opening_bytes(problem);
@@ -171,7 +172,7 @@ std::string first_difference(const Volume& expected, const Volume& got) {
   return "the bits of a zero, directions or sums";
 }
 
-/// The strongest and the sums, one by one, by core.
+/// The strongest openings and the sums, one by one, by core.
 struct FanAnswer {
   Volume strongest;
   std::vector<std::uint16_t> first;
@@ -208,7 +209,7 @@ FanAnswer answer_of(const LineFanProblem& fan, Context& context) {
   return answer;
 }
 
-/// Directions of a random case's image: one, some, or more than a byte can number.
+/// Returns directions for a random case's image: one, some, or more than a byte can number.
 LineFanProblem random_fan(const LineCase& c, std::uint64_t number) {
   Random random(number * 104729 + 5);
   const Index3& size = c.problem.image.geometry().size;
@@ -232,7 +233,7 @@ LineFanProblem random_fan(const LineCase& c, std::uint64_t number) {
   return fan;
 }
 
-/// With memory for the thinnest slabs alone.
+/// Compares results with memory for only the thinnest slabs.
 bool same_in_slabs(const LineFanProblem& fan, const OrientationMap& whole,
                    const std::vector<double>& sums, Context& context) {
   Context::Settings settings = settings_of_device(context.device());
@@ -246,7 +247,8 @@ bool same_in_slabs(const LineFanProblem& fan, const OrientationMap& whole,
          std::ranges::equal(std::as_bytes(std::span(sums)), std::as_bytes(std::span(again)));
 }
 
-/// The paper's sums of all directions at once, in either form, where it has any.
+/// Compares the paper's sums of all directions at once, in both forms; true if it does not support
+/// the type.
 bool paper_agrees(const LineFanProblem& fan, const std::vector<double>& sums, Context& context) {
   if (fan.image.type() == VoxelType::F32) return true;
   for (std::int64_t k = 0; k < std::ssize(fan.directions); ++k) {
@@ -268,7 +270,7 @@ void compare_fan(const LineCase& c, std::uint64_t number, Context& on_cpu, Conte
   const OrientationMap got = gpu::orientation_by_tiles(fan, on_device);
   bool equal = std::ranges::equal(expected.strongest.bytes(), got.strongest.bytes()) &&
                std::ranges::equal(expected.first, got.first.voxels<std::uint16_t>());
-  // As bits: infinities of both signs add up to no number.
+  // Compared as bits: the sum of infinities of both signs is NaN.
   const std::vector<double> sums =
       fan.image.type() == VoxelType::F32 ? angular_spectrum(fan, on_cpu) : expected.sums;
   const std::vector<double> got_sums = gpu::angular_spectrum_by_tiles(fan, on_device);

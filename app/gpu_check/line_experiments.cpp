@@ -34,7 +34,7 @@ void for_each_side(const ExperimentOptions& options, const Row& add) {
     add(square(side), side / 20);
 }
 
-/// Both of the paper's algorithms in both forms, and ours.
+/// Adds a row with both of the paper's algorithms in both forms, and ours.
 void add_row(const Volume& image, double degrees, std::int64_t length,
              const ExperimentOptions& options, Report& report) {
   const Index3& size = image.geometry().size;
@@ -102,7 +102,7 @@ std::vector<Experiment> by_zones(const OperationTable& /*table*/,
   return {std::move(experiment)};
 }
 
-/// An image of the paper's applications (section 6): its size, and what was asked of it.
+/// An image of the paper's applications (section 6): its size and the task.
 struct Application {
   const char* name;
   Index3 size;
@@ -118,7 +118,7 @@ constexpr std::array kApplications{
     Application{"music 1", {1000, 1411, 1}, -10.0, 0.25, 81, 250, LineFilter::Closing},
     Application{"music 2", {1000, 1301, 1}, -10.0, 0.25, 81, 250, LineFilter::Closing}};
 
-/// The spectrum in milliseconds, a median, and in `sums` what came out.
+/// Returns the median time of the spectrum in ms, and the result in `sums`.
 template <typename Solve>
 double spectrum_ms(const ExperimentOptions& options, int runs, std::vector<double>& sums,
                    const Solve& solve) {

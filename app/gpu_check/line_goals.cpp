@@ -20,7 +20,7 @@ constexpr int kDirections = 180;
 constexpr std::int64_t kLength = 41;
 constexpr int kFansTogether = 20;
 
-/// What must come out, by core.
+/// The expected result, by core.
 struct ExpectedFan {
   OrientationMap orientation;
   std::vector<double> sums;
@@ -30,7 +30,7 @@ ExpectedFan expected_of(const LineFanProblem& fan) {
   return {orientation(fan, context), angular_spectrum(fan, context)};
 }
 
-/// The paper's spectrum, all directions at once.
+/// Times the paper's spectrum, all directions at once.
 double paper_ms(const LineFanProblem& fan, const GoalOptions& options) {
   constexpr int kRuns = 3;
   Context context(settings_of_device(options.device));

@@ -5,7 +5,7 @@
 
 namespace seedwave::gpu_check {
 
-/// Openings by lines: one of 40 Mpx at several angles and lengths.
+/// Times openings by lines: of an image of 40 Mpx at several angles and lengths.
 [[nodiscard]] Report line_rows(const OperationTable& table, const GoalOptions& options);
 
 }  // namespace seedwave::gpu_check

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seedwave-gpu-check: parity, determinism and speed of the CUDA implementations on a machine that
-// has a GPU and nothing else.
+// seedwave-gpu-check: parity, determinism and speed of the CUDA implementations, on a machine with
+// nothing but a GPU.
 #include "app/gpu_check/checks.h"
 #include "app/gpu_check/experiments.h"
 #include "app/gpu_check/flat_volumes.h"
@@ -37,7 +37,7 @@ std::string cell_text(const ordered_json& value) {
   return text.str();
 }
 
-/// The rows as a table, numbers to the right; all have the first row's fields.
+/// Prints the rows as a table with numbers right-aligned; all have the first row's fields.
 void print_table(const std::vector<ordered_json>& rows) {
   if (rows.empty()) return;
   std::vector<std::vector<std::string>> lines(1);
@@ -72,7 +72,7 @@ enum class Format { Text, Json };
 
 constexpr int kMostFlatVolumes = 30;
 
-/// Prints what was found; 0, or 1 when something is wrong.
+/// Prints the findings. Returns 0, or 1 if there are failures.
 int print(const std::string& check, const Report& report, Format format) {
   if (format == Format::Json) {
     std::cout << ordered_json{{"check", check},
@@ -89,7 +89,7 @@ int print(const std::string& check, const Report& report, Format format) {
   return report.failures.empty() ? 0 : 1;
 }
 
-/// The device, or UnavailableError with the reason that there is none.
+/// Throws UnavailableError with the reason if the device does not exist.
 void need_device(const OperationTable& table, int number) {
   if (table.devices().empty()) throw UnavailableError(table.why_no_device());
   for (const DeviceInfo& device : table.devices()) {
@@ -110,7 +110,7 @@ Report list_devices(const OperationTable& table) {
   return report;
 }
 
-/// What the flags of the volumes say: IMAGE LABELS pairs, each with and without a mask.
+/// The flags for volumes: IMAGE LABELS pairs, each with and without a mask.
 struct VolumeFlags {
   std::vector<std::string> files;
   std::vector<std::uint16_t> labels;
@@ -146,7 +146,7 @@ struct VolumeFlags {
   }
 };
 
-/// Those that are asked for.
+/// Returns whether any requested experiment needs a device.
 bool experiments_need_device(const ExperimentOptions& options) {
   const std::vector<NamedExperiment> all = paper_experiments();
   return std::ranges::any_of(all, [&](const NamedExperiment& named) {
@@ -154,7 +154,7 @@ bool experiments_need_device(const ExperimentOptions& options) {
   });
 }
 
-/// Each table as soon as it is measured.
+/// Prints each table as soon as it is measured.
 int run_experiments(const OperationTable& table, const ExperimentOptions& options, Format format) {
   int code = 0;
   for (const NamedExperiment& named : paper_experiments()) {
@@ -169,7 +169,7 @@ int run_experiments(const OperationTable& table, const ExperimentOptions& option
   return code;
 }
 
-/// One table of all that was asked for; what is going on goes to the other stream meanwhile.
+/// Prints one table of all requested goals; progress goes to the other stream meanwhile.
 int run_goals(const OperationTable& table, const GoalOptions& options, Format format) {
   Report all;
   for (const GoalGroup& group : goal_groups()) {
@@ -182,7 +182,7 @@ int run_goals(const OperationTable& table, const GoalOptions& options, Format fo
   return print("goals", all, format);
 }
 
-/// What runs are repeated on where nothing else is named.
+/// Returns the cases for repeated runs if no others are named.
 std::vector<CheckCase> usual_cases() {
   std::vector<CheckCase> cases = phase_cases(1);
   cases.push_back(random_case(1));
@@ -284,7 +284,7 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;  // asking for help is no mistake
+    return app.exit(error) == 0 ? 0 : 2;  // a request for help is no error
   }
 
   OperationTable table = make_operation_table();
@@ -302,7 +302,7 @@ int run_program(int argc, char** argv) {
     parity.cases = volumes.cases();
     if (pictures) parity.pictures = picture_cases();
     PaperVariants variants;
-    // Under a checker the plain run is slow enough without them.
+    // Omitted under a checker, where the plain run is slow enough.
     if (pictures || !parity.algorithm.empty()) variants.add_to(table);
     Report report = check_parity(table, parity);
     if (pictures) variants.add_to(report);

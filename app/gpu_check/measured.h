@@ -8,36 +8,37 @@
 
 namespace seedwave::gpu_check {
 
-/// What one implementation did on one case.
+/// The runs of one implementation on one case.
 struct Measured {
-  /// The first run, which does not count on a device: it wakes it up.
+  /// The first run. On a device it is a warm-up and does not count.
   Outcome first;
   std::vector<Outcome> runs;  // without their results
   Backend backend = Backend::Cpu;
 
-  /// Of what is computed, in ms: on a device all stages but the ways there and back, on the CPU
-  /// all.
+  /// Returns the median time of the computation, in ms: on a device all stages but upload and
+  /// download, on the CPU all stages.
   [[nodiscard]] double median_ms() const;
-  /// From the lowest to the highest, in percent of the median.
+  /// Returns the range from minimum to maximum, in percent of the median.
   [[nodiscard]] double spread_percent() const;
-  /// Of one stage.
+  /// Returns the median time of one stage.
   [[nodiscard]] double median_ms(const std::string& stage) const;
 };
 
-/// Runs it once, and on a device `repeats` times more: fewer, but at least twice, where that takes
-/// more than a second, and where the first run took several only that one.
+/// Runs the implementation once, and on a device `repeats` times more. Repeats stop early, but not
+/// before the second, once they have taken more than a second. If the first run took several
+/// seconds, there are none and it counts.
 [[nodiscard]] Measured measured(const Operation& operation, const Implementation& implementation,
                                 const CheckCase& c, const Where& where, int repeats);
 
-/// By name. Throws UsageError where there is none.
+/// Returns an implementation by name. Throws UsageError if there is none.
 [[nodiscard]] const Implementation& implementation_of(const Operation& operation,
                                                       const std::string& algorithm,
                                                       Backend backend);
 
-/// All that the device computes, without the ways there and back.
+/// Returns the time of all stages on the device except upload and download.
 [[nodiscard]] double device_ms(const Outcome& outcome);
 
-/// In microseconds' precision, for tables.
+/// Rounds to microseconds, for tables.
 [[nodiscard]] double rounded_ms(double ms);
 
 }  // namespace seedwave::gpu_check

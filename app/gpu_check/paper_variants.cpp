@@ -15,8 +15,8 @@ using gpu::QueueDesign;
 using gpu::WaveSettings;
 
 constexpr int kFewBlocks = 3;
-/// Of three blocks together: much too small for the largest picture, which still takes but a few
-/// runs.
+/// Room of three blocks together: much too small for the largest image, which still takes only a
+/// few runs.
 constexpr std::int64_t kSmallRoom = 600;
 constexpr std::int64_t kMazeSide = 67;
 constexpr std::int64_t kLargeSide = 515;
@@ -47,7 +47,8 @@ std::vector<Variant> small_variants() {
           {"fh-gpu, prefix-sum, small queue", small(QueueDesign::PrefixSum)}};
 }
 
-/// A number for each of a type's voxels, from a byte: rising with it, and below 0 where that is.
+/// Returns a voxel value from a byte. It increases with the byte, and is negative for signed types
+/// if the byte is.
 template <typename Voxel>
 Voxel voxel_from(std::uint8_t byte) {
   if constexpr (std::is_same_v<Voxel, std::uint8_t>) return byte;
@@ -64,7 +65,7 @@ Volume volume_as(const Volume& bytes) {
   return Volume(bytes.geometry(), std::move(voxels));
 }
 
-/// One scene in every type, with both neighbourhoods, rising and sinking.
+/// Adds one scene in every type, with both neighbourhoods, for dilation and erosion.
 void add_scene(const std::string& name, const Volume& image, const Volume& marker,
                std::vector<CheckCase>& cases) {
   const auto add = [&](const Volume& typed_image, const Volume& typed_marker) {
@@ -101,7 +102,7 @@ Volume made(const Index3& size, const std::function<int(std::int64_t)>& value) {
   return Volume(geometry, std::move(voxels));
 }
 
-/// Noise from 100 on, and a marker that lies below it in all but one pixel of 97.
+/// Noise from 100 on, with a marker below it in all but one pixel of 97.
 void add_noise(const Index3& size, std::vector<CheckCase>& cases) {
   test::RandomNumbers random(static_cast<std::uint64_t>(size[0] * 1000 + size[1]));
   const Volume image =
@@ -143,7 +144,7 @@ void PaperVariants::add_to(OperationTable& table) {
     table.add(id, waves_implementation(
                       variant.algorithm, variant.settings, [count](const gpu::WaveRun& run) {
                         ++count->runs;
-                        // Whoever reads the result must learn of it.
+                        // The result must carry a note of the drops.
                         count->too_small += run.reconstruction.notes.empty() ? 0 : 1;
                       }));
   }

@@ -13,18 +13,19 @@
 
 namespace seedwave::gpu_check {
 
-/// fh-gpu with other settings as an implementation of `reconstruct`; seen(run) is called after
-/// each.
+/// Returns fh-gpu with other settings as an implementation of `reconstruct`; seen(run) is called
+/// after each run.
 [[nodiscard]] Implementation waves_implementation(std::string algorithm,
                                                   const gpu::WaveSettings& settings,
                                                   std::function<void(const gpu::WaveRun&)> seen);
 
-/// fh-gpu as its checks need it: every design of the queue, without scans before the waves, on a
-/// single thread block, and with queues much too small, each as an algorithm of `reconstruct`.
+/// Variants of fh-gpu for its checks: every design of the queue, no scans before the waves, a
+/// single thread block, and much too small queues. Each is an algorithm of `reconstruct`.
 class PaperVariants {
  public:
   void add_to(OperationTable& table);
-  /// Adds how often cells were dropped to a report of what was compared; a failure where never.
+  /// Adds the number of drops to a report of the comparison; it is a failure if cells were never
+  /// dropped.
   void add_to(Report& report) const;
 
  private:
@@ -36,8 +37,8 @@ class PaperVariants {
   std::vector<std::shared_ptr<Count>> small_queues_;
 };
 
-/// Hard cases for reconstruction in the plane, of every type: snakes, spirals and mazes one pixel
-/// wide, constant images, images one pixel wide; a picture large enough that a block fills its
+/// Returns hard cases for 2-D reconstruction, of every type: snakes, spirals and mazes one pixel
+/// wide, constant images, images one pixel wide. One image is large enough for a block to fill its
 /// queue in shared memory many times.
 [[nodiscard]] std::vector<CheckCase> picture_cases();
 

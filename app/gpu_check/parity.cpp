@@ -11,15 +11,15 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// What is spoiled before a run beyond the cells' planes: tables, seeds, flags.
+/// Bytes overwritten before a run in addition to the planes of cells: tables, seeds, flags.
 constexpr std::int64_t kPoisonBytes = 4 << 20;
-/// Bytes a cell that a run may take, with 26 neighbours, padding included.
+/// Maximum bytes per cell of a run, with 26 neighbours, padding included.
 constexpr std::int64_t kPoisonBytesPerCell = 48;
 
-/// Pictures of phases come with one case of so many: the definition takes long.
+/// Images of phases come with one case in kPhasesEvery, because the definition is slow.
 constexpr int kPhasesEvery = 8;
 
-/// Counts what was compared, by implementation and kind of case.
+/// Counts the comparisons, by implementation and kind of case.
 class Tally {
  public:
   void add(const Pair& pair, const std::string& kind, const std::string& case_name,
@@ -55,7 +55,8 @@ class Tally {
   std::vector<std::string> failures_;
 };
 
-/// Whether a run may go on from the one before it: connectedness on tiles leaves its result behind.
+/// Returns whether a run may continue from the previous one: connectedness on tiles leaves its
+/// result behind.
 bool goes_on(const Pair& pair) {
   return pair.operation->find_parameter("sigma_h") != nullptr && pair.cuda->algorithm == "tiles";
 }
@@ -79,7 +80,7 @@ Report check_parity(const OperationTable& table, const ParityOptions& options) {
     return !pair.cuda->algorithm.starts_with(options.algorithm) ||
            !is_wanted(pair.operation->id, options.operations);
   });
-  // One cache for all, as in the window: a key that says too little would be found out.
+  // One cache for all, as in the window. It would reveal an incomplete key.
   const Where where{options.device, std::make_shared<ScratchCache>()};
   Tally tally;
   for (int k = 0; k < options.random_cases; ++k) {

@@ -19,21 +19,22 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// Between the least and what the whole takes, in shares of what lies between.
+/// Memory limits between the minimum and that of the whole, as fractions of the interval.
 constexpr std::array kShares{0.0, 0.1, 0.3, 0.7};
 
 constexpr double kLeastShareOfBricks = 0.3;
 constexpr std::int64_t kMostPixels = 150 * 150;
 
-/// What was run of one implementation.
+/// Statistics of one implementation's runs.
 struct Count {
   int runs = 0;
   int in_parts = 0;
   int different = 0;
-  double most_used = 0.0;  // of what was stated
+  double most_used = 0.0;  // fraction of the limit
 };
 
-/// Larger than the random ones: several slabs of several tiles each; a path that crosses them all.
+/// Cases larger than the random ones: several slabs of several tiles each, and a path that crosses
+/// all of them.
 std::vector<CheckCase> larger_cases() {
   Context context;
   std::vector<CheckCase> cases(5);
@@ -81,12 +82,15 @@ Report check_parts(const OperationTable& table, const PartsOptions& options) {
       if (!is_wanted(pair.operation->id, options.operations)) continue;
       const Values values = values_for(*pair.operation, c);
       const std::int64_t least = pair.cuda->least_bytes(c.inputs, values);
-      if (least == std::numeric_limits<std::int64_t>::max()) continue;  // not with these values
+      if (least == std::numeric_limits<std::int64_t>::max())
+        continue;  // not possible with these
+                   // values
       const std::int64_t whole = std::max(least, pair.cuda->device_bytes(c.inputs, values));
       const Outcome expected = run(*pair.operation, *pair.reference, c, {});
       const std::string name = pair.operation->id + " (" + pair.cuda->algorithm + ")";
       Count& count = counts[name];
-      // Of connectedness a thin slab costs as much as a thick one, and a snake a visit a crossing.
+      // For connectedness a thin slab costs as much as a thick one, and a snake costs a visit per
+      // crossing.
       const bool connects = pair.operation->find_parameter("sigma_h") != nullptr;
       if (connects && c.inputs.image.geometry().voxel_count() > kMostPixels &&
           c.inputs.image.geometry().is_2d()) {

@@ -7,8 +7,8 @@
 
 namespace seedwave::gpu_check {
 
-/// Reconstruction along one corridor, a pixel wide, there and back over all rows of a picture, from
-/// its first pixel: the worst case of a wavefront.
+/// Returns a reconstruction along one corridor, one pixel wide, back and forth over all rows of an
+/// image, from its first pixel. This is the worst case of a wavefront.
 [[nodiscard]] CheckCase serpentine_case(std::int64_t side);
 
 }  // namespace seedwave::gpu_check

@@ -25,8 +25,8 @@ using Rule = RiseRule<Cell>;
   return x ^ (x >> 16);
 }
 
-/// Tiles whose visits take a time that nobody can foresee, before they read and after they have
-/// stored: the protocol's steps meet in orders that they hardly ever have on their own.
+/// Tiles whose visits have random delays before they read and after they have stored. The
+/// protocol's steps then interleave in orders that hardly ever occur otherwise.
 template <typename Tiles>
 struct Delayed {
   static constexpr int kThreads = Tiles::kThreads;
@@ -44,7 +44,7 @@ struct Delayed {
   }
 
  private:
-  /// A quarter of the visits is not held up.
+  /// A quarter of the visits is not delayed.
   __device__ void wait(std::int32_t salt) const {
     const auto now = static_cast<std::uint32_t>(gpu::now_ns());
     const std::uint32_t drawn = __shfl_sync(0xFFFFFFFFU, mixed(now ^ mixed(salt)), 0);
@@ -52,7 +52,7 @@ struct Delayed {
   }
 };
 
-/// A grid of cells that rise: a marker here and there, limits in which ways are long.
+/// A grid of rising cells: sparse markers, and limits that make paths long.
 struct Scene {
   Index3 size;
   Connectivity connectivity;
@@ -83,7 +83,7 @@ Scene random_scene(std::uint64_t number) {
   return scene;
 }
 
-/// The fixpoint, by going over the grid until nothing rises.
+/// Returns the fixpoint, found by sweeping the grid until nothing rises.
 std::vector<Cell> expected_of(const Scene& scene) {
   std::vector<Cell> cells = scene.marker;
   const Rule rule{scene.limits.data()};
@@ -120,7 +120,7 @@ std::vector<Cell> by_tiles(const Scene& scene, std::uint32_t longest_ns, Context
   gpu::DeviceQueue queue(tiles.tile_count(), run.stream);
   queue.queue_all(run.stream);
   const Delayed<Tiles> delayed{tiles, longest_ns};
-  // Now and then somebody loses patience, and the run is gone on with.
+  // Occasionally a worker runs out of patience, and the run is continued.
   const gpu::Patience patience{longest_ns / 2};
   int left = 3;
   while (left > 0 && gpu::run_tiles_with_patience(queue, delayed, patience, context, run.stream) ==

@@ -12,9 +12,9 @@ struct StressOptions {
   int runs = 1000;
   std::uint64_t first_case = 0;
 };
-/// The engine's worklist on tiles of 32 cells, hundreds of workers and visits held up by random
-/// delays, left and gone on with: every run must end at the fixpoint that plain sweeps on the host
-/// find.
+/// Stresses the engine's worklist with tiles of 32 cells, hundreds of workers, and visits with
+/// random delays, left and continued. Every run must end at the fixpoint that plain sweeps on the
+/// host find.
 [[nodiscard]] Report check_stress(const StressOptions& options);
 
 }  // namespace seedwave::gpu_check

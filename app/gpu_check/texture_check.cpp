@@ -19,8 +19,8 @@
 namespace seedwave::gpu_check {
 namespace {
 
-/// Mostly as small as core's tests have them, now and then wide, so that several blocks of windows
-/// lie side by side, or with windows up to the largest.
+/// Returns a random problem. Most are as small as in core's tests. Some are wide, so that there are
+/// several adjacent blocks of windows, or have windows up to the largest.
 TpcfProblem problem_number(std::uint64_t number) {
   test::RandomNumbers random(number);
   const std::int64_t kind = random.below(8);
@@ -42,7 +42,7 @@ std::string name_of(const TpcfProblem& problem, std::uint64_t number) {
   return name.str();
 }
 
-/// Some classes in a space of a few dimensions, two of them equal now and then.
+/// Returns classes in a space of a few dimensions; occasionally two are equal.
 FeatureClasses random_classes(test::RandomNumbers& random, std::int64_t planes) {
   const std::int64_t dimensions = 1 + random.below(12);
   const auto number = [&] { return static_cast<double>(random.below(2001) - 1000) / 700.0; };
@@ -84,7 +84,7 @@ bool same_sample(const TpcfProblem& problem, std::uint64_t number, Context& on_c
          sample_features(problem, places, on_cpu).values;
 }
 
-/// Counts cases that differ, and names the first of them.
+/// Counts the cases that differ, and names the first of them.
 class Failures {
  public:
   Failures(const TpcfProblem& problem, std::uint64_t number, Report& report)
@@ -102,7 +102,7 @@ class Failures {
   bool is_named_ = false;
 };
 
-/// In the whole and in the least memory, twice each.
+/// Checks features with memory for the whole and with the minimum memory, twice each.
 void check_features(gpu::TpcfOnDevice algorithm, const TextureOptions& options, Report& report) {
   std::int64_t different = 0;
   std::int64_t different_in_strips = 0;
@@ -132,7 +132,7 @@ void check_features(gpu::TpcfOnDevice algorithm, const TextureOptions& options, 
                          {"in little memory", different_in_strips}});
 }
 
-/// What is done with features on the device.
+/// Checks the uses of features on the device.
 void check_uses(const TextureOptions& options, Report& report) {
   std::int64_t different_classes = 0;
   std::int64_t different_samples = 0;

@@ -13,9 +13,9 @@ struct TextureOptions {
   std::uint64_t first_case = 0;
 };
 
-/// Two-point correlations of random pictures, strips of any height and too little memory among
-/// them, their nearest classes and samples, against core's, bit for bit. The device memory that a
-/// run is given is filled with 0xA5 first, and every run is repeated.
+/// Compares two-point correlations of random images, their nearest classes and samples with core's,
+/// bit for bit. Strips of any height and too little memory are included. Before each run its device
+/// memory is filled with 0xA5, and every run is repeated.
 [[nodiscard]] Report check_textures(const TextureOptions& options);
 
 }  // namespace seedwave::gpu_check

@@ -25,8 +25,8 @@ namespace {
 using bench::Contender;
 using nlohmann::ordered_json;
 
-/// Processor time in milliseconds, of work that one thread does: what else the machine is busy with
-/// does not count.
+/// Returns the processor time, in ms, of single-threaded work. Other load on the machine does not
+/// count.
 template <typename Work>
 double time_of(const Work& work) {
   constexpr double kTicks = CLOCKS_PER_SEC / 1000.0;
@@ -37,7 +37,7 @@ double time_of(const Work& work) {
 
 // -- Table II ----------------------------------------------------------------------------------
 
-/// A row of the layout: something, window by window.
+/// Returns a row of the table: one value per window size.
 template <std::size_t n, typename Value>
 ordered_json row_by_window(const char* what, const std::array<std::int64_t, n>& windows,
                            const Value& value) {
@@ -51,7 +51,7 @@ std::vector<Experiment> transform_sizes(const OperationTable& /*table*/,
                                         const ExperimentOptions& options) {
   constexpr std::array<std::int64_t, 6> kWindows{32, 34, 64, 128, 130, 256};
   constexpr std::array kPaper{0.27, 2.6, 1.9, 10.0, 31.0, 53.0};
-  // Of two masks at once, there and back.
+  // For two masks at once, forward and inverse.
   constexpr double kTransforms = 4;
   const int times = is_quick(options) ? 3 : 100;
   std::array<double, kWindows.size()> ms{};
@@ -97,7 +97,8 @@ struct Case {
   std::int64_t directions;
 };
 
-/// Five phases, as in the paper; the first `rows` rows of windows of the picture.
+/// Returns a problem with five phases, as in the paper, and the first `rows` rows of windows of the
+/// image.
 TpcfProblem problem_of(const Case& c, std::int64_t side, std::int64_t rows) {
   constexpr std::int64_t kPhases = 5;
   Context making;
@@ -123,7 +124,8 @@ Timed timed(const TpcfSolver& solver, const TpcfProblem& problem) {
   return result;
 }
 
-/// Of the whole picture, from its first rows of windows: each row begins anew and costs the same.
+/// Returns the seconds for the whole image, extrapolated from its first rows of windows. Each row
+/// starts afresh and costs the same.
 double seconds_by(TpcfAlgorithm algorithm, const Case& c, std::int64_t side, std::int64_t rows,
                   Report& report) {
   const TpcfProblem part = problem_of(c, side, rows);
@@ -187,7 +189,7 @@ std::vector<Experiment> updating(const OperationTable& /*table*/,
 
 // -- Tables V and VI ---------------------------------------------------------------------------
 
-/// The operation, from a picture to the mean of its features.
+/// Runs the operation, from an image to the mean of its features.
 RunReport run(const OperationTable& table, const LabelMap& phases, const Contender& contender) {
   RunRequest request;
   request.operation = "tpcf";
@@ -199,13 +201,13 @@ RunReport run(const OperationTable& table, const LabelMap& phases, const Contend
   return run_operation(table, request, context);
 }
 
-/// Medians in ms: all, and what the device computes of it.
+/// Medians in ms: total, and computation on the device.
 struct Took {
   double whole = 0.0;
   double on_device = 0.0;
 };
-/// The first run only wakes the device up, or is all where it is long. Each must have the digest of
-/// the picture's first.
+/// Times the runs. The first is a warm-up, or the only one if it is long. All must have the digest
+/// of the first run on the image.
 Took took(const OperationTable& table, const LabelMap& phases, const Contender& contender,
           const ExperimentOptions& options, std::string& digest, Report& report) {
   constexpr double kLongMs = 1500.0;
@@ -230,7 +232,7 @@ Took took(const OperationTable& table, const LabelMap& phases, const Contender& 
   return {median(whole), median(on_device)};
 }
 
-/// The paper's algorithm and ours with one thread, whatever there is for CUDA.
+/// Returns the paper's algorithm and ours with one thread, and everything that CUDA provides.
 std::vector<Contender> contenders_of(const OperationTable& table, int device) {
   std::vector<Contender> contenders{{.algorithm = name_of(TpcfAlgorithm::Update)},
                                     {.algorithm = "box"}};
@@ -242,7 +244,7 @@ std::vector<Contender> contenders_of(const OperationTable& table, int device) {
   return contenders;
 }
 
-/// Of the paper in ms, 0 where the watchdog stepped in: 256, 512, 1024.
+/// Times of the paper in ms, 0 if the watchdog stopped it: 256, 512, 1024.
 struct PaperTimes {
   std::int64_t phases;
   std::array<double, 3> cpu;
@@ -326,7 +328,7 @@ std::vector<Experiment> cpu_and_gpu(const OperationTable& table, const Experimen
 
 ordered_json cost_row(const OperationTable& table, std::int64_t side, std::int64_t phases,
                       const ExperimentOptions& options, Report& report) {
-  constexpr double kNanoseconds = 1e6;  // in a millisecond
+  constexpr double kNanoseconds = 1e6;  // per millisecond
   constexpr std::int64_t kWindow = 32;
   const LabelMap picture = bench::noise_phases({side, side, 1}, phases);
   const auto windows =

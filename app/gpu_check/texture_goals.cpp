@@ -24,12 +24,12 @@ double ms_of(gpu::TpcfOnDevice algorithm, const TpcfProblem& problem, int runs,
   return stage_ms(context, "features") / runs;
 }
 
-/// The paper's own algorithms, those of this build.
+/// Returns the times of the paper's algorithms in this build.
 std::vector<PaperTime> papers_times(const TpcfProblem& problem, const GoalOptions& options) {
   std::vector<PaperTime> times;
   for (const gpu::TpcfOnDevice algorithm : gpu::tpcf_algorithms()) {
     if (algorithm == gpu::TpcfOnDevice::Box) continue;
-    static_cast<void>(ms_of(algorithm, problem, 1, options));  // the first run alone makes ready
+    static_cast<void>(ms_of(algorithm, problem, 1, options));  // warm-up
     times.push_back({gpu::name_of(algorithm), ms_of(algorithm, problem, 1, options)});
   }
   return times;

@@ -5,7 +5,8 @@
 
 namespace seedwave::gpu_check {
 
-/// Two-point correlations of a picture of phases: windows of 32, 64 and 128, and 2 and 8 phases.
+/// Times two-point correlations of an image of phases: windows of 32, 64 and 128, with 2 and 8
+/// phases.
 [[nodiscard]] Report texture_rows(const OperationTable& table, const GoalOptions& options);
 
 }  // namespace seedwave::gpu_check

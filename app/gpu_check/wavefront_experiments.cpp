@@ -55,7 +55,7 @@ std::vector<Experiment> by_size(const OperationTable& table, const ExperimentOpt
   return {std::move(experiment)};
 }
 
-/// fh-gpu with other settings: times, and what its queues saw.
+/// Times and queue statistics of fh-gpu with other settings.
 struct WaveTimes {
   Measured measured;
   QueueUse queue;
@@ -75,7 +75,7 @@ WaveTimes time_waves(const OperationTable& table, const WaveSettings& settings, 
   return times;
 }
 
-/// By the tile engine, which other experiments compare with the CPU.
+/// Runs the tile engine, which other experiments compare with the CPU.
 Outcome by_tiles(const OperationTable& table, const CheckCase& c,
                  const ExperimentOptions& options) {
   const Operation& operation = table.at("reconstruct");
@@ -123,7 +123,7 @@ std::vector<Experiment> by_queue(const OperationTable& table, const ExperimentOp
   return {std::move(experiment)};
 }
 
-/// Room for as many cells as times the initial ones; 0: for all.
+/// Varies the room as a multiple of the initially active cells; 0: room for all.
 std::vector<Experiment> by_room(const OperationTable& table, const ExperimentOptions& options) {
   constexpr std::array kShares{0.0, 1.1, 0.9, 0.5, 0.25};
   Experiment experiment;
@@ -163,7 +163,7 @@ std::vector<Experiment> by_room(const OperationTable& table, const ExperimentOpt
   return {std::move(experiment)};
 }
 
-/// Reconstruction and distances of one scene as a row of each experiment; ms of `count` such
+/// Adds reconstruction and distances of one scene as a row of each experiment; ms for `count` such
 /// scenes.
 void add_rows(const OperationTable& table, const ExperimentOptions& options,
               const TissueScene& scene, const ordered_json& what, double count,
