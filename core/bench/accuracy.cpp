@@ -17,11 +17,11 @@ namespace {
 constexpr std::array<double, 3> kNoisePercent{1, 3, 5};
 constexpr std::array<double, 3> kPaperDice{0.968, 0.943, 0.926};  // Zhuge et al. 2013, Table III
 constexpr double kSmooth = 0.6;                                   // voxels
-/// sigma_o is searched among these multiples of white matter's standard deviation.
+/// Candidates for sigma_o, as multiples of white matter's standard deviation.
 constexpr std::array<double, 12> kFactors{0.2, 0.25, 0.3, 0.35, 0.4, 0.45,
                                           0.5, 0.6,  0.7, 0.8,  0.9, 1.0};
 
-/// One simulated scene with all that a run reads.
+/// One simulated scene with all inputs of a run.
 struct NoisyBrain {
   Inputs inputs;
   double white_sigma = 1.0;
@@ -50,7 +50,7 @@ NoisyBrain make_scene(const LabelMap& tissues, double noise) {
   return scene;
 }
 
-/// How a column sets the parameters, but for sigma_o.
+/// The parameters of a column, except sigma_o.
 struct Mode {
   std::string object = "1";
   double smooth = 0.0;
@@ -108,7 +108,7 @@ AccuracyTable measure_accuracy(const OperationTable& table, const LabelMap& tiss
   scenes.reserve(kNoisePercent.size());
   for (const double noise : kNoisePercent)
     scenes.push_back(make_scene(tissues, noise));
-  // Found once, on the middle scene, and used on all: what a user who tunes on one case gets.
+  // Determined once, on the middle scene, and used for all, as by a user who tunes on one case.
   const Outcome tuned = best_of_search(table, scenes[1], all_smooth, context);
 
   for (std::size_t i = 0; i < scenes.size(); ++i) {

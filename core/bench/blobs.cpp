@@ -12,7 +12,7 @@
 namespace seedwave::bench {
 namespace {
 
-constexpr double kHoles = -1.0;  // below it
+constexpr double kHoles = -1.0;  // below this value
 
 double wave(double turns) {
   return std::sin(2.0 * std::numbers::pi * turns);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kImagePoints = 1000;
 constexpr std::int64_t kVolumePoints = 500;
 
-/// 1 where keep(offset), else 0.
+/// Returns an image that is 1 where keep(offset), else 0.
 template <typename Keep>
 Volume objects(const Index3& size, Keep&& keep) {
   const Geometry grid{.size = size};
@@ -27,7 +27,7 @@ Volume objects(const Index3& size, Keep&& keep) {
   return Volume(grid, std::move(voxels));
 }
 
-/// So many places, the same on every machine; some may coincide.
+/// Returns `count` places, the same on every machine; some may coincide.
 std::vector<std::int64_t> places(std::int64_t count, std::int64_t voxels) {
   std::mt19937_64 random(3);
   std::vector<std::int64_t> found;
@@ -45,7 +45,7 @@ Volume all_but(const Index3& size, const std::vector<std::int64_t>& background) 
 }
 
 Volume disc(const Index3& size) {
-  constexpr double kShare = 0.49;  // of the image's width, its radius
+  constexpr double kShare = 0.49;  // radius as a fraction of the image's width
   const double radius = kShare * static_cast<double>(std::min(size[0], size[1]));
   const std::int64_t middle_x = size[0] / 2;
   const std::int64_t middle_y = size[1] / 2;
@@ -77,7 +77,7 @@ std::vector<TimedCase> distance_cases(const Operation& operation, const Index3& 
   std::vector<TimedCase> cases;
   const auto add = [&](const std::string& name, const Volume& input) {
     TimedCase timed;
-    // Minutes, where waves go far.
+    // Takes minutes if waves travel far.
     if (cases.size() > 1) timed.left_out = {"iwpp-edt"};
     timed.name = name + " " + text_of_size(size);
     timed.digest = xxh64_digest(input.bytes());

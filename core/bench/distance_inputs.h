@@ -7,12 +7,12 @@
 
 namespace seedwave::bench {
 
-/// What `distance` and `influence-zones` are measured on.
+/// Returns the benchmark inputs for `distance` and `influence-zones`.
 ///
-/// Images: nuclei (tissue() above a threshold), sparse (1000 background pixels), and where most is
-/// far from any background: a disc, what is not nuclei, all but the diagonal, all but one pixel.
-/// Volumes: the tissue of head(), 500 background voxels, and one. Zones grow from the sparse
-/// points, each a label of its own.
+/// Images: nuclei (tissue() above a threshold), sparse (1000 background pixels), and images with
+/// most pixels far from any background: a disc, everything but nuclei, everything but the diagonal,
+/// everything but one pixel. Volumes: the tissue of head(), 500 background voxels, and one. Zones
+/// grow from the sparse points, each with a label of its own.
 [[nodiscard]] std::vector<TimedCase> distance_cases(const Operation& operation, const Index3& size,
                                                     Context& context);
 

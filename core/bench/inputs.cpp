@@ -22,7 +22,7 @@ double square(double x) {
   return x * x;
 }
 
-/// The grey without noise at coordinates in -1..1.
+/// Returns the noise-free intensity at coordinates in -1..1.
 double head_value(double u, double v, double w) {
   const double r2 = square(u) / 0.72 + square(v) / 0.9 + square(w) / 0.81;
   if (r2 > 1.0) return 20.0;
@@ -42,7 +42,7 @@ double head_value(double u, double v, double w) {
   return r < 0.66 + 0.12 * fold ? 900.0 : 600.0;
 }
 
-/// A voxel's place on the axis from -1 to 1.
+/// Returns a voxel's coordinate on the axis, from -1 to 1.
 double scaled(std::int64_t i, std::int64_t size) {
   return (2.0 * static_cast<double>(i) + 1.0) / static_cast<double>(size) - 1.0;
 }
@@ -111,7 +111,7 @@ SeedVoxels two_strokes(const Volume& head) {
 
 namespace {
 
-/// Where the corridor of a plane ends that starts at (0, 0).
+/// Returns the end of a plane's corridor that starts at (0, 0).
 Index3 end_in_plane(const Index3& size) {
   const std::int64_t last_row = (size[1] - 1) / 2;
   return {last_row % 2 == 0 ? size[0] - 1 : 0, 2 * last_row, 0};
@@ -138,7 +138,7 @@ Volume winding_path(const Index3& size) {
         open(y % 4 == 1 ? nx - 1 : 0, y, z);
       }
     }
-    // There in one plane, back in the next.
+    // Forward in one plane, back in the next.
     if (z + 2 < nz) open(z % 4 == 0 ? end[0] : 0, z % 4 == 0 ? end[1] : 0, z + 1);
   }
   return Volume(geometry, std::move(voxels));
@@ -166,7 +166,7 @@ std::vector<SeedVoxels> added_strokes(const Volume& head, const SeedVoxels& form
     seeds[seed.offset] = seed.label;
   std::vector<SeedVoxels> result;
   for (int stroke = 0; stroke < count; ++stroke) {
-    // Round the middle, further out each time; a third of the way up and down.
+    // Around the middle, further out each time; a third of the way up and down.
     const double angle = 2.4 * stroke;
     const double radius = 0.15 + 0.35 * stroke / count;
     const double u = radius * std::cos(angle);

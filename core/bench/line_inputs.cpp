@@ -14,7 +14,7 @@
 namespace seedwave::bench {
 namespace {
 
-/// The algorithm that looks at every cell of every window takes too long beyond.
+/// Maximum length for the algorithm that reads every cell of every window; it is too slow beyond.
 constexpr double kLongForNaive = 41.0;
 
 Volume noise_picture(const Index3& size) {

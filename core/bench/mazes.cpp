@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint8_t kOpen = 255;
 
-/// A square of walls to dig in.
+/// A square of walls in which corridors are dug.
 class Ground {
  public:
   explicit Ground(std::int64_t side) : side_(side) {
@@ -68,8 +68,8 @@ Volume spiral(std::int64_t side) {
   std::int64_t y = 0;
   ground.at(x, y) = kOpen;
   std::size_t way = 0;
-  // Straight on while the pixel after the next one is not the corridor's own earlier turn, nor that
-  // towards the middle.
+  // Continues straight on unless the pixel after the next one, or that towards the middle, belongs
+  // to the corridor's own earlier turn.
   const auto is_free = [&](std::size_t number) {
     const Direction& d = kAround[number % 4];
     const Direction& inwards = kAround[(number + 1) % 4];
@@ -88,7 +88,7 @@ Volume spiral(std::int64_t side) {
 
 Volume maze(std::int64_t side, Corridors corridors) {
   Ground ground(side);
-  std::vector<Direction> path{{0, 0}};  // the rooms from the corner to here
+  std::vector<Direction> path{{0, 0}};  // the rooms from the corner to this one
   ground.at(0, 0) = kOpen;
   std::uint64_t counter = 0;
   while (!path.empty()) {

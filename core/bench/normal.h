@@ -15,7 +15,8 @@ inline std::uint64_t hash(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// A normal number for a counter, by Box and Muller: the same from any thread, on any machine.
+/// Returns a normally distributed number for a counter, by Box and Muller: the same from any
+/// thread, on any machine.
 inline double normal(std::uint64_t counter) {
   constexpr double kUnit = 1.0 / 9007199254740992.0;  // 2^-53
   const double u = (static_cast<double>(hash(2 * counter) >> 11) + 1.0) * kUnit;

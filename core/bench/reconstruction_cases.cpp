@@ -30,7 +30,7 @@ TimedCase case_of(ReconstructionOperation operation, std::string name, const Vol
   return timed;
 }
 
-/// The operation's own values where it has such parameters.
+/// Sets the operation's parameters if it has these.
 void set_values(ReconstructionOperation operation, double h, double radius, TimedCase& timed) {
   switch (operation) {
     case ReconstructionOperation::HMaxima:
@@ -71,8 +71,8 @@ std::vector<TimedCase> tissue_cases(const Volume& image, Context& context) {
   return cases;
 }
 
-/// sr takes two scans for each turn of the path: minutes. On a device so does it, and waves take
-/// one for each pixel of it.
+/// Adds the mazes, without the algorithms that take minutes. sr and sr-gpu need two scans for each
+/// turn of the path; waves on a device need one for each of its pixels.
 void add_mazes(std::int64_t side, std::vector<TimedCase>& cases) {
   const auto add = [&](const char* name, const Volume& image) {
     TimedCase timed = case_of(ReconstructionOperation::Reconstruct,

@@ -16,7 +16,8 @@ constexpr double kBrightest = 200.0;
 constexpr double kBlurSigma = 0.6;
 constexpr int kBlurReach = 2;
 
-/// Medians inside each tissue of genuine BrainWeb proton-density slices, scaled to CSF = 200.
+/// Median intensities inside each tissue of real BrainWeb proton-density slices, scaled to
+/// CSF = 200.
 double intensity(std::uint16_t tissue) {
   switch (tissue) {
     case 1:
@@ -40,7 +41,7 @@ double intensity(std::uint16_t tissue) {
   }
 }
 
-/// Gaussian blur along one axis; the border repeats its last voxel.
+/// Applies a Gaussian blur along one axis; the border repeats its last voxel.
 void blur_axis(std::vector<double>& values, const Geometry& geometry, int axis) {
   std::array<double, 2 * kBlurReach + 1> kernel{};
   double sum = 0;

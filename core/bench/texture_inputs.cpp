@@ -29,10 +29,10 @@ Volume volume_of(const LabelMap& phases) {
   return Volume(phases.geometry(), std::vector(phases.labels().begin(), phases.labels().end()));
 }
 
-/// The algorithms that one core is busy with for longer than kMostSeconds, roughly.
+/// Returns the algorithms that would keep one core busy for longer than about kMostSeconds.
 std::vector<std::string> too_long(const Windows& windows, const Index3& size) {
   constexpr double kMostSeconds = 20;
-  // Of a pair of cells, of one that comes in or goes out, and of a cell that is transformed.
+  // Seconds per pair of cells, per cell that enters or leaves, and per transformed cell.
   constexpr double kNaiveSeconds = 0.13e-9;
   constexpr double kUpdateSeconds = 0.3e-9;
   constexpr double kFftSeconds = 80e-9;
@@ -82,7 +82,7 @@ Geometry picture_of(const Index3& size) {
 LabelMap tissue_phases(const Index3& size, std::int64_t count, Context& context) {
   const Volume image = tissue(size, 1.0, context);
   const auto greys = image.voxels<std::uint8_t>();
-  std::array<std::int64_t, 256> below{};  // pixels that are darker
+  std::array<std::int64_t, 256> below{};  // number of darker pixels
   for (const std::uint8_t grey : greys)
     ++below[grey];
   std::exclusive_scan(below.begin(), below.end(), below.begin(), std::int64_t{0});

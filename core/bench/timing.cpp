@@ -21,7 +21,7 @@
 namespace seedwave::bench {
 namespace {
 
-/// The phantom's own numbers where the operation has such parameters.
+/// Returns values that suit the phantom, for the parameters that the operation has.
 Values values_for_head(const Operation& operation) {
   Values values;
   const auto set = [&](const char* id, double number) {
@@ -34,7 +34,7 @@ Values values_for_head(const Operation& operation) {
   return values;
 }
 
-/// One contender while it is measured.
+/// One contender during its measurement.
 struct Measured {
   Timing timing;
   std::shared_ptr<ScratchCache> cache;
@@ -53,7 +53,7 @@ bool looks_through_windows(const Operation& operation) {
          operation.find_parameter("angle_step") != nullptr;
 }
 
-/// Strokes added to two others, one by one.
+/// Number of strokes added to two others, one by one.
 constexpr int kAddedStrokes = 6;
 
 RunReport run(const OperationTable& table, const RunRequest& asked_for, const Measured& measured,
@@ -69,7 +69,7 @@ RunReport run(const OperationTable& table, const RunRequest& asked_for, const Me
   return run_operation(table, request, context);
 }
 
-/// Calls body(report) for each run of the case that is timed.
+/// Calls body(report) for each timed run of the case.
 template <typename Body>
 void for_each_run(const OperationTable& table, const TimedCase& timed, const Measured& measured,
                   const TimingSettings& settings, Body&& body) {
@@ -87,8 +87,8 @@ void for_each_run(const OperationTable& table, const TimedCase& timed, const Mea
   }
 }
 
-/// What is to agree with the other contenders: the digest of the main output, of several runs all
-/// of them.
+/// Adds the digest that must agree with the other contenders: that of the main output; for several
+/// runs, those of all.
 void add_digest(const RunReport& report, const Operation& operation, Timing& timing) {
   const std::string& digest = report.summaries.at(operation.main_output().id).digest;
   timing.digest += timing.digest.empty() ? digest : ' ' + digest;
@@ -123,7 +123,7 @@ void time_once(const OperationTable& table, const TimedCase& timed, Measured& me
 
 void sum_up(Measured& measured) {
   Timing& timing = measured.timing;
-  std::vector<double> ms = timing.ms;  // which stays in the order of the runs
+  std::vector<double> ms = timing.ms;  // a copy: timing.ms stays in the order of the runs
   timing.median_ms = median(ms);
   timing.low_ms = *std::min_element(timing.ms.begin(), timing.ms.end());
   timing.high_ms = *std::max_element(timing.ms.begin(), timing.ms.end());
@@ -157,7 +157,7 @@ std::string line_of(const Timing& timing, bool is_baseline) {
   return line + "\n";
 }
 
-/// All but those that the case leaves out; all where none would be left.
+/// Returns all contenders except those that the case leaves out; all if none would remain.
 std::vector<Contender> contenders_for(const TimedCase& timed, std::span<const Contender> all) {
   std::vector<Contender> kept;
   std::copy_if(all.begin(), all.end(), std::back_inserter(kept), [&](const Contender& contender) {

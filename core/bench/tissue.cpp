@@ -13,8 +13,8 @@
 namespace seedwave::bench {
 namespace {
 
-constexpr std::int64_t kSquare = 256;  // what is kept or left out as a whole
-constexpr std::int64_t kField = 28;    // one nucleus at most
+constexpr std::int64_t kSquare = 256;  // kept or left out as a whole
+constexpr std::int64_t kField = 28;    // at most one nucleus
 constexpr double kGlass = 20.0;
 
 std::uint64_t hash_at(std::int64_t x, std::int64_t y, std::uint64_t what) {
@@ -22,12 +22,12 @@ std::uint64_t hash_at(std::int64_t x, std::int64_t y, std::uint64_t what) {
               static_cast<std::uint64_t>(y));
 }
 
-/// 0..1 from some bits of a hash.
+/// Returns 0..1 from some bits of a hash.
 double share_of(std::uint64_t bits, int from) {
   return static_cast<double>(bits >> from & 0xFFU) / 255.0;
 }
 
-/// About normal with sigma 2: the sum of eight bytes.
+/// Returns approximately normal noise with sigma 2: the sum of eight bytes.
 double noise(std::int64_t x, std::int64_t y) {
   constexpr double kMean = 8 * 127.5;
   constexpr double kSigma = 209.02;  // sqrt(8 (256^2 - 1) / 12)
@@ -45,7 +45,7 @@ double stroma(double x, double y) {
          14.0 * std::sin(x / 9.1 + 2.0 * std::sin(y / 13.0)) * std::sin(y / 8.3 + x / 17.0);
 }
 
-/// An ellipse with a dark rim and a bright middle, turned.
+/// A rotated ellipse with a dark rim and a bright middle.
 struct Nucleus {
   double x = 0.0;
   double y = 0.0;
@@ -77,7 +77,7 @@ struct Nucleus {
   }
 };
 
-/// The nuclei that reach into a square, field by field.
+/// The nuclei that extend into a square, field by field.
 class Nuclei {
  public:
   Nuclei(std::int64_t x0, std::int64_t y0) : first_x_(x0 / kField - 1), first_y_(y0 / kField - 1) {
@@ -111,7 +111,7 @@ std::uint8_t pixel(const Nuclei& nuclei, std::int64_t x, std::int64_t y) {
   return static_cast<std::uint8_t>(std::clamp(std::round(grey + noise(x, y)), 0.0, 255.0));
 }
 
-/// Which squares are tissue, row by row: the share of them whose hashes are smallest.
+/// Selects the squares that are tissue, row by row: the share with the smallest hashes.
 std::vector<bool> kept_squares(std::int64_t columns, std::int64_t rows, double share) {
   std::vector<std::pair<std::uint64_t, std::size_t>> order;
   for (std::int64_t y = 0; y < rows; ++y) {

@@ -22,7 +22,7 @@ constexpr int kDark = 140;
 constexpr std::uint64_t kCellsPerMarker = 961;
 constexpr std::int64_t kMostLabels = 65535;
 
-/// One pass of 1 4 6 4 1 along a line, of variance 1; the ends are repeated. In 64ths.
+/// Applies one pass of 1 4 6 4 1 along a line, of variance 1; the ends are repeated. Scaled by 64.
 void smooth_line(int* first, std::int64_t stride, std::int64_t length) {
   std::vector<int> line(static_cast<std::size_t>(length + 4));
   for (std::int64_t i = 0; i < length + 4; ++i)
@@ -34,7 +34,7 @@ void smooth_line(int* first, std::int64_t stride, std::int64_t length) {
   }
 }
 
-/// Nuclei dark, smoothed by sigma 2: four passes, in whole numbers.
+/// Returns the image with dark nuclei, smoothed by sigma 2: four passes, in integers.
 Volume smoothed(const Volume& image) {
   const Index3 size = image.geometry().size;
   std::vector<int> cells;
@@ -57,7 +57,7 @@ std::uint16_t label_of(std::int64_t number) {
   return static_cast<std::uint16_t>(1 + number % kMostLabels);
 }
 
-/// The dark minima of squares, each connected one a marker.
+/// Returns the dark minima of squares, with a marker for each connected one.
 Volume minima(const Volume& image, Context& context) {
   const Geometry& grid = image.geometry();
   const Volume lowest =
@@ -75,7 +75,7 @@ Volume minima(const Volume& image, Context& context) {
   return Volume(grid, std::move(labels));
 }
 
-/// A marker in one of so many cells, as a hash has it.
+/// Returns a marker in one of so many cells, selected by a hash.
 Volume scattered(const Geometry& grid) {
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(grid.voxel_count()));
   std::int64_t number = 0;

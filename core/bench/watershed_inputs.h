@@ -7,12 +7,12 @@
 
 namespace seedwave::bench {
 
-/// What `watershed` and `split-objects` are measured on.
+/// Returns the benchmark inputs for `watershed` and `split-objects`.
 ///
-/// Watershed of images: tissue() smoothed by sigma 2, nuclei dark, with 4 and 8 neighbours, its
-/// markers the minima of squares of 15 x 15 below 140; pure noise, a marker in one of 961 pixels;
-/// and one plateau with the same markers. Of volumes: head(), its many seeds the markers.
-/// Objects to split: nuclei, and the tissue of the head.
+/// Watershed of images: tissue() smoothed by sigma 2, with dark nuclei and 4 and 8 neighbours; its
+/// markers are the minima of squares of 15 x 15 below 140. Also pure noise with a marker in one of
+/// 961 pixels, and one plateau with the same markers. Watershed of volumes: head() with its many
+/// seeds as markers. Objects to split: nuclei, and the tissue of the head.
 [[nodiscard]] std::vector<TimedCase> watershed_cases(const Operation& operation, const Index3& size,
                                                      Context& context);
 
