@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included before everything else in a tree made by tools/mutate: what stands in for the operators
-// that it changes. Mutant k is at work where SEEDWAVE_MUTANT=k; without it all is as written.
+// Included before everything else in a tree made by tools/mutate. Replaces the operators that it
+// changes. Mutant k is active if SEEDWAVE_MUTANT=k; otherwise the code is unchanged.
 #pragma once
 
 // CMake tries the compiler with its own default standard.
@@ -22,11 +22,11 @@ constexpr bool at_work(int k) {
   return !std::is_constant_evaluated() && kAtWork == k;
 }
 
-/// `a + 1` becomes `a + one(k)`, which may be less.
+/// Turns `a + 1` into `a + one(k)`, which may be smaller.
 constexpr int one(int k) {
   return at_work(k) ? -1 : 1;
 }
-/// A whole number, or the next one.
+/// Returns an integer, or the next one.
 template <typename Number>
 constexpr Number next(int k, Number number) {
   return at_work(k) ? static_cast<Number>(number + 1) : number;
@@ -42,7 +42,7 @@ struct Greater {
     return std::max(std::forward<decltype(all)>(all)...);
   }
 };
-/// std::min or std::max, and the other one.
+/// Calls std::min or std::max, or the opposite one.
 template <typename Usual, typename Other>
 struct Either {
   int k;
@@ -57,27 +57,27 @@ constexpr auto max(int k) {
   return Either<Greater, Smaller>{k};
 }
 
-/// `a < b` becomes `a < compare<k> < b`: the left half keeps a, the right half compares. So neither
-/// where an operand begins nor how tightly it binds need be known.
+/// Turns `a < b` into `a < compare<k> < b`: the left half keeps a, the right half compares. So
+/// neither the start of an operand nor its precedence need be known.
 template <int k>
 struct Compare {};
 template <int k>
 inline constexpr Compare<k> compare{};
 
-#define SEEDWAVE_MUTATED(name, usual, other)                                              \
-  template <int k, typename A>                                                            \
-  struct name {                                                                           \
-    const A& a;                                                                           \
-  };                                                                                      \
-  template <typename A, int k>                                                            \
-  constexpr name<k, A> operator usual(const A& a, Compare<k>) {                           \
-    return {a};                                                                           \
-  }                                                                                       \
-  template <int k, typename A, typename B>                                                \
-  constexpr auto operator usual(const name<k, A>& left, const B& b)                       \
-      ->std::remove_cvref_t<decltype(left.a usual b)> {                                   \
-    if (at_work(k)) return left.a other b;                                                \
-    return left.a usual b;                                                                \
+#define SEEDWAVE_MUTATED(name, usual, other)                        \
+  template <int k, typename A>                                      \
+  struct name {                                                     \
+    const A& a;                                                     \
+  };                                                                \
+  template <typename A, int k>                                      \
+  constexpr name<k, A> operator usual(const A& a, Compare<k>) {     \
+    return {a};                                                     \
+  }                                                                 \
+  template <int k, typename A, typename B>                          \
+  constexpr auto operator usual(const name<k, A>& left, const B& b) \
+      ->std::remove_cvref_t<decltype(left.a usual b)> {             \
+    if (at_work(k)) return left.a other b;                          \
+    return left.a usual b;                                          \
   }
 SEEDWAVE_MUTATED(Less, <, <=)
 SEEDWAVE_MUTATED(LessOrEqual, <=, <)
