@@ -40,10 +40,10 @@ struct ParityOptions {
   /// Only these operations; empty: all.
   std::vector<std::string> operations;
 };
-/// Compares every exact CUDA implementation with the CPU reference, bit for bit: on the random
-/// cases, on each of them again with more seeds and the affinities still on the device, on
-/// sequences of strokes where a run continues from the previous one, and on `cases`. Before each
-/// run its device memory is filled with 0xA5.
+/// Compares every exact CUDA implementation with the CPU reference, bit for bit. Inputs are the
+/// random cases, and each of them again with more seeds and the affinities still on the device.
+/// Others are sequences of strokes, in which a run continues from the previous one, and `cases`.
+/// Before each run its device memory is filled with 0xA5.
 [[nodiscard]] Report check_parity(const OperationTable& table, const ParityOptions& options);
 
 struct PartsOptions {

@@ -55,7 +55,7 @@ struct Where {
 [[nodiscard]] Outcome run(const Operation& operation, const Implementation& implementation,
                           const CheckCase& c, const Where& where);
 
-/// Return the outputs "labels" and "strength" of a result.
+/// The outputs "labels" and "strength" of a result.
 [[nodiscard]] std::span<const std::uint16_t> labels_of(const Outcome& outcome);
 [[nodiscard]] std::span<const std::byte> strength_of(const Outcome& outcome);
 /// Returns the output "image" of a result that contains distances.

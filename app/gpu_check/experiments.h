@@ -46,7 +46,7 @@ struct NamedExperiment {
 /// Returns all experiments, in the order of the papers.
 [[nodiscard]] std::vector<NamedExperiment> paper_experiments();
 
-// Return the experiments of each paper.
+// Experiments by paper.
 [[nodiscard]] std::vector<NamedExperiment> wavefront_experiments();
 [[nodiscard]] std::vector<NamedExperiment> fuzzy_experiments();
 [[nodiscard]] std::vector<NamedExperiment> line_experiments();

@@ -9,8 +9,8 @@
 #include <vector>
 
 /// The goals of the CUDA side in one table. Each row has a job on its input, its time on this
-/// device, its goal on an H200, and the time of the papers' algorithms on the same input in the
-/// same call.
+/// device and its goal on an H200. It also has the time of the papers' algorithms on the same input
+/// in the same call.
 namespace seedwave::gpu_check {
 
 struct GoalOptions {

@@ -82,9 +82,7 @@ Report check_parts(const OperationTable& table, const PartsOptions& options) {
       if (!is_wanted(pair.operation->id, options.operations)) continue;
       const Values values = values_for(*pair.operation, c);
       const std::int64_t least = pair.cuda->least_bytes(c.inputs, values);
-      if (least == std::numeric_limits<std::int64_t>::max())
-        continue;  // not possible with these
-                   // values
+      if (least == std::numeric_limits<std::int64_t>::max()) continue;  // impossible here
       const std::int64_t whole = std::max(least, pair.cuda->device_bytes(c.inputs, values));
       const Outcome expected = run(*pair.operation, *pair.reference, c, {});
       const std::string name = pair.operation->id + " (" + pair.cuda->algorithm + ")";

@@ -58,7 +58,7 @@ struct DistanceTimes {
 [[nodiscard]] DistanceTimes time_distance(const OperationTable& table, const CheckCase& c,
                                           int device, int repeats, Report& report);
 
-/// Add the columns of a table; ms for `count` such cases.
+/// Adds the columns of a table; ms for `count` such cases.
 void add_to(nlohmann::ordered_json& row, const ReconstructionTimes& times, double count = 1.0);
 void add_to(nlohmann::ordered_json& row, const DistanceTimes& times, double count = 1.0);
 

@@ -9,8 +9,8 @@
 namespace seedwave::bench {
 
 /// Returns the benchmark inputs for reconstruction and its family. Images: tissue() with three
-/// markers (opening by a disc of radius 15, erosion by a square of 31 x 31, the image minus 40),
-/// and for `reconstruct` the worst cases, of at most 1024 x 1024. Volumes: head() with h = 200.
+/// markers: opening by a disc of radius 15, erosion by a square of 31 x 31, and the image minus 40.
+/// `reconstruct` also has the worst cases, of at most 1024 x 1024. Volumes: head() with h = 200.
 [[nodiscard]] std::vector<TimedCase> reconstruction_cases(ReconstructionOperation operation,
                                                           const Index3& size, Context& context);
 

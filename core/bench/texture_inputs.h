@@ -9,7 +9,7 @@
 
 namespace seedwave::bench {
 
-/// Return images of phases 1 .. count. tissue_phases: tissue() cut at intensities such that all
+/// Images of phases 1 .. count. tissue_phases: tissue() cut at intensities such that all
 /// phases have about the same share, in patches as large as nuclei. noise_phases: each pixel's
 /// phase from a hash, with independent neighbours. The third element of `size` is ignored.
 [[nodiscard]] LabelMap tissue_phases(const Index3& size, std::int64_t count, Context& context);

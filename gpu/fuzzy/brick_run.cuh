@@ -85,9 +85,9 @@ class BrickRun {
     return planes;
   }
 
-  /// Raises `strength` to the strengths to `seeds` of one label (0: of all) and to those that it
-  /// already contains. sources: null, or cells that already have some strength, given in place of
-  /// the label.
+  /// Raises `strength` to the strengths to `seeds` of one label (0: of all), in addition to the
+  /// seeds from which it was computed. sources: null, or cells that already have some strength,
+  /// given in place of the label.
   void spread_strength(const DeviceSeeds& seeds, std::uint16_t only, Strength& strength,
                        const DeviceSeeds* sources = nullptr) {
     unfinished_.fill_bytes(0, run_.stream);

@@ -17,9 +17,9 @@
 /// The work of one thread in a directional sweep: relax every edge of one line of cells, forward
 /// and then backward, so that a value crosses the whole image in one launch.
 ///
-/// The lines of a step partition the grid. Only one thread reads or writes states on a line, so a
-/// launch has no races and its result does not depend on the order of threads. The functions are
-/// plain C++, so that the tests run them on the host.
+/// The lines of a step partition the grid. Only one thread reads or writes states on a line. A
+/// launch therefore has no races, and its result does not depend on the order of threads. The
+/// functions are plain C++, so that the tests run them on the host.
 namespace seedwave::gpu {
 
 /// A line of a step that leaves a row (dz = 1, or dz = 0 and dy = 1). It passes through one cell of

@@ -32,8 +32,8 @@ struct AsVoxelSquare {
     return static_cast<Out>(square);
   }
 };
-/// Computed in f64, as on the CPU. f32 gives the same bits for a plain root if the square is exact
-/// in it, because f64 has more than twice as many digits plus two (Figueroa 1995).
+/// Computed in f64, as on the CPU. For a plain root, f32 gives the same bits if the square is exact
+/// in it: f64 has more than twice as many digits plus two (Figueroa 1995).
 struct AsLength {
   using Out = float;
   static constexpr Out kNone = std::numeric_limits<float>::infinity();

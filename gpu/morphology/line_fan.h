@@ -24,7 +24,7 @@ namespace seedwave::gpu {
 [[nodiscard]] std::vector<double> angular_spectrum_by_tiles(const LineFanProblem& problem,
                                                             Context& context, int runs = 1);
 
-/// Return the maximum device memory of a run on the whole image, and that of a run on its thinnest
+/// Maximum device memory of a run on the whole image, and that of a run on its thinnest
 /// slabs.
 [[nodiscard]] std::int64_t line_fan_bytes(const LineFanProblem& problem);
 [[nodiscard]] std::int64_t least_line_fan_bytes(const LineFanProblem& problem);

@@ -11,14 +11,14 @@ namespace seedwave::gpu {
 
 /// Openings and closings by lines, `tiles`, on the context's device, bit-identical to core's
 /// solvers. Many adjacent lines are processed at once. Each thread computes the extremes of eight
-/// windows from suffixes of its eight rows, a table of whole blocks of eight, and a few rows after
-/// them. The cost per cell is therefore about the same for every length. Short lines take one
-/// visit, in shared memory; long ones take passes through device memory. For lines nearer to rows,
-/// x and y of the image are swapped.
+/// windows from suffixes of its eight rows, a table of whole blocks, and a few further rows. The
+/// cost per cell is therefore about the same for every length. Short lines take one visit, in
+/// shared memory; long ones take passes through device memory. For lines nearer to rows, x and y of
+/// the image are swapped.
 ///
 /// If the device's memory or the context's limit is too small for the whole image, it is processed
-/// in slabs along the slowest axis, each with the layers that windows reach beyond it. The result
-/// is bit-identical.
+/// in slabs along the slowest axis. Each slab comes with the layers that windows reach beyond it.
+/// The result is bit-identical.
 ///
 /// Stages: upload, opening or closing, download. Throws UnavailableError (no device, out of memory)
 /// and Cancelled.
@@ -38,7 +38,7 @@ struct LineRepeats {
 /// Returns why a device cannot compute it; "" if it can.
 [[nodiscard]] std::string why_no_linear_opening(const Geometry& geometry);
 
-/// Return the device memory of a run on the whole image, and that of a run on its thinnest slabs.
+/// Device memory of a run on the whole image, and that of a run on its thinnest slabs.
 [[nodiscard]] std::int64_t linear_opening_bytes(const LinearOpeningProblem& problem);
 [[nodiscard]] std::int64_t least_linear_opening_bytes(const LinearOpeningProblem& problem);
 

@@ -13,7 +13,7 @@
 namespace seedwave::gpu {
 
 /// Creates a solver for `box`. It counts the changes at the corners of the windows for four phases
-/// at once, and weighs them as a product of byte matrices on the tensor cores. The problem, already
+/// at once. It weighs them as a product of byte matrices on the tensor cores. The problem, already
 /// verified by check(), must outlive it. Throws UnavailableError (out of memory).
 [[nodiscard]] std::unique_ptr<StripSolver> box_on_device(const TpcfProblem& problem,
                                                          const Context& context,

@@ -30,10 +30,10 @@ struct CellRow {
 /// The lags (a, b) and (-a, b), a, b >= 0, as byte offsets from a window's corners.
 ///
 /// The pairs change from a window to its neighbour on the right, and this change differs one row
-/// below. The difference is a sum of products of cells around the four corners c. With M as a
-/// phase's mask and a and b pointing into the window, it is M[c] M[c + (a, b)] + M[c + (a, 0)]
-/// M[c + (0, b)] at the upper left and lower right corners, minus the same at the two others. Lags
-/// on an axis are counted twice.
+/// below. The difference is a sum of terms at the four corners c. Let M be a phase's mask, and let
+/// a and b point into the window. The upper left and lower right corners add M[c] M[c + (a,
+/// b)] + M[c + (a, 0)] M[c + (0, b)] each; the two others subtract it. Lags on an axis are counted
+/// twice.
 struct CornerLags {
   int x;      // a to the right of a window's first column
   int far_x;  // a to the left of the column after its last one

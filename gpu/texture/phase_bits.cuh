@@ -24,8 +24,8 @@ struct PhaseRows {
 };
 
 /// Words of cells, each for four phases with one byte per phase. The lower half of a byte tells
-/// whether the pixel belongs to the phase, the upper half whether the next pixel does, so each word
-/// serves two windows. Place 0 is the column left of the image.
+/// whether the pixel belongs to the phase, the upper half whether the next pixel does. Each word
+/// therefore serves two windows. Place 0 is the column left of the image.
 struct CellPlanes {
   std::uint32_t* words;
   int half;            // see CellRow

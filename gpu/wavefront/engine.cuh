@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <type_traits>
 
-/// The CUDA engine: core/wavefront/engine.h on a device. The workers are warps. They stay on the
-/// device, take tiles from a queue in its memory and wake each other's tiles there, without a round
-/// trip to the host between rounds.
+/// The CUDA engine: core/wavefront/engine.h on a device. The workers are warps, which stay on the
+/// device. They take tiles from a queue in its memory and wake each other's tiles there, without a
+/// round trip to the host.
 ///
 /// A Tiles is a value that can be passed to a kernel:
 ///   kThreads        threads per block, whole warps;

@@ -64,20 +64,20 @@ struct Compare {};
 template <int k>
 inline constexpr Compare<k> compare{};
 
-#define SEEDWAVE_MUTATED(name, usual, other)                        \
-  template <int k, typename A>                                      \
-  struct name {                                                     \
-    const A& a;                                                     \
-  };                                                                \
-  template <typename A, int k>                                      \
-  constexpr name<k, A> operator usual(const A& a, Compare<k>) {     \
-    return {a};                                                     \
-  }                                                                 \
-  template <int k, typename A, typename B>                          \
-  constexpr auto operator usual(const name<k, A>& left, const B& b) \
-      ->std::remove_cvref_t<decltype(left.a usual b)> {             \
-    if (at_work(k)) return left.a other b;                          \
-    return left.a usual b;                                          \
+#define SEEDWAVE_MUTATED(name, usual, other)                                              \
+  template <int k, typename A>                                                            \
+  struct name {                                                                           \
+    const A& a;                                                                           \
+  };                                                                                      \
+  template <typename A, int k>                                                            \
+  constexpr name<k, A> operator usual(const A& a, Compare<k>) {                           \
+    return {a};                                                                           \
+  }                                                                                       \
+  template <int k, typename A, typename B>                                                \
+  constexpr auto operator usual(const name<k, A>& left, const B& b)                       \
+      ->std::remove_cvref_t<decltype(left.a usual b)> {                                   \
+    if (at_work(k)) return left.a other b;                                                \
+    return left.a usual b;                                                                \
   }
 SEEDWAVE_MUTATED(Less, <, <=)
 SEEDWAVE_MUTATED(LessOrEqual, <=, <)

@@ -20,8 +20,8 @@ inline constexpr int kPickRows = 8;
 inline constexpr int kMostPicked = 128;
 
 /// The values picked so far, row by row of an image. Bytes with up to 256 directions are combined
-/// into one key of 16 bits, value * 256 + 255 - direction, so that the highest key is the answer.
-/// Others are a cell and a direction.
+/// into one key of 16 bits: value * 256 + 255 - direction. The highest key is the answer. Others
+/// are a cell and a direction.
 struct PickedKeys {
   std::uint16_t* keys;
   std::int64_t row;  // bytes

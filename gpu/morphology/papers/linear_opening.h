@@ -55,7 +55,7 @@ struct LineScanSettings {
 /// Returns why they cannot compute this; "" if they can.
 [[nodiscard]] std::string why_no_line_scans(const LinearOpeningProblem& problem);
 
-/// Return the device memory of a run.
+/// Device memory of a run.
 [[nodiscard]] std::int64_t line_queues_bytes(const LinearOpeningProblem& problem);
 [[nodiscard]] std::int64_t line_stacks_bytes(const LinearOpeningProblem& problem);
 

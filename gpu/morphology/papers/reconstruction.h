@@ -42,7 +42,7 @@ struct WaveRun {
 /// Returns why they cannot compute this; "" if they can.
 [[nodiscard]] std::string why_no_paper_reconstruction(const Geometry& geometry);
 
-/// Return the device memory: marker and mask; for waves also queues, for a tenth of all cells
+/// Device memory: marker and mask; for waves also queues, for a tenth of all cells
 /// initially active.
 [[nodiscard]] std::int64_t line_scans_bytes(const Geometry& geometry, VoxelType type);
 [[nodiscard]] std::int64_t reconstruction_waves_bytes(const Geometry& geometry, VoxelType type);
