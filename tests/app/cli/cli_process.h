@@ -10,20 +10,20 @@
 
 namespace seedwave::test {
 
-/// What a call of seedwave-cli left behind.
+/// The outcome of a call of seedwave-cli.
 struct CliOutcome {
   int code = -1;
   QByteArray out;
   QByteArray err;
 
-  /// Standard output, which must be one JSON object and nothing else; empty where it is not.
+  /// Parses standard output, which must be one JSON object and nothing else; empty if it is not.
   [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
 inline constexpr int kCliTimeoutMs = 60'000;
 
-/// Runs a program to its end, in an environment whose locale has a decimal comma and whose
-/// seedwave-cli is the one that this build made.
+/// Runs a program to its end. The environment has a locale with a decimal comma, and seedwave-cli
+/// is the one of this build.
 inline CliOutcome run_program(const QString& program, const QStringList& arguments,
                               const QString& folder = {}) {
   QProcess process;
@@ -43,7 +43,7 @@ inline CliOutcome run_cli(const QStringList& arguments) {
   return run_program(SEEDWAVE_CLI, arguments);
 }
 
-/// What a shell makes of a command, as people paste it.
+/// Runs a command in a shell, as people paste it.
 inline CliOutcome run_pasted(const QString& command, const QString& folder = {}) {
   return run_program("/bin/sh", {"-c", command}, folder);
 }

@@ -14,14 +14,14 @@
 #include <filesystem>
 #include <vector>
 
-/// What the tests of sweeps run on, and how they read a table.
+/// Inputs of the sweep tests, and a reader of their tables.
 namespace seedwave::test {
 
 inline std::filesystem::path path_of(const QString& file) {
   return file.toStdString();
 }
 
-/// Three noisy regions side by side.
+/// Returns three noisy regions side by side.
 inline Volume sweep_scene(std::uint64_t seed = 3) {
   Geometry geometry;
   geometry.size = {24, 16, 5};
@@ -36,7 +36,7 @@ inline Volume sweep_scene(std::uint64_t seed = 3) {
 
 enum class What { Seeds, Truth };
 
-/// Labels 1, 2, 3 of the regions: a few voxels of each, or all of the first two.
+/// Returns labels 1, 2, 3 of the regions: a few voxels of each, or all of the first two.
 inline LabelMap sweep_labels(const Geometry& geometry, What what) {
   std::vector<std::uint16_t> labels;
   for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
@@ -49,7 +49,7 @@ inline LabelMap sweep_labels(const Geometry& geometry, What what) {
   return {geometry, std::move(labels)};
 }
 
-/// The rows of a CSV file, each as its fields by column name.
+/// Returns the rows of a CSV file, each as its fields by column name.
 inline QList<QMap<QString, QString>> rows_in(const QString& file) {
   QFile csv(file);
   if (!csv.open(QIODevice::ReadOnly)) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bench measures must be what it says: results compared first, all contenders in turns.
+// `bench` must measure what it reports: results are compared first, and all contenders take turns.
 #include "core/bench/inputs.h"
 #include "core/bench/mazes.h"
 #include "core/bench/texture_inputs.h"
@@ -22,7 +22,7 @@ using namespace seedwave::bench;
 
 namespace {
 
-/// Writes its name into `order` at each run; labels all voxels as `label`.
+/// Appends its name to `order` at each run; labels all voxels as `label`.
 Implementation filler(const char* name, std::uint16_t label, std::vector<std::string>& order,
                       Exactness exactness = Exactness::Exact) {
   return {
@@ -90,7 +90,7 @@ void TestBench::takes_turns_after_a_first_look() {
   const CaseTimings timings = measure(table, {{.algorithm = "fast"}, {.algorithm = "plain"}});
   QCOMPARE(order, (std::vector<std::string>{"fast", "plain", "fast", "plain", "fast", "plain",
                                             "fast", "plain"}));
-  QCOMPARE(timings.baseline, std::size_t{1});  // the reference algorithm, wherever it stands
+  QCOMPARE(timings.baseline, std::size_t{1});  // the reference algorithm, whatever its position
   QCOMPARE(timings.timings[1].times_faster, 1.0);
   QCOMPARE(timings.voxels, std::int64_t{9 * 7 * 3});
   QVERIFY(timings.all_agree());
@@ -105,7 +105,7 @@ void TestBench::takes_turns_after_a_first_look() {
   }
 }
 
-/// How many runs found what one before left in the cache, by the seeds that they had.
+/// Counts the runs that found the cache of a previous run, by their seeds.
 void TestBench::strokes_are_added_to_what_the_run_before_left() {
   std::vector<std::size_t> cold;
   std::vector<std::size_t> warm;
@@ -126,7 +126,8 @@ void TestBench::strokes_are_added_to_what_the_run_before_left() {
   const std::vector<Contender> contenders{{.algorithm = "plain"}};
   const CaseTimings timings = time_case(table, timed, contenders, {.repeats = 2});
   QCOMPARE(timings.timings.front().ms.size(), std::size_t{4});
-  QCOMPARE(cold, (std::vector<std::size_t>{1, 1, 1}));  // a look and two rounds, each from nothing
+  QCOMPARE(cold, (std::vector<std::size_t>{1, 1, 1}));  // a check and two rounds, each with an
+                                                        // empty cache
   QCOMPARE(warm, (std::vector<std::size_t>{2, 3, 2, 3, 2, 3}));
 }
 
@@ -138,7 +139,7 @@ void TestBench::tells_who_differs() {
   QVERIFY(!wrong.timings[1].agrees);
   QVERIFY(!wrong.all_agree());
   QVERIFY(describe(wrong).find("DIFFERS") != std::string::npos);
-  // An approximate one may differ, and is still said to.
+  // An approximate contender may differ, and the difference is still reported.
   const CaseTimings rough = measure(table, {{.algorithm = "plain"}, {.algorithm = "rough"}});
   QVERIFY(!rough.timings[1].agrees);
   QVERIFY(rough.all_agree());
@@ -203,7 +204,7 @@ void TestBench::every_corridor_starts_in_the_corner() {
     Context context;
     const Reconstruction grown = reconstruct_by_hybrid({corner_marker(image), image}, context);
     QVERIFY(std::ranges::equal(grown.image.bytes(), image.bytes()));
-    // Thin: nowhere four open pixels in a square; long: a quarter of all pixels at least.
+    // Thin: no square of four open pixels. Long: at least a quarter of all pixels.
     const auto open = [&](std::int64_t x, std::int64_t y) {
       return image.value_at({x, y, 0}) != 0.0;
     };
@@ -229,7 +230,7 @@ void TestBench::the_winding_path_is_one() {
     const auto voxels = path.voxels<std::uint16_t>();
     const SeedVoxels ends = path_ends(path);
     QCOMPARE(ends.seeds.size(), std::size_t{2});
-    // From the first end every voxel but the last has one way on, and all are come to.
+    // From the first end every voxel but the last has one way on, and all are reached.
     std::vector<std::uint8_t> been(voxels.size(), 0);
     std::int64_t at = ends.seeds.front().offset;
     std::int64_t steps = 1;

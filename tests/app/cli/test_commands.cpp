@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program as a user or script meets it: exit codes, one-line errors, JSON, files.
+// The program as seen by a user or script: exit codes, one-line errors, JSON, files.
 #include "core/base/digest.h"
 #include "core/image/crop.h"
 #include "core/io/image_source.h"
@@ -29,7 +29,7 @@ using test::run_cli;
 
 namespace {
 
-/// The value at a place such as "items/0/size"; undefined where there is none.
+/// Returns the value at a place such as "items/0/size"; undefined if there is none.
 QJsonValue at(const QJsonValue& json, const QString& place) {
   QJsonValue value = json;
   for (const QString& key : place.split('/')) {
@@ -49,7 +49,7 @@ Volume load(const QString& file) {
   return io::load_path(path_of(file), "", context).volume;
 }
 
-/// Two blobs on noise, i16, with spacing and position of its own.
+/// Returns two blobs on noise, i16, with a spacing and position of their own.
 Volume scene() {
   Geometry geometry;
   geometry.size = {20, 16, 6};
@@ -127,7 +127,7 @@ class TestCommands : public QObject {
 };
 
 void TestCommands::initTestCase() {
-  // Blanks and letters beyond ASCII are everyday names.
+  // Spaces and non-ASCII letters are common in names.
   folder_ = std::make_unique<QTemporaryDir>(QDir::tempPath() + "/Röntgen Bilder 放射 XXXXXX");
   QVERIFY(folder_->isValid());
   const Volume image = scene();
@@ -179,7 +179,7 @@ void TestCommands::help_stands_in_columns_data() {
 
 void TestCommands::help_stands_in_columns() {
   QFETCH(QStringList, words);
-  // Of each line of a list, where its second column begins: behind two blanks or more.
+  // The start of the second column of each line of a list: after two spaces or more.
   std::set<qsizetype> columns;
   for (const QByteArray& line : run_cli(words).out.split('\n')) {
     const bool in_list = line.startsWith("  ") && line.size() > 2 && line[2] != ' ';
@@ -278,7 +278,7 @@ void TestCommands::fails_without_leaving_half_a_file() {
                .code,
            2);
   QCOMPARE(run_cli({"convert", file("notes.txt"), file("half.nii")}).code, 3);
-  // What one output cannot hold is known before the other is written.
+  // An output that cannot hold the result is rejected before the other is written.
   QCOMPARE(run_cli(run_irfc({"--out", file("half.nii"), "--out-strength", file("half.png")})).code,
            4);
   QCOMPARE(QDir(folder_->path()).entryList(QDir::Files), files);
@@ -287,7 +287,7 @@ void TestCommands::fails_without_leaving_half_a_file() {
 void TestCommands::a_full_standard_output_is_a_failure_data() {
   QTest::addColumn<QStringList>("words");
   QTest::newRow("short") << QStringList{"devices", "--json"};
-  // Longer than the stream's buffer: fails while printing, not when flushed.
+  // Longer than the stream's buffer, so it fails while printing, not when flushed.
   QTest::newRow("long") << QStringList{"ops", "--json"};
 }
 
@@ -320,7 +320,7 @@ void TestCommands::run_prints_the_contract_and_nothing_else() {
   QVERIFY(at(json, "ms/load").toDouble() > 0);
   QVERIFY(at(json, "ms/total").toDouble() > 0);
 
-  // Digest and counts are of the labels as u16, whatever the file holds.
+  // The digest and counts are of the labels as u16, whatever type the file has.
   Context context;
   const LabelMap labels = io::load_labels(path_of(out), load(out).geometry(), context);
   QCOMPARE(load(out).type(), VoxelType::U8);
@@ -402,7 +402,7 @@ void TestCommands::region_is_the_same_part_of_everything() {
       run_irfc({"--region", "2,3,1,16,10,4", "--mask", file("all.nii"), "--out", cut, "--json"}));
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   QVERIFY(same_grid(load(cut).geometry(), crop(scene().geometry(), box)));
-  // The same as cutting all files first.
+  // The same as cropping all files first.
   io::save_volume(path_of(file("part.nii")), crop(scene(), box));
   io::save_labels(path_of(file("part seeds.nii")), crop(seed_labels(scene().geometry()), box));
   const QJsonObject first = run_cli({"run", "irfc", "--image", file("part.nii"), "--seeds",
@@ -418,7 +418,7 @@ void TestCommands::colour_needs_a_channel() {
   for (const char* channel : {"gray", "red", "green", "blue", "hematoxylin", "eosin", "dab"})
     QVERIFY2(refused.err.contains(channel), channel);
   const QJsonObject red = run_cli(run + QStringList{"--channel", "red", "--json"}).json();
-  // Red is 0, 9, 18, ... over 24 pixels: those from 30 up are all but the first four.
+  // Red is 0, 9, 18, ... over 24 pixels; those of at least 30 are all but the first four.
   QCOMPARE(at(red, "outputs/labels/counts/1").toInt(), 20);
 }
 
@@ -483,7 +483,7 @@ void TestCommands::info_says_what_is_there() {
 }
 
 void TestCommands::info_reads_headers_alone() {
-  // Packed voxels that end early: the header is whole, and only reading on finds the end.
+  // A truncated compressed file: the header is complete, and only further reading finds the end.
   QFile whole(file("scene.nii.gz"));
   QVERIFY(whole.open(QIODevice::ReadOnly));
   const QByteArray bytes = whole.readAll();
@@ -587,7 +587,7 @@ void TestCommands::compare_has_null_where_undefined() {
   // The mean is over the labels of the reference.
   QCOMPARE(at(outcome.json(), "macro/dice"), at(outcome.json(), "labels/1/dice"));
   QVERIFY(at(outcome.json(), "warnings").toArray().isEmpty());
-  // The other way round label 2 is one that the result missed.
+  // In the opposite order, label 2 is one that the result missed.
   const QJsonObject missed =
       run_cli({"compare", file("all.nii"), file("seeds.nii"), "--json"}).json();
   QCOMPARE(at(missed, "labels/2/dice").toDouble(-1), 0.0);
@@ -693,7 +693,7 @@ void TestCommands::devices_says_what_there_is() {
   const QJsonObject json = run_cli({"devices", "--json"}).json();
   QVERIFY(at(json, "cpu/threads").toInt() >= 1);
   QVERIFY(at(json, "cuda").isArray());
-  // Either a device, or the reason why none.
+  // Either a device, or the reason why there is none.
   QCOMPARE(at(json, "why_no_cuda").isNull(), !at(json, "cuda").toArray().isEmpty());
 }
 
@@ -723,7 +723,7 @@ void TestCommands::interrupt_ends_with_130() {
 }
 
 void TestCommands::segments_a_dicom_study() {
-  // The reference lies on the study's grid with its x axis the other way.
+  // The reference has the study's grid with its x axis reversed.
   const auto study = test::test_data("R3_ct_dicom");
   SEEDWAVE_NEED_DATA(study);
   const QString dicom = QString::fromStdString((study / "dicom").string());

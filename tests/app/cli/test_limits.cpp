@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the system refuses: threads, memory, a working folder, a pipe's reader. One line each, and
-// the right code.
+// Refusals by the system: threads, memory, a working folder, a pipe's reader. Each gives one line
+// and the right exit code.
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
 
@@ -24,7 +24,7 @@ class TestLimits : public QObject {
  private slots:
   void initTestCase() {
     QVERIFY(folder_.isValid());
-    // Whoever the program runs as below may read and write here.
+    // Any user that the program runs as below may read and write here.
     QFile::setPermissions(folder_.path(), QFile::Permissions(0x7777));
     Geometry grid;
     grid.size = {96, 96, 64};
@@ -61,7 +61,7 @@ void TestLimits::little_memory_is_one_line() {
       run_pasted(QString("ulimit -v %1; exec seedwave-cli run threshold --image %2 --low 3")
                      .arg(kilobytes)
                      .arg(quoted("a.nii")));
-  // 127: the loader could not even map the libraries; nothing of ours has run.
+  // 127: the loader could not even map the libraries; none of our code has run.
   if (outcome.code == 127) QSKIP("the libraries alone take more");
   if (outcome.code == 0) return;
   QVERIFY2(outcome.code == 5, outcome.err.constData());
@@ -72,7 +72,7 @@ void TestLimits::no_thread_is_no_crash() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   QSKIP("a sanitizer has a thread of its own");
 #endif
-  // The limit does not hold for root.
+  // The limit does not apply to root.
   const QString as_nobody =
       ::getuid() == 0 ? "setpriv --reuid 65533 --regid 65533 --clear-groups " : "";
   const QString ulimit = "ulimit -u %1; exec seedwave-cli run distance --image %2 --threads 4";
@@ -113,7 +113,7 @@ void TestLimits::an_interrupt_ends_waiting_for_a_pipes_reader() {
   process.start(SEEDWAVE_CLI, {"run", "threshold", "--image", folder_.filePath("a.nii"), "--low",
                                "3", "--out", pipe, "--json"});
   QVERIFY(process.waitForStarted());
-  // It waits in open() when its main thread sleeps there.
+  // It is waiting in open() if its main thread sleeps there.
   const auto waits = [&] {
     QFile where(QString("/proc/%1/syscall").arg(process.processId()));
     const bool can_tell = where.open(QIODevice::ReadOnly);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of a run appear together: calls of the system fail, and the program is killed.
+// The files of a run appear together, even if system calls fail or the program is killed.
 #include "core/image/volume.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
@@ -34,7 +34,7 @@ Contents contents_of(const QString& folder) {
   return contents;
 }
 
-/// A plate with a few objects, as an image.
+/// Returns a plate with a few objects as an image.
 Volume objects(std::int64_t side, std::int64_t step) {
   Geometry grid;
   grid.size = {side, side, 1};
@@ -48,7 +48,7 @@ Volume objects(std::int64_t side, std::int64_t step) {
   return {grid, std::move(voxels)};
 }
 
-/// Whether a process has a handler for a signal: a bit of SigCgt.
+/// Returns whether a process has a handler for a signal: a bit of SigCgt.
 bool catches(qint64 process, int signal) {
   QFile status(QStringLiteral("/proc/%1/status").arg(process));
   if (!status.open(QIODevice::ReadOnly)) return false;
@@ -74,13 +74,13 @@ class TestOutputFiles : public QObject {
 
  private:
   [[nodiscard]] QString path(const QString& name) const { return folder_->filePath(name); }
-  /// Three outputs in the folder "out".
+  /// Returns the arguments of a run with three outputs in the folder "out".
   [[nodiscard]] QStringList run(const QString& image) const {
     return {"run",       "distance",           "--image",       path(image),
             "--out",     path("out/a.nii.gz"), "--out-nearest", path("out/b.nrrd"),
             "--picture", path("out/c.png"),    "--quiet"};
   }
-  /// With the library of failing calls between the program and the system.
+  /// Runs with the library of failing calls between the program and the system.
   static CliOutcome run_failing(const QStringList& arguments, const QString& call, int at,
                                 bool unnamed);
 
@@ -111,7 +111,7 @@ CliOutcome TestOutputFiles::run_failing(const QStringList& arguments, const QStr
 
 void TestOutputFiles::one_failing_call_changes_no_output() {
   QCOMPARE(test::run_cli(run("old.png")).code, 0);
-  QVERIFY(QFile::remove(path("out/b.nrrd")));  // one new, two that are replaced
+  QVERIFY(QFile::remove(path("out/b.nrrd")));  // one new, two replaced
   const Contents before = contents_of(path("out"));
   QCOMPARE(before.size(), std::size_t{2});
   int failures = 0;
@@ -169,7 +169,7 @@ void TestOutputFiles::a_full_file_is_an_error_and_no_signal() {
 }
 
 void TestOutputFiles::a_closed_pipe_is_an_error_and_no_signal() {
-  // The program starts when nobody reads any more. The shell prints how it ended.
+  // The shell reports how the program ended, not how its reader did.
   const QString closed = path("closed");
   const CliOutcome outcome = test::run_pasted(
       QStringLiteral("{ until [ -e '%2' ]; do sleep 0.01; done; '%1' ops --json; echo $? >&2; } | "
@@ -183,7 +183,7 @@ void TestOutputFiles::a_hangup_ends_like_a_termination() {
   io::save_volume(path("large.png").toStdString(), objects(800, 90));
   for (const int signal : {SIGTERM, SIGHUP}) {
     QProcess process;
-    // Repeated until it is stopped.
+    // Repeats until it is stopped.
     process.start(SEEDWAVE_CLI, run("large.png") + QStringList{"--repeat", "10000"});
     QVERIFY(process.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(catches(process.processId(), signal), test::kCliTimeoutMs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An output that would take the place of what is read is refused, by whatever path it is named.
+// An output that would overwrite an input is refused, whatever path names it.
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that make an image, as a user or script meets them: markers, files of all kinds,
-// pictures.
+// Operations that produce an image, as seen by a user or script: markers, files of all kinds,
+// images.
 #include "core/image/crop.h"
 #include "core/image/cyclic_color.h"
 #include "core/io/image_source.h"
@@ -66,7 +66,7 @@ class TestReconstruct : public QObject {
   Volume image_;
 };
 
-/// A volume with a position, u8, its half as a marker, and what does not go with it.
+/// Creates a u8 volume with a position, half of it as a marker, and inputs that do not fit it.
 void TestReconstruct::initTestCase() {
   Geometry geometry;
   geometry.size = {19, 13, 5};
@@ -111,7 +111,7 @@ void TestReconstruct::a_marker_is_read_and_grows() {
     grew |= value > limit / 2;
   }
   QVERIFY(grew);
-  // The values count, not the type that holds them; and the marker, not what could be derived.
+  // The values count, not the type that stores them; and the given marker, not a derived one.
   QCOMPARE(digest_of(run_cli(run("image.nii.gz",
                                  {"--marker", file("marker i16.nii"), "--marker-from", "border"}))),
            digest_of(outcome));
@@ -128,7 +128,7 @@ void TestReconstruct::region_cuts_image_and_marker_alike() {
   const CliOutcome first = run_cli(run("part.nii", {"--marker", file("part marker.nii")}));
   QVERIFY2(first.code == 0, first.err.constData());
   QCOMPARE(digest_of(outcome), digest_of(first));
-  // A marker that lies where the part lies goes with it too.
+  // A marker on the grid of the region is accepted too.
   const CliOutcome cut = run_cli(
       run("image.nii.gz", {"--region", "2,3,1,13,8,3", "--marker", file("part marker.nii")}));
   QCOMPARE(digest_of(cut), digest_of(first));
@@ -267,7 +267,7 @@ void TestReconstruct::picture_shows_the_image_that_came_out() {
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const Volume shown = load(file("picture.png"));
   QCOMPARE(shown.components(), 3);
-  // Grey: not the colours of labels; and from black to white.
+  // Grey levels rather than label colours, and from black to white.
   const auto rgb = shown.voxels<std::uint8_t>();
   const auto [low, high] = std::minmax_element(rgb.begin(), rgb.end());
   QCOMPARE(static_cast<int>(*low), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `seedwave-cli sweep` as a user or script meets it: the table, the JSON, what is refused, an
-// interruption, and that every row is what `run` gives.
+// `seedwave-cli sweep` as seen by a user or script: the table, the JSON, refusals, an interruption,
+// and that every row equals the result of `run`.
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
@@ -132,7 +132,7 @@ void TestSweep::prints_a_table_without_out() {
 }
 
 void TestSweep::what_lies_beyond_the_reference_may_count_for_nothing() {
-  // The reference has the first two of three regions; the third is seeded, too.
+  // The reference has the first two of three regions; the third has seeds too.
   const QStringList varied{"--vary", "sigma_o=5:45:*3", "--json"};
   const QJsonObject whole = run_cli(sweep(varied)).json();
   const CliOutcome outcome = run_cli(sweep(varied + QStringList{"--where-labelled"}));
@@ -237,7 +237,7 @@ void TestSweep::an_interruption_leaves_the_rows_that_are_done() {
   if (json) words.append("--json");
   process.start(SEEDWAVE_CLI, words);
   QVERIFY(process.waitForStarted());
-  // The first rows are written after some seconds: then it is in the middle.
+  // The first rows are written after some seconds; the sweep is then under way.
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(table), 30'000);
   ::kill(static_cast<pid_t>(process.processId()), SIGINT);
   QVERIFY(process.waitForFinished(test::kCliTimeoutMs));

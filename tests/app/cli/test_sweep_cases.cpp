@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `seedwave-cli sweep --cases` as a user or script meets it: the table over several images, what is
-// held out, lists that are wrong, an interruption.
+// `seedwave-cli sweep --cases` as seen by a user or script: the table over several images, held-out
+// cases, invalid lists, an interruption.
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "tests/app/cli/cli_process.h"
@@ -58,13 +58,13 @@ class TestSweepCases : public QObject {
 
  private:
   [[nodiscard]] QString file(const QString& name) const { return folder_->filePath(name); }
-  /// A list in the folder of the images, so that paths are names.
+  /// Returns a list in the folder of the images, so that paths are names.
   [[nodiscard]] QString list(const QByteArray& text, const char* name = "cases.csv") const {
     QFile csv(file(name));
     if (!csv.open(QIODevice::WriteOnly) || csv.write(text) != text.size()) return {};
     return csv.fileName();
   }
-  /// Two cases to tune by and one held out.
+  /// Returns two cases to tune by and one held out.
   [[nodiscard]] QString good_list() const {
     return list(
         "name,image,seeds,reference,use\n"
@@ -143,7 +143,7 @@ void TestSweepCases::means_are_those_of_the_rows_and_the_centre_is_tested() {
             1e-12);
     QVERIFY(means[i]["digest"].isEmpty());
   }
-  // What is held out is run once, by the centre's values, as `run` runs it.
+  // A held-out case is run once, with the centre's values, as `run` runs it.
   const Rows tested = with(rows, "held, out", "test");
   QCOMPARE(tested.size(), 1);
   QVERIFY(outcome.out.contains("o centre of the plateau: run " + tested[0]["run"].toUtf8() + ","));
@@ -329,7 +329,7 @@ void TestSweepCases::an_interruption_leaves_the_rows_that_are_done() {
                 irfc(good_list(), {"--vary", "sigma_o=1:100:1", "--vary", "sigma_h=1:100:1",
                                    "--out", table, "--threads", "1", "--json"}));
   QVERIFY(process.waitForStarted());
-  // The first rows are written after some seconds: then it is in the middle.
+  // The first rows are written after some seconds; the sweep is then under way.
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(table), 30'000);
   ::kill(static_cast<pid_t>(process.processId()), SIGINT);
   QVERIFY(process.waitForFinished(test::kCliTimeoutMs));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ten runs made in the window, their commands copied: a shell that runs them gets the ten digests.
+// Makes ten runs in the window and copies their commands. A shell that runs them must get the ten
+// digests.
 //
-// SEEDWAVE_COMMANDS: a folder in which the images, the strokes, the ten commands (commands.tsv:
-// operation, its main output, digest, command; paths relative to the folder) and what came of them
-// (report.txt) stay. SEEDWAVE_VOLUME, SEEDWAVE_PICTURE: files to run on, in the place of small
-// made-up ones.
+// SEEDWAVE_COMMANDS: a folder that keeps the images, the strokes, the ten commands (commands.tsv:
+// operation, its main output, digest, command; paths relative to the folder) and their results
+// (report.txt). SEEDWAVE_VOLUME, SEEDWAVE_PICTURE: files to run on instead of small synthetic ones.
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
@@ -36,7 +36,7 @@ namespace {
 constexpr int kCommandMs = 120'000;
 constexpr Index3 kPicture{150, 110, 1};
 
-/// Fibres in two directions and colours, on paper.
+/// Returns fibres in two directions and colours, on paper.
 Volume fibres() {
   Geometry grid;
   grid.size = kPicture;
@@ -72,7 +72,7 @@ class TestCopyCommand : public QObject {
     }
     picture_ = given("SEEDWAVE_PICTURE");
     if (picture_.isEmpty()) {
-      picture_ = folder_ + "/two fibres.png";  // as people name files
+      picture_ = folder_ + "/two fibres.png";  // a typical file name
       io::save_volume(picture_.toStdString(), fibres());
     }
   }
@@ -101,7 +101,7 @@ class TestCopyCommand : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().scene().empty(), kLimitMs);
     run("orientation", {{"lines", std::string("dark")}, {"length", 13.0}, {"angles", 24.0}});
     run("granulometry", {{"longest", 40.0}});
-    // Floods from what an earlier run found: two calls in one line.
+    // Floods from the result of an earlier run: two calls in one line.
     fixture_.workbench().set_operation("regional-minima", "Regional minima");
     finish_run();
     const std::uint64_t minima = fixture_.runs().shown().run;
@@ -143,14 +143,14 @@ class TestCopyCommand : public QObject {
     const Made first = made_.back();
     QVERIFY(first.command.contains(
         QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation)));
-    // Other strokes are another file: the first command means what it meant.
+    // Other strokes are another file; the first command keeps its meaning.
     fixture_.workbench().withdraw_strokes({1});
     fixture_.workbench().set_current_label(2);
     test::WindowFixture::paint(fixture_.axial(), place(0.1, 0.8), place(0.9, 0.8));
     finish_run();
     QVERIFY(digest_of_shown() != first.digest);
     QCOMPARE(digest_of(first), first.digest);
-    // The chosen run's command, not that of the one that is shown.
+    // The command of the selected run, not of the displayed one.
     auto* list = fixture_.window().findChild<QTreeView*>(QStringLiteral("runs"));
     list->selectionModel()->select(list->model()->index(list->model()->rowCount() - 1, 0),
                                    QItemSelectionModel::Select | QItemSelectionModel::Rows);
@@ -210,7 +210,7 @@ class TestCopyCommand : public QObject {
     QGuiApplication::clipboard()->clear();
   }
 
-  /// A place of the middle axial slice, in shares of its sides.
+  /// Returns a place of the middle axial slice, as fractions of its sides.
   Vec3 place(double x, double y) {
     const Geometry& grid = fixture_.workbench().image().geometry();
     return grid.to_world(Vec3{x * static_cast<double>(grid.size[0] - 1),
@@ -254,7 +254,7 @@ class TestCopyCommand : public QObject {
              qPrintable(made_.back().command));
   }
 
-  /// What a shell gets from the command: the digest of the last call's main output.
+  /// Returns the digest that a shell gets from the command: that of the last call's main output.
   QString digest_of(const Made& made) const {
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -266,7 +266,7 @@ class TestCopyCommand : public QObject {
     shell.start("/bin/sh", {"-c", made.command + " --json"});
     if (!shell.waitForFinished(kCommandMs) || shell.exitCode() != 0)
       return QString::fromUtf8(shell.readAllStandardError());
-    // Calls before the last tell people what they did.
+    // Earlier calls print text for people.
     const QByteArray out = shell.readAllStandardOutput();
     const QJsonObject json = QJsonDocument::fromJson(out.mid(out.indexOf('{'))).object();
     return json["outputs"].toObject()[main_output(made)].toObject()["digest"].toString();

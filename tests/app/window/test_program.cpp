@@ -91,7 +91,7 @@ class TestProgram : public QObject {
     const QByteArray said = program.readAllStandardError();
     QVERIFY2(program.exitCode() == 3, said.constData());
     QVERIFY2(said.contains("no operation 'grow-cut'"), said.constData());
-    QCOMPARE(said.count("seedwave: "), 1);  // Qt may speak of the environment
+    QCOMPARE(said.count("seedwave: "), 1);  // Qt may print messages about the environment
     QVERIFY(!QFile::exists(folder_->filePath("shot.png")));
   }
 
@@ -105,7 +105,7 @@ class TestProgram : public QObject {
   }
 
  private:
-  /// A home of its own: no session of the user's is offered, none is left.
+  /// A separate home: no session of the user's is offered, and none is left.
   [[nodiscard]] QProcessEnvironment own_environment() const {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const char* place : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})

@@ -24,7 +24,7 @@ QByteArray mega(std::int64_t count) {
   return QByteArray::number(static_cast<qlonglong>(count * kMega)) + "\n";
 }
 
-/// A machine with 8,000 MB free, and these files beside.
+/// Returns a machine with 8,000 MB free and these additional files.
 Files machine(Files more) {
   more.emplace("proc/meminfo",
                "MemTotal:       16000000 kB\nMemFree:         1000000 kB\n"

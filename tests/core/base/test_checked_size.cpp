@@ -13,7 +13,7 @@ constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-/// Products and sums are right or invalid; none wraps.
+/// Products and sums are correct or invalid; none wraps around.
 class TestCheckedSize : public QObject {
   Q_OBJECT
  private slots:

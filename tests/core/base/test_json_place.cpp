@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user is told about a broken file: its name, the place, and what was expected there.
+// Error messages about broken files: the file's name, the place, and what was expected there.
 #include "core/base/error.h"
 #include "core/base/json_place.h"
 
@@ -121,7 +121,7 @@ class TestJsonPlace : public QObject {
       (void)parse_json(text, "seeds.json");
       return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     };
-    // Eight times as many: not sixty-four times as long.
+    // Eight times as many entries must not take sixty-four times as long.
     const double few = seconds(5'000);
     const double many = seconds(40'000);
     QVERIFY2(many < 24 * few, qPrintable(QString("%1 s, %2 s").arg(few).arg(many)));

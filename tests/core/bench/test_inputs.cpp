@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of different days and machines can be compared only where the inputs are the same.
+// Measurements from different days and machines can be compared only if the inputs are the same.
 #include "core/base/digest.h"
 #include "core/bench/inputs.h"
 #include "core/bench/timing.h"
@@ -52,7 +52,7 @@ std::string digest_of(const TimedCase& timed) {
   return all;
 }
 
-/// One digest of all cases of an operation, on a picture and on a volume.
+/// Returns one digest of all cases of an operation, on a 2-D image and on a volume.
 std::string digest_of(const Operation& operation) {
   Context context;
   std::string all;

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Collects how jobs ended, and waits for one.
+/// Collects the ends of jobs, and waits for one.
 class Outcomes {
  public:
   void add(std::uint64_t job, const JobOutcome& outcome) {

@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* kMain = "xxh64:0123456789abcdef";
 
-/// The labels of "look-alike" come with a distance, whose digest is the run's.
+/// Returns a run of "look-alike", which gives labels with a distance; the digest is that of the
+/// distance.
 Run look_alike(double within) {
   Run run;
   run.recipe.operation = "look-alike";
@@ -25,7 +26,7 @@ Run filled(std::uint64_t labels_of) {
   return run;
 }
 
-/// The file that a call reads as its image.
+/// Returns the file that a call reads as its image.
 std::string image_of_last_call(const std::string& text) {
   const std::string flag = " --image ";
   const auto begin = text.rfind(flag) + flag.size();
@@ -53,7 +54,7 @@ void TestRepeatCommand::results_of_different_calls_are_different_files() {
   const std::string two = command_repeating(table, history, of_far, places).text;
   const std::string file = image_of_last_call(one);
   QVERIFY2(file.starts_with("/f/look-alike-"), file.c_str());
-  // What one call writes is what the next one reads.
+  // The output of one call is the input of the next.
   QVERIFY2(one.find(" --out-labels " + file + " && ") != std::string::npos, one.c_str());
   QVERIFY(file != image_of_last_call(two));
   QCOMPARE(command_repeating(table, history, of_near, places).text, one);

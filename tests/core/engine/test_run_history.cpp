@@ -77,7 +77,7 @@ void TestRunHistory::what_is_put_back_stays_before_others() {
   QVERIFY(history.find(ids[2])->labels.empty());
   QVERIFY(!history.find(ids[3])->labels.empty());
   QVERIFY(history.bytes() <= 2 * one + one / 2);
-  history.put_back(17, PackedLabels(map), {});  // of a run that is gone
+  history.put_back(17, PackedLabels(map), {});  // of a removed run
   QCOMPARE(history.runs().size(), std::size_t{4});
 }
 

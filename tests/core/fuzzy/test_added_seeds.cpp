@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a run may go on from the one before it.
+// Conditions under which a run may continue from the previous one.
 #include "core/fuzzy/added_seeds.h"
 
 #include <QTest>
@@ -80,12 +80,12 @@ class TestAddedSeeds : public QObject {
     const auto former = fuzzy::grown_from(problem_with("a", seeds));
     QVERIFY(fuzzy::seed_difference(former, problem_with("a", seeds)).change == SeedChange::None);
     QVERIFY(fuzzy::seed_difference(former, problem_with("b", seeds)).change == SeedChange::Other);
-    // No key names nothing, not even itself.
+    // An empty key matches nothing, not even itself.
     const auto unnamed = fuzzy::grown_from(problem_with("", seeds));
     QVERIFY(fuzzy::seed_difference(unnamed, problem_with("", seeds)).change == SeedChange::Other);
   }
 
-  /// Against the definition, by sets: every former seed is still one, with its label.
+  /// Compares with the definition by sets: every former seed is still one, with its label.
   void agrees_with_the_definition_on_random_changes() {
     std::mt19937 random(1);
     const auto below = [&](unsigned count) { return static_cast<int>(random() % count); };

@@ -21,14 +21,14 @@ using fuzzy::StrengthBricks;
 
 namespace {
 
-/// Corridors of 200 between walls of 0, in every second plane of `planes`; one voxel leads from a
-/// corridor's end to that of the next plane, in which it is walked back.
+/// Returns corridors of 200 between walls of 0, in every second plane of `planes`. One voxel
+/// connects a corridor's end to that of the next plane, in which it runs back.
 Volume corridors(const Volume& plane, std::int64_t planes) {
   Geometry geometry = plane.geometry();
   geometry.size[2] = planes;
   const auto path = plane.voxels<std::uint8_t>();
   const auto cells = static_cast<std::int64_t>(path.size());
-  // The far end: the corridor's cell that is not the corner and has one neighbour.
+  // The far end is the corridor's cell with one neighbour that is not the corner.
   const std::int64_t nx = geometry.size[0];
   std::int64_t end = 0;
   for (std::int64_t i = 1; i < cells; ++i) {
@@ -115,13 +115,13 @@ class TestCrawl : public QObject {
       QVERIFY(answer.labels == rfc.labels);
       QVERIFY(answer.strength == rfc.strength);
     }
-    // The next strokes on the same cache.
+    // The next strokes with the same cache.
     Context context({.threads = 2, .cache = std::make_shared<ScratchCache>()});
     QVERIFY(fuzzy::irfc_by_tiles(problem, context).labels == irfc.labels);
     problem.seeds.insert(problem.seeds.begin() + 1, {2, 2});
     irfc = fuzzy::irfc_by_dijkstra(problem, one);
     QVERIFY(fuzzy::irfc_by_tiles(problem, context).labels == irfc.labels);
-    // And other affinities are another matter, judged anew.
+    // Other affinities are judged anew.
     const fuzzy::Problem open =
         problem_on(Volume(c.image.geometry(),
                           std::vector<std::uint16_t>(c.image.voxels<std::uint16_t>().size(), 200)),

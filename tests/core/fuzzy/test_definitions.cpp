@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every exact solver against the sets of the definitions, on thousands of small random inputs.
+// Compares every exact solver with the sets of the definitions, on thousands of small random
+// inputs.
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/porfc.h"
@@ -24,7 +25,7 @@ using fuzzy::Setup;
 
 namespace {
 
-/// What one row varies; its trials vary the rest.
+/// The parameters that a row varies; its trials vary the rest.
 struct Case {
   Index3 size;
   Connectivity connectivity;
@@ -61,7 +62,7 @@ void add_rows() {
   }
 }
 
-/// One trial's input, and the graph that the definitions speak of.
+/// One trial's input, and the graph to which the definitions refer.
 struct Trial {
   test::RandomSegmentation input;
   Request request;
@@ -79,7 +80,7 @@ Trial make_trial(const Case& c, int number) {
   request.connectivity = c.connectivity;
   request.sigma_h = trial.input.sigma_h;
   if (number % 3 == 0) {
-    request.object = std::nullopt;  // all: every label's numbers from its own seeds
+    request.object = std::nullopt;  // all: every label's statistics from its own seeds
   } else if (number % 3 == 1) {
     request.m.for_all = trial.input.m;
     request.sigma_o.for_all = trial.input.sigma_o;
@@ -97,8 +98,8 @@ Trial make_trial(const Case& c, int number) {
   return trial;
 }
 
-/// The label whose object holds each cell. Objects are disjoint but for seeds that strongest paths
-/// join; there what was painted stands.
+/// Returns the label whose object contains each cell. Objects are disjoint except for seeds that
+/// strongest paths join; those keep their painted label.
 std::vector<std::uint16_t> labels_of(
     const Trial& trial, const std::function<std::vector<bool>(std::uint16_t)>& object_of) {
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(trial.graph.cells), 0);
@@ -125,7 +126,7 @@ std::vector<std::uint16_t> strength_to_all_seeds(const Trial& trial) {
   return {h.begin(), h.end()};
 }
 
-/// Both instruction sets in turn, where this processor has both.
+/// Returns both instruction sets alternately, if this processor has both.
 const fuzzy::TileKernel& kernel_of(int number) {
   return number % 2 == 0 ? fuzzy::best_kernel() : fuzzy::plain_kernel();
 }
@@ -188,7 +189,7 @@ class TestDefinitions : public QObject {
     for (int number = 0; number < kTrials; ++number) {
       Trial trial = make_trial(c, number);
       const double theta = (number % 9) / 8.0;
-      // One object, as when `object` names it: the other labels' seeds play no part.
+      // One object, as if `object` named it: the other labels' seeds are ignored.
       trial.setup.problem.seeds = fuzzy::seeds_of(trial.setup.problem.seeds, 1);
       Context context;
       Answer answer = fuzzy::rfc_by_dijkstra(trial.setup.problem, context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an image and strokes to a problem: the scene on 16 bits, what `auto` means, which seeds
-// count.
+// Conversion of an image and strokes to a problem: the scene on 16 bits, the meaning of `auto`, and
+// the seeds that count.
 #include "core/base/error.h"
 #include "core/fuzzy/affinity.h"
 #include "core/fuzzy/kappa.h"
@@ -30,7 +30,7 @@ Geometry grid(std::int64_t x, std::int64_t y, std::int64_t z) {
   return geometry;
 }
 
-/// The text of the InputError that `call` must throw.
+/// Returns the text of the InputError that `call` must throw.
 template <typename Call>
 std::string complaint(Call&& call) {
   try {
@@ -64,14 +64,14 @@ std::vector<std::uint16_t> random_greys(const Geometry& geometry, unsigned seed)
   return greys;
 }
 
-/// Intensities of N(100, 10) on 24 x 24 x 6 voxels, with darker and brighter ones for other
+/// Returns intensities of N(100, 10) on 24 x 24 x 6 voxels, with darker and brighter ones for other
 /// objects.
 template <typename T>
 std::vector<T> noise_around_100(double factor) {
   std::mt19937 random(11);
   std::vector<T> voxels;
   for (int i = 0; i < 24 * 24 * 6; ++i) {
-    double sum = -6.0;  // twelve uniform numbers: nearly normal, and the same everywhere
+    double sum = -6.0;  // twelve uniform numbers: nearly normal, and the same on every machine
     for (int k = 0; k < 12; ++k)
       sum += static_cast<double>(random()) / 4294967296.0;
     const double middle = i % 24 < 12 ? 100.0 : 160.0;
@@ -80,7 +80,7 @@ std::vector<T> noise_around_100(double factor) {
   return voxels;
 }
 
-/// Two strokes of some 20 voxels, in the darker and in the brighter half.
+/// Returns two strokes of about 20 voxels, in the darker and in the brighter half.
 SeedVoxels two_strokes() {
   SeedVoxels seeds;
   for (int i = 0; i < 20; ++i) {
@@ -92,7 +92,7 @@ SeedVoxels two_strokes() {
   return seeds;
 }
 
-/// kappa of Zhuge et al. 2013 on 4096 levels, in f64 from the intensities themselves.
+/// Returns kappa of Zhuge et al. 2013 on 4096 levels, in f64 from the intensities themselves.
 double kappa_by_definition(double f, double g, const fuzzy::Setup& setup) {
   double phi = 0.0;
   for (const auto& [label, object] : setup.objects) {
@@ -103,8 +103,8 @@ double kappa_by_definition(double f, double g, const fuzzy::Setup& setup) {
   return 4096.0 * phi * std::exp(-d * d / (2.0 * setup.sigma_h * setup.sigma_h));
 }
 
-/// The largest error of a scene's affinities, in levels, over voxels adjacent in memory: 0 must be
-/// exact where the definition gives 0 for an end with any neighbour.
+/// Returns the largest error of a scene's affinities, in levels, over voxels adjacent in memory. It
+/// must be exactly 0 if the definition gives 0 for an end with any neighbour.
 double largest_error(const Volume& image, const fuzzy::Setup& setup) {
   const fuzzy::KappaTables tables(setup.problem.tables);
   const auto& grey = *setup.problem.scene.grey;
@@ -153,7 +153,7 @@ class TestSetup : public QObject {
   void an_outlier_does_not_coarsen_the_affinity() {
     QFETCH(bool, integer);
     QFETCH(bool, all);
-    // i32: ten thousand times the noise, so that 16 bits do not hold even its own range.
+    // i32: ten thousand times the noise, so that 16 bits cannot represent even its own range.
     const auto image_with = [&](double outlier) {
       const Geometry geometry = grid(24, 24, 6);
       if (integer) {
@@ -240,7 +240,7 @@ class TestSetup : public QObject {
   }
 
   void an_estimate_is_at_least_half_a_step_of_the_common_scale() {
-    // Label 1 hardly spreads, label 2 widely: their scale is much coarser than label 1's sigma.
+    // Label 1 varies little, label 2 widely: their scale is much coarser than label 1's sigma.
     std::vector<float> voxels;
     SeedVoxels seeds;
     for (int i = 0; i < 20; ++i) {
@@ -258,7 +258,7 @@ class TestSetup : public QObject {
   }
 
   void smoothing_reads_intensities_in_full_precision() {
-    // The outlier smooths into its neighbourhood as it is, and changes nothing beyond.
+    // The outlier smooths into its neighbourhood unchanged, and affects nothing beyond.
     const auto smoothed = [](float outlier) {
       auto voxels = noise_around_100<float>(1.0);
       voxels[2000] = outlier;
@@ -276,7 +276,7 @@ class TestSetup : public QObject {
       if (away > 3) QCOMPARE(wild.voxels<float>()[i], tame.voxels<float>()[i]);
     }
     QVERIFY(wild.voxels<float>()[2000] > 1e6F);
-    // i32: as f64, rounded.
+    // i32: like f64, then rounded.
     Context context;
     const std::vector<std::int32_t> voxels{2000000001, 2000000001, 2000000003, 2000000003};
     const Volume whole = fuzzy::gaussian_smoothed(Volume(grid(4, 1, 1), voxels), 0.5, context);
@@ -299,7 +299,7 @@ class TestSetup : public QObject {
   }
 
   void smoothing_does_not_depend_on_the_thread_count() {
-    const Geometry geometry = grid(67, 61, 33);  // more cells than one thread is given at once
+    const Geometry geometry = grid(67, 61, 33);  // more cells than a thread gets at once
     const auto greys = random_greys(geometry, 7);
     Context one({.threads = 1});
     const auto expected = fuzzy::gaussian_smoothed(greys, geometry, 1.3, one);
@@ -310,7 +310,7 @@ class TestSetup : public QObject {
   }
 
   void smoothing_is_the_weighted_mean_of_the_neighbourhood() {
-    // The plain three-fold sum, with repeated borders, may differ by rounding between the axes.
+    // The plain threefold sum with repeated borders may differ by rounding between the axes.
     const Geometry geometry = grid(7, 5, 6);
     const auto greys = random_greys(geometry, 3);
     const double sigma = 0.6;
@@ -373,7 +373,7 @@ class TestSetup : public QObject {
   }
 
   void auto_looks_around_seeds_of_few_greys() {
-    // One seed in the middle of 3x3: the median of all nine is 5, of the deviations 2.
+    // One seed in the middle of 3x3: the median of all nine is 5, that of the deviations 2.
     const std::vector<std::uint8_t> image{1, 2, 3, 90, 4, 9, 6, 90, 7, 8, 5, 90};
     const SeedVoxels seeds{.seeds = {{5, 1}, {11, 2}}};
     Context context;
@@ -381,7 +381,7 @@ class TestSetup : public QObject {
     const auto setup = fuzzy::set_up(Volume(grid(4, 3, 1), image), seeds, {}, request, context);
     QCOMPARE(setup.objects.at(1).m, 5.0);
     QCOMPARE(setup.objects.at(1).sigma_o, 1.4826 * 2.0);
-    // With the middle column's neighbours to the right masked out, they do not count: 1 2 4 7 8 9.
+    // With the neighbours to the right masked out, six values remain: 1 2 4 7 8 9.
     const LabelMap mask(grid(4, 3, 1), {1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1});
     const auto masked = fuzzy::set_up(Volume(grid(4, 3, 1), image), seeds, mask, request, context);
     QCOMPARE(masked.objects.at(1).m, 5.5);
@@ -398,8 +398,8 @@ class TestSetup : public QObject {
   }
 
   void sigma_h_reads_the_seeds_box_grown_by_ten() {
-    // A step of 100 at x = 30: outside the box of a seed pair at x = 5 and 6, inside with one
-    // at 20.
+    // A step of 100 at x = 30: outside the box of a seed pair at x = 5 and 6, inside that with a
+    // seed at 20.
     std::vector<std::uint8_t> voxels(40, 0);
     std::fill(voxels.begin() + 30, voxels.end(), std::uint8_t{100});
     const Volume image(grid(40, 1, 1), voxels);
@@ -413,7 +413,7 @@ class TestSetup : public QObject {
   }
 
   void sigma_h_does_not_depend_on_the_thread_count() {
-    // More cells than one thread is given at once, with and without a mask, against the definition.
+    // More cells than a thread gets at once, with and without a mask, compared with the definition.
     const Geometry geometry = grid(71, 67, 61);
     auto greys = random_greys(geometry, 11);
     greys[0] = 65535;
@@ -501,7 +501,7 @@ class TestSetup : public QObject {
     QCOMPARE(complaint([&] { (void)fuzzy::set_up(image, seeds, {}, request, context); }),
              std::string("all strokes of label 3 lie outside the image: paint some inside it, or "
                          "withdraw them"));
-    // An absolute object grows from its own seeds: others, wherever they are, play no part.
+    // An absolute object grows from its own seeds; others have no effect, wherever they are.
     request.seeds = Request::Seeds::OfTheObject;
     request.fewest_labels = 1;
     QCOMPARE(fuzzy::set_up(image, seeds, {}, request, context).problem.seeds.size(),
@@ -539,14 +539,14 @@ class TestSetup : public QObject {
     const Request request{.connectivity = Connectivity::C4};
     Context without;
     (void)fuzzy::set_up(image, seeds, {}, request, without);
-    QCOMPARE(without.cache().bytes(), std::size_t{4 * (4 + 2)});  // image, greys
+    QCOMPARE(without.cache().bytes(), std::size_t{4 * (4 + 2)});  // image, intensities
     Context with;
     (void)fuzzy::set_up(image, seeds, mask, request, with);
     QCOMPARE(with.cache().bytes(), std::size_t{4 * (4 + 2 + 2 + 1)});  // mask, its cells
   }
 
   void a_cached_scene_follows_the_scale() {
-    // Other numbers map an f32 image otherwise; an 8-bit image never.
+    // Other values map an f32 image differently; an 8-bit image never changes.
     const Volume image(grid(4, 1, 1), std::vector<float>{1, 2, 3, 400});
     const SeedVoxels seeds{.seeds = {{0, 1}, {2, 2}}};
     Request request{.sigma_h = 1.0};
@@ -577,7 +577,7 @@ class TestSetup : public QObject {
     QCOMPARE(key(same, {}), first);
     QVERIFY(key(other, {}) != first);
     QVERIFY(key(image, LabelMap(grid(4, 1, 1), {1, 1, 1, 1})) != first);
-    // The same greys in another shape have other neighbours.
+    // The same intensities in another shape have other neighbours.
     QVERIFY(key(Volume(grid(2, 2, 1), std::vector<std::uint8_t>{1, 2, 3, 4}), {}) != first);
     request.sigma_h = 3.5;
     QVERIFY(key(image, {}) != first);

@@ -20,7 +20,7 @@ using fuzzy::Answer;
 
 namespace {
 
-/// The random scene of that number: some patches, which make long paths, some noise.
+/// Returns random scene `number`: some patches, which make long paths, and some noise.
 fuzzy::Problem problem_of(const Index3& size, Connectivity connectivity, int number) {
   const int labels = 1 + number % 5 + (number % 7 == 0 ? 20 : 0);
   const test::RandomSegmentation input = test::random_segmentation(
@@ -83,7 +83,7 @@ class TestSlabs : public QObject {
   }
 
   void keep_to_a_memory_data() { equal_the_bucket_queue_data(); }
-  /// The least and more, over several bricks each way; and what is allocated stays below.
+  /// Memory limits from the minimum up, over several bricks each way; allocations must stay below.
   void keep_to_a_memory() {
     QFETCH(int, connectivity);
     constexpr std::int64_t kOfAThread = 600'000;
@@ -135,7 +135,7 @@ class TestSlabs : public QObject {
                              Cancelled);
   }
 
-  /// A brick has its memory as soon as one cell of it belongs to the slab.
+  /// A brick needs its memory as soon as one of its cells belongs to the slab.
   void a_brick_that_is_begun_counts_whole() {
     constexpr std::int64_t kSide = 16;
     const auto bytes = fuzzy::slab_bytes_on_bricks({});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bricks meet: sizes about the brick's 16, where test_definitions stays inside one. The yardstick
-// is the bucket queue, which that test holds against the definitions.
+// Images of several bricks: sizes around the brick's 16, whereas test_definitions stays inside one.
+// The reference is the bucket queue, which that test compares with the definitions.
 #include "core/base/error.h"
 #include "core/fuzzy/dijkstra.h"
 #include "core/fuzzy/tiles/kernel.h"
@@ -53,7 +53,7 @@ void add_rows() {
       add(size, connectivity);
     }
   }
-  // A single plane has nothing below it to connect to; in a volume of planes each is alone.
+  // A single plane has nothing below it to connect to; in a volume of planes each one is isolated.
   add({17, 33, 1}, Connectivity::C6);
   add({33, 2, 1}, Connectivity::C26, {2});
   add({17, 18, 3}, Connectivity::C4, {2, 3});
@@ -73,7 +73,7 @@ fuzzy::Problem make_problem(const Case& c, int number) {
       number % 2 == 0 ? test::Statistics::OfEachLabel : test::Statistics::Given);
 }
 
-/// A block of noise in which two levels of affinity wind through all bricks.
+/// Returns a block of noise in which two levels of affinity wind through all bricks.
 fuzzy::Problem noise(const Index3& size, Connectivity connectivity) {
   return make_problem({size, connectivity, 4, test::WithMask::No}, 11);
 }
@@ -133,7 +133,8 @@ class TestTiles : public QObject {
   }
 
   void a_stop_ends_the_run_on_every_thread_count() {
-    // So many bricks that worker 0, which reports, comes to do so even where it is given few.
+    // So many bricks that worker 0, which reports progress, gets some even if there are few per
+    // worker.
     const fuzzy::Problem problem = noise({140, 140, 140}, Connectivity::C6);
     for (const int threads : {1, 2, 5}) {
       std::stop_source stop;

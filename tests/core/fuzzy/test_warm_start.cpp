@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strokes come and go, and every answer is the one that a run from nothing gives: tiles go on from
-// what the cache holds of the run before, the bucket queue never does.
+// Strokes are added and removed, and every answer must equal that of a run from scratch. Tiles
+// continue from the previous run in the cache; the bucket queue never does.
 #include "core/base/error.h"
 #include "core/fuzzy/added_seeds.h"
 #include "core/fuzzy/dijkstra.h"
@@ -30,7 +30,8 @@ struct Case {
   test::WithMask mask;
   test::Texture texture;
   int sequences;
-  /// Not 0: the image has so few greys that most strengths are equal, and most edges optimal.
+  /// If not 0, the image has so few intensities that most strengths are equal and most edges
+  /// optimal.
   int greys = 0;
 };
 
@@ -66,7 +67,7 @@ class Painting {
     return problem;
   }
 
-  /// Mostly adds a stroke; sometimes does one of the other things that a user may do.
+  /// Mostly adds a stroke; sometimes makes another change that a user may make.
   void change() {
     switch (below(12)) {
       case 0:
@@ -82,7 +83,7 @@ class Painting {
         affinities_ = 1 - affinities_;
         break;
       case 4:
-        break;  // runs again
+        break;  // runs again without a change
       default:
         add_stroke();
     }
@@ -98,7 +99,7 @@ class Painting {
   [[nodiscard]] std::uint16_t some_label() {
     return static_cast<std::uint16_t>(1 + below(below(3) == 0 ? kLabels : 2));
   }
-  /// Greys from 100 on, at random.
+  /// Returns random intensities from 100 on.
   [[nodiscard]] Volume image_of(const Index3& size, int greys) {
     Geometry geometry;
     geometry.size = size;
@@ -107,7 +108,7 @@ class Painting {
       voxel = static_cast<std::uint8_t>(100 + below(greys));
     return Volume(geometry, std::move(voxels));
   }
-  /// A straight line of voxels, as far as the grid and the mask go.
+  /// Adds a straight line of voxels, as far as the grid and the mask extend.
   void stroke(Over over, std::uint16_t label) {
     const fuzzy::Scene& scene = problems_[0].scene;
     const Index3& size = scene.geometry.size;
@@ -126,7 +127,7 @@ class Painting {
       }
     }
   }
-  /// Takes a label's seeds, or any, away.
+  /// Removes a label's seeds, or any.
   void withdraw() {
     const std::uint16_t label = some_label();
     std::erase_if(seeds_, [&](const auto& seed) {
@@ -163,7 +164,7 @@ void add_rows() {
   add({9, 8, 1}, C8, 20, yes);
   add({5, 6, 4}, C6, 40);
   add({4, 5, 6}, C26, 15, yes);
-  // One wide, along each axis, over several bricks.
+  // One cell wide, along each axis, over several bricks.
   add({70, 1, 1}, C4, 30);
   add({1, 70, 1}, C8, 15);
   add({1, 1, 70}, C6, 30);
@@ -178,8 +179,8 @@ void add_rows() {
   add({34, 33, 18}, C6, 12);
   add({33, 18, 17}, C18, 4);
   add({18, 33, 17}, C26, 4, no, patches);
-  add({33, 18, 3}, C4, 10);  // every plane alone
-  // Few greys: ties everywhere, and edges that are gained from a brick beside.
+  add({33, 18, 3}, C4, 10);  // every plane is isolated
+  // Few intensities: ties everywhere, and edges that are gained from a neighbouring brick.
   const auto flat = [](const Index3& size, Connectivity connectivity, int greys, int sequences) {
     const std::string name = std::to_string(size[0]) + 'x' + std::to_string(size[1]) + 'x' +
                              std::to_string(size[2]) + ", " +
@@ -195,7 +196,7 @@ void add_rows() {
   flat({33, 20, 18}, C6, 1, 15);
   flat({33, 20, 18}, C6, 2, 15);
   flat({18, 33, 20}, C6, 3, 10);
-  // Many bricks, of which a stroke changes few: labels are renewed, not flooded again.
+  // Many bricks, of which a stroke changes few: labels are updated, not flooded again.
   add({100, 90, 1}, C4, 16, no, patches);
   add({66, 50, 34}, C6, 5, no, patches);
   add({66, 50, 34}, C6, 5);
@@ -256,7 +257,7 @@ class TestWarmStart : public QObject {
     for (const int threads : {1, 3}) {
       int stopped = 0;
       bool ended = false;
-      // Later and later, until the run ends before.
+      // Stops later and later, until the run ends first.
       for (int most_reports = 0; !ended; ++most_reports) {
         const auto cache = std::make_shared<ScratchCache>();
         Context context({.threads = threads, .cache = cache});
@@ -277,7 +278,7 @@ class TestWarmStart : public QObject {
         } catch (const Cancelled&) {
           ++stopped;
         }
-        // Whichever of the two comes next.
+        // Alternates between the two.
         const bool back = most_reports % 2 == 1;
         const Answer& expected = back ? expected_first : expected_second;
         const Answer answer = fuzzy::irfc_by_tiles(back ? first : second, context);
@@ -294,7 +295,7 @@ class TestWarmStart : public QObject {
     const auto cache = std::make_shared<ScratchCache>();
     Context context({.threads = 2, .cache = cache});
     const auto voxels = static_cast<std::size_t>(96 * 96 * 96);
-    // Chunks of 2 MB for each kind of brick, of which the last may be empty.
+    // Chunks of 2 MB for each kind of brick; the last one may be empty.
     const std::size_t most = 4 * voxels + 5 * (std::size_t{1} << 21);
     for (int step = 0; step < 6; ++step) {
       (void)fuzzy::irfc_by_tiles(painting.problem(), context);

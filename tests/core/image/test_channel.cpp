@@ -17,7 +17,7 @@ Volume picture(std::vector<std::uint8_t> rgb) {
   return {geometry, std::move(rgb), 3};
 }
 
-/// What glass with `amount` of a stain looks like: Beer and Lambert's law.
+/// Returns the colour of glass with `amount` of a stain, by the Beer-Lambert law.
 std::vector<std::uint8_t> stained(const Vec3& vector, double amount) {
   const double length = std::hypot(vector[0], vector[1], vector[2]);
   std::vector<std::uint8_t> rgb;

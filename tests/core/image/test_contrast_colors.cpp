@@ -13,7 +13,7 @@ namespace {
 
 using Color = std::array<int, 3>;
 
-/// Two colours, each with a little noise, half and half.
+/// Returns two colours with a little noise, half the image each.
 Volume picture_of(const Color& one, const Color& two, std::int64_t side) {
   Geometry geometry;
   geometry.size = {side, side, 1};
@@ -30,7 +30,7 @@ Volume picture_of(const Color& one, const Color& two, std::int64_t side) {
   return {geometry, std::move(rgb), 3};
 }
 
-/// The angle between two hues, in degrees.
+/// Returns the angle between two hues, in degrees.
 int between(int a, int b) {
   const int turn = std::abs(a - b) % 360;
   return std::min(turn, 360 - turn);
@@ -59,7 +59,7 @@ class TestContrastColors : public QObject {
     QCOMPARE(colors.size(), std::size_t{12});
     for (const Rgb& rgb : colors) {
       const QColor color(rgb[0], rgb[1], rgb[2]);
-      // Another hue, or far lighter than what has it.
+      // Another hue, or much lighter than the colours of that hue.
       for (const QColor& there : {one, two}) {
         const bool other_hue = between(color.hsvHue(), there.hsvHue()) >= 30;
         QVERIFY2(other_hue || color.lightness() - there.lightness() >= 50 ||
@@ -69,7 +69,7 @@ class TestContrastColors : public QObject {
     }
     QCOMPARE(std::set<Rgb>(colors.begin(), colors.end()).size(), colors.size());
     QCOMPARE(contrast_colors(picture, 12), colors);
-    // The first are the same, however many there are.
+    // The first colours are the same for any number of them.
     const std::vector<Rgb> few = contrast_colors(picture, 4);
     QVERIFY(std::equal(few.begin(), few.end(), colors.begin()));
   }

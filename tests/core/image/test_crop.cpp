@@ -64,7 +64,7 @@ void TestCrop::shares_whole_layers() {
     const Volume copied = crop(volume, box);
     const Volume shared = shared_part(volume, box);
     QCOMPARE(shared.bytes().data(), volume.bytes().data() + 12 * components * 2);
-    volume = {};  // the part keeps the voxels
+    volume = {};  // the part keeps the voxels alive
     QVERIFY(same_grid(shared.geometry(), copied.geometry()));
     QCOMPARE(shared.components(), components);
     QVERIFY(std::ranges::equal(shared.bytes(), copied.bytes()));

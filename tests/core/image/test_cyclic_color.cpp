@@ -54,12 +54,12 @@ void TestCyclicColor::each_step_is_as_large_as_any_other() {
     least = std::min(least, step);
     most = std::max(most, step);
   }
-  // Bytes are all that is lost, 0.6 at either end: a chord of a circle of 58 is 20.14 long.
+  // Only rounding to bytes is lost, 0.6 at either end: a chord of a circle of 58 is 20.14 long.
   QVERIFY2(least > 18.9 && most < 21.4, qPrintable(QStringLiteral("%1 %2").arg(least).arg(most)));
 }
 
 void TestCyclicColor::sRGB_holds_it() {
-  // What it did not hold would have been cut, and the way round would leave the circle.
+  // A colour outside sRGB would have been clipped and would lie off the circle.
   for (int i = 0; i < 720; ++i) {
     const Lab lab = to_lab(cyclic_color(i / 720.0));
     QVERIFY(lab[0] > 57.0 && lab[0] < 77.0);

@@ -12,7 +12,7 @@ using namespace seedwave;
 
 namespace {
 
-/// A rotation about a random axis, right- or left-handed.
+/// Returns a rotation about a random axis, right- or left-handed.
 Geometry random_geometry(std::mt19937& random) {
   std::uniform_real_distribution<double> angle(-3.0, 3.0);
   std::uniform_real_distribution<double> length(0.1, 5.0);

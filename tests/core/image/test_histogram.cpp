@@ -67,7 +67,7 @@ void TestHistogram::percentiles_are_those_of_the_sorted_values() {
   for (const double share : {0.001, 0.1, 0.5, 0.9, 0.999}) {
     const auto at = static_cast<std::size_t>(share * static_cast<double>(sorted.size()));
     const double value = counts.percentile(share);
-    // Within the bin of the value at that place, or of its neighbour.
+    // Within the bin of the value at that rank, or the adjacent one.
     QVERIFY2(std::abs(value - sorted[at]) <= 2.0,
              qPrintable(QString("%1: %2, %3").arg(share).arg(value).arg(sorted[at])));
   }
@@ -124,7 +124,7 @@ void TestHistogram::the_window_covers_all_but_a_thousandth() {
   std::vector<std::int16_t> voxels(10'000);
   for (std::size_t i = 0; i < voxels.size(); ++i)
     voxels[i] = static_cast<std::int16_t>(i % 1000);
-  voxels[17] = 30'000;  // one wild voxel
+  voxels[17] = 30'000;  // one outlier
   const GreyWindow window =
       automatic_window(Volume(grid(100, 100, 1), std::move(voxels)), WindowRule::Percentiles);
   QVERIFY(std::abs(window.low()) < 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of labels: what was coloured once keeps its colour, in every version.
+// Colours of labels: a label keeps its colour in every version.
 #include "core/base/digest.h"
 #include "core/image/label_color.h"
 

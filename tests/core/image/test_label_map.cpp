@@ -20,7 +20,7 @@ class TestLabelMap : public QObject {
     QVERIFY(changed_box(map, map).empty());
   }
 
-  /// In release builds too: whoever gets one may index it by its grid.
+  /// In release builds too: the owner of a label map may index it by its grid.
   void refuses_labels_of_another_number() {
     Geometry geometry;
     geometry.size = {3, 2, 1};

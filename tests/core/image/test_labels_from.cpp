@@ -27,7 +27,7 @@ std::vector<std::uint16_t> labels_of(const std::vector<T>& voxels) {
   return {map.labels().begin(), map.labels().end()};
 }
 
-/// The text of the InputError for voxels in two rows of three, "" where there is none.
+/// Returns the text of the InputError for voxels in two rows of three, or "".
 template <typename T>
 std::string refusal(const std::vector<T>& voxels) {
   Geometry geometry;

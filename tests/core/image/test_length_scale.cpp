@@ -33,7 +33,7 @@ class TestLengthScale : public QObject {
     QFETCH(bool, known);
     Geometry geometry;
     geometry.size = {64, 64, slices};
-    // Slices are often far from each other, and a picture's third spacing is nothing.
+    // Slices are often far apart, and the third spacing of a 2-D image has no meaning.
     geometry.spacing = {spacing, spacing, 1.0};
     geometry.unit = known ? LengthUnit::Millimetre : LengthUnit::Pixel;
     const LengthScale scale = length_scale(geometry);

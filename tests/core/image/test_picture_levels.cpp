@@ -28,7 +28,7 @@ Volume noise(const Geometry& geometry, int components, int low, int high) {
   return {geometry, std::move(values), components};
 }
 
-/// The mean of what lies under a pixel of the level above, as the header says it.
+/// Returns the mean of the finer pixels under a pixel of the level above, as the header defines it.
 double mean_below(const Volume& finer, std::int64_t x, std::int64_t y, int component) {
   const Geometry& geometry = finer.geometry();
   double sum = 0;

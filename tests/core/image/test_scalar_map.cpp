@@ -31,7 +31,7 @@ class TestScalarMap : public QObject {
     map.volume = Volume(line(2), std::vector<std::uint16_t>{1024, 4096});
     QCOMPARE(map.shown_at({0, 0, 0}), 0.25);
     QCOMPARE(map.shown_at({1, 0, 0}), 1.0);
-    // The range of a share is no matter of what occurs.
+    // The range of a share does not depend on its values.
     QVERIFY((map_range(map) == MapRange{.low = 0.0, .high = 1.0, .zero_is_nothing = true}));
   }
 
@@ -52,7 +52,7 @@ class TestScalarMap : public QObject {
 
   void a_map_of_a_few_small_objects_keeps_their_range() {
     std::vector<float> values(100'000, 0.0F);
-    for (int i = 0; i < 50; ++i)  // fewer than the share that percentiles leave out
+    for (int i = 0; i < 50; ++i)  // fewer than the fraction that percentiles leave out
       values[static_cast<std::size_t>(i) * 7] = static_cast<float>(i + 1);
     const MapRange range = map_range(map_of(std::move(values)));
     QVERIFY(range.zero_is_nothing);

@@ -23,7 +23,7 @@ Geometry grid() {
 }
 
 double distance_to_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
-  // The nearest of many points of the segment: slow, and with no algebra to get wrong.
+  // The nearest of many points of the segment: slow, but without algebra that could be wrong.
   double best = 1e300;
   for (int i = 0; i <= 2000; ++i) {
     const double t = i / 2000.0;
@@ -138,10 +138,10 @@ void TestSeedSet::a_long_thin_stroke_costs_its_length() {
   g.size = {400, 400, 400};
   const Stroke stroke{
       .label = 1, .radius_mm = 1.5, .points = {{0, 0, 0}, {399, 399, 399}}, .plane = {}};
-  // The box around it has 64 million voxels, the capsule some 5000.
+  // The box around it has 64 million voxels, the capsule about 5000.
   QVERIFY(rasterise_cost(stroke, g) < 500'000);
   const auto offsets = rasterise(stroke, g);
-  // Against the definition, on the voxels near the diagonal.
+  // Compared with the definition, on the voxels near the diagonal.
   for (std::int64_t z = 0; z < 400; ++z) {
     for (std::int64_t y = std::max<std::int64_t>(0, z - 4); y < std::min<std::int64_t>(400, z + 5);
          ++y) {
@@ -171,7 +171,7 @@ void TestSeedSet::many_strokes_give_what_each_drew_in_turn() {
         stroke.points.push_back(g.to_world(Vec3{u(random) * 16, u(random) * 12, u(random) * 8}));
       set.strokes.push_back(stroke);
     }
-    // The definition: one stroke after the other, each over what was there.
+    // The definition: one stroke after the other, each replacing what was there.
     std::map<std::int64_t, std::uint16_t> painted;
     for (const Stroke& stroke : set.strokes) {
       for (const std::int64_t offset : rasterise(stroke, g))
@@ -193,7 +193,7 @@ void TestSeedSet::strokes_over_each_other_cost_little() {
   const Stroke stroke{
       .label = 1, .radius_mm = 4.0, .points = {{20, 20, 20}, {60, 70, 50}}, .plane = {}};
   const SeedSet set{std::vector<Stroke>(300, stroke)};
-  // Processor time: whatever else the machine does, the ratio holds.
+  // Processor time, so that the ratio does not depend on the machine's load.
   const auto seconds = [](auto&& work) {
     const std::clock_t start = std::clock();
     work();

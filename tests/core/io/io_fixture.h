@@ -15,21 +15,21 @@
 
 namespace seedwave::test {
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 class TemporaryFolder {
  public:
   [[nodiscard]] std::filesystem::path path() const { return folder_.path().toStdString(); }
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
     return path() / name;
   }
-  /// Writes a file and tells where it is.
+  /// Writes a file and returns its path.
   [[nodiscard]] std::filesystem::path put(const std::string& name, std::string_view bytes) const {
     const std::filesystem::path file = path() / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << bytes;
     return file;
   }
-  /// All names in it, sorted.
+  /// Returns the names of all files in it, sorted.
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path()))
@@ -47,7 +47,7 @@ inline std::string bytes_of_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// The message of the InputError that `action` ends with; "" when it ends otherwise.
+/// Returns the message of the InputError that `action` throws; "" if it throws none.
 template <typename Action>
 std::string input_error_of(Action&& action) {
   try {
@@ -58,7 +58,7 @@ std::string input_error_of(Action&& action) {
   return {};
 }
 
-/// The values of a volume as numbers.
+/// Returns the values of a volume as numbers.
 inline std::vector<double> values_of(const Volume& volume) {
   return visit_voxels(
       volume, [](auto voxels) { return std::vector<double>(voxels.begin(), voxels.end()); });

@@ -11,7 +11,7 @@
 
 namespace seedwave::test {
 
-/// A NIfTI-1 file put together byte by byte from the standard's table of offsets, sharing nothing
+/// A NIfTI-1 file composed byte by byte from the standard's table of offsets. It shares nothing
 /// with the reader under test.
 class NiftiBytes {
  public:
@@ -25,7 +25,7 @@ class NiftiBytes {
     std::memcpy(header_.data() + 344, "n+1", 4);
   }
 
-  /// dim[0] and what follows it.
+  /// Sets dim[0] and the sizes after it.
   NiftiBytes& dims(const std::vector<int>& sizes) {
     put<std::int16_t>(40, static_cast<std::int16_t>(sizes.size()));
     for (std::size_t i = 0; i < 7; ++i)
@@ -53,7 +53,7 @@ class NiftiBytes {
     put<std::uint8_t>(123, static_cast<std::uint8_t>(code));
     return *this;
   }
-  /// b, c, d, then the offsets.
+  /// Sets b, c, d, then the offsets.
   NiftiBytes& qform(int code, const std::array<float, 6>& numbers) {
     put<std::int16_t>(252, static_cast<std::int16_t>(code));
     for (std::size_t i = 0; i < 6; ++i)

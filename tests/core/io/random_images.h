@@ -10,7 +10,7 @@
 
 namespace seedwave::test {
 
-/// An oblique, anisotropic grid, right- or left-handed, somewhere in the body.
+/// Returns an oblique, anisotropic grid, right- or left-handed, somewhere in the body.
 inline Geometry random_grid(std::mt19937& random) {
   std::uniform_real_distribution<double> angle(-3.1, 3.1);
   std::uniform_real_distribution<double> length(0.1, 5.0);
@@ -44,7 +44,7 @@ inline Geometry random_grid(std::mt19937& random) {
   return g;
 }
 
-/// Every bit pattern that is a number.
+/// Returns voxels of every bit pattern that is a number.
 template <typename T>
 Volume random_volume(const Geometry& geometry, std::mt19937& random, int components = 1) {
   std::vector<T> voxels(static_cast<std::size_t>(geometry.voxel_count() * components));

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One line of expected.csv; texts with a comma stand in quotes.
+/// Splits one line of expected.csv; texts with a comma are quoted.
 QStringList cells_of(const QByteArray& line) {
   QStringList cells;
   QString cell;
@@ -36,7 +36,7 @@ QStringList cells_of(const QByteArray& line) {
 
 }  // namespace
 
-/// The hostile files of the test data end as their table says: refused with one line, or loaded.
+/// The hostile files of the test data end as their table states: refused with one line, or loaded.
 class TestBrokenFiles : public QObject {
   Q_OBJECT
  private slots:
@@ -102,14 +102,14 @@ void TestBrokenFiles::ends_as_expected() {
     QVERIFY(!image.volume.empty());
     image.volume.geometry().validate("what was loaded");
   } catch (const Error& error) {
-    // One line that names the file, and the exit code of an input that cannot be used.
+    // One line that names the file, and the exit code of unusable input.
     QCOMPARE(error.exit_code(), 3);
     const QString message = error.what();
     QVERIFY2(message.contains(name), error.what());
     QVERIFY2(!message.contains('\n'), error.what());
     QVERIFY2(message.size() < 500, error.what());
   }
-  // None of them is large: what takes this long has been fooled.
+  // None of them is large; a reader that takes this long has been deceived.
   QVERIFY(clock.elapsed() < 10000);
   if (expected == "refuse") QVERIFY(!loaded);
   if (expected == "load" || expected == "load with warning") QVERIFY(loaded);

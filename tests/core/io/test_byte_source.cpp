@@ -17,7 +17,7 @@ using namespace seedwave;
 using io::ByteSource;
 using io::Packing;
 
-/// The same bytes as they are and packed.
+/// The same bytes, uncompressed and compressed.
 class TestByteSource : public QObject {
   Q_OBJECT
  private slots:
@@ -41,7 +41,7 @@ class TestByteSource : public QObject {
 
 void TestByteSource::init() {
   bytes_.clear();
-  for (std::int64_t i = 0; i < 3'000'000; ++i)  // more than a piece
+  for (std::int64_t i = 0; i < 3'000'000; ++i)  // more than a chunk
     bytes_.push_back(static_cast<std::byte>(i * i / 7));
   plain_ = folder_ / "plain";
   packed_ = folder_ / "packed.gz";

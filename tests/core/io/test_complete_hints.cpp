@@ -26,7 +26,7 @@ Geometry grid() {
   return geometry;
 }
 
-/// Values by the distance from the middle, 1 at the faces, with noise of that deviation.
+/// Returns values by the distance from the middle, 1 at the faces, with noise of that deviation.
 template <typename T, typename ValueAt>
 std::vector<T> made_of(ValueAt&& value_at, double noise) {
   std::mt19937 random(7);
@@ -42,14 +42,14 @@ std::vector<T> made_of(ValueAt&& value_at, double noise) {
   return voxels;
 }
 
-/// A body of muscle with bone inside and fat around, in air.
+/// Returns the intensity of a body of muscle with bone inside and fat around, in air.
 double body(double radius) {
   if (radius < 0.2) return 700.0;
   if (radius < 0.7) return 50.0;
   return radius < 0.8 ? -90.0 : -1000.0;
 }
 
-/// Outside the field of view there is no air but a value that says so.
+/// Replaces the air outside the field of view by a padding value.
 template <typename T>
 std::vector<T> padded(std::vector<T> voxels, T padding) {
   for (std::size_t i = 0; i < voxels.size(); ++i) {
@@ -70,7 +70,7 @@ std::vector<T> uniform(double low, double high) {
   return voxels;
 }
 
-/// Nothing around a ball.
+/// Sets everything around a ball to zero.
 template <typename T>
 std::vector<T> masked(std::vector<T> voxels) {
   const auto radius = made_of<double>([](double r) { return r; }, 0.0);
@@ -105,11 +105,11 @@ class TestCompleteHints : public QObject {
     for (std::int16_t& value : cut)
       value = std::clamp<std::int16_t>(value, -1000, 400);
     row("cut off at -1000 and 400", cut, "CT");
-    std::vector<std::int16_t> by_turns(kVoxels);  // images this small are read in whole
+    std::vector<std::int16_t> by_turns(kVoxels);  // images this small are read whole
     for (std::size_t i = 0; i < kVoxels; ++i)
       by_turns[i] = i % 2 == 0 ? -1000 : 40;
     row("air and water by turns", by_turns, "CT");
-    Geometry large = grid();  // of these a part is looked at, and not every second column
+    Geometry large = grid();  // large images are sampled, but not every second column
     large.size = {256, 256, 128};
     std::vector<std::int16_t> many;
     for (std::int64_t i = 0; i < large.voxel_count(); ++i)
@@ -185,7 +185,7 @@ class TestCompleteHints : public QObject {
     for (const io::Item& item : scan.items) {
       if (!item.usable) continue;
       io::LoadedImage image = io::load(item, context);
-      image.hints.modality.clear();  // DICOM says it: the values alone must
+      image.hints.modality.clear();  // DICOM states it; the values alone must show it
       io::complete_hints(image.hints, image.volume);
       QCOMPARE(QString::fromStdString(image.hints.modality), modality);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One rule for damaged pictures of every format: refused, unless they may be read.
+// One rule for damaged images of every format: refused, unless the caller allows reading them.
 #include "core/io/labels.h"
 #include "tests/core/io/io_fixture.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kWidth = 300;
 constexpr int kHeight = 400;
 
-/// Something that does not pack well: a cut takes rows away.
+/// An image that compresses badly, so that a cut removes rows.
 QImage noisy() {
   QImage image(kWidth, kHeight, QImage::Format_Grayscale8);
   unsigned state = 7;
@@ -111,7 +111,7 @@ void TestDamagedPictures::is_refused_unless_it_may_be_read() {
   QVERIFY(part.warnings.front().starts_with("is damaged or cut short ("));
   const Volume all = io::load_path(folder_.put("whole", whole), "", context).volume;
   QCOMPARE(part.volume.geometry().size, all.geometry().size);
-  // What lies before the damage is as it was; something else is not.
+  // The rows before the damage are unchanged; something else is not.
   const std::vector<double> expected = test::values_of(all);
   const std::vector<double> read = test::values_of(part.volume);
   QVERIFY(std::equal(expected.begin(), expected.begin() + kWidth * kHeight / 4, read.begin()));
@@ -134,7 +134,7 @@ void TestDamagedPictures::what_is_whole_is_read_without_a_word() {
 void TestDamagedPictures::bytes_behind_the_picture_are_no_damage() {
   Context context;
   const std::string whole = bytes("whole.jpg");
-  // Behind the end, and as padding before it: some cameras write either.
+  // After the end, and as padding before it: some cameras write either.
   const auto behind = folder_.put("behind.jpg", whole + std::string(300, '\0'));
   const auto before = folder_.put(
       "before.jpg", whole.substr(0, whole.size() - 2) + std::string(7, '\0') + "\xff\xd9");

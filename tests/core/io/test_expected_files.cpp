@@ -18,7 +18,7 @@ using namespace seedwave;
 
 namespace {
 
-/// What independent readers found in the test data: one row a file of the wanted kind.
+/// Adds what independent readers found in the test data: one row per file of the wanted kind.
 void add_rows(const QString& kind) {
   QTest::addColumn<QJsonObject>("expected");
   const auto path = test::test_data("expected_geometry.json");
@@ -90,7 +90,7 @@ void TestExpectedFiles::reads_volumes() {
   QCOMPARE(image.volume.type(), item.type);
   for (int axis = 0; axis < 3; ++axis)
     QCOMPARE(g.size[axis], expected["dims"].toArray()[axis].toInteger());
-  // Six decimals were written down.
+  // The values were recorded with six decimals.
   QVERIFY(close_to(g.spacing, expected["spacing"].toArray(), 1e-6));
   QVERIFY(close_to(g.origin, expected["origin"].toArray(), 1e-5));
   QVERIFY(close_to(g.direction, expected["direction"].toArray(), 1e-6));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every reader with its n-th allocation failing: no crash, no hang, the right result or an
-// exception that ends the command line with exit code 5, and after it a right result.
+// Every reader with its n-th allocation failing. There must be no crash and no hang. The outcome is
+// the right result, or an exception for which the command line exits with code 5. The next read
+// must then be right.
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/io/image_source.h"
@@ -25,7 +26,7 @@ extern "C" const char* __lsan_default_suppressions() {
 
 namespace {
 
-/// Whatever a reader makes of a file, in a few words that tell one result from another.
+/// Returns the outcome of a reader on a file in a few words that distinguish results.
 std::string words_for(const std::string& kind, const std::string& path) {
   Context context(Context::Settings{.threads = 1});
   if (kind == "label_table") {
@@ -36,7 +37,7 @@ std::string words_for(const std::string& kind, const std::string& path) {
          std::to_string(image.warnings.size()) + " warnings";
 }
 
-/// The words, the refusal, or "out of memory" where that would be exit code 5.
+/// Returns the words, the refusal, or "out of memory" for exit code 5.
 std::string outcome_of(const std::string& kind, const std::string& path, std::int64_t failing,
                        bool* failed) {
   const test::FailingAllocation allocation(failing);
@@ -51,7 +52,7 @@ std::string outcome_of(const std::string& kind, const std::string& path, std::in
     *failed = allocation.failed();
     test::allocations_left = 0;
     const std::string message = error.what();
-    // DCMTK's decoders call an allocation of their own that failed so.
+    // DCMTK's decoders report a failed allocation of their own like this.
     const bool dcmtk = failing > 0 && message.find("decoded: Invalid stream") != std::string::npos;
     return dcmtk || error.exit_code() == kExitUnavailable ? "out of memory" : message;
   } catch (const std::exception& error) {

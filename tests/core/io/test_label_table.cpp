@@ -39,7 +39,8 @@ void TestLabelTable::both_forms_survive() {
   const auto path = folder_ / name.toStdString();
   io::save_label_table(path, labels);
   QVERIFY(io::load_label_table(path) == labels);
-  // No colour: the id's own. No name: one that can be told apart. No way out of the line.
+  // No colour: the label's default. No name: a distinguishable one. A name cannot break out of its
+  // line.
   io::save_label_table(path, {{2, "", ""}, {3, "a\"b\nc", "#00ff00"}});
   const auto back = io::load_label_table(path);
   QCOMPARE(back[0].name, std::string("Label 2"));

@@ -16,7 +16,7 @@ using seedwave::test::random_grid;
 
 namespace {
 
-/// The same voxels with the axes in another order and direction: `order` and `flip` of each new
+/// Returns the same voxels with the axes permuted and reversed: `order` and `flip` of each new
 /// axis.
 LabelMap turned(const LabelMap& labels, const std::array<int, 3>& order,
                 const std::array<bool, 3>& flip) {
@@ -139,7 +139,7 @@ void TestLabels::another_grid_is_refused_in_words() {
   const auto path = folder_ / (what == 4 ? "other.png" : "other.nrrd");
   io::save_labels(path, random_labels(other, random));
   const std::string message = input_error_of([&] { (void)io::load_labels(path, grid, context); });
-  // Both geometries, so that the user sees what differs.
+  // Both geometries, so that the user sees the difference.
   QVERIFY2(message.find(io::describe_placement(grid)) != std::string::npos, message.c_str());
   QVERIFY2(message.find(io::describe_placement(other)) != std::string::npos, message.c_str());
   QVERIFY(message.find('\n') == std::string::npos);
@@ -204,10 +204,10 @@ void TestLabels::resampling_takes_the_nearest() {
   std::mt19937 random(15);
   Context context;
   const LabelMap labels = random_labels(random_grid(random), random);
-  // Onto a turn of its own grid it changes nothing.
+  // Resampling to a permutation of its own grid changes nothing.
   const LabelMap other = turned(labels, {1, 2, 0}, {false, true, false});
   QVERIFY(same_labels(io::resample_labels_nearest(other, labels.geometry(), context), labels));
-  // Onto a grid twice as fine every label appears eight times; beside it there is nothing.
+  // On a grid twice as fine every label appears eight times; beside it there is nothing.
   Geometry fine = labels.geometry();
   for (int axis = 0; axis < 3; ++axis) {
     fine.size[axis] *= 2;
@@ -291,8 +291,8 @@ void TestLabels::labels_of_a_study_lie_on_its_slices() {
   const LabelMap own = io::read_labels(labels_path, context);
   QVERIFY(!same_grid(own.geometry(), ct.geometry()));
   QCOMPARE(count_labels(labels), count_labels(own));
-  // What is labelled as bone is denser than what is labelled as liver; matched by index, which runs
-  // the other way, it would not be.
+  // Voxels labelled bone are denser than those labelled liver. Matched by index, which runs in the
+  // opposite direction, they would not be.
   const auto bone_over_liver = [&](const LabelMap& map) {
     std::array<double, 2> sum{};
     std::array<double, 2> count{};

@@ -34,7 +34,7 @@ constexpr std::array<float, 12> kPlain{1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30};
 
 }  // namespace
 
-/// What the NIfTI standard leaves to the reader, and what files get wrong.
+/// Cases that the NIfTI standard leaves to the reader, and common mistakes of files.
 class TestNifti : public QObject {
   Q_OBJECT
  private slots:
@@ -78,7 +78,7 @@ void TestNifti::turns_ras_into_lps() {
 }
 
 void TestNifti::prefers_sform_and_tells_the_difference_in_mm() {
-  // The quaternion form puts the same box 2 mm further along x.
+  // The quaternion form places the same box 2 mm further along x.
   const auto image =
       load(NiftiBytes().sform(1, kPlain).qform(1, {0, 0, 0, 12, 20, 30}).voxels(kEight).file());
   QVERIFY(close_to(image.volume.geometry().origin, {-10, -20, 30}));
@@ -90,7 +90,7 @@ void TestNifti::prefers_sform_and_tells_the_difference_in_mm() {
 }
 
 void TestNifti::reads_a_quaternion_with_negative_qfac() {
-  // A quarter turn about z: x runs along +y, y along -x; qfac turns z round.
+  // A quarter turn about z: x runs along +y, y along -x; qfac reverses z.
   const float half = std::sqrt(0.5F);
   const auto image =
       load(NiftiBytes().spacing(-1, 2, 3, 4).qform(1, {0, 0, half, 5, 6, 7}).voxels(kEight).file());
@@ -102,7 +102,7 @@ void TestNifti::reads_a_quaternion_with_negative_qfac() {
 }
 
 void TestNifti::shows_sheared_axes_on_the_nearest_grid() {
-  // Slices that move 0.2 mm along y with each millimetre of z.
+  // Slices that are shifted 0.2 mm along y with each millimetre of z.
   const std::vector<std::uint8_t> voxels(1000);
   const auto image = load(NiftiBytes()
                               .dims({10, 10, 10})
@@ -113,7 +113,7 @@ void TestNifti::shows_sheared_axes_on_the_nearest_grid() {
   QVERIFY(mentions(image.warnings, "not at right angles"));
   const Geometry& g = image.volume.geometry();
   g.validate("the fitted grid");
-  // The centre stays where the file puts it, and the error that is stated is the largest there is.
+  // The centre stays where the file puts it, and the stated error is the maximum.
   QVERIFY(close_to(g.to_world(Vec3{4.5, 4.5, 4.5}), {-4.5, -5.4, 4.5}));
   double largest = 0;
   for (int corner = 0; corner < 8; ++corner) {
@@ -224,7 +224,7 @@ void TestNifti::reads_a_pair() {
   Context context;
   const auto header = folder_.put("pair/brain.hdr", bytes.header().substr(0, 348));
   QVERIFY(!input_error_of([&] { (void)io::load_path(header, "", context); }).empty());
-  // The offset in the header is from the start of the .img.
+  // The offset in the header is relative to the start of the .img.
   const auto voxels = folder_.put("pair/brain.img", std::string(352, 'x') + bytes.body());
   QCOMPARE(values_of(io::load_path(header, "", context).volume).back(), 8.0);
   const io::Scan scan = io::scan(folder_ / "pair", context);
@@ -244,7 +244,7 @@ void TestNifti::splits_time_points() {
   QCOMPARE(values_of(io::load_path(path, "2", context).volume).front(), 8.0);
   const std::string message = input_error_of([&] { (void)io::load_path(path, "", context); });
   QVERIFY2(message.find("time 3 of 3") != std::string::npos, message.c_str());
-  // The last time point is cut off: the others can still be used.
+  // The last time point is truncated; the others are still usable.
   values.resize(20);
   const auto cut = folder_.put(
       "cut.nii", NiftiBytes().dims({2, 2, 2, 3}).sform(1, kPlain).voxels(values).file());
@@ -314,7 +314,7 @@ void TestNifti::refuses_a_rescale_that_leaves_no_values() {
 }
 
 void TestNifti::refuses_parts_that_overflow() {
-  // 4 * 2^62 time points are 0 in 64 bits, and 6 * 2^61 are negative.
+  // 4 * 2^62 time points overflow to 0 in 64 bits, and 6 * 2^61 to a negative number.
   const std::vector<std::vector<std::int64_t>> parts{{4, std::int64_t{1} << 62, 1},
                                                      {6, std::int64_t{1} << 61, 1}};
   for (const auto& sizes : parts) {

@@ -34,8 +34,8 @@ double largest_difference(const std::array<double, N>& values, const QJsonArray&
 
 }  // namespace
 
-/// Files that nibabel, SimpleITK, pynrrd, pydicom, tifffile and numpy wrote give what these
-/// libraries read in them: tests/oracles/make_formats.py made the files and the list.
+/// Files written by nibabel, SimpleITK, pynrrd, pydicom, tifffile and numpy give what these
+/// libraries read in them. tests/oracles/make_formats.py made the files and the list.
 class TestOtherLibraries : public QObject {
   Q_OBJECT
  private slots:
@@ -78,7 +78,7 @@ void TestOtherLibraries::reads_what_they_wrote() {
       QCOMPARE(g.size[axis], image["size"].toArray()[axis].toInteger());
     QCOMPARE(loaded.volume.components(), image["components"].toInt());
     QCOMPARE(QString(name_of(loaded.volume.type()).data()), image["type"].toString());
-    // NIfTI and GIPL hold 32-bit numbers.
+    // NIfTI and GIPL store 32-bit numbers.
     QVERIFY(largest_difference(g.spacing, image["spacing"].toArray()) < 1e-6);
     QVERIFY(largest_difference(g.origin, image["origin"].toArray()) < 1e-4);
     QVERIFY(largest_difference(g.direction, image["direction"].toArray()) < 2e-6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that appear together: every call of the system fails once, and programs are killed.
+// Files that appear together: every system call fails once, and programs are killed.
 #include "core/image/label_map.h"
 #include "core/io/formats/output_set.h"
 #include "core/io/save.h"
@@ -54,7 +54,7 @@ void save_three(const fs::path& folder, const std::string& suffix, std::uint8_t 
   outputs.commit();
 }
 
-/// The message of the OutputError that `action` ends with; "" when it ends otherwise.
+/// Returns the message of the OutputError that `action` throws; "" if it throws none.
 template <typename Action>
 std::string output_error_of(Action&& action) {
   try {
@@ -65,7 +65,7 @@ std::string output_error_of(Action&& action) {
   return {};
 }
 
-/// Runs `action` in a process of its own; true when it was killed.
+/// Runs `action` in a separate process. Returns true if it was killed.
 template <typename Action>
 bool is_killed_in_child(Action&& action) {
   const pid_t child = ::fork();
@@ -136,7 +136,7 @@ void TestOutputSet::one_failing_call_changes_no_file() {
       QVERIFY2(contents_of(folder) == before, where.c_str());
       ++failed;
     }
-    // Counting to the end has saved: back to the old files for the next kind of call.
+    // The final count has saved; restores the old files for the next kind of call.
     QCOMPARE(contents_of(folder).size(), std::size_t{3});
     save_three(folder, suffix.toStdString(), 1);
     fs::remove(folder / ("b" + suffix.toStdString()));
@@ -202,10 +202,10 @@ void TestOutputSet::temporaries_of_killed_programs_are_collected() {
   }));
   QCOMPARE(contents_of(folder).size(), std::size_t{3});
   std::ofstream(folder / ".seedwave-notes") << "the user's own";
-  // Young ones stay: not every file system shows other computers' locks.
+  // Recent ones stay: not every file system shows other computers' locks.
   io::remove_stale_temporaries(folder);
   QCOMPARE(contents_of(folder).size(), std::size_t{4});
-  // So do those of a program that lives, at any age.
+  // Those of a living program stay too, at any age.
   io::OutputSet alive;
   write_three(alive, folder, ".nii.gz", 1);
   QCOMPARE(contents_of(folder).size(), std::size_t{7});
@@ -242,7 +242,7 @@ void TestOutputSet::the_old_file_is_kept_under_another_name() {
   }
   QCOMPARE(bytes_of_file(path.parent_path() / "s.json.1"), std::string("old"));
   QCOMPARE(contents_of(path.parent_path()).size(), std::size_t{2});
-  // Without hard links a copy stands in.
+  // Without hard links a copy is made.
   {
     const test::FailingScope failing(FailingCall::Link, 1, EPERM);
     io::OutputSet outputs;

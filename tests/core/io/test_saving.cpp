@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The message of the OutputError that `action` ends with; "" when it ends otherwise.
+/// Returns the message of the OutputError that `action` throws; "" if it throws none.
 template <typename Action>
 std::string output_error_of(Action&& action) {
   try {
@@ -31,7 +31,7 @@ std::string output_error_of(Action&& action) {
   return {};
 }
 
-/// A file system of a few kilobytes, where we may make one.
+/// A file system of a few kilobytes, if we may create one.
 class SmallDisk {
  public:
   explicit SmallDisk(const fs::path& folder) : folder_(folder) {
@@ -50,7 +50,7 @@ class SmallDisk {
   bool mounted_ = false;
 };
 
-/// Values that no packing makes smaller than a full disk.
+/// Values that do not compress to fit on a full disk.
 Volume noise(const Index3& size, LengthUnit unit = LengthUnit::Millimetre) {
   Geometry grid;
   grid.size = size;
@@ -104,7 +104,7 @@ void TestSaving::a_full_disk_leaves_the_old_file() {
     QVERIFY2(message.find(path.string()) != std::string::npos, message.c_str());
   }
   QCOMPARE(bytes_of_file(path), before);
-  // Nothing half-written beside it.
+  // No incomplete file beside it.
   QCOMPARE(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
   io::save_volume(path, noise({300, 300, 1}, unit));
   QVERIFY(bytes_of_file(path).size() > 150000);
@@ -132,7 +132,7 @@ void TestSaving::bytes_appear_whole_or_not_at_all() {
   {
     io::AtomicFile file(path);
     file.write("new, half of it");
-    // As if the program ended here.
+    // Simulates the end of the program here.
   }
   QCOMPARE(bytes_of_file(path), std::string("old"));
   io::write_atomically(path, "new");
@@ -189,7 +189,7 @@ void TestSaving::a_link_keeps_pointing_at_its_target() {
 }
 
 void TestSaving::devices_are_written_to_and_not_replaced() {
-  // As root a rename would put a plain file in the place of the device.
+  // As root a rename would replace the device by a plain file.
   io::write_atomically("/dev/null", "gone");
   QVERIFY(fs::is_character_file("/dev/null"));
   const std::string message = output_error_of([] { io::write_atomically("/dev/full", "gone"); });

@@ -39,7 +39,7 @@ void add_number(std::string& bytes, std::uint32_t number, int count) {
     bytes.push_back(static_cast<char>(number >> (8 * i) & 0xFFU));
 }
 
-/// Pages of these widths and heights; page i, from 1 on, is full of i.
+/// Returns pages of these widths and heights; page i, from 1 on, is full of i.
 std::string tiff_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pages) {
   constexpr std::uint32_t kEntries = 9;
   std::string bytes("II*\0\x08\0\0\0", 8);
@@ -48,7 +48,8 @@ std::string tiff_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& 
     const auto pixels = static_cast<std::uint32_t>(bytes.size()) + 2 + 12 * kEntries + 4;
     const std::uint32_t end = pixels + width * height;
     add_number(bytes, kEntries, 2);
-    // Width, height, bits, no packing, black is 0, where, samples, rows a strip, bytes of it.
+    // Width, height, bits, no compression, black is 0, offset, samples, rows per strip, bytes of
+    // it.
     const std::vector<std::pair<std::uint32_t, std::uint32_t>> fields{
         {256, width},  {257, height},        {258, 8}, {259, 1}, {262, 1}, {273, pixels}, {277, 1},
         {278, height}, {279, width * height}};
@@ -66,8 +67,8 @@ std::string tiff_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& 
 
 }  // namespace
 
-/// What is in a file or folder is told from the content; what is no image is listed with the
-/// reason.
+/// Files and folders are identified by their content; anything that is not an image is listed with
+/// the reason.
 class TestScan : public QObject {
   Q_OBJECT
  private slots:
@@ -404,7 +405,7 @@ void TestScan::thumbnails_fit_their_square() {
       QCOMPARE(picture.type(), VoxelType::U8);
       QCOMPARE(picture.components(), components);
       QCOMPARE(std::max(picture.geometry().size[0], picture.geometry().size[1]), std::int64_t{64});
-      // As long and as wide as the body is.
+      // As long and as wide as the body.
       const double wanted = static_cast<double>(size[0]) * 0.5 / (static_cast<double>(size[1]) * 2);
       const double shown = static_cast<double>(picture.geometry().size[0]) /
                            static_cast<double>(picture.geometry().size[1]);

@@ -20,7 +20,7 @@ Geometry body() {
   return g;
 }
 
-/// A seed file around one list of strokes.
+/// Returns a seed file around one list of strokes.
 std::string file_with(const std::string& strokes, const std::string& space = "LPS-mm") {
   return R"({"seedwave": 1, "kind": "seeds", "space": ")" + space + R"(", "strokes": [)" + strokes +
          "]}";
@@ -61,7 +61,7 @@ void TestSeedFile::what_is_saved_is_loaded() {
   }
   io::save_seeds(folder_ / "s.json", file);
   const io::SeedFile back = io::load_seeds(folder_ / "s.json", body());
-  // Every digit: the strokes rasterise to the same voxels on any grid.
+  // Every digit is kept: the strokes rasterise to the same voxels on any grid.
   QVERIFY(back.seeds == file.seeds);
   QVERIFY(back.labels == file.labels);
   QCOMPARE(back.unit, LengthUnit::Millimetre);
@@ -77,7 +77,7 @@ void TestSeedFile::pictures_have_points_of_two_numbers() {
   QVERIFY(!file.seeds.rasterise(picture).seeds.empty());
   io::save_seeds(folder_ / "again.json", file);
   QVERIFY(io::load_seeds(folder_ / "again.json", picture).seeds == file.seeds);
-  // Pixels of a picture mean nothing in a body.
+  // Pixels of a 2-D image have no meaning in a body.
   QVERIFY(!input_error_of([&] { (void)io::load_seeds(path, body()); }).empty());
 }
 
@@ -89,7 +89,7 @@ void TestSeedFile::pixels_become_places_on_a_flat_image() {
   QCOMPARE(file.unit, LengthUnit::Millimetre);
   QCOMPARE(file.seeds.strokes[0].points[0], (Vec3{12, 23, 0}));
   QCOMPARE(file.seeds.strokes[0].radius_mm, 1.5);
-  // As many voxels as on the picture itself.
+  // As many voxels as on the 2-D image itself.
   const Geometry picture{.size = flat.size, .unit = LengthUnit::Pixel};
   QCOMPARE(file.seeds.rasterise(flat).seeds.size(),
            io::load_seeds(path, picture).seeds.rasterise(picture).seeds.size());
@@ -198,7 +198,8 @@ void TestSeedFile::endless_work_is_refused_at_once() {
   const std::clock_t start = std::clock();
   const std::string message = input_error_of([&] { (void)io::load_seeds(path, body()); });
   QVERIFY2(message.find("strokes[0]") != std::string::npos, message.c_str());
-  // Work, not time on the clock: the machine may have other things to do. Painted, it were hours.
+  // Processor time rather than elapsed time, because the machine may be busy. Painting the strokes
+  // would take hours.
   QVERIFY((std::clock() - start) / CLOCKS_PER_SEC < 20);
 }
 

@@ -12,7 +12,7 @@
 
 namespace seedwave::io {
 
-/// The labels of seeds JSON: how they are named and shown.
+/// The labels of seeds JSON: their names and colours.
 class TestSeedLabels : public QObject {
   Q_OBJECT
 

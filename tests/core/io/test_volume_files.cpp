@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far the corners of two grids of the same size lie apart at most, in mm.
+/// Returns the largest distance between the corners of two grids of the same size, in mm.
 double corner_distance(const Geometry& a, const Geometry& b) {
   double largest = 0.0;
   for (int corner = 0; corner < 8; ++corner) {
@@ -36,7 +36,7 @@ double corner_distance(const Geometry& a, const Geometry& b) {
 
 }  // namespace
 
-/// What is written is read back: geometry, type and every bit.
+/// Written files are read back with the same geometry, type and bits.
 class TestVolumeFiles : public QObject {
   Q_OBJECT
  private slots:
@@ -63,7 +63,7 @@ void TestVolumeFiles::oblique_volumes_survive_data() {
   QTest::addColumn<QString>("suffix");
   QTest::addColumn<VoxelType>("type");
   QTest::addColumn<double>("tolerance_mm");
-  // NIfTI holds positions as 32-bit numbers: some 1e-5 mm at 300 mm; the others hold all digits.
+  // NIfTI stores positions as 32-bit numbers: about 1e-5 mm at 300 mm. The others keep all digits.
   const std::array<std::pair<const char*, double>, 4> formats{
       {{".nii", 2e-4}, {".nii.gz", 2e-4}, {".nrrd", 1e-9}, {".mha", 1e-9}}};
   for (const auto& [suffix, tolerance] : formats) {
@@ -112,7 +112,7 @@ void TestVolumeFiles::flat_images_survive() {
     grid.origin = {300 * number(random), -200 * number(random), 0.0};
     const double c = std::cos(2 * number(random));
     const double s = std::sqrt(1 - c * c);
-    // Turned, and mirrored every second time.
+    // Rotated, and mirrored every second time.
     const double mirror = round % 2 == 0 ? 1 : -1;
     grid.direction = {c, -s * mirror, 0, s, c * mirror, 0, 0, 0, 1};
     const Volume image = random_volume(VoxelType::I16, grid, random);
@@ -125,7 +125,7 @@ void TestVolumeFiles::flat_images_survive() {
     QCOMPARE(read.unit, LengthUnit::Millimetre);
     QVERIFY(read.has_two_axes());
     QVERIFY(corner_distance(read, grid) <= 2e-4);
-    // A volume of one slice at the same place keeps its three axes.
+    // A volume of one slice at the same position keeps its three axes.
     grid.planar = false;
     io::save_volume(path, random_volume(VoxelType::I16, grid, random));
     QVERIFY(!io::load_path(path, "", context).volume.geometry().planar);

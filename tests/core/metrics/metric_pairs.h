@@ -9,9 +9,9 @@
 
 namespace seedwave::test {
 
-/// Two shapes of label 1 on one grid, and what other libraries say about them. The figures were
-/// computed once with MedPy 0.5.2, SciPy 1.17.1 (cKDTree between border voxels), SimpleITK 2.5.7
-/// and surface-distance 0.1.
+/// Two shapes of label 1 on one grid, with the values of other libraries. They were computed once
+/// with MedPy 0.5.2, SciPy 1.17.1 (cKDTree between border voxels), SimpleITK 2.5.7 and
+/// surface-distance 0.1.
 struct MetricPair {
   std::string name;
   LabelMap result;
@@ -26,7 +26,7 @@ struct MetricPair {
   double masd;         // SciPy; MedPy: the mean of asd(a, b) and asd(b, a)
 };
 
-/// Labels 1 where `inside(x, y, z)`.
+/// Returns label 1 where `inside(x, y, z)`.
 template <typename Inside>
 LabelMap shape(const Geometry& geometry, Inside&& inside) {
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
@@ -73,7 +73,7 @@ inline std::vector<MetricPair> metric_pairs() {
        .hd95_pooled = 4.096339829652809,
        .assd = 1.5386788171940684,
        .masd = 1.5300430355009662},
-      // One far voxel rules the Hausdorff distance and leaves the rest alone.
+      // One far voxel dominates the Hausdorff distance and does not affect the rest.
       {.name = "box and speck",
        .result = shape(cubic,
                        [](auto x, auto y, auto z) {

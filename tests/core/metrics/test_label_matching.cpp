@@ -23,7 +23,7 @@ LabelMap row(Labels labels) {
   return {geometry, std::move(labels)};
 }
 
-/// Voxels of labels 0 .. most, each of which has that number times `step`.
+/// Returns voxels of labels 0 .. most, each label times `step`.
 LabelMap random_row(test::RandomNumbers& random, std::uint64_t most, int step) {
   constexpr std::size_t kVoxels = 40;
   Labels labels(kVoxels);
@@ -47,7 +47,7 @@ double dice_of(const LabelMap& result, const LabelMap& reference, std::uint16_t 
   return both == 0.0 ? 0.0 : 2.0 * both / (in_result + in_reference);
 }
 
-/// The most that labels 1 .. most of each, some perhaps absent, can add up to.
+/// Returns the maximum sum over matchings of labels 1 .. most, some of which may be absent.
 double best_sum(const LabelMap& result, const LabelMap& reference, int most, int step) {
   std::vector<int> partner(static_cast<std::size_t>(most));
   std::iota(partner.begin(), partner.end(), 1);
@@ -127,10 +127,10 @@ void TestLabelMatching::tells_numbered_objects_from_named_labels() {
   QVERIFY(!look(five, five));
   QVERIFY(look(five, {2, 2, 3, 3, 4, 4, 5, 5, 1, 1}));
   QVERIFY(look(five, {9, 9, 8, 8, 7, 7, 6, 6, 10, 10}));
-  // One label in five right is too little, two are enough.
+  // One correct label in five is too few, two are enough.
   QVERIFY(look(five, {1, 1, 3, 3, 4, 4, 5, 5, 2, 2}));
   QVERIFY(!look(five, {1, 1, 2, 2, 4, 4, 5, 5, 3, 3}));
-  // Four labels are names that were mixed up; labels that lie elsewhere are a bad result.
+  // Four permuted labels are mixed-up names; labels at other places are a bad result.
   QVERIFY(!look({1, 1, 2, 2, 3, 3, 4, 4}, {2, 2, 3, 3, 4, 4, 1, 1}));
   QVERIFY(!look({1, 2, 3, 4, 5, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1, 2, 3, 4, 5}));
 }

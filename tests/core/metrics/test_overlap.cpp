@@ -17,7 +17,7 @@ bool near(const std::optional<double>& number, double expected) {
   return number && std::abs(*number - expected) < 1e-12;
 }
 
-/// Labels in pieces, some beyond what is counted in the small table, on an odd grid.
+/// Returns labels in pieces, some beyond the range of the small table, on an odd grid.
 LabelMap random_labels(const Geometry& geometry, std::uint32_t seed) {
   constexpr std::array<std::uint16_t, 6> kLabels{0, 1, 2, 31, 32, 65534};
   std::mt19937 random(seed);
@@ -145,8 +145,8 @@ void TestOverlap::counts_as_defined() {
 }
 
 void TestOverlap::counts_ragged_labels_as_defined() {
-  // Stretches in which every voxel is drawn anew from one to six labels: what is counted by
-  // comparing vectors, what is walked, and the change from one to the other.
+  // Stretches in which every voxel is drawn from one to six labels. They cover counting by vector
+  // comparison, the scalar loop, and the change between them.
   constexpr std::array<std::uint16_t, 6> kLabels{3, 0, 1, 63, 64, 65535};
   const Geometry geometry = grid({211, 67, 13});
   std::mt19937 random(6);
@@ -186,7 +186,7 @@ void TestOverlap::stays_right_while_a_box_changes() {
       const Index3 at = geometry.index_of(i);
       const bool inside = at[0] >= box.lo[0] && at[0] < box.hi[0] && at[1] >= box.lo[1] &&
                           at[1] < box.hi[1] && at[2] >= box.lo[2] && at[2] < box.hi[2];
-      // Label 1 goes away in the end, and must then no longer be listed by the result.
+      // Label 1 finally disappears, and must then no longer be listed.
       if (inside) labels[i] = static_cast<std::uint16_t>(random() % 3 == 0 ? 2 : 0);
     }
     const LabelMap after(geometry, std::move(labels), box);
@@ -199,12 +199,13 @@ void TestOverlap::stays_right_while_a_box_changes() {
 void TestOverlap::is_undefined_where_the_field_says_so() {
   const Geometry geometry = grid({4, 1, 1});
   Context context;
-  // Neither has a label: nothing to say. MedPy would say 1, surface-distance NaN.
+  // Neither has a label: undefined. MedPy would give 1, surface-distance NaN.
   const LabelMap empty(geometry, {0, 0, 0, 0});
   QVERIFY(OverlapCounts(empty, empty, context).labels().empty());
   QVERIFY(!Overlap{}.dice());
   QVERIFY(!Overlap{}.jaccard());
-  // The reference lacks the label: it is not scored, and what needs the reference is undefined.
+  // The reference lacks the label: it is not scored, and values that need the reference are
+  // undefined.
   const LabelMap some(geometry, {0, 7, 7, 0});
   const Overlap only_result = OverlapCounts(some, empty, context).labels().at(7);
   QVERIFY(!only_result.dice());

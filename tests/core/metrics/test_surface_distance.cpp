@@ -46,15 +46,16 @@ void TestSurfaceDistance::agrees_with_other_libraries() {
   QVERIFY(near(distances->hd95_pooled, expected.hd95_pooled));
   QVERIFY(near(distances->assd, expected.assd));
   QVERIFY(near(distances->masd, expected.masd));
-  // Which of the two is the reference does not matter.
+  // The result does not depend on which of the two is the reference.
   const auto swapped = surface_distances(expected.reference, expected.result, 1, context);
   QCOMPARE(swapped->hd95, distances->hd95);
   QVERIFY(near(swapped->assd, distances->assd));
 }
 
 void TestSurfaceDistance::a_percentile_lies_between_order_statistics() {
-  // Single pixels 0, 2, 4, 6 and 8 away from the reference's only one: of five sorted distances the
-  // 95th percentile is at place 0.95 * 4 = 3.8, of all six (0 the other way) at 4.75.
+  // Single pixels 0, 2, 4, 6 and 8 away from the reference's only one. The 95th percentile of the
+  // five sorted distances is at index 0.95 * 4 = 3.8. That of all six (0 in the opposite direction)
+  // is at 4.75.
   Geometry geometry;
   geometry.size = {9, 1, 1};
   geometry.spacing = {1.0, 1.0, 1.0};
@@ -109,8 +110,8 @@ void TestSurfaceDistance::does_not_depend_on_the_grid_around() {
 }
 
 void TestSurfaceDistance::a_slice_of_a_volume_has_six_neighbours() {
-  // A plate one slice thick: all of it is surface, its middle too, so a plate with a hole in the
-  // middle is nowhere farther than the hole's rim.
+  // All of a plate one slice thick is surface, including its middle. A plate with a hole in the
+  // middle is therefore nowhere farther than the hole's rim.
   Geometry geometry;
   geometry.size = {9, 9, 3};
   const LabelMap plate = test::shape(geometry, [](auto, auto, auto z) { return z == 1; });

@@ -58,8 +58,9 @@ Volume volume(const Index3& size, std::vector<std::uint8_t> voxels,
   return Volume(Geometry{.size = size, .spacing = spacing}, std::move(voxels));
 }
 
-/// A size of at most 2000 cells: lines and planes along any axis, odd ones, around 32, and lines so
-/// long that columns are cut into bands and distances pass what is looked for near by.
+/// Returns a size of at most 2000 cells: lines and planes along any axis, odd ones, sizes around
+/// 32. Some lines are long enough for columns to be divided into bands and for distances to exceed
+/// the near range.
 Index3 random_size(RandomNumbers& random) {
   constexpr std::array<std::int64_t, 17> kSides{1,  1,  2,  3,  5,  7,   8,   15,  17,
                                                 31, 32, 33, 64, 70, 129, 300, 1000};
@@ -69,7 +70,7 @@ Index3 random_size(RandomNumbers& random) {
   }
 }
 
-/// Objects with anything from no background through a few cells and halves to nothing else.
+/// Returns objects with any amount of background: none, a few cells, half, or everything.
 std::vector<std::uint8_t> random_objects(std::int64_t count, RandomNumbers& random) {
   constexpr std::array<std::int64_t, 6> kOneIn{1, 2, 3, 10, 100, 1000};
   const bool inverted = random.below(4) == 0;
@@ -82,7 +83,7 @@ std::vector<std::uint8_t> random_objects(std::int64_t count, RandomNumbers& rand
   return objects;
 }
 
-/// Equal ones, whole multiples (many ties), and ordinary ones.
+/// Returns equal spacings, integer multiples (many ties), or ordinary ones.
 Vec3 random_spacing(RandomNumbers& random) {
   constexpr std::array<Vec3, 6> kSpacings{Vec3{1, 1, 1},   {0.7, 0.7, 0.7},       {1, 2, 3},
                                           {0.3, 0.1, 0.2}, {0.9375, 0.9375, 1.5}, {5, 0.5, 0.61}};
@@ -210,7 +211,7 @@ void TestDistance::zones_equal_the_definition() {
     std::vector<std::uint16_t> labels;
     std::vector<std::int64_t> names;
     for (const std::uint8_t object : random_objects(size[0] * size[1] * size[2], random)) {
-      // Few labels, and the highest: ties between them are what is looked for.
+      // Few labels, including the highest: the test looks for ties between them.
       const auto label = static_cast<std::uint16_t>(object == 0 ? 65535 - random.below(4) * 3 : 0);
       labels.push_back(label);
       names.push_back(label == 0 ? -1 : label);
@@ -232,7 +233,7 @@ void TestDistance::zones_equal_the_definition() {
 void TestDistance::long_lines_equal_the_definition_data() {
   QTest::addColumn<QVector<int>>("size");
   QTest::addColumn<double>("spacing_x");
-  // More rows than are counted, squares beyond i32 and, in volumes, beyond u16.
+  // More rows than are counted, and squares beyond i32 and, in volumes, beyond u16.
   for (const QVector<int>& size : {QVector<int>{70000, 2, 1},
                                    {2, 70000, 1},
                                    {2, 1, 70000},
@@ -315,7 +316,7 @@ void TestDistance::propagation_errs_as_in_the_paper() {
 }
 
 void TestDistance::is_zero_on_background_and_no_steeper_than_one() {
-  // Properties of the definition, on sizes that no brute force reaches.
+  // Properties of the definition, at sizes that brute force cannot reach.
   const Index3 size{700, 450, 3};
   RandomNumbers random(5);
   std::vector<std::uint8_t> objects;
@@ -344,8 +345,8 @@ void TestDistance::is_zero_on_background_and_no_steeper_than_one() {
 void TestDistance::equals_what_others_compute_data() {
   QTest::addColumn<QString>("file");
   QTest::addColumn<QString>("digest");
-  // XXH64 over the squares (i32, x fastest) that SciPy 1.17.1's distance_transform_edt finds, by
-  // the indices that it returns.
+  // XXH64 of the squares (i32, x fastest) that SciPy 1.17.1's distance_transform_edt finds, by the
+  // indices that it returns.
   QTest::newRow("P1") << "P1_nuclei_glands/nuclei_mask.png"
                       << "xxh64:df7ed3e1848907d0";
   QTest::newRow("P2") << "P2_nuclei_dense/nuclei_mask.png"
@@ -373,7 +374,8 @@ void TestDistance::equals_what_others_compute() {
 }
 
 void TestDistance::lengths_are_those_of_the_spacing() {
-  // Against f64 without weights: as far off as spacing_scale() says, and f64's own rounding.
+  // Compared with f64 without weights: the error is that of spacing_scale(), plus f64's own
+  // rounding.
   for (const Index3& size : {Index3{4096, 4096, 1}, {512, 512, 192}, {8192, 3, 1}, {7, 5, 3}}) {
     for (const Vec3& spacing : {Vec3{1, 1, 1},
                                 {0.7, 0.7, 0.7},
@@ -410,7 +412,7 @@ void TestDistance::equal_spacings_tie_as_voxels_do() {
   const DistanceScale scale = spacing_scale({9, 9, 1}, {0.7, 0.7, 5.0});
   QCOMPARE(scale.weights, (Vec3{1, 1, 1}));
   QCOMPARE(scale.unit, 0.7);
-  // Three steps of 0.1 are one of 0.3, though 0.3 / 0.1 is not 3 in f64.
+  // Three steps of 0.1 equal one of 0.3, although 0.3 / 0.1 is not 3 in f64.
   const DistanceScale thirds = spacing_scale({9, 9, 1}, {0.3, 0.1, 1.0});
   QCOMPARE(thirds.weights[0], 9 * thirds.weights[1]);
 }
@@ -438,7 +440,7 @@ void TestDistance::refuses_what_does_not_fit() {
 }
 
 void TestDistance::stops_when_asked() {
-  // At once, and in the middle of each pass.
+  // Immediately, and in the middle of each pass.
   for (const NamedSolver& solver : kSolvers) {
     for (const NearestCells nearest : {NearestCells::Skip, NearestCells::Find}) {
       for (const int after : {0, 5, 400}) {

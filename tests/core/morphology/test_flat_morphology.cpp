@@ -66,7 +66,7 @@ void TestFlatMorphology::equals_the_definition() {
   }
 }
 
-/// Large enough for several blocks each way; the same image with its axes exchanged takes others.
+/// Large enough for several blocks each way; the same image with swapped axes has other blocks.
 void TestFlatMorphology::blocks_and_threads_change_no_bit() {
   test::RandomNumbers random(7);
   Geometry geometry;
@@ -103,7 +103,7 @@ void TestFlatMorphology::a_disc_holds_what_its_radius_says() {
       count += 2 * row.half_width + 1;
     return count;
   };
-  // The Gauss circle problem: lattice points within r of the middle one.
+  // The Gauss circle problem: lattice points within r of the centre.
   const std::vector<std::int64_t> points{1, 5, 13, 29, 49, 81, 113, 149, 197, 253, 317};
   for (std::size_t r = 0; r < points.size(); ++r)
     QCOMPARE(cells(FlatElement::ball(static_cast<double>(r), geometry)), points[r]);

@@ -36,7 +36,7 @@ ReconstructionProblem random_problem(test::RandomNumbers& random, VoxelType type
   return problem;
 }
 
-/// Corridors along y, joined by turns at the top and at the bottom: the path from its one marker
+/// Returns corridors along y, connected at the top and at the bottom. The path from its one marker
 /// runs through all rows again and again.
 ReconstructionProblem snake(std::int64_t nx, std::int64_t ny, Connectivity connectivity) {
   Geometry geometry;
@@ -62,7 +62,7 @@ bool same(const Reconstruction& a, const Reconstruction& b) {
          a.image.type() == b.image.type() && same_grid(a.image.geometry(), b.image.geometry());
 }
 
-/// How often a solver was called.
+/// Counts the calls of a solver.
 struct Counted {
   std::atomic<int> visits = 0;
   ReconstructionSolver solver(ReconstructionSolver inner) {
@@ -94,7 +94,7 @@ void TestReconstructionInSlabs::equals_the_definition_data() {
   test::add_type_rows();
 }
 
-/// Slabs of one to a few layers, in random order, solved by another algorithm each time.
+/// Slabs of one to a few layers, in random order, each solved by another algorithm.
 void TestReconstructionInSlabs::equals_the_definition() {
   QFETCH(int, type);
   QFETCH(int, connectivity);
@@ -121,7 +121,7 @@ void TestReconstructionInSlabs::equals_the_whole_within_a_budget_data() {
   equals_the_definition_data();
 }
 
-/// Budgets between the least and what the whole takes: 1 to 7 slabs and more.
+/// Budgets between the minimum and that of the whole: 1 to 7 slabs and more.
 void TestReconstructionInSlabs::equals_the_whole_within_a_budget() {
   QFETCH(int, type);
   QFETCH(int, connectivity);
@@ -168,7 +168,7 @@ void TestReconstructionInSlabs::follows_a_snake_through_all_slabs() {
       const Reconstruction solved =
           reconstruct_in_slabs(problem, counted.solver(reconstruct_by_tiles), slabs, context);
       QVERIFY(same(solved, expected));
-      // 49 corridors; a turn of the queue follows the path through all slabs at once.
+      // 49 corridors; one pass of the queue follows the path through all slabs at once.
       QVERIFY(counted.visits >= 49 * (slabs.count() - 1));
       QVERIFY(counted.visits <= 50 * slabs.count() + 100);
     }
@@ -190,7 +190,7 @@ void TestReconstructionInSlabs::takes_no_more_memory_than_stated_data() {
   }
 }
 
-/// All that is allocated while it runs, less the result and what a thread has for itself.
+/// All allocations while it runs, minus the result and the memory of each thread.
 void TestReconstructionInSlabs::takes_no_more_memory_than_stated() {
   QFETCH(int, type);
   QFETCH(int, connectivity);
@@ -212,7 +212,7 @@ void TestReconstructionInSlabs::takes_no_more_memory_than_stated() {
   const Reconstruction solved = reconstruct_by_tiles(problem, context);
   QVERIFY2(counted.most() - result <= budget + kOfAThread,
            qPrintable(QStringLiteral("%1 of %2").arg(counted.most() - result).arg(budget)));
-  QVERIFY(counted.most() - result > budget / 4);  // it counts
+  QVERIFY(counted.most() - result > budget / 4);  // the counting works
 }
 
 void TestReconstructionInSlabs::says_the_least_memory() {

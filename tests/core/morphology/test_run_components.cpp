@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Components by runs against flooding cell by cell, and reconstruction by them against fh.
+// Compares components by runs with flooding cell by cell, and reconstruction by runs with fh.
 #include "core/morphology/reconstruction.h"
 #include "core/morphology/reconstruction_by_runs.h"
 #include "core/morphology/run_components.h"
@@ -28,7 +28,7 @@ Index3 random_size(test::RandomNumbers& random, Connectivity connectivity) {
                 : Index3{1 + random.below(70), 1 + random.below(12), 1 + random.below(20)};
 }
 
-/// Noise of any density, or a snake that fills the grid.
+/// Returns noise of any density, or a snake that fills the grid.
 std::vector<std::uint8_t> random_object(test::RandomNumbers& random, const Index3& size) {
   std::vector<std::uint8_t> object;
   const std::int64_t kind = random.below(5);
@@ -43,7 +43,7 @@ std::vector<std::uint8_t> random_object(test::RandomNumbers& random, const Index
   return object;
 }
 
-/// Each cell's component as the offset of its first cell; -1 outside.
+/// Returns each cell's component as the offset of its first cell; -1 outside.
 std::vector<std::int64_t> by_flood(const Index3& size, const std::vector<std::uint8_t>& object,
                                    Connectivity connectivity) {
   std::vector<std::int64_t> first(object.size(), -1);
@@ -111,7 +111,7 @@ void check_reconstruction_of(std::uint64_t number, Connectivity connectivity) {
   for (const std::uint8_t inside : object) {
     const Voxel outer = erosion ? high : low;
     mask.push_back((inside != 0) != erosion ? high : low);
-    // Between the two, beyond the mask at times, and now and then on the wrong side of both.
+    // Between the two values, sometimes beyond the mask, and occasionally outside both.
     const auto any = static_cast<Voxel>(static_cast<int>(low) +
                                         static_cast<int>(random.below(94 - static_cast<int>(low))));
     const auto beyond = static_cast<Voxel>(erosion ? high + 1 : low - 1);
@@ -173,8 +173,8 @@ void TestRunComponents::reconstruct_under_two_values() {
   }
 }
 
-/// A snake through many tiles, by dilation and by erosion, with a marker at its end, and with one
-/// that lies below both values where runs have to pass.
+/// A snake through many tiles, by dilation and by erosion. One marker lies at its end; another is
+/// below both values where runs have to pass.
 void TestRunComponents::long_paths_switch_to_them() {
   Geometry geometry;
   geometry.size = {600, 600, 1};

@@ -39,7 +39,7 @@ Labels split(const SplitProblem& problem, const SplitSolvers& solvers, int threa
   return {map.labels().begin(), map.labels().end()};
 }
 
-/// A picture of objects, rows of '#' and '.'.
+/// Returns an image of objects from rows of '#' and '.'.
 SplitProblem picture(const std::vector<std::string>& rows, double h) {
   Geometry geometry;
   geometry.size = {static_cast<std::int64_t>(rows[0].size()), std::ssize(rows), 1};
@@ -113,7 +113,7 @@ std::vector<std::vector<std::int64_t>> neighbours_of(const Geometry& geometry,
   return all;
 }
 
-/// Plateau by plateau in raster order, each flooded.
+/// Finds maxima plateau by plateau in raster order, each by flooding.
 std::vector<std::uint32_t> maxima_by_flooding(const std::vector<double>& image,
                                               const Volume& objects, Connectivity connectivity) {
   const auto inside = objects.voxels<std::uint8_t>();
@@ -143,7 +143,7 @@ std::vector<std::uint32_t> maxima_by_flooding(const std::vector<double>& image,
   return numbers;
 }
 
-/// Every step by its definition.
+/// Performs every step by its definition.
 Labels split_by_definition(const SplitProblem& problem) {
   const Geometry& geometry = problem.objects.geometry();
   const auto objects = problem.objects.voxels<std::uint8_t>();
@@ -199,7 +199,7 @@ class TestSplitObjects : public QObject {
 
 void TestSplitObjects::maxima_equal_flooding() {
   for (std::uint64_t number = 0; number < 300; ++number) {
-    // Some with more rows than a strip has.
+    // Some with more rows than a strip.
     const SplitProblem problem =
         random_problem(number, number % 3 == 0 ? Index3{7, 300, 1} : Index3{9, 40, 6});
     test::RandomNumbers random(number);
@@ -243,7 +243,7 @@ void TestSplitObjects::parts_discs_that_touch() {
   const Labels labels = split(problem, tiles());
   QCOMPARE(count_of(labels), 3);
   const auto at = [&](int x, int y) { return int{labels[static_cast<std::size_t>(x + 80 * y)]}; };
-  // Numbered as their centres come row by row, and parted half way.
+  // Numbered by their centres, row by row, and separated half way.
   QVERIFY(at(20, 25) != at(40, 25) && at(40, 25) != at(65, 25) && at(20, 25) != at(65, 25));
   for (int y = 15; y <= 35; ++y) {
     for (int x = 0; x < 29; ++x)
@@ -260,7 +260,7 @@ void TestSplitObjects::parts_equal_discs_in_the_middle_data() {
     QTest::addRow("radius %d, %d apart", radius, apart) << radius << apart;
 }
 
-/// The middle column belongs to both alike where there is one, and so to the smaller label.
+/// A middle column, if there is one, is equally near to both and belongs to the smaller label.
 void TestSplitObjects::parts_equal_discs_in_the_middle() {
   QFETCH(int, radius);
   QFETCH(int, apart);
@@ -285,7 +285,7 @@ void TestSplitObjects::h_decides_how_thin_a_neck_must_be() {
   // The neck between discs of radius 12 at 20 cells is about 6.6 to each side: 5.4 deep.
   QCOMPARE(count_of(split(discs({{20, 25, 12}, {40, 25, 12}}, 5.0), tiles())), 2);
   QCOMPARE(count_of(split(discs({{20, 25, 12}, {40, 25, 12}}, 6.5), tiles())), 1);
-  // A bar's distance has many equal peaks along its middle: one object all the same.
+  // A bar's distance has many equal peaks along its middle, but it is one object.
   QCOMPARE(
       count_of(split(picture({"........", ".######.", ".######.", ".######.", "........"}, 0.0),
                      tiles())),
@@ -293,10 +293,10 @@ void TestSplitObjects::h_decides_how_thin_a_neck_must_be() {
 }
 
 void TestSplitObjects::every_object_keeps_a_label() {
-  // A speck, a hair, a disc: h is far above what the first two have.
+  // A speck, a hair, a disc: h is far above the peaks of the first two.
   const Labels labels = split(discs({{5, 5, 0}, {60, 25, 15}, {10, 40, 1}}, 8.0), tiles());
   QCOMPARE(count_of(labels), 3);
-  // Cells that touch by corners only are neighbours for 8, not for 4.
+  // Cells that touch only at corners are neighbours for 8, not for 4.
   SplitProblem corners = picture({"#.", ".#"}, 1.0);
   QCOMPARE(split(corners, tiles()), (Labels{1, 0, 0, 2}));
   corners.connectivity = Connectivity::C8;
@@ -336,7 +336,8 @@ void TestSplitObjects::needs_little_memory_data() {
   QTest::newRow("volume") << Index3{160, 160, 160} << 25.5;
 }
 
-/// Beside the objects themselves. Held to the end, what each step makes came to 35 bytes a voxel.
+/// Memory in addition to the objects. If kept to the end, the results of all steps would need 35
+/// bytes per voxel.
 void TestSplitObjects::needs_little_memory() {
   QFETCH(Index3, size);
   QFETCH(double, most);
@@ -345,7 +346,7 @@ void TestSplitObjects::needs_little_memory() {
   SplitProblem problem;
   problem.connectivity = size[2] > 1 ? Connectivity::C6 : Connectivity::C4;
   std::vector<std::uint8_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
-  for (std::size_t i = 0; i < voxels.size(); ++i) {  // balls of radius 12 that touch
+  for (std::size_t i = 0; i < voxels.size(); ++i) {  // touching balls of radius 12
     const auto [x, y, z] = geometry.index_of(static_cast<std::int64_t>(i));
     const auto off = [](std::int64_t at) { return static_cast<double>(at % 22 - 11); };
     voxels[i] = std::hypot(off(x), off(y), size[2] > 1 ? off(z) : 0.0) <= 12 ? 1 : 0;
@@ -356,7 +357,7 @@ void TestSplitObjects::needs_little_memory() {
   (void)split_objects(problem, tiles(), context);
   const double each = double(counted.most()) / double(geometry.voxel_count());
   QVERIFY2(each <= most, qPrintable(QStringLiteral("%1 bytes a voxel").arg(each)));
-  QVERIFY(each > most / 2);  // it counts
+  QVERIFY(each > most / 2);  // the counting works
 }
 
 QTEST_GUILESS_MAIN(TestSplitObjects)

@@ -42,7 +42,7 @@ Volume random_volume(test::RandomNumbers& random, const Geometry& geometry, std:
   std::vector<T> voxels;
   for (std::int64_t i = 0; i < geometry.voxel_count(); ++i) {
     const std::int64_t level = random.below(levels) - (std::is_signed_v<T> ? levels / 2 : 0);
-    // The ends of the type are values like others.
+    // The limits of the type are ordinary values.
     T voxel = static_cast<T>(static_cast<T>(level) * step);
     if (random.below(50) == 0) voxel = std::numeric_limits<T>::max();
     if (random.below(50) == 0) voxel = std::numeric_limits<T>::lowest();
@@ -109,7 +109,7 @@ LabelMap label_line(std::vector<std::uint16_t> labels) {
   return LabelMap(geometry, std::move(labels));
 }
 
-/// Pairs of neighbours, each once.
+/// Returns pairs of neighbours, each once.
 std::vector<std::pair<std::int64_t, std::int64_t>> neighbour_pairs(
     const WatershedProblem& problem) {
   const Geometry& geometry = problem.image.geometry();
@@ -204,9 +204,8 @@ void TestWatershed::tiles_equal_flood() {
   }
 }
 
-/// Labels that ITK and scikit-image gave (tests/oracles/watershed.py made them): where no two
-/// values are equal ours are the same; elsewhere theirs are among those that arrive, in the
-/// definition.
+/// Labels of ITK and scikit-image (made by tests/oracles/watershed.py). If no two values are equal,
+/// ours are the same. Otherwise theirs are among those that arrive, by the definition.
 void TestWatershed::equals_other_programs_but_for_ties() {
   std::ifstream file(SEEDWAVE_ORACLES "/watershed.json");
   QVERIFY2(file, SEEDWAVE_ORACLES);
@@ -240,8 +239,8 @@ void TestWatershed::equals_other_programs_but_for_ties() {
   QVERIFY(compared > 10000);
 }
 
-/// Once by joining the edges of the graph from the lowest to the highest, once by the rule that
-/// CUDA runs too.
+/// Computed by joining the edges of the graph in ascending order, and by the rule that CUDA runs
+/// too.
 void TestWatershed::altitudes_are_the_lowest_passes() {
   for (std::uint64_t number = 0; number < 200; ++number) {
     const WatershedProblem problem =
@@ -267,8 +266,9 @@ void TestWatershed::altitudes_are_the_lowest_passes() {
     for (std::size_t i = 0; i < f.size(); ++i) {
       if (has_marker[i] != 0) passes[i] = f[i];
     }
-    // The water comes to all of a part at once when it joins one with a marker, which it then has.
-    // A marker in the part sets its height: so the markers' own values are levels as well.
+    // The water reaches all of a component at once when it joins one with a marker, whose label it
+    // then has. A marker in the component sets its height, so the markers' own values are levels
+    // too.
     for (int level = 0; level < 256; ++level) {
       for (const auto& pair : pairs) {
         if (height(pair) == level && !outside(pair.first) && !outside(pair.second)) {
@@ -310,8 +310,8 @@ void TestWatershed::numbers_of_markers_decide_ties_alone_data() {
     QTest::addRow("%d neighbours", connectivity) << connectivity;
 }
 
-/// With other numbers for the same markers only cells change to which more than one label comes:
-/// none where all values differ.
+/// With other numbers for the same markers only cells that several labels reach change: none if all
+/// values differ.
 void TestWatershed::numbers_of_markers_decide_ties_alone() {
   QFETCH(int, connectivity);
   const auto neighbours = static_cast<Connectivity>(connectivity);
@@ -357,7 +357,7 @@ void TestWatershed::numbers_of_markers_decide_ties_alone() {
   QVERIFY(tied > 0);
 }
 
-/// Mirrored along x, and with x and y exchanged: labels do not depend on the order of cells.
+/// Mirrored along x, and with x and y swapped: labels do not depend on the order of cells.
 void TestWatershed::turned_images_give_turned_labels() {
   for (const auto connectivity : {Connectivity::C4, Connectivity::C8, Connectivity::C26}) {
     for (std::uint64_t number = 0; number < 30; ++number) {
@@ -393,7 +393,7 @@ void TestWatershed::turned_images_give_turned_labels() {
   }
 }
 
-/// Every cell of a basin is joined to a marker of its label within the basin.
+/// Every cell of a basin is connected to a marker of its label within the basin.
 void TestWatershed::basins_hang_together() {
   for (std::uint64_t number = 0; number < 40; ++number) {
     const WatershedProblem problem =
@@ -424,8 +424,8 @@ void TestWatershed::shares_a_plateau_by_hops_and_ties_by_label() {
     problem.image = line<std::uint8_t>({1, 5, 5, 5, 5, 5, 5, 5, 2});
     problem.markers = label_line({9, 0, 0, 0, 0, 0, 0, 0, 4});
     QCOMPARE(solve(problem, context), (WatershedLabels{9, 9, 9, 9, 4, 4, 4, 4, 4}));
-    // The water from the right comes over the plateau before that from the left has risen to it;
-    // the ridge belongs to the lower neighbour, whichever has the smaller label.
+    // The water from the right floods the plateau before the water from the left has risen to it.
+    // The ridge belongs to the lower neighbour, whatever its label.
     problem.image = line<std::uint8_t>({1, 6, 5, 5, 5, 5, 5, 5, 2});
     QCOMPARE(solve(problem, context), (WatershedLabels{9, 9, 4, 4, 4, 4, 4, 4, 4}));
   }
@@ -470,8 +470,8 @@ void TestWatershed::takes_the_ends_of_a_type() {
   }
 }
 
-/// A corridor of one altitude that winds through the whole image: 130,000 cells from end to end,
-/// with a marker at both, so that the labels meet after 65,000 hops.
+/// A corridor of one altitude that winds through the whole image: 130,000 cells from end to end. It
+/// has a marker at both ends, so the labels meet after 65,000 hops.
 void TestWatershed::counts_hops_beyond_sixteen_bits() {
   constexpr std::int64_t kSide = 511;
   Geometry geometry;
@@ -487,7 +487,7 @@ void TestWatershed::counts_hops_beyond_sixteen_bits() {
   markers[0] = 5;
   for (const bool two : {false, true}) {
     markers[static_cast<std::size_t>(kSide * (kSide - 1))] = two ? 6 : 0;
-    markers[markers.size() - 1] = two ? 0 : 6;  // right at the end of the corridor, or near it
+    markers[markers.size() - 1] = two ? 0 : 6;  // exactly at the end of the corridor, or near it
     WatershedProblem problem;
     problem.image = Volume(geometry, std::vector<std::uint8_t>(mask.size(), 9));
     problem.markers = LabelMap(geometry, markers);
@@ -498,7 +498,7 @@ void TestWatershed::counts_hops_beyond_sixteen_bits() {
   }
 }
 
-/// They have spare columns inside, which must not show.
+/// They have padding columns inside, which must have no effect.
 void TestWatershed::rows_of_a_power_of_two() {
   test::RandomNumbers random(3);
   for (const std::int64_t rows : {1, 70}) {
@@ -532,7 +532,7 @@ void TestWatershed::lines_part_all_basins() {
         at_a_border[a] = at_a_border[b] = 1;
         if (is_marker(a) && is_marker(b)) continue;
         QVERIFY(labels[a] == 0 || labels[b] == 0);
-        // One cell wide: the cell with the smaller label stays, unless a marker lies beside it.
+        // One cell wide: the cell with the smaller label stays, unless a marker is adjacent.
         const std::int64_t smaller = basins[a] < basins[b] ? a : b;
         if (!is_marker(a) && !is_marker(b)) QVERIFY(labels[smaller == a ? b : a] == 0);
       }

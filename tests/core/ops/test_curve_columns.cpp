@@ -24,7 +24,7 @@ OutputSpec features() {
                       {.id = "open_phase", .title = "Share of pairs", .repeats = true}}};
 }
 
-/// "title/label, title" of each column.
+/// Returns "title/label, title" of each column.
 std::string told(const OutputSpec& output, const std::vector<std::string>& names) {
   std::string text;
   for (const CurveColumn& column : curve_columns(output, {.columns = names, .rows = {}})) {

@@ -12,7 +12,7 @@ using namespace seedwave;
 
 namespace {
 
-/// One background voxel at the left of three, 2 mm apart.
+/// Returns one background voxel to the left of three, 2 mm apart.
 RunRequest three_voxels() {
   RunRequest request;
   request.operation = "distance";
@@ -77,7 +77,7 @@ void TestDistance::finds_the_nearest_voxel_only_where_asked() {
 void TestDistance::takes_labels_of_any_type() {
   RunRequest request;
   request.operation = "influence-zones";
-  // The middle is as far from both: the smaller label.
+  // The middle is equally far from both: the smaller label wins.
   request.inputs.image = Volume(Geometry{.size = {5, 1, 1}}, std::vector<float>{65535, 0, 0, 0, 7});
   const RunReport report = run(request);
   const auto labels = std::get<LabelMap>(report.outputs.at("labels")).labels();

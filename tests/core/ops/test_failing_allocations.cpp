@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every operation with its n-th allocation failing: no crash, no hang, the right result
-// or an exception that ends the command line with exit code 5, and after it a right result.
+// Every operation with its n-th allocation failing. There must be no crash and no hang. The outcome
+// is the right result, or an exception for which the command line exits with code 5. The next run
+// must then be right.
 #include "core/base/error.h"
 #include "core/base/large_memory.h"
 #include "core/ops/run.h"
@@ -19,10 +20,10 @@ using namespace seedwave;
 
 namespace {
 
-/// Of random_request(): 1 x 3 pixels, or a little more than a window.
+/// Numbers of random_request(): 1 x 3 pixels, or a little more than a window.
 constexpr int kSmallest = 0;
 
-/// The digests of all outputs.
+/// Returns the digests of all outputs.
 std::string digests_of(const RunReport& report) {
   std::string text;
   for (const auto& [id, summary] : report.summaries)
@@ -30,8 +31,8 @@ std::string digests_of(const RunReport& report) {
   return text;
 }
 
-/// The digests, what was refused, or "out of memory" where that would be exit code 5. The cache is
-/// the one that later runs use.
+/// Returns the digests, the refusal, or "out of memory" for exit code 5. Later runs use the same
+/// cache.
 std::string outcome_of(const OperationTable& table, const RunRequest& request, int threads,
                        const std::shared_ptr<ScratchCache>& cache, std::int64_t failing,
                        bool* failed) {
@@ -68,7 +69,8 @@ class TestFailingAllocations : public QObject {
 };
 
 void TestFailingAllocations::a_pool_stays_whole() {
-  // Five arrays of half a chunk: the first, the third and the last, in a smaller chunk, allocate.
+  // Five arrays of half a chunk each: the first, the third and the last, which is in a smaller
+  // chunk, allocate.
   constexpr std::size_t kLength = kLargePage / sizeof(double) / 2;
   for (const std::size_t at : {0, 2, 4}) {
     for (std::int64_t failing = 1; failing <= 2; ++failing) {
@@ -135,11 +137,11 @@ void TestFailingAllocations::an_operation_ends_with_an_error_or_the_right_result
       outcome_of(table, request, threads, std::make_shared<ScratchCache>(), 0, &failed);
   auto cache = std::make_shared<ScratchCache>();
   failed = true;
-  // Each of the first allocations (that is all of them, on the smallest input, but for two
-  // operations on windows), then some.
+  // Each of the first allocations, then some. On the smallest input these are all, except for two
+  // operations on windows.
   const std::int64_t all = number == kSmallest ? 1500 : 300;
   for (std::int64_t n = 1; failed; n = test::next_to_fail(n, all)) {
-    // Every other time what the run before left, whole or not.
+    // Every second time with the cache of the previous run, complete or not.
     if (n % 2 == 1) cache = std::make_shared<ScratchCache>();
     const std::string outcome = outcome_of(table, request, threads, cache, n, &failed);
     QVERIFY2(outcome == expected || (failed && outcome == "out of memory"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four operations as the table offers them: values in, labels, strength and numbers out.
+// The four operations as the table offers them: values as input; labels, strength and numbers as
+// output.
 #include "core/base/error.h"
 #include "core/ops/fuzzy_connectedness.h"
 #include "core/ops/label_numbers.h"
@@ -46,7 +47,7 @@ std::vector<std::uint16_t> strength_of(const Result& result) {
   return {strength.begin(), strength.end()};
 }
 
-/// Two noisy regions side by side, a few seeds in each, the left one as the reference.
+/// Returns two noisy regions side by side, a few seeds in each, with the left one as the reference.
 Inputs two_regions() {
   Geometry geometry;
   geometry.size = {24, 16, 8};
@@ -131,7 +132,7 @@ class TestFuzzyConnectedness : public QObject {
       values.set("theta", theta);
       const auto labels = labels_of(run(afc_operation(), inputs, values));
       for (std::size_t i = 0; i < labels.size(); ++i) {
-        // At 1 nothing is stronger; only what was painted stays.
+        // At 1 nothing is stronger; only painted voxels remain.
         const bool seed =
             std::any_of(inputs.seeds.seeds.begin(), inputs.seeds.seeds.end(), [&](const Seed& s) {
               return s.label == 1 && s.offset == static_cast<std::int64_t>(i);
@@ -176,7 +177,7 @@ class TestFuzzyConnectedness : public QObject {
       for (const SigmaScore& score : found.tried)
         QVERIFY(score.dice <= found.best.dice);
       QVERIFY(found.best.dice > 0.95);
-      // The values that it hands back give that very Dice.
+      // The returned values give exactly that Dice.
       const auto labels = labels_of(run(operation, inputs, found.values));
       const auto truth = inputs.reference.labels();
       double both = 0;

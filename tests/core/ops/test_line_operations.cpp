@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What parameters of the operations on lines mean on a grid, and what comes out. That the numbers
-// are right is tested in tests/core/morphology/linear, and of every algorithm in test_parity.
+// The meaning on a grid of the parameters of operations on lines, and the form of the results.
+// Their numbers are tested in tests/core/morphology/linear, and for every algorithm in test_parity.
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/ops/line_parameters.h"
@@ -43,8 +43,9 @@ Volume noise(const Index3& size) {
   return {geometry, std::move(voxels)};
 }
 
-/// The opening (dark: closing) by a box of `length` cells along each axis of more than one cell, by
-/// its definition: the highest, over all boxes that hold a cell, of the lowest value in the box.
+/// Returns the opening (dark: closing) by a box of `length` cells along each axis of more than one
+/// cell, by its definition: the maximum, over all boxes that contain a cell, of the minimum in the
+/// box.
 std::vector<int> opened_by_boxes(const Volume& image, std::int64_t length, LineBorder border,
                                  bool bright) {
   const auto voxels = image.voxels<std::uint8_t>();
@@ -136,7 +137,7 @@ class TestLineOperations : public QObject {
 };
 
 void TestLineOperations::directions_are_in_millimetres() {
-  // In cells half as thick along z, one millimetre each way is one column and two slices.
+  // With cells half as thick along z, one millimetre each way is one column and two slices.
   const Volume volume = image({20, 20, 20}, {1.0, 1.0, 0.5});
   const LinearOpeningProblem problem = opening(volume, {{"direction", "1,0,1"}});
   QCOMPARE(problem.lines.major(), 2);
@@ -235,7 +236,7 @@ void TestLineOperations::the_response_is_what_a_square_takes_away() {
   const bool fits = rule != LineBorder::Inside || cells <= std::min(size[0], size[1]);
   for (std::size_t i = 0; i < response.size(); ++i) {
     const int rise = bright ? strongest[i] - ground[i] : ground[i] - strongest[i];
-    // Along the rows the line fits into the square: nothing is cut off at 0 on a picture.
+    // Along the rows the line fits into the square: nothing is removed at 0 in a 2-D image.
     if (size[2] == 1 && fits) QVERIFY(rise >= 0);
     QCOMPARE(response[i], static_cast<float>(std::max(0, rise)));
   }
@@ -319,13 +320,14 @@ void TestLineOperations::rows_of_text_are_compared_by_their_contrast() {
                                {{"lines", "text"}, {"range", 1.0}, {"step", 1.0}});
   QCOMPARE(std::get<Table>(report.outputs.at("angle")).rows.front().front(), 0.0);
   const auto& curve = std::get<Table>(report.outputs.at("curve"));
-  QCOMPARE(curve.rows[1][1], 2.0 * (40.0 * 60) * (40.0 * 60));  // up to the row and down from it
+  QCOMPARE(curve.rows[1][1], 2.0 * (40.0 * 60) * (40.0 * 60));  // towards the row and away from it
   QVERIFY(curve.rows[0][1] < curve.rows[1][1]);
   QVERIFY(curve.rows[2][1] < curve.rows[1][1]);
 }
 
 void TestLineOperations::cusps_at_diagonals_are_of_the_grid_and_said_so() {
-  // Isotropic noise: nothing in the image has a direction, and yet the curve turns at 45 degrees.
+  // Isotropic noise: nothing in the image has a direction, but the curve still changes at 45
+  // degrees.
   Geometry geometry;
   geometry.size = {96, 96, 1};
   std::mt19937 random(3);

@@ -57,7 +57,7 @@ void TestMergeLabels::gives_labels_the_numbers_that_are_named() {
   const Volume image = row_of<std::uint8_t>({0, 1, 2, 3, 4, 255});
   QCOMPARE(merged(image, "same"), (Labels{0, 1, 2, 3, 4, 255}));
   QCOMPARE(merged(image, "3=1,4=1"), (Labels{0, 1, 2, 1, 1, 255}));
-  // Each by what it was: labels can be exchanged, and given up.
+  // Each by its original value: labels can be swapped and removed.
   QCOMPARE(merged(image, "1=2,2=1,255=0"), (Labels{0, 2, 1, 3, 4, 0}));
   QCOMPARE(merged(image, 7.0), (Labels{0, 7, 7, 7, 7, 7}));
   QCOMPARE(merged(row_of<float>({0, 65535, 2}), "65535=9"), (Labels{0, 9, 2}));

@@ -85,7 +85,7 @@ Inputs good_inputs() {
   return inputs;
 }
 
-/// What `call` throws; "" where nothing.
+/// Returns the message of the exception that `call` throws; "" if none.
 template <typename Exception, typename Call>
 std::string message_of(Call&& call) {
   try {
@@ -233,7 +233,7 @@ void TestOperation::refuses_a_place_outside_the_image() {
   for (const std::string at : {"4,2", "3,3", "9223372036854775807,0"})
     QCOMPARE(refused(at.c_str(), grid({4, 3, 1})),
              "at must lie inside the image, which has 4 x 3 pixels, not at " + at);
-  check_places(operation(), {}, grid({4, 3, 2}));  // where it does not apply, there is none
+  check_places(operation(), {}, grid({4, 3, 2}));  // if it does not apply, there is none
 }
 
 void TestOperation::names_the_parameters_when_one_is_unknown() {

@@ -21,7 +21,7 @@ Implementation implementation(const char* algorithm, Backend backend, std::int64
           .device_bytes = [bytes](const Inputs&, const Values&) { return bytes; }};
 }
 
-/// plain and fast on the CPU, fast and wide on the device; wide needs 3 GB there.
+/// Returns plain and fast on the CPU, fast and wide on the device; wide needs 3 GB there.
 OperationTable table() {
   Operation operation{.id = "op",
                       .title = "",
@@ -48,7 +48,7 @@ ImplementationChoice choose(const OperationTable& from, const ImplementationRequ
   return choose_implementation(from, from.at("op"), request, Inputs{}, Values{});
 }
 
-/// "algorithm/backend/device name/why", or what was thrown.
+/// Returns "algorithm/backend/device name/why", or the message of the exception.
 std::string chosen(const OperationTable& from, const ImplementationRequest& request) {
   try {
     const ImplementationChoice choice = choose(from, request);
@@ -59,7 +59,7 @@ std::string chosen(const OperationTable& from, const ImplementationRequest& requ
   }
 }
 
-/// What weighs an image is an image that comes out wherever it does.
+/// Returns whether an output's weight is an image that is produced whenever the output is.
 bool has_its_weight(const Operation& operation, const OutputSpec& output) {
   if (output.weight.empty()) return true;
   return std::any_of(operation.outputs.begin(), operation.outputs.end(),
@@ -82,7 +82,7 @@ bool can_be_of_a_line(const Parameter& parameter) {
   return parameter.line == Line::None || is_number;
 }
 
-/// Only pictures have places.
+/// Returns whether the parameter is not a place, or a place of a 2-D image only.
 bool is_place_of_a_picture(const Parameter& parameter) {
   return parameter.kind != Parameter::Kind::Place || parameter.applies == Applies::Images;
 }
@@ -215,7 +215,7 @@ void TestOperationTable::every_operation_is_complete() {
     const ImplementationChoice choice =
         choose_implementation(made, operation, reference, Inputs{}, Values{});
     QCOMPARE(choice.implementation->exactness, Exactness::Exact);
-    // Every initial value lies in its own domain, on images and on volumes.
+    // Every initial value lies in its own domain, for 2-D images and for volumes.
     for (const bool image_is_2d : {true, false}) {
       Values initial;
       for (const Parameter& parameter : operation.parameters) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations against what SciPy, scikit-image, ITK and OpenCV answered once: tests/data/oracles,
-// made by tests/oracles/make_operations.py. tools/oracles runs the libraries on random images.
+// Compares operations with stored results of SciPy, scikit-image, ITK and OpenCV:
+// tests/data/oracles, made by tests/oracles/make_operations.py. tools/oracles runs the libraries on
+// random images.
 #include "core/base/number_text.h"
 #include "core/ops/run.h"
 
@@ -115,7 +116,7 @@ std::vector<double> column_of(const Table& table, const std::string& name) {
   return numbers;
 }
 
-/// The library's numbers; NaN where it says nothing.
+/// Returns the library's numbers; NaN where it has none.
 std::vector<double> expected_column(const json& column) {
   std::vector<double> numbers;
   for (const json& value : column)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grown from the operation table: every exact implementation against the operation's reference
-// algorithm, on the same random inputs. A new operation or algorithm is in here by being listed.
+// Generated from the operation table: compares every exact implementation with the operation's
+// reference algorithm, on the same random inputs. A new operation or algorithm is included by being
+// listed.
 #include "core/base/error.h"
 #include "core/ops/run.h"
 #include "tests/support/random_request.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kRounds = 24;
 
-/// The digests of all outputs, or what was refused: that must be the same too.
+/// Returns the digests of all outputs, or the refusal, which must be the same too.
 std::string outcome_of(const OperationTable& table, RunRequest request,
                        const Implementation& implementation, int threads) {
   request.how.algorithm = implementation.algorithm;
@@ -93,7 +94,7 @@ void TestParity::equals_the_reference_algorithm() {
 }
 
 void TestParity::most_random_inputs_run() {
-  // Inputs that are all refused would compare nothing.
+  // If all inputs were refused, nothing would be compared.
   const OperationTable table = make_operation_table();
   for (const Operation& operation : table.operations()) {
     int ran = 0;

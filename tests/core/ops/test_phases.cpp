@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Phases of stained tissue, against nuclei drawn one by one and regions drawn by hand.
+// Compares phases of stained tissue with individually drawn nuclei and hand-drawn regions.
 #include "core/io/image_source.h"
 #include "core/ops/run.h"
 #include "tests/support/test_data.h"
@@ -26,8 +26,8 @@ RunReport phases_of(const Volume& image, const std::string& stains, double count
   return run_operation(make_operation_table(), request, context);
 }
 
-/// The share of a region's pixels that would have to change phase for both regions to have the same
-/// shares of phases.
+/// Returns the share of a region's pixels that would have to change phase for both regions to have
+/// the same shares of phases.
 double apart(const RunReport& report, const Volume& regions, double one, double other) {
   constexpr std::size_t kPhases = 17;
   std::array<double, kPhases> shares_of_one{};

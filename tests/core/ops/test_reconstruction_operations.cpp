@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reconstruction and what is derived from it, as a user runs them, against their definitions.
+// Compares reconstruction and derived operations, as a user runs them, with their definitions.
 #include "core/base/error.h"
 #include "core/image/connectivity.h"
 #include "core/ops/reconstruction.h"
@@ -54,7 +54,7 @@ Volume run(const std::string& operation, const Case& c, Values values = {},
   return std::get<Volume>(report.outputs.at("image"));
 }
 
-/// The same numbers as f32 on the same grid: what the reference of reconstruction reads.
+/// Returns the same numbers as f32 on the same grid, the input of the reference of reconstruction.
 Volume as_f32(const Numbers& values, const Geometry& geometry) {
   return Volume(geometry, std::vector<float>(values.begin(), values.end()));
 }
@@ -90,7 +90,7 @@ Numbers from_border(const Case& c, bool by_erosion) {
   return reconstructed(marker, c, by_erosion);
 }
 
-/// The image moved by h, h of whole numbers without its fraction.
+/// Returns the image shifted by h; for integer types h loses its fraction.
 Numbers moved(const Case& c, double sign) {
   const double h = c.image.type() == VoxelType::F32 ? c.h : std::floor(c.h);
   Numbers marker = values_of(c.image);
@@ -99,7 +99,7 @@ Numbers moved(const Case& c, double sign) {
   return marker;
 }
 
-/// Plateaus by flooding, each compared with all that surrounds it.
+/// Finds plateaus by flooding and compares each with its surroundings.
 Numbers extremes(const Case& c, double sign) {
   const Geometry& geometry = c.image.geometry();
   const Numbers values = values_of(c.image);
@@ -153,7 +153,7 @@ const std::map<std::string, std::function<Numbers(const Case&)>>& definitions() 
   return all;
 }
 
-/// Values that f32 holds, moved away from the ends of the types.
+/// Returns values that f32 can represent, away from the limits of the types.
 Case random_case(std::uint64_t number, VoxelType type, int connectivity) {
   test::RandomNumbers random(number);
   const bool planar = connectivity == 4 || connectivity == 8;
@@ -248,7 +248,7 @@ void TestReconstructionOperations::derives_its_marker_as_it_says() {
     QVERIFY(with("dilation", "h-dome") == definitions().at("h-maxima")(c));
     QVERIFY(with("erosion", "h-dome") == definitions().at("h-minima")(c));
     QVERIFY(with("erosion", "border") == definitions().at("fill-holes")(c));
-    // From the opening as from the erosion below it.
+    // Both from the opening and from the erosion below it.
     QVERIFY(with("dilation", "opening") == definitions().at("open-by-reconstruction")(c));
     QVERIFY(with("erosion", "opening") == definitions().at("close-by-reconstruction")(c));
   }
@@ -332,7 +332,7 @@ void TestReconstructionOperations::stops_at_the_ends_of_a_type() {
     const Volume minima = run("h-minima", c);
     const Volume domes = run("h-domes", c);
     const bool wide = sizeof(T) == 4;
-    // All that can be taken from the highest value: down to the type's lowest, or by h.
+    // The maximum reduction of the highest value: down to the type's lowest, or by h.
     QCOMPARE(maxima.voxels<T>()[0], wide ? static_cast<T>(Limits::max() - 1000000000) : T{3});
     QCOMPARE(maxima.voxels<T>()[2], Limits::lowest());
     QCOMPARE(minima.voxels<T>()[2], wide ? static_cast<T>(Limits::lowest() + 1000000000) : T{5});
@@ -340,7 +340,7 @@ void TestReconstructionOperations::stops_at_the_ends_of_a_type() {
   };
   c.h = 1e9;
   check(std::int32_t{});
-  // Of narrow types a whole range: the plain peak falls to the level beside it.
+  // The full range of a narrow type: the plain peak falls to the adjacent level.
   c.image = line_of<std::int16_t>({32767, -32768});
   QCOMPARE(values_of(run("h-maxima", c)), (Numbers{-32768, -32768}));
   QCOMPARE(values_of(run("h-minima", c)), (Numbers{32767, 32767}));
@@ -379,7 +379,7 @@ void TestReconstructionOperations::regional_extremes_of_hard_images() {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   check(line_of<float>({-kInfinity, kInfinity, 0.0F, -0.0F, kInfinity}), {0, 1, 0, 0, 1},
         {1, 0, 1, 1, 0});
-  // Neighbouring f32, one step apart.
+  // Adjacent f32 values, one step apart.
   check(line_of<float>({1.0F, std::nextafter(1.0F, 2.0F), 1.0F}), {0, 1, 0}, {1, 0, 1});
 }
 

@@ -25,7 +25,8 @@ Volume image() {
   return {grid(), std::vector<std::uint8_t>{10, 20, 30, 40}};
 }
 
-/// An operation that labels every voxel as `label` and says which implementation it was.
+/// Returns an implementation that labels every voxel as `label` and reports which implementation it
+/// was.
 Implementation labeller(const char* algorithm, Backend backend, std::uint16_t label) {
   return {.algorithm = algorithm,
           .backend = backend,
@@ -73,7 +74,8 @@ RunRequest request() {
 
 namespace {
 
-/// A curve and nothing else: the voxels' values, times `by`, over their places.
+/// Returns a profile operation whose only output is a curve: the voxels' values, times `by`, over
+/// their places.
 Operation profile_operation() {
   Operation profile{.id = "profile", .title = "Profile", .help = ""};
   profile.inputs = {{InputKind::Image, true, ""}};
@@ -298,7 +300,7 @@ void TestRun::a_curve_alone_has_a_digest_and_its_columns() {
   const OperationTable table({profile_operation()});
   RunRequest wanted = request();
   wanted.operation = "profile";
-  wanted.inputs.reference = LabelMap(grid(), {7, 7, 0, 3});  // nothing of a curve can be scored
+  wanted.inputs.reference = LabelMap(grid(), {7, 7, 0, 3});  // no part of a curve can be scored
   Context context;
   const RunReport report = run_operation(table, wanted, context);
   const std::vector<double> numbers{0, 10, 1, 20, 2, 30, 3, 40};

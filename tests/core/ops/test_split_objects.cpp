@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splitting nuclei by their masks, against nuclei drawn one by one.
+// Compares nuclei split by their masks with individually drawn nuclei.
 #include "core/io/image_source.h"
 #include "core/ops/run.h"
 #include "tests/support/test_data.h"
@@ -65,7 +65,7 @@ class TestSplitObjectsOperation : public QObject {
 void TestSplitObjectsOperation::parts_nuclei_data() {
   QTest::addColumn<QString>("folder");
   QTest::addColumn<int>("drawn");
-  QTest::addColumn<int>("fewest");  // what it found when this was written, at h = 1
+  QTest::addColumn<int>("fewest");  // the count when this was written, at h = 1
   QTest::newRow("crowded glands") << "P1_nuclei_glands" << 350 << 268;
   QTest::newRow("dense, round") << "P2_nuclei_dense" << 363 << 340;
   QTest::newRow("pale, large") << "P3_nuclei_he" << 44 << 44;
@@ -88,7 +88,7 @@ void TestSplitObjectsOperation::parts_nuclei() {
   QCOMPARE(score.drawn, drawn);
   QVERIFY2(score.matched >= fewest, qPrintable(QString::number(score.matched)));
   QVERIFY2(score.matched * 10 >= score.found * 9, qPrintable(QString::number(score.found)));
-  // Left together, fewer are found.
+  // Without splitting, fewer are found.
   QVERIFY(score_of(truth, split(mask, 1000.0)).matched < score.matched);
 }
 

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::int64_t kSide = 80;
 
-/// Noise on the left, patches of 4 pixels on the right: as much of each of two values.
+/// Returns noise on the left and patches of 4 pixels on the right, with the same amount of each of
+/// two values.
 Volume two_textures(std::uint8_t low, std::uint8_t high) {
   test::RandomNumbers random(1);
   Geometry geometry;
@@ -73,7 +74,7 @@ QString refusal(const RunRequest& wanted) {
   return "nothing thrown";
 }
 
-/// Labels that two pixels far from the middle have.
+/// Returns the labels of two pixels far from the middle.
 std::vector<int> labels_of_halves(const RunReport& report) {
   const auto& labels = std::get<LabelMap>(report.outputs.at("labels"));
   return {labels.at({20, 40, 0}), labels.at({60, 40, 0})};
@@ -100,7 +101,7 @@ void TestTissue::an_image_of_phases_is_read_as_it_is() {
   QCOMPARE(text_of(report.values.at("phases")), std::string("auto"));
   const std::vector<int> labels = labels_of_halves(report);
   QVERIFY(labels[0] != labels[1]);
-  // What stands for none has no curve of its own, and changes the features.
+  // Pixels of no phase have no curve of their own, but change the features.
   QVERIFY(run(request("tissue", two_textures(0, 2))).summaries.at("distance").digest !=
           report.summaries.at("distance").digest);
 }
@@ -111,7 +112,7 @@ void TestTissue::other_images_are_divided_and_the_number_told() {
   QCOMPARE(report.values.number("phases"), 4.0);
   RunRequest of_phases = request("tissue", two_textures(1, 2));
   for (const Volume& image : {grey, in_colour(grey)}) {
-    // Two values are two phases, however many are asked for.
+    // Two values are two phases, however many are requested.
     const RunReport divided = run(request("tissue", image));
     QCOMPARE(divided.summaries.at("labels").digest, run(of_phases).summaries.at("labels").digest);
   }
@@ -213,7 +214,7 @@ void TestTissue::what_is_looked_at_comes_before_the_rest() {
         labels.labels(), crop(std::get<LabelMap>(expected.outputs.at("labels")), box).labels()));
     QVERIFY(std::ranges::equal(
         distance.bytes(), crop(std::get<Volume>(expected.outputs.at("distance")), box).bytes()));
-    // Nearly all would come nearly as late as all.
+    // Nearly everything would take nearly as long as everything.
     look_at({{0, 0, 0}, {kSide, kSide / 2, 1}});
     QVERIFY(parts.empty());
   }

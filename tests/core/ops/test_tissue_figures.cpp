@@ -23,7 +23,7 @@ SeedVoxels strokes_of(const std::string& file, const Geometry& grid) {
   return io::load_seeds(std::string(SEEDWAVE_STROKES) + file, grid).seeds.rasterise(grid);
 }
 
-/// The mean over the classes, among the pixels that have one.
+/// Returns the mean Dice over the classes, among the pixels that have one.
 double mean_dice(const LabelMap& labels, const LabelMap& truth, Context& context) {
   double sum = 0.0;
   for (const auto& [label, dice] :
@@ -33,7 +33,7 @@ double mean_dice(const LabelMap& labels, const LabelMap& truth, Context& context
   return sum / static_cast<double>(kClasses);
 }
 
-/// The same where labels have numbers of their own.
+/// Does the same for labels with arbitrary numbers.
 double matched_dice(const LabelMap& labels, const LabelMap& truth, Context& context) {
   const LabelMap seen = compared_part(labels, truth, Scored::WhereLabelled, context);
   return mean_dice(renumbered(seen, truth, match_labels(seen, truth, context), context), truth,

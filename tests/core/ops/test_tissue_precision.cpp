@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do features in single precision cost a pixel of the regions? (Cooper et al. 2012, Figure 6.) The
-// regions of skin from features as the product has them, rounded once to f32, and from features
-// added up in f32, beside those from features that were not rounded at all.
+// Tests whether features in single precision change a pixel of the regions (Cooper et al. 2012,
+// Figure 6). Compares regions of skin from three kinds of features: those of the product, rounded
+// once to f32; those summed in f32; and unrounded ones.
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/parallel/parallel_for.h"
@@ -23,7 +23,7 @@ using namespace seedwave;
 
 namespace {
 
-/// Features in f64: sums of whole numbers times a power of two, none of them rounded.
+/// Features in f64: sums of integers times a power of two, none of them rounded.
 struct Unrounded {
   using Number = double;
   static Number share(std::int32_t pairs, std::int64_t /*all*/) { return pairs; }
@@ -32,7 +32,7 @@ struct Unrounded {
   }
 };
 
-/// As the paper has them: the share of pairs, its part in a radius, and the sum, each in f32.
+/// Features as in the paper: the share of pairs, its part in a radius, and the sum, each in f32.
 struct Single {
   using Number = float;
   static Number share(std::int32_t pairs, std::int64_t all) {
@@ -43,14 +43,14 @@ struct Single {
   }
 };
 
-/// The features of a row of windows after the other, written apart from the product: how many pairs
-/// at a lag begin in a column of the row, and from there along the row.
+/// Computes the features of one row of windows after the other, independently of the product: the
+/// number of pairs at a lag that begin in a column of the row, then summed along the row.
 template <typename Kind>
 class Rows {
  public:
   using Number = typename Kind::Number;
 
-  /// From row `next` on.
+  /// Starts at row `next`.
   Rows(const TpcfProblem& problem, const LagTable& table, std::int64_t next)
       : problem_(problem),
         table_(table),
@@ -64,7 +64,7 @@ class Rows {
       });
   }
 
-  /// Adds those of the next row: sums[plane * columns + x].
+  /// Adds the features of the next row: sums[plane * columns + x].
   void add_next_to(Number* sums) {
     each_lag([&](std::int64_t phase, const Lag& lag, std::int32_t* starts) {
       add_features(phase, lag, starts, sums);
@@ -88,7 +88,8 @@ class Rows {
     }
   }
 
-  /// Pairs whose first pixel is in row y: added to, or with -1 taken from, their column.
+  /// Adds (sign 1) or subtracts (sign -1) pairs whose first pixel is in row y to or from their
+  /// column.
   void add_row(std::int64_t phase, const Lag& lag, std::int64_t y, std::int32_t sign,
                std::int32_t* starts) const {
     const std::uint16_t* const here = problem_.phases.labels().data() + y * width_;
@@ -124,10 +125,10 @@ class Rows {
   std::int64_t width_;
   std::int64_t columns_;
   std::int64_t next_;
-  std::vector<std::int32_t> starts_;  // of each phase and lag one a column
+  std::vector<std::int32_t> starts_;  // for each phase and lag, one per column
 };
 
-/// Of every window: values[(row * planes + plane) * columns + column].
+/// Features of every window: values[(row * planes + plane) * columns + column].
 template <typename Number>
 struct AllFeatures {
   explicit AllFeatures(const TpcfProblem& problem)
@@ -146,7 +147,8 @@ struct AllFeatures {
 
 template <typename Kind>
 AllFeatures<typename Kind::Number> all_features(const TpcfProblem& problem, Context& context) {
-  constexpr std::int64_t kRowsTogether = 128;  // to begin takes the time of a window's rows
+  constexpr std::int64_t kRowsTogether = 128;  // the start of each batch takes the time of a
+                                               // window's rows
   const LagTable table = lag_table(problem.window, problem.directions);
   AllFeatures<typename Kind::Number> all(problem);
   const std::int64_t parts = (all.rows + kRowsTogether - 1) / kRowsTogether;
@@ -159,7 +161,7 @@ AllFeatures<typename Kind::Number> all_features(const TpcfProblem& problem, Cont
   return all;
 }
 
-/// What NearestClassSolver says.
+/// As documented at NearestClassSolver.
 template <typename Number>
 NearestClasses nearest(const AllFeatures<Number>& features, const FeatureClasses& classes,
                        Context& context) {
@@ -214,8 +216,8 @@ TissueSolvers solvers_of(const AllFeatures<Number>& features) {
                          Context& context) { return nearest(features, classes, context); }};
 }
 
-/// The largest to the unrounded features that the product's have; -1 where any of these is not an
-/// unrounded one, rounded.
+/// Returns the largest difference of the product's features from the unrounded ones; -1 if one of
+/// them is not an unrounded one, rounded.
 double product_difference(const TpcfProblem& problem, const AllFeatures<double>& unrounded,
                           Context& context) {
   double largest = 0.0;
@@ -289,14 +291,14 @@ void TestTissuePrecision::single_precision_changes_no_region() {
       problem.seeds =
           io::load_seeds(SEEDWAVE_STROKES "skin_strokes.json", grid).seeds.rasterise(grid).seeds;
     }
-    // What a run keeps for the next one is not that of other solvers here.
+    // A cache of its own: data kept for the next run must not reach other solvers.
     const auto labels_by = [&](const TissueSolvers& solvers) {
       Context own;
       return tissue(problem, solvers, own).labels;
     };
     const LabelMap expected = labels_by(solvers_of(unrounded));
     const auto report = [&](const char* name, const LabelMap& labels) {
-      constexpr std::int64_t kMajority = 8;  // as `tissue` starts
+      constexpr std::int64_t kMajority = 8;  // the default of `tissue`
       const std::int64_t windows = differing(labels, expected);
       const std::int64_t pixels =
           differing(majority(labels, kMajority, context), majority(expected, kMajority, context));

@@ -50,7 +50,7 @@ Table curve(const RunReport& report) {
   return std::get<Table>(report.outputs.at("curve"));
 }
 
-/// The curves of the window whose first cell is (x, y), phase by phase.
+/// Returns the curves of the window whose first cell is (x, y), phase by phase.
 std::vector<float> features(const Volume& image, std::int64_t count, std::int64_t x,
                             std::int64_t y) {
   const auto voxels = image.voxels<std::uint8_t>();
@@ -60,7 +60,7 @@ std::vector<float> features(const Volume& image, std::int64_t count, std::int64_
                      x, y);
 }
 
-/// What the columns from `first` on say, in the order of features().
+/// Returns the values of the columns from `first` on, in the order of features().
 std::vector<double> told(const Table& table, std::size_t first, std::int64_t count) {
   std::vector<double> values;
   for (std::int64_t phase = 0; phase < count; ++phase) {
@@ -177,7 +177,7 @@ void TestTpcf::without_a_place_the_curve_is_the_mean() {
     QCOMPARE(means[plane], sums[plane] / (26.0 * 33.0));
 }
 
-/// In units of 2^-40, of which a device's strip has more than f64 holds.
+/// In units of 2^-40, of which a device's strip has more than f64 can represent.
 void TestTpcf::sums_of_strips_of_any_width_are_exact() {
   test::RandomNumbers random(3);
   for (const std::int64_t columns : {1, 7, 8, 9, 4095, 4096, 4097, 12345}) {
@@ -221,7 +221,7 @@ void TestTpcf::many_seeds_are_picked_evenly() {
   std::vector<double> sums(kRadii);
   for (std::int64_t offset = 0; offset < 2500; ++offset) {
     wanted.inputs.seeds.seeds.push_back({offset, 1});
-    // Of five seeds the first and the third.
+    // The first and the third of five seeds.
     if (offset % 5 != 0 && offset % 5 != 2) continue;
     const std::int64_t x = std::clamp<std::int64_t>(offset % 60 - 4, 0, 52);
     const std::int64_t y = std::clamp<std::int64_t>(offset / 60 - 4, 0, 42);
@@ -235,7 +235,7 @@ void TestTpcf::many_seeds_are_picked_evenly() {
 }
 
 void TestTpcf::seeds_count_for_each_picture_anew() {
-  // One context is what the window has: its cache stays.
+  // One context as in the window: its cache stays.
   Context context;
   const OperationTable table = make_operation_table();
   for (const std::uint64_t number : {1, 2, 2, 1}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watershed as an operation: where its markers come from, and what it refuses.
+// The watershed as an operation: the sources of its markers, and its refusals.
 #include "core/base/error.h"
 #include "core/ops/run.h"
 
@@ -41,7 +41,7 @@ RunReport run(const RunRequest& request) {
   Context context;
   return run_operation(make_operation_table(), request, context);
 }
-/// What is thrown as InputError, or "".
+/// Returns the message of the InputError, or "".
 std::string refusal_of(const RunRequest& request) {
   try {
     static_cast<void>(run(request));

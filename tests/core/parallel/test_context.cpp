@@ -15,7 +15,7 @@
 using namespace seedwave;
 using namespace std::chrono_literals;
 
-/// Whether this program's memory is at an end.
+/// Set if this program's memory is exhausted.
 static bool no_memory = false;
 
 void* operator new(std::size_t size) {
@@ -39,7 +39,7 @@ std::vector<std::string> names_of(const std::vector<StageTime>& times) {
   return names;
 }
 
-/// A context that writes down the stage of every report.
+/// A context that records the stage of every report.
 struct Reported {
   std::vector<std::string> stages;
   Context context{

@@ -16,7 +16,7 @@ void put(ScratchCache& cache, const std::string& key, int value, std::size_t byt
   cache.put(key, std::make_shared<int>(value), bytes);
 }
 
-/// The entry's number, 0 where there is none.
+/// Returns the entry's number, 0 if there is none.
 int found(ScratchCache& cache, const std::string& key) {
   const auto entry = cache.find<int>(key);
   return entry ? *entry : 0;
@@ -43,7 +43,7 @@ class TestScratchCache : public QObject {
   void a_name_has_one_entry() {
     ScratchCache cache(100);
     put(cache, "a", 1, 60);
-    put(cache, "a", 2, 70);  // both would be too many
+    put(cache, "a", 2, 70);  // both would exceed the bound
     QCOMPARE(found(cache, "a"), 2);
     QCOMPARE(cache.bytes(), std::size_t{70});
   }
@@ -69,13 +69,13 @@ class TestScratchCache : public QObject {
     ScratchCache cache(100);
     put(cache, "a", 1, 40);
     put(cache, "b", 2, 40);
-    QCOMPARE(found(cache, "a"), 1);  // now b is the one that waited longest
+    QCOMPARE(found(cache, "a"), 1);  // now b is the least recently used
     put(cache, "c", 3, 30);
     QCOMPARE(found(cache, "a"), 1);
     QCOMPARE(found(cache, "b"), 0);
     QCOMPARE(found(cache, "c"), 3);
     QCOMPARE(cache.bytes(), std::size_t{70});
-    put(cache, "d", 4, 100);  // exactly the bound: alone
+    put(cache, "d", 4, 100);  // exactly the bound: the only entry
     QCOMPARE(found(cache, "d"), 4);
     QCOMPARE(found(cache, "a"), 0);
     QCOMPARE(cache.bytes(), std::size_t{100});
@@ -87,7 +87,7 @@ class TestScratchCache : public QObject {
     put(cache, "b", 2, 101);
     QCOMPARE(found(cache, "b"), 0);
     QCOMPARE(found(cache, "a"), 1);
-    put(cache, "a", 3, 101);  // and what it would have replaced is out of date
+    put(cache, "a", 3, 101);  // and the entry it would have replaced is out of date
     QCOMPARE(found(cache, "a"), 0);
     QCOMPARE(cache.bytes(), std::size_t{0});
   }
@@ -103,7 +103,7 @@ class TestScratchCache : public QObject {
   }
 
   void others_may_look_while_an_entry_goes() {
-    // One that is replaced, one that is evicted, one that is refused, one that is cleared away.
+    // One that is replaced, one that is evicted, one that is refused, one that is cleared.
     for (const std::string how : {"a", "b", "too large", "clear"}) {
       ScratchCache cache(100);
       std::future<void> looks;

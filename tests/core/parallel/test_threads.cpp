@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parallel_for and run_workers: what they cover, what they throw, and what they do without threads.
+// parallel_for and run_workers: the range they cover, the exceptions they throw, and their
+// behaviour without threads.
 #include "core/base/error.h"
 #include "core/parallel/parallel_for.h"
 #include "core/parallel/workers.h"
@@ -22,7 +23,7 @@ using namespace seedwave;
 
 namespace {
 
-/// While it lives no thread can be started: each would need a stack larger than the address space.
+/// Prevents new threads during its lifetime: each would need a stack larger than the address space.
 class NoMoreThreads {
  public:
   NoMoreThreads() {
@@ -111,7 +112,7 @@ void TestThreads::loops_end_soon_after_a_stop_is_asked_for_data() {
 
 void TestThreads::loops_end_soon_after_a_stop_is_asked_for() {
   QFETCH(int, threads);
-  constexpr std::int64_t kItems = 4'000;  // of a millisecond each: a range of them is not all
+  constexpr std::int64_t kItems = 4'000;  // a millisecond each, so a range is not all of them
   std::stop_source stop;
   std::atomic<std::int64_t> done = 0;
   Context context({.stop = stop.get_token(), .threads = std::max(1, threads)});
@@ -126,7 +127,8 @@ void TestThreads::loops_end_soon_after_a_stop_is_asked_for() {
   } else {
     QVERIFY_THROWS_EXCEPTION(Cancelled, parallel_for(context, kItems, 1, body));
   }
-  // Ten or so a worker are between two looks; a busy machine sleeps longer, and then it is fewer.
+  // About ten per worker pass between two checks. On a busy machine sleeps are longer, and there
+  // are fewer.
   QVERIFY2(done < 200, qPrintable(QString("%1 items").arg(done)));
 }
 
@@ -173,7 +175,7 @@ void TestThreads::parallel_for_rethrows() {
 }
 
 void TestThreads::workers_all_run_at_the_same_time() {
-  // Each waits until all have come: on fewer threads than workers this would not end.
+  // Each waits until all have arrived; on fewer threads than workers this would not end.
   constexpr int kWorkers = 4;
   std::atomic<int> there = 0;
   std::vector<std::thread::id> ids(kWorkers);

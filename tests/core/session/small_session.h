@@ -14,7 +14,7 @@
 
 namespace seedwave::test {
 
-/// Size of the image and the labels of small_session().
+/// Returns the grid of the image and of the labels of small_session().
 inline Geometry small_grid() {
   Geometry grid;
   grid.size = {6, 5, 4};
@@ -23,7 +23,8 @@ inline Geometry small_grid() {
   return grid;
 }
 
-/// A session with strokes, and runs whose labels differ; `version` tells it from others.
+/// Returns a session with strokes, and runs with different labels; `version` distinguishes it from
+/// others.
 inline SessionFile small_session(int version, int runs = 2) {
   SessionFile session;
   session.document.image.path = "/somewhere/study.nii.gz";
@@ -43,7 +44,7 @@ inline SessionFile small_session(int version, int runs = 2) {
   return session;
 }
 
-/// Name and bytes of every file in a folder.
+/// Returns the name and bytes of every file in a folder.
 inline std::map<std::string, std::string> contents_of(const std::filesystem::path& folder) {
   std::map<std::string, std::string> contents;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

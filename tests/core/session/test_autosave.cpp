@@ -24,7 +24,7 @@ SessionFile session_with_strokes(int count) {
   return session;
 }
 
-/// Saves in a process of its own that is then killed without any clean-up.
+/// Saves in a separate process, which is then killed without any clean-up.
 void crash_after_saving(const fs::path& folder, int strokes) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -36,7 +36,7 @@ void crash_after_saving(const fs::path& folder, int strokes) {
   ::waitpid(child, &status, 0);
 }
 
-/// How many sessions a program that starts now would offer; -1: it died.
+/// Returns the number of sessions that a newly started program would offer; -1: it died.
 int offered_to_another_process(const fs::path& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -90,12 +90,12 @@ void TestAutosave::what_was_only_looked_at_is_neither_kept_nor_offered() {
     Autosave autosave(folder);
     QVERIFY(!autosave.save(looked_at));
     QVERIFY(!fs::exists(autosave.file()));
-    // What was there and is withdrawn must not come back.
+    // An autosave that was discarded must not come back.
     QVERIFY(autosave.save(session_with_strokes(1)));
     QVERIFY(!autosave.save(looked_at));
     QVERIFY(!fs::exists(autosave.file()));
   }
-  // The program ended without a word; an older one left such a file too.
+  // The program ended without a trace; an older one left such a file too.
   save_session(folder / "session1t1.json", looked_at);
   QCOMPARE(Autosave(folder).recoverable().size(), std::size_t{0});
   QVERIFY(!fs::exists(folder / "session1t1.json"));
@@ -139,7 +139,7 @@ void TestAutosave::writes_only_when_something_changed() {
   QVERIFY(!autosave.save(session_with_strokes(1)));
   SessionFile session = session_with_strokes(2);
   QVERIFY(autosave.save(session));
-  // Of runs too: one more, another in its place, its note, its pin.
+  // Changes of runs count too: one more, another in its place, its note, its pin.
   session.runs.push_back(Run{.id = 1, .digest = "xxh64:00"});
   QVERIFY(autosave.save(session));
   session.runs = {Run{.id = 2, .digest = "xxh64:00"}};
@@ -148,7 +148,7 @@ void TestAutosave::writes_only_when_something_changed() {
   QVERIFY(autosave.save(session));
   session.runs.front().pinned = true;
   QVERIFY(autosave.save(session));
-  // Its Dice may come late.
+  // Its Dice may come later.
   session.runs.front().dice = {{1, 0.9}};
   QVERIFY(autosave.save(session));
   session.runs.front().foreground_dice = 0.8;
@@ -172,7 +172,7 @@ void TestAutosave::what_the_user_saved_is_not_kept_twice() {
   QVERIFY(!fs::exists(autosave.file()));
   QVERIFY(!autosave.save(session_with_strokes(2)));
   QVERIFY(!fs::exists(autosave.file()));
-  // The program lives on under its lock.
+  // The program is still alive and holds its lock.
   QVERIFY(autosave.save(session_with_strokes(3)));
   QCOMPARE(offered_to_another_process(dir.path().toStdString()), 0);
 }
@@ -183,7 +183,7 @@ void TestAutosave::a_session_that_was_only_reopened_is_not_kept() {
   SessionFile opened = test::small_session(1);
   autosave.kept_elsewhere(opened);
   QVERIFY(!autosave.save(opened));
-  // Looked at from elsewhere, another label chosen, scored once more: no work.
+  // Another view, another selected label, another score: no work.
   opened.document.view.zoom = 3.0;
   opened.document.view.cursor = {1, 2, 3};
   opened.document.current_label = 2;
@@ -194,7 +194,7 @@ void TestAutosave::a_session_that_was_only_reopened_is_not_kept() {
   changed.document.seeds.strokes.push_back(Stroke{2, 1.0, {{0, 0, 0}}, {}});
   QVERIFY(autosave.save(changed));
   QVERIFY(fs::exists(autosave.file()));
-  // Withdrawn again: the user's own file holds all there is.
+  // Discarded again: the user's own file contains everything.
   QVERIFY(!autosave.save(opened));
   QVERIFY(!fs::exists(autosave.file()));
 }
@@ -210,7 +210,7 @@ void TestAutosave::labels_follow_a_save_without_them() {
   QVERIFY(autosave.save(session));
   kept = load_session(autosave.file());
   QCOMPARE(kept.runs[0].labels.digest(), session.runs[0].labels.digest());
-  // A file that is there is named, whoever saves.
+  // An existing file is named, whoever saves.
   SessionFile next = session;
   next.document.seeds.strokes.push_back(Stroke{2, 1.0, {{0, 0, 0}}, {}});
   QVERIFY(autosave.save(next, NewLabels::LeftOut));

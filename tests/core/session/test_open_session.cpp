@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One session, several windows; label files that are not what the session says.
+// One session in several windows, and label files that differ from what the session states.
 #include "core/base/error.h"
 #include "core/io/labels.h"
 #include "core/session/open_session.h"
@@ -34,7 +34,7 @@ void replace_in(const fs::path& file, const std::string& from, const std::string
   std::ofstream(file, std::ios::binary) << text.replace(at, from.size(), to);
 }
 
-/// The name of the labels of a run of s.json.
+/// Returns the name of the label file of a run of s.json.
 std::string labels_name(const Run& run) {
   return "s-" + run.labels.digest().substr(run.labels.digest().find(':') + 1) + ".nii.gz";
 }
@@ -76,7 +76,7 @@ void TestOpenSession::a_second_window_is_told_who_has_the_session() {
       QVERIFY(std::string(error.what()).find(error.holder()) != std::string::npos);
     }
   }
-  // Another process is told the same.
+  // Another process is refused too.
   const pid_t child = ::fork();
   if (child == 0) {
     try {
@@ -89,7 +89,7 @@ void TestOpenSession::a_second_window_is_told_who_has_the_session() {
   int status = 0;
   ::waitpid(child, &status, 0);
   QCOMPARE(WEXITSTATUS(status), 7);
-  // The window itself opens it again.
+  // The same window may open it again.
   QVERIFY(OpenSession::open(file, first.file->lock()).file->lock() == first.file->lock());
 }
 
@@ -120,7 +120,7 @@ void TestOpenSession::a_file_that_another_program_changed_is_not_overwritten_una
   const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
   save_session(file, small_session(1));
   const OpenSession::Read read = OpenSession::open(file, nullptr);
-  read.file->save(small_session(2));  // what it wrote itself is known
+  read.file->save(small_session(2));  // its own writes are known
   read.file->save(small_session(3));
   save_session(file, small_session(50));  // a program without locks
   const auto theirs = contents_of(file.parent_path());
@@ -152,9 +152,9 @@ void TestOpenSession::saving_elsewhere_takes_the_lock_of_the_new_name() {
   const fs::path folder = dir.path().toStdString();
   save_session(folder / "s.json", small_session(1));
   const OpenSession::Read other = OpenSession::open(folder / "s.json", nullptr);
-  // One that another window has open cannot be replaced.
+  // A session that is open in another window cannot be replaced.
   QVERIFY_EXCEPTION_THROWN((void)OpenSession::create(folder / "s.json", nullptr), SessionInUse);
-  // One that stands there may be: the user was asked.
+  // An existing one may be replaced, because the user was asked.
   save_session(folder / "t.json", small_session(2));
   const auto file = OpenSession::create(folder / "t.json", nullptr);
   file->save(small_session(3));
@@ -193,7 +193,7 @@ void TestOpenSession::label_files_of_any_other_name_are_refused() {
   const SessionFile saved = small_session(1);
   save_session(folder / "s.json", saved);
   const std::string right = labels_name(saved.runs[0]);
-  // The right labels lie at every place that such a name could lead to.
+  // The right labels are at every place to which such a name could lead.
   fs::copy_file(folder / right, folder / "folder" / right);
   fs::copy_file(folder / right, folder / ("." + right));
   fs::create_directories(folder.parent_path() / "folder");
@@ -206,7 +206,7 @@ void TestOpenSession::label_files_of_any_other_name_are_refused() {
   QVERIFY(opened.runs[0].labels.empty());
   QVERIFY(!opened.runs[1].labels.empty());
   QCOMPARE(opened.warnings.size(), std::size_t{1});
-  // Refused by its name: the file or folder was not looked at.
+  // Refused by its name, without reading the file or folder.
   QVERIFY2(opened.warnings[0].find("not the name of a label file") != std::string::npos,
            opened.warnings[0].c_str());
   QVERIFY2(opened.warnings[0].find("run 1") != std::string::npos &&
@@ -229,7 +229,7 @@ void TestOpenSession::other_labels_in_a_file_are_left_out_and_written_anew() {
   QCOMPARE(read.session.warnings.size(), std::size_t{1});
   QVERIFY2(read.session.warnings[0].find("other labels") != std::string::npos,
            read.session.warnings[0].c_str());
-  // Once they are computed again, saving replaces the foreign file.
+  // After a recomputation, saving replaces the foreign file.
   read.file->save(saved);
   QCOMPARE(text_of_file(folder / first), right);
   QVERIFY(load_session(folder / "s.json").warnings.empty());
@@ -240,7 +240,7 @@ void TestOpenSession::labels_on_another_grid_are_left_out() {
   const fs::path folder = dir.path().toStdString();
   const SessionFile saved = small_session(1);
   save_session(folder / "s.json", saved);
-  // Equal numbers in the same order, and so the same digest.
+  // Equal numbers in the same order, hence the same digest.
   Geometry other = test::small_grid();
   other.size = {5, 6, 4};
   const LabelMap labels = saved.runs[0].labels.unpack();
@@ -264,7 +264,7 @@ void TestOpenSession::labels_on_another_grid_than_the_image_are_left_out() {
   QCOMPARE(session.warnings.size(), std::size_t{1});
   QVERIFY2(session.warnings[0].starts_with("2 results lie on another grid"),
            session.warnings[0].c_str());
-  // Of the same size, at another place.
+  // The same size at another position.
   session = small_session(1);
   other = test::small_grid();
   other.origin[0] += 3.0;
@@ -289,7 +289,7 @@ void TestOpenSession::labels_come_back_on_the_grid_that_the_session_states() {
   QVERIFY(back.spacing == grid.spacing && back.unit == grid.unit && back.size == grid.size);
 }
 
-/// A 2-D image with a scale: exported again, its results have two axes.
+/// A 2-D image with a scale: when exported again, its results have two axes.
 void TestOpenSession::labels_of_a_planar_image_stay_planar() {
   const QTemporaryDir dir;
   const fs::path file = fs::path(dir.path().toStdString()) / "s.json";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sessions with their label files: every call of the system fails once, and programs are killed.
+// Sessions with their label files: every system call fails once, and programs are killed.
 #include "core/base/error.h"
 #include "core/io/formats/atomic_file.h"
 #include "core/session/autosave.h"
@@ -29,7 +29,7 @@ constexpr std::array kCalls{FailingCall::Write, FailingCall::Flush, FailingCall:
                             FailingCall::Link};
 
 /// Calls `save` with its n-th call of each kind failing, for all n, and `check` after each; `reset`
-/// after a save in which no call failed. Returns how many saves failed.
+/// after a save in which no call failed. Returns the number of failed saves.
 int fail_each_call(const std::function<void()>& save,
                    const std::function<void(const std::string& where)>& check,
                    const std::function<void()>& reset) {
@@ -59,7 +59,7 @@ int fail_each_call(const std::function<void()>& save,
   return failures;
 }
 
-/// Runs `action` in a process of its own, which is killed after `ms` at the latest.
+/// Runs `action` in a separate process, which is killed after at most `ms`.
 void kill_after(int ms, const std::function<void()>& action) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -72,7 +72,7 @@ void kill_after(int ms, const std::function<void()>& action) {
   ::waitpid(child, &status, 0);
 }
 
-/// A session whose runs have all their labels, and that is the same as one of a version.
+/// Returns whether all runs have their labels and the session equals one of a version.
 bool is_whole(const SessionFile& session) {
   const int version = std::stoi(session.document.channel);
   const SessionFile expected = small_session(version);
@@ -126,8 +126,8 @@ void TestSessionFaults::one_failing_call_leaves_the_session_and_its_versions() {
                          QVERIFY2(contents_of(folder) == before, where.c_str());
                          return;
                        }
-                       // What fails after the new file is durable is the move of an old version:
-                       // all are whole.
+                       // A failure after the new file is durable is in moving an old version: all
+                       // files are intact.
                        QVERIFY2(where.starts_with("call 3"), where.c_str());
                        QVERIFY2(is_whole(load_session(file)), where.c_str());
                        QCOMPARE(load_session(file).document.channel, std::string("5"));
@@ -178,7 +178,7 @@ void TestSessionFaults::one_failing_call_leaves_the_autosave() {
   Autosave autosave(dir.path().toStdString());
   const int failures = fail_each_call(
       [&] {
-        autosave.kept_elsewhere(small_session(9));  // removes what is there
+        autosave.kept_elsewhere(small_session(9));  // removes the existing file
         QVERIFY(autosave.save(small_session(1)));
         QVERIFY(autosave.save(small_session(2)));
       },
@@ -207,7 +207,7 @@ void TestSessionFaults::a_kill_at_any_moment_leaves_a_whole_session() {
     const SessionFile left = load_session(file);
     QVERIFY2(is_whole(left), left.warnings.empty() ? "" : left.warnings.front().c_str());
   }
-  // The lock of a killed program is free, and the next save leaves nothing of the kills.
+  // The lock of a killed program is free, and the next save removes what the kills left.
   OpenSession::open(file, nullptr).file->save(small_session(2));
   io::remove_stale_temporaries(folder, std::chrono::seconds(0));
   for (const auto& [name, bytes] : contents_of(folder))

@@ -91,7 +91,7 @@ SessionFile example(const fs::path& folder) {
   return session;
 }
 
-/// "s-0123456789abcdef.nii.gz" beside "s.json".
+/// Returns "s-0123456789abcdef.nii.gz" beside "s.json".
 fs::path labels_file(const fs::path& session, const Run& run) {
   const std::string digest = run.labels.digest();
   return session.parent_path() /
@@ -161,7 +161,7 @@ void TestSessionFile::opening_gives_what_was_saved() {
 
 void TestSessionFile::a_thousand_live_strokes_stay_small() {
   constexpr int kStrokes = 1000;
-  constexpr int kPoints = 35;  // of a stroke: a day of painting makes some ten thousand
+  constexpr int kPoints = 35;  // per stroke: a day of painting makes some ten thousand strokes
   const QTemporaryDir dir;
   const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
   SessionFile session = example(file.parent_path());
@@ -179,7 +179,7 @@ void TestSessionFile::a_thousand_live_strokes_stay_small() {
     history.add(std::move(run));
   }
   session.runs = history.runs();
-  // Processor time: the machine may be doing something else.
+  // Processor time, because the machine may be busy.
   const std::clock_t begin = std::clock();
   save_session(file, session);
   const SessionFile opened = load_session(file);
@@ -189,8 +189,8 @@ void TestSessionFile::a_thousand_live_strokes_stay_small() {
   QCOMPARE(opened.runs.size(), std::size_t{kStrokes});
   QVERIFY(opened.runs.back().recipe.seeds == seeds);
   QVERIFY(opened.runs[0].recipe.seeds.size() == 1 && opened.runs[499].recipe.seeds.size() == 500);
-  // Twice the strokes themselves, of the document and of all runs together; with all strokes in
-  // each run it would be 500 times as much.
+  // Twice the strokes of the document and of all runs together. With all strokes in each run it
+  // would be 500 times as much.
   QVERIFY(fs::file_size(file) < 2 * kStrokes * kPoints * 60 + kStrokes * 1000);
   QVERIFY2(seconds < 10.0, "saving and opening take a fraction of a second");
 }
@@ -252,7 +252,7 @@ void TestSessionFile::a_moved_folder_still_opens() {
   fs::rename(before, after);
   const SessionFile opened = load_session(after / "s.json");
   QCOMPARE(opened.document.image.path, after / "image 大.nii.gz");
-  // What is nowhere keeps the place where it was.
+  // A missing file keeps its recorded path.
   QCOMPARE(opened.document.reference.path, before / "reference.nii.gz");
 }
 
@@ -309,7 +309,8 @@ void TestSessionFile::runs_of_one_digest_keep_their_own_labels() {
   const QTemporaryDir dir;
   const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
   SessionFile session = example(file.parent_path());
-  // As of "look-alike": the digest is that of a distance, and the labels lie within one or another.
+  // As for "look-alike": the digest is that of a distance, and the labels lie within a threshold or
+  // another.
   session.runs[1].digest = session.runs[0].digest;
   save_session(file, session);
   const SessionFile opened = load_session(file);
@@ -346,7 +347,7 @@ void TestSessionFile::a_version_that_cannot_be_read_fails_no_save() {
   const fs::path file = fs::path(dir.path().toStdString()) / "s.json";
   const SessionFile both = example(file.parent_path());
   save_session(file, both);
-  // Cannot be read by anybody, root included.
+  // Unreadable for everybody, including root.
   fs::create_directory(fs::path(file).concat(".3"));
   std::ofstream(fs::path(file).concat(".3") / "in the way") << "so that nothing replaces it";
   SessionFile fewer = both;
@@ -425,7 +426,7 @@ void TestSessionFile::refuses_what_is_no_session_data() {
   for (int id = 3; id < 5000; ++id)
     chain += "," + run(id, id - 1);
   runs("an endless chain of runs", chain);
-  // Where it is kept for the next save, it would overflow the stack there.
+  // Keeping it for the next save would overflow the stack there.
   constexpr int kDeep = 200'000;
   QTest::newRow("nested without end")
       << QByteArray(R"({"seedwave": 1, "kind": "session", "strokes": [], "labels": [], "x": )") +

@@ -18,7 +18,7 @@ Stroke stroke_number(std::int64_t number) {
           .plane = {}};
 }
 
-/// What painting, withdrawing, and going back in the history do to the strokes.
+/// Changes the strokes as painting, withdrawing and going back in the history do.
 void change(SeedSet& seeds, const RunHistory& history, test::RandomNumbers& random) {
   std::vector<Stroke>& strokes = seeds.strokes;
   const std::int64_t what = random.below(6);
@@ -30,7 +30,7 @@ void change(SeedSet& seeds, const RunHistory& history, test::RandomNumbers& rand
     seeds = history.runs()[random.below(std::ssize(history.runs()))].recipe.seeds.as_set();
 }
 
-/// How many strokes a history holds in memory.
+/// Returns the number of strokes that a history holds in memory.
 std::size_t held(const RunHistory& history) {
   std::set<SharedSeeds::Block> blocks;
   for (const Run& run : history.runs()) {
@@ -50,7 +50,7 @@ Run run_of(const SeedSet& seeds) {
   return run;
 }
 
-/// The runs as a session that was saved and opened has them.
+/// Returns the runs after saving and opening a session.
 std::vector<Run> through_json(const std::vector<Run>& runs) {
   RunStrokes strokes;
   auto list = nlohmann::json::array();

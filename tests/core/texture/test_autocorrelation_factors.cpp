@@ -18,8 +18,8 @@ double noise(test::RandomNumbers& random) {
   return static_cast<double>(random.below(2001) - 1000) / 1000.0;
 }
 
-/// The left half differs from the right one a little in the second feature; the first varies ten
-/// times as much from window to window, the third is the sum of both, the last does not vary.
+/// The left half differs slightly from the right one in the second feature. The first varies ten
+/// times as much from window to window, the third is the sum of both, and the last is constant.
 Points two_halves(test::RandomNumbers& random) {
   Points sample{.dimensions = 4, .values = {}};
   for (std::int64_t i = 0; i < kGrid.count(); ++i) {
@@ -60,7 +60,7 @@ void TestAutocorrelationFactors::the_first_is_what_varies_from_place_to_place() 
   double means[2] = {};
   for (std::int64_t i = 0; i < kGrid.count(); ++i)
     means[i % kGrid.columns < kGrid.columns / 2 ? 0 : 1] += inside.row(i)[0] / 1500.0;
-  // 3 apart where uniform noise has a deviation of 0.58.
+  // 3 apart, whereas uniform noise has a standard deviation of 0.58.
   QVERIFY(std::abs(means[1] - means[0]) > 4.0);
   QVERIFY(factors.variances[0] > 5.0);
   QVERIFY(factors.variances[1] < 1.2);
@@ -84,7 +84,7 @@ void TestAutocorrelationFactors::factors_are_uncorrelated_and_their_noise_is_1()
   for (std::int64_t a = 0; a < 2; ++a) {
     for (std::int64_t b = 0; b < 2; ++b) {
       QVERIFY(std::abs(mean_product(inside, a, b) - (a == b ? factors.variances[a] : 0.0)) < 1e-9);
-      // But for the shrinkage.
+      // Equal except for the shrinkage.
       QVERIFY(std::abs(mean_product(apart, a, b) - (a == b ? 1.0 : 0.0)) < 0.02);
     }
   }
@@ -98,7 +98,7 @@ void TestAutocorrelationFactors::a_row_has_neighbours_along_it_alone() {
     sample.values.push_back(noise(random));
   Context context;
   const AutocorrelationFactors factors = autocorrelation_factors(sample, kRow, kWindow, 1, context);
-  // Nothing but noise: as much from place to place as within.
+  // Pure noise: the same variance between places as within.
   QCOMPARE(factors.variances.size(), std::size_t{1});
   QVERIFY2(std::abs(factors.variances[0] - 1.0) < 0.1,
            qPrintable(QString::number(factors.variances[0])));

@@ -20,7 +20,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// `levels` values a channel, from black to white.
+/// Returns pixels with `levels` values per channel, from black to white.
 Bytes random_picture(test::RandomNumbers& random, std::int64_t pixels, std::int64_t levels) {
   Bytes rgb;
   for (std::int64_t i = 0; i < 3 * pixels; ++i)
@@ -35,7 +35,7 @@ std::map<ColourCode, std::int64_t> plain_counts(const Bytes& rgb) {
   return counts;
 }
 
-/// Amounts a and b with density = a u + b v + c (u x v), by Cramer's rule.
+/// Returns amounts a and b with density = a u + b v + c (u x v), by Cramer's rule.
 std::array<double, 2> plain_amounts(const Rgb& rgb, const Vec3& first, const Vec3& second) {
   const auto unit = [](const Vec3& v) {
     const double length = std::hypot(v[0], v[1], v[2]);
@@ -97,7 +97,7 @@ void TestColours::takes_lab_to_mean_0_and_deviation_1() {
   for (std::size_t j = 0; j < 3; ++j) {
     double sum = 0.0;
     double squares = 0.0;
-    // A coordinate is the same line of its coordinate in Lab everywhere.
+    // Each coordinate is the same linear function of its Lab coordinate everywhere.
     const auto lab = [&](std::int64_t i) { return to_lab(colour_of(colours.colours[i]))[j]; };
     const double slope = (places.row(1)[j] - places.row(0)[j]) / (lab(1) - lab(0));
     for (std::int64_t i = 0; i < places.count(); ++i) {

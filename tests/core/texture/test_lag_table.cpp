@@ -62,7 +62,7 @@ void TestLagTable::lags_are_each_others_opposite_never() {
   }
 }
 
-/// All pairs of all lags belong to the phase then.
+/// All pairs of all lags then belong to the phase.
 void TestLagTable::a_window_of_one_phase_has_features_of_one() {
   for (const std::int64_t window : kWindows) {
     for (const std::int64_t directions : kDirections) {
@@ -77,7 +77,7 @@ void TestLagTable::a_window_of_one_phase_has_features_of_one() {
         }
       }
       for (std::size_t radius = 0; radius < sums.size(); ++radius) {
-        // Half a unit a pair at most; far less, since roundings go both ways.
+        // At most half a unit per pair; much less, because roundings go both ways.
         const double off = std::abs(static_cast<double>(sums[radius]) - 0x1p40);
         QVERIFY(off <= 0.5 * static_cast<double>(lags[radius]));
         const bool is_usual = window <= 64 && directions <= 16;
@@ -125,7 +125,7 @@ void TestLagTable::mirror_images_count_the_same() {
 void TestLagTable::features_are_rounded_once() {
   QCOMPARE(feature_of(std::int64_t{1} << 40), 1.0F);
   QCOMPARE(feature_of(0), 0.0F);
-  // Between two floats: to the even one, and beyond the middle up.
+  // Halfway between two floats it rounds to the even one, above it up.
   const std::int64_t one = std::int64_t{1} << 40;
   const std::int64_t half_step = std::int64_t{1} << 16;
   QCOMPARE(feature_of(one + half_step), 1.0F);

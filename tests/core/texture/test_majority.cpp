@@ -16,7 +16,7 @@ using namespace seedwave;
 
 namespace {
 
-/// The definition.
+/// Computes the majority by its definition.
 std::vector<std::uint16_t> majority_by_counting(const LabelMap& labels, std::int64_t radius) {
   const Index3& size = labels.geometry().size;
   std::vector<std::uint16_t> result;
@@ -63,7 +63,7 @@ class TestMajority : public QObject {
 };
 
 void TestMajority::a_picture_by_hand() {
-  // The 3 in the middle is outnumbered; in the corners two labels are equally frequent.
+  // The 3 in the middle is in the minority; in the corners two labels are equally frequent.
   const LabelMap labels = test::picture(3, 3, {1, 1, 2, 1, 3, 2, 1, 2, 2});
   Context context;
   const LabelMap result = majority(labels, 1, context);
@@ -98,7 +98,7 @@ void TestMajority::threads_change_nothing() {
 void TestMajority::a_huge_radius_is_the_whole_picture() {
   const LabelMap labels = test::picture(4, 2, {7, 7, 7, 0, 0, 0, 0, 7});
   Context context;
-  // Both are as frequent everywhere.
+  // Both are equally frequent everywhere.
   QVERIFY(
       std::ranges::equal(majority(labels, 1'000'000'000'000, context).labels(), labels.labels()));
 }

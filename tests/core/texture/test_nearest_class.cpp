@@ -38,7 +38,7 @@ FeatureClasses random_classes(test::RandomNumbers& random, std::int64_t planes) 
   return classes;
 }
 
-/// The definition, window by window.
+/// Computes the definition, window by window.
 NearestClasses nearest_by_definition(const TpcfProblem& windows, const FeatureClasses& classes) {
   const Index3& size = windows.phases.geometry().size;
   NearestClasses nearest{.columns = size[0] - windows.window + 1,
@@ -90,7 +90,7 @@ TpcfProblem random_windows(test::RandomNumbers& random) {
                       .window = window,
                       .directions = 4,
                       .strip_rows = random.below(4)};
-  // Fewer windows side by side than are mapped at once, and more.
+  // Fewer adjacent windows than are mapped at once, and more.
   windows.phases = test::random_phases(random, window + random.below(40), window + random.below(8),
                                        windows.count);
   return windows;
@@ -135,7 +135,7 @@ void TestNearestClass::threads_change_no_bit() {
 }
 
 void TestNearestClass::equally_near_centres_give_the_first() {
-  // All windows are alike: one phase alone.
+  // All windows are equal: one phase alone.
   const TpcfProblem windows{.phases = test::picture(30, 4, std::vector<std::uint16_t>(120, 1)),
                             .window = 3,
                             .directions = 1};

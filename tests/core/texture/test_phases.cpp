@@ -33,7 +33,7 @@ Volume picture(std::int64_t width, const Bytes& rgb) {
   return {grid(width, std::ssize(rgb) / 3 / width), rgb, 3};
 }
 
-/// Around each of the colours, by chance.
+/// Returns random colours around the given ones.
 Bytes around(const std::vector<std::array<int, 3>>& colours, std::int64_t spread,
              std::int64_t pixels, test::RandomNumbers& random) {
   Bytes rgb;
@@ -45,9 +45,9 @@ Bytes around(const std::vector<std::array<int, 3>>& colours, std::int64_t spread
   return rgb;
 }
 
-/// What light that has passed these amounts looks like (Beer and Lambert).
+/// Returns the colour of light that has passed these amounts (Beer-Lambert law).
 std::array<int, 3> stained(double hematoxylin, double eosin) {
-  // Of length 1.
+  // Vectors of length 1.
   const std::array<double, 3> h{0.6511, 0.7012, 0.2905};
   const std::array<double, 3> e{0.2159, 0.8012, 0.5581};
   std::array<int, 3> rgb{};
@@ -117,7 +117,7 @@ void TestPhases::tells_amounts_of_stains_apart() {
   QCOMPARE(labels[3], 4);  // none
 }
 
-/// Half a percent of black would be a cluster by itself: its density is far from all others.
+/// Half a percent of black would be a separate cluster: its density is far from all others.
 void TestPhases::ink_gets_no_phase_of_its_own() {
   Context context;
   test::RandomNumbers random(2);
@@ -182,7 +182,7 @@ void TestPhases::finds_the_values_of_each_type() {
   check(0.0F, 1e-38F);
 }
 
-/// Up to 2^16 whole numbers: Lloyd's rounds have ended, so each value is with the nearest mean.
+/// With up to 2^16 integers Lloyd's rounds have converged, so each value is with the nearest mean.
 void TestPhases::values_that_are_all_there_are_nearest_means() {
   Context context;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -208,8 +208,8 @@ void TestPhases::values_that_are_all_there_are_nearest_means() {
   }
 }
 
-/// More than 2^16 colours, of which centres come from cells: still, a colour has one phase, and a
-/// phase is one piece of each line through the colours.
+/// With more than 2^16 colours, centres are computed from cells. A colour still has one phase, and
+/// a phase is one interval of each line through the colours.
 void TestPhases::colours_of_any_number_are_given_to_the_same_centre() {
   Context context;
   test::RandomNumbers random(4);
@@ -237,7 +237,7 @@ void TestPhases::colours_of_any_number_are_given_to_the_same_centre() {
   QVERIFY(changes >= 1 && changes <= 5);
 }
 
-/// All counts are four times as large: no sum is rounded otherwise.
+/// All counts are four times as large, so no sum is rounded differently.
 void TestPhases::a_picture_four_times_as_large_has_the_same_phases() {
   Context context;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
@@ -317,7 +317,7 @@ void TestPhases::colours_stay_for_the_next_run() {
   }
   QVERIFY(kept > 0 && kept < 59);
 
-  // More colours than centres are made from.
+  // More colours than the centres are computed from.
   Bytes rgb;
   for (int i = 0; i < 3 * 500 * 300; ++i)
     rgb.push_back(static_cast<std::uint8_t>(random.below(256)));

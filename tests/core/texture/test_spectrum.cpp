@@ -24,12 +24,12 @@ void TestSpectrum::sizes_have_small_factors() {
   QCOMPARE(CorrelationBySpectrum(256).side(), std::int64_t{512});
 }
 
-/// The largest numbers there are: windows that are full, beside one that is a chessboard.
+/// The largest possible numbers: full windows, beside a chessboard.
 void TestSpectrum::is_off_by_less_than_it_says() {
   for (const std::int64_t window : {1, 2, 5, 17, 64, 130, 256}) {
     CorrelationBySpectrum correlation(window);
     const std::vector<std::uint8_t> full(static_cast<std::size_t>(window), 1);
-    // Twice: nothing of the first may stay.
+    // Twice: nothing may remain from the first round.
     for (int round = 0; round < 2; ++round) {
       for (std::int64_t y = 0; y < window; ++y) {
         std::vector<std::uint8_t> board;
@@ -48,7 +48,7 @@ void TestSpectrum::is_off_by_less_than_it_says() {
         most = std::max(most, std::abs(value.imag() - std::round(value.imag())));
         const auto [of_full, of_board] = correlation.counts(dx, dy);
         QCOMPARE(std::int64_t{of_full}, pairs);
-        // Of every box half the cells, of an odd one half a cell more or less.
+        // The chessboard has half the cells of every box, rounded up or down for an odd one.
         const std::int64_t even = (dx + dy) % 2 == 0 ? pairs : 0;
         QVERIFY(std::abs(2 * of_board - even) <= 1);
       }

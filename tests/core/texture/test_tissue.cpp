@@ -18,7 +18,8 @@ namespace {
 constexpr std::int64_t kSide = 96;
 constexpr std::int64_t kWindow = 16;
 
-/// Left of the middle noise, right of it patches of 4 pixels a side: as much of each phase.
+/// Returns noise left of the middle and patches of 4 pixels a side right of it, with the same
+/// amount of each phase.
 LabelMap two_textures(test::RandomNumbers& random) {
   std::vector<std::uint16_t> phases(kSide * kSide);
   std::vector<std::uint16_t> patches(kSide * kSide / 16);
@@ -41,7 +42,7 @@ TissueProblem problem_of(test::RandomNumbers& random) {
           .majority_radius = 2};
 }
 
-/// Two strokes along the second axis.
+/// Returns two strokes along the second axis.
 std::vector<Seed> strokes(std::uint16_t left, std::uint16_t right) {
   std::vector<Seed> seeds;
   for (std::int64_t y = 20; y < 76; ++y) {
@@ -51,7 +52,8 @@ std::vector<Seed> strokes(std::uint16_t left, std::uint16_t right) {
   return seeds;
 }
 
-/// Of the pixels of one half that are half a window from the other, the share with a label.
+/// Returns the share of a label among the pixels of one half that are half a window away from the
+/// other.
 double share_of(const LabelMap& labels, bool is_left, std::uint16_t label) {
   double with = 0.0;
   double all = 0.0;
@@ -95,7 +97,7 @@ void TestTissue::finds_two_textures_without_strokes() {
   QVERIFY(left + right == 3);
   QVERIFY(share_of(labels, true, left) > 0.95);
   QVERIFY(share_of(labels, false, right) > 0.95);
-  // The most of the picture is label 1.
+  // Most of the image has label 1.
   QVERIFY(std::ranges::count(labels.labels(), 1) >= std::ranges::count(labels.labels(), 2));
 }
 
@@ -192,7 +194,7 @@ void TestTissue::the_sample_stays_for_the_next_run() {
       QVERIFY(same_bits(tissue(problem, counting, context), on_its_own(problem)));
     }
   }
-  // Another number of classes, or strokes, takes no new sample; another picture does.
+  // Another number of classes, or other strokes, need no new sample; another image does.
   windows_sampled = 0;
   problem.seeds.clear();
   problem.clusters = 3;

@@ -66,7 +66,7 @@ QString describe_problem(const TpcfProblem& problem) {
       .arg(problem.strip_rows);
 }
 
-/// What an exception of the given kind says.
+/// Returns the message of an exception of the given type.
 template <typename Exception>
 QString message_of(const TpcfProblem& problem) {
   for (const NamedSolver& solver : solvers()) {
@@ -104,7 +104,7 @@ class TestTpcf : public QObject {
 };
 
 void TestTpcf::a_window_by_hand() {
-  // Along x alone: 4 of 9 pixels, 1 of 6 pairs next to each other.
+  // Along x only: 4 of 9 pixels, 1 of 6 adjacent pairs.
   const TpcfProblem problem{.phases = test::picture(3, 3, {1, 1, 0, 0, 2, 1, 1, 0, 2}),
                             .count = 2,
                             .window = 3,
@@ -154,7 +154,7 @@ void TestTpcf::all_algorithms_give_the_same_bits() {
   }
 }
 
-/// Steps of pi / 4, pi / 8 and pi / 16; pictures as large as the window, and a little larger.
+/// Steps of pi / 4, pi / 8 and pi / 16; images as large as the window, and slightly larger.
 void TestTpcf::every_window_and_step_gives_the_same_bits() {
   test::RandomNumbers random(10);
   for (std::int64_t window = 1; window <= 34; ++window) {
@@ -172,7 +172,7 @@ void TestTpcf::every_window_and_step_gives_the_same_bits() {
   }
 }
 
-/// Of 1 to 16 phases every second one has no pixel.
+/// Every second one of 1 to 16 phases has no pixel.
 void TestTpcf::empty_phases_change_nobody_elses_bits() {
   test::RandomNumbers random(11);
   for (std::int64_t count = 1; count <= kMostPhases; ++count) {
@@ -228,7 +228,7 @@ void TestTpcf::threads_and_strips_change_no_bit() {
       for (const int threads : {1, 2, 3, 16}) {
         const Features result = features(tpcf, problem, threads);
         QVERIFY2(result == expected, qPrintable(describe_problem(problem)));
-        // Whoever adds up strip by strip gets the same strips.
+        // Sums over strips require the same strips.
         if (strips > 0) QCOMPARE(result.strips, strips);
         strips = result.strips;
       }
@@ -267,7 +267,7 @@ void TestTpcf::one_window_has_the_curves_of_the_run() {
   }
 }
 
-/// A millisecond is the goal; the limit leaves room for a machine that is busy or slow.
+/// The goal is a millisecond; the limit allows for a busy or slow machine.
 void TestTpcf::curves_of_one_window_come_at_once() {
   test::RandomNumbers random(7);
   TpcfProblem problem{.count = 4, .window = 64, .directions = 16};
@@ -333,7 +333,7 @@ void TestTpcf::stops_when_asked() {
     for (const int threads : {1, 3}) {
       std::stop_source stop;
       Context context(Context::Settings{.stop = stop.get_token(), .threads = threads});
-      // From the first strip on, or before there is one: some would take minutes.
+      // From the first strip on, or before there is one; some would take minutes.
       const std::jthread hand([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         stop.request_stop();

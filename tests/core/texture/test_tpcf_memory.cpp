@@ -17,7 +17,7 @@ class TestTpcfMemory : public QObject {
 
 namespace {
 
-/// Of a picture of one phase; the sink keeps nothing.
+/// Measures an image of one phase; the sink keeps nothing.
 std::int64_t most_bytes(std::int64_t width, std::int64_t height, TpcfProblem problem) {
   Geometry geometry;
   geometry.size = {width, height, 1};

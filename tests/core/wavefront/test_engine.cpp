@@ -23,7 +23,7 @@ double no_progress(int) {
   return 0.0;
 }
 
-/// All tiles queued.
+/// Returns a queue with all tiles queued.
 TileQueue full_queue(std::int64_t tiles = kTiles) {
   TileQueue queue(tiles, 0);
   for (std::int64_t tile = 0; tile < tiles; ++tile)
@@ -60,7 +60,7 @@ void TestEngine::a_front_reaches_every_tile_data() {
 
 void TestEngine::a_front_reaches_every_tile() {
   QFETCH(int, threads);
-  // The largest number walks from one end of a row of tiles to the other.
+  // The largest number travels from one end of a row of tiles to the other.
   std::vector<std::atomic<int>> numbers(kTiles);
   numbers[0] = 7;
   TileQueue queue(kTiles, 0);
@@ -89,8 +89,9 @@ void TestEngine::fronts_cross_while_all_tiles_wait_data() {
 
 void TestEngine::fronts_cross_while_all_tiles_wait() {
   QFETCH(int, threads);
-  // Far more tiles than are taken at once. The distance to the nearer end of the row, which comes
-  // from both sides; a tile shows what it has only at the end of its visit, as real ones do.
+  // Far more tiles than are taken at once. The value is the distance to the nearer end of the row,
+  // which spreads from both ends. A tile publishes its value only at the end of its visit, as real
+  // ones do.
   constexpr std::int64_t kMany = 5000;
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
@@ -98,7 +99,7 @@ void TestEngine::fronts_cross_while_all_tiles_wait() {
     for (std::atomic<std::int64_t>& distance : distances)
       distance = kMany;
     distances[0] = distances[kMany - 1] = 0;
-    // Which tiles wait at first: all, or blocks of them; the ends always.
+    // The tiles that wait at first: all, or blocks of them; the ends always.
     TileQueue queue(kMany, 0);
     const std::int64_t block = seed == 0 ? kMany : static_cast<std::int64_t>(1 + random() % 100);
     for (std::int64_t tile = 0; tile < kMany; ++tile) {
@@ -153,14 +154,14 @@ void TestEngine::a_stop_ends_the_run() {
   const auto visit = [&](std::int64_t tile, int, std::vector<Wake>& wakes) {
     after_the_stop += stop.stop_requested() ? 1 : 0;
     if (tile == 40) stop.request_stop();
-    wakes.push_back({(tile + 1) % kTiles, 0});  // never comes to rest
+    wakes.push_back({(tile + 1) % kTiles, 0});  // never converges
   };
   QVERIFY_EXCEPTION_THROWN(run_tiles(full_queue(), context, visit, no_progress), Cancelled);
   QVERIFY(after_the_stop <= threads);
 }
 
 void TestEngine::has_no_more_workers_than_tiles() {
-  // Worker 0 is the thread that started the others: when it comes, all are there.
+  // Worker 0 is the thread that started the others, so all exist when it runs.
   const std::int64_t before = threads_of_this_process();
   std::atomic<std::int64_t> during = 0;
   Context context({.threads = 16});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps through gates and the gates themselves, of each instruction set, against plain loops.
+// Compares sweeps through gates, and the gates themselves, of each instruction set with plain
+// loops.
 #include "core/wavefront/gated/kernel.h"
 #include "tests/support/random_numbers.h"
 
@@ -42,7 +43,7 @@ Problem random_problem(std::uint64_t number, Steps steps) {
   return problem;
 }
 
-/// What cell (x, y) can take from there; all ones where it cannot.
+/// Returns the value that cell (x, y) can take from that direction; all ones if it cannot.
 int offer(const Problem& problem, int x, int y, int from, Steps steps) {
   const int u = x + kWays[static_cast<std::size_t>(from)][0];
   const int v = y + kWays[static_cast<std::size_t>(from)][1];
@@ -51,7 +52,7 @@ int offer(const Problem& problem, int x, int y, int from, Steps steps) {
   return problem.cells[static_cast<std::size_t>(v * kSide + u)] + (steps == Steps::One ? 1 : 0);
 }
 
-/// Lowers all cells by all that lie in those ways, until none falls.
+/// Lowers all cells by their neighbours in those directions until none falls.
 void rest(Problem& problem, Steps steps, const std::vector<From>& froms) {
   for (bool fell = true; fell;) {
     fell = false;
@@ -102,7 +103,7 @@ void check_sweep(const PlaneKernel& kernel, Way way, Steps steps, Neighbours nei
     QCOMPARE(fell, problem.cells != start.cells);
     for (int i = 0; i < kCells; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      // One sweep is at least all that its lines do, and never more than there is.
+      // One sweep does at least what its lines do, and never passes the fixpoint.
       QVERIFY(problem.cells[at] <= lines.cells[at] && problem.cells[at] >= expected.cells[at]);
     }
     while (sweep()) {
@@ -172,7 +173,7 @@ void check_gates(const GateKernel<Cell>& kernel) {
           const auto& way = kWays[static_cast<std::size_t>(from)];
           return c + way[0] + kPaddedRow * way[1];
         };
-        // Altitudes are upside down.
+        // Altitudes are inverted.
         const auto when = [&](int e) { return std::pair(-int{of(cells, e)}, of(hops, e)); };
         auto first = when(neighbour(0));
         for (int from = 1; from < static_cast<int>(neighbours); ++from)

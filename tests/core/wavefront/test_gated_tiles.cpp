@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wavefronts through gates on tiles against rounds over all cells.
+// Compares wavefronts through gates on tiles with rounds over all cells.
 #include "core/wavefront/gated/gated_tiles.h"
 #include "tests/support/random_numbers.h"
 
@@ -71,7 +71,7 @@ std::vector<std::uint16_t> by_rounds(const Problem& problem) {
   return states;
 }
 
-/// Also compares what read() has with what it should be.
+/// Also compares the cells of read() with the expected ones.
 std::vector<std::uint16_t> by_tiles(const Problem& problem, int threads) {
   const TileGrid grid(problem.size, kSide, 1);
   const auto nothing = static_cast<std::uint16_t>(problem.steps == Steps::One ? 0xFFFE : 0xFFFF);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells that rise under limits, one by one: alone, and where tiles hand over to it.
+// Cells that rise under limits, one by one: alone, and after tiles hand over to the flood.
 #include "core/base/error.h"
 #include "core/wavefront/geodesic/geodesic_flood.h"
 #include "core/wavefront/geodesic/geodesic_tiles.h"
@@ -25,7 +25,7 @@ struct Scene {
   std::vector<Cell> limits;
 };
 
-/// By the definition: one step at a time, until nothing rises.
+/// Returns the fixpoint by definition: one step at a time, until nothing rises.
 template <typename Cell>
 std::vector<Cell> risen(const Scene<Cell>& scene) {
   Geometry grid;
@@ -70,7 +70,7 @@ Scene<Cell> random_scene(std::uint64_t number, Connectivity connectivity) {
   return scene;
 }
 
-/// The flood alone, on small tiles of which the last ones reach beyond the grid.
+/// Runs the flood alone, on small tiles; the last ones extend beyond the grid.
 template <typename Cell>
 std::vector<Cell> flooded(const Scene<Cell>& scene) {
   const bool planar =
@@ -99,7 +99,7 @@ std::vector<Cell> flooded(const Scene<Cell>& scene) {
   return result;
 }
 
-/// Tiles, and how far they said they were: what is done by the flood is 0.97 and more.
+/// Runs tiles, and records the progress that they reported: the flood's part is 0.97 and more.
 template <typename Cell>
 std::vector<Cell> by_tiles(const Scene<Cell>& scene, int threads, double& furthest) {
   Context context(Context::Settings{
@@ -117,8 +117,8 @@ std::vector<Cell> by_tiles(const Scene<Cell>& scene, int threads, double& furthe
   return result;
 }
 
-/// One corridor through a plane or volume, there and back along x, y and then z; limits along it as
-/// `limit` says by how far it has come, 0 in its walls. The seed is at its end.
+/// Returns one corridor through a plane or volume, back and forth along x, y and then z. `limit`
+/// gives the limit for a distance along the corridor; walls have 0. The seed is at its end.
 template <typename Cell, typename Limit>
 Scene<Cell> corridor(const Index3& size, Connectivity connectivity, Limit limit) {
   Scene<Cell> scene;
@@ -135,7 +135,8 @@ Scene<Cell> corridor(const Index3& size, Connectivity connectivity, Limit limit)
     scene.limits[static_cast<std::size_t>(grid.offset(at))] = static_cast<Cell>(limit(come++));
   };
   dig();
-  // To the end of x; there two on along y, turn; at the end of y two on along z, and turn both.
+  // To the end of x; there two steps along y, then back; at the end of y two along z, and both
+  // reversed.
   const auto step = [&](int axis, int cells) {
     for (int i = 0; i < cells; ++i) {
       at[axis] += way[axis];
@@ -222,7 +223,7 @@ void TestGeodesicFlood::tiles_hand_long_corridors_over() {
   const auto limit = [&](std::int64_t come) { return grey ? 40 + come * 7919 % 200 : 255; };
   const auto check = [&]<typename Cell>(Cell) {
     auto scene = corridor<Cell>(size, static_cast<Connectivity>(connectivity), limit);
-    // A second, lower seed half way: what it has raised rises again.
+    // A second, lower seed half way: the cells that it raised rise again.
     scene.cells[scene.cells.size() / 2] = std::min<Cell>(30, scene.limits[scene.cells.size() / 2]);
     double furthest = 0.0;
     QVERIFY(by_tiles(scene, threads, furthest) == risen(scene));
@@ -250,7 +251,7 @@ void TestGeodesicFlood::ordinary_images_stay_with_the_tiles() {
 void TestGeodesicFlood::stops_when_asked() {
   const auto scene =
       corridor<std::uint8_t>({600, 600, 1}, Connectivity::C4, [](std::int64_t) { return 255; });
-  // As soon as the flood has begun.
+  // Stops as soon as the flood has begun.
   std::stop_source stop;
   Context context(Context::Settings{.stop = stop.get_token(),
                                     .progress =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps inside a plane, of each instruction set, against plain loops.
+// Compares sweeps inside a plane, of each instruction set, with plain loops.
 #include "core/wavefront/geodesic/kernel.h"
 #include "tests/support/random_numbers.h"
 
@@ -57,7 +57,7 @@ Problem<Cell> random_problem(std::uint64_t number, int side) {
   return problem;
 }
 
-/// The highest of row y's cells that cell x takes from; outside there is nothing.
+/// Returns the maximum of row y's cells that cell x takes from; cells outside do not count.
 template <typename Cell>
 Cell highest(const std::vector<Cell>& plane, int side, int x, int y, int reach) {
   Cell value = std::numeric_limits<Cell>::lowest();
@@ -66,7 +66,7 @@ Cell highest(const std::vector<Cell>& plane, int side, int x, int y, int reach) 
   return value;
 }
 
-/// From the first row to the last, and back.
+/// Sweeps from the first row to the last, and back.
 template <typename Cell>
 std::vector<Cell> swept(const Problem<Cell>& problem, int side, Reach reach) {
   std::vector<Cell> cells = problem.cells;
@@ -131,7 +131,8 @@ void check(const PlaneKernel<Cell>& kernel) {
       };
       const bool rose = sweep();
       QCOMPARE(rose, cells != problem.cells);
-      // Straight columns are at rest after one sweep there and back; with diagonals by and by.
+      // Straight columns have converged after one sweep in both directions; with diagonals it takes
+      // more.
       if (reach == Reach::Straight) QVERIFY(cells == swept(problem, side, reach));
       while (sweep()) {
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of this test's own on the generic tiles: what it takes to add one.
+// Rules of this test on the generic tiles, which show what a new rule needs.
 #include "core/base/error.h"
 #include "core/wavefront/label_rules.h"
 #include "core/wavefront/rule_tiles.h"
@@ -20,11 +20,11 @@ using namespace seedwave;
 
 namespace {
 
-// ---- A new rule, all of it, as docs/wavefront.md shows it.
+// ---- A new rule, complete, as shown in docs/wavefront.md.
 constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
 
-/// The time at which a front that starts at the sources arrives, where a step takes the sum of both
-/// cells' delays.
+/// The arrival time of a front that starts at the sources, if a step takes the sum of both cells'
+/// delays.
 struct ArrivalRule {
   using State = std::uint32_t;
   static constexpr int kStrongest = 255;
@@ -107,7 +107,7 @@ struct RelativeEdgeRule {
   static SEEDWAVE_HD State join(State a, State b) { return RelativeRule::join(a, b); }
 };
 
-/// Everybody takes from everybody until nothing changes.
+/// Exchanges states between all neighbours until nothing changes.
 std::vector<RelativeRule::State> by_rounds(const RelativeEdgeRule& rule,
                                            std::vector<RelativeRule::State> states,
                                            const Index3& size, Connectivity connectivity) {
@@ -130,7 +130,7 @@ Index3 random_size(test::RandomNumbers& random, Connectivity connectivity) {
           random.below(3) == 0 ? 1 : 1 + random.below(planar ? 3 : longest)};
 }
 
-/// Of the size that is used, or so small that small grids have many.
+/// Returns tiles of the default size, or so small that small grids have many.
 TileGrid random_tiles(test::RandomNumbers& random, const Index3& size, Connectivity connectivity) {
   const TileGrid usual = rule_grid(size, connectivity);
   if (random.below(4) == 0) return usual;
@@ -207,7 +207,7 @@ void TestRuleTiles::states_of_six_bytes_come_to_rest() {
   }
 }
 
-/// A grid large enough for eight threads to be at work at the same time, several times.
+/// A grid large enough for eight threads to work at the same time, several times.
 void TestRuleTiles::threads_do_not_show() {
   const Index3 size{301, 257, 1};
   test::RandomNumbers random(7);

@@ -17,13 +17,14 @@ using namespace seedwave;
 
 namespace {
 
-/// Tiles in a row hold one number each and should all end at the largest: the smallest wavefront in
-/// which borders change more than once.
+/// Tiles in a row have one number each, and all should end with the largest. This is the smallest
+/// wavefront in which borders change more than once.
 constexpr int kTiles = 3;
 constexpr int kWorkers = 2;
 using Numbers = std::array<int, kTiles>;
 
-/// The protocol that the text of TileQueue warns of: one flag a tile, cleared before reading.
+/// The protocol that the documentation of TileQueue warns of: one flag per tile, cleared before
+/// reading.
 class FlagQueue {
  public:
   FlagQueue(std::int64_t, int) {}
@@ -50,7 +51,7 @@ class FlagQueue {
   std::int64_t outstanding_ = 0;
 };
 
-/// A protocol that forgets a wake of a running tile.
+/// A protocol that loses a wake of a running tile.
 class ForgetfulQueue : public TileQueue {
  public:
   using TileQueue::TileQueue;
@@ -72,7 +73,7 @@ class ForgetfulQueue : public TileQueue {
   std::set<std::int64_t> running_;
 };
 
-/// What a worker does next.
+/// The next step of a worker.
 enum class Step { Take, ReadLeft, ReadRight, Store, WakeLeft, WakeRight, Close };
 
 struct Worker {
@@ -98,7 +99,7 @@ struct Findings {
   bool wrong_end = false;
 };
 
-/// Lets worker `w` do its next step. False: it has none now.
+/// Advances worker `w` by one step. Returns false if it has none now.
 template <typename Queue>
 bool advance(Model<Queue>& model, int w, Findings& findings) {
   Worker& worker = model.workers[w];
@@ -222,7 +223,7 @@ class TestTileQueue : public QObject {
     queue.wake(2, 3);
     queue.wake(3, 0);
     queue.wake(4, 2);
-    queue.wake(4, 3);  // moves up, behind those that were there
+    queue.wake(4, 3);  // moves up, behind those already there
     queue.wake(0, 1);  // does not move down
     std::vector<std::int64_t> order;
     while (const auto tile = queue.take())

@@ -40,7 +40,7 @@ CaseTable table_of(const std::string& vary, std::vector<CaseRows> cases) {
           .cases = std::move(cases)};
 }
 
-/// Two cases to tune by, one of them with labels of its own, and one held out.
+/// Returns two cases to tune by, one of them with labels of its own, and one held out.
 CaseTable small_table() {
   SweepRow labelled = row_of(0, 0.5);
   labelled.voxels[7] = 12;
@@ -72,7 +72,7 @@ class TestCaseTable : public QObject {
 void TestCaseTable::figures_equal_their_definition() {
   test::RandomNumbers random(1);
   for (int i = 0; i < 3000; ++i) {
-    // Eighths, whose sums and squares are exact: any order gives the same bits.
+    // Multiples of an eighth, with exact sums and squares: any order gives the same bits.
     std::vector<std::optional<double>> scores;
     double sum = 0.0;
     for (std::int64_t count = 1 + random.below(6); count > 0; --count) {
@@ -85,7 +85,7 @@ void TestCaseTable::figures_equal_their_definition() {
     QCOMPARE(figures.min, (*std::min_element(scores.begin(), scores.end())).value());
     QCOMPARE(figures.spread.has_value(), scores.size() > 1);
     if (!figures.spread) continue;
-    // By pairs: half of the mean square of the differences.
+    // By pairs: half the mean square of the differences.
     double pairs = 0.0;
     for (const auto& a : scores) {
       for (const auto& b : scores)
@@ -128,7 +128,7 @@ void TestCaseTable::best_and_plateau_are_those_of_the_means() {
         sums[run] += dice;
       }
     }
-    // What is held out changes nothing.
+    // The held-out case changes nothing.
     cases.push_back({.name = "held out", .use = Use::Test, .rows = {row_of(3, 1.0)}});
     CaseTable table = table_of("low=1:5:1", std::move(cases));
     table.tolerance = 0.125;
@@ -191,7 +191,7 @@ void TestCaseTable::json_has_cases_combinations_and_test() {
 }
 
 void TestCaseTable::expects_as_long_a_voxel_for_later_cases() {
-  // 4 runs of 100 voxels take 8 ms: 0.02 ms a voxel.
+  // 4 runs of 100 voxels take 8 ms: 0.02 ms per voxel.
   QCOMPARE(expected_ms_of_cases(8.0, 4, 100.0, 0.0), 8.0);
   QCOMPARE(expected_ms_of_cases(8.0, 4, 100.0, 1000.0), 28.0);
   QCOMPARE(expected_ms_of_cases(0.0, 0, 100.0, 1000.0), 0.0);

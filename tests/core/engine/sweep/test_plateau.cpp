@@ -21,8 +21,8 @@ SweepAxis axis(const std::string& id, std::size_t count) {
 
 using Numbers = std::vector<std::size_t>;
 
-/// From the definition, by what is told of places alone: closure by repeated passes, distances in
-/// floating point, every tie looked for.
+/// The definition, from the documented neighbourhoods alone: closure by repeated passes, distances
+/// in floating point, with all ties.
 struct ByDefinition {
   const SweepGrid& grid;
   const SweepScores& scores;
@@ -107,7 +107,7 @@ class TestPlateau : public QObject {
 };
 
 void TestPlateau::a_flat_top_beats_a_peak() {
-  // The peak at 1 stands alone; 4 to 6 are nearly as good, and so is what is beside them.
+  // The peak at 1 is isolated; 4 to 6 are nearly as good, and so are their neighbours.
   const SweepGrid grid({axis("a", 8)});
   const SweepScores scores{.80, .91, .905, .903, .905, .907, .905, .80};
   const Plateau plateau = find_plateau(grid, scores, 0.01).value();
@@ -117,19 +117,19 @@ void TestPlateau::a_flat_top_beats_a_peak() {
   QCOMPARE(plateau.at_ends, std::vector<std::string>{});
   QVERIFY(std::abs(neighbour_mean(grid, scores, 5).value() - (.905 + .907 + .905) / 3) < 1e-15);
   QVERIFY(std::abs(neighbour_mean(grid, scores, 0).value() - (.80 + .91) / 2) < 1e-15);
-  // Behind by just the tolerance counts, by more does not.
+  // A score below by exactly the tolerance counts, one below by more does not.
   QCOMPARE(find_plateau(grid, {.80, .91, .90, .80, .8, .8, .8, .8}, 0.01)->runs, (Numbers{1, 2}));
   QCOMPARE(find_plateau(grid, {.80, .91, .8999, .80, .8, .8, .8, .8}, 0.01)->runs, (Numbers{1}));
   QCOMPARE(find_plateau(grid, scores, 0.0)->runs, (Numbers{1}));
 }
 
 void TestPlateau::limits_themselves_count() {
-  // A score at the limit to its last bit belongs to the plateau, the next number below does not.
+  // A score exactly at the limit belongs to the plateau; the next number below does not.
   const SweepGrid two({axis("a", 2)});
   const double least = 1.0 - 0.25 - 1e-12;
   QCOMPARE(find_plateau(two, {1.0, least}, 0.25)->runs, (Numbers{0, 1}));
   QCOMPARE(find_plateau(two, {1.0, std::nextafter(least, 0.0)}, 0.25)->runs, (Numbers{0}));
-  // So does a mean that rounding alone may have put behind the highest: the middle of three runs is
+  // So does a mean that only rounding may have put below the highest. The middle of three runs is
   // their centre as long as its mean is not below the limit.
   const SweepGrid three({axis("a", 3)});
   const double limit = 1.0 - 1e-12;
@@ -147,7 +147,7 @@ void TestPlateau::equal_runs_give_their_middle() {
   const SweepGrid grid({axis("a", 5), axis("b", 7)});
   const SweepScores flat(grid.size(), 0.875);
   QCOMPARE(find_plateau(grid, flat)->centre, grid.run_at({2, 3}));
-  // Of two in the middle the first.
+  // The first of the two in the middle is chosen.
   const SweepGrid even({axis("a", 4)});
   QCOMPARE(find_plateau(even, SweepScores(4, 0.3))->centre, std::size_t{1});
 }
@@ -213,7 +213,8 @@ void TestPlateau::equals_the_definition() {
   }
   const double tolerance = random.of(std::array{0.0, 0.02, 0.04, 1.0});
   const auto found = find_plateau(grid, scores, tolerance);
-  const auto highest = std::max_element(scores.begin(), scores.end());  // nothing is the lowest
+  const auto highest = std::max_element(scores.begin(), scores.end());  // an empty score is the
+                                                                        // lowest
   if (!*highest) {
     QVERIFY(!found);
     return;

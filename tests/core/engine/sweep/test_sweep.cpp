@@ -17,7 +17,7 @@ using namespace seedwave;
 
 namespace {
 
-/// A ramp 0..9 and a reference that has 3..6 as label 1.
+/// Returns a ramp 0..9 and a reference with 3..6 as label 1.
 Inputs ramp() {
   Geometry geometry;
   geometry.size = {10, 1, 1};
@@ -33,7 +33,8 @@ Inputs ramp() {
   return inputs;
 }
 
-/// Three noisy regions side by side, some seeds of 1, 2 and 3 in them; the reference knows 1 and 2.
+/// Returns three noisy regions side by side with some seeds of 1, 2 and 3; the reference has 1 and
+/// 2.
 Inputs segmentation() {
   Geometry geometry;
   geometry.size = {24, 16, 5};
@@ -89,7 +90,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Labels every voxel as `label`; asks the cache for what it makes of `slow` alone.
+/// Labels every voxel as `label`; caches the part that depends on `slow` alone.
 Operation cached_operation(std::atomic<int>& made) {
   const auto run = [&made](const Inputs& inputs, const Values& values, Context& context) {
     const std::string key = "made " + text_of(values.at("slow"));
@@ -141,7 +142,7 @@ void TestSweep::gives_these_rows() {
   const Sweep sweep(table, sweep_of(table, "threshold", ramp(), {"low=2:4:1", "high=5:7:2"}));
   const std::vector<SweepRow> rows = all_rows(sweep);
   QCOMPARE(rows.size(), std::size_t{6});
-  QVERIFY(sweep.labels().empty());  // nothing is seeded: the foreground
+  QVERIFY(sweep.labels().empty());  // no seeds: the foreground
   std::size_t run = 0;
   for (const int low : {2, 3, 4}) {
     for (const int high : {5, 7}) {
@@ -185,7 +186,7 @@ void TestSweep::each_row_is_the_single_run() {
   QCOMPARE(rows.size(), sweep.grid().size());
   std::set<std::string> digests;
   for (const SweepRow& row : rows) {
-    // Alone, with nothing in the cache: from the values asked for, and from those used.
+    // A single run with an empty cache: from the requested values, and from those used.
     for (const Values& values : {sweep.grid().values_of(row.run), row.values}) {
       RunRequest request;
       request.operation = operation.toStdString();
@@ -330,7 +331,7 @@ void TestSweep::computes_shared_stages_once() {
   const Sweep sweep(table, sweep_of(table, "cached", inputs, {"slow=1,2,3", "fast=0:9:1"}));
   QCOMPARE(all_rows(sweep).size(), std::size_t{30});
   QCOMPARE(made.load(), 3);
-  // A cache of the caller's own serves the next sweep as well.
+  // A cache of the caller serves the next sweep too.
   Context::Settings settings;
   settings.cache = std::make_shared<ScratchCache>();
   for (int i = 0; i < 2; ++i)

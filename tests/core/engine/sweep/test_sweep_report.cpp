@@ -14,7 +14,7 @@ namespace {
 
 enum class Reference { None, Given };
 
-/// Four voxels 10, 20, 30, 40; the reference has the last two as label 1.
+/// Returns four voxels 10, 20, 30, 40; the reference has the last two as label 1.
 Sweep threshold_sweep(const OperationTable& table, Reference reference) {
   Geometry geometry;
   geometry.size = {4, 1, 1};
@@ -30,7 +30,7 @@ Sweep threshold_sweep(const OperationTable& table, Reference reference) {
   return {table, std::move(request)};
 }
 
-/// With times that do not change from run to run.
+/// Sets times that do not change from run to run.
 std::vector<SweepRow> rows_of(const Sweep& sweep) {
   std::vector<SweepRow> rows;
   run_sweep(sweep, {}, {.row = [&](SweepRow row) {
@@ -58,7 +58,8 @@ class TestSweepReport : public QObject {
 void TestSweepReport::csv_is_this_text() {
   const OperationTable table = make_operation_table();
   const Sweep sweep = threshold_sweep(table, Reference::Given);
-  // 15..25 finds one wrong voxel; 15..50 three, two right: 4/5; 25..25 none; 25..50 and 35..50.
+  // 15..25 finds one wrong voxel; 15..50 three, two of them correct: 4/5; 25..25 none; 25..50 and
+  // 35..50 follow.
   const std::string expected =
       "run,low,high,dice,jaccard,neighbours,plateau,labels,voxels,ms,digest,failure\n"
       "1,15,25,0,0,0.26666666666666666,0,1,1,2.5,xxh64:0,\n"
@@ -106,7 +107,7 @@ void TestSweepReport::json_has_rows_best_and_plateau() {
   QVERIFY(!json.at("rows")[4].contains("dice"));
   QCOMPARE(json.at("best").at("run").get<int>(), 4);
   QCOMPARE(json.at("plateau").at("runs").dump(), std::string("[2,4,6]"));
-  // 35..50 has one neighbour, 25..50, and a mean of 5/6: more than any.
+  // 35..50 has one neighbour, 25..50, and a mean of 5/6, which is the highest.
   QCOMPARE(json.at("plateau").at("centre").at("run").get<int>(), 6);
   QCOMPARE(json.at("plateau").at("tolerance").get<double>(), 0.5);
 }
@@ -128,7 +129,7 @@ void TestSweepReport::names_what_is_scored_and_where_to_go_on() {
   QCOMPARE(plateau.at_ends, (std::vector<std::string>{"low", "high"}));
   QCOMPARE(could_go_on(sweep.operation(), sweep.grid(), plateau),
            (std::vector<std::string>{"low", "high"}));
-  // Smoothing cannot be less than none: its first value is no end to go beyond.
+  // Smoothing cannot be less than none, so its first value is not a boundary to extend.
   const Operation& irfc = table.at("irfc");
   Geometry geometry;
   geometry.size = {4, 1, 1};

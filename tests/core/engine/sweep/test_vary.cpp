@@ -81,17 +81,17 @@ void TestVary::gives_exactly_these_values_data() {
   row("wide=5:4.9:-5", numbers({5}));
   row("wide=7:7:1", numbers({7}));
   row("wide=30:5:-12.5", numbers({30, 17.5, 5}));
-  // A falling range needs no sign: the bounds say the direction.
+  // A falling range needs no sign: the bounds determine the direction.
   row("wide=600:300:50", numbers({600, 550, 500, 450, 400, 350, 300}));
   row("wide=600:300:-50", numbers({600, 550, 500, 450, 400, 350, 300}));
   row("wide=300:-300:200", numbers({300, 100, -100, -300}));
   row("wide=30:10:15", numbers({30, 15}));
   row("share=0.5:0.1:0.1", numbers({0.5, 0.4, 0.3, 0.2, 0.1}));
   row("many=10:1:3", numbers({10, 7, 4, 1}));
-  // Neither added up nor left with what binary makes of them: 3 * 0.1 is 0.30000000000000004.
+  // Neither accumulated nor left with binary rounding: 3 * 0.1 is 0.30000000000000004.
   row("share=0.1:0.5:0.1", numbers({0.1, 0.2, 0.3, 0.4, 0.5}));
   row("wide=-0.3:0.3:0.1", numbers({-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3}));
-  // The end is reached within rounding, and is then what was said: a third does not fit.
+  // The end is reached within rounding, and then has the given value; a third does not fit.
   row("share=0:1:0.3333333333333333", numbers({0, 0.33333333333333, 0.66666666666667, 1}));
   row("wide=1e9:1e9:1", numbers({1e9}));
   row("wide=999999999:1e9:0.5", numbers({999999999, 999999999.5, 1e9}));
@@ -105,7 +105,7 @@ void TestVary::gives_exactly_these_values_data() {
   row("wide=5:79:*2", numbers({5, 10, 20, 40}));
   row("wide=3:3:*2", numbers({3}));
   row("many=1:10:3", numbers({1, 4, 7, 10}));
-  // 1, 1.5, 2.25, 3.375, 5.0625, 7.59: whole, and none twice.
+  // 1, 1.5, 2.25, 3.375, 5.0625, 7.59: rounded to integers, without duplicates.
   row("many=1:10:*1.5", numbers({1, 2, 3, 5, 8}));
   row("many=1:4:*1.1", numbers({1, 2, 3, 4}));
   row("near=26,6", {"26", "6"});
@@ -215,7 +215,7 @@ void TestVary::reaches_both_ends_in_so_many_values() {
           const double to = whole ? 1.0 + (count - 1) * 7.0 : high;
           for (const auto& [a, b] : {std::pair{from, to}, {to, from}}) {
             const Vary vary = vary_evenly(parameter, a, b, count, scale);
-            // As it is after a way through text, too: that is what a command line repeats.
+            // The axis after a round trip through text, which a command line repeats.
             const SweepAxis axis = axis_of(op, parse_vary(op, to_text(vary)), false);
             QCOMPARE(axis, axis_of(op, vary, false));
             QCOMPARE(axis.values.front(), Value(a));
@@ -236,7 +236,7 @@ void TestVary::says_how_values_are_spaced() {
   };
   QCOMPARE(scale("wide=1:8:1"), Parameter::Scale::Linear);
   QCOMPARE(scale("wide=1:8:*2"), Parameter::Scale::Logarithmic);
-  // Of a list, as the parameter itself is.
+  // The scale of a list is that of the parameter.
   QCOMPARE(scale("wide=1,8"), Parameter::Scale::Linear);
   const Operation irfc = make_operation_table().at("irfc");
   QCOMPARE(axis_of(irfc, parse_vary(irfc, "sigma_o=1,8"), false).scale,

@@ -21,7 +21,8 @@ void write(const fs::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
-/// Preamble, mark and the meta information that says explicit or implicit little endian.
+/// Returns the preamble, the prefix and the meta information for explicit or implicit little
+/// endian.
 std::string head(const std::string& transfer_syntax) {
   std::string uid = transfer_syntax;
   if (uid.size() % 2 != 0) uid.push_back('\0');
@@ -96,7 +97,7 @@ void TestDicomBroken::hostile_files_end_as_they_should() {
 }
 
 void TestDicomBroken::nesting_without_end_is_refused() {
-  // A million sequences within each other: a recursive parser would run out of stack.
+  // A million nested sequences: a recursive parser would overflow the stack.
   std::string bytes = head("1.2.840.10008.1.2.1");
   const std::string level(
       "\x08\x00\x15\x11SQ\x00\x00\xff\xff\xff\xff\xfe\xff\x00\xe0\xff\xff\xff\xff", 20);
@@ -120,7 +121,7 @@ void TestDicomBroken::nesting_in_private_implicit_sequences_is_refused() {
 }
 
 void TestDicomBroken::a_deflated_bomb_is_refused() {
-  // Raw deflate: a stored block that claims more than is there.
+  // Raw deflate: a stored block that claims more bytes than there are.
   const fs::path file = fs::path(folder_.path().toStdString()) / "deflated";
   write(file, head("1.2.840.10008.1.2.1.99") + std::string("\x01\xff\xff\x00\x00 cut", 9));
   Context context;
@@ -143,7 +144,7 @@ void TestDicomBroken::cuts_at_any_byte_are_refused() {
   std::ifstream stream(source, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(stream)), {});
   const fs::path file = fs::path(folder_.path().toStdString()) / "cut.dcm";
-  // Every cut in the first 4000 bytes or so, then some in the pixels; the last byte may be padding.
+  // Every cut in about the first 4000 bytes, then some in the pixels; the last byte may be padding.
   for (std::size_t size = 0; size + 2 < whole.size();
        size += size < 4000 ? 13 : (whole.size() - 4000) / 40 + 1) {
     write(file, whole.substr(0, size));

@@ -46,8 +46,8 @@ double wave(int x, int y, int channel) {
   return std::sin(0.11 * x + channel) + std::cos(0.13 * y - channel);
 }
 
-/// A smooth picture, so that lossy codecs stay near, from 0 to `most` exactly: DCMTK's lossy
-/// encoder stretches what it is given to the full range.
+/// A smooth image, so that lossy codecs stay close, from 0 to exactly `most`: DCMTK's lossy encoder
+/// stretches its input to the full range.
 int smooth(int x, int y, int channel, int most) {
   double low = 2;
   double high = -2;
@@ -89,7 +89,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return worst;
 }
 
-/// Puts an item into a sequence, and a text into the item.
+/// Adds an item to a sequence and returns it.
 DcmItem& nested(DcmItem& parent, const DcmTagKey& sequence, int index = 0) {
   DcmItem* item = nullptr;
   require(parent.findOrCreateSequenceItem(sequence, item, index));
@@ -148,7 +148,7 @@ class TestDicomPixels : public QObject {
 
 void TestDicomPixels::initTestCase() {
   DJEncoderRegistration::registerCodecs();
-  // Raw: the other way round CharLS gives up on signed values.
+  // Raw: CharLS otherwise fails on signed values.
   DJLSEncoderRegistration::registerCodecs(0, 0, 0, 0, OFFalse);
   DcmRLEEncoderRegistration::registerCodecs();
 }
@@ -326,7 +326,7 @@ void TestDicomPixels::reads_palettes() {
   picture.bytes({10, 11, 12, 13, 0, 255}).save(file("a"));
   const Volume volume = load_only();
   QCOMPARE(volume.components(), 3);
-  // Values below and above the table take its ends.
+  // Values below and above the table map to its ends.
   std::vector<double> want;
   for (const int i : {0, 1, 2, 3, 0, 3}) {
     for (int c = 0; c < 3; ++c)
@@ -346,7 +346,7 @@ void TestDicomPixels::refuses_a_palette_that_begins_nowhere() {
                                    DCM_BluePaletteColorLookupTableDescriptor};
   for (int c = 0; c < 3; ++c) {
     require(picture.dataset().putAndInsertUint16Array(tables[c], table, 4));
-    // Numbers that no integer holds, in a form that no palette has.
+    // Numbers that no integer type can represent, in a type that no palette has.
     auto descriptor = std::make_unique<DcmFloatingPointDouble>(DcmTag(descriptors[c], EVR_FD));
     const double numbers[] = {4, -1e300, 16};
     require(descriptor->putFloat64Array(numbers, 3));
@@ -370,7 +370,7 @@ void TestDicomPixels::refuses_what_cannot_be_coloured() {
 }
 
 void TestDicomPixels::refuses_422_that_is_not_subsampled() {
-  // 4 x 2 pixels: 16 bytes where each two share their colours, 24 where they do not.
+  // 4 x 2 pixels: 16 bytes if pairs of pixels share their colours, otherwise 24.
   DicomFile picture(4, 2);
   picture.colour("YBR_FULL_422", 0).bytes(std::vector<std::uint8_t>(16, 128)).save(file("a"));
   QCOMPARE(scan().items.size(), std::size_t{1});
@@ -382,7 +382,7 @@ void TestDicomPixels::refuses_422_that_is_not_subsampled() {
 }
 
 void TestDicomPixels::converts_compressed_422_to_rgb() {
-  // Run lengths hold all three values of each pixel, whatever their name says: luminance 50 with
+  // Run lengths encode all three values of each pixel, whatever their name says: luminance 50 with
   // the colours of pure red.
   std::vector<std::uint8_t> red;
   for (int i = 0; i < 8; ++i)
@@ -481,7 +481,7 @@ void TestDicomPixels::splits_an_enhanced_file_into_its_stacks_data() {
 void TestDicomPixels::splits_an_enhanced_file_into_its_stacks() {
   QFETCH(bool, by_kind);
   QFETCH(bool, compressed);
-  // Eight frames, two of each place, in no order; each with its own rescale.
+  // Eight frames, two at each position, in no order; each with its own rescale.
   const int places[] = {2, 0, 3, 1, 1, 3, 0, 2};
   DicomFile picture(kColumns, kRows);
   picture.text(DCM_SOPClassUID, UID_EnhancedMRImageStorage)
@@ -558,7 +558,7 @@ void TestDicomPixels::refuses_streams_that_are_not_what_the_header_says() {
        {EXS_JPEGProcess14SV1, EXS_JPEGLSLossless, EXS_RLELossless}) {
     DicomFile picture(kColumns, kRows);
     picture.words(smooth_words(4000)).encode(syntax);
-    // The header grows; the stream stays.
+    // The header's size grows; the stream stays.
     picture.number(DCM_Rows, kRows + 40);
     picture.save(file("a"));
     Context context;
@@ -603,7 +603,7 @@ void TestDicomPixels::a_damaged_slice_is_refused_unless_it_may_be_read() {
   QCOMPARE(image.volume.value_at({5, 7, 0}), static_cast<double>(words[7 * kColumns + 5]));
   QCOMPARE(image.volume.value_at({5, 7, 1}), 0.0);
   QCOMPARE(image.volume.value_at({5, 7, 2}), image.volume.value_at({5, 7, 0}));
-  // Nothing of a picture is no picture.
+  // No part of an image is an image.
   damage(0);
   damage(2);
   QVERIFY_EXCEPTION_THROWN((void)seedwave::io::load_path(folder_, "", context, Damaged::Read),

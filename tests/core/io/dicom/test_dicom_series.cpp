@@ -38,7 +38,7 @@ bool mentions(const std::vector<std::string>& texts, const std::string& words) {
   });
 }
 
-/// What a scan found, for comparisons.
+/// Summarises the findings of a scan, for comparisons.
 std::vector<std::string> summary(const Scan& scan) {
   std::vector<std::string> lines;
   for (const Item& item : scan.items) {
@@ -50,7 +50,7 @@ std::vector<std::string> summary(const Scan& scan) {
   return lines;
 }
 
-/// An integer that changes along every axis, so that a value tells its place.
+/// Returns an integer that changes along every axis, so that a value identifies its place.
 double ramp(const Vec3& world) {
   return std::round(1000 + 3 * world[0] + 5 * world[1] + 7 * world[2]);
 }
@@ -252,7 +252,7 @@ void TestDicomSeries::keeps_stored_bits_wherever_they_lie() {
   std::vector<std::uint16_t> words(64);
   std::vector<double> want;
   for (auto& word : words) {
-    word = static_cast<std::uint16_t>(random());  // rubbish in all other bits
+    word = static_cast<std::uint16_t>(random());  // arbitrary values in all other bits
     const int bits = (word >> (high + 1 - stored)) % (1 << stored);
     want.push_back(is_signed && bits >= 1 << (stored - 1) ? bits - (1 << stored) : bits);
   }
@@ -310,7 +310,7 @@ void TestDicomSeries::splits_clashing_places_by_number_at_last() {
 }
 
 void TestDicomSeries::does_not_split_where_nothing_clashes() {
-  // Every slice has its own time and echo number, as many scanners write.
+  // Every slice has its own time and echo number, as many scanners write it.
   for (int i = 0; i < 5; ++i) {
     DicomFile(2, 2)
         .at(0, 0, i, i)
@@ -398,7 +398,8 @@ void TestDicomSeries::resampling_puts_every_value_in_its_place_data() {
 void TestDicomSeries::resampling_puts_every_value_in_its_place() {
   QFETCH(double, tilt);
   QFETCH(bool, uneven);
-  // The couch moves along z, the slices are tilted about x: a value tells where it was measured.
+  // The couch moves along z and the slices are tilted about x; a value identifies where it was
+  // measured.
   const double angle = tilt * M_PI / 180;
   const Vec3 row{1, 0, 0};
   const Vec3 column{0, std::cos(angle), -std::sin(angle)};
@@ -433,7 +434,7 @@ void TestDicomSeries::resampling_puts_every_value_in_its_place() {
     const seedwave::Index3 index = grid.index_of(i);
     const double value = image.volume.value_at(index);
     if (value == outside) continue;
-    // At the edge of a slice its last half pixel goes on: leave it out of the comparison.
+    // The last half pixel at a slice's edge is extrapolated, so it is excluded from the comparison.
     const bool inner = [&] {
       for (int axis = 0; axis < 2; ++axis) {
         for (const int step : {-2, 2}) {
@@ -446,7 +447,7 @@ void TestDicomSeries::resampling_puts_every_value_in_its_place() {
     }();
     if (!inner) continue;
     ++covered;
-    // The ramp is linear, so interpolation gives it back but for two roundings.
+    // The ramp is linear, so interpolation reproduces it except for two roundings.
     const double want = ramp(grid.to_world(index));
     QVERIFY2(std::abs(value - want) <= 2.0,
              (std::to_string(value) + " " + std::to_string(want)).c_str());

@@ -21,7 +21,7 @@ using seedwave::io::Scan;
 
 namespace fs = std::filesystem;
 
-/// Sets that hold DICOM which this reader opens.
+/// Sets of DICOM files that this reader opens.
 constexpr const char* kSets[] = {"A1_dicom_t1",
                                  "A2_ct_gantry_tilt",
                                  "A3_transfer_syntaxes",
@@ -34,7 +34,7 @@ constexpr const char* kSets[] = {"A1_dicom_t1",
                                  "A10_12bit_unused_bits",
                                  "R3_ct_dicom"};
 
-/// Objects that are listed with a reason, not opened.
+/// Returns whether an object is listed with a reason instead of being opened.
 bool is_refused(const json& entry) {
   const std::string modality = entry.value("modality", "");
   return entry["kind"] != "dicom" || modality == "SEG" || modality == "SM";
@@ -48,7 +48,7 @@ const json& expected() {
   return kExpected;
 }
 
-/// One image that a set must hold: an entry, or one stack of an enhanced entry.
+/// One image that a set must contain: an entry, or one stack of an enhanced entry.
 struct Expected {
   json entry;
   std::string kind;  // of an enhanced file's frames
@@ -58,7 +58,7 @@ QString text(const std::string& s) {
   return QString::fromStdString(s);
 }
 
-/// The voxels of an item; of one that is not usable, slice by slice.
+/// Returns the voxels of an item; slice by slice if the item is not usable.
 std::vector<double> values_of(const Item& item, Context& context) {
   std::vector<double> values;
   const auto append = [&](const Volume& volume) {
@@ -75,7 +75,7 @@ std::vector<double> values_of(const Item& item, Context& context) {
   return values;
 }
 
-/// SHA-256 of the stored values as 32-bit numbers, got back from the rescaled ones.
+/// Returns the SHA-256 of the stored values as 32-bit numbers, recovered from the rescaled ones.
 std::string stored_digest(const std::vector<double>& values, const json& entry) {
   const double slope = entry.contains("rescale") ? entry["rescale"][0].get<double>() : 1.0;
   const double intercept = entry.contains("rescale") ? entry["rescale"][1].get<double>() : 0.0;
@@ -105,7 +105,7 @@ std::string geometry_difference(const Item& item, const json& entry) {
   return {};
 }
 
-/// For messages: what a scan found.
+/// Describes the findings of a scan, for messages.
 std::string list_of(const Scan& scan) {
   std::string text;
   for (const Item& item : scan.items) {
@@ -293,7 +293,7 @@ void TestDicomSets::repairs_are_offered_beside_what_is_uneven() {
   QVERIFY(even.hints.description.ends_with("resampled to even slices (15 slices from 14)"));
   QCOMPARE(even.geometry.size[2], std::int64_t{15});
 
-  // Slices that exist are kept; the missing one is the mean of its neighbours.
+  // Existing slices are kept; the missing one is the mean of its neighbours.
   const std::vector<double> stored = values_of(scan.items[0], context);
   const std::vector<double> resampled = values_of(even, context);
   const std::size_t plane = 64 * 64;
@@ -302,7 +302,7 @@ void TestDicomSets::repairs_are_offered_beside_what_is_uneven() {
     for (std::size_t i = 0; i < plane; ++i) {
       const double want =
           z == 7 ? (stored[6 * plane + i] + stored[7 * plane + i]) / 2 : stored[source * plane + i];
-      // Places in the files are rounded to five digits: a few thousandths of a step.
+      // Positions in the files are rounded to five digits: a few thousandths of a step.
       QVERIFY(close(resampled[z * plane + i], want, 1.0 + 2e-5 * std::abs(want)));
     }
   }
@@ -332,7 +332,7 @@ void TestDicomSets::answers_within_the_time_goals() {
   const auto slice = seedwave::io::load_dicom_slice(scan.items.front(), 129, context);
   const auto first = timer.elapsed();
   const auto loaded = seedwave::io::load(scan.items.front(), context);
-  // A figure to read, not a timed test.
+  // For information only, not a timed test.
   qInfo(
       "258 JPEG-LS slices: scanned after %lld ms, first slice after %lld ms, loaded after %lld ms, "
       "%d threads",

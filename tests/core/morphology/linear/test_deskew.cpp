@@ -20,7 +20,7 @@ using test::values_of;
 
 namespace {
 
-/// Dark rules on a bright page, turned counter-clockwise by so many degrees.
+/// Returns dark rules on a bright page, rotated counter-clockwise by `degrees`.
 Volume ruled_page(double degrees) {
   Geometry geometry;
   geometry.size = {400, 300, 1};
@@ -31,7 +31,7 @@ Volume ruled_page(double degrees) {
     const double x = static_cast<double>(at[0]) - 199.5;
     const double y = static_cast<double>(at[1]) - 149.5;
     const double across = x * std::sin(radians) + y * std::cos(radians);
-    // Edges are grey, as a scanner sees them.
+    // Edges are grey, as from a scanner.
     const double off_rule = std::clamp(std::abs(std::remainder(across, 20.0)) - 1.0, 0.0, 1.0);
     const bool blank = std::abs(x) > 180.0 || std::abs(y) > 130.0;
     pixels.push_back(static_cast<std::uint8_t>(blank ? 230.0 : 20.0 + 210.0 * off_rule));
@@ -55,7 +55,7 @@ double angle_of(const Volume& page, double range, double step) {
   return angles[strongest_angle(angles, angular_spectrum(fan, context), fan.filter)];
 }
 
-/// Rows of dark words on a bright page, turned counter-clockwise by so many degrees.
+/// Returns rows of dark words on a bright page, rotated counter-clockwise by `degrees`.
 Volume printed_page(double degrees) {
   constexpr std::int64_t kWidth = 600;
   constexpr std::int64_t kHeight = 400;
@@ -87,7 +87,7 @@ double angle_of_rows(const Volume& page, double range, double step) {
   return angles[strongest_angle(angles, contrasts, LineFilter::Opening)];
 }
 
-/// Line by line, from the cells of each and none before the first.
+/// Computed line by line, from the cells of each, with none before the first.
 double contrast_by_definition(const Volume& image, double ground, const LineFamily& lines) {
   const auto sum_of = [&](std::int64_t base, std::int64_t z) {
     const DigitalLine line = lines.inside({0, base, z});
@@ -168,7 +168,8 @@ void TestDeskew::row_contrast_is_its_definition() {
     QVERIFY(contrasts == row_contrast(image, ground, directions, one));
     for (std::size_t k = 0; k < directions.size(); ++k) {
       const double defined = contrast_by_definition(image, ground, directions[k]);
-      // The values are whole or quarters, so that most sums are; squares of large ones are rounded.
+      // The values are integers or quarters, so most sums are exact; squares of large ones are
+      // rounded.
       QVERIFY2(std::abs(contrasts[k] - defined) <= 1e-12 * defined, qPrintable(QString::number(i)));
     }
   }
@@ -179,7 +180,7 @@ void TestDeskew::row_contrast_is_its_definition() {
 }
 
 void TestDeskew::rows_of_short_words_have_a_direction() {
-  // What no line of the print is long enough for: words of 9 to 30 pixels, gaps between them.
+  // No line of the print is long enough: words of 9 to 30 pixels with gaps between them.
   for (const double angle : {-7.3, -0.4, 0.0, 1.15, 9.0}) {
     const Volume page = printed_page(angle);
     for (const double step : {0.25, 0.05}) {
@@ -207,7 +208,7 @@ void TestDeskew::a_fit_finds_small_angles() {
 }
 
 void TestDeskew::a_fit_mends_a_wrong_coarse_angle() {
-  // Short words hold no line of 250 pixels, so closings may say anything.
+  // Short words contain no line of 250 pixels, so closings may give anything.
   Context context;
   const Volume page = printed_page(0.05);
   const SkewFit fit =
@@ -272,7 +273,7 @@ void TestDeskew::a_quarter_turn_moves_pixels_exactly() {
 }
 
 void TestDeskew::between_pixels_values_are_bilinear() {
-  // Of two pixels side by side, turned by 60 degrees, one lands a quarter in, 0.43 above the row.
+  // One of two adjacent pixels rotated by 60 degrees lands a quarter in, 0.43 above the row.
   Geometry geometry;
   geometry.size = {2, 1, 1};
   const Volume image(geometry, std::vector<float>{0.0F, 100.0F});

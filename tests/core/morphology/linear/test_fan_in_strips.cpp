@@ -44,7 +44,7 @@ QString name_of(const LineFanProblem& problem, int threads) {
 
 }  // namespace
 
-/// The default against the same made from the definition's openings one by one.
+/// Compares the default with the same result from the definition's openings one by one.
 class TestFanInStrips : public QObject {
   Q_OBJECT
  private slots:

@@ -68,7 +68,7 @@ void TestGranulometry::equals_the_definition() {
         .lines = flat ? LineFamily::at_angle(angle, geometry.size)
                       : LineFamily::along(direction, geometry.size),
         .longest = 1 + random.below(40),
-        // f64 does not hold sums with f32's lowest value: compared below.
+        // f64 cannot represent sums with f32's lowest value; they are compared below.
         .border =
             type == VoxelType::F32 ? kLineBorders[2 * random.below(2)] : random.of(kLineBorders),
         .filter = random.of(kLineFilters)};
@@ -113,7 +113,7 @@ void TestGranulometry::sums_only_fall() {
     QCOMPARE(sums.size(), std::size_t{501});
     for (std::size_t i = 1; i < sums.size(); ++i)
       QVERIFY(filter == LineFilter::Opening ? sums[i] <= sums[i - 1] : sums[i] >= sums[i - 1]);
-    // Nothing is left where no window fits.
+    // Nothing remains if no window fits.
     QCOMPARE(sums.back(), filter == LineFilter::Opening ? 0.0 : 65535.0 * 200 * 150);
   }
 }

@@ -28,7 +28,7 @@ struct NamedSolver {
   LinearOpeningSolver solve;
 };
 
-/// All that there are, the default on every instruction set.
+/// Returns all solvers, the default on every instruction set.
 std::vector<NamedSolver> solvers() {
   std::vector<NamedSolver> all;
   for (const LineAlgorithm algorithm : {LineAlgorithm::Naive, LineAlgorithm::Hgw,
@@ -110,7 +110,8 @@ void TestLinearOpening::equals_the_definition_at_every_angle_data() {
     QTest::addRow("%s", std::string(seedwave::name_of(type)).c_str()) << static_cast<int>(type);
 }
 
-/// Every degree, and every quarter of one within two of where lines change their kind.
+/// Every degree, and every quarter of a degree within two of the angles at which lines change their
+/// kind.
 void TestLinearOpening::equals_the_definition_at_every_angle() {
   QFETCH(int, type);
   std::vector<double> angles;
@@ -167,7 +168,8 @@ void TestLinearOpening::equals_the_definition_in_volumes() {
   }
 }
 
-/// So large that strips have neighbours on both sides, and rows and columns to turn by blocks.
+/// Large enough for strips with neighbours on both sides, and for rows and columns transposed by
+/// blocks.
 void TestLinearOpening::wide_images_have_whole_strips() {
   test::RandomNumbers random(11);
   for (const double angle : {0.0, 0.25, 17.0, 30.0, 45.0, 60.0, 89.5, 90.0, 91.0, 135.0, 151.0}) {
@@ -194,7 +196,7 @@ void TestLinearOpening::wide_images_have_whole_strips() {
   }
 }
 
-/// So high that the rows of a band meet those of others, with one thread and with several.
+/// High enough for the rows of a band to meet those of others, with one thread and with several.
 void TestLinearOpening::high_images_have_many_bands() {
   test::RandomNumbers random(31);
   Geometry geometry;
@@ -284,7 +286,7 @@ void TestLinearOpening::cells_in_no_window_are_the_lowest() {
     QCOMPARE(values_of(solver.solve(problem, context)), std::vector<double>(3, lowest));
     problem.filter = LineFilter::Closing;
     QCOMPARE(values_of(solver.solve(problem, context)), std::vector<double>(3, -lowest));
-    // What a window holds stays what it is, and -0.0 becomes +0.0.
+    // Values in a window are unchanged, and -0.0 becomes +0.0.
     problem.length = 1;
     const Volume same = solver.solve(problem, context);
     QVERIFY(std::isinf(same.voxels<float>()[1]));
@@ -305,7 +307,7 @@ void TestLinearOpening::margins_are_as_said() {
 
 void TestLinearOpening::parts_have_the_lines_of_the_whole() {
   const Index3 size{13, 11, 9};
-  // The cell behind a cell on its line.
+  // Returns the next cell on a cell's line.
   const auto behind = [](const LineFamily& lines, const Index3& cell) {
     const auto place = static_cast<std::size_t>(cell[lines.major()]);
     Index3 next = cell;

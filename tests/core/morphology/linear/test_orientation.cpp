@@ -18,7 +18,7 @@ using test::values_of;
 
 namespace {
 
-/// A problem and the same for the definition.
+/// A problem, and the same for the definition.
 struct Fan {
   LineFanProblem problem;
   std::vector<reference::Segments> expected;
@@ -112,7 +112,7 @@ void TestOrientation::equals_the_definition() {
 void TestOrientation::sums_equal_the_definition() {
   for (std::uint64_t number = 0; number < 120; ++number) {
     Fan fan = random_fan(number);
-    // f64 does not hold sums with f32's lowest value.
+    // f64 cannot represent sums with f32's lowest value.
     if (fan.problem.border == LineBorder::Inside && fan.problem.image.type() == VoxelType::F32)
       continue;
     const std::vector<double> expected =
@@ -125,7 +125,7 @@ void TestOrientation::sums_equal_the_definition() {
   }
 }
 
-/// So large that directions are shared out, and that they are not.
+/// Sizes at which directions are distributed over threads, and at which they are not.
 void TestOrientation::threads_change_no_bit() {
   test::RandomNumbers random(5);
   for (const std::int64_t side : {90, 300}) {
@@ -198,13 +198,13 @@ void TestOrientation::finds_the_axis_of_a_tube() {
       double squared = 0.0;
       for (int a = 0; a < 3; ++a)
         squared += (from[a] - along * axis[a]) * (from[a] - along * axis[a]);
-      // Brightest on the axis, so that the line nearest to it loses least.
+      // Brightest on the axis, so that the nearest line loses least.
       voxels.push_back(static_cast<float>(100.0 * std::exp(-squared / 4.0)));
     }
     problem.image = Volume(geometry, std::move(voxels));
     Context context;
     const OrientationMap map = orientation(problem, context);
-    // Between neighbouring directions lie 0.16 radians.
+    // Adjacent directions are 0.16 radians apart.
     const Vec3& found = directions[static_cast<std::size_t>(map.first.value_at({20, 20, 20}))];
     const double cosine = std::abs(found[0] * axis[0] + found[1] * axis[1] + found[2] * axis[2]);
     QVERIFY2(cosine > std::cos(0.16), qPrintable(QString::number(cosine)));
@@ -220,8 +220,8 @@ void TestOrientation::directions_cover_the_half_sphere() {
       QVERIFY(direction[2] > 0.0);
     }
   }
-  // Of 200 no direction is further from its nearest neighbour than twice the mean distance, and
-  // any other line is near one.
+  // Among 200 directions, none is farther from its nearest neighbour than twice the mean distance,
+  // and any other line is near one.
   const std::vector<Vec3> directions = half_sphere(200);
   test::RandomNumbers random(1);
   for (int round = 0; round < 1000; ++round) {

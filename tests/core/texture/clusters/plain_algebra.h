@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-/// What classes of points are checked by, term by term.
+/// Plain algebra, term by term, for checking classes of points.
 namespace seedwave::test {
 
 using Vector = std::vector<double>;
@@ -23,7 +23,7 @@ inline Vector difference(std::span<const double> a, std::span<const double> b) {
   return result;
 }
 
-/// The mean of the points of each group, in their order.
+/// Returns the mean of the points of each group, in their order.
 inline Matrix means_of(const Points& points, const std::vector<std::int32_t>& group_of,
                        std::int64_t groups) {
   const auto p = static_cast<std::size_t>(points.dimensions);
@@ -42,7 +42,7 @@ inline Matrix means_of(const Points& points, const std::vector<std::int32_t>& gr
   return means;
 }
 
-/// y^T C^-1 y, by Gauss and Jordan.
+/// Returns y^T C^-1 y, by Gauss-Jordan elimination.
 inline double mahalanobis(Matrix covariance, const Vector& y) {
   Vector solved = y;
   for (std::size_t pivot = 0; pivot < y.size(); ++pivot) {

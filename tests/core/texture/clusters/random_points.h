@@ -10,12 +10,12 @@
 
 namespace seedwave::test {
 
-/// In a place of its own: g++ 12 takes nested lists of these for uninitialised.
+/// A separate function, because g++ 12 reports nested lists of these as uninitialised.
 inline Points points_of(std::int64_t dimensions, std::vector<double> values) {
   return {dimensions, std::move(values)};
 }
 
-/// Uniform in 0 .. 1, in thousandths of thousandths.
+/// Returns a uniform number in 0 .. 1, a multiple of a millionth.
 inline double random_share(RandomNumbers& random) {
   constexpr std::int64_t kSteps = 1'000'000;
   return static_cast<double>(random.below(kSteps)) / kSteps;
@@ -28,7 +28,7 @@ inline Points random_points(RandomNumbers& random, std::int64_t count, std::int6
   return points;
 }
 
-/// Whole numbers 0 .. steps - 1: many equal points and equal distances.
+/// Returns integers 0 .. steps - 1: many equal points and equal distances.
 inline Points random_lattice(RandomNumbers& random, std::int64_t count, std::int64_t dimensions,
                              std::int64_t steps) {
   Points points = Points::zeros(count, dimensions);

@@ -29,7 +29,7 @@ double squared_norm(const Matrix& matrix) {
   return sum;
 }
 
-/// What the header says, term by term.
+/// The definition in the header, term by term.
 struct Plain {
   Matrix means;
   double rho = 0.0;
@@ -77,7 +77,7 @@ Plain plain_of(const ClassMeansProblem& problem) {
   return plain;
 }
 
-/// `scale` of each dimension differs, so that the identity is not what covariances look like.
+/// The `scale` of each dimension differs, so that covariances do not look like the identity.
 ClassMeansProblem random_problem(test::RandomNumbers& random, std::int64_t most_dimensions) {
   ClassMeansProblem problem;
   problem.classes = 1 + random.below(4);
@@ -121,7 +121,7 @@ void TestClassMeans::distances_are_those_of_mahalanobis() {
       for (std::int64_t c = 0; c < problem.classes; ++c) {
         const double expected =
             mahalanobis(plain.covariance, difference(anywhere.row(i), plain.means[c]));
-        // The condition of the covariance is below 1e5.
+        // The condition number of the covariance is below 1e5.
         QVERIFY(close(squared_distance(places.row(i), means.means.row(c)), expected, 1e-9));
       }
     }
@@ -172,7 +172,7 @@ void TestClassMeans::whitens_one_class() {
       for (std::int64_t i = 0; i < places.count(); ++i)
         product += places.row(i)[a] * places.row(i)[b] / static_cast<double>(places.count());
       if (a != b) QVERIFY(std::abs(product) < 1e-9);
-      // The widest direction keeps its variance; the others gain what shrinking adds.
+      // The widest direction keeps its variance; the others gain what shrinkage adds.
       if (a == b) QVERIFY(a == 0 ? std::abs(product - 1.0) < 1e-3 : product < 1.0);
     }
   }
@@ -192,7 +192,7 @@ void TestClassMeans::points_that_do_not_differ_keep_their_distances() {
 
 void TestClassMeans::has_an_inverse_where_the_sample_has_none() {
   Context context;
-  // Two points: Ledoit and Wolf alone would not shrink, since all products are the same.
+  // Two points: Ledoit and Wolf's formula alone would not shrink, because all products are equal.
   const ClassMeansProblem problem{
       .points = test::points_of(3, {0, 0, 0, 2, 0, 0}), .class_of = {0, 0}, .classes = 1};
   const ClassMeans means = class_means(problem, context);

@@ -12,7 +12,7 @@ using namespace seedwave;
 
 namespace {
 
-/// Entry by entry, in the order of points.
+/// Returns the covariance entry by entry, in the order of points.
 Points by_definition(const Points& offsets) {
   Points matrix = Points::zeros(offsets.dimensions, offsets.dimensions);
   for (std::int64_t a = 0; a < offsets.dimensions; ++a) {

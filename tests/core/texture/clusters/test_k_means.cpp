@@ -47,7 +47,7 @@ int nearest(const Point& point, const Row& centres) {
   return best;
 }
 
-/// Lloyd's rounds as they are defined, where none loses all its points.
+/// Lloyd's rounds by definition, if no cluster loses all its points.
 struct PlainLloyd {
   Row centres;
   std::vector<std::int32_t> of_point;
@@ -80,7 +80,7 @@ PlainLloyd plain_lloyd(Row centres, const Row& points) {
   }
 }
 
-/// Weighted sum of squared distances to the means of the groups.
+/// Returns the weighted sum of squared distances to the means of the groups.
 double scatter(const KMeansProblem& problem, const std::vector<std::int32_t>& group_of) {
   double sum = 0.0;
   const Row points = rows_of(problem.points);
@@ -103,7 +103,7 @@ double scatter(const KMeansProblem& problem, const std::vector<std::int32_t>& gr
   return sum;
 }
 
-/// Of all ways to make groups of the points.
+/// Returns the minimum over all partitions of the points.
 double least_scatter(const KMeansProblem& problem) {
   std::vector<std::int32_t> group_of(static_cast<std::size_t>(problem.points.count()), 0);
   double least = std::numeric_limits<double>::infinity();
@@ -116,7 +116,7 @@ double least_scatter(const KMeansProblem& problem) {
   }
 }
 
-/// What the header promises of a result, whatever the starts.
+/// Checks the guarantees of the header on a result, whatever the starts.
 bool keeps_its_promises(const Clusters& clusters, const KMeansProblem& problem) {
   const Row points = rows_of(problem.points);
   const Row centres = rows_of(clusters.centres);
@@ -136,7 +136,7 @@ bool keeps_its_promises(const Clusters& clusters, const KMeansProblem& problem) 
       for (std::size_t j = 0; j < off.size(); ++j)
         off[j] -= weight_of(problem, static_cast<std::int64_t>(i)) / weight * points[i][j];
     }
-    // Coordinates are below 10: a rounding or two of each term.
+    // Coordinates are below 10: one or two roundings per term.
     if (squared(off, Point(off.size(), 0.0)) > 1e-24) return false;
   }
   return true;
@@ -175,7 +175,7 @@ class TestKMeans : public QObject {
   void stops_when_asked();
 };
 
-/// Bit for bit: up to 1024 points are added up in their order.
+/// Bit for bit: up to 1024 points are summed in order.
 void TestKMeans::from_given_starts_equals_the_definition() {
   Context context;
   int compared = 0;
@@ -216,7 +216,7 @@ void TestKMeans::gives_as_many_as_there_are_different_points() {
   }
 }
 
-/// Lloyd's rounds end in a local optimum; good starts make that a good one.
+/// Lloyd's rounds end in a local optimum; good starts make it a good one.
 void TestKMeans::is_seldom_far_from_the_least_scatter() {
   Context context;
   constexpr int kRounds = 400;
@@ -278,7 +278,7 @@ void TestKMeans::a_weight_is_so_many_points() {
     }
     const Clusters one = k_means(weighted, context);
     const Clusters many = k_means(repeated, context);
-    // The same clusters; of two that are equally far either may be the first.
+    // The same clusters; of two equally distant ones either may be the first.
     for (std::size_t i = 0; i < point_of.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j)
         QCOMPARE(many.of_point[i] == many.of_point[j],
@@ -289,7 +289,7 @@ void TestKMeans::a_weight_is_so_many_points() {
 
 void TestKMeans::a_cluster_without_points_starts_again_at_the_worst_point() {
   Context context;
-  // Of 0, 1, 2, 10 and a far start, which gets none: 10 is the farthest from the one centre.
+  // Points 0, 1, 2, 10 and a far start, which gets none: 10 is the farthest from the only centre.
   const KMeansProblem problem{.points = test::points_of(1, {0, 1, 2, 10}), .weights = {}};
   const Clusters clusters = k_means_from(test::points_of(1, {1.5, 1000.0}), problem, context);
   QVERIFY(clusters.settled);
@@ -317,7 +317,7 @@ void TestKMeans::more_starts_than_points_do_no_harm() {
   QCOMPARE(clusters.of_point, (std::vector<std::int32_t>{0, 0, 0, 3}));
 }
 
-/// The mean of neighbours among numbers is one of them.
+/// The mean of adjacent numbers is one of them.
 void TestKMeans::splits_what_differs_by_one_rounding() {
   Context context;
   for (const double value : {1.0, 1.0 / 3.0, 1e-300, 1e60}) {

@@ -16,7 +16,7 @@ namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-/// As it is defined, divided by the number of points.
+/// Returns the covariance by definition, divided by the number of points.
 Matrix covariance(const Points& points, const std::vector<double>& mean) {
   Matrix matrix(mean.size(), std::vector<double>(mean.size()));
   for (std::size_t a = 0; a < mean.size(); ++a) {
@@ -29,7 +29,7 @@ Matrix covariance(const Points& points, const std::vector<double>& mean) {
   return matrix;
 }
 
-/// |C v - variance v|.
+/// Returns |C v - variance v|.
 double off(const Matrix& matrix, std::span<const double> axis, double variance) {
   double sum = 0.0;
   for (std::size_t a = 0; a < axis.size(); ++a) {

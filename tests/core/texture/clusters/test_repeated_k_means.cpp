@@ -38,7 +38,7 @@ double spread(const Points& points, const std::vector<std::int32_t>& of_point,
   return sum;
 }
 
-/// Of every way to put points into clusters.
+/// Returns the minimum over all ways to put points into clusters.
 double least_spread(const Points& points, std::int64_t clusters) {
   double least = std::numeric_limits<double>::infinity();
   std::vector<std::int32_t> of_point(static_cast<std::size_t>(points.count()));

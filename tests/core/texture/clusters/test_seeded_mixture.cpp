@@ -51,7 +51,7 @@ Matrix examples_covariance(const SeededMixtureProblem& problem, const Matrix& me
   return covariance;
 }
 
-/// u_ic of all classes for one point, as the header has it, but with std::pow.
+/// Returns u_ic of all classes for one point, as in the header, but with std::pow.
 Vector plain_weights(const Plain& model, std::span<const double> x) {
   const auto p = static_cast<double>(x.size());
   Vector u;
@@ -104,7 +104,7 @@ Plain plain_round(const SeededMixtureProblem& problem, const Plain& start, const
   return result;
 }
 
-/// How many examples of each class the model gives back.
+/// Returns the number of examples of each class that the model reproduces.
 std::vector<int> plain_kept(const SeededMixtureProblem& problem, const Plain& model) {
   std::vector<int> kept(model.means.size());
   for (std::int64_t i = 0; i < problem.examples.count(); ++i) {
@@ -138,7 +138,7 @@ PlainAnswer plain_of(const SeededMixtureProblem& problem) {
   return {start, 0.0};
 }
 
-/// Clouds about some centres; examples lie off these.
+/// Returns clouds around some centres; examples lie away from them.
 SeededMixtureProblem random_problem(test::RandomNumbers& random, std::int64_t others) {
   SeededMixtureProblem problem;
   problem.classes = 1 + random.below(3);
@@ -160,7 +160,7 @@ SeededMixtureProblem random_problem(test::RandomNumbers& random, std::int64_t ot
     problem.class_of.insert(problem.class_of.end(), static_cast<std::size_t>(count),
                             static_cast<std::int32_t>(c));
   }
-  // The last is of no class.
+  // The last cloud belongs to no class.
   for (std::int64_t c = 0; c <= problem.classes; ++c)
     cloud(1 + random.below(others), c, problem.others);
   return problem;
@@ -206,7 +206,8 @@ void TestSeededMixture::distances_are_those_of_the_definition() {
 
 void TestSeededMixture::keeps_what_was_shown() {
   Context context;
-  // All others lie on the second class's side: followed freely, they would part that side in two.
+  // All others lie on the second class's side. If they had full influence, they would split that
+  // side in two.
   SeededMixtureProblem problem{.examples = test::points_of(1, {0, 1, 2, 3, 4, 5}),
                                .class_of = {0, 0, 0, 1, 1, 1},
                                .classes = 2,
@@ -255,7 +256,7 @@ void TestSeededMixture::points_of_no_class_count_little() {
   const SeededMixture mixture = seeded_mixture(problem, context);
   QVERIFY(mixture.weight > 0.0);
   const double scale = mixture.axes.row(0)[0];
-  // As members of the second class they would take its mean to 25.
+  // As members of the second class they would move its mean to 25.
   QVERIFY(std::abs(mixture.means.row(1)[0] / scale - 10.0) < 1.0);
 }
 

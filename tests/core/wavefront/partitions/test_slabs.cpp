@@ -71,7 +71,7 @@ void TestSlabs::store_their_own_and_compare_the_rest() {
 }
 
 void TestSlabs::are_as_thick_as_the_budget_allows() {
-  // Four bytes per cell and ten beside, in whole pairs of layers.
+  // Four bytes per cell and ten in addition, in whole pairs of layers.
   const BytesForSize bytes = [](const Index3& size) {
     return 4 * size[0] * ((size[1] + 1) / 2 * 2);
   };
@@ -85,7 +85,7 @@ void TestSlabs::are_as_thick_as_the_budget_allows() {
       thickest = std::max(thickest, slab.halo_end - slab.halo_begin);
     }
     QVERIFY(10 + bytes({10, thickest, 1}) <= budget);
-    // One slab fewer would have been too much.
+    // One slab fewer would have exceeded the budget.
     const std::int64_t fewer = (100 + slabs.count() - 2) / (slabs.count() - 1) + 2;
     QVERIFY(10 + bytes({10, fewer, 1}) > budget || fewer > 99);
   }
@@ -105,8 +105,8 @@ void TestSlabs::name_the_least_budget() {
   QCOMPARE(slabs_within(3500, {10, 100, 1}, bytes, 500).count(), std::int64_t{100});
 }
 
-/// The least value of a chain whose links are all passable comes to its every slab, in any order;
-/// and who forgets to wake is seen.
+/// The minimum of a chain with passable links reaches every slab, in any order. A solver that
+/// forgets to wake is detected.
 void TestSlabs::settle_whatever_the_order() {
   bool seen = false;
   for (std::uint64_t number = 0; number < 2000; ++number) {
@@ -158,7 +158,7 @@ void TestSlabs::turn_where_nothing_waits() {
       4,
       [&](std::int64_t slab, Context&) -> SlabWakes {
         order.push_back(slab);
-        // The last one starts a front down, and at the bottom it turns once.
+        // The last one starts a front downwards, and at the bottom it turns once.
         if (slab == 0) ++turns;
         return {.before = slab > 0 && order.size() > 3, .after = slab == 0 && turns == 2};
       },
