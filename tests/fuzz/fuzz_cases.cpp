@@ -7,17 +7,17 @@
 #include <cstdlib>
 #include <string>
 
-/// A sweep's list of cases. CSV that reads is written back as what reads as the same, and every
-/// case that reads has a name and the paths that its operation needs.
+/// A sweep's list of cases. CSV that can be read is written back to text that reads the same. Every
+/// case that can be read has a name and the paths that its operation needs.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   static const OperationTable table = make_operation_table();
   const std::string text(reinterpret_cast<const char*>(bytes), size);
   try {
-    // Behind a line, since a mark of byte order counts at the beginning alone.
+    // After a line, since a byte order mark counts only at the start.
     std::string written = "first\n";
     for (CsvRecord& record : parse_csv(text)) {
-      // And with a field more, since a line of one empty field is none.
+      // With one more field, since a line of one empty field is no record.
       record.fields.emplace_back();
       written += csv_line(record.fields);
     }

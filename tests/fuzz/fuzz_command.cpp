@@ -13,7 +13,8 @@ namespace {
 
 using namespace seedwave;
 
-/// What a command line may name: image.npy, volume.nii, labels.npy, seeds.json, cases.csv.
+/// Writes the files that a command line may name: image.npy, volume.nii, labels.npy, seeds.json,
+/// cases.csv.
 void write_inputs(const std::filesystem::path& folder) {
   Geometry geometry;
   geometry.size = {9, 7, 1};
@@ -38,7 +39,7 @@ void write_inputs(const std::filesystem::path& folder) {
   }
 }
 
-/// Words that only make it slow, or lead out of the folder.
+/// Returns whether a word would only make it slow, or leave the folder.
 bool is_left_out(const std::string& word) {
   constexpr std::array<std::string_view, 5> kSlow{"bench", "repeat", "threads", "size", "/"};
   return std::any_of(kSlow.begin(), kSlow.end(),
@@ -47,8 +48,8 @@ bool is_left_out(const std::string& word) {
 
 }  // namespace
 
-/// A command line, a word a line, in a folder with small inputs: it ends with an exit code that is
-/// documented, whatever stands there.
+/// A command line, one word per line, in a folder with small inputs. It must end with a documented
+/// exit code, whatever the words.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < size; ++i) {
@@ -68,6 +69,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   constexpr std::array kDocumented{0, 1, 2, 3, 4, 5};
   const bool may_differ = words[0] == "compare" || words[0] == "verify";
   if (std::find(kDocumented.begin(), kDocumented.end(), code) == kDocumented.end()) std::abort();
-  if (code == 1 && !may_differ) std::abort();  // a fault of ours
+  if (code == 1 && !may_differ) std::abort();  // a bug of ours
   return 0;
 }

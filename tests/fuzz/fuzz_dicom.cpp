@@ -29,12 +29,12 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// Larger pictures only make the fuzzer slow: their sizes are checked before.
+/// Larger images only slow down the fuzzer; their sizes are checked earlier.
 constexpr std::int64_t kMostVoxels = 1 << 22;
 
 }  // namespace
 
-/// Any bytes as one DICOM file: scanned, every item loaded. Only an Error may come out.
+/// Any bytes as one DICOM file: scanned, with every item loaded. Only an Error may be thrown.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const MemoryFile file(bytes, size);
   const std::array<std::filesystem::path, 1> files{file.path()};

@@ -5,8 +5,8 @@
 
 #include <string>
 
-/// A folder of up to six files, as a user opens one: scanned, sorted into series, every item and a
-/// thumbnail of it loaded. Only an Error may come out, and each file is used or named.
+/// A folder of up to six files, as a user opens one: scanned, sorted into series, with every item
+/// and its thumbnail loaded. Only an Error may be thrown, and each file must be used or named.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   constexpr std::int64_t kMostVoxels = 1 << 20;

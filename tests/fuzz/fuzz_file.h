@@ -16,13 +16,13 @@ namespace seedwave::fuzz {
 
 using namespace seedwave::io;
 
-/// The fuzzer's bytes as a file in memory; readers want a path.
+/// The fuzzer's bytes as a file in memory, because readers need a path.
 class InputFile {
  public:
   InputFile(const std::uint8_t* bytes, std::size_t size)
       : path_("/dev/shm/seedwave-fuzz-" + std::to_string(::getpid())) {
     std::FILE* file = std::fopen(path_.c_str(), "wb");
-    // Nothing may be written from nowhere: the bytes of an empty file are null.
+    // An empty input has a null pointer, which must not be written from.
     if (file == nullptr || (size > 0 && std::fwrite(bytes, 1, size, file) != size)) std::abort();
     std::fclose(file);
   }
@@ -35,8 +35,8 @@ class InputFile {
   std::filesystem::path path_;
 };
 
-/// Scans and loads the bytes with one format's reader. What it refuses is fine; all else that can
-/// go wrong is for the sanitizers, or ends here: voxels that are not as the header promised.
+/// Scans and loads the bytes with one format's reader. A refusal is fine. Other errors are found by
+/// the sanitizers, or here: voxels that differ from the header's promise.
 inline void read_with(const Format& format, const std::uint8_t* bytes, std::size_t size) {
   const InputFile file(bytes, size);
   try {
@@ -44,7 +44,7 @@ inline void read_with(const Format& format, const std::uint8_t* bytes, std::size
     for (std::size_t i = 0; i < items.size() && i < 8; ++i) {
       if (!items[i].usable) continue;
       Context context;
-      // What is read of damaged pictures runs through more of the decoders than a refusal does.
+      // Reading damaged images covers more of the decoders than a refusal.
       LoadOptions all;
       all.damaged = Damaged::Read;
       const LoadedImage image = format.load(items[i], all, context);

@@ -4,7 +4,8 @@
 
 #include <string>
 
-/// Label tables: what loads can be saved in either form, and what was saved once stays as it is.
+/// Label tables: a table that loads can be saved in either form, and a saved one does not change
+/// when saved again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   const fuzz::InputFile file(bytes, size);

@@ -2,7 +2,7 @@
 #include "core/io/labels.h"
 #include "tests/fuzz/fuzz_file.h"
 
-/// Seed files: what loads can be drawn, and is the same after being saved and loaded again.
+/// Seed files: seeds that load can be drawn, and are the same after being saved and loaded again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   const fuzz::InputFile file(bytes, size);

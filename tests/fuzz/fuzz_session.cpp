@@ -16,13 +16,13 @@ using nlohmann::json;
 
 const SessionPlace kFolder{"/nowhere"};
 
-/// Through the text of a file, as saving and opening do.
+/// Passes a value through the text of a file, as saving and opening do.
 json through_text(const json& value) {
   return parse_json(value.dump(1, ' ', false, json::error_handler_t::replace), "written.json");
 }
 
-/// A path is stored relative to the session's folder, so it comes back absolute and without
-/// detours; a source without a path is none.
+/// Makes a path absolute and normal, because it is stored relative to the session's folder. A
+/// source without a path becomes none.
 void make_canonical(Source& source) {
   if (source.path.empty()) {
     source = {};
@@ -51,7 +51,7 @@ void check_document(const JsonPlace& place) {
   if (!(canonical(again) == canonical(document))) std::abort();
 }
 
-/// A run with the list that holds its strokes.
+/// Returns a run with the list that contains its strokes.
 json run_json(const JsonPlace& place, const SharedSeeds::Block& strokes) {
   Run run = run_from_json(place, kFolder, strokes);
   make_canonical(run.recipe.inputs);
@@ -70,7 +70,7 @@ void check_run(const JsonPlace& place, const SharedSeeds::Block& strokes) {
 
 }  // namespace
 
-/// Session files: what is read is the same after being written and read again.
+/// Session files: a session that was read is the same after being written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   try {
     const std::string text(reinterpret_cast<const char*>(bytes), size);

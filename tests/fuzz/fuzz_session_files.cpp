@@ -16,7 +16,7 @@ namespace {
 
 using namespace seedwave;
 
-/// Plain names that stand in the text as those of label files, in order.
+/// Returns plain names that the text uses for label files, in order.
 std::vector<std::string> label_files_of(fuzz::Bytes text) {
   static const std::regex kMember(R"re("labels_file"\s*:\s*"([\w-]{1,64}\.nii\.gz)")re");
   const std::string all(text.begin(), text.end());
@@ -26,7 +26,8 @@ std::vector<std::string> label_files_of(fuzz::Bytes text) {
   return names;
 }
 
-/// Packs the bytes, so that the fuzzer changes the labels and their header, not a checksum's bits.
+/// Compresses the bytes, so that the fuzzer changes the labels and their header rather than a
+/// checksum.
 void write_packed(const std::filesystem::path& path, fuzz::Bytes bytes) {
   io::OutputSet files;
   const std::span<const std::byte> all = std::as_bytes(bytes);
@@ -48,8 +49,9 @@ std::multiset<std::string> digests_of(const SessionFile& session) {
 
 }  // namespace
 
-/// A session file with what its label files unpack to, named as it names them: opened, and what was
-/// opened is the same after being saved and opened again. Only an Error may come out.
+/// A session file with the uncompressed contents of its label files, in the order in which it names
+/// them. It is opened, and the result is the same after being saved and opened again. Only an Error
+/// may be thrown.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto files = fuzz::files_of({bytes, size}, 4);
   if (files.empty()) return 0;

@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <string>
 
-/// What a user types for a parameter: a value, a direction, a place, the values of a sweep. What
-/// reads is written back as a text that reads as the same, and a sweep's values stay within its
-/// bounds.
+/// The text that a user types for a parameter: a value, a direction, a place, the values of a
+/// sweep. Text that can be read is written back to text that reads the same, and a sweep's values
+/// stay within its bounds.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace seedwave;
   static const OperationTable table = make_operation_table();

@@ -15,7 +15,7 @@ namespace {
 
 using namespace seedwave;
 
-/// Numbers off the fuzzer's bytes, 0 where they have ended.
+/// Numbers from the fuzzer's bytes, 0 after their end.
 class Numbers {
  public:
   explicit Numbers(fuzz::Bytes bytes) : bytes_(bytes) {}
@@ -32,7 +32,7 @@ class Numbers {
   fuzz::Bytes bytes_;
 };
 
-/// A rotation by a quaternion of whole numbers, so that many turns by right angles are met.
+/// Returns a rotation by a quaternion of integers, so that many are by right angles.
 Matrix3 rotation(double a, double b, double c, double d) {
   const double n = a * a + b * b + c * c + d * d;
   if (n == 0.0) return {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -48,7 +48,7 @@ Volume volume_of(const Geometry& geometry, int components, Numbers& numbers) {
   for (T& voxel : voxels) {
     voxel = numbers.next<T>();
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isnan(voxel)) voxel = 0;  // one NaN is like another, but its bits need not come back
+      if (std::isnan(voxel)) voxel = 0;  // NaNs are equivalent; their bits need not be preserved
     }
   }
   return Volume(geometry, std::move(voxels), components);
@@ -89,8 +89,8 @@ double value_of(const Volume& volume, const Index3& index, int component) {
 
 }  // namespace
 
-/// Any volume through every writer and back: what a writer takes, its reader gives back, voxel by
-/// voxel; and where the format has a place for it, at the same place.
+/// Any volume through every writer and back. If a writer accepts it, its reader returns the same
+/// voxels and, if the format stores the position, the same position.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   Numbers numbers({bytes, size});
   const Volume volume = volume_from(numbers);
@@ -103,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
       io::save_volume(path, volume);
     } catch (const OutputError&) {
-      if (std::filesystem::exists(path)) std::abort();  // refused, and yet something is there
+      if (std::filesystem::exists(path)) std::abort();  // refused, but a file exists
       continue;
     }
     const Volume read = io::load_path(path, "", context).volume;

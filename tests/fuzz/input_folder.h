@@ -16,8 +16,8 @@ namespace seedwave::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// The fuzzer's bytes as several files: each begins with its length, four bytes, little endian. The
-/// last one ends with the input.
+/// Splits the fuzzer's bytes into several files. Each begins with its length, four bytes, little
+/// endian. The last one ends with the input.
 inline std::vector<Bytes> files_of(Bytes input, std::size_t most) {
   std::vector<Bytes> files;
   while (input.size() >= 4 && files.size() < most) {
@@ -35,13 +35,13 @@ inline std::vector<Bytes> files_of(Bytes input, std::size_t most) {
 inline void write_file(const std::filesystem::path& path, Bytes bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) std::abort();
-  // Nothing may be written from nowhere: the bytes of an empty file are null.
+  // An empty file has a null pointer, which must not be written from.
   if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size())
     std::abort();
   std::fclose(file);
 }
 
-/// A folder in memory, empty at the beginning and gone at the end.
+/// A folder in memory, empty at the start and removed at the end.
 class InputFolder {
  public:
   InputFolder() : path_("/dev/shm/seedwave-fuzz-folder-" + std::to_string(::getpid())) {

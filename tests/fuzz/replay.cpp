@@ -23,8 +23,8 @@ int replay(const fs::path& file) {
 
 }  // namespace
 
-/// Feeds each file, and each file below each folder, to the fuzz target without libFuzzer. Fails
-/// when there is none: an empty corpus tests nothing.
+/// Feeds each file, and each file in each folder, to the fuzz target without libFuzzer. Fails if
+/// there is none: an empty corpus tests nothing.
 int main(int argc, char** argv) {
   int count = 0;
   try {

@@ -9,7 +9,7 @@
 
 namespace seedwave::reference {
 
-/// What is nearest to a voxel: the square of its distance, in weights, and its name; -1, -1 where
+/// The nearest source of a voxel: the square of its distance, in weights, and its name; -1, -1 if
 /// there is no source.
 struct Nearest {
   std::int64_t square = -1;
@@ -17,8 +17,9 @@ struct Nearest {
   friend bool operator==(const Nearest&, const Nearest&) = default;
 };
 
-/// For each voxel the nearest source, of equally near ones the one with the smallest name, by
-/// looking at every source. names: x fastest; less than 0 is no source. Whole numbers throughout.
+/// Returns the nearest source of each voxel, by comparing all sources; of equally near ones, the
+/// one with the smallest name. names: x fastest; a negative name is no source. All arithmetic is in
+/// integers.
 [[nodiscard]] std::vector<Nearest> nearest_sources(const std::vector<std::int64_t>& names,
                                                    const Index3& size,
                                                    const std::array<std::int64_t, 3>& weights);

@@ -20,7 +20,7 @@ std::vector<double> ball_extreme(const Volume& image, double radius, bool by_ero
         const double apart = static_cast<double>(there[axis] - here[axis]) * geometry.spacing[axis];
         squared += apart * apart;
       }
-      // To a millionth: as far as radius and spacing are meant.
+      // To a millionth, the intended precision of radius and spacing.
       if (std::sqrt(squared) > radius * (1.0 + 1e-6)) continue;
       const double value = image.value_at(there);
       extreme = by_erosion ? std::min(extreme, value) : std::max(extreme, value);

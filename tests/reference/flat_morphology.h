@@ -7,8 +7,8 @@
 
 namespace seedwave::reference {
 
-/// Dilation by a disc or ball straight from its definition, for small inputs: the largest value of
-/// all voxels whose centres lie within `radius`; of an erosion the smallest. x fastest.
+/// Dilation by a disc or ball by its definition, for small inputs: the maximum of all voxels whose
+/// centres lie within `radius`; for an erosion the minimum. x fastest.
 std::vector<double> ball_extreme(const Volume& image, double radius, bool by_erosion);
 
 }  // namespace seedwave::reference

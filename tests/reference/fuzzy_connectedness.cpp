@@ -29,7 +29,8 @@ bool adjacent(const Index3& a, const Index3& b, Connectivity connectivity) {
   return true;
 }
 
-/// The intensities as the affinity sees them: f32 and wide i32 on 65536 equal steps of the range.
+/// Returns the intensities as the affinity sees them: f32 and wide i32 on 65536 equal steps of the
+/// range.
 std::vector<double> intensities(const Volume& image, double& step) {
   std::vector<double> values;
   const Geometry& geometry = image.geometry();
@@ -48,7 +49,7 @@ std::vector<double> intensities(const Volume& image, double& step) {
 }
 
 int kappa(double f, double g, double step, const std::vector<Feature>& features, double sigma_h) {
-  // The difference counts whole steps: on 65536 levels it is a multiple of one.
+  // The difference is in whole steps: on 65536 levels it is a multiple of one.
   const double d = std::round(std::abs(f - g) / step) * step;
   const auto psi = static_cast<float>(4096.0 * std::exp(-d * d / (2.0 * sigma_h * sigma_h)));
   float phi = 0.0F;

@@ -8,7 +8,8 @@
 
 namespace seedwave::reference {
 
-/// Lines of one direction, the window's length, and how far each line is continued.
+/// Lines of one direction, the window's length, and the number of cells by which each line is
+/// continued.
 struct Segments {
   Lines lines;
   std::int64_t length = 1;
@@ -20,11 +21,11 @@ struct Orientation {
   std::vector<double> strongest;
   std::vector<double> first;
 };
-/// For each voxel the highest opening (lowest closing) and the first that has it.
+/// Returns for each voxel the highest opening (lowest closing) and the first direction that has it.
 Orientation orientation(const Volume& image, const std::vector<Segments>& fan, bool closing);
 
-/// The sum of each opening (closing): of the fan of an angular spectrum, or of the lengths of a
-/// granulometry. Exact where f64 holds the values' sums.
+/// Returns the sum of each opening (closing): of the fan of an angular spectrum, or of the lengths
+/// of a granulometry. Exact if f64 can represent the values' sums.
 std::vector<double> sums(const Volume& image, const std::vector<Segments>& fan, bool closing);
 
 }  // namespace seedwave::reference

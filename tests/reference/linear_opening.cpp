@@ -92,7 +92,8 @@ std::vector<double> linear_opening(const Volume& image, const Lines& lines, std:
         result[line[i]] = std::max(result[line[i]], lowest);
     }
   }
-  // In no window, unless the image itself says so.
+  // Finds the cells in no window. A result of -infinity does not identify them, because the image
+  // may contain it.
   std::vector<bool> covered(result.size(), false);
   for (const auto& line : lines) {
     const std::int64_t count = std::ssize(line);

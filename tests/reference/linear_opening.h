@@ -11,14 +11,14 @@ namespace seedwave::reference {
 /// Offsets of voxels, line by line, each line in order.
 using Lines = std::vector<std::vector<std::int64_t>>;
 
-/// The lines of a picture at an angle in degrees, counter-clockwise on the screen: pixels whose
-/// column, or row where the line is steep, is the same when the line's shift is taken away.
+/// Returns the lines of a 2-D image at an angle in degrees, counter-clockwise on the screen. Pixels
+/// belong to a line if their column (row for a steep line) minus the line's shift is the same.
 Lines lines_at_angle(double degrees, const Index3& size);
-/// Of a volume along (x, y, z) in voxels.
+/// Returns the lines of a volume along (x, y, z) in voxels.
 Lines lines_along(const Vec3& direction, const Index3& size);
 
-/// Openings (closings) from their definition, for small inputs: every window of `length` cells of a
-/// line that is continued by `front` and `behind` cells.
+/// Returns openings (closings) by their definition, for small inputs: every window of `length`
+/// cells of a line that is continued by `front` and `behind` cells.
 std::vector<double> linear_opening(const Volume& image, const Lines& lines, std::int64_t length,
                                    std::int64_t front, std::int64_t behind, bool closing);
 

@@ -7,8 +7,8 @@
 
 namespace seedwave::reference {
 
-/// Reconstruction by dilation straight from its definition, for small inputs: the marker, cut to
-/// the mask, is dilated by one step and cut again, until nothing changes; by erosion upside down.
+/// Reconstruction by dilation by its definition, for small inputs: the marker, clipped to the mask,
+/// is dilated by one step and clipped again, until nothing changes. By erosion it is the inverse.
 /// connectivity: 4, 8, 6, 18 or 26. x fastest.
 std::vector<double> reconstruction(const Volume& marker, const Volume& mask, int connectivity,
                                    bool by_erosion);

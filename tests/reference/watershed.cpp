@@ -84,7 +84,7 @@ Watershed watershed(const Volume& image, const LabelMap& markers, const LabelMap
         more = true;
       }
     }
-    // Steps since the water came to the level, and labels with them.
+    // Steps since the water reached the level, and labels with them.
     for (std::int64_t hops = 0;; ++hops) {
       std::vector<std::size_t> reached;
       for (std::size_t c = 0; c < count; ++c) {
@@ -93,8 +93,8 @@ Watershed watershed(const Volume& image, const LabelMap& markers, const LabelMap
           if (hops == 0) reached.push_back(c);
           continue;
         }
-        // Whence the water comes: to a cell where it comes in from the neighbours that were reached
-        // first, at the lowest level and there after the fewest steps.
+        // The source of the water: a cell is flooded from the neighbours that were reached first,
+        // at the lowest level and there after the fewest steps.
         std::vector<std::size_t> sources;
         for (const std::size_t e : neighbours[c]) {
           if (hops == 0 ? !before[e] : before[e] || result.hops[e] != hops - 1) continue;

@@ -10,18 +10,18 @@
 
 namespace seedwave::reference {
 
-/// What the watershed from markers is defined by, of each cell, x fastest.
+/// The quantities that define the watershed from markers, for each cell, x fastest.
 struct Watershed {
   std::vector<double> altitudes;      // infinity: not reached
   std::vector<std::int64_t> hops;     // -1: not reached
   std::vector<std::uint16_t> labels;  // 0: not reached
-  /// All labels that the water brings, of which the smallest wins.
+  /// All labels that the water brings; the smallest wins.
   std::vector<std::set<std::uint16_t>> arriving;
 };
 
-/// Straight from the definition, for small inputs: the water rises from value to value; what it
-/// newly reaches is numbered step by step from where it came in; labels follow the numbers.
-/// connectivity: 4, 8, 6, 18 or 26.
+/// Computes the watershed by its definition, for small inputs. The water rises from value to value.
+/// Newly flooded cells are numbered step by step from where the water enters, and labels follow
+/// these numbers. connectivity: 4, 8, 6, 18 or 26.
 Watershed watershed(const Volume& image, const LabelMap& markers, const LabelMap& mask,
                     int connectivity);
 

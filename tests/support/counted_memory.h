@@ -9,13 +9,13 @@
 #include <cstring>
 #include <new>
 
-/// Counts what is asked of operator new in this program: to be included by one file of a test.
+/// Counts the requests to operator new in this program. Include it in one file of a test.
 namespace seedwave::test {
 
 inline std::atomic<std::int64_t> bytes_now = 0;
 inline std::atomic<std::int64_t> most_bytes = 0;
 
-/// The most bytes that were in use at once since it was made, less those in use then.
+/// The maximum number of bytes in use since construction, minus those in use at construction.
 class CountedMemory {
  public:
   CountedMemory() : before_(bytes_now) { most_bytes = bytes_now.load(); }
@@ -25,7 +25,8 @@ class CountedMemory {
   std::int64_t before_;
 };
 
-/// What lies before the memory: its size, at the end of as many bytes as keep the alignment.
+/// Returns the size of the header before the memory. The header holds the block's size at its end
+/// and preserves the alignment.
 inline std::size_t head_for(std::size_t alignment) {
   return std::max(alignment, alignof(std::max_align_t));
 }

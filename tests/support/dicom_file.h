@@ -21,8 +21,8 @@ inline void require(const OFCondition& condition) {
   if (condition.bad()) throw std::runtime_error(condition.text());
 }
 
-/// A DICOM file in the making, for cases of which the test data have no sample: an MR slice of
-/// 16-bit values, axial, 1 mm, unless a test says otherwise.
+/// A DICOM file under construction, for cases that the test data do not cover: an axial MR slice of
+/// 16-bit values, 1 mm, unless a test changes it.
 class DicomFile {
  public:
   DicomFile(int columns, int rows) {
@@ -72,7 +72,7 @@ class DicomFile {
                                               static_cast<unsigned long>(values.size())));
     return *this;
   }
-  /// Every pixel the same.
+  /// Sets every pixel to the same value.
   DicomFile& filled(int value) {
     Uint16 columns = 0;
     Uint16 rows = 0;
@@ -97,7 +97,7 @@ class DicomFile {
     syntax_ = syntax;
     return *this;
   }
-  /// With or without the 128 bytes and the mark in front.
+  /// Saves with or without the preamble of 128 bytes and the prefix.
   void save(const std::filesystem::path& file, E_FileWriteMode mode = EWM_fileformat) {
     require(format_.saveFile(file.c_str(), syntax_, EET_ExplicitLength, EGL_recalcGL, EPD_noChange,
                              0, 0, mode));

@@ -29,7 +29,7 @@ int number_in(const char* name) {
   return text == nullptr ? 0 : std::atoi(text);
 }
 
-/// True when this call is the one that is to fail; errno says how.
+/// Returns true if this call must fail; errno then has the reason.
 bool is_due(FailingCall call) {
   if (++g_all == g_kill_at) ::kill(::getpid(), SIGKILL);
   if (static_cast<int>(call) != g_call) return false;
@@ -38,14 +38,14 @@ bool is_due(FailingCall call) {
   return true;
 }
 
-/// A regular file that is open for writing: not the terminal, not a pipe.
+/// Returns whether the descriptor is a regular file open for writing, not the terminal or a pipe.
 bool is_written_file(int descriptor) {
   struct stat status {};
   return descriptor > 2 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
          (::fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY;
 }
 
-/// What LD_PRELOAD's environment asks for, before main().
+/// Applies the settings of LD_PRELOAD's environment before main().
 struct FromEnvironment {
   FromEnvironment() {
     const char* call = std::getenv("SEEDWAVE_FAILING_CALL");
@@ -91,7 +91,7 @@ using seedwave::test::FailingCall;
 using seedwave::test::is_due;
 using seedwave::test::is_written_file;
 
-// The C library's names; each goes on to the system where it does not fail.
+// The C library's names; each calls the system unless it must fail.
 extern "C" {
 
 ssize_t write(int descriptor, const void* bytes, std::size_t count) {

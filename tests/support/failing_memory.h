@@ -8,20 +8,20 @@
 #include <cstdlib>
 #include <new>
 
-/// Lets the n-th allocation of this program fail: to be included by one file of a test, which is
-/// linked with -Wl,--wrap=calloc. Counts operator new in all its forms and calloc of the project's
-/// own libraries (core/base/large_memory.h), on all threads.
+/// Makes the n-th allocation of this program fail. Include it in one file of a test that is linked
+/// with -Wl,--wrap=calloc. Counts operator new in all its forms and calloc of the project's own
+/// libraries (core/base/large_memory.h), on all threads.
 namespace seedwave::test {
 
-/// Allocations until one fails: it fails at 1. Below 1: none fails.
+/// Number of allocations until one fails: it fails at 1. Below 1: none fails.
 inline std::atomic<std::int64_t> allocations_left = 0;
 
-/// Whether the next allocation fails. One fails, those after it succeed.
+/// Returns whether the next allocation fails. One fails; those after it succeed.
 inline bool next_allocation_fails() noexcept {
   return allocations_left.load(std::memory_order_relaxed) > 0 && allocations_left.fetch_sub(1) == 1;
 }
 
-/// While it lives the n-th allocation from its construction on fails.
+/// Makes the n-th allocation from its construction on fail during its lifetime.
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::int64_t number) { allocations_left = number; }
@@ -29,11 +29,12 @@ class FailingAllocation {
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
 
-  /// False: there were fewer allocations.
+  /// Returns false if there were fewer allocations.
   [[nodiscard]] bool failed() const { return allocations_left <= 0; }
 };
 
-/// The allocation to fail after `number`: each of the first `all`, then a tenth further each time.
+/// Returns the allocation to fail after `number`: each of the first `all`, then in steps of a
+/// tenth.
 inline std::int64_t next_to_fail(std::int64_t number, std::int64_t all) {
   return number < all ? number + 1 : number + number / 10;
 }

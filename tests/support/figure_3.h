@@ -29,7 +29,7 @@ struct Figure3 {
   LabelMap mask{geometry, {1, 1, 1, 1, 1, 0, 1, 0, 1, 0}};
   SeedVoxels seeds{.seeds = {{0, 1}, {4, 2}}};
 
-  /// The names of the cells that have label 1, in the order of the alphabet with s first.
+  /// Returns the names of the cells that have label 1, in alphabetical order with s first.
   [[nodiscard]] static std::string object(const std::vector<std::uint16_t>& labels) {
     std::string names;
     const std::pair<char, int> cells[] = {{'s', 0}, {'a', 1}, {'b', 2}, {'c', 3},

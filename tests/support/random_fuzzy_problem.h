@@ -8,11 +8,11 @@
 
 namespace seedwave::test {
 
-/// Whose mean and spread the affinity has: one for all labels, given, or each label's own, from its
-/// seeds.
+/// The source of the affinity's mean and standard deviation: given for all labels, or each label's
+/// own, from its seeds.
 enum class Statistics { Given, OfEachLabel };
 
-/// The random scene as connectedness gets it.
+/// Returns the random scene as a connectedness problem.
 [[nodiscard]] inline fuzzy::Problem fuzzy_problem(const RandomSegmentation& input,
                                                   Connectivity connectivity,
                                                   Statistics statistics) {

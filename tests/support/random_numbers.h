@@ -8,13 +8,13 @@
 
 namespace seedwave::test {
 
-/// Whole numbers by a stated rule, the same on every machine: the library's distributions differ by
+/// Integers by a fixed rule, the same on every machine. The library's distributions differ by
 /// vendor.
 class RandomNumbers {
  public:
   explicit RandomNumbers(std::uint64_t number) : engine_(number * 0x9E3779B97F4A7C15U + 1) {}
 
-  /// 0 .. count - 1.
+  /// Returns a number in 0 .. count - 1.
   std::int64_t below(std::int64_t count) {
     return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(count));
   }

@@ -18,7 +18,7 @@ inline LabelMap picture(std::int64_t nx, std::int64_t ny, std::vector<std::uint1
   return {geometry, std::move(phases)};
 }
 
-/// Noise, patches, or one phase alone; with cells of no phase and phases without cells.
+/// Returns noise, patches, or a single phase, with cells of no phase and phases without cells.
 inline LabelMap random_phases(RandomNumbers& random, std::int64_t nx, std::int64_t ny,
                               std::int64_t count) {
   const std::int64_t patch = random.of(std::array<std::int64_t, 4>{1, 1, 3, 1000});

@@ -14,8 +14,8 @@
 namespace seedwave::test {
 namespace {
 
-/// Sizes around what tiles and words hold, lines, planes and volumes, and one that is shared out
-/// between threads wherever that is done (the largest grain is 2^18 cells).
+/// Sizes around those of tiles and words, lines, planes and volumes. One is large enough to be
+/// distributed over threads everywhere (the largest grain is 2^18 cells).
 const std::vector<Index3>& sizes() {
   static const std::vector<Index3> all{
       {1, 3, 1},  {33, 1, 1}, {31, 32, 1}, {17, 9, 1}, {9, 7, 5},    {33, 5, 4},  {8, 8, 8},
@@ -23,8 +23,8 @@ const std::vector<Index3>& sizes() {
   return all;
 }
 
-/// A value from the parameter's domain: the initial one, its word, or one drawn. What is in image
-/// units is drawn from the image's own range.
+/// Returns a value from the parameter's domain: the initial one, its word, or a random one. A value
+/// in image units is drawn from the image's own range.
 Value random_value(const Parameter& parameter, const Volume& image, std::mt19937_64& random) {
   if (parameter.kind == Parameter::Kind::Choice) {
     std::vector<std::string> ids;
@@ -55,31 +55,31 @@ Value random_value(const Parameter& parameter, const Volume& image, std::mt19937
     high = std::clamp(range.high, low, high);
     low = std::max(low, parameter.low + (high - low) / 8);  // a sigma near 0 connects nothing
   }
-  if (parameter.unit.starts_with("mm")) high = std::min(high, 12.0);  // beyond it all are alike
+  if (parameter.unit.starts_with("mm")) high = std::min(high, 12.0);  // beyond it all are equal
   if (parameter.kind == Parameter::Kind::Integer &&
       parameter.scale == Parameter::Scale::Logarithmic) {
     return low + static_cast<double>(random() % 70);  // a length: up to that of the inputs
   }
   if (parameter.kind == Parameter::Kind::Integer) {
-    // Labels and counts: small ones are what inputs hold.
+    // Labels and counts: inputs have small ones.
     const auto span = static_cast<std::uint64_t>(std::min(high - low, 3.0)) + 1;
     return low + static_cast<double>(random() % span);
   }
   return std::uniform_real_distribution<double>(low, std::max(low, high))(random);
 }
 
-/// Its image holds labels, which are never negative nor fractions.
+/// Returns whether the operation's image contains labels, which are never negative or fractional.
 bool reads_labels(const Operation& operation) {
   return operation.id == "influence-zones" || operation.id == "merge-labels" ||
          operation.id == "tpcf";
 }
 
-/// It refuses volumes, and pictures smaller than its windows.
+/// Returns whether the operation refuses volumes, and images smaller than its windows.
 bool reads_windows(const Operation& operation) {
   return operation.id == "tpcf" || operation.id == "tissue" || operation.id == "look-alike";
 }
 
-/// Few labels, drawn anew: those of an image may be any.
+/// Returns a few random labels; those of an image may be arbitrary.
 Volume few_labels(const Geometry& geometry, std::mt19937_64& random) {
   std::vector<std::uint8_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::uint8_t& label : labels)
@@ -114,7 +114,7 @@ RunRequest random_request(const Operation& operation, std::uint64_t number) {
   }
   if (operation.id == "merge-labels") request.values.set("into", "2=1,3=700");
   if (reads_windows(operation)) {
-    // Such as fit into the picture, and the definition takes no minutes for.
+    // Windows that fit into the image and for which the definition does not take minutes.
     request.values.set("window", static_cast<double>(4 + random() % 12));
     if (operation.id == "tpcf" && request.values.word("at") != "none")
       request.inputs.requested.clear();

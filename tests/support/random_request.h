@@ -7,8 +7,8 @@
 
 namespace seedwave::test {
 
-/// Random inputs and values that `operation` takes: the same for the same number. Sizes are those
-/// around what tiles and words hold, in turn: 3 is a picture of 17 x 9, 4 a volume of 9 x 7 x 5, 12
+/// Returns random inputs and values that `operation` accepts: the same for the same number. Sizes
+/// are those around tiles and words, in turn: 3 is an image of 17 x 9, 4 a volume of 9 x 7 x 5, 12
 /// the largest.
 [[nodiscard]] RunRequest random_request(const Operation& operation, std::uint64_t number);
 

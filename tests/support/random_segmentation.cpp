@@ -22,8 +22,8 @@ Volume image_of(const Geometry& geometry, const std::vector<int>& levels, double
   return Volume(geometry, std::move(voxels));
 }
 
-/// Noise of `count` levels, or patches of it, in which a cell mostly takes the level of the one
-/// before it along x or y.
+/// Returns noise of `count` levels, or patches of it, in which a cell mostly takes the level of the
+/// previous one along x or y.
 std::vector<int> random_levels(const RandomSpec& spec, std::int64_t cells, int count,
                                RandomNumbers& random) {
   std::vector<int> levels;
@@ -49,7 +49,7 @@ RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t num
   assert(cells >= spec.labels);
 
   RandomSegmentation result;
-  // Few levels make ties; one level in ten cases makes a constant image.
+  // Few levels make ties; in one case in ten, a single level makes a constant image.
   const auto level_count = static_cast<int>(random.below(10) == 0 ? 1 : 2 + random.below(5));
   const std::vector<int> levels = random_levels(spec, cells, level_count, random);
   const double step = std::array{1.0, 7.0, 20.0}[random.below(3)];
@@ -79,7 +79,7 @@ RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t num
   result.sigma_o = step * std::array{0.3, 1.0, 4.0, 1000.0}[random.below(4)];
   result.sigma_h = step * std::array{0.25, 1.0, 3.0, 1000.0}[random.below(4)];
 
-  // Distinct cells, the first `labels` of them one for each label; then a few more.
+  // Distinct cells: the first `labels` of them, one for each label; then a few more.
   std::vector<std::int64_t> places(cells);
   for (std::int64_t i = 0; i < cells; ++i)
     places[i] = i;

@@ -10,7 +10,7 @@
 
 namespace seedwave::test {
 
-/// A small random image with seeds, made so that affinities tie, vanish and saturate often.
+/// A small random image with seeds, in which affinities often tie, vanish and saturate.
 struct RandomSegmentation {
   Volume image;
   SeedVoxels seeds;
@@ -32,8 +32,9 @@ struct RandomSpec {
   Texture texture = Texture::Noise;
 };
 
-/// The same answer for the same spec and number on every machine. Every label has a seed inside the
-/// mask; some seeds may lie outside it. The size must hold as many cells as labels.
+/// Returns the same result for the same spec and number on every machine. Every label has a seed
+/// inside the mask; some seeds may lie outside it. The size must hold at least as many cells as
+/// labels.
 [[nodiscard]] RandomSegmentation random_segmentation(const RandomSpec& spec, std::uint64_t number);
 
 }  // namespace seedwave::test

@@ -20,7 +20,7 @@ namespace seedwave::test {
 struct Features {
   std::vector<float> values;
   std::int64_t strips = 0;
-  bool is_whole = false;  // each window came once
+  bool is_whole = false;  // each window was delivered once
 
   bool operator==(const Features& other) const {
     return is_whole && other.is_whole && values.size() == other.values.size() &&
@@ -58,7 +58,7 @@ inline Features all_features(const TpcfSolver& solve, const TpcfProblem& problem
   return all;
 }
 
-/// Strips of any height; windows as large as the picture now and then.
+/// Returns a problem with strips of any height; windows are occasionally as large as the image.
 inline TpcfProblem random_tpcf(RandomNumbers& random, std::int64_t largest_window) {
   TpcfProblem problem;
   problem.window = 1 + random.below(largest_window);

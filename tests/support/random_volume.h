@@ -28,7 +28,7 @@ Volume random_volume_of(RandomNumbers& random, const Geometry& geometry, std::in
   return Volume(geometry, std::move(voxels));
 }
 
-/// Noise: few levels make plateaus, many make slopes.
+/// Returns noise: few levels make plateaus, many make slopes.
 inline Volume random_volume(RandomNumbers& random, const Geometry& geometry, VoxelType type) {
   const std::int64_t levels = random.of(std::array<std::int64_t, 4>{1, 3, 20, 256});
   switch (type) {
@@ -46,7 +46,7 @@ inline Volume random_volume(RandomNumbers& random, const Geometry& geometry, Vox
   return random_volume_of<float>(random, geometry, levels);
 }
 
-/// The values in order, x fastest, as numbers.
+/// Returns the values in order, x fastest, as numbers.
 inline std::vector<double> values_of(const Volume& volume) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < volume.geometry().voxel_count(); ++i)
@@ -54,7 +54,7 @@ inline std::vector<double> values_of(const Volume& volume) {
   return values;
 }
 
-/// An image of one row.
+/// Returns an image of one row.
 template <typename T>
 Volume line_of(std::vector<T> voxels) {
   Geometry geometry;

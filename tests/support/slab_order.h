@@ -10,7 +10,7 @@
 
 namespace seedwave::test {
 
-/// Waiting slabs in an order that nobody would choose: the result must not show it. `random` must
+/// Returns the waiting slabs in random order, which must not affect the result. `random` must
 /// outlive it.
 [[nodiscard]] inline NextSlab in_random_order(RandomNumbers& random) {
   return [&random](const std::vector<char>& waiting) {

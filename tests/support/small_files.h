@@ -6,11 +6,11 @@
 
 namespace seedwave::test {
 
-/// No file may grow beyond this while it lives, as on a disk that is full.
+/// Limits the size of all files during its lifetime, as on a full disk.
 class SmallFiles {
  public:
   explicit SmallFiles(rlim_t bytes) {
-    // Without this the signal would end the program; with it the write fails.
+    // Otherwise the signal would end the program; when it is ignored, the write fails.
     previous_ = std::signal(SIGXFSZ, SIG_IGN);
     ::getrlimit(RLIMIT_FSIZE, &limit_);
     const rlimit small{bytes, limit_.rlim_max};

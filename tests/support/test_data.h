@@ -11,21 +11,21 @@
 
 namespace seedwave::test {
 
-/// Where a set or file of the test data lies: SEEDWAVE_DATA/`name`. Empty when the variable is not
-/// set; the path need not exist. `name` is UTF-8, with '/'.
+/// Returns the path of a set or file of the test data: SEEDWAVE_DATA/`name`. Empty if the variable
+/// is not set; the path need not exist. `name` is UTF-8, with '/'.
 [[nodiscard]] inline std::filesystem::path test_data(std::string_view name) {
   const char* root = std::getenv("SEEDWAVE_DATA");
   if (root == nullptr || *root == '\0') return {};
   return std::filesystem::path(root) / std::filesystem::path(name);
 }
 
-/// True when a missing file of the test data is a failure and not a reason to skip.
+/// Returns true if a missing file of the test data is a failure and not a reason to skip.
 [[nodiscard]] inline bool data_required() {
   const char* required = std::getenv("SEEDWAVE_REQUIRE_DATA");
   return required != nullptr && std::string_view(required) == "1";
 }
 
-/// Why `path`, as test_data() gave it, cannot be used; empty when it is there.
+/// Returns why `path`, as returned by test_data(), cannot be used; empty if it exists.
 [[nodiscard]] inline std::string why_missing(const std::filesystem::path& path) {
   if (path.empty()) return "SEEDWAVE_DATA is not set: it names the folder with the test data";
   std::error_code error;
@@ -35,8 +35,8 @@ namespace seedwave::test {
 
 }  // namespace seedwave::test
 
-/// Ends the test function unless `path` (from test_data) is there: skips with the reason, or fails
-/// with it where SEEDWAVE_REQUIRE_DATA=1 says that the data must be there.
+/// Ends the test function if `path` (from test_data) does not exist. Skips with the reason, or
+/// fails with it if SEEDWAVE_REQUIRE_DATA=1.
 #define SEEDWAVE_NEED_DATA(path)                                        \
   do {                                                                  \
     const std::string seedwave_why = seedwave::test::why_missing(path); \

@@ -10,7 +10,8 @@
 
 namespace seedwave::test {
 
-/// Columns `type` and `connectivity` of a test, and a row for each type with each neighbourhood.
+/// Adds the columns `type` and `connectivity` to a test, and a row for each type with each
+/// neighbourhood.
 inline void add_type_rows(std::initializer_list<VoxelType> types = {VoxelType::U8, VoxelType::I16,
                                                                     VoxelType::U16, VoxelType::I32,
                                                                     VoxelType::F32}) {

@@ -9,7 +9,7 @@ namespace seedwave {
 
 namespace {
 
-/// An image of one value, by an algorithm of that name.
+/// Returns an algorithm of that name that gives an image of one value.
 Implementation constant(const char* algorithm, std::uint8_t value, Exactness exactness) {
   return {.algorithm = algorithm,
           .backend = Backend::Cpu,
@@ -24,7 +24,7 @@ Implementation constant(const char* algorithm, std::uint8_t value, Exactness exa
           }};
 }
 
-/// "measure" is 2 by its exact algorithm and 3 by the other.
+/// Returns a table in which "measure" is 2 by its exact algorithm and 3 by the other.
 OperationTable table() {
   return OperationTable(
       {{.id = "measure",
@@ -44,7 +44,7 @@ LoadedCase some_image() {
   return {.image = Volume(grid, std::vector<std::uint8_t>(6))};
 }
 
-/// A run by the approximate algorithm whose image was evicted.
+/// Returns a run by the approximate algorithm with an evicted image.
 Run evicted(const OperationTable& table) {
   const Recipe recipe{.operation = "measure", .algorithm = "near"};
   Context context;

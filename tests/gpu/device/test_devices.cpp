@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told about devices, with or without one; and how runtime errors are reported.
+// Messages about devices, with or without one, and the reporting of runtime errors.
 #include "core/base/error.h"
 #include "core/ops/operation_table.h"
 #include "gpu/device/cuda_check.h"
@@ -15,7 +15,7 @@ using namespace seedwave;
 
 namespace {
 
-/// A small irfc job: what choose_implementation() is asked about.
+/// Returns a small irfc job for choose_implementation().
 Inputs small_inputs() {
   Geometry geometry;
   geometry.size = {4, 3, 2};
@@ -99,7 +99,7 @@ void TestDevices::cuda_asked_for_and_absent_is_unavailable() {
   const OperationTable table = table_with_cuda();
   if (!table.devices().empty()) QSKIP("there is a device here");
   QVERIFY_EXCEPTION_THROWN(choose(table, {.backend = Backend::Cuda}), UnavailableError);
-  // And where the choice is passed by, the run itself says it.
+  // If the choice is bypassed, the run itself reports it.
   const Operation& operation = table.at("irfc");
   Context context;
   for (const Implementation& implementation : operation.implementations) {

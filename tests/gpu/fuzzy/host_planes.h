@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-/// The device's planes in host memory, so that the threads' work can be run one thread after the
-/// other where there is no GPU.
+/// The device's planes in host memory. The threads' work can then run one thread after the other on
+/// a machine without a GPU.
 namespace seedwave::test {
 
-/// A plane whose first cell lies on 16 bytes, as on the device.
+/// A plane whose first cell is aligned to 16 bytes, as on the device.
 class HostPlane {
  public:
   HostPlane(std::int64_t cells, std::uint16_t value)
@@ -64,7 +64,7 @@ struct HostAffinity {
   }
 };
 
-/// A plane without its padding.
+/// Returns a plane without its padding.
 [[nodiscard]] inline std::vector<std::uint16_t> unpadded(const HostPlane& plane,
                                                          const gpu::Grid& grid) {
   std::vector<std::uint16_t> cells;
@@ -73,7 +73,8 @@ struct HostAffinity {
   return cells;
 }
 
-/// A random problem; its number also varies the type and whose numbers the affinity has.
+/// Returns a random problem; its number also varies the type and the source of the affinity's
+/// statistics.
 [[nodiscard]] inline fuzzy::Problem random_problem(const Index3& size, Connectivity connectivity,
                                                    int labels, WithMask mask, int number) {
   constexpr VoxelType kTypes[] = {VoxelType::U8, VoxelType::I16, VoxelType::U16};
@@ -84,7 +85,8 @@ struct HostAffinity {
                        number % 4 == 0 ? Statistics::OfEachLabel : Statistics::Given);
 }
 
-/// What the rows of both tests vary: sizes around a vector, a batch of loads and one cell.
+/// The parameters that the rows of both tests vary: sizes around a vector, a batch of loads and one
+/// cell.
 struct KernelCase {
   Index3 size;
   Connectivity connectivity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads' work of the sweeps, run on the host, against the CPU's solvers.
+// Compares the threads' work of the sweeps, run on the host, with the CPU's solvers.
 #include "core/fuzzy/answer.h"
 #include "core/fuzzy/dijkstra.h"
 #include "gpu/fuzzy/line_sweep.h"
@@ -23,8 +23,8 @@ namespace {
 
 constexpr int kTrials = 20;
 
-/// As on the device: rounds over all lines of all steps. The lines of a step in an order that a
-/// device might choose, last first, to show that it does not matter.
+/// Sweeps as on the device: rounds over all lines of all steps. The lines of a step run in an order
+/// that a device might choose, last first, to show that it does not matter.
 template <typename Pass>
 int to_fixpoint(const Pass& pass, const HostAffinity& affinity) {
   const Grid& grid = affinity.grid;
@@ -102,7 +102,7 @@ void TestLineSweep::lines_partition_the_grid() {
         if (k > 0) line.advance();
         visited.insert(line.offset());
       }
-      // And back to where it started.
+      // And back to the start.
       for (std::int64_t k = 1; k < WrappedLine::length(grid, step); ++k)
         line.go_back();
       QCOMPARE(line.offset(), WrappedLine(grid, step, index).offset());
@@ -151,7 +151,8 @@ void TestLineSweep::rfc_equals_the_cpu() {
   }
 }
 
-/// What makes a sweep more than a step: a value crosses the image in the round that it enters it.
+/// The difference between a sweep and a step: a value crosses the image in the round in which it
+/// enters it.
 void TestLineSweep::a_straight_path_takes_one_round() {
   for (const Index3& size : {Index3{100, 1, 1}, Index3{1, 100, 1}, Index3{1, 1, 100}}) {
     fuzzy::Problem problem = test::random_problem(size, Connectivity::C6, 2, test::WithMask::No, 1);

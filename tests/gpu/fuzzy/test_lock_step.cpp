@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads' work of P-ORFC's rounds, run on the host, against the CPU's form.
+// Compares the threads' work of P-ORFC's rounds, run on the host, with the CPU's version.
 #include "core/fuzzy/porfc.h"
 #include "gpu/fuzzy/lock_step.h"
 #include "tests/gpu/fuzzy/host_planes.h"
@@ -23,7 +23,8 @@ constexpr std::uint16_t kPoison = 0xA5A5;
 
 enum class Kernel { Vectors, Cells };
 
-/// The words at the fixpoint. The second buffer starts poisoned: a round must write all of it.
+/// Returns the words at the fixpoint. The second buffer starts poisoned: a round must write all of
+/// it.
 HostPlane words_by(Kernel kernel, const fuzzy::Problem& problem, const HostAffinity& affinity) {
   const Grid& grid = affinity.grid;
   HostPlane before(grid.cells(), 0);
@@ -60,20 +61,20 @@ class TestLockStep : public QObject {
   void words_equal_the_cpus();
 };
 
-/// The rule and its form for two cells against the definition, over the whole range of strengths
-/// and affinities.
+/// Compares the rule and its version for two cells with the definition, over the whole range of
+/// strengths and affinities.
 void TestLockStep::an_offer_keeps_its_lambda() {
   for (std::uint32_t h = 0; h <= fuzzy::kFullStrength; h += h < 20 ? 1 : 127) {
     for (std::uint32_t kappa = 0; kappa <= fuzzy::kFullStrength; kappa += kappa < 20 ? 1 : 113) {
       for (const std::uint32_t lambda : {0U, 1U}) {
-        if (h == 0 && lambda == 1) continue;  // no path has arrived: there is no label
+        if (h == 0 && lambda == 1) continue;  // no path has arrived, so there is no label
         const std::uint32_t least = std::min(h, kappa);
         const std::uint32_t expected = least == 0 ? 0 : 2 * least + lambda;
         const std::uint32_t word = 2 * h + lambda;
         QCOMPARE(std::uint32_t{TwoClassRule::transfer(static_cast<std::uint16_t>(word),
                                                       static_cast<std::uint16_t>(kappa))},
                  expected);
-        // In one half of the register, then in the other, beside something else.
+        // In one half of the register, then in the other, with another value beside it.
         QCOMPARE(offered(word | 0xFFFF0000U, kappa | 77U << 16) & 0xFFFFU, expected);
         QCOMPARE(offered(word << 16 | 3U, kappa << 16 | 4096U) >> 16, expected);
       }

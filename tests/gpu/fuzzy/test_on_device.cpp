@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is special to a device: the kernels themselves, what stays there between runs, cancelling.
+// Device-specific behaviour: the kernels themselves, data kept between runs, cancelling.
 // seedwave-gpu-check does the same at length on machines without Qt.
 #include "core/base/error.h"
 #include "core/fuzzy/dijkstra.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an answer is cut into blocks for its way back.
+// The division of an answer into blocks for its download.
 #include "gpu/fuzzy/row_blocks.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What solvers say that they take, of images that no machine at hand holds.
+// The stated memory demands of solvers, for images larger than any machine at hand can hold.
 #include "gpu/morphology/reconstruction.h"
 
 #include <QTest>
@@ -20,7 +20,7 @@ void TestDeviceBytes::counts_rings_of_four_gigabytes() {
   const std::int64_t whole = gpu::reconstruction_bytes(geometry, VoxelType::U8);
   geometry.size[2] /= 2;
   const std::int64_t half = gpu::reconstruction_bytes(geometry, VoxelType::U8);
-  // Twice the tiles, twice the bytes, but for the little that does not depend on them.
+  // Twice the tiles, twice the bytes, except for the small part that does not depend on them.
   QVERIFY(whole > 2 * half - half / 1000);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The papers' algorithms on a device: what is special to their queues, and how far distances are
-// off. seedwave-gpu-check does the same at length on machines without Qt.
+// The papers' algorithms on a device: the behaviour of their queues, and the errors of distances.
+// seedwave-gpu-check does the same at length on machines without Qt.
 #include "core/base/error.h"
 #include "gpu/device/devices.h"
 #include "gpu/morphology/papers/distance.h"
@@ -37,7 +37,7 @@ ReconstructionProblem random_problem(const Index3& size, VoxelType type,
   return problem;
 }
 
-/// Noise from 100 on, and every 97th pixel of it as marker: waves run everywhere.
+/// Returns noise from 100 on, with every 97th pixel as marker: waves run everywhere.
 ReconstructionProblem noise(const Index3& size) {
   test::RandomNumbers random(7);
   Geometry geometry;
@@ -135,7 +135,7 @@ void TestPapers::refuses_volumes_by_name() {
 }
 
 void TestPapers::errs_in_distances_as_the_paper_says() {
-  // Figure 3: B, at (5, 12), is nearest to (0, 0), but its zone touches no neighbour of that.
+  // Figure 3: B, at (5, 12), is nearest to (0, 0), but its zone touches no neighbour of that pixel.
   Geometry geometry;
   geometry.size = {20, 20, 1};
   std::vector<std::uint8_t> objects(400, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of `box` on a device, multiplied out on the host, against the table of lags.
+// Compares the plan of `box` on a device, multiplied out on the host, with the table of lags.
 #include "core/texture/lag_table.h"
 #include "gpu/texture/box_plan.h"
 #include "tests/support/random_numbers.h"
@@ -20,12 +20,13 @@ namespace {
 
 constexpr int kWordBytes = 4;
 
-/// Room for a window's columns and the one beside it, and some more, so that nothing fits by luck.
+/// Returns a row with room for the columns of two adjacent windows, and some more, so that nothing
+/// fits by chance.
 CellRow row_for(std::int64_t window) {
   return {static_cast<int>(window / 2) + 5};
 }
 
-/// What a group counts for at the radii of its range, put together from its bytes.
+/// Returns the weights of a group at the radii of its range, assembled from its bytes.
 std::vector<std::int64_t> weights_of(const BoxPlan& plan, int piece, int place) {
   std::vector<std::int64_t> weights(kRadii, 0);
   for (int radius = 0; radius < kRadii; ++radius) {
@@ -55,7 +56,7 @@ void for_each_group(const BoxPlan& plan, const Body& body) {
   }
 }
 
-/// Where the lags lie, as (a, b), from where their near corner lies in memory.
+/// The lags, as (a, b), by the location of their near corner in memory.
 class Places {
  public:
   Places(std::int64_t window, const CellRow& row) : row_(row) {
@@ -71,7 +72,7 @@ class Places {
   std::map<int, int> of_place_;
 };
 
-/// By lag and radius: how much a pair counts for in all, and how many groups say so.
+/// For each lag and radius, the total weight of a pair and the number of groups that contain it.
 struct Share {
   std::int64_t weight = 0;
   int times = 0;
@@ -88,7 +89,7 @@ Shares shares_of(const LagTable& table) {
   return shares;
 }
 
-/// (a, b) and (-a, b), each the once; the same pairs on an axis, where they are counted twice.
+/// (a, b) and (-a, b), once each; on an axis these are the same pairs, which are counted twice.
 void add_lags(const CornerLags& lags, const Places& places, int radius, std::int64_t weight,
               Shares& shares) {
   const int a = places.column(lags.x);
@@ -103,7 +104,7 @@ void add_lags(const CornerLags& lags, const Places& places, int radius, std::int
   if (!on_axis) add(-a, weight);
 }
 
-/// A picture of 0 and 1, laid out as the rows of a device are.
+/// An image of 0 and 1, in the layout of a device's rows.
 class Cells {
  public:
   Cells(std::int64_t columns, std::int64_t rows, const CellRow& row, std::uint64_t number)
@@ -127,8 +128,8 @@ class Cells {
   std::vector<int> cells_;
 };
 
-/// From the window whose first cell lies at `first` to its neighbour on the right, and from there
-/// to the same one row below: by how much the pairs of the lags change, as CornerLags says.
+/// Returns the change in the pairs of the lags, as defined by CornerLags: from the window whose
+/// first cell lies at `first` to its right neighbour, and from there one row down.
 int change(const Cells& cells, const CornerLags& lags, int first, std::int64_t window,
            const CellRow& row) {
   const int right = first + row.place(static_cast<int>(window)) * kWordBytes;
@@ -145,7 +146,7 @@ int change(const Cells& cells, const CornerLags& lags, int first, std::int64_t w
          at_corner(first + down, x + down, first + lags.far_y, x + lags.far_y);
 }
 
-/// Of a window: for each radius the sum of its pairs times what they count for, from the table.
+/// Returns, for each radius, the sum of a window's pairs times their weights, from the table.
 std::vector<std::int64_t> sums_of(const LagTable& table, const Cells& cells, std::int64_t left,
                                   std::int64_t top) {
   std::vector<std::int64_t> sums(static_cast<std::size_t>(radius_count(table.window)), 0);
@@ -242,14 +243,15 @@ void TestBoxPlan::pieces_lie_one_after_the_other() {
       for (; next_group < piece.first_group + 4 * piece.quads; ++next_group) {
         const LagGroup& group = plan.groups[static_cast<std::size_t>(next_group)];
         const bool is_single = group.second.x == kNoLags.x;
-        QVERIFY(is_single || !was_single);  // whoever sees no second lag looks for none after
+        QVERIFY(is_single || !was_single);  // after a missing second lag there are no more second
+                                            // lags
         was_single = is_single;
       }
     }
   }
   QCOMPARE(next_piece, pieces);
   QCOMPARE(next_group, static_cast<int>(plan.groups.size()));
-  // 128 times all bytes of a column is what counts with 128 added bring in too much.
+  // 128 times the sum of a column's bytes is the excess from counts with 128 added.
   for (int column = 0; column < pieces * plan.limbs; ++column) {
     for (int radius = 0; radius < kRadii; ++radius) {
       int bytes = 0;
@@ -271,7 +273,7 @@ void TestBoxPlan::changes_at_the_corners_make_the_sums() {
   const LagTable table = lag_table(window, directions);
   const CellRow row = row_for(window);
   const BoxPlan plan = box_plan(table, row);
-  // Pairs of windows begin at even columns, a word apart.
+  // Pairs of windows begin at even columns, one word apart.
   constexpr int kPair = 1;
   const Cells cells(window + 2 * kPair + 1, window + 1, row, 10 * window + directions);
   std::vector<std::int64_t> changes(static_cast<std::size_t>(radius_count(window)), 0);

@@ -23,7 +23,7 @@ class TestMailbox : public QObject {
   void calls_are_made_here_in_their_order() {
     constexpr int kCalls = 1000;
     Mailbox mailbox;
-    std::array<std::vector<int>, 2> made;  // of each thread that asks
+    std::array<std::vector<int>, 2> made;  // of each requesting thread
     bool elsewhere = false;
     {
       std::vector<std::jthread> others;
@@ -38,7 +38,7 @@ class TestMailbox : public QObject {
         });
       }
     }
-    QVERIFY(made[0].empty() && made[1].empty());  // not before events are looked at
+    QVERIFY(made[0].empty() && made[1].empty());  // not before events are processed
     QTRY_COMPARE_WITH_TIMEOUT(made[0].size() + made[1].size(), std::size_t{2 * kCalls}, kLimitMs);
     QVERIFY(!elsewhere);
     for (int i = 0; i < kCalls; ++i)

@@ -45,7 +45,7 @@ class TestBackgroundTask : public QObject {
     std::promise<void> go_on;
     task.start([&](Context&) {
       begun.set_value();
-      go_on.get_future().wait();  // done after all, but too late
+      go_on.get_future().wait();  // finished, but too late
       return [&taken] { taken.push_back(1); };
     });
     begun.get_future().wait();

@@ -24,7 +24,7 @@ const Geometry kPicture = grid({200, 100, 1}, {1, 1, 1}, LengthUnit::Pixel);
 const Geometry kSlide = grid({200, 100, 1}, {0.00025, 0.0005, 1}, LengthUnit::Millimetre);
 const Geometry kVolume = grid({60, 50, 40}, {1.0, 1.0, 2.0}, LengthUnit::Millimetre);
 
-/// No name of the program's is known to the line. Its numbers have ends and steps to be kept.
+/// The line knows none of the program's names. Its numbers have bounds and steps to observe.
 Operation made_up() {
   Operation operation = test::struck_operation();
   for (Parameter& parameter : operation.parameters) {
@@ -101,7 +101,8 @@ void TestDrawnLine::angles_rise_counter_clockwise_while_rows_run_down() {
 }
 
 void TestDrawnLine::pixels_that_are_no_squares_count_as_squares() {
-  // On the screen it is steeper, for pixels are twice as high as wide; the opening counts pixels.
+  // On the screen it is steeper, because pixels are twice as high as wide; the opening counts
+  // pixels.
   const LineParameters parameters(operation_, kSlide);
   const Values values = parameters.values_of(line_to(20, -20), {});
   QCOMPARE(values.number("slope"), 45.0);
@@ -126,7 +127,7 @@ void TestDrawnLine::values_stay_in_their_ranges() {
   operation_.parameters[0].step = 0.1;
   QCOMPARE(LineParameters(operation_, kPicture).values_of(line_to(40, -30), {}).number("slope"),
            36.9);
-  // A range that is not from 0 to 180 holds another name of the same line.
+  // A range other than 0 to 180 has another name for the same line.
   operation_.parameters[0].low = -90.0;
   operation_.parameters[0].high = 90.0;
   const LineParameters turned(operation_, kPicture);
@@ -137,7 +138,7 @@ void TestDrawnLine::values_stay_in_their_ranges() {
 void TestDrawnLine::a_direction_is_one_of_lengths() {
   const LineParameters parameters(operation_, kVolume);
   QCOMPARE(parameters.titles(), (QStringList{QStringLiteral("Way"), QStringLiteral("Span")}));
-  // As many millimetres along z are half as many slices.
+  // The same millimetres along z are half as many slices.
   QCOMPARE(parameters.values_of(line_to(6, 0, 4), {}).word("way"), std::string("0.6,0,0.8"));
   QCOMPARE(parameters.values_of(line_to(0, -7, 0), {}).word("way"), std::string("0,-1,0"));
   // As short as it can be typed.
@@ -155,7 +156,7 @@ void TestDrawnLine::values_lead_back_to_the_line() {
       const Vec3 extent = parameters.extent_of(values, line.extent());
       QVERIFY(std::hypot(extent[0] - line.extent()[0], extent[1] - line.extent()[1],
                          extent[2] - line.extent()[2]) < 0.6);  // whole lengths
-      // And as it was drawn, not as its other end would.
+      // And as it was drawn, not reversed.
       const Vec3 back =
           parameters.extent_of(values, {-line.extent()[0], -line.extent()[1], -line.extent()[2]});
       QVERIFY(near(back, {-extent[0], -extent[1], -extent[2]}));
@@ -179,7 +180,7 @@ void TestDrawnLine::what_no_value_says_is_as_drawn() {
   QVERIFY(near(only_angle.extent_of(set, {3, -4, 0}), {0, -5, 0}));
   QVERIFY(only_angle.extent_of(set, {0, 0, 0})[1] < -20.0);
   QVERIFY(!LineParameters(Operation(), kPicture).any());
-  QVERIFY(!LineParameters(angles, kVolume).any());  // angles are for images
+  QVERIFY(!LineParameters(angles, kVolume).any());  // angles are for 2-D images
 }
 
 void TestDrawnLine::the_text_says_values_and_lengths() {
@@ -200,7 +201,7 @@ void TestDrawnLine::snapping_turns_by_fifteen_degrees() {
   QCOMPARE(flat.values_of(turned, {}).number("slope"), 30.0);
   QVERIFY(std::abs(std::hypot(turned.extent()[0], turned.extent()[1]) - std::hypot(50, 24)) < 1e-9);
   QVERIFY(turned.from == line_to(0, 0).from);
-  // By lengths where they are what counts, and in the plane alone.
+  // By lengths if these count, and only within the plane.
   const GridLine steep = snapped(line_to(10, 3, 4.8), kVolume, 1);
   QVERIFY(near({steep.extent()[0], 0, 2.0 * steep.extent()[2]},
                {std::hypot(10, 9.6) / std::sqrt(2.0), 0, std::hypot(10, 9.6) / std::sqrt(2.0)}));
@@ -208,7 +209,7 @@ void TestDrawnLine::snapping_turns_by_fifteen_degrees() {
 }
 
 void TestDrawnLine::every_operation_on_lines_takes_one() {
-  // Of the program's: those with a length, and no others.
+  // The program's operations with a length, and no others.
   const OperationTable table = make_operation_table();
   for (const Operation& operation : table.operations()) {
     const bool has_line =

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kLimitMs = 30'000;
 
-/// A row of voxels: 100 on the left, 200 on the right, a step between neighbours in each.
+/// Returns a row of voxels: 100 on the left, 200 on the right, with a step between neighbours in
+/// each.
 PreparedImage two_halves() {
   Geometry geometry;
   geometry.size = {16, 4, 2};
@@ -43,7 +44,7 @@ class TestLabelChoice : public QObject {
     runs.set_live(false);
     workbench.set_image(two_halves(), Source{});
     workbench.add_label();
-    workbench.add_stroke(stroke_of(2, 10));  // called background
+    workbench.add_stroke(stroke_of(2, 10));  // named background
     workbench.add_stroke(stroke_of(3, 2));
     QCOMPARE(runs.missing(), QString());
     QSignalSpy ended(&runs, &RunController::ended);
@@ -52,7 +53,7 @@ class TestLabelChoice : public QObject {
     QCOMPARE(ended.front().front().toString(), QString());
     QVERIFY(runs.shown_run() != nullptr);
     QCOMPARE(runs.shown_run()->values_used.number("object"), 3.0);
-    QVERIFY(!workbench.values().has("object"));  // what the user did not choose stays open
+    QVERIFY(!workbench.values().has("object"));  // a value that the user did not set stays unset
   }
 
   void a_chosen_object_without_strokes_is_asked_for_by_name() {
@@ -102,7 +103,7 @@ class TestLabelChoice : public QObject {
     workbench.add_stroke(stroke_of(4, 2));
     workbench.add_stroke(stroke_of(3, 4));
     QCOMPARE(with_labels_chosen(irfc, {}, workbench.document()).number("object"), 4.0);
-    workbench.add_stroke(stroke_of(1, 0));  // the initial one is back: as it always was
+    workbench.add_stroke(stroke_of(1, 0));  // the initial one is back, as before
     QVERIFY(!with_labels_chosen(irfc, {}, workbench.document()).has("object"));
   }
 

@@ -18,7 +18,7 @@ class TestLabelSize : public QObject {
     QTest::addColumn<QString>("text");
     QTest::newRow("volume in mm") << 30 << true << QStringLiteral("2.5 ml");
     QTest::newRow("volume without a scale") << 30 << false << QStringLiteral("5000 voxels");
-    // 0.25 mm² a pixel; the third spacing does not count.
+    // 0.25 mm² per pixel; the third spacing does not count.
     QTest::newRow("picture in mm") << 1 << true << QStringLiteral("1250.00 mm²");
     QTest::newRow("slide, 0.5 µm a pixel") << 1 << true << QStringLiteral("1250.00 µm²");
     QTest::newRow("picture without a scale") << 1 << false << QStringLiteral("5000 px");

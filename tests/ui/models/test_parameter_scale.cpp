@@ -27,7 +27,7 @@ class TestParameterScale : public QObject {
           QVERIFY2(value >= parameter.low && value <= parameter.high, parameter.id.c_str());
           QVERIFY2(value >= last, parameter.id.c_str());
           last = value;
-          // Rounding to a readable value moves the slider by no more than a step of it.
+          // Rounding to a readable value moves the slider by at most one step.
           const double there = scale.value(scale.position(value));
           QVERIFY2(std::abs(there - value) <= scale.step_at(value) * 1.001, parameter.id.c_str());
         }

@@ -14,7 +14,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Over 0, 1, 2, ...
+/// Returns a curve over 0, 1, 2, ...
 PlotCurve curve_of(std::vector<double> y, const QString& name = {}) {
   PlotCurve curve{.name = name, .run = 1, .x = {}, .y = std::move(y)};
   for (std::size_t i = 0; i < curve.y.size(); ++i)
@@ -70,12 +70,12 @@ void TestPlot::peaks_agree_with_the_definition_on_random_curves() {
   for (int round = 0; round < 300; ++round) {
     std::vector<double> y;
     for (int i = 0; i < 40; ++i)
-      y.push_back(std::rand() % 1000 + i / 64.0);  // no two are the same
+      y.push_back(std::rand() % 1000 + i / 64.0);  // all different
     const auto [low, high] = std::minmax_element(y.begin(), y.end());
     Peaks expected;
     for (std::size_t i = 1; i + 1 < y.size(); ++i) {
       if (y[i] < y[i - 1] || y[i] < y[i + 1]) continue;
-      // Down to the valley on either side, as far as nothing is higher.
+      // Down to the valley on either side, as long as nothing is higher.
       double left = y[i];
       for (std::size_t j = i; j-- > 0 && y[j] <= y[i];)
         left = std::min(left, y[j]);

@@ -39,7 +39,7 @@ class TestRunModel : public QObject {
       return model.data(model.index(row, RunModel::Changes), Qt::DisplayRole).toString();
     };
     QCOMPARE(changes(2), QStringLiteral("first run"));
-    // No translation is loaded here: the plural form stays open.
+    // No translation is loaded here, so the plural form stays undetermined.
     QCOMPARE(changes(1), QStringLiteral("+2 stroke(s) (object), −1 stroke(s) (background)"));
     QCOMPARE(changes(0), QStringLiteral("+1 stroke(s) (eraser), −2 stroke(s) (object)"));
   }

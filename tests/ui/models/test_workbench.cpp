@@ -207,7 +207,7 @@ class TestWorkbench : public QObject {
     QCOMPARE(taken[1].color, std::string("#ff000d"));
     QCOMPARE(taken[2].name, std::string("background"));
 
-    // A name that the user gave stays where the reference has none.
+    // A name given by the user stays if the reference has none.
     workbench.set_image(small_image(), Source{});
     LabelEntry mine = workbench.document().labels.front();
     mine.name = "liver";
@@ -227,7 +227,7 @@ class TestWorkbench : public QObject {
     QCOMPARE(taken[1].name, std::string("background"));
     QCOMPARE(taken[1].id, std::uint16_t{2});
 
-    // A file's name says what it holds, unless it says nothing.
+    // The file's name describes its content, unless it is meaningless.
     for (const auto& [file, name] : {std::pair{"/a/left_kidney.nii.gz", "left_kidney"},
                                      {"/a/liver.nrrd", "liver"},
                                      {"/a/Mask.nii", "foreground"}}) {
@@ -236,7 +236,7 @@ class TestWorkbench : public QObject {
       QCOMPARE(workbench.document().labels[0].name, std::string(name));
     }
 
-    // A mark beside labels ("ignore") is not counted on from.
+    // Numbering does not continue from a mark beside labels ("ignore").
     workbench.set_image(small_image(), Source{});
     workbench.set_reference(mask, Source{}, {{1, 22}, {2, 1}, {255, 1}});
     QCOMPARE(workbench.document().labels.back().name, std::string("background"));
@@ -255,14 +255,14 @@ class TestWorkbench : public QObject {
     QCOMPARE(workbench.scene().components(), 1);
     QSignalSpy taken(&workbench, &Workbench::scene_changed);
     workbench.set_channel("eosin");
-    // In the background: until it is there nobody reads the wrong one.
+    // In the background: until it is ready, nobody reads the wrong one.
     QVERIFY(workbench.scene().empty());
     QVERIFY(taken.wait());
     QCOMPARE(workbench.scene().type(), VoxelType::F32);
     workbench.undo_stack().undo();
     QVERIFY(taken.wait());
     QCOMPARE(workbench.scene().type(), VoxelType::U8);
-    // Only the newest of several counts.
+    // Only the last of several requests counts.
     workbench.set_channel("red");
     workbench.set_channel("dab");
     QVERIFY(taken.wait());

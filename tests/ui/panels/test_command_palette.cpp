@@ -25,7 +25,7 @@ class TestCommandPalette : public QObject {
     QCOMPARE(list->count(), 1);
     QCOMPARE(list->item(0)->text(), QStringLiteral("No command of that name"));
     QVERIFY(!list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
-    // Enter leaves the palette open: there is nothing to do.
+    // Enter leaves the palette open if there is no match.
     QSignalSpy done(&palette, &QDialog::finished);
     QTest::keyClick(text, Qt::Key_Return);
     QCOMPARE(done.count(), 0);
@@ -61,7 +61,7 @@ class TestCommandPalette : public QObject {
     QCOMPARE(commands.size(), std::size_t{1});
     QCOMPARE(commands[0].title, QStringLiteral("Presets: Brain"));
     QCOMPARE(commands[0].action.data(), presets.actions().front());
-    // Filled anew, the menu has other actions: the old ones are found no more.
+    // After it is refilled, the menu has other actions; the old ones are no longer found.
     CommandPalette palette(commands);
     (void)commands_in(presets);
     palette.findChild<QLineEdit*>()->setText(QStringLiteral("brain"));

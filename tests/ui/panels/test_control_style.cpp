@@ -14,7 +14,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// Relative luminance as the Web Content Accessibility Guidelines 2.1 define it.
+/// Returns the relative luminance as defined by the Web Content Accessibility Guidelines 2.1.
 double luminance(const QColor& color) {
   const auto linear = [](double part) {
     return part <= 0.03928 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
@@ -29,7 +29,7 @@ double contrast(const QColor& a, const QColor& b) {
   return std::max(one, two) / std::min(one, two);
 }
 
-/// The highest contrast against `background` in one row of pixels.
+/// Returns the highest contrast with `background` in one row of pixels.
 double most_contrast(const QImage& image, int row, const QColor& background) {
   double most = 1.0;
   for (int x = 0; x < image.width(); ++x) {
@@ -66,7 +66,7 @@ class TestControlStyle : public QObject {
     const QColor off = button.grab().toImage().pixelColor(8, 12);
     button.setChecked(true);
     const QColor on = button.grab().toImage().pixelColor(8, 12);
-    // Another hue, not only another shade of grey.
+    // Another hue, not just another shade of grey.
     QVERIFY(std::abs(on.blue() - on.red()) > 50);
     QVERIFY(std::abs(off.blue() - off.red()) < 20);
     QVERIFY(contrast(on, button.palette().color(QPalette::ButtonText)) >= 4.5);

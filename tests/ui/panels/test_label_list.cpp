@@ -10,7 +10,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// Counts the colour squares that are made.
+/// Counts the colour squares that are created.
 class CountedList : public LabelList {
  public:
   using LabelList::LabelList;
@@ -62,7 +62,7 @@ class TestLabelList : public QObject {
     QCOMPARE(box.itemText(0), QStringLiteral("object"));
     QVERIFY(!box.itemIcon(0).isNull());
     QCOMPARE(box.itemData(2).toInt(), 9);
-    // A separator cannot be chosen; what stands for all labels has no number.
+    // A separator cannot be chosen; the entry for all labels has no number.
     QVERIFY(!(list.flags(list.index(3)) & Qt::ItemIsEnabled));
     QVERIFY(list.flags(list.index(4)) & Qt::ItemIsEnabled);
     QVERIFY(!box.itemData(4).isValid());

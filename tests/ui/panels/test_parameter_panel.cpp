@@ -21,7 +21,7 @@ namespace {
 const Geometry kVolume{.size = {40, 40, 40}};
 const Geometry kPicture{.size = {40, 40, 1}, .unit = LengthUnit::Pixel};
 
-/// What the name of a parameter's first field ends in.
+/// Returns the suffix of the name of a parameter's first field.
 QString ending_of(const Parameter& parameter) {
   using Kind = Parameter::Kind;
   if (parameter.kind == Kind::Choice) return QStringLiteral("_choice");
@@ -61,7 +61,7 @@ class TestParameterPanel : public QObject {
   }
 
   void another_operation_takes_the_rows_of_the_one_before_off_at_once() {
-    // Before the event loop runs: a question may stand over the panel for long.
+    // Before the event loop runs, because a question may cover the panel for long.
     const OperationTable table = make_operation_table();
     ParameterPanel panel;
     panel.set_operation(table.at("irfc"), kVolume, {0.0, 1000.0});
@@ -80,7 +80,7 @@ class TestParameterPanel : public QObject {
     const auto open = [&panel, &table](const char* operation) {
       panel.set_operation(table.at(operation), kVolume, {0.0, 1000.0});
       panel.show_values({}, {});
-      QCoreApplication::processEvents();  // layouts show what was added
+      QCoreApplication::processEvents();  // layouts show the added widgets
       return panel.findChild<QToolButton*>(QStringLiteral("advanced"));
     };
     const auto field = [&panel](const char* name) {
@@ -90,7 +90,7 @@ class TestParameterPanel : public QObject {
     auto* advanced = open("irfc");
     QVERIFY(advanced->isVisible() && field("m_value")->isVisible());
     QVERIFY(!field("smooth_value")->isVisible() && !field("connectivity_choice")->isVisible());
-    // Changes there are not forgotten.
+    // Changes made there are kept.
     Values set;
     set.set("m", 100.0);
     set.set("smooth", 1.0);
@@ -100,7 +100,7 @@ class TestParameterPanel : public QObject {
     QCOMPARE(advanced->text(), QStringLiteral("Advanced"));
     advanced->click();
     QVERIFY(field("smooth_value")->isVisible() && field("connectivity_choice")->isVisible());
-    // Who opened it wants it open with other operations too.
+    // A section that the user opened stays open for other operations.
     advanced = open("watershed");
     QVERIFY(field("connectivity_choice")->isVisible());
     advanced->click();
@@ -209,7 +209,7 @@ class TestParameterPanel : public QObject {
     QCOMPARE(std::get<std::string>(told.value()), std::string("all"));
 
     Values set;
-    set.set("object", 12.0);  // of a session, removed since
+    set.set("object", 12.0);  // from a session, removed since
     panel.show_values(set, {});
     QVERIFY(list->currentText().contains(QStringLiteral("12")));
   }

@@ -37,7 +37,7 @@ class TestSeriesDialog : public QObject {
     const SeriesDialog dialog(QStringLiteral("CT"), scan);
     QCOMPARE(dialog.findChild<QLabel*>(QStringLiteral("head"))->text(),
              QStringLiteral("CT holds 1 series and 2 repaired forms:"));
-    // The whole head rather than half of it, and what cannot be opened last.
+    // The whole head rather than half of it; items that cannot be opened come last.
     QCOMPARE(dialog.chosen(), std::size_t{2});
     const auto* list = dialog.findChild<QTreeWidget*>(QStringLiteral("series"));
     QCOMPARE(list->topLevelItem(2)->data(0, Qt::UserRole).toULongLong(), 0ULL);

@@ -40,7 +40,7 @@ QPalette palette_on(const QColor& base, const QColor& text) {
 
 }  // namespace
 
-/// The real view on a real screen: grab() of a widget looks right even where the screen is black.
+/// The real view on a real screen: grab() of a widget looks right even if the screen is black.
 class TestChartView : public QObject {
   Q_OBJECT
  private slots:
@@ -59,7 +59,7 @@ class TestChartView : public QObject {
   void names_that_find_no_place_are_counted();
 
  private:
-  /// Until what is set is on screen.
+  /// Waits until the settings are on screen.
   void draw();
   [[nodiscard]] QImage on_screen();
   [[nodiscard]] int count_near(const QImage& image, const QPointF& place, const QColor& color,
@@ -127,7 +127,7 @@ void TestChartView::a_curve_is_seen_in_its_colour_where_it_is() {
   for (const std::size_t i : {5U, 25U, 30U, 60U, 95U}) {
     const QPointF place = view_->position_of({.curve = 0, .index = i});
     QVERIFY2(count_near(image, place, color, 3) > 0, qPrintable(QString::number(i)));
-    // Nothing of it is elsewhere.
+    // No part of it is elsewhere.
     if (i != 25U) QCOMPARE(count_near(image, place - QPointF(0, 40), color, 3), 0);
   }
 }
@@ -163,7 +163,7 @@ void TestChartView::the_wheel_zooms_about_the_pointer_and_not_beyond_the_whole()
   QVERIFY(view_->view().x.high - view_->view().x.low < 0.5 * (whole.x.high - whole.x.low));
   const QPointF there = view_->position_of({.curve = 0, .index = 30});
   QVERIFY(std::hypot(there.x() - peak.x(), there.y() - peak.y()) < 12);  // the margins may move
-  // Below the axis only x is meant.
+  // Below the axis only x changes.
   const PlotRange y = view_->view().y;
   turn_wheel(QPointF(peak.x(), view_->height() - 4), 1);
   QVERIFY(view_->view().y == y);
@@ -260,9 +260,9 @@ void TestChartView::a_curve_of_a_label_has_its_colour() {
   plot.curves[1].color = colors.curve(0).name();
   plot.curves[2].color = QStringLiteral("#f0e442");
   QCOMPARE(colors.of(plot, 1), colors.curve(0));
-  // Nothing else has it.
+  // No other curve has it.
   QVERIFY(colors.of(plot, 0) != colors.curve(0));
-  // Yellow on white would not be seen.
+  // Yellow on white would be invisible.
   QVERIFY(contrast_ratio(QColor(plot.curves[2].color), colors.background) < 3.0);
   QVERIFY(contrast_ratio(colors.of(plot, 2), colors.background) >= 3.0);
 }

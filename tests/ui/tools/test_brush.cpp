@@ -43,7 +43,7 @@ void TestBrush::a_fast_stroke_has_no_gaps() {
                         geometry.to_world(Vec3{3, 3, 4}));
   QVERIFY(builder.add(geometry.to_world(Vec3{55, 40, 4})));
   const auto offsets = rasterise(builder.stroke(), geometry);
-  // From one end to the other by 8-neighbours.
+  // From one end to the other through 8-neighbours.
   std::set<std::int64_t> left(offsets.begin(), offsets.end());
   std::vector<std::int64_t> open{geometry.offset({3, 3, 4})};
   QVERIFY(left.erase(open.front()) == 1);
@@ -79,7 +79,7 @@ void TestBrush::parts_shown_cover_what_the_stroke_covers() {
   const auto offsets = rasterise(builder.stroke(), geometry);
   const std::set<std::int64_t> painted(offsets.begin(), offsets.end());
   QVERIFY(std::includes(painted.begin(), painted.end(), shown.begin(), shown.end()));
-  // The last bit of the way may be left out until the stroke ends: less than a quarter radius.
+  // The last part of the path may be left out until the stroke ends: less than a quarter radius.
   QVERIFY(painted.size() - shown.size() < painted.size() / 50);
 }
 

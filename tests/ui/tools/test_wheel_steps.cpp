@@ -47,7 +47,7 @@ void TestWheelSteps::a_change_of_direction_starts_anew() {
 }
 
 void TestWheelSteps::reads_the_axis_that_turned() {
-  // Qt moves Alt+wheel, macOS Shift+wheel to the horizontal axis.
+  // Qt maps Alt+wheel, and macOS Shift+wheel, to the horizontal axis.
   WheelSteps steps;
   QCOMPARE(steps.add(turn(240, 0)), 2);
 }

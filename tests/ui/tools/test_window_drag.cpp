@@ -21,13 +21,13 @@ void TestWindowDrag::right_is_wider_and_up_is_brighter() {
   const GreyWindow after =
       dragged_window(window, 10, -5, DragGain::Coarse, LevelDrag::UpIsBrighter);
   QCOMPARE(after.width, 210.0);
-  // Brighter: the same value lies higher in the window.
+  // Brighter: the same value is higher in the window.
   QCOMPARE(after.centre, 35.0);
   QCOMPARE(dragged_window(window, 0, -5, DragGain::Coarse, LevelDrag::UpIsDarker).centre, 45.0);
 }
 
 void TestWindowDrag::the_gain_follows_the_width() {
-  // max(1, width / 200) values a pixel.
+  // max(1, width / 200) values per pixel.
   QCOMPARE(dragged_window({0, 2000}, 1, 0, DragGain::Coarse, LevelDrag::UpIsBrighter).width,
            2010.0);
   QCOMPARE(dragged_window({0, 100}, 1, 0, DragGain::Coarse, LevelDrag::UpIsBrighter).width, 101.0);
@@ -45,7 +45,7 @@ void TestWindowDrag::the_width_stays_positive() {
 }
 
 void TestWindowDrag::small_numbers_move_by_small_steps() {
-  // A map from 0 to 1 must not jump by whole numbers.
+  // A map from 0 to 1 must not change by integers.
   const GreyWindow after =
       dragged_window({0.5, 1.0}, 10, 10, DragGain::Coarse, LevelDrag::UpIsBrighter);
   QVERIFY(std::abs(after.width - 1.05) < 1e-9);

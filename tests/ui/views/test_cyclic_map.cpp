@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that come round again: their colours, their opacity, and the wheel that says which is
-// which.
+// Cyclic values: their colours, their opacity, and the wheel that explains the colours.
 #include "ui/views/color_wheel.h"
 #include "ui/views/readout.h"
 #include "ui/views/slice_overlay.h"
@@ -69,7 +68,7 @@ void TestCyclicMap::the_end_has_the_colour_of_the_beginning() {
   const SliceNumbers numbers =
       level_numbers({0.0F, 180.0F, -180.0F, 179.9F, 360.0F, 90.0F, 270.0F}, round_style());
   QCOMPARE(numbers, (SliceNumbers{1, 1, 1, 1, 1, 129, 129}));
-  // A step before the end is the table's last colour.
+  // One step before the end is the table's last colour.
   QCOMPARE(level_numbers({180.0F * 255 / 256}, round_style()), SliceNumbers{256});
 }
 
@@ -81,7 +80,7 @@ void TestCyclicMap::opacity_goes_by_the_weight() {
   color_map_levels(layer, style, Weighed::Yes);
   QCOMPARE(layer.numbers[0], std::uint16_t{0});
   QCOMPARE(layer.numbers[4], std::uint16_t{0});
-  // Twice the overlay's share: the weight lets the image through as it is.
+  // Twice the overlay's share: the weight already lets the image show through.
   QCOMPARE(qAlpha(looked_up(layer, 2)), 255);
   QCOMPARE(looked_up(layer, 3), looked_up(layer, 2));
   QVERIFY(std::abs(qAlpha(looked_up(layer, 1)) - 128) <= 1);
@@ -90,7 +89,7 @@ void TestCyclicMap::opacity_goes_by_the_weight() {
   style.opacity = 0.25;
   color_map_levels(layer, style, Weighed::Yes);
   QVERIFY(std::abs(qAlpha(looked_up(layer, 2)) - 128) <= 1);
-  // The last of all numbers still has its colour.
+  // The highest number still has its colour.
   layer.numbers = weighed_numbers({180.0F * 255 / 256}, {60.0F}, style.map);
   QCOMPARE(layer.numbers[0], std::uint16_t{255 * 256});
   QCOMPARE(layer.fill.size(), std::size_t{255 * 256 + 1});
@@ -115,7 +114,7 @@ void TestCyclicMap::a_colour_is_found_where_its_value_points() {
     QVERIFY(std::abs(angles.value_toward(toward.x(), toward.y()) - value) < 1e-9);
   }
   QVERIFY(angles.direction_of(45).y() < 0);  // up
-  // As the overlay has it.
+  // The same colours as the overlay's.
   const QImage disc = angles.picture(200, false);
   const ColorTable& colors = color_table(ColorScheme::Cyclic);
   const auto alike = [](QRgb a, QRgb b) {
@@ -138,7 +137,7 @@ void TestCyclicMap::other_units_go_round_once() {
 }
 
 void TestCyclicMap::a_picture_shown_turned_over_has_its_wheel_turned_over() {
-  // The first axis runs to the patient's right: on a radiological screen it runs to the left.
+  // The first axis runs to the patient's right, which is left on a radiological screen.
   Geometry grid = picture_grid();
   grid.unit = LengthUnit::Millimetre;
   grid.direction = {-1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -29,7 +29,7 @@ class TestPlaneAxes : public QObject {
 
 namespace {
 
-/// A grid whose axes are the patient's axes in `order`, with `signs`.
+/// Returns a grid whose axes are the patient's axes in `order`, with `signs`.
 Geometry grid(const std::array<int, 3>& order, const std::array<int, 3>& signs) {
   Geometry geometry;
   geometry.size = {4, 5, 6};
@@ -84,7 +84,7 @@ void TestPlaneAxes::every_axis_order_is_shown_alike() {
                                    .sides(HeadFootLetters::SuperiorInferior);
     return s.left + s.right + s.top + s.bottom;
   };
-  // Patient's right at screen left; from the feet, from the front, anterior at left.
+  // Patient's right at screen left; seen from the feet, from the front, with anterior at left.
   QCOMPARE(sides(PlaneKind::Axial), QString("RLAP"));
   QCOMPARE(sides(PlaneKind::Coronal), QString("RLSI"));
   QCOMPARE(sides(PlaneKind::Sagittal), QString("APSI"));
@@ -188,7 +188,7 @@ void TestPlaneAxes::zooming_keeps_what_is_under_the_pointer() {
 void TestPlaneAxes::pixels_have_the_voxels_proportions() {
   const PlaneAxes axes(grid({0, 1, 2}, {1, 1, 1}), PlaneKind::Sagittal, Convention::Radiological);
   const SliceTransform transform(axes, {}, {500, 300});
-  // y spacing 1.5 runs right, z spacing 2 down: 7.5 mm by 12 mm, so the height limits.
+  // y spacing 1.5 runs right, z spacing 2 down: 7.5 mm by 12 mm, so the height limits the scale.
   QVERIFY(std::abs(transform.v_pixels / transform.u_pixels - 2.0 / 1.5) < 1e-12);
   QVERIFY(std::abs(6 * transform.v_pixels - 300) < 1e-9);
 }

@@ -39,7 +39,7 @@ void TestReadout::positions_name_the_side() {
   };
   QCOMPARE(text({17.6, 35.3, 12.1}), QString("L 17.6  P 35.3  S 12.1 mm"));
   QCOMPARE(text({-17.6, -35.34, -12.06}), QString("R 17.6  A 35.3  I 12.1 mm"));
-  // Rounded to nothing: no side is invented.
+  // Rounded to zero: no side is shown that does not apply.
   QCOMPARE(text({-0.04, 0.0, -0.0}), QString("L 0.0  P 0.0  S 0.0 mm"));
   QCOMPARE(readout_position(geometry, {0, 0, -3}, HeadFootLetters::HeadFoot),
            QString("L 0.0  P 0.0  F 3.0 mm"));
@@ -183,7 +183,7 @@ void TestReadout::colours_of_maps_rise_in_lightness_in_even_steps() {
     QVERIFY(span > 70);
     for (std::size_t i = 0; i + 16 < colors.size(); ++i) {
       const double rise = lightness(colors[i + 16]) - lightness(colors[i]);
-      // A step of a 16th: neither flat nor a jump anywhere.
+      // A step of a 16th, neither flat nor jumping anywhere.
       QVERIFY2(rise > 0.5 * span / 16 && rise < 1.7 * span / 16,
                qPrintable(QStringLiteral("%1 at %2: %3 of %4")
                               .arg(title_of(scheme))
@@ -206,7 +206,7 @@ void TestReadout::outside_the_image_there_is_a_position_only() {
 }
 
 void TestReadout::zoom_is_screen_over_image() {
-  // A whole view of 500 pixels on 630 of the screen is not 100 %.
+  // Fitting 500 pixels to 630 of the screen is not 100 %.
   QCOMPARE(zoom_text(1.26, true), QStringLiteral("Zoom 126 % (fit)"));
   QCOMPARE(zoom_text(1.0, false), QStringLiteral("Zoom 100 %"));
   QCOMPARE(zoom_text(0.034, true), QStringLiteral("Zoom 3.4 % (fit)"));

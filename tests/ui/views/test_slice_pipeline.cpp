@@ -85,7 +85,7 @@ LabelMap box_label(const Geometry& geometry, std::uint16_t label, const Box& box
 
 const GreyWindow kBytes{127.5, 255};
 
-/// A pipeline that shows slice `slice` of `plane`, `scale` device pixels a millimetre.
+/// Returns a pipeline that shows slice `slice` of `plane` at `scale` device pixels per millimetre.
 SlicePipeline make(const Volume& image, PlaneKind plane, std::int64_t slice, double scale,
                    const DisplayState& display) {
   SlicePipeline pipeline;
@@ -203,7 +203,7 @@ void TestSlicePipeline::inverted_is_the_negative() {
   SlicePipeline negative = make(image, PlaneKind::Axial, 2, 5, display);
   const QImage a = positive.render();
   const QImage b = negative.render();
-  // The last row lies half beside the slice and is black.
+  // The last row lies half outside the slice and is black.
   for (int y = 0; y < a.height() - 1; ++y) {
     for (int x = 0; x < a.width(); ++x)
       QVERIFY(near(qRed(a.pixel(x, y)) + qRed(b.pixel(x, y)), 255));
@@ -258,7 +258,7 @@ void TestSlicePipeline::labels_fill_and_outline() {
   QVERIFY(near(qRed(inside), 145) && near(qGreen(inside), 55));
   QVERIFY(near(qBlue(inside), static_cast<int>(std::lround(100 * 0.55 + 50 * 0.45))));
   QCOMPARE(at(pipeline, 1.7 - 1, 4), qRgb(100, 100, 100));
-  // The voxel's left edge is u = 1.5: the first pixels inside are the line.
+  // The voxel's left edge is at u = 1.5; the first pixels inside are the line.
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(200, 0, 50));
 }
 
@@ -280,7 +280,7 @@ void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel_data() 
 
 void TestSlicePipeline::objects_that_touch_have_each_a_line_of_one_pixel() {
   QFETCH(double, scale);
-  // Two objects side by side, whose numbers are far beyond the labels of any document.
+  // Two adjacent objects with numbers far beyond the labels of any document.
   Geometry geometry;
   geometry.size = {120, 80, 1};
   constexpr std::uint16_t kLeft = 4001;
@@ -341,7 +341,7 @@ void TestSlicePipeline::lines_on_a_colour_picture_have_a_rim_that_is_seen() {
   display.overlay.outline_only = true;
   SlicePipeline pipeline =
       make(Volume(geometry, std::move(rgb), 3), PlaneKind::Axial, 0, 1, display);
-  // Of what is not listed the number chooses, in turn: 30 is the third of three.
+  // The number selects the colour of unlisted labels, in turn: 30 is the third of three.
   const Rgb color{static_cast<std::uint8_t>(line.red()), static_cast<std::uint8_t>(line.green()),
                   static_cast<std::uint8_t>(line.blue())};
   pipeline.set_result_styles(ResultStyles{.labels = {}, .others = {{}, {}, color}});
@@ -384,9 +384,9 @@ void TestSlicePipeline::speckle_has_no_lines() {
   };
   const QImage small = drawn(2.0, false);
   QVERIFY(!has(small, qRgb(200, 0, 50)) && !has(small, qRgb(0, 200, 50)));
-  QVERIFY(has(small, qRgb(0, 0, 200)));  // the block keeps its own
+  QVERIFY(has(small, qRgb(0, 0, 200)));  // the block keeps its own line
   QVERIFY(has(drawn(10.0, false), qRgb(200, 0, 50)));
-  // Where lines are all that was asked for they are there.
+  // If only lines were requested, they are shown.
   QVERIFY(has(drawn(2.0, true), qRgb(200, 0, 50)));
 }
 
@@ -399,7 +399,7 @@ void TestSlicePipeline::widths_of_regions_are_those_of_stripes() {
       SliceNumbers numbers;
       for (std::int64_t i = 0; i < geometry.voxel_count(); ++i)
         numbers.push_back(static_cast<std::uint16_t>(1 + geometry.index_of(i)[axis] / wide % 2));
-      // One side of the outermost stripes is the picture's, and no edge.
+      // One side of the outermost stripes is the image's border, which is not an edge.
       const std::vector<float> widths = region_widths(numbers, axes);
       const auto near_width = static_cast<float>(wide);
       QVERIFY(widths[1] >= near_width && widths[1] < near_width * 1.15F);
@@ -431,7 +431,7 @@ void TestSlicePipeline::theta_cuts_the_strength() {
   SlicePipeline pipeline = make(constant(geometry, 100), PlaneKind::Axial, 3, 10, display);
   pipeline.set_map(
       {.name = "strength", .full = 4096.0, .volume = Volume(geometry, std::move(strength))});
-  // Column 4 has 2048 = theta * 4096: not above it. Column 5 is.
+  // Column 4 has 2048 = theta * 4096, which is not above it. Column 5 is above it.
   QCOMPARE(at(pipeline, 4, 4), qRgb(100, 100, 100));
   QCOMPARE(at(pipeline, 5, 4) | 0xFF000000U, color_table(ColorScheme::Viridis)[143]);
   QCOMPARE(at(pipeline, 12, 4) | 0xFF000000U, color_table(ColorScheme::Viridis)[255]);
@@ -469,7 +469,7 @@ void TestSlicePipeline::seeds_are_opaque_with_a_dark_rim() {
 }
 
 void TestSlicePipeline::a_thin_stroke_shown_small_keeps_its_colour() {
-  // Two pixels of the screen wide.
+  // Two screen pixels wide.
   SlicePipeline pipeline =
       make(constant(grid(), 100), PlaneKind::Axial, 3, 1, plain(Interpolation::Nearest));
   pipeline.set_labels({{2, "b", QColor(10, 220, 30), 0.2, true}});
@@ -494,7 +494,7 @@ void TestSlicePipeline::seeds_keep_their_colours_under_a_result_with_its_own() {
   pipeline.set_seeds(seeds);
   pipeline.set_result(box_label(grid(), 1, {{2, 2, 0}, {8, 8, 7}}));
   (void)pipeline.render();
-  // A comparison's numbers mean "both", "only A": not the label of that number.
+  // A comparison's numbers mean "both", "only A", not the label of that number.
   pipeline.set_result_styles(
       ResultStyles{.labels = {{1, "both", QColor(0, 250, 0), 1.0, true}}, .others = {}});
   QCOMPARE(at(pipeline, 1.56, 4), qRgb(0, 250, 0));
@@ -536,7 +536,7 @@ void TestSlicePipeline::a_large_picture_looks_the_same_from_its_levels() {
   QFETCH(bool, flipped);
   Geometry geometry;
   geometry.size = {2051, 1303, 1};
-  // A slice whose columns run to the patient's right and whose rows run up is shown turned.
+  // A slice whose columns run to the patient's right and whose rows run up is shown rotated.
   if (flipped) geometry.direction = {-1, 0, 0, 0, -1, 0, 0, 0, 1};
   std::vector<std::uint8_t> voxels;
   for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
@@ -572,7 +572,7 @@ void TestSlicePipeline::a_change_draws_what_drawing_all_would_data() {
   QTest::addColumn<int>("plane");
   QTest::addColumn<unsigned>("seed");
   QTest::addColumn<double>("scale");
-  // On the smaller scale a change may take the lines of all regions of a label.
+  // At the smaller scale a change may remove the lines of all regions of a label.
   for (int plane = 0; plane < 3; ++plane) {
     for (unsigned seed = 1; seed <= 8; ++seed) {
       for (const double scale : {2.5, 6.3})

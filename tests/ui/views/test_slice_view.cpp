@@ -11,7 +11,7 @@
 using namespace seedwave;
 using namespace seedwave::ui;
 
-/// The real widget, driven as a user does.
+/// Tests the real widget with a user's input.
 class TestSliceView : public QObject {
   Q_OBJECT
  private slots:
@@ -177,7 +177,7 @@ void TestSliceView::a_dock_that_opens_leaves_what_was_zoomed_in_place() {
   const auto is_near = [](const QPointF& a, const QPointF& b) {
     return std::abs(a.x() - b.x()) < 1e-6 && std::abs(a.y() - b.y()) < 1e-6;
   };
-  // Fitted, it stays fitted.
+  // If fitted, it stays fitted.
   view_->resize(400, 350);
   QCOMPARE(view_->camera(), SliceCamera{});
   QCOMPARE(scale(), 2 * 350.0 / 50);
@@ -192,7 +192,7 @@ void TestSliceView::a_dock_that_opens_leaves_what_was_zoomed_in_place() {
     QVERIFY(is_near(spot(), before));
     QVERIFY(std::abs(scale() - scale_before) < 1e-9);
   }
-  // With another layout or window it goes with the view.
+  // In another layout or window size it scales with the view.
   view_->resize(200, 250);
   QVERIFY(std::abs(scale() - scale_before / 2) < 1e-9);
   view_->setParent(nullptr);
@@ -210,7 +210,7 @@ void TestSliceView::right_drag_zooms_and_a_click_asks_for_the_menu() {
 
 void TestSliceView::a_double_click_asks_to_maximise_but_not_while_painting() {
   QSignalSpy maximise(view_.get(), &SliceView::maximise_requested);
-  // As a window system sends it: press, release, double click, release.
+  // As a window system sends it: press, release, double-click, release.
   const auto double_click = [&] {
     QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(200, 250));
     QTest::mouseDClick(view_.get(), Qt::LeftButton, {}, QPoint(200, 250));
@@ -261,7 +261,7 @@ void TestSliceView::a_stroke_is_on_screen_before_it_ends() {
   QCOMPARE(finished.count(), 0);
   QTest::mouseRelease(view_.get(), Qt::LeftButton, {}, at);
   QCOMPARE(finished.count(), 1);
-  // It stays until the seeds come back: with it, or without.
+  // It stays until the seeds are updated, with or without it.
   QCOMPARE(shown(at), qRgb(255, 0, 0));
   view_->set_seeds(std::make_shared<SeedVoxels>());
   QVERIFY(shown(at) != qRgb(255, 0, 0));
@@ -276,7 +276,7 @@ void TestSliceView::a_stroke_lies_in_the_slice_it_was_painted_on_data() {
 
 void TestSliceView::a_stroke_lies_in_the_slice_it_was_painted_on() {
   QFETCH(int, plane);
-  // Turned about two axes, as a head in a scanner.
+  // Rotated about two axes, like a head in a scanner.
   Geometry geometry = geometry_;
   const double c = std::cos(0.2);
   const double s = std::sin(0.2);
@@ -312,7 +312,7 @@ void TestSliceView::right_drag_with_the_brush_erases() {
   QCOMPARE(finished.count(), 1);
   const auto stroke = finished[0][0].value<Stroke>();
   QCOMPARE(stroke.label, std::uint16_t{0});
-  // From where the button went down, not from where the drag was recognised.
+  // From where the button was pressed, not from where the drag was recognised.
   const Hover start = view_->hover_at({200, 200});
   QVERIFY(std::abs(stroke.points[0][0] - start.world[0]) < 1e-9);
 }

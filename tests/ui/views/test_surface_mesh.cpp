@@ -61,7 +61,8 @@ struct Measured {
   int open_edges = 0;
 };
 
-/// The volume inside (divergence theorem), and edges that have not exactly two triangles.
+/// Returns the enclosed volume (divergence theorem), and the number of edges without exactly two
+/// triangles.
 Measured measure(vtkPolyData* mesh) {
   Measured result;
   std::map<std::pair<vtkIdType, vtkIdType>, int> edges;
@@ -113,7 +114,7 @@ void TestSurfaceMesh::a_balls_surface_is_closed_and_of_its_volume() {
   const Measured measured = measure(surface(map, 1));
   const double expected = 4.0 / 3 * 3.14159265 * 14 * 14 * 14;
   QCOMPARE(measured.open_edges, 0);
-  // Smoothing takes a little off what is round.
+  // Smoothing slightly shrinks round shapes.
   QVERIFY2(std::abs(measured.volume / expected - 1) < 0.05,
            qPrintable(QString("%1 of %2").arg(measured.volume).arg(expected)));
 }
@@ -158,7 +159,7 @@ void TestSurfaceMesh::one_voxel_and_thin_sheets_are_kept() {
   });
   const Measured measured = measure(surface(sheet, 1));
   QCOMPARE(measured.open_edges, 0);
-  // Two sides of 30 x 30 voxels, not a few crumbs.
+  // Two sides of 30 x 30 voxels, not a few fragments.
   QVERIFY(surface(sheet, 1)->GetNumberOfPolys() > 2 * 30 * 30);
 }
 
@@ -171,7 +172,7 @@ void TestSurfaceMesh::a_stop_ends_it() {
 
 namespace {
 
-/// Collects what the builder hands over.
+/// Collects the builder's results.
 class Inbox {
  public:
   void put(Surfaces surfaces) {
@@ -179,7 +180,7 @@ class Inbox {
     got_.push_back(std::move(surfaces));
     arrived_.notify_all();
   }
-  /// Waits until surfaces of `map` have come; all that came so far.
+  /// Waits until surfaces of `map` have arrived. Returns all results so far.
   std::vector<Surfaces> wait_for(const LabelMap& map) {
     std::unique_lock lock(mutex_);
     arrived_.wait_for(lock, std::chrono::seconds(60),
@@ -231,7 +232,7 @@ void TestSurfaceMesh::untouched_labels_keep_their_surface() {
   const Surfaces after = inbox.wait_for(second).back();
   QCOMPARE(after.of_label.at(1).Get(), before.of_label.at(1).Get());
   QVERIFY(after.of_label.at(2).Get() != before.of_label.at(2).Get());
-  // Label 2 shrinks away from what changed: its old box touched it, its new one does not.
+  // Label 2 recedes from the change: its old box touched it, its new one does not.
   const LabelMap third = two_boxes(24, {{24, 0, 0}, {35, 20, 20}});
   builder.request(third);
   const Surfaces last = inbox.wait_for(third).back();

@@ -12,7 +12,7 @@
 using namespace seedwave;
 using namespace seedwave::ui;
 
-/// The real view on a real screen: grab() of a widget looks right even where the screen is black.
+/// The real view on a real screen: grab() of a widget looks right even if the screen is black.
 class TestSurfaceView : public QObject {
   Q_OBJECT
  private slots:
@@ -42,7 +42,7 @@ class TestSurfaceView : public QObject {
 
 namespace {
 
-// The letters of the orientation cube are amber: they have more green.
+// The letters of the orientation cube are amber, so they have more green.
 bool reddish(QRgb pixel) {
   return qRed(pixel) > 90 && qRed(pixel) > 3 * qGreen(pixel);
 }
@@ -101,7 +101,7 @@ void TestSurfaceView::show_result(const LabelMap& map) {
   QTRY_VERIFY_WITH_TIMEOUT(!view_->busy() && shown.count() > 0, 30000);
 }
 
-/// What the X server shows, after the next frame.
+/// Returns what the X server shows after the next frame.
 QImage TestSurfaceView::on_screen() {
   QSignalSpy swapped(view_, &QOpenGLWidget::frameSwapped);
   view_->update();
@@ -140,7 +140,7 @@ void TestSurfaceView::dragging_turns_it() {
   for (int x = 200; x <= 300; x += 20)
     QTest::mouseMove(view_, QPoint(x, 200));
   QTest::mouseRelease(view_, Qt::LeftButton, {}, QPoint(300, 200));
-  // The orientation cube turns with it.
+  // The orientation cube rotates with it.
   QVERIFY(on_screen() != before);
   view_->reset_view();
   QVERIFY(count_of(on_screen(), reddish) > 10000);
@@ -159,7 +159,7 @@ void TestSurfaceView::it_survives_a_move_to_another_window() {
   window_->layout()->addWidget(view_);
   other.hide();
   window_->raise();
-  // A layout shows a widget that it was given through the event loop.
+  // A layout shows an added widget through the event loop.
   QTRY_VERIFY(view_->isVisible());
   QTRY_VERIFY(count_of(on_screen(), reddish) > 8000);
 }
@@ -197,7 +197,7 @@ void TestSurfaceView::a_result_is_seen_through_the_volume() {
   };
   const QImage alone = on_screen();
   QVERIFY(count_of(alone, bright) > 10000);
-  // Deep inside of what is as dense as bone.
+  // Deep inside a region as dense as bone.
   show_result(ball(1, 9));
   QVERIFY(count_of(on_screen(), veiled_red) > count_of(alone, veiled_red) + 3000);
   view_->set_labels({{1, "a", QColor(230, 20, 10), 1.0, false}});

@@ -35,7 +35,7 @@ class TestVoxelOutline : public QObject {
     const Vec3 second = axes.slice_coordinates(grid.to_world(Index3{2, 1, 1}));
     QCOMPARE(left, std::min(first[0], second[0]) - 0.5);
     QCOMPARE(bottom, first[1] + 0.5);
-    // In the picture's corner: closed all the same.
+    // In the corner of the image: still closed.
     QCOMPARE(outline.lines(axes, 2).size(), std::size_t{4});
     outline.set_voxels({});
     QVERIFY(outline.lines(axes, 2).empty());

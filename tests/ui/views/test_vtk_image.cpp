@@ -65,7 +65,7 @@ void TestVtkImage::halving_takes_means_and_stays_in_place() {
   const Volume half = halved(volume);
   QCOMPARE(half.geometry().size, (Index3{2, 2, 1}));
   QCOMPARE(half.geometry().spacing, (Vec3{2, 4, 3}));
-  // The mean of four voxels lies where their middle is.
+  // The mean of four voxels is located at their centre.
   QCOMPARE(half.geometry().to_world(Index3{1, 1, 0}), geometry.to_world(Vec3{2.5, 2.5, 0}));
   QCOMPARE(half.value_at({1, 1, 0}), (12.0 * 12 + 13 * 13 + 17 * 17 + 18 * 18) / 4);
 }

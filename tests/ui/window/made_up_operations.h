@@ -14,8 +14,8 @@
 
 namespace seedwave::test {
 
-/// A voxel's x, in steps of `scale` millimetres: an image output with a unit, and a second one with
-/// infinities and nothing in it. Reads no seeds.
+/// Returns the x of a voxel, in steps of `scale` millimetres: an image output with a unit, and a
+/// second one that is empty except for infinities. Reads no seeds.
 inline Operation ramp_operation() {
   Operation ramp{.id = "ramp", .title = "Ramp", .help = "How far right a voxel lies."};
   ramp.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -55,8 +55,8 @@ inline Operation ramp_operation() {
   return ramp;
 }
 
-/// Hours of a day from left to right, which begin again after 24, and how sure they are: below the
-/// middle not at all. Reads no seeds.
+/// Returns the hours of a day from left to right, which are cyclic with period 24, and their
+/// certainty, which is zero below the middle. Reads no seeds.
 inline Operation hours_operation() {
   Operation hours{.id = "hours", .title = "Hours", .help = "What the clock says."};
   hours.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -89,7 +89,7 @@ inline Operation hours_operation() {
   return hours;
 }
 
-/// The ball cut into columns of two voxels, each an object of its own. Reads no seeds.
+/// Divides the ball into columns of two voxels, each an object of its own. Reads no seeds.
 inline Operation columns_operation() {
   Operation columns{.id = "columns", .title = "Columns", .help = "The ball in slices."};
   columns.inputs = {{.kind = InputKind::Image, .help = "bright is object"}};
@@ -112,7 +112,7 @@ inline Operation columns_operation() {
   return columns;
 }
 
-/// Where the marker, without which it cannot run, is not 0.
+/// Labels the voxels at which the marker is not 0; it cannot run without the marker.
 inline Operation marked_operation() {
   Operation marked{.id = "marked", .title = "Marked", .help = "Where the marker is."};
   marked.inputs = {{.kind = InputKind::Image, .help = "any"},
@@ -133,8 +133,8 @@ inline Operation marked_operation() {
   return marked;
 }
 
-/// A curve and nothing else: two bumps of that width over the angles of a line, at 40 and 120
-/// degrees. Reads no seeds.
+/// Gives only a curve: two bumps of that width over the angles of a line, at 40 and 120 degrees.
+/// Reads no seeds.
 inline Operation spectrum_operation() {
   Operation spectrum{.id = "spectrum", .title = "Spectrum", .help = "Two bumps."};
   spectrum.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -172,7 +172,7 @@ inline Operation spectrum_operation() {
   return spectrum;
 }
 
-/// Two curves over lengths in units of the grid, of one unit.
+/// Gives two curves over lengths in units of the grid, both in one unit.
 inline Operation sizes_operation() {
   Operation sizes{.id = "sizes", .title = "Sizes", .help = "What is left, and what was lost."};
   sizes.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -199,8 +199,8 @@ inline Operation sizes_operation() {
   return sizes;
 }
 
-/// The image as it is; has an angle, which no operation of the program calls so and which another
-/// operation's curve may be over.
+/// Returns the image unchanged. It has an angle with a name that no operation of the program uses
+/// and that another operation's curve may have as its axis.
 inline Operation tilted_operation() {
   Operation tilted{.id = "tilted", .title = "Tilted", .help = "The image."};
   tilted.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -224,7 +224,8 @@ inline Operation tilted_operation() {
   return tilted;
 }
 
-/// The image as it is; takes the slope of a line, or its way in a volume, and its span.
+/// Returns the image unchanged. It takes the slope of a line, or its direction in a volume, and its
+/// span.
 inline Operation struck_operation() {
   using Line = Parameter::Line;
   Operation struck{.id = "struck", .title = "Struck", .help = "The image."};
@@ -262,7 +263,7 @@ inline Operation struck_operation() {
   return struck;
 }
 
-/// Labels 1 to 4 from left to right, or as many as are asked for.
+/// Returns labels 1 to 4 from left to right, or as many as requested.
 inline Operation bands_operation() {
   Operation bands{.id = "bands", .title = "Bands", .help = "From left to right."};
   bands.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -284,7 +285,7 @@ inline Operation bands_operation() {
   return bands;
 }
 
-/// The program's operations and these.
+/// Returns the program's operations and these.
 inline OperationTable table_with(std::vector<Operation> made_up) {
   std::vector<Operation> operations = make_operation_table().operations();
   std::move(made_up.begin(), made_up.end(), std::back_inserter(operations));

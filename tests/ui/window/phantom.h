@@ -11,7 +11,7 @@
 
 namespace seedwave::test {
 
-/// A grid of 1 mm voxels around the origin.
+/// Returns a grid of 1 mm voxels around the origin.
 inline Geometry phantom_grid(std::int64_t side) {
   Geometry geometry;
   geometry.size = {side, side, side};
@@ -20,15 +20,15 @@ inline Geometry phantom_grid(std::int64_t side) {
   return geometry;
 }
 
-/// True inside the ball of the phantom: half as wide as the grid.
+/// Returns true inside the phantom's ball, which is half as wide as the grid.
 inline bool in_ball(const Geometry& geometry, const Index3& index) {
   const Vec3 p = geometry.to_world(index);
   const double radius = static_cast<double>(geometry.size[0]) / 4.0;
   return p[0] * p[0] + p[1] * p[1] + p[2] * p[2] <= radius * radius;
 }
 
-/// A bright ball (1000) in dark surroundings (200), with a faint texture so that auto values have
-/// something to measure.
+/// Returns a bright ball (1000) in dark surroundings (200), with a faint texture from which auto
+/// values can be measured.
 inline Volume ball_phantom(std::int64_t side) {
   const Geometry geometry = phantom_grid(side);
   std::vector<std::int16_t> voxels(static_cast<std::size_t>(geometry.voxel_count()));
@@ -41,7 +41,7 @@ inline Volume ball_phantom(std::int64_t side) {
   return {geometry, std::move(voxels)};
 }
 
-/// The ball as label 1.
+/// Returns the ball as label 1.
 inline LabelMap ball_labels(std::int64_t side) {
   const Geometry geometry = phantom_grid(side);
   std::vector<std::uint16_t> labels(static_cast<std::size_t>(geometry.voxel_count()));
@@ -51,7 +51,7 @@ inline LabelMap ball_labels(std::int64_t side) {
   return {geometry, std::move(labels)};
 }
 
-/// Two violet discs that touch, on a pink ground: a colour picture without a pixel size.
+/// Returns two touching violet discs on a pink ground: a colour image without a pixel size.
 inline Volume stained_picture() {
   Geometry grid;
   grid.size = {60, 40, 1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Size and panels of the window: the picture has most of it, and nothing moves away under the hand.
+// Size and panels of the window: the image has most of it, and nothing moves under the pointer.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/run_model.h"
 
@@ -88,7 +88,7 @@ class TestArrangement : public QObject {
     fixture_.paint_ball_and_background();
     const auto* score = window.findChild<QLabel*>(QStringLiteral("dice"));
     QTRY_VERIFY_WITH_TIMEOUT(score->isVisible() && fixture_.has_fresh_result(), kLimitMs);
-    QTest::qWait(100);  // layouts follow in their own time
+    QTest::qWait(100);  // layouts are updated later
     QCOMPARE(operation->y(), y);
   }
 
@@ -108,7 +108,7 @@ class TestArrangement : public QObject {
     QVERIFY2(text.contains(QStringLiteral("sigma_o 123")) &&
                  text.contains(QStringLiteral("sigma_h 234")),
              qPrintable(text));
-    QFont bold = list->font();  // as the run that is shown
+    QFont bold = list->font();  // as for the displayed run
     bold.setBold(true);
     constexpr int kMargins = 8;
     const auto cell = [&] { return list->visualRect(changed); };
@@ -125,7 +125,7 @@ class TestArrangement : public QObject {
                        .arg(needed().height())
                        .arg(text)),
         kLimitMs);
-    // All of it, and when, stands in the tooltip too.
+    // The full text and the time are in the tooltip too.
     QVERIFY(changed.data(Qt::ToolTipRole).toString().contains(text));
   }
 

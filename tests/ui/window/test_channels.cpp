@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs on the channels of a colour picture: each keeps the one that it was made on.
+// Runs on the channels of a colour image: each keeps the channel it was made on.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
@@ -10,7 +10,7 @@ using test::kLimitMs;
 
 namespace {
 
-/// Red and a thousand times blue.
+/// Returns red plus a thousand times blue.
 Operation colours_operation() {
   Operation colours{.id = "colours", .title = "Colours", .help = "Red and blue."};
   colours.inputs = {{.kind = InputKind::Image, .help = "any", .components = 0}};
@@ -51,7 +51,7 @@ class TestChannels : public QObject {
   void cleanup() { fixture_.close_window(); }
 
   void a_restored_run_brings_its_channel_back_and_starts_no_other() {
-    // Of the stain the nuclei have more; of red the whole picture has.
+    // The nuclei have more of the stain; red covers the whole image.
     fixture_.workbench().set_operation("threshold", {});
     fixture_.workbench().set_value("low", 0.3, {});
     run_on("threshold", "hematoxylin");
@@ -71,7 +71,7 @@ class TestChannels : public QObject {
     QCOMPARE(runs().shown().run, std::uint64_t{1});
     QCOMPARE(runs().history().runs().size(), std::size_t{2});
     QVERIFY(!runs().shown().stale);
-    // The step back brings the other channel, and with it its result.
+    // Undo restores the other channel and, with it, its result.
     fixture_.window().actions().at("undo")->trigger();
     QCOMPARE(fixture_.workbench().document().channel, std::string("red"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown().run > 2, kLimitMs);
@@ -92,8 +92,8 @@ class TestChannels : public QObject {
   void of_two_restored_runs_the_second_is_shown() {
     run_thrice();
     QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
-    runs().restore(1);  // waits for its channel, to be computed again
-    runs().restore(2);  // on the same one
+    runs().restore(1);  // waits for its channel, to be recomputed
+    runs().restore(2);  // on the same channel
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(!runs().busy(), kLimitMs);
     QCOMPARE(runs().shown().run, std::uint64_t{2});
@@ -119,7 +119,7 @@ class TestChannels : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(runs().history().runs().size(), std::size_t{4}, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(runs().history().find(1)->labels.empty());
-    // It was the only one: another channel brings no second.
+    // It was the only one: another channel restores no second.
     QSignalSpy scenes(&fixture_.workbench(), &Workbench::scene_changed);
     fixture_.workbench().set_channel("red");
     QTRY_COMPARE_WITH_TIMEOUT(scenes.count(), 1, kLimitMs);
@@ -150,7 +150,7 @@ class TestChannels : public QObject {
     QCOMPARE(expected,
              picture.value_at({22, 20, 0}, 0) + 1000.0 * picture.value_at({22, 20, 0}, 2));
     QCOMPARE(runs().shown_run()->recipe.channel, std::string());
-    // Read again by another run, and brought back beside one of a channel.
+    // Read again by another run, and restored next to one of a channel.
     run_on("h-domes", "red");
     QTRY_VERIFY_WITH_TIMEOUT(row->isVisible(), kLimitMs);
     runs().restore(1);
@@ -171,7 +171,7 @@ class TestChannels : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(runs().shown().run == 2 && !runs().shown().maps.empty(), kLimitMs);
     QVERIFY(!runs().history().find(2)->images.empty());  // computed once, for whoever reads it
     QCOMPARE(runs().history().find(1)->recipe.channel, std::string("hematoxylin"));
-    // Maps are in no session: the chain below needs run 1 again, on its own channel.
+    // Maps are not stored in sessions: the chain below needs run 1 again, on its own channel.
     runs().set_live(false);
     fixture_.workbench().set_operation("distance", {});
     fixture_.workbench().set_input("image", InputChoice{.file = {}, .run = 1, .output = "image"});
@@ -194,7 +194,8 @@ class TestChannels : public QObject {
                              kLimitMs);
   }
 
-  /// Two runs on a stain and one on red, which is shown. The labels of the first were given up.
+  /// Makes two runs on a stain and one on red, which is displayed. The labels of the first are
+  /// evicted.
   void run_thrice() {
     fixture_.workbench().set_operation("threshold", {});
     fixture_.workbench().set_value("low", 0.3, {});

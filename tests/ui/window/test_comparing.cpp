@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two runs looked at together: the difference, side by side, one in the place of the other.
+// Two runs viewed together: the difference, side by side, and swapped in place.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
@@ -26,7 +26,7 @@ class TestComparing : public QObject {
   void init() {
     fixture_.segment();
     a_ = fixture_.runs().shown().run;
-    // A stroke of background right through the ball: another result.
+    // A background stroke through the ball gives another result.
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != a_,
                              kLimitMs);
@@ -85,7 +85,7 @@ class TestComparing : public QObject {
     b.go_to_slice(3);
     QCOMPARE(a.slice(), std::int64_t{3});
 
-    // Another plane by its key; the layout with four views ends it.
+    // Another plane by its key; the layout with four views ends the comparison.
     QTest::keyClick(&fixture_.window(), Qt::Key_F4);
     QCOMPARE(b.plane(), PlaneKind::Sagittal);
     QVERIFY(views().slice_view(PlaneKind::Sagittal).isVisible() && !a.isVisible());
@@ -132,7 +132,7 @@ class TestComparing : public QObject {
     };
     QVERIFY(is_wiped(0.5, a, b));
 
-    // By the hand, in all planes at once.
+    // By dragging, in all planes at once.
     QWidget& divider = wipe.divider();
     const QPoint middle = divider.rect().center();
     QTest::mousePress(&divider, Qt::LeftButton, {}, middle);
@@ -152,7 +152,7 @@ class TestComparing : public QObject {
     QTest::mouseDClick(&divider, Qt::LeftButton);
     QCOMPARE(wipe.share(), 0.5);
 
-    // K puts each in the other's place; both sides move together.
+    // K swaps the two; both sides move together.
     QTest::keyPress(&fixture_.axial(), Qt::Key_K);
     QVERIFY(is_wiped(0.5, b, a));
     QTest::keyRelease(&fixture_.axial(), Qt::Key_K);
@@ -185,7 +185,7 @@ class TestComparing : public QObject {
     }
     qInfo("longest painting of 40 steps: %.2f ms", longest);
     QVERIFY(longest > 0.0);
-    QVERIFY(longest < 100.0);  // of a busy machine: nothing that would be felt
+    QVERIFY(longest < 100.0);  // on a busy machine; still imperceptible
   }
 
   void swapping_and_keeping_a() {
@@ -218,7 +218,7 @@ class TestComparing : public QObject {
     fixture_.workbench().set_value("counted", std::string("length"), "Counted in");
     run(3.0);
     compare();
-    // No labels, no difference; what was chosen comes back with labels.
+    // Without labels there is no difference; the chosen mode returns with labels.
     QVERIFY(!action("compare_difference")->isEnabled());
     QVERIFY(action("compare_wipe")->isChecked());
     QVERIFY(views().wipe(PlaneKind::Axial).is_shown());
@@ -228,7 +228,7 @@ class TestComparing : public QObject {
     QCOMPARE(fixture_.axial().display().overlay.map, over.display().overlay.map);
     QVERIFY(over.display().overlay.map.high > 60.0);
 
-    // As after a session was opened: no picture is kept of either.
+    // As after opening a session: no image is kept of either.
     std::vector<Run> bare = fixture_.runs().history().runs();
     for (Run& each : bare)
       each.images.clear();
@@ -245,7 +245,7 @@ class TestComparing : public QObject {
     QVERIFY(!compared.a.picture.maps.empty() && !compared.b.picture.maps.empty());
     QCOMPARE(compared.b.picture.maps.front().range.high,
              3.0 * compared.a.picture.maps.front().range.high);
-    // As the panel calls them on this grid, not by their ids.
+    // As the panel names them on this grid, not by their ids.
     QStringList told;
     for (const RunDifference& each : compared.differences)
       told << QString::fromStdString(each.what + ": " + each.a + ", " + each.b);
@@ -288,7 +288,7 @@ class TestComparing : public QObject {
       pair = {views().compared()->a.id, views().compared()->b.id};
       action("compare_end")->trigger();
     };
-    // A third run, so that the one before is not all there is.
+    // A third run, so that the previous one is not the only choice.
     fixture_.paint(fixture_.axial(), {-6, -3, 0}, {6, -3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run > b_,
                              kLimitMs);
@@ -329,7 +329,7 @@ class TestComparing : public QObject {
   [[nodiscard]] QDockWidget* dock() {
     return fixture_.window().findChild<QDockWidget*>(QStringLiteral("dock_comparison"));
   }
-  /// The picture without strokes, the rim of the focus, and the lines that name the runs.
+  /// Returns the image without strokes, the focus frame, and the lines that name the runs.
   QImage result_of(SliceView& view) {
     constexpr int kTextHeight = 60;
     fixture_.window().setFocus();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations that give curves and nothing else, and one that a place on them is a value of: without
-// a word of them in `ui`.
+// Operations that give only curves, and one whose parameter is a place on them: `ui` has no code
+// specific to them.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/plot_panel.h"
@@ -47,7 +47,7 @@ class TestCurves : public QObject {
     QCOMPARE(plot.curves[0].x.size(), std::size_t{72});
     QCOMPARE(chart().peaks(0), (std::vector<std::size_t>{16, 48}));  // 40 and 120 degrees
     QCOMPARE(find<QLabel>("plot_title")->text(), QStringLiteral("Run 1: Spectrum"));
-    // It was closed: it stays so as long as the same operation runs.
+    // The dock was closed and stays closed as long as the same operation runs.
     dock()->close();
     run_with_width(12);
     QVERIFY(!dock()->isVisible());
@@ -66,7 +66,7 @@ class TestCurves : public QObject {
     QVERIFY(!fixture_.window().labels().voxels(1));
     QVERIFY(field("backend")->text().contains(QStringLiteral("plain")));
     QCOMPARE(find<QTreeView>("runs")->model()->rowCount(), 1);
-    // A reference that goes or comes finds nothing to be scored.
+    // Adding or removing a reference has no effect: there is nothing to score.
     fixture_.workbench().clear_reference();
     fixture_.window().opener().import_reference(fixture_.reference());
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
@@ -79,7 +79,7 @@ class TestCurves : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run == 1 && !fixture_.runs().busy(), kLimitMs);
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     QCOMPARE(chart().plot().curves[0].run, std::uint64_t{1});
-    // Comparing says what to do instead.
+    // Comparing reports the alternative.
     fixture_.window().actions().at("compare")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(field("message")->text().contains(QStringLiteral("pin their curves")),
                              kLimitMs);
@@ -122,7 +122,7 @@ class TestCurves : public QObject {
     action("plot_copy_picture")->trigger();
     const QImage picture = QApplication::clipboard()->image();
     QCOMPARE(picture.width(), chart().width());
-    // The line itself is in it, and what it is read by.
+    // The image contains the line itself and its axes.
     const QPoint peak = chart().position_of({.curve = 0, .index = 16}).toPoint();
     const QColor background = picture.pixelColor(chart().width() - 3, 3);
     QVERIFY(has_other_colour(picture, QRect(peak - QPoint(3, 3), QSize(7, 7)), background));
@@ -140,14 +140,14 @@ class TestCurves : public QObject {
     run_with_width(20);
     const Plot& plot = chart().plot();
     QCOMPARE(plot.curves.size(), std::size_t{2});
-    // A run keeps its colour, and another one has another.
+    // A run keeps its colour, and another one has a different colour.
     QCOMPARE(plot.color_of(1), color_of_first);
     QVERIFY(plot.color_of(0) != color_of_first);
     QCOMPARE(plot.curves[0].name, QStringLiteral("Run 2: width 20"));
     QCOMPARE(plot.curves[1].name, QStringLiteral("Run 1: width 8"));
-    QVERIFY(chart().peaks(1).empty());  // marked are those of the shown one
+    QVERIFY(chart().peaks(1).empty());  // the displayed curve's peaks are marked
     QVERIFY(panel().csv().startsWith(QStringLiteral("Angle (°),Run 2: width 20,Run 1: width 8\n")));
-    // One drag of a slider leaves one entry, but never the one that is pinned.
+    // One drag of a slider leaves one entry, but never replaces the pinned one.
     action("plot_pin")->trigger();
     fixture_.workbench().set_value("width", 21.0, QStringLiteral("Width"), Gesture::Continued);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum") && fixture_.runs().shown().run == 3,
@@ -159,7 +159,7 @@ class TestCurves : public QObject {
     QCOMPARE(pinned->menu()->actions().front()->text(), QStringLiteral("Unpin Run 1: width 8"));
     pinned->menu()->actions().front()->trigger();
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
-    // From the list of runs, and run A of comparisons without being asked.
+    // From the list of runs, and as run A of comparisons without a question.
     choose_run(1);
     QVERIFY(find<QPushButton>("pin_curve")->isVisible());
     action("run_pin_curve")->trigger();
@@ -201,20 +201,20 @@ class TestCurves : public QObject {
 
   void a_peak_is_tried_out_in_an_operation_that_has_the_parameter() {
     run_spectrum();
-    // A place beside the peaks is offered, not taken.
+    // A place beside the peaks is offered, not applied.
     click(chart().position_of({.curve = 0, .index = 30}));
     auto* use = find<QToolButton>("plot_use");
     QVERIFY(use != nullptr && use->isVisible());
     QCOMPARE(use->text(), QStringLiteral("Use 75° in Tilted"));
     QCOMPARE(fixture_.workbench().document().operation, std::string("spectrum"));
-    // A peak is one click.
+    // A peak needs one click.
     const int steps = fixture_.workbench().undo_stack().count();
     click(chart().position_of({.curve = 0, .index = 16}));
     QCOMPARE(fixture_.workbench().document().operation, std::string("tilted"));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 40.0);
     QCOMPARE(fixture_.workbench().undo_stack().count(), steps + 1);
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("tilted"), kLimitMs);
-    // The curve stays, and the next peak is set at once.
+    // The curve stays, and the next peak is applied at once.
     QCOMPARE(chart().plot().curves.size(), std::size_t{1});
     click(chart().position_of({.curve = 0, .index = 48}));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
@@ -266,7 +266,7 @@ class TestCurves : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(chart().plot() == before, kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(dock()->isVisible(), kLimitMs);
     QCOMPARE(fixture_.runs().shown().run, std::uint64_t{2});
-    // Another image: no curve of the one before.
+    // Another image: no curve of the previous one.
     QSignalSpy image(&window().opener(), &FileOpener::image_opened);
     window().workbench().undo_stack().setClean();
     window().opener().open({fixture_.image()});
@@ -305,7 +305,7 @@ class TestCurves : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run("spectrum"), kLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(chart().isVisible() && chart().width() > 200, kLimitMs);
     QVERIFY(!chart().grab().isNull());
-    QCoreApplication::processEvents();  // the dock has its size
+    QCoreApplication::processEvents();  // the dock gets its size
   }
   void run_with_width(double width) {
     const std::uint64_t before = fixture_.runs().shown().run;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files opened together, label tables, and the questions that opening asks.
+// Files opened together, label tables, and the questions asked on opening.
 #include "core/io/label_table.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/label_palette.h"
@@ -27,8 +27,8 @@ using test::kSide;
 
 namespace {
 
-/// Presses a button of the question that is open when the event loop runs next: the signal that
-/// this is called from is told just before the question.
+/// Presses a button of the question that is open when the event loop runs next. The signal from
+/// which this is called is emitted just before the question.
 void answer_next(QObject* context, const QString& question, const QString& button, QString* text) {
   QTimer::singleShot(0, context, [=] {
     auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -68,7 +68,7 @@ class TestFiles : public QObject {
       answer_next(&opener, QStringLiteral("labels_offered"), QStringLiteral("as_reference"),
                   &asked);
     });
-    // The label image comes first by name, as a file manager sorts; it is not the study.
+    // The label image comes first in a file manager's order by name; it is not the study.
     fixture_.window().files().open_dropped(
         {fixture_.reference(), fixture_.image(), fixture_.path("seeds.json")});
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.workbench().reference().empty(), kLimitMs);
@@ -100,7 +100,7 @@ class TestFiles : public QObject {
     opener.open({fixture_.path("two"), fixture_.path("seeds.json")});
     QTRY_COMPARE_WITH_TIMEOUT(asked.count(), 1, kLimitMs);
     QCOMPARE(told.count(), 0);
-    // Another item of what is open: the strokes of the other study are not for it.
+    // Another item of the open files: the strokes of the other study do not belong to it.
     Context context;
     const io::Scan scan = io::scan(fixture_.image().toStdString(), context);
     QSignalSpy opened(&opener, &FileOpener::image_opened);
@@ -246,7 +246,7 @@ class TestFiles : public QObject {
     fixture_.open_ball();
     FileOpener& opener = fixture_.window().opener();
     QString asked;
-    // "ended" is told before the question about what was read.
+    // "ended" is emitted before the question about the files.
     connect(&opener, &FileOpener::ended, this, [&] {
       answer_next(&opener, QStringLiteral("grids_differ"), QStringLiteral("resample"), &asked);
     });

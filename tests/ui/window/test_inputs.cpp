@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations that read what others gave, or files: chosen in the panel, kept in history and
-// session.
+// Operations that read other results or files: chosen in the panel, kept in history and session.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/fitting_input.h"
@@ -31,18 +30,19 @@ class TestInputs : public QObject {
     const std::uint64_t ball = runs().shown().run;
     choose_operation("distance");
     wait_for("distance");
-    // Of the open image, all of which is above 0: no background to be near to.
+    // All of the open image is above 0, so there is no background nearby.
     QVERIFY(std::isinf(value_at_centre()));
     choose("input_image", QStringLiteral("Run 1: "));
     QTRY_VERIFY_WITH_TIMEOUT(runs().shown_run()->recipe.inputs.contains("image") && !runs().busy(),
                              kLimitMs);
     QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, ball);
-    // A ball of a quarter of the side, 1 mm voxels: its middle lies that far from outside.
+    // A ball with a radius of a quarter of the side, 1 mm voxels: its centre is that far from the
+    // outside.
     QVERIFY(std::abs(value_at_centre() - kSide / 4.0) <= 1.0);
     QCOMPARE(runs().shown().maps.front().unit, std::string("mm"));
     QVERIFY(fixture_.window().views().chosen_map()->range.zero_is_nothing);
 
-    // And on: the map's own values are an image again, read from what the history keeps.
+    // The map's own values are an image again, read from the history.
     const std::uint64_t distance = runs().shown().run;
     choose_operation("threshold");
     wait_for("threshold");
@@ -72,16 +72,16 @@ class TestInputs : public QObject {
     const std::uint64_t ball = runs().shown().run;
     QCOMPARE(read_by("fill-holes"), ball);
     const std::uint64_t filled = runs().shown().run;
-    // Filled labels are labels; a distance is none, but was made from some.
+    // Filled labels are labels; a distance is not, but was computed from some.
     QCOMPARE(read_by("distance"), filled);
     QCOMPARE(read_by("split-objects"), filled);
     QCOMPARE(runs().shown_run()->voxels.size(), std::size_t{1});
-    // Other operations read the image as before.
+    // Other operations still read the image.
     QCOMPARE(read_by("h-domes"), std::uint64_t{0});
   }
 
   void a_threshold_starts_between_dark_and_bright() {
-    fixture_.open_ball();  // 1000 in 200, each with 20 more or less
+    fixture_.open_ball();  // 1000 in 200, both with noise up to 20
     begin("threshold");
     wait_for("threshold");
     const double low = runs().shown_run()->values_used.number("low");
@@ -89,7 +89,7 @@ class TestInputs : public QObject {
     const auto& voxels = runs().shown_run()->voxels;
     const LabelMap ball = test::ball_labels(kSide);
     QCOMPARE(voxels.at(1), count_labels(ball).at(1));
-    // One step, and what the user set stays.
+    // One step, and the values set by the user stay.
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(!fixture_.workbench().document().values.contains("threshold"));
     begin("threshold");
@@ -142,7 +142,7 @@ class TestInputs : public QObject {
     threshold_the_ball();
     choose_operation("watershed");
     QSignalSpy failed(&fixture_.window().opener(), &FileOpener::failed);
-    // The dialog about it would wait for a hand.
+    // The dialog about it would wait for the user.
     QVERIFY(fixture_.window().opener().disconnect(&fixture_.window().files()));
     io::save_labels(fixture_.path("small.nii.gz").toStdString(), test::ball_labels(8));
     fixture_.window().opener().import_input(QStringLiteral("marker"),
@@ -178,7 +178,7 @@ class TestInputs : public QObject {
     workbench.set_value("low", 650.0, {}, Gesture::New);
     wait_for("threshold");
     const std::uint64_t read = runs().shown().run;
-    // Another operation reads it, and the drag goes on.
+    // Another operation reads it, and the drag continues.
     choose_operation("distance");
     workbench.set_input("image", InputChoice{.file = {}, .run = read, .output = "labels"});
     choose_operation("threshold");
@@ -202,7 +202,7 @@ class TestInputs : public QObject {
     wait_for("threshold");
     QCOMPARE(runs().shown().run, std::uint64_t{1});
   }
-  /// As the user chooses it.
+  /// Chooses it as the user does.
   void begin(const char* id) {
     ui::choose_operation(fixture_.workbench(), runs(), id, QString::fromLatin1(id));
   }

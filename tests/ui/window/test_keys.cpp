@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The editor of keys, with real keys in the real window.
+// The key editor, with real keys in the real window.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/panels/key_sheet.h"
 #include "ui/panels/keys_dialog.h"
@@ -45,7 +45,7 @@ class TestKeys : public QObject {
                                          bindings_of(BindingPreset::Seedwave), Tool::Brush, {});
     QVERIFY(sheet.contains(QStringLiteral("<b>J</b></td><td>Overlay fainter")));
 
-    fixture_.show_window();  // another start reads it
+    fixture_.show_window();  // a new start reads it
     QCOMPARE(fixture_.window().actions().at("opacity_less")->shortcut(), QKeySequence(Qt::Key_J));
   }
 
@@ -110,7 +110,7 @@ class TestKeys : public QObject {
     auto* list = dialog_->findChild<QTreeWidget*>(QStringLiteral("actions"));
     const auto found =
         list->findItems(QString::fromLatin1(action), Qt::MatchExactly | Qt::MatchRecursive);
-    // A menu may be called as its first action: the action is the row below.
+    // A menu may have the name of its first action; the action is the row below.
     QVERIFY(!found.isEmpty());
     for (QTreeWidgetItem* item : found) {
       if (item->parent() != nullptr) list->setCurrentItem(item);

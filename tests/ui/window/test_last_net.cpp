@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures on the window's thread: exceptions are caught, and a kill costs half a second of work.
+// Failures on the window's thread: exceptions are caught, and a kill loses at most half a second of
+// work.
 #include "core/base/error.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/window/application.h"
@@ -22,20 +23,20 @@ using test::kLimitMs;
 
 namespace {
 
-/// After this a stroke has reached the disk, whatever becomes of the program.
+/// After this time a stroke is on disk, whatever happens to the program.
 constexpr int kBoundMs = 500;
 
 Application& application() {
   return *static_cast<Application*>(QCoreApplication::instance());
 }
 
-/// Throws in the event loop, as a slot would.
+/// Throws in the event loop, like a slot.
 void throw_in_the_loop(const char* what) {
   QTimer::singleShot(0, [what] { throw std::runtime_error(what); });
   QTest::qWait(1);
 }
 
-/// The other process of a_kill_right_after_a_stroke_loses_nothing: paints, says so, and waits.
+/// The other process of a_kill_right_after_a_stroke_loses_nothing: paints, reports it, and waits.
 int paint_and_wait(const char* folder) {
   test::WindowFixture fixture;
   fixture.show_window(std::make_shared<Autosave>(folder));
@@ -66,7 +67,7 @@ class TestLastNet : public QObject {
     fixture_.show_window(autosave);
     fixture_.open(fixture_.image());
     application().set_rescue([this](const QString& what) { fixture_.window().rescue(what); });
-    // A stroke that no save has seen yet.
+    // A stroke that has not been saved yet.
     fixture_.workbench().add_stroke(Stroke{1, 1.0, {{1, 2, 3}}, {}});
     throw_in_the_loop("a slot failed");
     QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeModalWidget() != nullptr, kLimitMs);
@@ -77,7 +78,7 @@ class TestLastNet : public QObject {
     QVERIFY2(box->informativeText().contains(QStringLiteral("saved automatically")),
              qPrintable(box->informativeText()));
     QCOMPARE(load_session(autosave->file()).document.seeds.strokes.size(), std::size_t{1});
-    // One message, however often it happens; and the window works on.
+    // One message, however often it happens; and the window continues to work.
     throw_in_the_loop("again");
     box->button(QMessageBox::Ok)->click();
     QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeModalWidget() == nullptr, kLimitMs);

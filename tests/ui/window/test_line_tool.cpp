@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A line that is drawn sets what an operation takes of one: without a word of that operation in
-// `ui`.
+// A drawn line sets the parameters of an operation on lines: `ui` has no code specific to that
+// operation.
 #include "core/ops/direction_text.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
@@ -37,7 +37,7 @@ class TestLineTool : public QObject {
     QCOMPARE(window().views().tool(), Tool::Line);
     QVERIFY(field("message")->text().contains(QStringLiteral("slope and span")));
     QVERIFY(view().line().has_value());
-    // With an operation that takes none it is put away.
+    // With an operation without a line the tool is deactivated.
     choose("threshold");
     QCOMPARE(window().views().tool(), Tool::Navigate);
     QVERIFY(!view().line().has_value());
@@ -51,7 +51,7 @@ class TestLineTool : public QObject {
       move(at(4 + i, 20 - i));
     QCOMPARE(number("slope"), 45.0);
     QCOMPARE(number("span"), 12.0);
-    // While it is drawn, and not only when it is let go.
+    // While it is drawn, not only on release.
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_run(12.0), kLimitMs);
     QCOMPARE(view().line()->text, QStringLiteral("45°, 12 px"));
     QVERIFY(view().accessibleDescription().contains(QStringLiteral("line 45°, 12 px")));
@@ -74,7 +74,7 @@ class TestLineTool : public QObject {
     take_line_in_picture();
     drag(at(4, 20), at(24, 9), Qt::ShiftModifier);  // 28.8 degrees
     QCOMPARE(number("slope"), 30.0);
-    drag(at(2, 14), at(22, 3));  // not by its end
+    drag(at(2, 14), at(22, 3));  // not at its end
     QCOMPARE(number("slope"), 29.0);
   }
 
@@ -82,22 +82,22 @@ class TestLineTool : public QObject {
     take_line_in_picture();
     drag(at(6, 16), at(26, 16));
     QCOMPARE(number("span"), 20.0);
-    drag(at(26, 16), at(6, 6));  // the end that was drawn to, up over the other one
+    drag(at(26, 16), at(6, 6));  // to the drawn end, up over the other one
     QCOMPARE(number("slope"), 90.0);
     QCOMPARE(number("span"), 10.0);
     drag(at(6, 6), at(16, 6));
-    // The middle of the line that there is now.
+    // The middle of the current line.
     const Vec3 before = middle();
     const double span = number("span");
     const QPoint grip = view().position_of(before).toPoint();
     drag(grip, grip + QPoint(40, 24));
     QCOMPARE(number("span"), span);
     QVERIFY(std::abs(middle()[0] - before[0]) > 1.0);
-    // A click elsewhere brings it there, with its values.
+    // A click elsewhere moves it there, with its values.
     QTest::mouseClick(&view(), Qt::LeftButton, {}, at(16, 22));
     QCOMPARE(number("span"), span);
     QVERIFY(std::abs(middle()[1] - 22.0) < 0.6);
-    // And Enter to the crosshair.
+    // And Enter moves it to the crosshair.
     QTest::keyClick(&view(), Qt::Key_Return);
     const Vec3 cursor = window().views().display().cursor;
     QVERIFY(std::abs(middle()[0] - cursor[0]) < 1e-6 && std::abs(middle()[1] - cursor[1]) < 1e-6);
@@ -138,7 +138,7 @@ class TestLineTool : public QObject {
     SliceView& axial = fixture_.axial();
     drag(axial.position_of({-8, 0, 0}).toPoint(), axial.position_of({4, 9, 0}).toPoint(), {},
          &axial);
-    // 12 to the left and 9 backwards: in voxels of a millimetre.
+    // 12 to the left and 9 backwards, in voxels of a millimetre.
     const auto way = parse_direction(window().workbench().values().word("way"));
     QVERIFY(way.has_value());
     QVERIFY(std::abs(std::abs((*way)[0]) - 0.8) < 0.03 && std::abs((*way)[2]) < 1e-9);
@@ -162,7 +162,7 @@ class TestLineTool : public QObject {
       move(at(4, 20) + QPoint(3 * i, -i));
     const double each = static_cast<double>(timer.elapsed()) / kMoves;
     release(at(20, 8));
-    // Of a frame of the screen the window's thread has 16 ms; runs are on theirs.
+    // The window's thread has 16 ms per screen frame; runs have their own threads.
     QVERIFY2(each < 16.0, qPrintable(QString::number(each)));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations that give images or many objects: without seeds and without a word of them in `ui`.
+// Operations that give images or many objects, without seeds: `ui` has no code specific to them.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 
@@ -41,7 +41,7 @@ class TestMaps : public QObject {
     hover({4.5, 0, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("image 20 mm"),
                               kLimitMs);
-    // Where it came from and in which time, as of any other result.
+    // The source and the time, as for any other result.
     QVERIFY(field("backend")->text().contains(QStringLiteral("plain")));
     QVERIFY(field("backend")->toolTip().contains(QStringLiteral("ramp")));
   }
@@ -52,7 +52,7 @@ class TestMaps : public QObject {
     fixture_.workbench().set_value("scale", 2.0, QStringLiteral("Scale"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map() && fixture_.runs().shown().run != first, kLimitMs);
     QCOMPARE(views().chosen_map()->range.high, 2.0 * (kSide - 1));
-    // A stroke is no input of it: nothing becomes old, nothing runs.
+    // A stroke is not an input: nothing becomes out of date, nothing runs.
     const std::uint64_t second = fixture_.runs().shown().run;
     fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
     QVERIFY(!fixture_.runs().shown().stale && !fixture_.runs().busy());
@@ -61,10 +61,10 @@ class TestMaps : public QObject {
 
   void what_comes_round_again_has_a_wheel_and_shows_where_it_counts() {
     fixture_.open_ball();
-    fixture_.window().resize(1400, 800);  // the whole bar is in sight
+    fixture_.window().resize(1400, 800);  // the whole bar is visible
     fixture_.workbench().set_operation("hours", QStringLiteral("Hours"));
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
-    // Shown first, for it tells two things; in no range, but with where it is seen.
+    // Displayed first, because it contains two maps; without a range, but with its weight.
     const ScalarMap* map = views().shown_map();
     QVERIFY(map != nullptr && map->name == "hour" && map->period == 24.0);
     QVERIFY(map->weight != nullptr && map->weight->name == "sure");
@@ -73,8 +73,8 @@ class TestMaps : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(field("map_weight")->isVisible(), kLimitMs);
     QCOMPARE(field("map_weight")->text(), QStringLiteral("Opacity by sure (votes):"));
     QVERIFY(!find<QComboBox>("map_colors")->isVisible() && !find<QSlider>("theta")->isVisible());
-    // Voxel 3 and 27 are an hour of the same name; x runs from -15.5 on. In a large view, where the
-    // wheel does not stand before them.
+    // Voxels 3 and 27 have an hour of the same name; x runs from -15.5 on. Uses a large view, in
+    // which the wheel does not cover them.
     views().set_layout_kind(ViewLayout::Axial);
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.axial().height() > 400, kLimitMs);
     set_opacity(1.0);
@@ -86,9 +86,9 @@ class TestMaps : public QObject {
     hover({-12.5, -13, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(),
                               QStringLiteral("hour 3 h, sure 50 votes"), kLimitMs);
-    // The wheel stands in the corner, in colours that the grey image has not.
+    // The wheel is in the corner, in colours that the grey image does not have.
     QVERIFY(has_wheel());
-    // Half as faint: it is kept with the session as a range is.
+    // Half as opaque; this is saved with the session like a range.
     find<QDoubleSpinBox>("map_high")->setValue(100.0);
     QCOMPARE(views().map_style().full, 100.0);
     QVERIFY(color_at(-12.5, -1.5).saturation() < three.saturation());
@@ -97,7 +97,7 @@ class TestMaps : public QObject {
     QCOMPARE(fixture_.workbench().document().view.map_colors, std::string("viridis"));
     QTest::mouseClick(find<QToolButton>("map_automatic"), Qt::LeftButton);
     QCOMPARE(views().map_style().full, 50.0);
-    // Another map is drawn as ever.
+    // Another map is drawn as usual.
     views().choose_output(QStringLiteral("sure"));
     QCOMPARE(views().map_style().colors, ColorScheme::Viridis);
     QTRY_VERIFY_WITH_TIMEOUT(find<QSlider>("theta")->isVisible(), kLimitMs);
@@ -117,11 +117,11 @@ class TestMaps : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("far ∞"), kLimitMs);
     hover({-15.5, 0, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_map")->text(), QStringLiteral("far none"), kLimitMs);
-    // Nothing is there: the picture shows through, whatever the opacity.
+    // The weight is zero: the image shows through, whatever the opacity.
     set_opacity(1.0);
     QCOMPARE(saturation_at(-15), 0);
     QVERIFY(saturation_at(15) > 0);  // infinity has the last colour
-    // It is chosen for this operation's next run, too, and kept with the session.
+    // It is chosen for this operation's next run too, and saved with the session.
     fixture_.runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(has_fresh_map(), kLimitMs);
     QCOMPARE(views().shown_map()->name, std::string("far"));
@@ -185,7 +185,7 @@ class TestMaps : public QObject {
     fixture_.workbench().set_operation("columns", QStringLiteral("Columns"));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(fixture_.runs().shows_objects());
-    // Not the user's labels: neither size nor name is theirs.
+    // These are not the user's labels, so neither size nor name applies.
     LabelModel& labels = fixture_.window().labels();
     QVERIFY(!labels.voxels(1) && labels.rowCount() == 2);
     const auto objects = fixture_.runs().shown_run()->voxels.size();
@@ -193,7 +193,7 @@ class TestMaps : public QObject {
     hover({0.5, 0, 0});
     QTRY_COMPARE_WITH_TIMEOUT(field("readout_label")->text(), QStringLiteral("object 9"), kLimitMs);
 
-    // The reference has one label for the whole ball, and comes after the result.
+    // The reference has one label for the whole ball, and is loaded after the result.
     fixture_.window().opener().import_reference(fixture_.reference());
     const auto foreground = [this] { return fixture_.runs().shown_run()->foreground_dice; };
     QTRY_VERIFY_WITH_TIMEOUT(foreground().has_value(), kLimitMs);
@@ -201,7 +201,7 @@ class TestMaps : public QObject {
     QVERIFY(fixture_.runs().shown_run()->dice.empty());
     QCOMPARE(field("dice")->text(), QLocale().toString(1.0, 'f', 3));
     QVERIFY(field("score_detail")->text().contains(QStringLiteral("foreground")));
-    // So does one that was there before.
+    // A reference that was loaded before works too.
     fixture_.runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == 2, kLimitMs);
@@ -214,7 +214,7 @@ class TestMaps : public QObject {
     QTest::addColumn<bool>("picture");
     const OperationTable all = make_operation_table();
     for (const Operation& operation : all.operations()) {
-      // With seeds, even optional ones, it has nothing to start from.
+      // Operations with seeds, even optional ones, have nothing to start from.
       if (operation.wants(InputKind::Seeds)) continue;
       for (const bool picture : {false, true}) {
         QTest::addRow("%s on a %s", operation.id.c_str(), picture ? "picture" : "volume")
@@ -245,8 +245,8 @@ class TestMaps : public QObject {
         kLimitMs);
     disconnect(connection);
     if (!refused.isEmpty()) {
-      // What reads labels cannot read amounts of a stain, what looks for a place's like needs a
-      // picture, and they say so.
+      // An operation on labels cannot read amounts of a stain, and one that looks for similar
+      // places needs a 2-D image. Both say so.
       const bool wants_more =
           picture ? id == QStringLiteral("influence-zones") || id == QStringLiteral("merge-labels")
                   : id == QStringLiteral("look-alike");
@@ -267,7 +267,7 @@ class TestMaps : public QObject {
   void labels_with_a_map_change_places_by_t_and_by_the_list() {
     fixture_.segment();
     auto* outputs = find<QComboBox>("output");
-    QTRY_VERIFY_WITH_TIMEOUT(outputs->isVisible(), kLimitMs);  // the bar lays out
+    QTRY_VERIFY_WITH_TIMEOUT(outputs->isVisible(), kLimitMs);  // the bar is laid out
     QCOMPARE(outputs->currentText(), QStringLiteral("Labels"));
     QVERIFY(views().shown_map() == nullptr && !find<QSlider>("theta")->isVisible());
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
@@ -278,7 +278,7 @@ class TestMaps : public QObject {
     emit outputs->activated(0);
     QVERIFY(views().shown_map() == nullptr);
     QVERIFY(!fixture_.window().actions().at("show_map")->isChecked());
-    // With the map wanted, an operation that has none shows its labels.
+    // If the map is selected, an operation without one shows its labels.
     QTest::keyClick(&fixture_.window(), Qt::Key_T);
     fixture_.workbench().set_operation("threshold", QStringLiteral("Threshold"));
     QTRY_VERIFY_WITH_TIMEOUT(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labels of any result are merged by hand, and an operation finds the result that holds what it
-// wants: all of it by words of the operation table.
+// Labels of any result can be merged by hand, and an operation finds the result that it needs. All
+// of this comes from the operation table.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/fitting_input.h"
@@ -23,7 +23,7 @@ using test::kLimitMs;
 
 namespace {
 
-/// The image as it is; it should hold bands.
+/// Returns the image unchanged; the image should contain bands.
 Operation reading_operation() {
   Operation reading{.id = "reading", .title = "Reading", .help = "The image."};
   reading.inputs = {{.kind = InputKind::Image, .help = "bands", .holds = "bands"}};
@@ -39,7 +39,7 @@ Operation reading_operation() {
   return reading;
 }
 
-/// Bands whose numbers say how far right they are.
+/// Returns bands whose numbers increase to the right.
 Operation ranked_bands() {
   Operation ranked = test::bands_operation();
   ranked.id = "ranked";
@@ -67,7 +67,7 @@ class TestMerging : public QObject {
     QCOMPARE(run->values_used.word("into"), std::string("3=1"));
     QCOMPARE(run->recipe.inputs.at("image").run, bands);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 1, 4}));
-    // One step, and what was merged is in the history as any run.
+    // One step; the merged result is in the history like any run.
     workbench().undo_stack().undo();
     QCOMPARE(workbench().document().operation, std::string("bands"));
   }
@@ -87,7 +87,7 @@ class TestMerging : public QObject {
     QCOMPARE(runs().shown_run()->recipe.inputs.at("image").run, bands);
     merge_label(workbench(), runs(), 4, 0);
     QTRY_COMPARE_WITH_TIMEOUT(labels_across(), (std::vector<int>{2, 2, 2, 0}), kLimitMs);
-    // What is no longer there, and none, cannot be merged.
+    // A label that no longer exists, and background, cannot be merged.
     QVERIFY(labels_to_merge_into(runs(), 4).empty() && labels_to_merge_into(runs(), 0).empty());
   }
 
@@ -101,7 +101,7 @@ class TestMerging : public QObject {
                 .findChild<QComboBox*>(QStringLiteral("input_image"))
                 ->currentText()
                 .startsWith(QStringLiteral("Run %1").arg(bands)));
-    // One step with the choice.
+    // One step together with the choice.
     workbench().undo_stack().undo();
     QCOMPARE(workbench().document().operation, std::string("bands"));
     QVERIFY(!workbench().document().inputs.contains("reading"));
@@ -112,7 +112,7 @@ class TestMerging : public QObject {
     const std::uint64_t merged = runs().shown().run;
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == merged, kLimitMs);
-    // What was chosen since then stays.
+    // A later choice stays.
     workbench().set_input("image", InputChoice{.file = {}, .run = bands, .output = "labels"});
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading") && input_of_run() == bands, kLimitMs);
     choose("bands");
@@ -137,7 +137,8 @@ class TestMerging : public QObject {
     const std::int64_t voxels = runs().shown_run()->voxels.at(3);
     QCOMPARE(fixture_.window().labels().voxels(3), std::optional<std::int64_t>(voxels));
     QCOMPARE(fixture_.window().labels().voxels(2), std::optional<std::int64_t>(0));
-    // Once the painted ones are gone from the list of runs their names are no longer known to fit.
+    // Once the painted labels are removed from the list of runs, their names no longer apply for
+    // certain.
     const std::uint64_t painted = runs().shown_run()->recipe.inputs.at("image").run;
     runs().remove(painted);
     QVERIFY(runs().shows_objects());
@@ -173,7 +174,7 @@ class TestMerging : public QObject {
     const QImage swatch = third->icon().pixmap(third->iconSize()).toImage();
     QCOMPARE(swatch.pixelColor(swatch.rect().center()), views().color_of_result(3));
     QCOMPARE(third->accessibleName(), third->toolTip());
-    // Its entries have the menu that labels have in the picture.
+    // Its entries have the same menu as labels in the image.
     choose_in_menu("object 1", [third] {
       const QPoint place(3, 3);
       QContextMenuEvent click(QContextMenuEvent::Mouse, place, third->mapToGlobal(place));
@@ -181,7 +182,7 @@ class TestMerging : public QObject {
     });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     QCOMPARE(texts_of(*legend), (QStringList{"1  50.0 %", "2  25.0 %", "4  25.0 %"}));
-    // Nothing is made anew: the entry may have a menu open.
+    // Nothing is rebuilt, because the entry may have an open menu.
     QCOMPARE(entries_of(*legend).at(2), third);
     runs().set_note(runs().shown().run, QStringLiteral("merged"));
     QCOMPARE(entries_of(*legend).at(2), third);
@@ -194,7 +195,7 @@ class TestMerging : public QObject {
     fixture_.window().activateWindow();
     auto* panel = fixture_.window().findChild<LabelPanel*>();
     panel->setFocus();
-    // They come after what stands above them, and before the operation.
+    // They come after the widgets above them, and before the operation.
     constexpr int kMost = 20;
     for (int i = 0; i < kMost && !entries[0]->hasFocus(); ++i)
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
@@ -205,7 +206,7 @@ class TestMerging : public QObject {
     choose_in_menu("object 2", [&] { QTest::keyClick(entries[3], Qt::Key_Space); });
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     QCOMPARE(labels_across(), (std::vector<int>{1, 2, 3, 2}));
-    QVERIFY(entries[2]->hasFocus());  // the last one that is left
+    QVERIFY(entries[2]->hasFocus());  // the last remaining one
   }
 
   void a_legend_is_there_for_few_labels_without_names() {
@@ -243,7 +244,7 @@ class TestMerging : public QObject {
     choose("reading");
     QTRY_VERIFY_WITH_TIMEOUT(has_run("reading"), kLimitMs);
     QVERIFY(runs().shown_run()->recipe.inputs.empty());
-    // Neither maps nor too many labels are merged by hand.
+    // Neither maps nor too many labels can be merged by hand.
     QVERIFY(labels_to_merge_into(runs(), 1).empty());
   }
 
@@ -282,7 +283,7 @@ class TestMerging : public QObject {
     const auto found = runs().shown_run()->recipe.inputs.find("image");
     return found == runs().shown_run()->recipe.inputs.end() ? 0 : found->second.run;
   }
-  /// In the middle of each of four bands.
+  /// Returns the labels in the middle of each of four bands.
   std::vector<int> labels_across() {
     std::vector<int> labels;
     for (const std::int64_t x : {4, 12, 20, 28})
@@ -296,7 +297,7 @@ class TestMerging : public QObject {
                       Qt::NoModifier);
     QApplication::sendEvent(&view, &event);
   }
-  /// `ask` opens a menu, which is there until something is chosen.
+  /// Opens a menu with `ask`, which stays open until something is chosen.
   template <typename Ask>
   void choose_in_menu(const char* label, Ask&& ask) {
     bool chosen = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the window offers for which image, and that it shows what is chosen.
+// The operations that the window offers for each image, and its display of the choice.
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
@@ -77,7 +77,7 @@ class TestOffers : public QObject {
     QVERIFY(!action("volume_ct")->isEnabled() && !action("volume_mr")->isEnabled());
     const auto* slice = fixture_.window().findChild<QLabel*>(QStringLiteral("slice"));
     QCOMPARE(slice->text(), QString());
-    // And all again for the next volume.
+    // And everything again for the next volume.
     open("ball.nii.gz");
     for (const char* id : solid)
       QVERIFY2(action(id)->isEnabled(), id);
@@ -96,7 +96,8 @@ class TestOffers : public QObject {
     fixture_.window().opener().open({fixture_.path(name)});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);
   }
-  /// The phantom in Hounsfield units, in a file that cannot say so: a ball of tissue in air.
+  /// Opens the phantom in Hounsfield units, in a file that cannot state the unit: a ball of tissue
+  /// in air.
   void open_ct() {
     const Volume ball = test::ball_phantom(test::kSide);
     const auto from = ball.voxels<std::int16_t>();

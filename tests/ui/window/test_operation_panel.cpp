@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the panel beside the picture offers, and what it says before and after a run.
+// The contents of the panel beside the image, and its messages before and after a run.
 #include "core/base/error.h"
 #include "core/image/contrast_colors.h"
 #include "tests/ui/window/made_up_operations.h"
@@ -25,7 +25,7 @@ using test::kLimitMs;
 
 namespace {
 
-/// Cannot be computed, whatever it is given.
+/// Returns an operation that refuses every input.
 Operation refusing_operation() {
   Operation refusing{.id = "refusing", .title = "Refusing", .help = "Says no."};
   refusing.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -57,7 +57,7 @@ class TestOperationPanel : public QObject {
     QVERIFY(channel->isVisible());
     fixture_.workbench().set_input("image", InputChoice{.file = {}, .run = 1, .output = "labels"});
     QVERIFY(!channel->isVisible());
-    // Another operation may read the picture itself.
+    // Another operation may read the image itself.
     choose_operation("threshold");
     QVERIFY(channel->isVisible());
     choose_operation("distance");
@@ -91,7 +91,7 @@ class TestOperationPanel : public QObject {
     QVERIFY2(message->text().contains(QStringLiteral("paint a stroke")) &&
                  message->text().contains(QStringLiteral("choose a marker")),
              qPrintable(message->text()));
-    // Asked for all the same, it says so again and fails nowhere.
+    // If run nevertheless, it repeats the message and does not fail.
     QSignalSpy ended(&fixture_.runs(), &RunController::ended);
     fixture_.window().actions().at("run")->trigger();
     QVERIFY(message->isVisible() && !fixture_.runs().busy());
@@ -99,7 +99,7 @@ class TestOperationPanel : public QObject {
     fixture_.paint(fixture_.axial(), {-3, 0, 0}, {3, 0, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(!message->isVisible());
-    // A file does as well.
+    // A file works too.
     fixture_.window().actions().at("undo")->trigger();
     QVERIFY(!fixture_.runs().missing().isEmpty());
     fixture_.window().opener().import_input(QStringLiteral("marker"), fixture_.reference());
@@ -132,17 +132,17 @@ class TestOperationPanel : public QObject {
     QTest::keyClick(list, Qt::Key_W, Qt::NoModifier);
     QTest::keyClick(list, Qt::Key_A, Qt::NoModifier);
     QCOMPARE(fixture_.workbench().document().operation, std::string("watershed"));
-    QVERIFY(fixture_.window().views().tool() == tool);  // W is the window's tool
-    list->view()->keyboardSearch({});  // as after a while: the next letter begins another word
+    QVERIFY(fixture_.window().views().tool() == tool);  // W selects a tool of the window
+    list->view()->keyboardSearch({});  // as after a pause: the next letter begins another word
     QTest::keyClick(list, Qt::Key_O);
     QVERIFY2(list->currentText().startsWith(QLatin1Char('O')), qPrintable(list->currentText()));
     QCOMPARE(fixture_.window().views().display().overlay.outline_only, outlined);
-    QTest::keyClick(list, Qt::Key_H);  // held, it would hide the overlays
-    // What is no letter is the window's all the same.
+    QTest::keyClick(list, Qt::Key_H);  // held down, it would hide the overlays
+    // Keys that are not letters still go to the window.
     QTest::keyClick(list, Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(fixture_.workbench().undo_stack().canRedo());
 
-    // And the picture has the keys again as soon as the pointer is over it.
+    // The image has the keys again as soon as the pointer is over it.
     QEnterEvent enter(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5));
     QApplication::sendEvent(&fixture_.axial(), &enter);
     QTRY_VERIFY_WITH_TIMEOUT(!list->hasFocus(), kLimitMs);
@@ -153,7 +153,7 @@ class TestOperationPanel : public QObject {
   void objects_on_a_stained_picture_have_colours_that_it_has_not() {
     open_picture();
     choose_operation("threshold");
-    fixture_.workbench().set_value("low", 0.3, {});  // of the stain, which the nuclei have more of
+    fixture_.workbench().set_value("low", 0.3, {});  // for the stain, of which the nuclei have more
     fixture_.workbench().set_channel("hematoxylin");
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     const std::uint64_t nuclei = fixture_.runs().shown().run;
@@ -207,7 +207,7 @@ class TestOperationPanel : public QObject {
     QCOMPARE(find<QComboBox>("units_choice")->currentText(), QStringLiteral("Micrometres"));
     const ScalarMap& map = fixture_.runs().shown().maps.front();
     QCOMPARE(map.unit, std::string("µm"));
-    // A ball of a quarter of the side, 0.5 µm per voxel.
+    // A ball with a radius of a quarter of the side, 0.5 µm per voxel.
     const double middle = map.shown_at({test::kSide / 2, test::kSide / 2, test::kSide / 2});
     QVERIFY2(std::abs(middle - test::kSide / 8.0) <= 0.5, qPrintable(QString::number(middle)));
   }
@@ -221,7 +221,7 @@ class TestOperationPanel : public QObject {
     const auto* list = palette->findChild<QListWidget*>();
     typed->setText(QStringLiteral("dark"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("Appearance: Dark"));
-    // A panel of that name comes after.
+    // A panel of that name comes later.
     typed->setText(QStringLiteral("operation"));
     QVERIFY(list->item(0)->text().startsWith(QStringLiteral("Operation: ")));
     typed->setText(QStringLiteral("refusing"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A click sets the place that an operation looks at, and the plot follows the pointer: without a
-// word of that operation in `ui`.
+// A click sets an operation's place, and the plot follows the pointer: `ui` has no code specific to
+// that operation.
 #include "core/ops/curve_columns.h"
 #include "core/ops/place_text.h"
 #include "tests/ui/window/made_up_operations.h"
@@ -28,11 +28,11 @@ using test::kLimitMs;
 
 namespace {
 
-/// Runs of the operation, since the program began.
+/// Number of runs of the operation since the program started.
 std::atomic<int> probes = 0;
 
-/// Two curves of a place: its column, and its row, each growing by one a step; and of each label
-/// that has seeds two that are 100. Takes as long as it is told to.
+/// Gives two curves of a place, its column and its row, each increasing by one per step. For each
+/// label with seeds it gives two curves of 100. Takes a configurable time.
 Operation probe_operation() {
   Operation probe{.id = "probe", .title = "Probe", .help = "Where it is."};
   probe.inputs = {{.kind = InputKind::Image, .help = "any"},
@@ -108,11 +108,11 @@ class TestPlaces : public QObject {
     QCOMPARE(spot(), std::string("5,7"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run_at("5,7"), kLimitMs);
     QVERIFY(view().place() == (Vec3{5, 7, 0}));
-    // One step, which undo takes back with the mark.
+    // One step, which undo reverts together with the mark.
     window().workbench().undo_stack().undo();
     QCOMPARE(spot(), std::string());
     QVERIFY(!view().place().has_value());
-    // By keys: where the crosshair is.
+    // By keys: at the crosshair.
     view().setFocus();
     QTest::keyClick(&view(), Qt::Key_Right, Qt::ControlModifier);
     QTest::keyClick(&view(), Qt::Key_Return);
@@ -128,18 +128,18 @@ class TestPlaces : public QObject {
     const auto* message = find<QLabel>("missing");
     QVERIFY2(message->text().startsWith(QStringLiteral("Choose the place: press P and click")),
              qPrintable(message->text()));
-    // Nothing was started that could fail in the words of the command line.
+    // Nothing was started that could fail with a command-line message.
     fixture_.runs().run();
     QVERIFY(!fixture_.runs().busy() && fixture_.runs().failure().isEmpty());
     fixture_.runs().set_live(false);
     action("tool_place")->trigger();
     click(16, 12);
     QVERIFY(fixture_.runs().missing().isEmpty());
-    // Of a volume there is no place to be chosen: it is not asked for.
+    // A volume has no place to choose, so it is not requested.
     fixture_.open(fixture_.image());
     choose("look-alike");
     QVERIFY(fixture_.runs().missing().isEmpty());
-    // One that can do without is not held up.
+    // An operation with an optional place can run.
     fixture_.open_page();
     choose("probe");
     QVERIFY(fixture_.runs().missing().isEmpty());
@@ -173,10 +173,10 @@ class TestPlaces : public QObject {
       const Plot& plot = chart().plot();
       QCOMPARE(plot.curves[1].y[3], y + 3.0);
       QCOMPARE(plot.curves[1].name, QStringLiteral("At %1, %2, Axis 2").arg(x).arg(y));
-      // The run's own beside it.
+      // The run's own curves next to them.
       QCOMPARE(plot.curves.size(), std::size_t{4});
       QCOMPARE(plot.curves[2].y[0], 0.0);
-      // What is of one kind has one colour.
+      // Curves of one kind have one colour.
       QCOMPARE(plot.color_of(2), plot.color_of(0));
       QVERIFY(plot.color_of(1) != plot.color_of(0));
     }
@@ -205,7 +205,7 @@ class TestPlaces : public QObject {
     take_probe();
     fixture_.paint(view(), {4, 4, 0}, {9, 4, 0});
     leave();
-    // One of a kind is chosen, and the label has its name.
+    // One kind is selected, and the label has its name.
     QTRY_COMPARE_WITH_TIMEOUT(find<QComboBox>("plot_quantity")->currentText(),
                               QStringLiteral("Axis 1"), kLimitMs);
     QCOMPARE(chart().plot().curves.size(), std::size_t{2});
@@ -214,7 +214,7 @@ class TestPlaces : public QObject {
     QCOMPARE(chart().plot().curves[0].color, QString());
     move(20, 11);
     QTRY_COMPARE_WITH_TIMEOUT(first_y(), 20.0, kLimitMs);
-    // The label's are the same wherever the pointer is: they are drawn once.
+    // The label's curves do not depend on the pointer: they are drawn once.
     QCOMPARE(chart().plot().curves.size(), std::size_t{3});
     QCOMPARE(chart().plot().curves[2].y[0], 100.0);
   }
@@ -267,7 +267,7 @@ class TestPlaces : public QObject {
     const auto elapsed = [&timer] { return static_cast<double>(timer.elapsed()); };
     const double each = elapsed() / kMoves;
     move(17, 8);
-    // The first, which was under way, and the newest: none of those between.
+    // Only the first, which was under way, and the last: none in between.
     QTRY_COMPARE_WITH_TIMEOUT(first_y(), 17.0, kLimitMs);
     QVERIFY2(elapsed() < 5 * 150 + kMoves * each, qPrintable(QString::number(elapsed())));
     QVERIFY2(each < 16.0, qPrintable(QString::number(each)));
@@ -299,7 +299,7 @@ class TestPlaces : public QObject {
     const Plot& plot = chart().plot();
     return plot.curves.empty() ? -1.0 : plot.curves[0].y[0];
   }
-  /// A run of the whole picture, whose curves begin at 0.
+  /// Makes a run of the whole image, with curves that begin at 0.
   void take_probe() {
     fixture_.show_window();
     fixture_.open_page();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Dice beside another means: all of the image, or where the reference has a label.
+// The region of a Dice: all of the image, or only where the reference has a label.
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/sweep_model.h"
@@ -17,7 +17,7 @@ using test::kLimitMs;
 
 namespace {
 
-/// Of bands against a reference of half of each: 2 * 1 / (2 + 1).
+/// Dice of bands with a reference of half of each: 2 * 1 / (2 + 1).
 constexpr double kPart = 2.0 / 3.0;
 
 }  // namespace
@@ -32,14 +32,14 @@ class TestScoring : public QObject {
     run_twice();
     QVERIFY(!choice().isVisible());
     set_reference(8);
-    // Whoever sees this is told what may be the reason, and nothing is done about it.
+    // The user is told the possible reason, and nothing is changed.
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({kPart, kPart}), kLimitMs);
     QVERIFY(choice().isVisible() && !choice().isChecked());
     QVERIFY(label("where_labelled_hint")->isVisible());
     QVERIFY2(label("where_labelled_hint")->text().contains("50 %"),
              qPrintable(label("where_labelled_hint")->text()));
     choice().click();
-    QVERIFY(has_no_scores());  // no old figure under the new heading
+    QVERIFY(has_no_scores());  // no old value under the new heading
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0}), kLimitMs);
     QVERIFY(!label("where_labelled_hint")->isVisible());
     QVERIFY(label("score_detail")->text().contains("where the reference has a label"));
@@ -58,7 +58,7 @@ class TestScoring : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0}), kLimitMs);
     run_with(2.0);
     QTRY_VERIFY_WITH_TIMEOUT(has_scores({1.0, 1.0, 1.0}), kLimitMs);
-    // The choice is made while one is under way.
+    // The choice is made during a run.
     fixture_.workbench().set_value("count", 4.0, "Count");
     fixture_.runs().run();
     QVERIFY(fixture_.runs().busy());
@@ -86,7 +86,7 @@ class TestScoring : public QObject {
     SweepController& sweep = fixture_.window().sweep();
     sweep.start(SweepGrid({SweepAxis{.parameter = "count", .values = {2.0, 4.0}}}));
     QTRY_COMPARE_WITH_TIMEOUT(sweep.state(), SweepController::State::Ended, kLimitMs);
-    // Nothing was seeded: scored is the foreground, which these bands fill.
+    // There are no seeds: the foreground is scored, which these bands fill.
     QCOMPARE(sweep.sweep()->scored(), Scored::WhereLabelled);
     QCOMPARE(sweep.rows().at(0).score->dice, 1.0);
     const QString title =
@@ -132,7 +132,7 @@ class TestScoring : public QObject {
         fixture_.has_fresh_result() && fixture_.runs().history().runs().size() == before + 1,
         kLimitMs);
   }
-  /// Two bands, then four.
+  /// Runs two bands, then four.
   void run_twice() {
     fixture_.show_window();
     fixture_.open_page();
@@ -141,7 +141,7 @@ class TestScoring : public QObject {
     run_with(2.0);
     run_with(4.0);
   }
-  /// Labels 1 and 2, from the left and from the right edge, each so many pixels wide.
+  /// Sets labels 1 and 2, `wide` pixels wide, at the left and the right edge.
   void set_reference(std::int64_t wide) {
     const Geometry grid = fixture_.workbench().image().geometry();
     std::vector<std::uint16_t> labels;
@@ -158,7 +158,7 @@ class TestScoring : public QObject {
     return std::none_of(runs.begin(), runs.end(),
                         [](const Run& run) { return run.mean_dice().has_value(); });
   }
-  /// Of the runs in their order, as the list tells them.
+  /// Checks the scores of the runs in order, as displayed in the list.
   bool has_scores(const std::vector<double>& scores) {
     if (fixture_.runs().busy() || list().rowCount() != static_cast<int>(scores.size()))
       return false;

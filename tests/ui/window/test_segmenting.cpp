@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real window, driven by mouse and keys as a user does: paint, result, strength, undo, cancel.
+// The real window, controlled by mouse and keys as by a user: paint, result, strength, undo,
+// cancel.
 #include "tests/ui/window/window_fixture.h"
 
 #include <QAction>
@@ -28,7 +29,7 @@ class TestSegmenting : public QObject {
     QCOMPARE(labels.at({kSide / 2, kSide / 2, kSide / 2}), 1);
     QVERIFY(labels.at({1, 1, 1}) != 1);
 
-    // A reference that comes after the result scores it without another run.
+    // A reference that is loaded after the result scores it without another run.
     const std::uint64_t run = fixture_.runs().shown().run;
     fixture_.window().opener().import_reference(fixture_.reference());
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.window().labels().dice(1).has_value(), kLimitMs);
@@ -67,7 +68,7 @@ class TestSegmenting : public QObject {
     fixture_.segment();
     const std::string digest = fixture_.runs().shown_run()->digest;
     const Values fixed = fixture_.runs().fixed_values();
-    // A stroke of background right through the ball, the last in the list.
+    // A background stroke through the ball, the last in the list.
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QVERIFY(fixture_.runs().shown_run()->digest != digest);
@@ -110,7 +111,7 @@ class TestSegmenting : public QObject {
     QCOMPARE(fixture_.window().views().display().overlay.kind, OverlayKind::Map);
     auto* theta = fixture_.window().findChild<QSlider*>(QStringLiteral("theta"));
     QTRY_VERIFY_WITH_TIMEOUT(theta->isVisible(), kLimitMs);
-    // The number stands beside its slider, however wide the bar is.
+    // The number is beside its slider, however wide the bar is.
     const auto* number = fixture_.window().findChild<QLabel*>(QStringLiteral("theta_value"));
     QTRY_VERIFY_WITH_TIMEOUT(number->x() > 0 && number->x() - theta->geometry().right() < 20,
                              kLimitMs);
@@ -131,7 +132,7 @@ class TestSegmenting : public QObject {
     fixture_.window().actions().at("cancel")->trigger();
     QVERIFY(!fixture_.runs().busy());
     QCOMPARE(fixture_.runs().shown().run, run);
-    // The cancelled job's end, whenever it comes, changes nothing; a new run does.
+    // The end of the cancelled job, whenever it comes, changes nothing; a new run does.
     fixture_.runs().run();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && fixture_.runs().shown().run != run,
                              kLimitMs);
@@ -162,7 +163,7 @@ class TestSegmenting : public QObject {
     const Vec3 ends[] = {{3, 0, 0}, {0, 0, 3}, {0, 3, 0}};
     for (std::size_t i = 0; i < strokes.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        // A logical pixel of these views is a good deal less than a millimetre.
+        // A logical pixel of these views is much less than a millimetre.
         QVERIFY(std::abs(strokes[i].points.back()[axis] - ends[i][axis]) < 0.6);
       }
     }
@@ -228,7 +229,7 @@ class TestSegmenting : public QObject {
                              kLimitMs);
     const Values dark = fixture_.runs().shown_run()->values_used;
     QVERIFY(std::abs(dark.number("m") - 200.0) < 30.0);
-    // They stay for this object, as those of the first did.
+    // They stay for this object, as did those of the first.
     QCOMPARE(fixture_.runs().fixed_values().number("sigma_o"), dark.number("sigma_o"));
     fixture_.paint(fixture_.axial(), {-6, 3, 0}, {6, 3, 0});
     const std::uint64_t second = fixture_.runs().shown().run;
@@ -265,7 +266,7 @@ class TestSegmenting : public QObject {
     QCOMPARE(runs.shown_run()->values_used.number("sigma_o"),
              fixture_.workbench().values().number("sigma_o"));
 
-    // Beside Dice of another kind it says what its own is.
+    // Next to a Dice of another kind it states its own kind.
     fixture_.workbench().set_scored(Scored::WhereLabelled);
     search->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(said.count(), 2, kLimitMs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work that is kept: sessions, exports, history, autosave.
+// Saved work: sessions, exports, history, autosave.
 #include "core/io/image_source.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/comparison.h"
@@ -29,7 +29,7 @@ using test::kSide;
 
 namespace {
 
-/// Answers the dialogs of recovery: recovers, and finds a missing image at `image`.
+/// Answers the dialogs of recovery: recovers, and locates a missing image at `image`.
 void answer_recovery(const QString& image) {
   QWidget* dialog = QApplication::activeModalWidget();
   if (auto* recovery = qobject_cast<RecoveryDialog*>(dialog)) recovery->accept();
@@ -141,7 +141,7 @@ class TestSessions : public QObject {
     QVERIFY(fixture_.workbench().undo_stack().isClean());
     QVERIFY(fixture_.window().isWindowModified());
     QString asked;
-    // Runs inside the question, which the close below opens.
+    // Runs inside the question that the close below opens.
     QTimer::singleShot(0, &fixture_.window(), [&asked] {
       auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
       if (box == nullptr) return;
@@ -286,7 +286,7 @@ class TestSessions : public QObject {
     QVERIFY(runs.shown().stale);
     const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
     QVERIFY2(message->text().contains(QStringLiteral("older")), qPrintable(message->text()));
-    // The strokes are those of the first run, and so is what they give.
+    // The strokes are those of the first run, and so is their result.
     runs.restore(first);
     QTRY_COMPARE_WITH_TIMEOUT(runs.shown().run, first, kLimitMs);
     QVERIFY(!runs.shown().stale);
@@ -294,7 +294,7 @@ class TestSessions : public QObject {
     runs.restore(first);
     runs.cancel();
     QVERIFY(!runs.shown().stale);
-    // So does another job that took its place and was stopped.
+    // So does another job that replaced it and was cancelled.
     runs.restore(second);
     runs.run();
     runs.cancel();
@@ -358,7 +358,7 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.workbench().has_image(), kLimitMs);
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
     QVERIFY(fixture_.window().saver().session_path().isEmpty());
-    // It is in no file of the user's: closing must ask.
+    // It is in no file of the user's, so closing must ask.
     QVERIFY(fixture_.window().isWindowModified());
   }
 
@@ -370,7 +370,7 @@ class TestSessions : public QObject {
     QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     const auto next = std::make_shared<Autosave>(folder.toStdString());
     fixture_.show_window(next);
-    QTimer answers;  // the dialogs come one after the other, each with an event loop of its own
+    QTimer answers;  // the dialogs open one after the other, each with its own event loop
     connect(&answers, &QTimer::timeout, this, [&] { answer_recovery(moved); });
     answers.start(10);
     fixture_.window().files().offer_recovery(*next);
@@ -380,7 +380,7 @@ class TestSessions : public QObject {
     QCOMPARE(fixture_.workbench().document().seeds.strokes.size(), std::size_t{1});
     QVERIFY(fixture_.window().saver().session_path().isEmpty());
     QVERIFY(fixture_.window().isWindowModified());
-    // What was left goes once this program keeps the same itself.
+    // The old autosave is removed once this program saves the same state itself.
     QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder + QStringLiteral("/left.json")), kLimitMs);
     QCOMPARE(load_session(next->file()).document.seeds, fixture_.workbench().document().seeds);
   }
@@ -417,12 +417,12 @@ class TestSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.window().saver().busy(), kLimitMs);
     const QStringList filter{QStringLiteral("*.json")};
     QCOMPARE(QDir(folder).entryList(filter).size(), 1);
-    // Its picture lies beside it, is what the recovery dialog shows, and goes with it.
+    // Its thumbnail is stored beside it, is shown by the recovery dialog, and is removed with it.
     const QStringList pictures{QStringLiteral("*-picture.png")};
     QTRY_COMPARE_WITH_TIMEOUT(QDir(folder).entryList(pictures).size(), 1, kLimitMs);
     const QImage picture = kept_picture(autosave->file());
     QCOMPARE(std::max(picture.width(), picture.height()), kSessionPictureSide);
-    // What the user's own file holds, a crash does not lose: no old state is offered beside it.
+    // A crash does not lose what is in the user's own file, so no old state is offered beside it.
     QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
     fixture_.window().saver().save_session(fixture_.path("kept.json"));
     QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kLimitMs);
@@ -436,22 +436,23 @@ class TestSessions : public QObject {
   }
 
  private:
-  /// The autosave of a program that crashed with a stroke on the ball: "left.json" in `folder`.
+  /// Leaves the autosave of a program that crashed with a stroke on the ball: "left.json" in
+  /// `folder`.
   void leave_behind(const QString& folder) {
     {
       Autosave crashed(folder.toStdString());
       fixture_.open_ball();
       fixture_.paint(fixture_.axial(), {0, 0, 0}, {3, 0, 0});
       crashed.save({.document = fixture_.workbench().document(), .runs = {}, .warnings = {}});
-      // Its destructor lets the lock go but discards nothing: as a crash does.
+      // The destructor releases the lock but discards nothing, as in a crash.
     }
-    // Names hold process and second; here both programs are the same process.
+    // Names contain process and second; here both programs are the same process.
     QDir dir(folder);
     const QStringList left = dir.entryList({QStringLiteral("*.json")});
     QVERIFY(dir.rename(left.front(), QStringLiteral("left.json")));
   }
 
-  /// As it is when labels took too much space; of a run that had this digest.
+  /// Simulates evicted labels, of a run that had this digest.
   void give_up(std::uint64_t id, const std::string& digest) {
     std::vector<Run> runs = fixture_.runs().history().runs();
     for (Run& run : runs) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sessions that are not this window's alone: open in another window, changed by another program,
-// with labels that belong to another image.
+// Sessions shared with others: open in another window, changed by another program, or with labels
+// of another image.
 #include "core/session/session_lock.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/window/file_commands.h"
@@ -22,7 +22,7 @@ using test::kSide;
 
 namespace {
 
-/// Presses a button of the next question: by the button's name, or Cancel where it has none.
+/// Presses a button of the next question: by the button's name, or Cancel if there is none.
 class Answer : public QObject {
  public:
   explicit Answer(const QString& button) {
@@ -30,7 +30,7 @@ class Answer : public QObject {
     connect(&timer_, &QTimer::timeout, this, [this, button] { press(button); });
     timer_.start();
   }
-  /// The name of the question and its text.
+  /// Returns the name of the question and its text.
   [[nodiscard]] const QString& question() const { return question_; }
 
  private:
@@ -77,7 +77,7 @@ class TestSharedSessions : public QObject {
     // Saving asks for another name, and there is nothing to save yet.
     QVERIFY(fixture_.window().saver().session_path().isEmpty());
     QVERIFY(!fixture_.window().isWindowModified());
-    // Nor does a name that is in use do.
+    // A name in use is not accepted either.
     QSignalSpy failed(&fixture_.window().saver(), &FileSaver::failed);
     fixture_.window().saver().save_session(fixture_.path("work.json"));
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kLimitMs);
@@ -87,7 +87,7 @@ class TestSharedSessions : public QObject {
 
   void a_window_holds_its_session_until_it_opens_something_else() {
     save_work();
-    QVERIFY(is_locked());  // it saved there
+    QVERIFY(is_locked());  // it was saved there
     fixture_.show_window();
     QVERIFY(!is_locked());
     open_work();
@@ -125,7 +125,7 @@ class TestSharedSessions : public QObject {
     // The other program's version is kept.
     QVERIFY(load_session(work().concat(".1")).document.seeds.strokes.empty());
     QVERIFY(!fixture_.window().isWindowModified());
-    // It is ours again: no further question.
+    // The session is ours again: no further question.
     fixture_.paint(fixture_.axial(), {0, 4, 0}, {3, 4, 0});
     fixture_.window().actions().at("save_session")->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 2, kLimitMs);
@@ -144,7 +144,7 @@ class TestSharedSessions : public QObject {
     const QString other = fixture_.path("mine.json");
     QSignalSpy saved(&fixture_.window().saver(), &FileSaver::session_saved);
     const Answer save_as(QStringLiteral("save_as"));
-    QTimer names;  // the file dialog has an event loop of its own
+    QTimer names;  // the file dialog has its own event loop
     connect(&names, &QTimer::timeout, this, [&other] {
       auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
       if (dialog == nullptr) return;
@@ -157,7 +157,7 @@ class TestSharedSessions : public QObject {
     QCOMPARE(saved[0][0].toString(), other);
     QCOMPARE(load_session(other.toStdString()).document.seeds.strokes.size(), std::size_t{3});
     QVERIFY(load_session(work()).document.seeds.strokes.empty());
-    // The window works on the new one, and lets the old one go.
+    // The window continues with the new file, and releases the old one.
     QCOMPARE(fixture_.window().saver().session_path(), other);
     QTRY_VERIFY_WITH_TIMEOUT(!is_locked(), kLimitMs);
   }
@@ -174,7 +174,7 @@ class TestSharedSessions : public QObject {
     fixture_.workbench().set_view(view);
     save_automatically();
     QVERIFY(!QFile::exists(QString::fromStdString(autosave->file().string())));
-    // A stroke is work; withdrawn, there is nothing to keep again.
+    // A stroke is work; after it is withdrawn there is nothing to save.
     fixture_.paint(fixture_.axial(), {0, 3, 0}, {3, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(autosave->file().string())),
                              kLimitMs);
@@ -184,7 +184,7 @@ class TestSharedSessions : public QObject {
   void labels_of_an_image_that_was_resampled_in_place_are_left_out() {
     save_work();
     QVERIFY(QFile::copy(fixture_.image(), fixture_.path("kept.nii.gz")));
-    // The same name, half the voxels: what a tool that resamples in place leaves.
+    // The same name, half the voxels, as left by a tool that resamples in place.
     io::save_volume(fixture_.image().toStdString(), test::ball_phantom(kSide / 2));
     fixture_.show_window();
     QSignalSpy warned(&fixture_.window().opener(), &FileOpener::warned);
@@ -195,7 +195,7 @@ class TestSharedSessions : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().busy(), kLimitMs);
     for (const Run& run : fixture_.runs().history().runs())
       QVERIFY(run.labels.empty());
-    // Painting draws the result: nothing of the old one may be read.
+    // Painting draws the result, so nothing of the old one may be read.
     fixture_.paint(fixture_.axial(), {0, 3, 0}, {3, 3, 0});
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().busy(), kLimitMs);
     const LabelMap& shown = fixture_.runs().shown().labels;
@@ -229,7 +229,7 @@ class TestSharedSessions : public QObject {
     return fixture_.path("work.json").toStdString();
   }
 
-  /// A session with two strokes and a run, saved by the window that is shown.
+  /// Saves a session with two strokes and a run from the displayed window.
   void save_work() {
     fixture_.segment();
     QFile::remove(fixture_.path("work.json"));
@@ -239,7 +239,7 @@ class TestSharedSessions : public QObject {
   }
 
   void open_work() {
-    // Gone at the end: it holds what the signal hands over, and so the lock.
+    // Destroyed at the end, because it holds the signal's arguments and thereby the lock.
     QSignalSpy opened(&fixture_.window().opener(), &FileOpener::session_opened);
     fixture_.window().opener().open({fixture_.path("work.json")});
     QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, kLimitMs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the foot of the window tells while the hand does something else.
+// The contents of the status bar while the user does something else.
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/label_size.h"
 #include "ui/window/file_commands.h"
@@ -71,7 +71,7 @@ class TestStatus : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(slice->text().startsWith(QStringLiteral("Sagittal ")), kLimitMs);
     QTest::mouseMove(&views.surface_view(), views.surface_view().rect().center());
     QTRY_COMPARE_WITH_TIMEOUT(slice->text(), QStringLiteral("Axial 5/32"), kLimitMs);
-    // A panel that takes the focus leaves the active plane.
+    // A panel that takes the focus does not change the active plane.
     fixture_.window().findChild<QWidget*>(QStringLiteral("operation"))->setFocus();
     views.slice_view(PlaneKind::Axial).go_to_slice(6);
     QCOMPARE(slice->text(), QStringLiteral("Axial 7/32"));
@@ -129,7 +129,7 @@ class TestStatus : public QObject {
     fixture_.segment();
     ui::MainWindow& window = fixture_.window();
     window.resize(1024, 700);
-    // The message takes room too.
+    // The message needs room too.
     fixture_.runs().search_sigma();
     QVERIFY2(window.minimumSizeHint().width() <= 1024,
              qPrintable(QString::number(window.minimumSizeHint().width())));
@@ -153,11 +153,11 @@ class TestStatus : public QObject {
     if (label == nullptr) qFatal("no field %s", name);
     return label;
   }
-  /// The pointer comes to rest on a point of the axial plane.
+  /// The pointer stops on a point of the axial plane.
   void hover(const Vec3& world) {
     SliceView& view = fixture_.axial();
     const QPoint at = view.position_of(world).toPoint();
-    // The server moves the pointer, and tells of it when it likes to.
+    // The server moves the pointer, and reports it at any later time.
     QPointF told;
     const auto connection = connect(&view, &SliceView::hovered, &view, [&](const Hover& hover) {
       told = view.position_of(hover.world);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep in the window: what the form offers, the table, the heat map, a click that brings a run
-// back, and that painting goes first.
+// A sweep in the window: the form, the table, the heat map, a click that restores a run, and the
+// priority of painting.
 #include "core/base/error.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
@@ -30,7 +30,7 @@ using State = SweepController::State;
 
 namespace {
 
-/// Runs of the operation that have begun, and that are over, whether they came to an end or not.
+/// Numbers of runs of the operation that have started and that have ended, completed or not.
 std::atomic<int> begun = 0;
 std::atomic<int> over = 0;
 
@@ -39,7 +39,7 @@ struct Counted {
   ~Counted() { ++over; }
 };
 
-/// Labels what is above `level`; takes 20 ms, so that there is something to stop. Fails above 1000.
+/// Labels voxels above `level`. Takes 20 ms, so that it can be cancelled. Fails above 1000.
 Operation slow_threshold() {
   Operation slow{.id = "slow", .title = "Slow", .help = "What is above a level."};
   slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -80,7 +80,7 @@ class TestSweeping : public QObject {
     fixture_.segment();
     load_reference();
     open_dialog();
-    // Two spreads are offered, around what the run used.
+    // Two sigmas are offered, around the values of the run.
     QCOMPARE(box("first_parameter")->currentData().toString(), "sigma_o");
     QCOMPARE(box("second_parameter")->currentData().toString(), "sigma_h");
     set_range("first", "20", "500", 3);
@@ -95,7 +95,7 @@ class TestSweeping : public QObject {
     QVERIFY(sweep().plateau().has_value());
     QVERIFY(label("found")->text().contains("Centre of the plateau"));
 
-    // A click on a cell: its values, and the result that it had.
+    // A click on a cell applies its values and shows its result.
     const std::size_t cell = sweep().plateau()->runs.size() == 12 ? 11 : worst();
     const SweepRow& row = sweep().rows()[cell];
     QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
@@ -104,14 +104,14 @@ class TestSweeping : public QObject {
     QCOMPARE(fixture_.workbench().values().at("sigma_h"), row.values.at("sigma_h"));
     QCOMPARE(fixture_.runs().shown_run()->values_used, row.values);
     QVERIFY(std::abs(fixture_.runs().shown_run()->mean_dice().value() - row.score->dice) < 1e-12);
-    // Once more: the run is in the history by now, and comes from there.
+    // Again: the run is now in the history and comes from there.
     const std::size_t runs = fixture_.runs().history().runs().size();
     button("take")->click();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QTest::mouseClick(&map(), Qt::LeftButton, {}, map().cell_rect(cell).center());
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && shown_digest() == row.digest, kLimitMs);
     QVERIFY(fixture_.runs().history().runs().size() <= runs + 1);
-    // And undo leads out again.
+    // And undo reverts it.
     fixture_.workbench().undo_stack().undo();
     QVERIFY(fixture_.workbench().values().at("sigma_o") != row.values.at("sigma_o") ||
             fixture_.workbench().values().at("sigma_h") != row.values.at("sigma_h"));
@@ -184,7 +184,7 @@ class TestSweeping : public QObject {
       QCOMPARE(plot.curves[0].y[run], sweep().rows()[run].score->dice);
       QCOMPARE(Value(plot.curves[0].x[run]), sweep().rows()[run].values.at("sigma_o"));
     }
-    // Values by a factor are evenly far from each other.
+    // Values by a factor are equally spaced.
     const auto at = [&](std::size_t run) {
       return chart().position_of({.curve = 0, .index = run});
     };
@@ -200,13 +200,13 @@ class TestSweeping : public QObject {
     QTest::mouseClick(&chart(), Qt::LeftButton, {}, at(run).toPoint());
     QTRY_VERIFY_WITH_TIMEOUT(
         fixture_.has_fresh_result() && shown_digest() == sweep().rows()[run].digest, kLimitMs);
-    // By keys alone: to the first, and what it holds is told.
+    // By keys alone: moves to the first, and its values are displayed.
     chart().setFocus();
     QTest::keyClick(&chart(), Qt::Key_Right);
     QVERIFY(label("pointed")->text().contains("Dice"));
     QCOMPARE(chart().accessibleDescription(), label("pointed")->text());
-    // As a file: numbers, or the picture.
-    // Without the question where to, which waits for an answer.
+    // Saves a file: numbers or an image. The question for the path is disconnected, because it
+    // waits for an answer.
     disconnect(dialog(), SIGNAL(save_wanted(QString, QImage)), nullptr, nullptr);
     QSignalSpy save(dialog(), SIGNAL(save_wanted(QString, QImage)));
     button("save")->click();
@@ -220,7 +220,7 @@ class TestSweeping : public QObject {
     fixture_.runs().set_live(false);
     fixture_.workbench().set_operation("threshold", "Threshold");
     fixture_.window().findChild<QAction*>("sweep_low")->trigger();
-    // Nothing is set: from one end of the image's values to the other.
+    // No values are set: from one end of the image's values to the other.
     const ValueRange range = fixture_.workbench().scene_range();
     QVERIFY(std::abs(edit("first_from")->text().toDouble() - range.low) < 10.0);
     QVERIFY(std::abs(edit("first_to")->text().toDouble() - range.high) < 50.0);
@@ -234,7 +234,7 @@ class TestSweeping : public QObject {
     set_range("second", "10", "300", 2);
     run_sweep();
     QVERIFY(map().isVisible() && !chart().isVisible());
-    // Without the question where to, which waits for an answer.
+    // The question for the path is disconnected, because it waits for an answer.
     disconnect(dialog(), SIGNAL(save_wanted(QString, QImage)), nullptr, nullptr);
     QSignalSpy save(dialog(), SIGNAL(save_wanted(QString, QImage)));
     button("save")->click();
@@ -308,7 +308,7 @@ class TestSweeping : public QObject {
       fixture_.runs().run();
       const std::size_t rows = sweep().rows().size();
       QTRY_VERIFY_WITH_TIMEOUT(fixture_.runs().shown().run != before, kLimitMs);
-      QCOMPARE(rows_at_end, rows);  // nothing of the sweep in the meantime
+      QCOMPARE(rows_at_end, rows);  // nothing of the sweep arrived meanwhile
     }
     disconnect(connection);
     QTRY_COMPARE_WITH_TIMEOUT(sweep().state(), State::Ended, kLimitMs);
@@ -370,7 +370,8 @@ class TestSweeping : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(sweep().state(), State::Ended, kLimitMs);
     QVERIFY2(sweep().failure().isEmpty(), qPrintable(sweep().failure()));
   }
-  /// What was in flight has ended and what it told is read, and nothing came after it.
+  /// Checks that runs under way have ended, that their reports have been read, and that nothing
+  /// followed.
   void nothing_more_is_run() {
     QTRY_COMPARE_WITH_TIMEOUT(over.load(), begun.load(), kLimitMs);
     const int last = begun;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is seen of a picture comes before the rest, of any operation that gives it.
+// The visible part of an image is computed before the rest, for any operation that supports it.
 #include "core/image/crop.h"
 #include "tests/ui/window/made_up_operations.h"
 #include "tests/ui/window/window_fixture.h"
@@ -17,8 +17,8 @@ using test::kLimitMs;
 
 namespace {
 
-/// Label `level` everywhere, and its number as a map; what is looked at at once, and the whole
-/// after so many milliseconds.
+/// Returns label `level` everywhere, and its number as a map: the visible part at once, the whole
+/// after `ms` milliseconds.
 Operation slow_operation() {
   Operation slow{.id = "slow", .title = "Slow", .help = "One label."};
   slow.inputs = {{.kind = InputKind::Image, .help = "any"}};
@@ -71,11 +71,11 @@ class TestVisiblePart : public QObject {
         QCOMPARE(labels.at({x, y, 0}), static_cast<std::uint16_t>(inside ? 1 : 0));
       }
     }
-    // Maps of the part too; nothing beside it.
+    // Maps of the part too; nothing outside it.
     const ScalarMap& map = runs().seen().maps.front();
     QCOMPARE(map.shown_at({16, 12, 0}), 1.0);
     QVERIFY(std::isnan(map.shown_at({0, 0, 0})));
-    // Said where it is seen and while it lasts; in no history, file or figure.
+    // Displayed in the view during the computation only; not in any history, file or score.
     QVERIFY(runs().busy() && runs().history().runs().empty());
     QVERIFY(runs().shown().run == 0 && runs().shown().labels.empty());
     fixture_.workbench().set_value("ms", 0.0, {});
@@ -129,12 +129,12 @@ class TestVisiblePart : public QObject {
 
  private:
   RunController& runs() { return fixture_.runs(); }
-  /// In the middle; 0: none.
+  /// Returns the label in the middle; 0: none.
   int label_seen() {
     const LabelMap& labels = runs().seen().labels;
     return labels.empty() ? 0 : labels.at({16, 12, 0});
   }
-  /// In the middle of a page, which the view is zoomed into.
+  /// Opens a page with the view zoomed into its middle, and starts a run.
   void open_and_run(double ms) {
     fixture_.show_window();
     fixture_.open_page();

@@ -26,13 +26,13 @@ namespace seedwave::test {
 inline constexpr std::int64_t kSide = 32;
 inline constexpr int kLimitMs = 30'000;
 
-/// A window with the ball phantom open, and a hand that paints in it.
+/// A window with the open ball phantom, and simulated painting in it.
 class WindowFixture {
  public:
   explicit WindowFixture(OperationTable table = make_operation_table()) : table_(std::move(table)) {
     QCoreApplication::setApplicationName(QStringLiteral("seedwave-test"));
     QStandardPaths::setTestModeEnabled(true);
-    // A test goes on after it closed a window.
+    // A test continues after it has closed a window.
     QGuiApplication::setQuitOnLastWindowClosed(false);
     io::save_volume(image().toStdString(), ball_phantom(kSide));
     io::save_labels(reference().toStdString(), ball_labels(kSide));
@@ -47,7 +47,7 @@ class WindowFixture {
   [[nodiscard]] ui::RunController& runs() { return window_->runs(); }
   [[nodiscard]] ui::Workbench& workbench() { return window_->workbench(); }
 
-  /// An empty window on screen.
+  /// Shows an empty window.
   void show_window(std::shared_ptr<Autosave> autosave = nullptr) {
     close_window();
     park_pointer();
@@ -55,11 +55,11 @@ class WindowFixture {
     window_->resize(1200, 800);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    // There is no window manager on a test display; shortcuts hold in the active window.
+    // A test display has no window manager; shortcuts work only in the active window.
     QApplication::setActiveWindow(window_.get());
   }
 
-  /// In the window that is shown.
+  /// Opens a file in the displayed window.
   void open(const QString& file) {
     QSignalSpy opened(&window_->opener(), &ui::FileOpener::image_opened);
     window_->opener().open({file});
@@ -71,7 +71,7 @@ class WindowFixture {
     open(image());
   }
 
-  /// In the window that is shown: a picture of 32 x 24, all grey but one bright pixel.
+  /// Opens an image of 32 x 24 in the displayed window, all grey except for one bright pixel.
   void open_page() {
     Geometry grid;
     grid.size = {32, 24, 1};
@@ -117,8 +117,8 @@ class WindowFixture {
   }
 
  private:
-  /// Beside the window: where the last test left it, a new window would find it over a plane, and
-  /// be told so by the server at any time from then on.
+  /// Moves the pointer outside the window. Otherwise it might be over a plane of a new window, and
+  /// the server could report that at any later time.
   static void park_pointer() {
     const QPoint corner = QGuiApplication::primaryScreen()->geometry().bottomRight();
     QCursor::setPos(corner);
@@ -133,7 +133,7 @@ class WindowFixture {
 
 }  // namespace seedwave::test
 
-/// A program for tests of the window: OpenGL as the program asks for it.
+/// Defines main() of a window test. OpenGL is requested as in the program.
 #define SEEDWAVE_WINDOW_TEST_MAIN(TestClass)    \
   int main(int argc, char** argv) {             \
     seedwave::ui::set_default_surface_format(); \
