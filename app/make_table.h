@@ -5,7 +5,7 @@
 
 namespace seedwave {
 
-/// Core's operations with all that this build and machine can run them on.
+/// Returns core's operations with all implementations that this build and machine can run.
 [[nodiscard]] OperationTable make_table();
 
 }  // namespace seedwave

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The window program: reads the command line, makes the table of operations, opens the window.
+// The window program: reads the command line, creates the table of operations, opens the window.
 #include "app/make_table.h"
 #include "app/window/display_check.h"
 #include "app/window/gl_check.h"
@@ -36,7 +36,7 @@
 namespace seedwave::app {
 namespace {
 
-/// Null where the folder cannot be made: the program works without it, and says so.
+/// Returns null if the folder cannot be created: the program works without it, and reports that.
 std::shared_ptr<Autosave> make_autosave() {
   try {
     return std::make_shared<Autosave>(default_autosave_folder());
@@ -46,7 +46,8 @@ std::shared_ptr<Autosave> make_autosave() {
   }
 }
 
-/// Opens what was asked for, once the window is on screen: it is seen at once, whatever the size.
+/// Opens the requested paths once the window is on screen, so that it appears at once whatever
+/// their size.
 void start_interactive(ui::MainWindow& window, const ProgramOptions& options,
                        const Autosave* autosave) {
   window.restore_arrangement(options.size);
@@ -73,7 +74,7 @@ int run_window(ui::Application& application, const ProgramOptions& options,
     if (mode == Mode::Window) {
       window.rescue(what);
     } else {
-      QCoreApplication::exit(kExitFault);  // nobody is there to go on
+      QCoreApplication::exit(kExitFault);  // no user is there to continue
     }
   });
   if (options.mode == Mode::Measure) return measure(window, options.paths, since_start, gl);
@@ -86,7 +87,8 @@ int run_window(ui::Application& application, const ProgramOptions& options,
   return application.exec();
 }
 
-/// Without OpenGL 3.2: once more with the software renderer; where that fails too, a sentence.
+/// Handles a missing OpenGL 3.2: restarts once with the software renderer; if that fails too,
+/// prints an error.
 int refuse_without_gl(const GlInfo& gl, const ProgramOptions& options, char** argv) {
   constexpr const char* kTried = "SEEDWAVE_TRIED_SOFTWARE_GL";
   if (std::getenv(kTried) == nullptr) {

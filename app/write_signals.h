@@ -3,8 +3,8 @@
 
 namespace seedwave {
 
-/// Ignores SIGPIPE and SIGXFSZ: a write into a pipe without a reader, or beyond the largest size of
-/// a file, then fails with an error that is reported, and does not kill the program.
+/// Ignores SIGPIPE and SIGXFSZ. A write to a pipe without a reader, or beyond the largest file
+/// size, then fails with an error that is reported, and does not kill the program.
 void ignore_write_signals();
 
 }  // namespace seedwave

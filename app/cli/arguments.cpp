@@ -21,7 +21,7 @@ const Flag* find_flag(const std::vector<FlagGroup>& groups, const std::string& n
   return nullptr;
 }
 
-/// How many letters must be put in, left out or changed to come from one word to the other.
+/// Returns the edit distance of two words: the number of insertions, deletions and substitutions.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -37,7 +37,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// ", did you mean --sigma-o?" where some flag is near; else where to look.
+/// Returns ": did you mean --sigma-o?" if some flag is near, else ": see --help".
 std::string suggestion(const std::vector<FlagGroup>& groups, const std::string& name) {
   constexpr std::size_t kNear = 3;
   const Flag* nearest = nullptr;
@@ -58,12 +58,12 @@ std::string left_column(const Flag& flag) {
   return "--" + flag.name + (flag.value.empty() ? "" : " " + flag.value);
 }
 
-/// The width of a column that also has this word, unless that is above `widest`.
+/// Returns the width of a column that also holds this word. A word longer than `widest` is ignored.
 std::size_t widened(std::size_t width, const std::string& word, std::size_t widest) {
   return word.size() <= widest ? std::max(width, word.size()) : width;
 }
 
-/// A line of two columns; a left one that is too wide stands on a line of its own.
+/// Formats a line of two columns. A left column that is too wide gets a line of its own.
 std::string line_of(std::string left, const std::string& right, std::size_t width) {
   std::string text;
   if (left.size() > width) {
@@ -85,7 +85,7 @@ Arguments::Arguments(std::span<const std::string> words, const std::vector<FlagG
       continue;
     }
     if (flags_end || !word.starts_with("--")) {
-      // A single dash is no flag of ours, and hardly ever a file.
+      // No flag begins with a single dash, and hardly any file name does.
       if (!flags_end && word.size() > 1 && word[0] == '-' && !parse_number(word)) {
         throw UsageError("unknown flag " + word + ": flags begin with --");
       }
@@ -164,7 +164,7 @@ std::vector<std::int64_t> integers_of(const std::string& flag, const std::string
   }
   if (numbers.empty() || (count != 0 && numbers.size() != count)) {
     throw UsageError("--" + flag + " needs " + (count == 0 ? "" : std::to_string(count) + " ") +
-                     "whole numbers with commas between them, not '" + text + "'");
+                     "whole numbers separated by commas, not '" + text + "'");
   }
   return numbers;
 }

@@ -13,7 +13,7 @@ namespace seedwave::cli {
 namespace {
 
 constexpr const char* kAccuracyDescription =
-    "Measures Dice as Zhuge et al. 2013 in their tables II and III, on a brain simulated from a\n"
+    "Measures Dice as in tables II and III of Zhuge et al. 2013, on a brain simulated from a\n"
     "tissue map (resources/phantom/tissue_labels.nii.gz) with 1, 3 and 5 % noise.";
 
 std::vector<FlagGroup> accuracy_flags() {
@@ -52,7 +52,7 @@ int bench_accuracy_command(const Call& call) {
     return 0;
   }
   if (!arguments.positionals().empty()) {
-    throw UsageError("bench accuracy takes no '" + arguments.positionals().front() + "'");
+    throw UsageError("bench accuracy takes no argument '" + arguments.positionals().front() + "'");
   }
   const auto path = arguments.text("tissues");
   if (!path) throw UsageError("bench accuracy needs --tissues PATH");

@@ -16,32 +16,35 @@ namespace {
 constexpr Index3 kUsualSize{256, 256, 124};
 
 constexpr const char* kBenchDescription =
-    "Times the algorithms of an operation, or of all, beside each other on inputs made by "
-    "formula.\n"
-    "Results are compared first; runs take turns; medians, lowest and highest of the runs; ratio "
-    "is\n"
-    "the baseline's median over this one's. Baseline: the operation's reference algorithm.\n"
-    "Times are of the operation alone, from image to result in this program's memory.\n\n"
+    "Compares the run times of the algorithms of one operation, or of all, on synthetic inputs.\n"
+    "The results are compared first; then the algorithms take turns. The table shows median, "
+    "minimum\n"
+    "and maximum of the runs; ratio is the baseline's median divided by the algorithm's. The "
+    "baseline\n"
+    "is the operation's reference algorithm. Times cover the operation alone, from image to "
+    "result\n"
+    "in memory.\n\n"
     "bench accuracy measures Dice instead of time: see bench accuracy --help.";
 
 std::vector<FlagGroup> bench_flags() {
-  return {{"flags",
-           {{"size", "X,Y[,Z]", "of the input (256,256,124)"},
-            {"repeat", "N", "timed runs each (5)"},
-            {"algorithm", "A,B,...", "only these (all)"},
-            {"backend", "B,...", "cpu, cuda (all that there are)"},
-            {"threads", "N,M,...", "CPU algorithms with so many threads each (1)"},
-            {"device", "N", "which CUDA device (0)"},
-            {"cache", "NAME",
-             "cold: every run as the first on an image; warm: as after another stroke (cold)"},
-            {"json", "",
-             "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
-             "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
-            {"keep-inputs", "DIR",
-             "write each case's image, marker and seeds as .npy, so that other programs can be "
-             "timed on them"},
-            {"quiet", "", "no progress"},
-            {"help", "", "this page"}}}};
+  return {
+      {"flags",
+       {{"size", "X,Y[,Z]", "size of the input (default: 256,256,124)"},
+        {"repeat", "N", "timed runs of each algorithm (default: 5)"},
+        {"algorithm", "A,B,...", "algorithms to time (default: all)"},
+        {"backend", "B,...", "cpu, cuda (default: all available)"},
+        {"threads", "N,M,...", "thread counts to time the CPU algorithms with (default: 1)"},
+        {"device", "N", "CUDA device to use (default: 0)"},
+        {"cache", "NAME",
+         "cold: every run as the first on an image; warm: as after another stroke (default: cold)"},
+        {"json", "",
+         "{\"cache\", \"repeat\", \"cases\": [{\"operation\", \"input\", "
+         "\"input_digest\", \"voxels\", \"baseline\", \"timings\": [...]}]}"},
+        {"keep-inputs", "DIR",
+         "write each case's image, marker and seeds as .npy, so that other programs can be "
+         "timed on them"},
+        {"quiet", "", "no progress"},
+        {"help", "", "this page"}}}};
 }
 
 struct Plan {
@@ -69,7 +72,7 @@ Plan plan_of(const Arguments& arguments) {
   plan.backends = split_at_commas(arguments.text("backend").value_or(""));
   for (const std::string& backend : plan.backends) {
     if (backend != "cpu" && backend != "cuda") {
-      throw UsageError("--backend must be of cpu and cuda, not '" + backend + "'");
+      throw UsageError("--backend must list cpu, cuda or both, not '" + backend + "'");
     }
   }
   if (const auto threads = arguments.text("threads")) {
@@ -103,7 +106,7 @@ std::vector<bench::Contender> contenders_of(const OperationTable& table, const O
       continue;
     }
     if (implementation.backend == Backend::Cuda) {
-      if (table.devices().empty()) continue;  // asked for, it was refused before
+      if (table.devices().empty()) continue;  // a request for it was refused before
       contenders.push_back({implementation.algorithm, Backend::Cuda, 1, plan.device});
       continue;
     }
@@ -115,7 +118,7 @@ std::vector<bench::Contender> contenders_of(const OperationTable& table, const O
   return contenders;
 }
 
-/// The named one, or all.
+/// Returns the named operation, or all if none is named.
 std::vector<const Operation*> operations_of(const OperationTable& table,
                                             const std::vector<std::string>& names) {
   if (names.size() > 1) throw UsageError("bench takes one operation, or none for all");
@@ -126,8 +129,8 @@ std::vector<const Operation*> operations_of(const OperationTable& table,
   return operations;
 }
 
-/// OPERATION-N-image.npy, -marker.npy and -seeds.npy (a label image), N from 1 in the order of the
-/// cases.
+/// Writes OPERATION-N-image.npy, -marker.npy and -seeds.npy (a label map), N from 1 in the order of
+/// the cases.
 void keep_inputs(const std::filesystem::path& folder, const std::string& operation,
                  const std::vector<bench::TimedCase>& cases) {
   io::OutputSet outputs;
@@ -161,7 +164,7 @@ int bench_command(const Call& call) {
   Plan plan = plan_of(arguments);
   const OperationTable table = make_table();
   if (!plan.backends.empty() && holds(plan.backends, "cuda") && table.devices().empty()) {
-    throw UnavailableError("CUDA was asked for and cannot be used: " + table.why_no_device());
+    throw UnavailableError("CUDA was requested but is not available: " + table.why_no_device());
   }
   const std::vector<const Operation*> operations = operations_of(table, arguments.positionals());
   const bool json = arguments.has("json");
@@ -172,8 +175,8 @@ int bench_command(const Call& call) {
     const std::vector<bench::Contender> contenders = contenders_of(table, *operation, plan);
     if (contenders.empty()) {
       if (arguments.positionals().empty()) continue;
-      throw UsageError(operation->id + " has no such algorithm here: see run " + operation->id +
-                       " --help");
+      throw UsageError(operation->id + " has no such algorithm on this machine: see run " +
+                       operation->id + " --help");
     }
     any = true;
     std::vector<bench::CaseTimings> done;
@@ -198,14 +201,14 @@ int bench_command(const Call& call) {
       }
     }
   }
-  if (!any) throw UsageError("no operation has such an algorithm here: ops lists them");
+  if (!any) throw UsageError("no operation has such an algorithm on this machine: ops lists them");
   if (json) {
     print_json({{"cache", plan.settings.cache == bench::CacheState::Warm ? "warm" : "cold"},
                 {"repeat", plan.settings.repeats},
                 {"cases", std::move(cases)}});
   }
   if (all_agree) return 0;
-  print_failure("exact algorithms disagree: see DIFFERS, or agrees: false");
+  print_failure("exact algorithms disagree: see DIFFERS in the table, or agrees: false in JSON");
   return 1;
 }
 

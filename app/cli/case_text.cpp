@@ -11,7 +11,7 @@ namespace {
 
 using Use = SweepCase::Use;
 
-/// The cases that have columns of their own: more are unreadable.
+/// Returns the cases that get columns of their own; more columns would be unreadable.
 std::vector<const CaseRows*> shown_cases(const CaseTable& table) {
   constexpr std::size_t kMost = 8;
   std::vector<const CaseRows*> cases;
@@ -33,7 +33,7 @@ std::optional<double> dice_of(const SweepRow* row) {
   return row->score->dice;
 }
 
-/// Why a combination has no mean: the first case's reason.
+/// Returns why a combination has no mean: the failure of the first case.
 std::string failure_at(const CaseTable& table, std::size_t run) {
   for (const CaseRows& one : table.cases) {
     if (one.use != Use::Tune) continue;
@@ -44,18 +44,18 @@ std::string failure_at(const CaseTable& table, std::size_t run) {
 }
 
 std::string figures_text(const CaseFigures& figures) {
-  std::string text = score_text(figures.mean) + ", the least " + score_text(figures.min);
-  if (figures.spread) text += ", spread " + score_text(*figures.spread);
+  std::string text = score_text(figures.mean) + ", minimum " + score_text(figures.min);
+  if (figures.spread) text += ", standard deviation " + score_text(*figures.spread);
   return text;
 }
 
 std::string place_text(const CaseTable& table, const CaseFindings& findings, std::size_t run) {
   return "run " + std::to_string(run + 1) + ", " + values_text(table.grid, run) + ": mean Dice " +
-         figures_text(findings.dice[run].value()) + ", with its neighbours " +
+         figures_text(findings.dice[run].value()) + ", mean with its neighbours " +
          score_text(neighbour_mean(table.grid, findings.found.scores, run)) + "\n";
 }
 
-/// "label 1" where all cases are scored by the same.
+/// Returns "label 1" if all cases are scored by the same labels.
 std::string scored_by(const CaseTable& table) {
   const std::string first = scored_text(table.cases.front().labels);
   const bool same = std::all_of(table.cases.begin(), table.cases.end(), [&](const CaseRows& one) {
@@ -87,7 +87,7 @@ std::string case_table_text(const CaseTable& table) {
   Cells titles{"", "run"};
   for (const SweepAxis& axis : table.grid.axes())
     titles.push_back(axis.parameter);
-  titles.insert(titles.end(), {"mean", "min", "spread", "neighbours"});
+  titles.insert(titles.end(), {"mean", "min", "std. dev.", "neighbours"});
   for (const CaseRows* one : cases)
     titles.push_back(one->name);
   std::vector<Cells> lines{titles};
@@ -126,17 +126,17 @@ std::string case_summary(const CaseTable& table, const std::string& again,
       ran_text(table.operation, ran,
                counted(runs, "run") + " on " + counted(table.cases.size(), "case"), ms);
   if (!findings.found.plateau) {
-    return text + "  no values have a result on every case to tune by: there is no mean\n";
+    return text + "  no combination has a result on every tuning case: there is no mean\n";
   }
   const Plateau& plateau = *findings.found.plateau;
-  text += "  Dice of " + scored_by(table) + ", over " + counted(table.count(Use::Tune), "case") +
-          " to tune by\n";
+  text += "  Dice of " + scored_by(table) + ", over " +
+          counted(table.count(Use::Tune), "tuning case") + "\n";
   text += "  * best: " + place_text(table, findings, plateau.best);
   text += plateau_line(plateau, table.tolerance);
   text += "  o centre of the plateau: " + place_text(table, findings, plateau.centre);
   text += ends_line(table.operation, table.grid, plateau);
   text += held_out_text(table);
-  return text + "  the centre again, on " + again_on + ": " + again + "\n";
+  return text + "  repeat the centre on " + again_on + ": " + again + "\n";
 }
 
 }  // namespace seedwave::cli

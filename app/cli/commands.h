@@ -3,8 +3,8 @@
 
 #include "app/cli/program.h"
 
-/// The commands. Each takes its words apart, does its work, prints, and returns the exit code; what
-/// goes wrong is thrown.
+/// The commands. Each parses its words, does its work, prints, and returns the exit code. Errors
+/// are thrown.
 namespace seedwave::cli {
 
 [[nodiscard]] int run_command(const Call& call);

@@ -20,7 +20,7 @@
 namespace seedwave::cli {
 namespace {
 
-/// Figures by id in the order in which they are printed; NaN where undefined.
+/// Metrics by id in the order in which they are printed; NaN if undefined.
 using Figures = std::vector<std::pair<std::string, double>>;
 
 double number_or_nan(const std::optional<double>& number) {
@@ -35,7 +35,7 @@ struct LabelFigures {
 
 double millilitres(std::int64_t voxels, const Geometry& geometry) {
   constexpr double kPerMillilitre = 1000.0;
-  // A 2-D image has areas, and no volumes.
+  // A 2-D image has areas, not volumes.
   if (geometry.unit == LengthUnit::Pixel || geometry.planar) return number_or_nan({});
   return static_cast<double>(voxels) * geometry.voxel_volume() / kPerMillilitre;
 }
@@ -66,16 +66,16 @@ struct Comparison {
   std::vector<std::string> warnings;
 };
 
-/// Advises on labels that have no common numbers.
+/// Returns advice for label maps that are numbered differently.
 std::string objects_warning(const std::map<std::uint16_t, Overlap>& labels,
                             const Overlap& foreground) {
   std::string text =
-      "labels are matched by their numbers, and these look like numbered objects: few labels of "
-      "one number lie at the same place, although all labelled voxels together have Dice " +
+      "labels are matched by number, but these look like separately numbered objects: few labels "
+      "of one number overlap, although all labelled voxels together have Dice " +
       fixed_text(number_or_nan(foreground.dice()), 4) + "; ";
-  if (std::ssize(labels) <= kMostMatched) return text + "--match pairs them by their overlap";
+  if (std::ssize(labels) <= kMostMatched) return text + "use --match to pair them by overlap";
   return text + "with more than " + std::to_string(kMostMatched) +
-         " labels compare them as one: make a mask of each with run threshold --low 1";
+         " labels, compare masks instead: make one of each with run threshold --low 1";
 }
 
 /// `by_number`: false if the labels were matched by their overlap before.
@@ -97,7 +97,7 @@ Comparison compare(const LabelMap& result, const LabelMap& reference, bool by_nu
   return comparison;
 }
 
-/// The mean of each figure over the labels that have it.
+/// Returns the mean of each metric over the labels that have it.
 Figures macro_mean(const std::vector<LabelFigures>& all) {
   Figures means;
   if (all.empty()) return means;
@@ -109,7 +109,7 @@ Figures macro_mean(const std::vector<LabelFigures>& all) {
       sum += one.figures[i].second;
       ++count;
     }
-    means.emplace_back(all.front().figures[i].first, sum / count);  // none: NaN
+    means.emplace_back(all.front().figures[i].first, sum / count);  // NaN if no label has it
   }
   return means;
 }
@@ -123,7 +123,7 @@ nlohmann::ordered_json json_of(const Figures& figures) {
   return json;
 }
 
-/// By label of the result the one of the reference that it counts as.
+/// The label of the reference that each label of the result counts as.
 using Matches = std::map<std::uint16_t, std::uint16_t>;
 
 nlohmann::ordered_json json_of(const Comparison& comparison, const std::string& result,
@@ -195,25 +195,26 @@ std::string table_text(const std::vector<LabelFigures>& all, const Geometry& geo
   for (const LabelFigures& one : all)
     line(std::to_string(one.label), one.figures);
   if (all.size() > 1) line("mean", macro_mean(all));
-  if (all.empty()) text += "neither has a label\n";
+  if (all.empty()) text += "neither image has labels\n";
   return text;
 }
 
 constexpr const char* kCompareDescription =
-    "Compares label image A, the result, with label image B, the reference. B is brought onto A's\n"
-    "grid by geometry. Volumes in millilitres, distances in the unit of the spacing; null, or "
-    "'-',\n"
-    "where a figure is not defined: a label that one of the two lacks has no distances, one that "
-    "B\n"
-    "lacks no Dice and no Jaccard either, and the means leave it out.\n"
-    "Labels are matched by their numbers. A warning says where these look like numbered objects:\n"
-    "both have at least 5 labels, and their mean Dice is below a quarter of the Dice of all\n"
+    "Compares label map A, the result, with label map B, the reference. B is mapped onto A's grid\n"
+    "by geometry. Volumes are in millilitres, distances in the unit of the spacing. Undefined "
+    "metrics\n"
+    "are null, or '-', and the means leave them out: a label that A or B lacks has no distances, "
+    "and\n"
+    "one that B lacks has no Dice and no Jaccard.\n"
+    "Labels are matched by number. A warning is given if they look like separately numbered "
+    "objects:\n"
+    "both maps have at least 5 labels, and their mean Dice is below a quarter of the Dice of all\n"
     "labelled voxels together.\n\n"
     "  dice 2|A and B|/(|A|+|B|), jaccard |A and B|/|A or B|, sensitivity |A and B|/|B|,\n"
     "  precision |A and B|/|A|, false_positive_rate, volume_similarity 1-||A|-|B||/(|A|+|B|),\n"
     "  volume_difference_signed 2(|A|-|B|)/(|A|+|B|)\n"
     "  Surfaces: centres of the label's voxels with a 6-neighbour (4- in an image) outside it, or\n"
-    "  at the end of the grid.\n"
+    "  at the border of the grid.\n"
     "  hd largest distance, hd95 the larger of the two directed 95th percentiles, hd95_pooled the\n"
     "  95th percentile of both together, assd mean of both together, masd mean of the two means";
 
@@ -223,18 +224,18 @@ int compare_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
        {{"match", "",
-         "labels of A have numbers of their own, as those of tissue without strokes: each counts "
-         "as "
-         "the label of B, one to one, with which Dice adds up to the most; at most " +
+         "match labels by overlap, for a result with numbers of its own, such as tissue without "
+         "strokes: pairs labels of A and B one to one so that the sum of Dice is largest; at "
+         "most " +
              std::to_string(kMostMatched) + " labels"},
         {"where-labelled", "",
-         "leaves out what B does not label, where B marks parts alone; surfaces are those of what "
-         "is left"},
+         "compare only voxels that B labels, for a B that marks only parts; surfaces are those of "
+         "the compared part"},
         {"json", "",
          "{\"result\", \"reference\", \"size\", \"spacing\", \"unit\", \"labels\": {\"1\": "
          "{...}}, \"macro\": {...}, \"warnings\"}, with --match \"matched\": {\"3\": 1}: 3 of A "
          "counts as 1; "
-         "macro is the mean over the labels that have the figure"},
+         "macro is the mean over the labels that have the metric"},
         {"threads", "N", "use at most N CPU threads (default: all)"},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};

@@ -14,7 +14,7 @@
 namespace seedwave::cli {
 
 int convert_command(const Call& call) {
-  std::vector<FlagGroup> groups{{"which part", part_flags()},
+  std::vector<FlagGroup> groups{{"part of the image", part_flags()},
                                 {"flags",
                                  {overwrite_flag(),
                                   {"json", "", "{\"in\", \"out\", \"size\", \"type\", \"digest\"}"},
@@ -22,10 +22,11 @@ int convert_command(const Call& call) {
                                   {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("convert IN OUT",
-                    "Writes any readable image or label in the format that OUT's suffix names;\n"
-                    "values and position in the patient stay exactly what they are.",
-                    groups));
+    print(help_page(
+        "convert IN OUT",
+        "Converts any readable image or label map to the format of OUT's suffix. Values and\n"
+        "position in the patient stay exactly the same.",
+        groups));
     return 0;
   }
   if (arguments.positionals().size() != 2) {

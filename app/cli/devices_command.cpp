@@ -38,12 +38,11 @@ int devices_command(const Call& call) {
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
     print(help_page("devices [--json]",
-                    "Says how many CPU threads there are and which CUDA devices, or why none.",
-                    groups));
+                    "Lists the CPU threads and the CUDA devices, or why there is none.", groups));
     return 0;
   }
   if (!arguments.positionals().empty()) {
-    throw UsageError("devices takes no '" + arguments.positionals().front() + "'");
+    throw UsageError("devices takes no argument '" + arguments.positionals().front() + "'");
   }
   const OperationTable table = make_table();
   const int threads = Context().threads();

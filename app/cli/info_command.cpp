@@ -23,13 +23,13 @@ std::string name_of(io::ItemKind kind) {
   return kind == io::ItemKind::Volume ? "volume" : "image";
 }
 
-/// What only the voxels tell.
+/// Properties that only the voxels tell.
 struct VoxelFacts {
   std::optional<ValueRange> range;
   std::string digest;
 };
 
-/// Figures beside the headers; each one reads the voxels.
+/// Properties requested beyond the headers; each requires reading the voxels.
 struct Wanted {
   bool range = false;
   bool digest = false;
@@ -38,7 +38,7 @@ struct Wanted {
   [[nodiscard]] bool voxels() const noexcept { return range || digest; }
 };
 
-/// Reads the voxels; what cannot be read makes the item unusable and says why.
+/// Reads the voxels. An item that cannot be read becomes unusable, and a warning says why.
 VoxelFacts look_into(io::Item& item, const Wanted& wanted, Context& context) {
   VoxelFacts facts;
   if (!item.usable || !wanted.voxels()) return facts;
@@ -46,7 +46,7 @@ VoxelFacts look_into(io::Item& item, const Wanted& wanted, Context& context) {
     const io::LoadedImage loaded = io::load(item, context, wanted.damaged);
     if (wanted.range) facts.range = value_range(loaded.volume);
     if (wanted.digest) facts.digest = xxh64_digest(loaded.volume.bytes());
-    // What the reader found only now, such as the type after rescale.
+    // Known only after reading, such as the type after rescale.
     item.type = loaded.volume.type();
     for (const std::string& warning : loaded.warnings) {
       if (std::find(item.warnings.begin(), item.warnings.end(), warning) == item.warnings.end()) {
@@ -63,8 +63,8 @@ VoxelFacts look_into(io::Item& item, const Wanted& wanted, Context& context) {
   return facts;
 }
 
-/// Whole numbers without a point. JSON has no word for infinities: they are told as words, as in a
-/// session.
+/// Writes whole numbers without a decimal point. JSON has no infinities: they are written as words,
+/// as in a session.
 ordered_json json_number(double number) {
   constexpr double kExactBelow = 9007199254740992.0;  // 2^53: every whole number is one
   if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
@@ -131,7 +131,7 @@ std::string skipped_lines(const std::vector<io::Skipped>& skipped) {
   return text;
 }
 
-/// What is told about one path, in both forms, and its error: "" where something can be used.
+/// Report on one path in both forms, and its error: "" if the path has a usable item.
 struct PathReport {
   ordered_json json;
   std::string text;
@@ -162,11 +162,11 @@ PathReport report_on(const std::string& path, const Wanted& wanted, Context& con
     report.json["skipped"].push_back({{"file", skipped.file.string()}, {"reason", skipped.reason}});
   }
   if (usable && !wanted.range) {
-    report.text += "  the range of values takes reading the voxels: --range\n";
+    report.text += "  use --range to read the voxels and show the range of values\n";
   }
   report.text += skipped_lines(scan.skipped);
   if (!usable) {
-    report.error = path + " holds nothing that can be used";
+    report.error = path + " holds no image that can be used";
     if (!scan.items.empty() && !scan.items.front().warnings.empty()) {
       report.error += ": " + scan.items.front().warnings.back();
     } else if (!scan.skipped.empty()) {
@@ -183,19 +183,19 @@ int info_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
        {{"json", "", "one JSON object per path, each on a line of its own"},
-        {"range", "", "also the smallest and largest value after rescale: reads the voxels"},
-        {"digest", "", "also the XXH64 digest of the voxels after rescale: reads them"},
+        {"range", "", "also the smallest and largest value after rescale (reads the voxels)"},
+        {"digest", "", "also the XXH64 digest of the voxels after rescale (reads the voxels)"},
         {"allow-damaged", "", kAllowDamagedHelp},
         {"quiet", "", "no progress"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
-    print(help_page("info PATH... [--json]",
-                    "Says what files and folders hold: series with size, spacing, position,\n"
-                    "orientation and type; what was skipped, and why. Reads headers alone, unless\n"
-                    "--range or --digest asks for what only the voxels tell; in JSON the range is\n"
-                    "null without --range.",
-                    groups));
+    print(help_page(
+        "info PATH... [--json]",
+        "Lists the contents of files and folders: series with size, spacing, position,\n"
+        "orientation and type; skipped files and the reasons. Reads headers only, unless\n"
+        "--range or --digest is given. In JSON the range is null without --range.",
+        groups));
     return 0;
   }
   if (arguments.positionals().empty()) throw UsageError("info needs a path: info PATH...");

@@ -13,13 +13,13 @@ namespace {
 constexpr char kSignalled = 's';
 constexpr char kEnd = 'e';
 
-/// Between the stop request and the first look whether the program still waits in the kernel, and
-/// between two such looks.
+/// Milliseconds from the stop request to the first check whether the program still waits in the
+/// kernel, and between two such checks.
 constexpr int kPatienceMs = 200;
-/// Ends a system call that waits, and does nothing else: it is ignored by default.
+/// Signal that interrupts a waiting system call and does nothing else: by default it is ignored.
 constexpr int kWake = SIGURG;
 
-// A handler has no other way to what it must reach.
+// A signal handler can reach global objects only.
 int g_pipe[2] = {-1, -1};
 
 void tell(char what) {
@@ -35,7 +35,7 @@ void on_signal(int) {
 void watch(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  // Once: the second signal finds the default handler, which ends the program.
+  // Handles one signal: the second finds the default handler, which ends the program.
   action.sa_flags = SA_RESETHAND | SA_RESTART;
   sigaction(signal, &action, nullptr);
 }
@@ -53,7 +53,7 @@ Interrupt::Interrupt() {
   try {
     thread_ = std::jthread([this, main = pthread_self()] { wait_for_signal(main); });
   } catch (const std::system_error&) {
-    // No thread, no soft stop either.
+    // Without a thread there is no soft stop either.
     close(g_pipe[0]);
     close(g_pipe[1]);
     return;
@@ -61,7 +61,7 @@ Interrupt::Interrupt() {
   watch(SIGINT, on_signal);
   watch(SIGTERM, on_signal);
   if (!is_ignored(SIGHUP)) watch(SIGHUP, on_signal);
-  // Without SA_RESTART, so that the call that it meets returns.
+  // Without SA_RESTART, so that the interrupted call returns.
   struct sigaction wake {};
   wake.sa_handler = [](int) {};
   sigaction(kWake, &wake, nullptr);
@@ -73,8 +73,8 @@ void Interrupt::wait_for_signal(pthread_t main) {
   }
   if (what != kSignalled) return;
   stop_.request_stop();
-  // A program that computes looks at the token. One that opens a pipe without a reader looks at
-  // nothing: it is woken until it has ended.
+  // A program that computes polls the token. One that opens a pipe without a reader polls nothing:
+  // it is woken until it has ended.
   pollfd end{.fd = g_pipe[0], .events = POLLIN, .revents = 0};
   while (poll(&end, 1, kPatienceMs) == 0)
     pthread_kill(main, kWake);

@@ -10,10 +10,10 @@ namespace seedwave::cli {
 /// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; a second one ends the program at
 /// once.
 ///
-/// A signal handler may hardly do anything, so it only writes a byte into a pipe that a thread of
-/// ours waits on. That thread also wakes the one that made this out of a system call that would
-/// wait for ever, as opening a pipe without a reader does: the call fails with EINTR. Where no
-/// thread can be had, a signal ends the program as it would any other. One at a time.
+/// A signal handler may hardly do anything, so it only writes a byte to a pipe that a background
+/// thread waits on. That thread also interrupts a system call of the creating thread that would
+/// wait forever, such as opening a pipe without a reader: the call fails with EINTR. If no thread
+/// can be started, a signal ends the program as usual. One at a time.
 class Interrupt {
  public:
   Interrupt();

@@ -26,7 +26,7 @@ const InputSpec* find_input(const Operation& operation, InputKind kind) {
   return found == operation.inputs.end() ? nullptr : &*found;
 }
 
-/// The box that "X,Y,Z,W,H,D" or, on an image, "X,Y,W,H" names.
+/// Parses "X,Y,Z,W,H,D" or, on an image, "X,Y,W,H".
 Box parse_region(const std::string& text, const Geometry& geometry) {
   std::vector<std::int64_t> n = integers_of("region", text, 0);
   if (n.size() == 4 && geometry.is_2d()) n = {n[0], n[1], 0, n[2], n[3], 1};
@@ -37,7 +37,7 @@ Box parse_region(const std::string& text, const Geometry& geometry) {
   }
   Box box;
   for (int axis = 0; axis < 3; ++axis) {
-    // Compared without adding, so that no number is too large.
+    // Compared without an addition, which could overflow.
     if (n[axis] < 0 || n[axis + 3] < 1 || n[axis] >= geometry.size[axis] ||
         n[axis + 3] > geometry.size[axis] - n[axis]) {
       throw UsageError("--region " + text + " does not lie inside the image (" +
@@ -56,12 +56,12 @@ Volume take_channel(const Volume& image, const std::string& path, const std::str
   }
   if (image.components() == 1) {
     if (channel == channels().front().id) return image;
-    throw InputError(path + " has one channel: --channel " + channel + " is for colour pictures");
+    throw InputError(path + " has one channel: --channel " + channel + " is for colour images");
   }
   return channel_of(image, channel);
 }
 
-/// Labels on the whole image's grid, or on that of the part.
+/// Loads labels on the grid of the whole image, or on that of the part.
 LabelMap load_part_labels(const std::string& path, const LoadedPart& part, Context& context) {
   if (part.box == Box::whole(part.whole)) return io::load_labels(path, part.whole, context);
   const LabelMap labels = io::read_labels(path, context);
@@ -74,11 +74,11 @@ LabelMap load_part_labels(const std::string& path, const LoadedPart& part, Conte
 
 SeedVoxels load_seed_voxels(const std::string& path, const LoadedPart& part, Context& context) {
   if (!io::is_seed_file(path)) return seeds_from(load_part_labels(path, part, context));
-  // Indices in a file count on the whole image; strokes lie in the world.
+  // Indices in a file refer to the whole image; strokes lie in world coordinates.
   return io::load_seeds(path, part.whole).seeds.rasterise(part.image.geometry());
 }
 
-/// An image on the whole image's grid, or on that of the part; of a colour picture the same
+/// Loads an image on the grid of the whole image or of the part; of a colour image the same
 /// channel.
 Volume load_marker(const std::string& path, const LoadedPart& part, const Arguments& arguments,
                    Context& context) {
@@ -86,7 +86,7 @@ Volume load_marker(const std::string& path, const LoadedPart& part, const Argume
   if (marker.components() == 3) {
     const auto channel = arguments.text("channel");
     if (!channel) {
-      throw InputError(path + " is a colour picture and the marker has one channel: choose with " +
+      throw InputError(path + " is a colour image, but a marker has one channel: choose one with " +
                        "--channel " + channel_ids());
     }
     marker = take_channel(marker, path, *channel);
@@ -106,9 +106,9 @@ io::Damaged damaged_of(const Arguments& arguments) {
 }
 
 std::vector<Flag> part_flags() {
-  return {{"series", "UID|NUMBER", "which of several series, as info lists them (from 1)"},
-          {"region", "BOX", "a part: X,Y,W,H of an image, X,Y,Z,W,H,D of a volume, in voxels"},
-          {"channel", "NAME", "one channel of a colour picture: " + channel_ids()},
+  return {{"series", "UID|NUMBER", "series to use, by UID or by its number in info (from 1)"},
+          {"region", "BOX", "part to use: X,Y,W,H of an image, X,Y,Z,W,H,D of a volume, in voxels"},
+          {"channel", "NAME", "one channel of a colour image: " + channel_ids()},
           {"allow-damaged", "", kAllowDamagedHelp}};
 }
 
@@ -161,8 +161,8 @@ LoadedInputs load_inputs(const Arguments& arguments, const Operation& operation,
   LoadedPart part = load_part(*path, arguments, context);
   const InputSpec* wanted = find_input(operation, InputKind::Image);
   if (part.image.components() == 3 && wanted != nullptr && wanted->components == 1) {
-    throw InputError(*path + " is a colour picture and " + operation.id +
-                     " reads one channel: choose with --channel " + channel_ids());
+    throw InputError(*path + " is a colour image, but " + operation.id +
+                     " reads one channel: choose one with --channel " + channel_ids());
   }
   LoadedInputs loaded;
   loaded.inputs.image = part.image;

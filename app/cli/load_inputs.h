@@ -11,26 +11,26 @@
 
 namespace seedwave::cli {
 
-/// What an operation is run on, read from the files that the flags name.
+/// Inputs of an operation, read from the files that the flags name.
 struct LoadedInputs {
   Inputs inputs;
-  /// The image as it is shown: in colour where a channel of it was taken.
+  /// The image to display: in colour even if the operation reads one channel of it.
   Volume shown;
   std::vector<std::string> warnings;
 };
 
-/// The flags that name an operation's inputs, and which part of the image is meant.
+/// Returns the flags for an operation's inputs and for the part of the image.
 [[nodiscard]] FlagGroup input_flags(const Operation& operation);
 inline constexpr const char* kAllowDamagedHelp =
-    "reads what is there of a picture that is damaged or cut short, with a warning";
-/// Behind what is wrong with a damaged picture.
-inline constexpr const char* kHowToRead = ": --allow-damaged reads what is there";
-/// --allow-damaged.
+    "read what is intact of a damaged or truncated image, with a warning";
+/// Ends a message about a damaged image.
+inline constexpr const char* kHowToRead = ": use --allow-damaged to read what is intact";
+/// Returns whether --allow-damaged was given.
 [[nodiscard]] io::Damaged damaged_of(const Arguments& arguments);
-/// --series, --region, --channel, --allow-damaged: which part of an image is meant.
+/// Returns the flags for a part of an image: --series, --region, --channel, --allow-damaged.
 [[nodiscard]] std::vector<Flag> part_flags();
 
-/// An image, cut to the region and turned to the channel that the flags name.
+/// An image, cropped to the region and reduced to the channel that the flags name.
 struct LoadedPart {
   Volume image;
   Volume shown;
@@ -42,8 +42,8 @@ struct LoadedPart {
 [[nodiscard]] LoadedPart load_part(const std::string& path, const Arguments& arguments,
                                    Context& context);
 
-/// Reads all inputs, labels and seeds brought onto the image's grid by geometry.
-/// Throws UsageError (no --image, a bad region), InputError (naming the file), Cancelled.
+/// Reads all inputs, and maps labels and seeds onto the image's grid by geometry.
+/// Throws UsageError (no --image, a bad region), InputError (names the file), Cancelled.
 [[nodiscard]] LoadedInputs load_inputs(const Arguments& arguments, const Operation& operation,
                                        Context& context);
 

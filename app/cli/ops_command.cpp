@@ -40,7 +40,7 @@ int ops_command(const Call& call) {
   const std::vector<FlagGroup> groups{
       {"flags",
        {{"json", "", "one JSON object: {\"operations\": [...]}"},
-        {"markdown", "", "the reference page that docs/operations.md holds"},
+        {"markdown", "", "print the reference page, docs/operations.md"},
         {"help", "", "this page"}}}};
   const Arguments arguments(call.words, groups);
   if (arguments.has("help")) {
@@ -51,9 +51,9 @@ int ops_command(const Call& call) {
     return 0;
   }
   if (!arguments.positionals().empty()) {
-    throw UsageError("ops takes no '" + arguments.positionals().front() + "'");
+    throw UsageError("ops takes no argument '" + arguments.positionals().front() + "'");
   }
-  // The reference page must not depend on the machine that it is made on.
+  // The reference page must not depend on the machine that generates it.
   if (arguments.has("markdown")) {
     print(reference_page(make_operation_table()));
     return 0;

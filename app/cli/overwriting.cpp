@@ -10,13 +10,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The same file on the disk: device and inode are compared, so that no path or link hides it.
+/// Returns whether two paths name the same file. Compares device and inode, so no path or link
+/// hides it.
 bool is_same(const fs::path& a, const fs::path& b) {
   std::error_code error;
   return fs::equivalent(a, b, error) && !error;
 }
 
-/// A file that a search of the folder finds. Links to folders are not followed, as in a scan.
+/// Returns whether a search of the folder finds the file. Like a scan, it does not follow links to
+/// folders.
 bool lies_in(const fs::path& file, const fs::path& folder) {
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
@@ -30,7 +32,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
 }  // namespace
 
 Flag overwrite_flag() {
-  return {"overwrite", "", "an output may take the place of a file that is read"};
+  return {"overwrite", "", "allow an output to replace an input file"};
 }
 
 std::vector<NamedPath> paths_of(const Arguments& arguments, std::span<const Flag> flags) {

@@ -16,15 +16,15 @@ struct NamedPath {
   std::filesystem::path path;
 };
 
-/// --overwrite: an output may take the place of an input.
+/// Returns the flag --overwrite: an output may replace an input.
 [[nodiscard]] Flag overwrite_flag();
 
-/// The files that these flags name: those whose value is a path.
+/// Returns the files that these flags name. Only flags whose value is a path count.
 [[nodiscard]] std::vector<NamedPath> paths_of(const Arguments& arguments,
                                               std::span<const Flag> flags);
 
-/// Throws UsageError where an output is one of the inputs, or lies in a folder that is one: by
-/// whatever path, through symbolic links, or as a hard link. For before anything is read.
+/// Throws UsageError if an output is one of the inputs or lies in an input folder, by any path,
+/// symbolic link or hard link. Call it before anything is read.
 void refuse_overwriting(std::span<const NamedPath> outputs, std::span<const NamedPath> inputs);
 
 }  // namespace seedwave::cli

@@ -19,12 +19,12 @@ namespace seedwave::cli {
 namespace {
 
 constexpr double kFill = 0.45;
-/// A panel's longer side in pixels, as far as whole enlargements reach it.
+/// Approximate length of a panel's longer side in pixels.
 constexpr std::int64_t kPanelSide = 480;
 constexpr std::int64_t kGap = 6;
 constexpr Rgb kLetterColor{255, 255, 255};
 
-/// Voxels as RGB bytes, grey through a window.
+/// Converts voxels to RGB bytes; intensities pass through a window.
 class Colors {
  public:
   explicit Colors(const Volume& image) : image_(image) {
@@ -50,7 +50,7 @@ class Colors {
   GreyWindow window_;
 };
 
-/// Which index axis runs along the screen, and which way. A letter stands at its beginning and end.
+/// The index axis that runs along a screen axis, and its direction. Letters stand at both ends.
 struct ScreenAxis {
   int axis = 0;
   bool reversed = false;
@@ -58,14 +58,14 @@ struct ScreenAxis {
   char to = ' ';
 };
 
-/// A slice of the grid as it lies on the screen.
+/// A slice of the grid as it is displayed.
 struct Plane {
   ScreenAxis right;
   ScreenAxis down;
   Index3 through{0, 0, 0};
 };
 
-/// For each of the world's axes the index axis that runs most nearly along it, each taken once.
+/// Returns for each world axis the index axis that is most nearly parallel to it, each used once.
 std::array<int, 3> nearest_axes(const Matrix3& direction) {
   std::array<int, 3> nearest{-1, -1, -1};
   std::array<bool, 3> taken{};
@@ -88,7 +88,7 @@ std::array<int, 3> nearest_axes(const Matrix3& direction) {
   return nearest;
 }
 
-/// Runs along a world axis (0 to L, 1 to P, 2 to S), or against it.
+/// Returns the index axis that runs along a world axis (0 to L, 1 to P, 2 to S), or against it.
 ScreenAxis screen_axis(const Geometry& geometry, int world, bool against) {
   constexpr std::array kLow{'R', 'A', 'I'};
   constexpr std::array kHigh{'L', 'P', 'S'};
@@ -101,14 +101,15 @@ ScreenAxis screen_axis(const Geometry& geometry, int world, bool against) {
 }
 
 std::vector<Plane> planes_of(const Geometry& geometry, const Index3& through) {
-  // Radiological: the patient's right at the left of the screen; head, or nose, up.
+  // Radiological convention: the patient's right is on the left of the screen; head, or nose, is
+  // up.
   const ScreenAxis left = screen_axis(geometry, 0, false);
   const ScreenAxis back = screen_axis(geometry, 1, false);
   const ScreenAxis feet = screen_axis(geometry, 2, true);
   return {{left, back, through}, {left, feet, through}, {back, feet, through}};
 }
 
-/// Pixels of RGB, black at first.
+/// An RGB image, initially black.
 struct Canvas {
   std::int64_t width = 0;
   std::int64_t height = 0;
@@ -122,7 +123,7 @@ struct Canvas {
   }
 };
 
-/// The panel's pixels to voxels: nearest voxel, in the proportions of the spacing.
+/// Maps the panel's pixels to the nearest voxels, in the proportions of the spacing.
 class Panel {
  public:
   Panel(const Geometry& geometry, const Plane& plane, double mm_per_pixel)
@@ -162,7 +163,7 @@ Rgb mixed(const Rgb& below, const Rgb& above, double share) {
   return color;
 }
 
-/// A pixel is outline where a neighbour on the screen has another label.
+/// Draws the labels. A pixel belongs to the outline if a neighbour on the screen has another label.
 void draw_labels(const LabelMap& labels, const Panel& panel, std::int64_t left, Canvas& canvas) {
   const std::int64_t width = panel.width();
   const std::int64_t height = panel.height();
@@ -188,14 +189,14 @@ void draw_labels(const LabelMap& labels, const Panel& panel, std::int64_t left, 
 }
 
 Rgb grey_of(const Rgb& rgb) {
-  // Rec. 601: what the channel "gray" of a picture is.
+  // Rec. 601, as in the channel "gray".
   const double luma = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
   const auto grey = static_cast<std::uint8_t>(std::lround(luma));
   return {grey, grey, grey};
 }
 
-/// Colours that close, as opaque as the weight says, over greys: a colour picture's own would be
-/// taken for values.
+/// Draws cyclic colours over the image in grayscale, with the weight as opacity. Colours of the
+/// image itself could be mistaken for values.
 void draw_round_map(const ScalarMap& map, const Panel& panel, std::int64_t left, Canvas& canvas) {
   for (std::int64_t y = 0; y < panel.height(); ++y) {
     for (std::int64_t x = 0; x < panel.width(); ++x) {
@@ -239,7 +240,8 @@ void draw_letters(const Plane& plane, const Panel& panel, std::int64_t left, Can
   draw_letter(plane.down.to, middle_x, bottom, canvas);
 }
 
-/// The voxel nearest to the centroid of the label with most voxels; the middle where there is none.
+/// Returns the voxel nearest to the centroid of the label with the most voxels, or the centre of
+/// the grid without labels.
 Index3 centre_of(const LabelMap& labels, const Geometry& geometry) {
   const Index3 middle{geometry.size[0] / 2, geometry.size[1] / 2, geometry.size[2] / 2};
   if (labels.empty()) return middle;
@@ -264,8 +266,8 @@ Index3 centre_of(const LabelMap& labels, const Geometry& geometry) {
   return {(sum[0] + n / 2) / n, (sum[1] + n / 2) / n, (sum[2] + n / 2) / n};
 }
 
-/// One scale for all panels. A picture keeps its pixels; a volume's finest spacing is enlarged, or
-/// its longest side made smaller, to about kPanelSide.
+/// Returns the millimetres per pixel of all panels. A 2-D image with square pixels keeps its size;
+/// otherwise the longest side is scaled to kPanelSide.
 double scale_of(const Geometry& geometry) {
   if (geometry.is_2d() && geometry.spacing[0] == geometry.spacing[1]) return geometry.spacing[0];
   double longest = 0.0;
@@ -277,7 +279,7 @@ double scale_of(const Geometry& geometry) {
   return longest / static_cast<double>(kPanelSide);
 }
 
-/// An image output as a map on `grid`; empty where it did not come out, or lies elsewhere.
+/// Returns an image output as a map on `grid`; empty if it is missing or on another grid.
 ScalarMap map_of(const RunReport& report, const OutputSpec& output, const Geometry& grid) {
   const auto found = report.outputs.find(output.id);
   if (found == report.outputs.end()) return {};
@@ -290,7 +292,7 @@ ScalarMap map_of(const RunReport& report, const OutputSpec& output, const Geomet
           .volume = *volume};
 }
 
-/// The first output whose values come round again and are weighed, with its weight; empty: none.
+/// Returns the first cyclic output that has a weight, with that weight, or an empty map.
 ScalarMap weighed_map_of(const Operation& operation, const RunReport& report,
                          const Geometry& grid) {
   for (const OutputSpec& output : operation.outputs) {
@@ -307,7 +309,7 @@ ScalarMap weighed_map_of(const Operation& operation, const RunReport& report,
   return {};
 }
 
-/// draw(panel, its left edge, canvas) puts over each panel of the image what is to be seen.
+/// Draws the panels of the image. draw(panel, left edge, canvas) adds the overlay to each.
 template <typename Draw>
 Volume picture_with(const Volume& image, const Index3& through, Draw&& draw) {
   const Geometry& geometry = image.geometry();

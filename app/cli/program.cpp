@@ -28,15 +28,16 @@ struct Command {
 
 constexpr std::array kCommands{
     Command{"run", "OP --image PATH ...", "run an operation on an image", run_command},
-    Command{"sweep", "OP --vary PARAM=... ...", "run it with many values and compare the results",
-            sweep_command},
-    Command{"info", "PATH...", "say what files and folders hold", info_command},
-    Command{"compare", "A B", "overlap and surface distances of two label images", compare_command},
-    Command{"convert", "IN OUT", "write an image or label in another format", convert_command},
-    Command{"bench", "[OP] ...", "time the algorithms of an operation beside each other",
-            bench_command},
+    Command{"sweep", "OP --vary PARAM=... ...",
+            "run an operation with many values and compare the results", sweep_command},
+    Command{"info", "PATH...", "list the contents of files and folders", info_command},
+    Command{"compare", "A B", "compute overlap and surface distances of two label maps",
+            compare_command},
+    Command{"convert", "IN OUT", "convert an image or label map to another format",
+            convert_command},
+    Command{"bench", "[OP] ...", "compare the run times of algorithms", bench_command},
     Command{"ops", "", "list every operation with its parameters", ops_command},
-    Command{"devices", "", "say what operations can run on", devices_command},
+    Command{"devices", "", "list CPU threads and CUDA devices", devices_command},
 };
 
 std::string overview() {
@@ -60,12 +61,12 @@ const Command& command_named(const std::string& name) {
   std::string names;
   for (const Command& command : kCommands)
     names.append(names.empty() ? "" : ", ").append(command.name);
-  throw UsageError("there is no command '" + name + "', only " + names);
+  throw UsageError("unknown command '" + name + "': choose one of " + names);
 }
 
 int run_words(std::span<const std::string> words, const std::stop_token& stop) {
   if (words.empty() || words[0] == "--json") {
-    throw UsageError("no command: seedwave-cli --help lists them");
+    throw UsageError("no command given: see seedwave-cli --help");
   }
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     print(overview());
@@ -91,7 +92,7 @@ int fail(std::span<const std::string> words, int code, const std::string& messag
 int run_program(std::span<const std::string> words, std::stop_token stop) {
   try {
     const int code = run_words(words, stop);
-    // What did not fit its buffer failed earlier, and only the stream remembers.
+    // A write that filled the buffer may have failed earlier, and only the stream's state tells.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw OutputError("cannot write to standard output");
     }
@@ -99,7 +100,7 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
   } catch (const Cancelled&) {
     return fail(words, kExitInterrupted, "interrupted");
   } catch (const OutputError& error) {
-    // An interrupt may meet a file that is being written, or a pipe that nobody reads.
+    // An interrupt may hit a file that is being written, or a pipe without a reader.
     if (stop.stop_requested()) return fail(words, kExitInterrupted, "interrupted");
     return fail(words, error.exit_code(), error.what());
   } catch (const io::DamagedError& error) {
@@ -107,13 +108,14 @@ int run_program(std::span<const std::string> words, std::stop_token stop) {
   } catch (const Error& error) {
     return fail(words, error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(words, kExitUnavailable, "there is not enough memory for this");
+    return fail(words, kExitUnavailable,
+                "not enough memory: close other programs or use a smaller image");
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) {
       return fail(words, kExitFault, std::string("internal error: ") + error.what());
     }
     return fail(words, kExitUnavailable,
-                "the system gives no more threads: raise the limit of processes (ulimit -u)");
+                "the system allows no more threads: raise the limit on processes (ulimit -u)");
   } catch (const std::exception& error) {
     return fail(words, kExitFault, std::string("internal error: ") + error.what());
   }

@@ -26,7 +26,7 @@ Context::Progress ProgressBar::callback() {
 
 void ProgressBar::show(const std::string& stage, double fraction) {
   const auto now = std::chrono::steady_clock::now();
-  const std::unique_lock lock(mutex_, std::try_to_lock);  // whoever draws now does it for all
+  const std::unique_lock lock(mutex_, std::try_to_lock);  // the drawing thread draws for all
   if (!lock || now - drawn_ < kBetween) return;
   drawn_ = now;
   const double share = std::clamp(fraction, 0.0, 1.0);

@@ -9,8 +9,8 @@
 
 namespace seedwave::cli {
 
-/// A bar on standard error while something runs; nothing where that is no terminal or the user
-/// wants quiet. Wiped out at its end. Thread-safe.
+/// A progress bar on standard error, erased at its end. Shows nothing if that is not a terminal or
+/// the user wants quiet. Thread-safe.
 class ProgressBar {
  public:
   explicit ProgressBar(bool quiet);
@@ -18,7 +18,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// For Context::Settings; null where nothing is shown, so that nobody pays for it.
+  /// Returns the callback for Context::Settings, or null if nothing is shown, which costs nothing.
   [[nodiscard]] Context::Progress callback();
 
  private:

@@ -7,14 +7,14 @@
 namespace seedwave::cli {
 namespace {
 
-/// A cell of a table: a bar would end it.
+/// Returns the text as a table cell: bars are escaped, since they would end it.
 std::string cell(std::string text) {
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
     text.insert(at, "\\");
   return text;
 }
 
-/// "4 on images, 6 on volumes" where they differ.
+/// Returns "4 on images, 6 on volumes" if the two differ.
 std::string initial_text(const Parameter& parameter) {
   const std::string image = text_of(initial_value(parameter, true));
   const std::string volume = text_of(initial_value(parameter, false));
@@ -24,7 +24,7 @@ std::string initial_text(const Parameter& parameter) {
 std::string parameters_of(const Operation& operation) {
   if (operation.parameters.empty()) return "";
   std::string text =
-      "| parameter | what it is | unit | values | initial |\n|---|---|---|---|---|\n";
+      "| parameter | description | unit | values | default |\n|---|---|---|---|---|\n";
   for (const Parameter& parameter : operation.parameters) {
     const std::string only = only_on(parameter.applies);
     text += "| `--" + flag_name(parameter.id) + "` | " + cell(parameter.help) +
@@ -34,19 +34,20 @@ std::string parameters_of(const Operation& operation) {
   return text + "\n";
 }
 
-/// "; columns `angle` (Angle, \u00b0), `response` (Mean response, by values or grid)".
+/// Returns "; columns `angle` (Angle, \u00b0), `response` (Mean response, depends on values or
+/// grid)".
 std::string columns_of(const OutputSpec& output) {
   std::string text;
   for (const ColumnSpec& column : output.columns) {
-    const std::string unit = column.unit_for ? "unit by values or grid" : column.unit;
+    const std::string unit = column.unit_for ? "unit depends on values or grid" : column.unit;
     text += (text.empty() ? "; columns `" : ", `") + column.id +
             (column.repeats ? "_1`, ..." : "`") + " (" + column.title +
             (unit.empty() ? "" : ", " + unit) + ")";
   }
-  if (output.period > 0) text += "; begins again after " + number_text(output.period);
-  if (!output.weight.empty()) text += "; counts as `" + output.weight + "` says";
+  if (output.period > 0) text += "; cyclic with period " + number_text(output.period);
+  if (!output.weight.empty()) text += "; weighted by `" + output.weight + "`";
   if (!output.x_parameter.empty())
-    text += "; the first is a value of `--" + flag_name(output.x_parameter) + "`";
+    text += "; the first column holds values of `--" + flag_name(output.x_parameter) + "`";
   return text;
 }
 
@@ -61,7 +62,7 @@ std::string section_of(const Operation& operation) {
   text += "\n\n" + parameters_of(operation) + "Outputs:";
   for (const OutputSpec& output : operation.outputs)
     text += "\n- `" + output.id + "` (`--out-" + flag_name(output.id) + "`" +
-            (output.on_request ? ", only where asked for" : "") +
+            (output.on_request ? ", only on request" : "") +
             (output.applies == Applies::Always ? "" : ", " + only_on(output.applies)) +
             "): " + output.help + columns_of(output);
   text += "\n\nAlgorithms on the CPU:";
@@ -71,15 +72,17 @@ std::string section_of(const Operation& operation) {
     if (implementation.exactness == Exactness::Approximate) text += " (approximate)";
   }
   return text + ". The first is the default; `" + operation.reference_algorithm +
-         "` is what the tests compare the others with.\n";
+         "` is the reference that the tests compare the others with.\n";
 }
 
 }  // namespace
 
 std::string reference_page(const OperationTable& table) {
   std::string page =
-      "# Operations\n\nWritten by `seedwave-cli ops --markdown` from the operation table; a test "
-      "compares the two.\nOn a machine with a GPU `seedwave-cli ops` also lists the CUDA "
+      "# Operations\n\n"
+      "Generated from the operation table by `seedwave-cli ops --markdown`; a test compares the "
+      "two.\n"
+      "On a machine with a GPU `seedwave-cli ops` also lists the CUDA "
       "algorithms.\n";
   for (const Operation& operation : table.operations())
     page += "\n" + section_of(operation);

@@ -7,7 +7,8 @@
 
 namespace seedwave::cli {
 
-/// docs/operations.md: every operation of the table with inputs, parameters, outputs, algorithms.
+/// Returns docs/operations.md: every operation of the table with inputs, parameters, outputs and
+/// algorithms.
 [[nodiscard]] std::string reference_page(const OperationTable& table);
 
 }  // namespace seedwave::cli

@@ -41,7 +41,7 @@ std::string label_line(const RunReport& report, std::uint16_t label, std::int64_
   return line + "\n";
 }
 
-/// "    angle 2.297, confidence 0.978" of a table of one row; else nothing.
+/// Returns "    angle 2.297, confidence 0.978" for a table of one row, else "".
 std::string only_row(const Table& table) {
   if (table.rows.size() != 1) return "";
   std::string text;

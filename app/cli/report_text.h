@@ -8,10 +8,11 @@
 
 namespace seedwave::cli {
 
-/// A run for people: what ran where and why, times, voxels, millilitres and Dice by label.
+/// Formats the report of a run: what ran where and why, times, and voxels, millilitres and Dice by
+/// label.
 [[nodiscard]] std::string report_text(const RunReport& report, const std::vector<double>& totals);
 
-/// A number with so many digits behind the point, "-" where there is none.
+/// Formats a number with so many decimals; "-" if it is undefined.
 [[nodiscard]] std::string fixed_text(double number, int digits);
 
 }  // namespace seedwave::cli

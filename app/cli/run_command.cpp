@@ -46,7 +46,7 @@ std::vector<FlagGroup> run_flag_groups(const Operation& operation) {
   return {input_flags(operation), parameter_flags(operation), output_flags(operation), how};
 }
 
-/// The last run's report with the stages and total of the median run, and all totals.
+/// Report of the last run with the stages and total of the median run, and the totals of all runs.
 struct Repeated {
   RunReport report;
   std::vector<double> totals;
@@ -57,8 +57,8 @@ Repeated run_repeatedly(const OperationTable& table, const RunRequest& request,
   Repeated repeated;
   std::vector<std::vector<StageTime>> stages;
   for (std::int64_t i = 0; i < repeats; ++i) {
-    repeated.report = {};  // two results at once could be too much
-    // A context each, with an empty cache: every run does all of the work.
+    repeated.report = {};  // two results at once may not fit in memory
+    // A new context with an empty cache each time: every run does all of the work.
     Context context(settings);
     repeated.report = run_operation(table, request, context);
     repeated.totals.push_back(repeated.report.total_ms);
@@ -147,7 +147,7 @@ int run_command(const Call& call) {
       print(operations_page(table));
       return 0;
     }
-    throw UsageError("run needs an operation first: run OP --image PATH; run --help lists them");
+    throw UsageError("run needs an operation first: run OP --image PATH; see run --help");
   }
   const Operation& operation = table.at(call.words[0]);
   const std::vector<FlagGroup> groups = run_flag_groups(operation);
@@ -159,7 +159,7 @@ int run_command(const Call& call) {
   }
   if (!arguments.positionals().empty()) {
     throw UsageError("'" + arguments.positionals().front() +
-                     "' belongs to no flag: the image is given with --image");
+                     "' is not the value of a flag: name the image with --image");
   }
   run_with(table, operation, arguments, call);
   return 0;

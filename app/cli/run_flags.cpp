@@ -20,7 +20,7 @@ std::string algorithm_names(const Operation& operation) {
   return names;
 }
 
-/// The table says "m must be ..."; people here typed --m.
+/// Puts "--" before a message of the table such as "m must be ...", so that it names the flag.
 template <typename Action>
 void naming_the_flag(Action&& action) {
   try {
@@ -30,13 +30,14 @@ void naming_the_flag(Action&& action) {
   }
 }
 
-/// In bytes; 0 where none was stated.
+/// Returns --memory in bytes, or 0 if it was not given.
 std::int64_t memory_of(const Arguments& arguments) {
   const auto text = arguments.text("memory");
   if (!text) return 0;
   const std::optional<std::int64_t> bytes = parse_bytes(*text);
   if (!bytes) {
-    throw UsageError("--memory must be a size from 1 on, such as 500M or 2G, not '" + *text + "'");
+    throw UsageError("--memory must be a size of at least 1 byte, such as 500M or 2G, not '" +
+                     *text + "'");
   }
   return *bytes;
 }
@@ -59,12 +60,12 @@ FlagGroup parameter_flags(const Operation& operation) {
 FlagGroup how_flags(const Operation& operation) {
   return {"how",
           {{"algorithm", "NAME", algorithm_names(operation)},
-           {"backend", "NAME", "auto, cpu or cuda (auto)"},
-           {"device", "N", "which CUDA device (0)"},
-           {"threads", "N", "use at most N CPU threads (all)"},
+           {"backend", "NAME", "auto, cpu or cuda (default: auto)"},
+           {"device", "N", "CUDA device to use (default: 0)"},
+           {"threads", "N", "use at most N CPU threads (default: all)"},
            {"memory", "SIZE",
-            "work in at most so much memory, beyond inputs and outputs, in parts if need be: "
-            "500M, 2G; on cuda, in at most so much of the device's (what there is)"}}};
+            "limit of working memory beyond inputs and outputs, such as 500M or 2G; on cuda, of "
+            "device memory; the work is done in parts if needed (default: all available)"}}};
 }
 
 Values values_of(const Arguments& arguments, const Operation& operation) {

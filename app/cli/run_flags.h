@@ -9,21 +9,21 @@
 
 namespace seedwave::cli {
 
-/// The operation's parameters as flags.
+/// Returns the operation's parameters as flags.
 [[nodiscard]] FlagGroup parameter_flags(const Operation& operation);
-/// --algorithm, --backend, --device, --threads, --memory.
+/// Returns the flags --algorithm, --backend, --device, --threads, --memory.
 [[nodiscard]] FlagGroup how_flags(const Operation& operation);
 
-/// The values that the flags set. Throws UsageError that names the flag and its range.
+/// Returns the values that the flags set. Throws UsageError that names the flag and its range.
 [[nodiscard]] Values values_of(const Arguments& arguments, const Operation& operation);
-/// Throws UsageError that names the flag whose value is not offered on such a grid.
+/// Throws UsageError that names a flag whose value is not available on such a grid.
 void check_flag_values(const Operation& operation, const Values& values, const Geometry& geometry);
 
-/// --algorithm and --backend. Throws UsageError.
+/// Returns --algorithm and --backend. Throws UsageError.
 [[nodiscard]] ImplementationRequest how_of(const Arguments& arguments);
-/// --where-labelled, of commands that compare with a reference.
+/// Returns --where-labelled, for commands that compare with a reference.
 [[nodiscard]] Scored scored_of(const Arguments& arguments);
-/// --device, --threads and --memory. Throws UsageError.
+/// Returns --device, --threads and --memory. Throws UsageError.
 [[nodiscard]] Context::Settings settings_of(const Arguments& arguments);
 
 }  // namespace seedwave::cli

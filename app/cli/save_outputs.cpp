@@ -41,8 +41,7 @@ void check_suffix(const fs::path& path, OutputKind kind) {
 void check_writable(const fs::path& path) {
   std::error_code error;
   if (path.is_relative() && fs::current_path(error).empty()) {
-    throw OutputError("cannot write " + path.string() +
-                      ": the working folder does not exist any more");
+    throw OutputError("cannot write " + path.string() + ": the working folder no longer exists");
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (path.filename().empty() || fs::is_directory(path, error)) {
@@ -92,8 +91,8 @@ void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
     if (files == paths.files.end()) continue;
     if (!applies_to(output.applies, geometry.is_2d()))
       throw UsageError("--out-" + flag_name(output.id) +
-                       (geometry.is_2d() ? " is for volumes, and this is an image"
-                                         : " is for images, and this is a volume"));
+                       (geometry.is_2d() ? " is for volumes, but this is an image"
+                                         : " is for images, but this is a volume"));
     if (is_table(output.kind)) continue;
     for (const fs::path& path : files->second)
       io::check_suffix(path, geometry);

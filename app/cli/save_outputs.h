@@ -12,27 +12,27 @@
 
 namespace seedwave::cli {
 
-/// Where a run's outputs go.
+/// Paths of a run's outputs.
 struct OutputPaths {
-  /// By the output's id.
+  /// Keyed by the output's id.
   std::map<std::string, std::vector<std::filesystem::path>> files;
   std::filesystem::path picture;
 };
 
-/// Reads --out, --out-NAME and --picture. Throws OutputError before anything is read where a folder
-/// is missing or nothing is known of a suffix, UsageError where two outputs name one file.
+/// Reads --out, --out-NAME and --picture. Before anything is read, throws OutputError if a folder
+/// is missing or a suffix is unknown, and UsageError if two outputs name one file.
 [[nodiscard]] OutputPaths output_paths(const Arguments& arguments, const Operation& operation);
 
-/// Before the run, not after: throws OutputError where a suffix cannot hold what this image gives,
-/// UsageError where it does not give that output.
+/// Checks the outputs before the run. Throws OutputError if a suffix cannot hold the output for
+/// this image, and UsageError if the image does not give that output.
 void check_outputs_fit(const OutputPaths& paths, const Operation& operation,
                        const Geometry& geometry);
 
-/// Throws OutputError when nothing can be written there: no such folder, a folder of that name.
+/// Throws OutputError if nothing can be written there: the folder is missing, or a folder has that
+/// name.
 void check_writable(const std::filesystem::path& path);
 
-/// Writes the output files that were asked for into a set that is still to be committed. Throws
-/// OutputError.
+/// Writes the requested output files into a set that is committed later. Throws OutputError.
 void save_outputs(io::OutputSet& outputs, const RunReport& report, const OutputPaths& paths);
 
 }  // namespace seedwave::cli

@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using Use = SweepCase::Use;
 
-/// Far more than kMostSweepCases lines of long paths.
+/// Largest size of a case list: far more than kMostSweepCases lines of long paths.
 constexpr std::int64_t kMostBytes = std::int64_t{16} << 20;
 
-/// What the action throws about an input or a value, with where the list has it.
+/// Runs the action and adds the place in the list to errors about an input or a value.
 template <typename Action>
 auto naming(const std::string& place, Action&& action) {
   try {
@@ -37,7 +37,7 @@ auto naming(const std::string& place, Action&& action) {
   }
 }
 
-/// The list, with the paths as this program opens them.
+/// The case list, with paths that this program can open.
 class CaseList {
  public:
   explicit CaseList(const SweepSetup& setup)
@@ -55,7 +55,7 @@ class CaseList {
   [[nodiscard]] std::string place_of(const SweepCase& one) const {
     return file_.string() + ": line " + std::to_string(one.line);
   }
-  /// The case's paths as the flags that would name them, and which part of an image is meant.
+  /// Returns the flags that name the case's paths and the part of an image.
   [[nodiscard]] Arguments inputs_of(const SweepCase& one) const {
     std::vector<std::string> words;
     for (const auto& [column, path] : one.paths)
@@ -69,7 +69,7 @@ class CaseList {
   [[nodiscard]] LoadedSweep load(const SweepCase& one) const {
     return naming(place_of(one), [&] { return load_sweep(setup_, inputs_of(one)); });
   }
-  /// Before anything is read: a slip in the last line must not show after an hour.
+  /// Runs before anything is read: an error in the last line must not appear after an hour.
   void check_files_exist() const {
     for (const SweepCase& one : cases_) {
       for (const auto& [column, path] : one.paths) {
@@ -92,12 +92,12 @@ void check_flags(const SweepSetup& setup) {
     const bool is_part = std::any_of(parts.begin(), parts.end(),
                                      [&](const Flag& part) { return part.name == flag.name; });
     if (is_part || !setup.arguments.has(flag.name)) continue;
-    throw UsageError("--" + flag.name + " and --cases both say what is read: leave one of them " +
+    throw UsageError("--" + flag.name + " and --cases both name an input: leave one of them " +
                      "out");
   }
 }
 
-/// What no image allows is no case's fault. Throws UsageError.
+/// Throws UsageError for values that are valid on no image, which is no fault of a case.
 void check_values(const SweepSetup& setup) {
   try {
     static_cast<void>(grid_of(setup, false));
@@ -106,7 +106,7 @@ void check_values(const SweepSetup& setup) {
   }
 }
 
-/// The sweep while it runs.
+/// A sweep over cases while it runs.
 class CaseSweep {
  public:
   CaseSweep(const SweepSetup& setup, TableFile& file) : setup_(setup), file_(file), list_(setup) {
@@ -115,7 +115,7 @@ class CaseSweep {
     table_.tolerance = setup.tolerance;
   }
 
-  /// Reads every case once, so that what is wrong with the last one is known before the first run.
+  /// Reads every case once, so that an error in the last one is known before the first run.
   void check() {
     for (const SweepCase& one : list_.cases()) {
       const LoadedSweep loaded = list_.load(one);
@@ -127,8 +127,9 @@ class CaseSweep {
     }
     warn_of_seen_images();
     if (total() > kMostCaseRows) {
-      throw UsageError("that is " + std::to_string(total()) + " runs on all cases: more than the " +
-                       std::to_string(kMostCaseRows) + " that a sweep may have");
+      throw UsageError("the sweep has " + std::to_string(total()) +
+                       " runs on all cases, more than the limit of " +
+                       std::to_string(kMostCaseRows) + ": vary fewer values");
     }
   }
 
@@ -145,7 +146,7 @@ class CaseSweep {
     } catch (const Cancelled&) {
       interrupted_ = true;
     } catch (const UsageError&) {
-      throw;  // no values go together: nothing is worth a table
+      throw;  // no combination is valid: there is nothing to write
     } catch (...) {
       write();
       throw;
@@ -174,7 +175,7 @@ class CaseSweep {
   }
 
  private:
-  /// A held-out image that the values are tuned by as well tests nothing.
+  /// Warns of held-out images that are also used for tuning, since they test nothing.
   void warn_of_seen_images() {
     const std::vector<SweepCase>& cases = list_.cases();
     for (const SweepCase& test : cases) {
@@ -185,7 +186,7 @@ class CaseSweep {
                fs::equivalent(one.paths.at("image"), test.paths.at("image"), error);
       });
       if (seen == cases.end()) continue;
-      warnings_.push_back(test.name + ": held out, but the values are tuned by the same image (" +
+      warnings_.push_back(test.name + ": held out, but the values are tuned on the same image (" +
                           seen->name + ")");
     }
   }
@@ -222,7 +223,7 @@ class CaseSweep {
     add(i, loaded.sweep.run(run, context));
   }
 
-  /// "brain 2 (case 2 of 5), run 3 of 63, 12 min left".
+  /// Returns "brain 2 (case 2 of 5), run 3 of 63, 12 min left".
   [[nodiscard]] std::string stage_of(std::size_t i, const SweepProgress& progress) const {
     std::string stage = table_.cases[i].name + " (case " + std::to_string(i + 1) + " of " +
                         std::to_string(table_.cases.size()) + "), run " +
@@ -237,7 +238,7 @@ class CaseSweep {
     return static_cast<double>(table_.cases[i].geometry.voxel_count());
   }
 
-  /// What all runs on cases that come after this one work through.
+  /// Returns the number of voxels that all runs on later cases process.
   [[nodiscard]] double later_voxels(std::size_t i) const {
     double voxels = 0.0;
     for (std::size_t k = 0; k < table_.cases.size(); ++k) {
@@ -267,7 +268,7 @@ class CaseSweep {
       check_any_ran(one.rows);
   }
 
-  /// The call that gives what a combination gave on a case.
+  /// Returns the command that repeats a combination on a case.
   [[nodiscard]] std::string command_on(std::size_t i, std::size_t run) const {
     return single_run_of(setup_, list_.inputs_of(list_.cases()[i]), table_.grid.values_of(run));
   }

@@ -5,12 +5,13 @@
 
 namespace seedwave::cli {
 
-/// A sweep over the cases that --cases lists: checks all of them, runs every combination on each
-/// case to tune by, one case after the other, then the chosen combination on those held out; prints
-/// and writes what they gave. Returns the exit code.
+/// Runs a sweep over the cases that --cases lists. Checks all of them, then runs every combination
+/// on each tuning case, one case after the other, and the chosen combination on the held-out cases.
+/// Prints and writes the results, and returns the exit code.
 ///
-/// Throws UsageError (also where --cases and the flag of an input are both given), InputError that
-/// names the list and the line, OutputError; nothing is written before all cases were found good.
+/// Throws UsageError (also if --cases and the flag of an input are both given), InputError that
+/// names the list and the line, OutputError. Nothing is written until all cases have passed the
+/// check.
 [[nodiscard]] int sweep_cases(const SweepSetup& setup, TableFile& file);
 
 }  // namespace seedwave::cli

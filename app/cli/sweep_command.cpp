@@ -23,27 +23,32 @@ namespace {
 constexpr const char* kForms =
     "Runs an operation with every combination of some parameters' values, the last --vary "
     "changing\n"
-    "fastest, and tells what each gave.\n\n"
-    "  --vary PARAM=FROM:TO:STEP     from, from + step, ... up to and with TO: sigma_o=5:30:2.5\n"
+    "fastest, and reports each result.\n\n"
+    "  --vary PARAM=FROM:TO:STEP     from, from + step, ... up to and including TO: "
+    "sigma_o=5:30:2.5\n"
     "  --vary PARAM=FROM:TO:*FACTOR  from, from * factor, ...: sigma_o=5:80:*2\n"
-    "  --vary PARAM=A,B,C            these: connectivity=6,18,26\n"
-    "  A range may fall, and needs no sign then: low=600:300:50, sigma_o=80:5:*2.\n\n"
-    "With --reference every run is scored: Dice, the mean over the labels that have seeds and "
-    "that\n"
-    "the reference has (or --labels); without seeds that of all that is labelled. The plateau is\n"
-    "what is reached from the best run, value by value, without falling behind by more than the\n"
-    "tolerance. Its centre has the highest mean of a run and its neighbours: take it rather than\n"
-    "the best, which is chosen with the reference and partly by chance.\n\n"
-    "Each row is what run gives with the same values: the same digest. Values that do not go\n"
-    "together are a row that says so. Ctrl+C leaves the rows that are done in the table.\n\n"
-    "With --cases the values are tried on several images, and those chosen that are good on all.\n"
+    "  --vary PARAM=A,B,C            these values: connectivity=6,18,26\n"
+    "  A range may descend; the step has no sign then: low=600:300:50, sigma_o=80:5:*2.\n\n"
+    "With --reference every run is scored by Dice: the mean over the labels that have seeds and "
+    "occur\n"
+    "in the reference (or --labels), or without seeds the Dice of all labelled voxels. The plateau "
+    "is\n"
+    "the set of runs that can be reached from the best one, value by value, without falling below "
+    "it\n"
+    "by more than the tolerance. Its centre has the highest mean of a run and its neighbours. "
+    "Prefer\n"
+    "it to the best run, which is chosen with the reference and partly by chance.\n\n"
+    "Each row equals the result of run with the same values, digest included. An invalid\n"
+    "combination has a row that says so. Ctrl+C leaves the finished rows in the table.\n\n"
+    "With --cases the values are tried on several images, to find those that are good on all.\n"
     "LIST.csv begins with a line of column names: image, reference and the operation's other\n"
-    "inputs, as paths from the list's folder; if wanted name, and use: tune (what is meant where\n"
-    "nothing stands) or test. Each combination has the mean of the tune cases' Dice, the least\n"
-    "and the spread (standard deviation); best and plateau are by the mean. A test case is held\n"
-    "out: it is run once, with the values of the centre, when these are chosen. All cases are\n"
-    "read and checked before the first run, and then one after the other, so that memory is that\n"
-    "of one case.";
+    "inputs, as paths relative to the list's folder; optionally name, and use: tune (default) or\n"
+    "test. Each combination has mean, minimum and standard deviation of the tune cases' Dice; "
+    "best\n"
+    "and plateau go by the mean. A test case is held out: it is run once, with the values of the\n"
+    "centre. All cases are read and checked before the first run, and then one after the other, "
+    "so\n"
+    "that only one is in memory.";
 
 FlagGroup sweep_output_flags() {
   return {
@@ -51,7 +56,7 @@ FlagGroup sweep_output_flags() {
       {{"out", "TABLE.csv",
         "run, parameters, dice, jaccard, neighbours, plateau, dice_L, jaccard_L, labels, voxels, "
         "voxels_L, ms, digest, failure; with --cases also case, use, dice_min, dice_spread, and "
-        "rows without a case for all of them together; without it a table is printed"},
+        "rows without a case for all of them together; without --out a table is printed"},
        overwrite_flag(),
        {"json", "",
         "{\"operation\", ..., \"set\", \"varied\": [...], \"runs\", \"done\", \"scored\", "
@@ -70,7 +75,7 @@ std::vector<FlagGroup> sweep_flag_groups(const Operation& operation) {
           how_flags(operation)};
 }
 
-/// "run 3 of 63, 12 s left" as the bar's stage.
+/// Returns a callback that shows "run 3 of 63, 12 s left" as the bar's stage.
 std::function<void(const SweepProgress&)> shown_by(ProgressBar& bar) {
   const Context::Progress show = bar.callback();
   if (!show) return {};
@@ -96,10 +101,10 @@ nlohmann::ordered_json json_with_commands(const SweepSetup& setup, const Sweep& 
 int sweep_one(const SweepSetup& setup, TableFile& file) {
   const Arguments& arguments = setup.arguments;
   if (!setup.labels.empty() && !arguments.has("reference")) {
-    throw UsageError("--labels are scored against a reference: --reference PATH is missing");
+    throw UsageError("--labels needs a reference: --reference PATH is missing");
   }
   if (arguments.has("where-labelled") && !arguments.has("reference")) {
-    throw UsageError("--where-labelled is about a reference: --reference PATH is missing");
+    throw UsageError("--where-labelled needs a reference: --reference PATH is missing");
   }
   LoadedSweep loaded = load_sweep(setup, arguments);
   const Sweep& sweep = loaded.sweep;
@@ -174,7 +179,7 @@ int sweep_command(const Call& call) {
   }
   if (!arguments.positionals().empty()) {
     throw UsageError("'" + arguments.positionals().front() +
-                     "' belongs to no flag: the image is given with --image");
+                     "' is not the value of a flag: name the image with --image");
   }
   TableFile file(arguments);
   const SweepSetup setup = setup_of(table, operation, arguments, call);

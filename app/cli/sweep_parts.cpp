@@ -68,13 +68,13 @@ std::string ran_text(const Operation& operation, const SweepRow* ran, const std:
 
 std::string plateau_line(const Plateau& plateau, double tolerance) {
   return "  + plateau: " + counted(plateau.runs.size(), "run") + " within " +
-         number_text(tolerance) + " of it\n";
+         number_text(tolerance) + " of the best\n";
 }
 
 std::string ends_line(const Operation& operation, const SweepGrid& grid, const Plateau& plateau) {
   const std::vector<std::string> ends = could_go_on(operation, grid, plateau);
   if (ends.empty()) return "";
-  return "  the plateau reaches the end of " + joined(ends) + ": what is beyond was not tried\n";
+  return "  the plateau reaches the end of " + joined(ends) + ": values beyond were not tried\n";
 }
 
 std::string counted(std::size_t count, const std::string& what) {

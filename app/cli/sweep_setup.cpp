@@ -17,10 +17,10 @@
 namespace seedwave::cli {
 namespace {
 
-/// What a crash may cost of a table: rows are written at least this often.
+/// Longest time between two writes of the table: a crash loses no more.
 constexpr auto kBetweenWrites = std::chrono::seconds(5);
 
-/// Where the table goes; empty: nowhere.
+/// Returns the path of the table; empty if none is written.
 std::filesystem::path table_path(const Arguments& arguments) {
   const auto text = arguments.text("out");
   if (!text) return {};
@@ -34,7 +34,7 @@ std::filesystem::path table_path(const Arguments& arguments) {
 
 std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operation) {
   if (!arguments.has("vary")) {
-    throw UsageError("--vary PARAM=FROM:TO:STEP is missing: what is to change from run to run");
+    throw UsageError("--vary PARAM=FROM:TO:STEP is missing: name a parameter to vary");
   }
   std::vector<Vary> varied;
   try {
@@ -45,7 +45,7 @@ std::vector<Vary> varied_of(const Arguments& arguments, const Operation& operati
   }
   for (const Vary& vary : varied) {
     if (!arguments.has(flag_name(vary.parameter))) continue;
-    throw UsageError("--" + flag_name(vary.parameter) + " is set, and --vary changes it: leave " +
+    throw UsageError("--" + flag_name(vary.parameter) + " is set, but --vary changes it: leave " +
                      "one of them out");
   }
   return varied;
@@ -78,14 +78,16 @@ double tolerance_of(const Arguments& arguments) {
 }  // namespace
 
 FlagGroup sweep_flags() {
-  return {
-      "sweep",
-      {{"vary", "PARAM=VALUES", "a parameter and its values; once for each", Flag::Times::Often},
-       {"cases", "LIST.csv", "several images in place of one, see below"},
-       {"labels", "L,M,...", "score by these labels of the reference"},
-       {"where-labelled", "", "score where the reference has a label, where it marks parts alone"},
-       {"tolerance", "DICE",
-        "how far below the best the plateau goes (" + number_text(kPlateauTolerance) + ")"}}};
+  return {"sweep",
+          {{"vary", "PARAM=VALUES", "a parameter and its values; once for each parameter",
+            Flag::Times::Often},
+           {"cases", "LIST.csv", "several images instead of one, see above"},
+           {"labels", "L,M,...", "score by these labels of the reference"},
+           {"where-labelled", "",
+            "score only where the reference has a label, for one that marks only parts"},
+           {"tolerance", "DICE",
+            "largest drop from the best Dice on the plateau (default: " +
+                number_text(kPlateauTolerance) + ")"}}};
 }
 
 SweepSetup setup_of(const OperationTable& table, const Operation& operation,
@@ -191,7 +193,7 @@ void check_any_ran(std::span<const SweepRow> rows) {
   const bool none = !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) {
     return !row.failure.empty();
   });
-  if (none) throw UsageError("no values go together: " + rows.front().failure);
+  if (none) throw UsageError("no combination of values is valid: " + rows.front().failure);
 }
 
 }  // namespace seedwave::cli

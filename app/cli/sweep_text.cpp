@@ -11,7 +11,7 @@
 namespace seedwave::cli {
 namespace {
 
-/// Labels that a table has columns of: more are unreadable.
+/// Returns the labels that get columns of their own; more columns would be unreadable.
 std::vector<std::uint16_t> shown_labels(const Sweep& sweep) {
   constexpr std::size_t kMost = 8;
   std::vector<std::uint16_t> labels = sweep.is_scored() ? sweep.labels() : sweep.counted();
@@ -61,7 +61,7 @@ Cells cells_of(const Sweep& sweep, const SweepRow& row, const SweepFindings& fou
 
 std::string place_text(const Sweep& sweep, const SweepFindings& found, std::size_t run) {
   return "run " + std::to_string(run + 1) + ", " + values_text(sweep.grid(), run) + ": Dice " +
-         score_text(found.scores[run]) + ", with its neighbours " +
+         score_text(found.scores[run]) + ", mean with its neighbours " +
          score_text(neighbour_mean(sweep.grid(), found.scores, run)) + "\n";
 }
 
@@ -97,7 +97,7 @@ std::string sweep_summary(const Sweep& sweep, std::span<const SweepRow> rows, do
   text += plateau_line(plateau, tolerance);
   text += "  o centre of the plateau: " + place_text(sweep, found, plateau.centre);
   text += ends_line(sweep.operation(), sweep.grid(), plateau);
-  if (!again.empty()) text += "  the centre again: " + again + "\n";
+  if (!again.empty()) text += "  repeat the centre: " + again + "\n";
   return text;
 }
 

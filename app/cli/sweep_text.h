@@ -8,13 +8,13 @@
 
 namespace seedwave::cli {
 
-/// The rows of a sweep for people: the varied values, Dice, its mean with the neighbours, labels,
-/// time; marked are the best run (*) and the plateau (+, its centre o).
+/// Formats the rows of a sweep: the varied values, Dice, its mean with the neighbours, labels and
+/// time. Marks the best run (*) and the plateau (+, its centre o).
 [[nodiscard]] std::string sweep_table(const Sweep& sweep, std::span<const SweepRow> rows,
                                       double tolerance);
 
-/// What ran where, and the best run and the plateau in a line each; `again` is the command that
-/// repeats the centre of the plateau.
+/// Formats a summary, one line each: what ran where, the best run, and the plateau. `again` is the
+/// command that repeats the centre of the plateau.
 [[nodiscard]] std::string sweep_summary(const Sweep& sweep, std::span<const SweepRow> rows,
                                         double tolerance, const std::string& again);
 

@@ -18,15 +18,15 @@ struct Message {
   QtMsgType type = QtWarningMsg;
   QString text;
 };
-// A message handler is a plain function. Its messages are of interest only where Qt goes on.
+// A message handler is a plain function. Its messages matter only if Qt goes on.
 std::vector<Message> g_held_back;
 
 std::string display_problem() {
   const char* display = std::getenv("DISPLAY");
   if (display == nullptr || *display == '\0') {
-    return "no window can be opened: there is no display (DISPLAY is not set)";
+    return "cannot open a window: there is no display (DISPLAY is not set)";
   }
-  return std::string("no window can be opened: the display '") + display + "' cannot be used";
+  return std::string("cannot open a window: the display '") + display + "' cannot be used";
 }
 
 void on_message(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
@@ -35,7 +35,7 @@ void on_message(QtMsgType type, const QMessageLogContext& /*context*/, const QSt
     return;
   }
   std::fprintf(stderr, "seedwave: %s; seedwave-cli needs none\n", display_problem().c_str());
-  // Not exit(): Qt is half made, and would be torn down.
+  // Not exit(): Qt is half constructed, and would be torn down.
   std::fflush(stderr);
   std::_Exit(kExitUnavailable);
 }

@@ -5,9 +5,9 @@
 
 namespace seedwave::app {
 
-/// While it lives, Qt's fatal error where it finds no display ends the program with one line and
-/// kExitUnavailable, in place of several lines and abort(). For the time in which the QApplication
-/// is made; what else Qt says then is printed as ever. One at a time.
+/// Handles a missing display: while this object exists, Qt's fatal error ends the program with one
+/// line and kExitUnavailable, instead of several lines and abort(). Keep it while the QApplication
+/// is constructed; other messages of Qt are printed as usual. One at a time.
 class DisplayCheck {
  public:
   DisplayCheck();

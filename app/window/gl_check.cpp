@@ -19,7 +19,8 @@ std::string gl_string(QOpenGLFunctions& gl, GLenum name) {
 
 GlInfo check_gl() {
   const std::string advice =
-      "the 3-D view needs OpenGL 3.2, and this display offers none: start with --software-gl, or "
+      "the 3-D view needs OpenGL 3.2, which this display does not offer: start with --software-gl, "
+      "or "
       "install Mesa's software renderer (package libgl1-mesa-dri)";
   QOpenGLContext context;
   context.setFormat(QSurfaceFormat::defaultFormat());

@@ -5,15 +5,15 @@
 
 namespace seedwave::app {
 
-/// What draws, as OpenGL names it.
+/// The renderer, as OpenGL names it.
 struct GlInfo {
-  /// Empty when OpenGL 3.2 can be had; else one sentence for the user.
+  /// Empty if OpenGL 3.2 is available; else one sentence for the user.
   std::string problem;
   std::string renderer;
   std::string version;
 };
 
-/// Asks for a context as the 3-D view will. Needs a QApplication and the default format set.
+/// Requests a context like that of the 3-D view. Needs a QApplication and the default format set.
 [[nodiscard]] GlInfo check_gl();
 
 }  // namespace seedwave::app

@@ -31,8 +31,8 @@ double ms(const QElapsedTimer& timer) {
   return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-/// Handles events until `done`; false when that takes too long. `longest_ms`, where given, becomes
-/// the longest time for which the window answered nothing.
+/// Handles events until `done`. Returns false if that takes too long. `longest_ms`, if given,
+/// receives the longest time in which the window did not respond.
 bool wait_until(const std::function<bool()>& done, double* longest_ms = nullptr) {
   QElapsedTimer timer;
   timer.start();
@@ -48,7 +48,7 @@ bool wait_until(const std::function<bool()>& done, double* longest_ms = nullptr)
   return true;
 }
 
-/// Runs `act` and handles events until `view` has painted; the time from one to the other.
+/// Runs `act`, handles events until `view` has painted, and returns the time between the two.
 double until_painted(ui::SliceView& view, const std::function<void()>& act) {
   bool painted = false;
   const auto connection =
@@ -104,7 +104,7 @@ void measure_wheel(ui::SliceView& view) {
   print("wheel, until the new slice is painted", times, 16);
 }
 
-/// A step of zooming out and in, around the whole image.
+/// Measures zooming out and in by a step, around the whole image.
 void measure_zoom(ui::SliceView& view) {
   std::vector<double> times;
   const ui::SliceCamera fits = view.camera();
@@ -120,7 +120,7 @@ void measure_zoom(ui::SliceView& view) {
   print("zoom and pan, until painted", times, 16);
 }
 
-/// Paints a stroke across the view; the times of its moves.
+/// Paints a stroke across the view and measures its movements.
 void measure_stroke(ui::MainWindow& window, ui::SliceView& view) {
   std::vector<double> times;
   const QPointF from(view.width() * 0.45, view.height() * 0.5);
@@ -173,10 +173,10 @@ void measure_dice(ui::MainWindow& window) {
     times.push_back(ms(timer));
     if (counts.dice().empty()) return;
   }
-  print("Dice of a whole result against a reference", times, 5);
+  print("Dice of a whole result and a reference", times, 5);
 }
 
-/// Some 5 000 objects that touch, as nuclei split apart: cells of a grid with ragged borders.
+/// Returns some 5,000 touching objects, like split nuclei: cells of a grid with ragged boundaries.
 LabelMap many_objects(const Geometry& grid) {
   constexpr std::int64_t kCell = 29;
   const std::int64_t columns = grid.size[0] / kCell + 1;
@@ -224,10 +224,10 @@ int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTime
             const GlInfo& gl) {
   std::printf("%s, %u threads; OpenGL %s, %s\n", qPrintable(processor()),
               std::thread::hardware_concurrency(), gl.renderer.c_str(), gl.version.c_str());
-  std::printf("On two cores with software OpenGL twice each goal counts.\n\n");
+  std::printf("On two cores with software OpenGL each goal is doubled.\n\n");
   ui::SliceView& view = window.views().slice_view(ui::PlaneKind::Axial);
   until_painted(view, [&window] { window.show(); });
-  print("start, until the window is painted", ms(since_start), 1500);
+  print("program start, until the window is painted", ms(since_start), 1500);
 
   bool failed = false;
   QObject::connect(&window.opener(), &ui::FileOpener::failed, &window,

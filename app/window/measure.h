@@ -9,8 +9,8 @@
 
 namespace seedwave::app {
 
-/// Opens a study in a window on screen, does what a user does, and prints how long each thing took,
-/// beside processor and OpenGL renderer. Returns the exit code.
+/// Opens a study in a window on screen, acts as a user does, and prints how long each action took,
+/// with processor and OpenGL renderer. Returns the exit code.
 ///
 /// `since_start` runs since the program began.
 int measure(ui::MainWindow& window, const QStringList& paths, const QElapsedTimer& since_start,

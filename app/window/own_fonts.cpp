@@ -9,7 +9,7 @@
 namespace seedwave::app {
 
 void add_own_fonts_where_there_are_none() {
-  // QFontDatabase::families() is no test: it lists fontconfig's generic names in any case.
+  // QFontDatabase::families() cannot tell: it lists fontconfig's generic names in any case.
   if (!QFontInfo(QApplication::font()).family().isEmpty()) return;
   const QDir folder(QCoreApplication::applicationDirPath() +
                     QStringLiteral("/../share/seedwave/fonts"));

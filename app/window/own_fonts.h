@@ -3,8 +3,8 @@
 
 namespace seedwave::app {
 
-/// On a machine without any font (a bare server), takes those of the installed folder, so that
-/// letters are not drawn as boxes. Elsewhere does nothing. Needs a QApplication.
+/// Loads the fonts of the installed folder on a machine without any font (a bare server), so that
+/// letters are not drawn as boxes. Does nothing elsewhere. Needs a QApplication.
 void add_own_fonts_where_there_are_none();
 
 }  // namespace seedwave::app

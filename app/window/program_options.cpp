@@ -36,11 +36,11 @@ ProgramOptions parse_options(const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     const auto value = [&]() -> const std::string& {
-      if (i + 1 >= arguments.size()) throw UsageError(argument + " wants a value: see --help");
+      if (i + 1 >= arguments.size()) throw UsageError(argument + " needs a value: see --help");
       return arguments[++i];
     };
     if (only_paths || argument.empty() || argument[0] != '-') {
-      // Made absolute now: a file dialog may change the folder later.
+      // Made absolute now: a file dialog may change the working folder later.
       options.paths << QFileInfo(QString::fromStdString(argument)).absoluteFilePath();
     } else if (argument == "--") {
       only_paths = true;
@@ -72,13 +72,13 @@ std::string help_text() {
 Interactive segmentation: paint a few seeds, see the exact fuzzy-connectedness result.
 For research, not for diagnosis.
 
-PATH: a study (folder or file), a picture, a session, seeds; without one the sample study opens.
+PATH: a study (folder or file), an image, a session or seeds (default: the sample study).
 
-  --screenshot FILE.png   open PATH, compute the result where there are seeds, save a picture, quit
-  --size WxH              size of the window or the picture (default: as last time, at first
-                          and for pictures 1440x900)
-  --measure               print how long the window's parts take on this machine, and quit
-  --no-gpu                compute on the processor even where there is a GPU
+  --screenshot FILE.png   open PATH, compute the result if there are seeds, save a screenshot, quit
+  --size WxH              size of the window or screenshot (default: as last time, at first
+                          and for screenshots 1440x900)
+  --measure               print response times of the window on this machine, and quit
+  --no-gpu                compute on the CPU even if there is a GPU
   --software-gl           draw with the software renderer (remote desktops, broken drivers)
   --version, --help
 

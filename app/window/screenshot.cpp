@@ -20,7 +20,8 @@ namespace seedwave::app {
 namespace {
 
 constexpr int kLookEveryMs = 50;
-/// So many looks in a row must find nothing under way: the last signals have then been delivered.
+/// Number of consecutive checks that must find no activity: the last signals have then been
+/// delivered.
 constexpr int kQuietLooks = 6;
 constexpr int kScreenshotLimitMs = 300'000;
 
@@ -33,7 +34,7 @@ Screenshot::Screenshot(ui::MainWindow& window, const QString& file, QObject* par
   limit_.setSingleShot(true);
   connect(&look_, &QTimer::timeout, this, &Screenshot::look);
   connect(&limit_, &QTimer::timeout, this,
-          [this] { fail(tr("the picture was not ready within five minutes"), 1); });
+          [this] { fail(tr("the screenshot was not ready within five minutes"), 1); });
   connect(&window_.opener(), &ui::FileOpener::failed, this,
           [this](const QString&, const QString& message) { fail(message, 3); });
   connect(&window_.opener(), &ui::FileOpener::damage_found, this,
@@ -63,7 +64,8 @@ bool Screenshot::settled() const {
 void Screenshot::look() {
   quiet_looks_ = settled() ? quiet_looks_ + 1 : 0;
   if (quiet_looks_ < kQuietLooks) return;
-  // The window chooses another operation, and says so; a picture of that is not what was asked for.
+  // The window falls back to another operation and says so; a screenshot of that is not what was
+  // requested.
   if (const std::string unknown = window_.runs().unknown_operation(); !unknown.empty()) {
     fail(tr("this version has no operation '%1', which the session uses")
              .arg(QString::fromStdString(unknown)),

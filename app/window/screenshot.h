@@ -10,9 +10,9 @@
 
 namespace seedwave::app {
 
-/// Opens paths in a window, waits until everything is on screen, saves a picture and quits with
-/// 0; with the exit code of the command line and a line on standard error when something fails,
-/// be it a file that cannot be read: not for a window that somebody works in.
+/// Opens paths in a window, waits until everything is on screen, saves a screenshot and quits with
+/// 0. On any failure, such as a file that cannot be read, it quits with the exit code of the
+/// command line and a line on standard error. Not for a window that somebody works in.
 class Screenshot : public QObject {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class Screenshot : public QObject {
 
   ui::MainWindow& window_;
   QString file_;
-  /// Looks whether all is there: opener, runs, seeds and surfaces each end in their own time.
+  /// Checks whether all is finished: opener, runs, seeds and surfaces each end in their own time.
   QTimer look_;
   QTimer limit_;
   int quiet_looks_ = 0;

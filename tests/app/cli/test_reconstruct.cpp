@@ -170,14 +170,14 @@ void TestReconstruct::a_colour_marker_takes_the_same_channel() {
   QVERIFY2(refused.err.contains("--channel"), refused.err.constData());
   const CliOutcome grey = run_cli(run("red.png", {"--marker", file("colour.png")}));
   QCOMPARE(grey.code, 3);
-  QVERIFY2(grey.err.contains("the marker has one channel"), grey.err.constData());
+  QVERIFY2(grey.err.contains("a marker has one channel"), grey.err.constData());
 }
 
 void TestReconstruct::says_what_was_cut() {
   const CliOutcome outcome = run_cli(run("marker.nii", {"--marker", file("image.nii.gz")}));
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const QString warning = outcome.json().value("warnings").toArray().at(0).toString();
-  QVERIFY2(warning.contains("above the image at") && warning.contains("was cut"),
+  QVERIFY2(warning.contains("above the image at") && warning.contains("was clipped"),
            qPrintable(warning));
 }
 

@@ -160,7 +160,7 @@ void TestSweep::values_that_do_not_go_together_are_told() {
   const CliOutcome none = run_cli(
       threshold + QStringList{"--vary", "low=50,60", "--high", "10", "--out", file("n.csv")});
   QCOMPARE(none.code, 2);
-  QVERIFY(none.err.contains("no values go together"));
+  QVERIFY(none.err.contains("no combination of values is valid"));
 }
 
 void TestSweep::fails_with_one_line_and_the_right_code_data() {
@@ -186,7 +186,7 @@ void TestSweep::fails_with_one_line_and_the_right_code_data() {
       "10000 runs");
   row("twice", sweep({"--vary", "sigma_o=1,2", "--vary", "sigma-o=3,4"}), 2, "varied twice");
   row("set and varied", sweep({"--vary", "sigma_o=1,2", "--sigma-o", "3"}), 2,
-      "--sigma-o is set, and --vary changes it");
+      "--sigma-o is set, but --vary changes it");
   row("labels without a reference", irfc("sweep") + QStringList{"--vary", "m=1,2", "--labels", "1"},
       2, "--reference PATH is missing");
   row("parts of no reference", irfc("sweep") + QStringList{"--vary", "m=1,2", "--where-labelled"},

@@ -191,7 +191,8 @@ void TestSweepCases::prints_a_table_without_out() {
   const CliOutcome outcome = run_cli(irfc(good_list(), {"--vary", "sigma_o=5:45:*3"}));
   QVERIFY2(outcome.code == 0, outcome.err.constData());
   const QList<QByteArray> lines = outcome.out.split('\n');
-  QVERIFY(lines[0].contains("mean") && lines[0].contains("spread") && lines[0].contains("second"));
+  QVERIFY(lines[0].contains("mean") && lines[0].contains("std. dev.") &&
+          lines[0].contains("second"));
   QVERIFY(lines[3].contains("45"));
   QVERIFY(outcome.out.contains("7 runs on 3 cases"));
   QVERIFY(outcome.out.contains("held, out: Dice 0."));
@@ -218,7 +219,7 @@ void TestSweepCases::a_held_out_image_that_is_tuned_by_is_told() {
       "./scene 2.nii,seeds.nii,truth.nii,test\n");
   const CliOutcome outcome = run_cli(irfc(cases, {"--vary", "m=1,2"}));
   QCOMPARE(outcome.code, 0);
-  QCOMPARE(outcome.err, "warning: 2: held out, but the values are tuned by the same image (1)\n");
+  QCOMPARE(outcome.err, "warning: 2: held out, but the values are tuned on the same image (1)\n");
 }
 
 void TestSweepCases::values_that_do_not_go_together_are_told() {
@@ -234,7 +235,7 @@ void TestSweepCases::values_that_do_not_go_together_are_told() {
   const CliOutcome none = run_cli(
       threshold + QStringList{"--vary", "low=50,60", "--high", "10", "--out", file("none.csv")});
   QCOMPARE(none.code, 2);
-  QVERIFY(none.err.contains("no values go together"));
+  QVERIFY(none.err.contains("no combination of values is valid"));
   QVERIFY(!QFile::exists(file("none.csv")));
 }
 
@@ -248,9 +249,9 @@ void TestSweepCases::fails_with_one_line_and_the_right_code_data() {
   const QStringList vary{"--vary", "m=1,2"};
   row("nothing varied", {}, 2, "--vary PARAM=FROM:TO:STEP is missing");
   row("an image, too", vary + QStringList{"--image", file("scene 2.nii")}, 2,
-      "--image and --cases both say what is read");
+      "--image and --cases both name an input");
   row("a reference, too", vary + QStringList{"--reference", file("truth.nii")}, 2,
-      "--reference and --cases both say what is read");
+      "--reference and --cases both name an input");
   row("over the list", vary + QStringList{"--out", file("cases.csv")}, 2, "which --cases names");
   row("over a case's reference", vary + QStringList{"--out", file("linked.csv")}, 2,
       "which --reference names");
@@ -304,7 +305,7 @@ void TestSweepCases::a_wrong_list_is_told_by_line_before_anything_runs_data() {
   row("empty reference", good + "scene 3.nii,seeds.nii,empty.nii,,\n",
       ": line 3: the reference has no label");
   row("no image file", good + "cases.csv,seeds.nii,truth.nii,,\n", ": line 3: ");
-  row("quote", good + "\"scene 3.nii,seeds.nii,truth.nii,,\n", ": line 3: a quote that does not");
+  row("quote", good + "\"scene 3.nii,seeds.nii,truth.nii,,\n", ": line 3: a quote is not closed");
 }
 
 void TestSweepCases::a_wrong_list_is_told_by_line_before_anything_runs() {
