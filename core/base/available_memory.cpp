@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
-/// `path` is absolute, as the kernel writes it.
+/// Returns the path below `root`. `path` is absolute, as the kernel writes it.
 fs::path under(const fs::path& root, const fs::path& path) {
   return root / path.relative_path();
 }
 
-/// The number behind a key of a file of keys and numbers.
+/// Returns the number after a key in a file of keys and numbers.
 std::optional<std::int64_t> number_behind(const fs::path& file, std::string_view key) {
   std::ifstream stream(file);
   std::string word;
@@ -36,7 +36,7 @@ std::optional<std::int64_t> number_behind(const fs::path& file, std::string_view
   return {};
 }
 
-/// The one number in a file; nothing if it says "max" or cannot be read.
+/// Returns the one number in a file, or nothing if it says "max" or cannot be read.
 std::optional<std::int64_t> number_in(const fs::path& file) {
   std::ifstream stream(file);
   std::int64_t number = 0;
@@ -44,7 +44,7 @@ std::optional<std::int64_t> number_in(const fs::path& file) {
   return {};
 }
 
-/// Memory that the whole machine can give.
+/// Returns the memory that the whole machine can give.
 std::int64_t free_on_machine(const fs::path& root) {
   if (const auto kilobytes = number_behind(root / "proc/meminfo", "MemAvailable:")) {
     return *kilobytes * 1024;
@@ -84,7 +84,8 @@ std::int64_t left_in(const fs::path& group, const Names& names) {
   return std::max<std::int64_t>(0, limit - std::max<std::int64_t>(0, used - given_back));
 }
 
-/// The least that a group and those above it leave, up to where the hierarchy is mounted.
+/// Returns the minimum that a group and its ancestors leave, up to the mount point of the
+/// hierarchy.
 std::int64_t left_up_to(const fs::path& mount, const fs::path& group, const Names& names) {
   std::int64_t left = left_in(mount, names);
   fs::path place = mount;
@@ -98,7 +99,7 @@ std::int64_t left_up_to(const fs::path& mount, const fs::path& group, const Name
 /// A mounted hierarchy of control groups that counts memory.
 struct Hierarchy {
   fs::path mount;
-  /// The group that is mounted there: a container often sees its own group alone.
+  /// The group that is mounted there: a container often sees its own group only.
   fs::path root;
   bool is_v2 = false;
 };
@@ -111,7 +112,7 @@ bool has_word(const std::string& list, std::string_view wanted) {
   return false;
 }
 
-/// From /proc/self/mountinfo: "36 35 0:31 ROOT MOUNT options ... - TYPE source options".
+/// Reads /proc/self/mountinfo: "36 35 0:31 ROOT MOUNT options ... - TYPE source options".
 std::vector<Hierarchy> hierarchies(const fs::path& root) {
   std::vector<Hierarchy> found;
   std::ifstream mounts(root / "proc/self/mountinfo");
@@ -136,7 +137,8 @@ std::vector<Hierarchy> hierarchies(const fs::path& root) {
   return found;
 }
 
-/// The process's group in a hierarchy. From /proc/self/cgroup: "0::/a/b" (v2), "4:memory:/a" (v1).
+/// Returns the process's group in a hierarchy, from /proc/self/cgroup: "0::/a/b" (v2),
+/// "4:memory:/a" (v1).
 std::optional<std::string> own_group(const fs::path& root, bool is_v2) {
   std::ifstream groups(root / "proc/self/cgroup");
   std::string line;
@@ -151,10 +153,10 @@ std::optional<std::string> own_group(const fs::path& root, bool is_v2) {
   return {};
 }
 
-/// The group as seen from the mount: without the part of its path that lies above it.
+/// Returns the group as seen from the mount, without the part of its path above it.
 fs::path below(const std::string& group, const fs::path& mounted) {
   const fs::path relative = fs::path(group).lexically_relative(mounted);
-  // Outside of what is mounted: then the mount itself is the nearest that can be seen.
+  // The group is outside the mount: the mount itself is the nearest visible group.
   if (relative.empty() || *relative.begin() == "..") return {};
   return relative == "." ? fs::path() : relative;
 }

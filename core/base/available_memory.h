@@ -6,13 +6,14 @@
 
 namespace seedwave {
 
-/// Bytes that this process can still take without swapping or being killed: the least of what the
-/// machine has free and what each memory limit of its control groups leaves, from its own group up
-/// to the top. Reads cgroup v1 and v2 (memory.max, memory.high). Page cache that the kernel gives
-/// back by itself (inactive_file) counts as free, as it does in the machine's own figure.
+/// Returns the bytes that this process can still allocate without swapping or being killed: the
+/// minimum of the machine's free memory and of what each memory limit of its control groups leaves,
+/// from its own group up to the root. Reads cgroup v1 and v2 (memory.max, memory.high). Page cache
+/// that the kernel can reclaim (inactive_file) counts as free, as it does in the machine's own
+/// figure.
 ///
-/// A very large number if the system says nothing. `root`: where /proc is found and mount points
-/// begin; for tests.
+/// Returns a very large number if the system states nothing. `root`: the place of /proc and the
+/// start of mount points; for tests.
 [[nodiscard]] std::int64_t available_memory(const std::filesystem::path& root = "/");
 
 }  // namespace seedwave

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of what avx2_begin.h began.
+// Ends the region that avx2_begin.h begins.
 #pragma once
 
 #undef SEEDWAVE_FOR_AVX2

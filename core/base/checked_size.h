@@ -6,18 +6,18 @@
 
 namespace seedwave {
 
-/// A number of voxels or bytes that a file claims. Products and sums of it stay correct or become
-/// invalid, and never wrap: the claim is compared with what is there before it is used.
+/// A number of voxels or bytes that a file claims. Its products and sums stay correct or become
+/// invalid, and never wrap. The claim is compared with the actual size before it is used.
 ///
 /// Negative numbers are invalid, and so is every result of an invalid number.
 class CheckedSize {
  public:
-  /// Implicit, so that sizes are multiplied with plain numbers.
+  /// Implicit, so that sizes can be multiplied by plain numbers.
   // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr CheckedSize(std::int64_t value) noexcept : value_(value < 0 ? kInvalid : value) {}
 
   [[nodiscard]] constexpr bool is_valid() const noexcept { return value_ != kInvalid; }
-  /// The number; nothing when it is invalid.
+  /// Returns the number, or nothing if it is invalid.
   [[nodiscard]] constexpr std::optional<std::int64_t> value() const noexcept {
     return is_valid() ? std::optional(value_) : std::nullopt;
   }

@@ -6,21 +6,21 @@
 
 namespace seedwave {
 
-/// A parameter's id as a flag: "sigma_o" is "sigma-o".
+/// Returns a parameter's id as a flag: "sigma_o" becomes "sigma-o".
 [[nodiscard]] std::string flag_name(std::string id);
 
-/// A word as a shell reads it back: in quotes where it needs them.
+/// Returns a word as a shell reads it back, quoted if necessary.
 [[nodiscard]] std::string shell_word(const std::string& word);
 
-/// A program's call as people paste it into a shell.
+/// A program's call in a form that people can paste into a shell.
 class CommandLine {
  public:
-  /// Begins with words that need no quotes: "seedwave-cli run irfc".
+  /// Starts with words that need no quotes: "seedwave-cli run irfc".
   explicit CommandLine(std::string beginning) : text_(std::move(beginning)) {}
 
-  /// "--name", of a flag without a value.
+  /// Adds "--name", a flag without a value.
   void add(const std::string& flag) { text_ += " --" + flag; }
-  /// "--name value"; "--name=value" where the value would be read as a flag.
+  /// Adds "--name value", or "--name=value" if the value could be read as a flag.
   void add(const std::string& flag, const std::string& value);
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 

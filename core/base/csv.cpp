@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// A place in the text that knows its line.
+/// A position in the text that knows its line.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -25,9 +25,9 @@ class Reader {
   }
   char take() {
     const char letter = peek();
-    if (letter == '\0') fail("a NUL character: this is no text");
+    if (letter == '\0') fail("a NUL character: this is not a text file");
     ++at_;
-    const bool half = letter == '\r' && at('\n');  // the line ends with what follows
+    const bool half = letter == '\r' && at('\n');  // the following LF ends the line
     if ((letter == '\n' || letter == '\r') && !half) ++line_;
     return letter;
   }
@@ -48,7 +48,7 @@ std::string quoted_field(Reader& reader) {
   reader.take();
   std::string field;
   for (;;) {
-    if (reader.at_end()) begin.fail("a quote that does not end");
+    if (reader.at_end()) begin.fail("a quote is not closed");
     const char letter = reader.take();
     if (letter != '"') {
       field += letter;
@@ -59,7 +59,7 @@ std::string quoted_field(Reader& reader) {
     }
   }
   if (!reader.at_end() && !reader.at(',') && !reader.at_line_end()) {
-    reader.fail("text behind a closing quote");
+    reader.fail("text after a closing quote");
   }
   return field;
 }
@@ -67,7 +67,8 @@ std::string quoted_field(Reader& reader) {
 std::string plain_field(Reader& reader) {
   std::string field;
   while (!reader.at_end() && !reader.at(',') && !reader.at_line_end()) {
-    if (reader.at('"')) reader.fail("a quote inside a field: put all of the field in quotes");
+    if (reader.at('"'))
+      reader.fail("a quote inside an unquoted field: put the whole field in quotes");
     field += reader.take();
   }
   return field;

@@ -5,26 +5,27 @@
 #include <string_view>
 #include <vector>
 
-/// Tables as comma-separated values, as RFC 4180 has them.
+/// Tables as comma-separated values (RFC 4180).
 namespace seedwave {
 
-/// A text as a field of CSV: in quotes where it has a comma, a quote or a line end.
+/// Returns a text as a CSV field, quoted if it has a comma, a quote or a line end.
 [[nodiscard]] std::string csv_field(const std::string& text);
-/// The fields with commas between them, and a line end.
+/// Returns the fields separated by commas, and a line end.
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
 
 /// One record of a CSV file.
 struct CsvRecord {
-  /// Where it begins, from 1: a field in quotes may hold line ends, so records are no lines.
+  /// Number of the line at which it begins, from 1. A quoted field may contain line ends, so
+  /// records are not lines.
   int line = 1;
   std::vector<std::string> fields;
   friend bool operator==(const CsvRecord&, const CsvRecord&) = default;
 };
 
-/// The records of a CSV text, empty lines left out. Lines end with LF, CR LF or CR; the mark that
-/// some programs begin UTF-8 with is no part of the first field. Blanks belong to their field.
-/// Throws InputError, "line 3: ...": a quote that does not end, or that stands inside a field that
-/// does not begin with one, text behind a closing quote, a NUL.
+/// Returns the records of a CSV text without empty lines. Lines end with LF, CR LF or CR. A byte
+/// order mark is not part of the first field. Blanks belong to their field.
+/// Throws InputError, "line 3: ...", for a quote that is not closed or that stands inside an
+/// unquoted field, for text after a closing quote, and for a NUL.
 [[nodiscard]] std::vector<CsvRecord> parse_csv(std::string_view text);
 
 }  // namespace seedwave

@@ -7,7 +7,8 @@
 
 namespace seedwave {
 
-/// XXH64 with seed 0 over `bytes`, written as in results and reports: "xxh64:0123456789abcdef".
+/// Returns XXH64 with seed 0 over `bytes`, as written in results and reports:
+/// "xxh64:0123456789abcdef".
 [[nodiscard]] std::string xxh64_digest(std::span<const std::byte> bytes);
 
 /// The same over the little-endian bytes of a contiguous range of numbers.

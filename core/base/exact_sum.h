@@ -10,8 +10,8 @@
 
 namespace seedwave {
 
-/// A sum whose bits do not depend on the order of its terms, so that threads and devices may share
-/// them out as they like. Whole numbers: exact for sums below 2^63.
+/// A sum whose bits do not depend on the order of its terms, so that threads and devices may divide
+/// them freely. Integers: exact for sums below 2^63.
 template <typename T>
 class ExactSum {
   static_assert(std::is_integral_v<T>);
@@ -19,7 +19,7 @@ class ExactSum {
  public:
   /// `times` may be negative.
   void add(T value, std::int64_t times = 1) noexcept {
-    // Modulo 2^64, where the order does not count either.
+    // Modulo 2^64, which does not depend on the order either.
     sum_ += static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) *
             static_cast<std::uint64_t>(times);
   }
@@ -35,12 +35,12 @@ class ExactSum {
   std::uint64_t sum_ = 0;
 };
 
-/// For each exponent the significands are added up as whole numbers, exactly below 2^39 terms; the
-/// value is these sums, added as f64 from the smallest exponent on. Infinities are counted.
+/// Adds up the significands of each exponent as integers, exactly below 2^39 terms. The value is
+/// the sum of these, in f64 from the smallest exponent on. Infinities are counted.
 template <>
 class ExactSum<float> {
  public:
-  /// No NaN. `times` may be negative.
+  /// `value` must not be NaN. `times` may be negative.
   void add(float value, std::int64_t times = 1) noexcept {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const std::uint32_t exponent = bits >> kFraction & kExponents;
@@ -65,7 +65,7 @@ class ExactSum<float> {
       return up && down ? std::numeric_limits<double>::quiet_NaN() : up ? kInfinity : -kInfinity;
     double sum = 0.0;
     for (std::size_t i = 0; i < kExponents; ++i) {
-      const auto exponent = static_cast<int>(i == 0 ? 1 : i);  // 0: as small as 1, less digits
+      const auto exponent = static_cast<int>(i == 0 ? 1 : i);  // 0: subnormal, the same unit as 1
       sum += std::ldexp(static_cast<double>(static_cast<std::int64_t>(sums_[i])), exponent - kUnit);
     }
     return sum;
@@ -73,10 +73,10 @@ class ExactSum<float> {
 
  private:
   static constexpr std::uint32_t kFraction = 23;
-  static constexpr std::uint32_t kExponents = 255;  // that of infinities
-  static constexpr int kUnit = 150;  // exponent field of the number whose last digit is 1
+  static constexpr std::uint32_t kExponents = 255;  // exponent field of infinities
+  static constexpr int kUnit = 150;  // exponent field of the number whose last bit is 1
 
-  /// By exponent; then infinities, positive and negative.
+  /// Indexed by exponent; then infinities, positive and negative.
   std::array<std::uint64_t, kExponents + 2> sums_{};
 };
 

@@ -5,7 +5,7 @@
 
 namespace seedwave {
 
-/// The path without a last ".gz": "a/b.nii.gz" becomes "a/b.nii".
+/// Returns the path without a final ".gz": "a/b.nii.gz" becomes "a/b.nii".
 [[nodiscard]] inline std::filesystem::path without_gz(std::filesystem::path file) {
   if (file.extension() == ".gz") file.replace_extension();
   return file;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Marks what CPU and CUDA share: one definition, compiled for both.
+/// Marks code that CPU and CUDA share: one definition, compiled for both.
 #if defined(__CUDACC__)
 #define SEEDWAVE_HD __host__ __device__
 #else

@@ -13,8 +13,8 @@
 namespace seedwave {
 namespace {
 
-// Our files nest six deep. Writing a tree calls itself for each level, so a file that nests without
-// end could be read but would overflow the stack when it is saved.
+// Seedwave's files nest six deep. Writing a tree recurses for each level, so a file that nests
+// without end could be read but would overflow the stack when it is saved.
 constexpr int kDeepest = 100;
 
 std::string plain(double number) {
@@ -23,7 +23,7 @@ std::string plain(double number) {
   return text.data();
 }
 
-/// Returns whether brackets outside of texts nest deeper than kDeepest. Runs before the parser,
+/// Returns whether brackets outside of strings nest deeper than kDeepest. Runs before the parser,
 /// whose own callback costs a pass over a list for each object in it.
 bool is_too_deep(std::string_view text) {
   int depth = 0;
@@ -31,7 +31,7 @@ bool is_too_deep(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_text) {
-      if (c == '\\') ++i;  // whatever follows is no end
+      if (c == '\\') ++i;  // an escaped character ends nothing
       if (c == '"') in_text = false;
     } else if (c == '"') {
       in_text = true;
@@ -55,7 +55,7 @@ nlohmann::json parse_json(const std::string& text, const std::string& file) {
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');
-    throw InputError(file + " is not valid JSON: it breaks at line " + std::to_string(line));
+    throw InputError(file + " is not valid JSON: syntax error in line " + std::to_string(line));
   } catch (const nlohmann::json::out_of_range&) {
     throw InputError(file + " holds a number that is too large, such as 1e999");
   }
@@ -117,7 +117,7 @@ std::int64_t JsonPlace::integer(std::int64_t low, std::int64_t high) const {
 }
 
 std::string JsonPlace::text() const {
-  if (!value_->is_string()) fail("must be a text in quotes");
+  if (!value_->is_string()) fail("must be a string in quotes");
   return value_->get<std::string>();
 }
 

@@ -10,12 +10,12 @@
 
 namespace seedwave {
 
-/// Parses a JSON text. Throws InputError that names `file` and the line where it breaks, or that
-/// says that it is nested too deep to be one of ours.
+/// Parses a JSON text. Throws InputError that names `file` and the line of a syntax error, or says
+/// that the text is nested too deep.
 [[nodiscard]] nlohmann::json parse_json(const std::string& text, const std::string& file);
 
-/// A value inside a JSON file that knows where it stands, so that every complaint names the place:
-/// "seeds.json: strokes[3].radius must be a number from 0 to 1000".
+/// A value inside a JSON file that knows its place, so that every error names it: "seeds.json:
+/// strokes[3].radius must be a number from 0 to 1000".
 ///
 /// All readers throw InputError. Borrows the document, which must outlive it.
 class JsonPlace {
@@ -24,22 +24,22 @@ class JsonPlace {
       : JsonPlace(value, std::move(file), "") {}
 
   [[nodiscard]] const nlohmann::json& value() const noexcept { return *value_; }
-  /// A member that must be there. The value itself must be an object.
+  /// Returns a required member. The value itself must be an object.
   [[nodiscard]] JsonPlace at(const std::string& key) const;
-  /// A member that may be absent; null counts as absent.
+  /// Returns an optional member; null counts as absent.
   [[nodiscard]] std::optional<JsonPlace> find(const std::string& key) const;
-  /// The members of an array.
+  /// Returns the elements of an array.
   [[nodiscard]] std::vector<JsonPlace> items() const;
-  /// The members of an object with their names.
+  /// Returns the members of an object with their names.
   [[nodiscard]] std::vector<std::pair<std::string, JsonPlace>> members() const;
 
-  /// A finite number in the closed range.
+  /// Returns a finite number in the closed range.
   [[nodiscard]] double number(double low, double high) const;
   [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) const;
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool flag() const;
 
-  /// An InputError that names file and place: `complaint` follows, "must be ...".
+  /// Throws InputError that names file and place, followed by `complaint`: "must be ...".
   [[noreturn]] void fail(const std::string& complaint) const;
 
  private:

@@ -13,7 +13,7 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr std::size_t kPage = 4096;
   if (bytes < kLargePage / 2) return;
-  // Whole pages inside the memory: what lies beside it is not ours to speak for.
+  // Only whole pages inside the memory: neighbouring memory is not ours to advise on.
   void* first = memory;
   std::size_t left = bytes;
   if (std::align(kPage, kPage, first, left) == nullptr) return;

@@ -14,11 +14,11 @@
 
 namespace seedwave {
 
-/// Asks for large pages where the system has them: fetching small ones took a sixth of a run.
-/// Only advice; nothing changes but the time.
+/// Requests large pages if the system has them: page faults of small ones took a sixth of a run. It
+/// is advice only, and changes nothing but the time.
 void prefer_large_pages(void* memory, std::size_t bytes);
 
-/// No values yet, and room for `count` in large pages.
+/// Returns an empty vector with room for `count` values in large pages.
 template <typename T>
 std::vector<T> reserved_large(std::size_t count) {
   std::vector<T> result;
@@ -27,7 +27,7 @@ std::vector<T> reserved_large(std::size_t count) {
   return result;
 }
 
-/// `count` zeros.
+/// Returns `count` zeros.
 template <typename T>
 std::vector<T> large_vector(std::size_t count) {
   auto result = reserved_large<T>(count);
@@ -35,7 +35,7 @@ std::vector<T> large_vector(std::size_t count) {
   return result;
 }
 
-/// A copy.
+/// Returns a copy.
 template <typename T>
 std::vector<T> large_copy(std::span<const T> values) {
   auto result = reserved_large<T>(values.size());
@@ -43,8 +43,8 @@ std::vector<T> large_copy(std::span<const T> values) {
   return result;
 }
 
-/// `lines` of `length` values each, that fill(line, values) writes one after the other: no memory
-/// is set to zeros first, which would take as long as fetching it.
+/// Returns `lines` lines of `length` values each, which fill(line, values) writes one after the
+/// other. The memory is not set to zeros first, which would take as long as the page faults.
 template <typename T, typename Fill>
 std::vector<T> large_vector_of_lines(std::size_t lines, std::size_t length, Fill&& fill) {
   auto result = reserved_large<T>(lines * length);
@@ -65,11 +65,11 @@ struct FreeLarge {
 template <typename T>
 using LargeArray = std::unique_ptr<T[], FreeLarge>;
 
-/// Whether a last large page of which an array needs more than half may be the whole.
+/// Whole lets an array take its last large page entirely if it needs more than half of it.
 enum class LastPage { Exact, Whole };
 
-/// `count` values that are not set. Where they fill a large page they start with one: else up to
-/// two megabytes at each end would come in small ones.
+/// Returns `count` uninitialized values. An array that fills a large page starts with one;
+/// otherwise up to two megabytes at each end would be in small ones.
 template <typename T>
 LargeArray<T> large_array(std::size_t count, LastPage last = LastPage::Exact) {
   static_assert(std::is_trivially_default_constructible_v<T>);
@@ -89,8 +89,8 @@ struct FreeZeros {
 template <typename T>
 using SparseZeros = std::unique_ptr<T[], FreeZeros>;
 
-/// `count` zeros; what lies in pages that nobody writes to takes no memory and no time. For large
-/// tables that stay empty for the most part.
+/// Returns `count` zeros. Pages that are never written take no memory and no time. For large tables
+/// that stay mostly empty.
 template <typename T>
 SparseZeros<T> sparse_zeros(std::size_t count) {
   static_assert(std::is_arithmetic_v<T>);
@@ -99,22 +99,22 @@ SparseZeros<T> sparse_zeros(std::size_t count) {
   return SparseZeros<T>(memory);
 }
 
-/// Arrays of one size, cut from chunks of 2 MB: bricks come by the thousand, but nobody knows how
-/// many will. All go at once. Thread-safe.
+/// A pool of arrays of one size, cut from chunks of 2 MB: bricks are needed by the thousand, in a
+/// number not known beforehand. All are freed at once. Thread-safe.
 template <typename T>
 class ArrayPool {
  public:
-  /// `most`: never more arrays than that.
+  /// `most`: the maximum number of arrays.
   ArrayPool(std::size_t length, std::size_t most) : length_(length), most_(most) {}
 
-  /// Its contents are not set.
+  /// Returns an array. Its contents are uninitialized.
   [[nodiscard]] T* take() {
     const std::lock_guard lock(mutex_);
     if (next_ == per_chunk_) add_chunk();
     ++taken_;
     return chunks_.back().get() + length_ * next_++;
   }
-  /// Memory held.
+  /// Returns the bytes of memory held.
   [[nodiscard]] std::size_t bytes() const {
     const std::lock_guard lock(mutex_);
     return bytes_;
@@ -129,12 +129,12 @@ class ArrayPool {
  private:
   static constexpr std::size_t kChunkBytes = kLargePage;
 
-  /// Changes nothing where memory runs out: a later take() tries again.
+  /// Changes nothing if memory runs out: a later take() tries again.
   void add_chunk() {
     const std::size_t bytes_each = length_ * sizeof(T);
     const std::size_t count =
         std::max<std::size_t>(1, std::min(kChunkBytes / bytes_each, most_ - taken_));
-    // Full chunks span a large page wholly, or they would get none.
+    // A full chunk spans a whole large page, or it would not get one.
     const bool full = count == kChunkBytes / bytes_each;
     const std::size_t bytes = full ? kChunkBytes : count * bytes_each;
     constexpr std::align_val_t kAlignment{kChunkBytes};
@@ -152,7 +152,7 @@ class ArrayPool {
   mutable std::mutex mutex_;  // guards everything below
   std::vector<LargeArray<T>> chunks_;
   std::size_t per_chunk_ = 0;
-  std::size_t next_ = 0;  // in the last chunk
+  std::size_t next_ = 0;  // index in the last chunk
   std::size_t taken_ = 0;
   std::size_t bytes_ = 0;
 };

@@ -5,8 +5,8 @@
 
 namespace seedwave {
 
-/// The middle value, or the mean of the two middle ones. Reorders the values, of which there must
-/// be one at least. Cost: linear.
+/// Returns the middle value, or the mean of the two middle ones. Reorders the values, which must
+/// not be empty. Cost: linear.
 [[nodiscard]] double median(std::span<double> values);
 
 }  // namespace seedwave

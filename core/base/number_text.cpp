@@ -10,7 +10,7 @@ namespace {
 
 template <typename T>
 std::optional<T> parse(std::string_view text) {
-  // from_chars knows no plus sign, users do.
+  // from_chars accepts no plus sign, but users type it.
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   const std::optional<T> number = take_number<T>(text);
   return text.empty() ? number : std::nullopt;
@@ -20,7 +20,7 @@ std::optional<T> parse(std::string_view text) {
 
 std::string number_text(double number) {
   std::array<char, 40> text{};
-  // A small whole number reads better as 100 than as 1e+02.
+  // Small whole numbers read better as 100 than as 1e+02.
   const bool whole = number == std::trunc(number) && std::abs(number) < 1e15;
   const auto end = whole ? std::to_chars(text.data(), text.data() + text.size(),
                                          static_cast<std::int64_t>(number))
@@ -46,7 +46,7 @@ std::string in_bytes(std::int64_t bytes) {
 }
 
 std::string in_time(double ms) {
-  // Each unit up to where its number, rounded, would be one of the next.
+  // Each unit applies up to the number that would round to one of the next.
   struct Unit {
     const char* name;
     double ms;

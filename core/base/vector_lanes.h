@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of numbers in the compiler's own types, for loops that are built once plainly and once
-// for AVX2 (avx2_begin.h). Included inside an instruction set, once by a translation unit; so
-// everything here has internal linkage, and no code for one processor can be taken for another's.
+// Vectors of numbers in the compiler's own types, for loops that are compiled once plainly and once
+// for AVX2 (avx2_begin.h). Each translation unit includes this header once, inside an instruction
+// set. Everything here has internal linkage, so that no code for one processor is taken for
+// another's.
 #pragma once
 
 #include <cstdint>
 
-// Vectors are passed in functions that are always inlined: no caller of another instruction set.
+// Vectors are passed to functions that are always inlined: no caller has another instruction set.
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SEEDWAVE_INLINE [[gnu::always_inline]] inline
 
 namespace seedwave {
 namespace {
 
-/// One AVX2 register, or two of a processor without.
+/// Size of one AVX2 register, or of two on a processor without AVX2.
 constexpr int kVectorBytes = 32;
 
-/// A vector of that size, and half of one. Spelt out for each type, since a vector of a template's
-/// parameter loses its width where it is a template's argument.
+/// A vector of that size, and half of one. Written out for each type, because a vector of a
+/// template parameter loses its width as a template argument.
 template <typename Cell>
 struct VectorOf;
 template <>
@@ -44,12 +45,12 @@ struct VectorOf<double> {
   using Type [[gnu::vector_size(kVectorBytes)]] = double;
 };
 
-/// How many a vector holds.
+/// Number of cells in a vector.
 template <typename Cell>
 constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(Cell));
 
-// A vector anywhere in memory. In g++ a copy by memcpy would go through narrower registers; clang
-// 14 forgets the alignment that a template's parameter is given.
+// Loads a vector from any address. In g++ a copy by memcpy would go through narrower registers;
+// clang 14 ignores the alignment given to a template parameter.
 #ifdef __clang__
 template <typename Vector, typename Cell>
 SEEDWAVE_INLINE Vector load(const Cell* from) {
@@ -82,13 +83,13 @@ template <typename Vector>
 SEEDWAVE_INLINE Vector greater(const Vector& a, const Vector& b) {
   return a > b ? a : b;
 }
-/// Whether any bit is set.
+/// Returns whether any bit is set.
 template <typename Vector>
 SEEDWAVE_INLINE bool any(const Vector& lanes) {
   using Words [[gnu::vector_size(kVectorBytes)]] = long long;
   const auto words = __builtin_bit_cast(Words, lanes);
 #ifdef SEEDWAVE_FOR_AVX2
-  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ 12 does not find it by itself
+  return __builtin_ia32_ptestz256(words, words) == 0;  // g++ 12 does not generate this itself
 #else
   return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 #endif

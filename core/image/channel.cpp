@@ -17,7 +17,7 @@ namespace {
 Volume grey_of(const Geometry& geometry, std::span<const std::uint8_t> rgb) {
   std::vector<std::uint8_t> grey(static_cast<std::size_t>(geometry.voxel_count()));
   for (std::size_t i = 0; i < grey.size(); ++i) {
-    // In thousandths and whole numbers: the same on every machine.
+    // In thousandths and integers, so that the result is the same on every machine.
     const int sum = 299 * rgb[3 * i] + 587 * rgb[3 * i + 1] + 114 * rgb[3 * i + 2];
     grey[i] = static_cast<std::uint8_t>((sum + 500) / 1000);
   }
@@ -56,7 +56,7 @@ const std::vector<Channel>& channels() {
 
 Volume channel_of(const Volume& rgb, std::string_view id) {
   if (rgb.empty() || rgb.components() != 3 || rgb.type() != VoxelType::U8) {
-    throw InputError("a channel can only be taken of a colour picture (RGB, 8 bit)");
+    throw InputError("a channel can only be taken from a colour image (RGB, 8 bit)");
   }
   const auto voxels = rgb.voxels<std::uint8_t>();
   const Geometry& geometry = rgb.geometry();

@@ -10,12 +10,12 @@ namespace seedwave {
 /// L*, a*, b* under D65 (CIE 15): equal distances look about equally different.
 using Lab = std::array<double, 3>;
 
-/// Of an sRGB colour (IEC 61966-2-1).
+/// Converts an sRGB colour (IEC 61966-2-1).
 [[nodiscard]] Lab to_lab(const Rgb& rgb);
-/// The nearest bytes; a channel that sRGB does not reach ends at 0 or 255.
+/// Returns the nearest bytes; a channel outside sRGB is clamped to 0 or 255.
 [[nodiscard]] Rgb to_rgb(const Lab& lab);
 
-/// CIE 1976.
+/// Returns the CIE 1976 colour difference.
 [[nodiscard]] double lab_distance(const Lab& a, const Lab& b);
 
 }  // namespace seedwave

@@ -8,7 +8,7 @@
 
 namespace seedwave {
 
-/// Which cells are neighbours: 4 and 8 in the plane, 6, 18 and 26 in space.
+/// The neighbourhood of a cell: 4 and 8 in the plane, 6, 18 and 26 in space.
 enum class Connectivity { C4 = 4, C8 = 8, C6 = 6, C18 = 18, C26 = 26 };
 
 /// A step to a neighbour.
@@ -18,8 +18,8 @@ struct Step {
   int dz = 0;
 };
 
-/// The steps to all neighbours, in a fixed order: by dz, then dy, then dx. The first half are the
-/// "backward" ones: the second half in reverse order, negated.
+/// Returns the steps to all neighbours in a fixed order: by dz, then dy, then dx. The first half
+/// are the "backward" steps: the second half in reverse order, negated.
 [[nodiscard]] inline std::vector<Step> neighbour_steps(Connectivity connectivity) {
   const bool planar = connectivity == Connectivity::C4 || connectivity == Connectivity::C8;
   int reach = 3;  // the largest |dx| + |dy| + |dz|
@@ -37,7 +37,7 @@ struct Step {
   return steps;
 }
 
-/// Whether neighbours within a slice are those at its corners, too.
+/// Returns whether the neighbours within a slice include the diagonal ones.
 [[nodiscard]] constexpr bool has_corners(Connectivity connectivity) {
   return connectivity != Connectivity::C4 && connectivity != Connectivity::C6;
 }

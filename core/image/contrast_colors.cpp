@@ -13,12 +13,12 @@ namespace seedwave {
 namespace {
 
 constexpr std::int64_t kSamples = 4096;
-/// This share of the pixels may be near a colour: specks are no background.
+/// Share of the pixels that may be close to a colour: specks are not background.
 constexpr double kSpecks = 0.03;
-/// A colour is taken whose distance from the picture is at least this share of the largest one.
+/// A colour qualifies if its distance from the image is at least this share of the largest one.
 constexpr double kFarEnough = 0.6;
-/// Candidates: steps of a channel; the least lightness, and the least chroma, that is "bright,
-/// full".
+/// Candidates: the step of a channel, and the minimum lightness and chroma of a bright, full
+/// colour.
 constexpr int kStep = 51;
 constexpr double kLeastLightness = 55.0;
 constexpr double kLeastChroma = 55.0;
@@ -26,7 +26,7 @@ constexpr double kLeastChroma = 55.0;
 std::vector<Lab> sampled(const Volume& picture) {
   const auto voxels = picture.voxels<std::uint8_t>();
   const std::int64_t count = picture.geometry().voxel_count();
-  // An odd step, so that it does not fall in with rows of even length.
+  // An odd step does not coincide with rows of even length.
   const std::int64_t step = (count / kSamples) | 1;
   std::vector<Lab> samples;
   for (std::int64_t i = 0; i < count; i += step) {
@@ -39,7 +39,7 @@ std::vector<Lab> sampled(const Volume& picture) {
 struct Candidate {
   Rgb rgb;
   Lab lab;
-  /// From the picture, and from what was taken.
+  /// Distances from the image and from the colours chosen so far.
   double from_picture = 0.0;
   double from_taken = std::numeric_limits<double>::max();
 };

@@ -9,13 +9,14 @@
 
 namespace seedwave {
 
-/// Bright, full colours that stand out on a colour picture and from each other: for outlines.
+/// Returns bright, full colours that stand out against a colour image and from each other, for
+/// outlines.
 ///
-/// Each is far in CIE Lab from all but a few of the picture's pixels; among those, each is the one
-/// farthest from all before it. The same picture gives the same colours.
+/// Each is far in CIE Lab from all but a few of the image's pixels; among such colours, each is the
+/// one farthest from all before it. The same image gives the same colours.
 ///
-/// picture: u8, 3 components. Fewer than `count` where no more are far enough. Cost: some thousand
-/// of its pixels, however large it is.
+/// picture: u8, 3 components. Returns fewer than `count` if no more are far enough. Cost: a few
+/// thousand pixels are read, however large the image is.
 [[nodiscard]] std::vector<Rgb> contrast_colors(const Volume& picture, std::size_t count);
 
 }  // namespace seedwave

@@ -7,16 +7,16 @@
 
 namespace seedwave {
 
-/// The grid of a box of voxels: each stays where it was in the world. The box must be inside and
-/// not empty.
+/// Returns the grid of a box of voxels, each of which keeps its place in the world. The box must be
+/// inside and not empty.
 [[nodiscard]] Geometry crop(const Geometry& geometry, const Box& box);
 
-/// The voxels inside the box, on its grid; all components.
+/// Returns the voxels inside the box, on its grid, with all components.
 [[nodiscard]] Volume crop(const Volume& volume, const Box& box);
 [[nodiscard]] LabelMap crop(const LabelMap& labels, const Box& box);
 
-/// The same without a copy, for boxes whose voxels lie in one piece: whole slices of a volume,
-/// whole rows of an image. One that begins at the first voxel has the volume's owner().
+/// The same without a copy, for boxes whose voxels are contiguous: whole slices of a volume, whole
+/// rows of an image. A part that begins at the first voxel has the volume's owner().
 [[nodiscard]] Volume shared_part(const Volume& volume, const Box& box);
 
 }  // namespace seedwave

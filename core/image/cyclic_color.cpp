@@ -11,20 +11,20 @@
 namespace seedwave {
 namespace {
 
-// Found by search over centre, normal and radius, so that sRGB holds the whole circle.
+// Found by a search over centre, normal and radius: sRGB holds the whole circle.
 constexpr Lab kCentre{67.0, 13.5, 11.5};
 constexpr double kRadius = 58.0;
-/// The plane of the circle falls by so much in lightness for a step along a and along b: reds are
-/// darker than blues.
+/// Decrease of the circle's lightness per unit step along a and along b: reds are darker than
+/// blues.
 constexpr double kFallAlongA = 0.147;
 constexpr double kFallAlongB = 0.012;
-/// From the direction of a to red, as a share of the way round.
+/// Angle from the direction of a to red, as a share of the circle.
 constexpr double kRed = 1.0 / 16.0;
 
 }  // namespace
 
 Rgb cyclic_color(double share) {
-  // Two directions in the plane, at right angles and of length 1.
+  // Two perpendicular unit vectors in the plane.
   constexpr Lab kAlongA{-kFallAlongA, 1.0, 0.0};
   const Lab u = scaled(kAlongA, 1.0 / std::sqrt(dot(kAlongA, kAlongA)));
   constexpr Lab kAlongB{-kFallAlongB, 0.0, 1.0};

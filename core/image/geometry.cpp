@@ -33,7 +33,7 @@ bool Geometry::has_two_axes() const noexcept {
   if (!is_2d()) return false;
   if (unit == LengthUnit::Pixel) return true;
   const Matrix3& d = direction;
-  // Products with 0 and 1 keep these numbers exact.
+  // Multiplication by 0 and 1 keeps these numbers exact.
   return planar && spacing[2] == 1.0 && origin[2] == 0.0 && d[2] == 0.0 && d[5] == 0.0 &&
          d[6] == 0.0 && d[7] == 0.0 && d[8] == 1.0;
 }
@@ -69,7 +69,7 @@ double Geometry::voxel_volume() const noexcept {
 }
 
 void Geometry::validate(const std::string& what) const {
-  // Room for 16 bytes per voxel in a signed 64-bit byte count.
+  // Leaves room for 16 bytes per voxel in a signed 64-bit byte count.
   constexpr std::int64_t kMostVoxels = std::numeric_limits<std::int64_t>::max() / 16;
   std::int64_t count = 1;
   for (int axis = 0; axis < 3; ++axis) {
@@ -82,13 +82,13 @@ void Geometry::validate(const std::string& what) const {
       throw InputError(what + " has a voxel spacing that is not a positive number");
     }
     if (!std::isfinite(origin[axis])) {
-      throw InputError(what + " has a position that is not a number");
+      throw InputError(what + " has a position that is not a finite number");
     }
   }
   for (int a = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b) {
       const double expected = a == b ? 1.0 : 0.0;
-      // Written so that a NaN is refused as well.
+      // Written so that NaN fails as well.
       if (!(std::abs(dot_columns(direction, a, b) - expected) < 1e-3)) {
         throw InputError(what + " has axes that are not at right angles");
       }

@@ -11,19 +11,19 @@ namespace seedwave {
 using Vec3 = std::array<double, 3>;
 /// A voxel index: (column, row, slice).
 using Index3 = std::array<std::int64_t, 3>;
-/// Row-major 3x3.
+/// A row-major 3x3 matrix.
 using Matrix3 = std::array<double, 9>;
 
-/// What one unit of spacing and world coordinates is.
+/// The unit of spacing and world coordinates.
 enum class LengthUnit {
   Millimetre,
-  /// A picture without position or scale: one pixel is one unit.
+  /// An image without position or scale: one pixel is one unit.
   Pixel,
 };
 
-/// Where the voxels of a grid lie: size, spacing, origin and axes, in LPS millimetres.
+/// The placement of a grid's voxels: size, spacing, origin and axes, in LPS millimetres.
 ///
-/// world = origin + direction * (index * spacing), index at voxel centres. The columns of
+/// world = origin + direction * (index * spacing), with indices at voxel centres. The columns of
 /// `direction` are the unit axes of column, row and slice index. A 2-D image has size[2] == 1.
 /// This is the only place that converts between index and world.
 struct Geometry {
@@ -32,17 +32,17 @@ struct Geometry {
   Vec3 origin{0.0, 0.0, 0.0};
   Matrix3 direction{1, 0, 0, 0, 1, 0, 0, 0, 1};
   LengthUnit unit = LengthUnit::Millimetre;
-  /// A 2-D image with a scale of its own: size[2] is 1, and files of it have two axes. A volume of
-  /// one slice is not planar.
+  /// Set for a 2-D image with a scale of its own: size[2] is 1, and its files have two axes. A
+  /// volume of one slice is not planar.
   bool planar = false;
 
   [[nodiscard]] std::int64_t voxel_count() const noexcept { return size[0] * size[1] * size[2]; }
   [[nodiscard]] bool is_2d() const noexcept { return size[2] == 1; }
-  /// Returns true for a 2-D image that two axes describe: a picture without scale, or a planar grid
-  /// whose third axis is a unit along z at 0. Files of it have two axes.
+  /// Returns whether two axes describe this 2-D image: an image without scale, or a planar grid
+  /// whose third axis is the unit along z at 0. Its files have two axes.
   [[nodiscard]] bool has_two_axes() const noexcept;
 
-  /// Offset of a voxel in memory, x fastest. `index` must be inside.
+  /// Returns the offset of a voxel in memory, x fastest. `index` must be inside.
   [[nodiscard]] std::int64_t offset(const Index3& index) const noexcept {
     return index[0] + size[0] * (index[1] + size[1] * index[2]);
   }
@@ -53,31 +53,31 @@ struct Geometry {
 
   [[nodiscard]] Vec3 to_world(const Vec3& index) const noexcept;
   [[nodiscard]] Vec3 to_world(const Index3& index) const noexcept;
-  /// Continuous index of a world point; inverse of to_world.
+  /// Returns the continuous index of a world point; the inverse of to_world.
   [[nodiscard]] Vec3 to_index(const Vec3& world) const noexcept;
-  /// The voxel whose centre is nearest to a world point; may lie outside (see contains).
+  /// Returns the voxel whose centre is nearest to a world point. It may lie outside (see contains).
   [[nodiscard]] Index3 nearest_index(const Vec3& world) const noexcept;
 
-  /// Volume of one voxel in mm^3, the slice thickness of a 2-D image included.
+  /// Returns the volume of one voxel in mm^3, with the slice thickness for a 2-D image.
   [[nodiscard]] double voxel_volume() const noexcept;
 
-  /// Throws InputError, naming `what`, when sizes are not positive or overflow, spacing is not
+  /// Throws InputError that names `what` if sizes are not positive or overflow, spacing is not
   /// positive and finite, or the direction is not orthonormal within 1e-3.
   void validate(const std::string& what) const;
 };
 
-/// How far a grid may deviate and still be the same: this share of a voxel at any corner.
+/// Tolerance within which grids are the same, as a share of a voxel at any corner.
 inline constexpr double kSameGridTolerance = 1e-2;
 
-/// True when both grids have the same size and their corner voxels lie at the same places within
+/// Returns whether both grids have the same size and their corner voxels coincide within
 /// kSameGridTolerance of a voxel.
 [[nodiscard]] bool same_grid(const Geometry& a, const Geometry& b) noexcept;
 
-/// "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm", "256 x 328, 0.700 x 0.667 mm" for a planar grid,
-/// "256 x 328" for a picture without scale: for messages and lists.
+/// Returns "256 x 328 x 258, 0.700 x 0.667 x 0.667 mm", "256 x 328, 0.700 x 0.667 mm" for a planar
+/// grid, or "256 x 328" for an image without scale. For messages and lists.
 [[nodiscard]] std::string describe(const Geometry& geometry);
 
-/// Half-open box of voxels: lo <= index < hi. Empty when any hi <= lo.
+/// A half-open box of voxels: lo <= index < hi. It is empty if any hi <= lo.
 struct Box {
   Index3 lo{0, 0, 0};
   Index3 hi{0, 0, 0};
@@ -88,9 +88,9 @@ struct Box {
   [[nodiscard]] static Box whole(const Geometry& geometry) noexcept {
     return {{0, 0, 0}, geometry.size};
   }
-  /// The box grown by `margin` voxels on every side, clipped to the grid.
+  /// Returns the box enlarged by `margin` voxels on every side, clipped to the grid.
   [[nodiscard]] Box grown(std::int64_t margin, const Geometry& geometry) const noexcept;
-  /// Extends the box so that it holds `index`.
+  /// Extends the box to include `index`.
   void include(const Index3& index) noexcept;
   friend bool operator==(const Box&, const Box&) = default;
 };

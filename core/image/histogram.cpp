@@ -12,17 +12,17 @@
 namespace seedwave {
 namespace {
 
-/// More voxels than this are sampled: the percentiles move by less than a grey level.
+/// Larger volumes are subsampled: the percentiles change by less than one intensity level.
 constexpr std::int64_t kMostSamples = 4'000'000;
 
 constexpr double kLowShare = 0.001;
 constexpr double kHighShare = 0.999;
-/// MR: of all voxels and of those brighter than air. The low end lies in the air's noise, the high
-/// one below vessels and eyes.
+/// Shares for MR: of all voxels, and of those brighter than air. The low end lies in the noise of
+/// the air, the high one below vessels and eyes.
 constexpr double kMrLowShare = 0.01;
 constexpr double kMrHighShare = 0.995;
 
-/// Calls visit(value) for every n-th voxel of the box that is a number.
+/// Calls visit(value) for every n-th voxel of the box that is not NaN.
 template <typename T, typename Visit>
 void sample(std::span<const T> voxels, const Geometry& geometry, const Box& box, Visit&& visit) {
   const std::int64_t width = box.hi[0] - box.lo[0];
@@ -73,7 +73,7 @@ double Histogram::otsu_threshold() const {
   double below = 0;
   double below_sum = 0;
   double best = -1;
-  // Between two far peaks many thresholds are equally good: their middle is taken.
+  // Between two distant peaks many thresholds are equally good: the middle one is taken.
   std::size_t best_first = 0;
   std::size_t best_last = 0;
   for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
@@ -106,7 +106,7 @@ Histogram histogram(const Volume& volume, const Box& box, int most_bins) {
       high = std::max(high, value);
     });
     if (low > high) return;
-    // A bin per value where the values are few integers, so that percentiles are exact.
+    // One bin per value if the values are few integers, so that percentiles are exact.
     const double values = high - low + 1;
     const bool exact = std::is_integral_v<T> && values <= most_bins;
     const double bins = exact ? values : most_bins;
@@ -127,7 +127,7 @@ Histogram histogram(const Volume& volume, int most_bins) {
 }
 
 GreyWindow automatic_window(const Volume& volume, const Box& box, WindowRule rule) {
-  // A few wild values must not squeeze all the others into one bin.
+  // A few outliers must not squeeze all other values into one bin.
   constexpr int kBins = 1 << 16;
   const Histogram counts = histogram(volume, box, kBins);
   if (counts.total == 0) return {};

@@ -10,7 +10,7 @@
 namespace seedwave {
 namespace {
 
-// Okabe and Ito, Color Universal Design, 2008; white last instead of black.
+// Okabe and Ito, Color Universal Design, 2008; white comes last and replaces black.
 constexpr std::array<Rgb, 8> kSafe{{{0xE6, 0x9F, 0x00},
                                     {0x56, 0xB4, 0xE9},
                                     {0x00, 0x9E, 0x73},
@@ -20,7 +20,7 @@ constexpr std::array<Rgb, 8> kSafe{{{0xE6, 0x9F, 0x00},
                                     {0x00, 0x72, 0xB2},
                                     {0xFF, 0xFF, 0xFF}}};
 
-/// Squared distance weighted as the eye weighs the channels (red mean).
+/// Returns the squared distance, weighted as the eye weighs the channels (red mean).
 double distance2(const Rgb& a, const Rgb& b) {
   const double mean = (a[0] + b[0]) / 2.0;
   const double r = a[0] - b[0];
@@ -34,7 +34,7 @@ std::vector<Rgb> make_colors() {
   for (int r = 40; r <= 255; r += 43) {
     for (int g = 40; g <= 255; g += 43) {
       for (int b = 40; b <= 255; b += 43) {
-        // Greys are left out: they vanish on the image.
+        // Grays are left out: they vanish on the image.
         if (std::max({r, g, b}) - std::min({r, g, b}) < 60) continue;
         candidates.push_back({static_cast<std::uint8_t>(r), static_cast<std::uint8_t>(g),
                               static_cast<std::uint8_t>(b)});
@@ -50,7 +50,7 @@ std::vector<Rgb> make_colors() {
   };
   for (const Rgb& color : colors)
     bring_closer(color);
-  // After so many the eye cannot tell them apart; they repeat.
+  // Beyond this number the eye cannot distinguish them, and they repeat.
   while (colors.size() < candidates.size()) {
     const auto farthest = std::max_element(nearest.begin(), nearest.end()) - nearest.begin();
     colors.push_back(candidates[static_cast<std::size_t>(farthest)]);

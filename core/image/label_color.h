@@ -8,13 +8,14 @@
 namespace seedwave {
 
 using Rgb = std::array<std::uint8_t, 3>;
-/// "#rrggbb".
+/// Returns "#rrggbb".
 [[nodiscard]] std::string to_hex(const Rgb& color);
 
-/// The default colour of a label, fixed by its id alone, so that nothing is ever recoloured.
+/// Returns the default colour of a label. It depends on the label alone, so that no label is ever
+/// recoloured.
 ///
-/// 1..8: the colour-blind-safe set of Okabe and Ito, ordered by contrast on grey. Beyond: of a
-/// fixed set of candidates, each the one farthest from all colours before it. 0 is black.
+/// 1..8: the colour-blind-safe set of Okabe and Ito, ordered by contrast on gray. Beyond:
+/// candidates of a fixed set, each the one farthest from all colours before it. 0 is black.
 [[nodiscard]] Rgb label_color(std::uint16_t label);
 
 }  // namespace seedwave

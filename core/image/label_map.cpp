@@ -10,8 +10,8 @@
 namespace seedwave {
 namespace {
 
-/// Counts labels by blocks: one mostly holds few, those of the blocks before, and these are counted
-/// by comparing whole vectors. One label after the other waits for the sum of the one before.
+/// Counts labels in blocks. A block mostly holds the few labels of the blocks before, which are
+/// counted by comparing whole vectors. Counting label by label would wait for each previous sum.
 class LabelCounter {
  public:
   void add(std::span<const std::uint16_t> labels) {
@@ -23,7 +23,7 @@ class LabelCounter {
   [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
 
  private:
-  /// Stays in the nearest cache over the few passes; its sums fit 16 bits.
+  /// Fits the L1 cache over the few passes, and its sums fit 16 bits.
   static constexpr std::size_t kBlock = 1024;
   static constexpr std::size_t kRecent = 4;
 
@@ -33,7 +33,7 @@ class LabelCounter {
       sum = static_cast<std::uint16_t>(sum + static_cast<int>(other == label));
     return sum;
   }
-  /// False: there are others than the recent labels, and nothing was added.
+  /// Returns false, and adds nothing, if the block has labels other than the recent ones.
   bool add_recent(std::span<const std::uint16_t> block) {
     if (!is_recent(block.front()) || !is_recent(block.back())) return false;
     std::array<std::uint16_t, kRecent> sums{};
@@ -50,7 +50,7 @@ class LabelCounter {
   [[nodiscard]] bool is_recent(std::uint16_t label) const {
     return std::find(recent_.begin(), recent_.end(), label) != recent_.end();
   }
-  /// Run by run.
+  /// Adds the block run by run.
   void add_each(std::span<const std::uint16_t> block) {
     for (std::size_t begin = 0; begin < block.size();) {
       const std::uint16_t label = block[begin];
@@ -66,7 +66,7 @@ class LabelCounter {
   }
 
   std::vector<std::int64_t> counts_ = std::vector<std::int64_t>(1 << 16);
-  /// All different.
+  /// Holds distinct labels.
   std::array<std::uint16_t, kRecent> recent_{0, 1, 2, 3};
   std::size_t next_ = 0;
 };
@@ -84,7 +84,7 @@ Box changed_box(const LabelMap& before, const LabelMap& after) {
       const auto row = static_cast<std::size_t>(after.geometry().offset({0, y, z}));
       const auto old_row = before.labels().subspan(row, width);
       const auto new_row = after.labels().subspan(row, width);
-      // Most rows are equal, and are compared as bytes.
+      // Most rows are equal and are compared as bytes.
       if (std::equal(old_row.begin(), old_row.end(), new_row.begin())) continue;
       const auto first = std::mismatch(old_row.begin(), old_row.end(), new_row.begin());
       const auto last = std::mismatch(old_row.rbegin(), old_row.rend(), new_row.rbegin());

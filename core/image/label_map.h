@@ -13,10 +13,10 @@
 
 namespace seedwave {
 
-/// Labels on a grid, 0 is background: immutable and shared like a Volume.
+/// Labels on a grid, 0 is background. Immutable and shared like a Volume.
 ///
-/// `changed()` is the box outside which it equals the map it replaced, so that views update only
-/// that; the whole grid where nothing is known.
+/// `changed()` is a box outside which the map equals the one that it replaced, so that views update
+/// only this box. It is the whole grid if nothing is known.
 class LabelMap {
  public:
   LabelMap() = default;
@@ -33,7 +33,8 @@ class LabelMap {
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
   [[nodiscard]] const Box& changed() const noexcept { return changed_; }
   [[nodiscard]] std::span<const std::uint16_t> labels() const noexcept { return *labels_; }
-  /// The same labels, shared, said to differ from what they replace inside `changed` only.
+  /// Returns the same labels, shared, declared to differ from those they replace inside `changed`
+  /// only.
   [[nodiscard]] LabelMap with_changed(const Box& changed) const {
     LabelMap map = *this;
     map.changed_ = changed;
@@ -42,7 +43,7 @@ class LabelMap {
   [[nodiscard]] const std::shared_ptr<const std::vector<std::uint16_t>>& owner() const noexcept {
     return labels_;
   }
-  /// The label at an index that must be inside.
+  /// Returns the label at an index, which must be inside.
   [[nodiscard]] std::uint16_t at(const Index3& index) const noexcept {
     return (*labels_)[static_cast<std::size_t>(geometry_.offset(index))];
   }
@@ -53,14 +54,14 @@ class LabelMap {
   std::shared_ptr<const std::vector<std::uint16_t>> labels_;
 };
 
-/// The smallest box that holds every voxel in which two maps on the same grid differ.
+/// Returns the smallest box that holds every voxel in which two maps on the same grid differ.
 [[nodiscard]] Box changed_box(const LabelMap& before, const LabelMap& after);
 
-/// How many voxels each label has; labels without voxels and the background are not listed.
+/// Returns the number of voxels of each label, without the background and labels that do not occur.
 [[nodiscard]] std::map<std::uint16_t, std::int64_t> count_labels(const LabelMap& map);
 
-/// A mask as many programs write it, 255 (of 16 bits 65535) inside and 0 outside, with label 1
-/// inside; every other map as it is. Cost: a pass, and a copy where it is one.
+/// Returns a mask as many programs write it, 255 (16 bits: 65535) inside and 0 outside, with label
+/// 1 inside; returns every other map unchanged. Cost: a pass, and a copy if it is such a mask.
 [[nodiscard]] LabelMap mask_as_label_1(const LabelMap& map);
 
 }  // namespace seedwave

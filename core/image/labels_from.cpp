@@ -19,7 +19,7 @@ constexpr double kLargestValue = 65535.0;
   throw InputError(std::string(what) + " holds " + number_text(value) + " at index " +
                    std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
                    std::to_string(at[2]) +
-                   ", which is no label: labels are whole numbers from 0 to 65535");
+                   ", which is not a label: labels are whole numbers from 0 to 65535");
 }
 
 }  // namespace
@@ -36,12 +36,12 @@ std::vector<std::uint16_t> label_values_from(const Volume& volume, std::string_v
     for (std::int64_t begin = 0; begin < count; begin += kVoxelsPerCheck) {
       checkpoint();
       const std::int64_t end = std::min(begin + kVoxelsPerCheck, count);
-      if constexpr (std::is_unsigned_v<Voxel>) {  // u8, u16: all are labels
+      if constexpr (std::is_unsigned_v<Voxel>) {  // u8, u16: all values are labels
         std::copy(voxels.begin() + begin, voxels.begin() + end, labels.begin() + begin);
       } else {
         for (std::int64_t i = begin; i < end; ++i) {
           const auto value = static_cast<double>(voxels[i]);
-          const bool fits = value >= 0.0 && value <= kLargestValue;  // a NaN does not
+          const bool fits = value >= 0.0 && value <= kLargestValue;  // false for NaN
           if (fits) labels[i] = static_cast<std::uint16_t>(value);
           if (!fits || labels[i] != value) refuse(value, geometry.index_of(i), what);
         }

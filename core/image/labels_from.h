@@ -11,15 +11,15 @@
 
 namespace seedwave {
 
-/// A volume's values as labels: whole numbers from 0 to 65535, in whatever type they are stored.
+/// Returns a volume's values as labels: whole numbers from 0 to 65535, stored in any type.
 ///
 /// volume: one component. `what` names it in messages: "the marker", a file. `checkpoint` is called
-/// every million voxels, and stops by what it throws.
-/// Throws InputError that names the first value that is no label, and where it is.
+/// every million voxels and may throw to stop.
+/// Throws InputError that names the first value that is not a label, and its index.
 [[nodiscard]] LabelMap labels_from(const Volume& volume, std::string_view what,
                                    const std::function<void()>& checkpoint);
 
-/// The same for who changes them, x fastest.
+/// The same as a vector that the caller may modify, x fastest.
 [[nodiscard]] std::vector<std::uint16_t> label_values_from(const Volume& volume,
                                                            std::string_view what,
                                                            const std::function<void()>& checkpoint);

@@ -5,8 +5,8 @@
 
 namespace seedwave {
 
-/// The largest label that can be painted, named and kept in a session: 65535 stands for a tie while
-/// labels are computed (kTie). A label image may hold it all the same.
+/// The largest label that can be painted, named and saved in a session. 65535 stands for a tie
+/// while labels are computed (kTie), although a label map may contain it.
 inline constexpr std::uint16_t kLargestLabel = 65534;
 
 }  // namespace seedwave

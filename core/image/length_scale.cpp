@@ -6,8 +6,8 @@
 namespace seedwave {
 namespace {
 
-/// In mm. Below lie microscopes (slides: 0.0001 to 0.01), above scanners of the body, of which the
-/// finest (mammography, teeth) have 0.05.
+/// Largest pixel size of microscopes in mm. Slides have 0.0001 to 0.01; of the scanners of the body
+/// the finest (mammography, teeth) have 0.05.
 constexpr double kLargestOfMicroscopes = 0.02;
 constexpr double kMicrometres = 1000.0;
 

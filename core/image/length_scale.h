@@ -7,21 +7,22 @@
 
 namespace seedwave {
 
-/// In what people read lengths on a grid: pixels (in a volume voxels) where nothing is known of a
-/// pixel's size, micrometres where the pixels are a microscope's, else millimetres.
+/// The unit in which people read lengths on a grid: pixels (voxels in a volume) if the pixel size
+/// is unknown, micrometres for a microscope's pixels, else millimetres.
 ///
-/// Only what is read: coordinates, files and values stay in units of the grid.
+/// It is for display only: coordinates, files and values stay in units of the grid.
 struct LengthScale {
   std::string symbol;  // "px", "voxels", "µm", "mm"
   std::string plural;  // "pixels", "voxels", "micrometres", "millimetres"
-  /// How many of it are one unit of the grid.
+  /// Number of these units per unit of the grid.
   double per_unit = 1.0;
 };
 
-/// Of a picture the third spacing counts for nothing.
+/// Returns the scale of a grid. For a 2-D image the third spacing is ignored.
 [[nodiscard]] LengthScale length_scale(const Geometry& geometry);
 
-/// The unit of the grid itself, of its spacing and what is measured by it: "px", "voxels" or "mm".
+/// Returns the unit of the grid itself, of its spacing and of measurements on it: "px", "voxels" or
+/// "mm".
 [[nodiscard]] std::string grid_unit(const Geometry& geometry);
 
 }  // namespace seedwave

@@ -17,7 +17,8 @@ T mean_of_four(T a, T b, T c, T d) {
     return static_cast<T>((static_cast<double>(a) + b + c + d) / 4);
   } else {
     const std::int64_t sum = std::int64_t{a} + b + c + d;
-    // Shifting rounds down below zero too: adding half makes it the nearest everywhere.
+    // Shifting rounds down for negative numbers too, so adding half rounds to the nearest
+    // everywhere.
     return static_cast<T>((sum + 2) >> 2);
   }
 }
@@ -30,7 +31,7 @@ void halve(const T* from, std::int64_t width, std::int64_t height, T* to) {
     const T* upper = from + y * width * kStep;
     const T* lower = from + std::min(y + 1, height - 1) * width * kStep;
     T* out = to + y / 2 * half_width * kStep;
-    // The last pixel of an odd row or column stands for its missing neighbour.
+    // The last pixel of an odd row or column replaces its missing neighbour.
     for (std::int64_t x = 0; x < half_width; ++x) {
       const std::int64_t left = 2 * x * kStep;
       const std::int64_t right = std::min(2 * x + 1, width - 1) * kStep;

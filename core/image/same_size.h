@@ -8,8 +8,8 @@
 
 namespace seedwave {
 
-/// For functions that index one grid by another: throws InputError that names `what` ("the result
-/// and the reference") when the sizes differ, in every build.
+/// Checks the sizes of two grids in every build, for functions that index one by the other. Throws
+/// InputError that names `what` ("the result and the reference") if they differ.
 inline void check_same_size(const Geometry& a, const Geometry& b, const char* what) {
   if (a.size == b.size) return;
   throw InputError(std::string(what) + " are on different grids: " + describe(a) + "; " +

@@ -5,8 +5,8 @@
 
 namespace seedwave {
 
-/// The step with which about `most` of `count` values are looked at, all of them where there are no
-/// more. Always odd: it does not fall in with rows of even length, whose columns it would pick.
+/// Returns the step with which about `most` of `count` values are sampled, or all of them if there
+/// are fewer. It is always odd: an even step would pick the same columns in rows of even length.
 [[nodiscard]] constexpr std::int64_t sampling_step(std::int64_t count, std::int64_t most) noexcept {
   return (count / most) | 1;
 }

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::int64_t kMostMapSamples = 1'000'000;
 constexpr double kLowMapShare = 0.001;
-/// The few strongest answers must not make all others faint.
+/// The few strongest values must not make all others faint.
 constexpr double kFullShare = 0.99;
-/// From this share of zeros on, zero is the map's background.
+/// At this share of zeros or more, zero is the map's background.
 constexpr double kNothingShare = 0.25;
 
 double percentile(std::vector<float>& values, double share) {
@@ -52,7 +52,7 @@ MapRange map_range(const ScalarMap& map, double high_share) {
   const float least = *std::min_element(values.begin(), values.end());
   range.zero_is_nothing = least == 0.0F && static_cast<double>(zeros) >=
                                                kNothingShare * static_cast<double>(values.size());
-  // The few values of small objects must not all lie above the range: zeros do not count.
+  // The few values of small objects must not all lie above the range, so zeros do not count.
   const bool some = range.zero_is_nothing && zeros < static_cast<std::int64_t>(values.size());
   if (some) std::erase(values, 0.0F);
   const GreyWindow window = GreyWindow::between(some ? 0.0 : percentile(values, kLowMapShare),

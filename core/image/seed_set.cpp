@@ -13,7 +13,8 @@
 namespace seedwave {
 namespace {
 
-/// True when `p` is inside the capsule a-b, cut to the slab around the segment where there is one.
+/// Returns whether `p` is inside the capsule a-b, cut to the slab around the segment if the stroke
+/// has one.
 bool inside_capsule(const Vec3& p, const Vec3& a, const Vec3& b, const Stroke& stroke) {
   const Vec3 along = minus(b, a);
   const double length2 = dot(along, along);
@@ -25,7 +26,7 @@ bool inside_capsule(const Vec3& p, const Vec3& a, const Vec3& b, const Stroke& s
   return dot(away, away) <= stroke.radius_mm * stroke.radius_mm;
 }
 
-/// The voxels that may be inside the capsule a-b.
+/// Returns the voxels that may be inside the capsule a-b.
 Box box_of_capsule(const Vec3& a, const Vec3& b, double radius, const Geometry& geometry) {
   const Vec3 ia = geometry.to_index(a);
   const Vec3 ib = geometry.to_index(b);
@@ -33,7 +34,7 @@ Box box_of_capsule(const Vec3& a, const Vec3& b, double radius, const Geometry& 
   for (int axis = 0; axis < 3; ++axis) {
     const double reach = radius / geometry.spacing[axis];
     const auto last = static_cast<double>(geometry.size[axis]);
-    // Clamped before the conversion: a point far outside must not overflow.
+    // Clamped before the conversion, since a point far outside could overflow.
     box.lo[axis] = static_cast<std::int64_t>(
         std::ceil(std::clamp(std::min(ia[axis], ib[axis]) - reach, 0.0, last)));
     box.hi[axis] = static_cast<std::int64_t>(
@@ -42,8 +43,8 @@ Box box_of_capsule(const Vec3& a, const Vec3& b, double radius, const Geometry& 
   return box;
 }
 
-/// The boxes that cover the capsule a-b: a long thin one is cut into pieces, so that the work goes
-/// with its volume and not with that of the box around it.
+/// Returns boxes that cover the capsule a-b. A long thin capsule is cut into pieces, so that the
+/// work is proportional to its volume and not to that of its bounding box.
 std::vector<Box> boxes_of_capsule(const Vec3& a, const Vec3& b, double radius,
                                   const Geometry& geometry) {
   constexpr double kMostPieces = 1000;
@@ -58,7 +59,7 @@ std::vector<Box> boxes_of_capsule(const Vec3& a, const Vec3& b, double radius,
   };
   std::vector<Box> boxes;
   for (int i = 0; i < count; ++i) {
-    // A little wider than the radius: the ends of the pieces are rounded.
+    // A little wider than the radius, since the ends of the pieces are rounded.
     const Box box = box_of_capsule(at(i), at(i + 1), radius + 1e-6 * piece, geometry);
     if (!box.empty()) boxes.push_back(box);
   }
@@ -91,8 +92,8 @@ void for_each_voxel_near(const Vec3& a, const Vec3& b, const Stroke& stroke,
   }
 }
 
-/// The grid that strokes are painted on from the last to the first: a voxel that is painted stays
-/// as it is, and to look at it again costs one bit.
+/// A grid on which strokes are painted from the last to the first: a painted voxel stays as it is,
+/// and a second look at it costs one bit.
 class Sheet {
  public:
   explicit Sheet(const Geometry& geometry)
@@ -100,7 +101,7 @@ class Sheet {
         painted_(sparse_zeros<std::uint64_t>(
             static_cast<std::size_t>(geometry.voxel_count() / kBits + 1))) {}
 
-  /// Paints what no later stroke covers. False if that is nothing.
+  /// Paints the voxels that no later stroke covers. Returns false if there are none.
   bool paint(const Stroke& stroke) {
     const std::size_t before = seeds_.size();
     for_each_segment(stroke, [&](const Vec3& a, const Vec3& b) {
@@ -117,7 +118,7 @@ class Sheet {
     return seeds_.size() > before;
   }
 
-  /// Sorted by offset, without what was erased.
+  /// Returns the seeds sorted by offset, without erased ones.
   [[nodiscard]] std::vector<Seed> take_seeds() {
     std::erase_if(seeds_, [](const Seed& seed) { return seed.label == 0; });
     std::sort(seeds_.begin(), seeds_.end(),
@@ -137,13 +138,13 @@ class Sheet {
   }
 
   const Geometry& geometry_;
-  /// A bit for each voxel. Pages that no stroke meets take no memory.
+  /// One bit per voxel. Pages that no stroke touches take no memory.
   SparseZeros<std::uint64_t> painted_;
   std::vector<Seed> seeds_;
 };
 
-/// Labels of strokes that all lie outside the grid. `drew`: those known to have drawn a voxel; one
-/// whose voxels were all painted over later has drawn as well.
+/// Returns the labels of strokes that all lie outside the grid. `drew`: labels known to have drawn
+/// a voxel. A label whose voxels were all painted over later has drawn as well.
 std::vector<std::uint16_t> labels_outside(const std::vector<Stroke>& strokes,
                                           const Geometry& geometry, std::set<std::uint16_t> drew) {
   std::set<std::uint16_t> outside;
@@ -163,7 +164,7 @@ std::vector<std::uint16_t> labels_outside(const std::vector<Stroke>& strokes,
 
 std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geometry) {
   std::vector<std::int64_t> offsets;
-  // Successive capsules overlap: what they share is dropped before it fills the memory.
+  // Successive capsules overlap: duplicates are removed before they fill the memory.
   std::size_t sort_at = std::size_t{1} << 20;
   for_each_segment(stroke, [&](const Vec3& a, const Vec3& b) {
     for_each_voxel_near(a, b, stroke, geometry, [&](const Index3& index) {

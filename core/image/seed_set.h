@@ -11,19 +11,19 @@
 
 namespace seedwave {
 
-/// Limits a stroke to the plane in which it was painted.
+/// The plane in which a stroke was painted, and to which it is limited.
 struct StrokePlane {
   Vec3 normal{0, 0, 1};
-  /// Full thickness in mm: a voxel belongs when its centre is within half of it.
+  /// Full thickness in mm: a voxel belongs to the stroke if its centre is within half of it.
   double thickness_mm = 1.0;
   friend bool operator==(const StrokePlane&, const StrokePlane&) = default;
 };
 
 /// One movement of the brush, in world coordinates, so that it survives resampling.
 ///
-/// The union of the capsules between successive points: a voxel belongs when its centre is inside,
-/// and at least the voxel under each point. With `plane`, a disc brush: the capsule is cut to the
-/// slab through each segment. Label 0 erases.
+/// A stroke is the union of the capsules between successive points. A voxel belongs to it if its
+/// centre is inside; the voxel under each point always belongs. With `plane`, a disc brush: the
+/// capsule is cut to the slab through each segment. Label 0 erases.
 struct Stroke {
   std::uint16_t label = 1;
   double radius_mm = 1.0;
@@ -42,31 +42,30 @@ struct Seed {
 /// Seeds on a grid: sorted by offset, each voxel at most once, no label 0.
 struct SeedVoxels {
   std::vector<Seed> seeds;
-  /// Stroke points that lay outside the grid.
+  /// Number of stroke points outside the grid.
   std::int64_t outside = 0;
-  /// Labels whose strokes all lie outside the grid, ascending. One that was painted over or erased
-  /// is not among them: that is the user's will.
+  /// Labels whose strokes all lie outside the grid, ascending. Labels that were painted over or
+  /// erased are not listed: that is the user's intention.
   std::vector<std::uint16_t> labels_outside{};
 };
 
-/// What the user painted: strokes in order of time, the later wins. Any can be withdrawn.
+/// The user's strokes in order of time; later ones win. Any can be withdrawn.
 struct SeedSet {
   std::vector<Stroke> strokes;
 
-  /// The strokes drawn on a grid. Cost: the strokes' boxes. Deterministic.
+  /// Returns the strokes drawn on a grid. Cost: the strokes' boxes. Deterministic.
   [[nodiscard]] SeedVoxels rasterise(const Geometry& geometry) const;
   friend bool operator==(const SeedSet&, const SeedSet&) = default;
 };
 
-/// The seeds of a label image: every voxel that is not 0.
+/// Returns the seeds of a label map: every voxel that is not 0.
 [[nodiscard]] SeedVoxels seeds_from(const LabelMap& map);
 
-/// Calls nothing and allocates only the answer: the offsets that one stroke covers on a grid,
-/// sorted.
+/// Returns the sorted offsets that one stroke covers on a grid. Allocates only the answer.
 [[nodiscard]] std::vector<std::int64_t> rasterise(const Stroke& stroke, const Geometry& geometry);
 
-/// How many voxels rasterise looks at, some 5 ns each: what a file's strokes ask for can be refused
-/// before it is done.
+/// Returns the number of voxels that rasterise examines, some 5 ns each, so that excessive strokes
+/// of a file can be refused beforehand.
 [[nodiscard]] double rasterise_cost(const Stroke& stroke, const Geometry& geometry);
 
 }  // namespace seedwave

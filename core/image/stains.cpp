@@ -24,7 +24,7 @@ std::array<double, 256> optical_densities() {
   return density;
 }
 
-/// A row of the inverse of (wanted, other, wanted x other).
+/// Returns a row of the inverse of (wanted, other, wanted x other).
 Vec3 unmixing_row(const Vec3& wanted, const Vec3& other) {
   const Vec3 w = normalised(wanted);
   const Vec3 o = normalised(other);

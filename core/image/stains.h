@@ -6,21 +6,21 @@
 #include <array>
 
 /// Colour deconvolution (A. C. Ruifrok, D. A. Johnston, Anal. Quant. Cytol. Histol. 23:291-299,
-/// 2001): optical densities of red, green and blue add up over the stains that light has passed
-/// (Beer and Lambert), each in a proportion of its own, so that amounts can be solved for.
+/// 2001). The optical densities of red, green and blue add up over the stains that light has passed
+/// (Beer and Lambert). Each stain has its own proportions, so the amounts can be solved for.
 namespace seedwave {
 
-/// Densities of stains in red, green and blue, of any length: QuPath's default vectors, which
-/// pathologists know.
+/// Optical densities of stains in red, green and blue, not normalized: QuPath's default vectors,
+/// which pathologists know.
 inline constexpr Vec3 kHematoxylin{0.65, 0.70, 0.29};
 inline constexpr Vec3 kEosin{0.2159, 0.8012, 0.5581};
 inline constexpr Vec3 kDab{0.27, 0.57, 0.78};
 
-/// -log10(max(v, 1) / 255) of a byte v.
+/// Returns -log10(max(v, 1) / 255) for each byte v.
 [[nodiscard]] std::array<double, 256> optical_densities();
 
-/// What gives the amount of `wanted` as its dot product with optical densities, where there is only
-/// `other` beside it, and a third that both of these are orthogonal to.
+/// Returns the vector whose dot product with optical densities is the amount of `wanted`, given
+/// that only `other` and a third stain orthogonal to both are present beside it.
 [[nodiscard]] Vec3 unmixing_row(const Vec3& wanted, const Vec3& other);
 
 }  // namespace seedwave

@@ -7,7 +7,7 @@
 
 namespace seedwave {
 
-/// Arithmetic of vectors, component by component and in this order: results of it are in digests.
+/// Vector arithmetic, component by component in this order: digests depend on its results.
 
 [[nodiscard]] inline Vec3 plus(const Vec3& a, const Vec3& b) noexcept {
   return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};

@@ -20,7 +20,7 @@ enum class VoxelType { U8, I16, U16, I32, F32 };
 inline constexpr std::array kVoxelTypes{VoxelType::U8, VoxelType::I16, VoxelType::U16,
                                         VoxelType::I32, VoxelType::F32};
 
-/// "u8", "i16", "u16", "i32", "f32".
+/// Returns "u8", "i16", "u16", "i32" or "f32".
 [[nodiscard]] std::string_view name_of(VoxelType type) noexcept;
 [[nodiscard]] std::size_t bytes_of(VoxelType type) noexcept;
 
@@ -33,11 +33,11 @@ template <typename T>
   if constexpr (std::is_same_v<T, float>) return VoxelType::F32;
 }
 
-/// An image on a grid: immutable, shared by pointer, so that copying is cheap and any thread may
-/// read. x fastest; the components of a voxel (1, or 3 for RGB) lie together.
+/// An image on a grid, immutable and shared by pointer: copies are cheap and any thread may read. x
+/// fastest; the components of a voxel (1, or 3 for RGB) are adjacent.
 class Volume {
  public:
-  /// No image; empty() is true and nothing else may be asked.
+  /// Constructs an empty volume: empty() is true and no other function may be called.
   Volume() = default;
 
   /// Takes over the voxels. voxels.size() must be geometry.voxel_count() * components.
@@ -49,7 +49,8 @@ class Volume {
     voxels_ = std::shared_ptr<const void>(owner, owner->data());
   }
 
-  /// The same for an array of that length: a vector would have been filled with zeros first.
+  /// The same for an array of that length, which need not be filled with zeros first as a vector
+  /// is.
   template <typename T, typename Free>
   Volume(const Geometry& geometry, std::unique_ptr<T[], Free> voxels, int components = 1)
       : geometry_(geometry), type_(voxel_type_of<T>()), components_(components) {
@@ -57,7 +58,7 @@ class Volume {
     voxels_ = std::shared_ptr<const void>(owner, owner.get());
   }
 
-  /// Shares voxels of that number. Whoever may still write to them must not while a copy lives.
+  /// Shares voxels of that number. Nobody may write to them while a copy lives.
   template <typename T>
   Volume(const Geometry& geometry, const std::shared_ptr<const T[]>& voxels, int components = 1)
       : geometry_(geometry),
@@ -73,7 +74,7 @@ class Volume {
     return geometry_.voxel_count() * components_;
   }
 
-  /// The values; T must be the type. Valid as long as any copy of this Volume lives.
+  /// Returns the values; T must match type(). Valid as long as any copy of this Volume lives.
   template <typename T>
   [[nodiscard]] std::span<const T> voxels() const {
     require(type_ == voxel_type_of<T>());
@@ -86,7 +87,8 @@ class Volume {
   /// For caches: equal pointers and sizes mean equal voxels while a copy lives (see shared_part()).
   [[nodiscard]] const std::shared_ptr<const void>& owner() const noexcept { return voxels_; }
 
-  /// The value of one component as a number; `index` must be inside. For readouts, not for loops.
+  /// Returns the value of one component as a number; `index` must be inside. For readouts, not for
+  /// loops.
   [[nodiscard]] double value_at(const Index3& index, int component = 0) const;
 
  private:
@@ -96,8 +98,8 @@ class Volume {
   std::shared_ptr<const void> voxels_;
 };
 
-/// Calls visitor(std::span<const T>) with the voxels in their own type: the one place where a
-/// run-time type becomes a template, used at the door of an algorithm and not deeper.
+/// Calls visitor(std::span<const T>) with the voxels in their own type. This is the one place where
+/// a run-time type becomes a template, used at the entry of an algorithm and not deeper.
 template <typename Visitor>
 decltype(auto) visit_voxels(const Volume& volume, Visitor&& visitor) {
   switch (volume.type()) {
@@ -115,14 +117,14 @@ decltype(auto) visit_voxels(const Volume& volume, Visitor&& visitor) {
   return visitor(volume.voxels<float>());
 }
 
-/// Smallest and largest value, NaN passed over; {0, 0} where there is no number.
+/// The smallest and largest value, ignoring NaN; {0, 0} if there is no number.
 struct ValueRange {
   double low = 0.0;
   double high = 0.0;
 };
 [[nodiscard]] ValueRange value_range(const Volume& volume);
 
-/// Throws InputError with the count and the first place when an f32 volume holds a NaN.
+/// Throws InputError with the count and the first index if an f32 volume holds a NaN.
 void refuse_nan(const Volume& volume, std::string_view what);
 
 }  // namespace seedwave

@@ -15,7 +15,7 @@
 namespace seedwave {
 namespace {
 
-/// Voxels by (label of the result, label of the reference).
+/// Number of voxels by (label of the result, label of the reference).
 using PairCounts = std::map<std::pair<std::uint16_t, std::uint16_t>, std::int64_t>;
 
 PairCounts count_pairs(const LabelMap& result, const LabelMap& reference, Context& context) {
@@ -38,7 +38,7 @@ PairCounts count_pairs(const LabelMap& result, const LabelMap& reference, Contex
   return counts;
 }
 
-/// A square of what each pair is worth.
+/// A square matrix of the value of each pair.
 class Worth {
  public:
   explicit Worth(std::size_t side) : side_(side), values_(side * side) {}
@@ -52,12 +52,12 @@ class Worth {
   std::vector<double> values_;
 };
 
-/// One column per row, so that what the pairs are worth adds up to the most: the Hungarian method,
-/// row by row along shortest augmenting paths.
+/// Assigns one column to each row so that the sum of the pairs' values is largest: the Hungarian
+/// method, row by row along shortest augmenting paths.
 std::vector<std::size_t> assign(Worth worth) {
   const std::size_t side = worth.side();
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  // Row and column 0 stand for none.
+  // Row and column 0 mean "none".
   std::vector<double> of_row(side + 1);
   std::vector<double> of_column(side + 1);
   std::vector<std::size_t> row_of(side + 1);
@@ -105,7 +105,7 @@ std::vector<std::size_t> assign(Worth worth) {
   return columns;
 }
 
-/// Voxels by label, background left out.
+/// Number of voxels by label, without background.
 using Sizes = std::vector<std::pair<std::uint16_t, std::int64_t>>;
 
 Sizes sizes_of(const std::map<std::uint16_t, std::int64_t>& counts, const std::string& whose) {

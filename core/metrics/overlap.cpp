@@ -14,18 +14,18 @@
 namespace seedwave {
 namespace {
 
-/// How often a label occurs in the result, in the reference, and in both at the same voxel.
+/// Number of voxels of a label in the result, in the reference, and in both.
 struct LabelCounts {
   std::int64_t result = 0;
   std::int64_t reference = 0;
   std::int64_t both = 0;
 };
 
-/// Counts stretches of voxels by label.
+/// Counts runs of voxels by label.
 ///
-/// A block mostly holds few labels, and those of the block before. They are counted one after the
-/// other by comparing whole vectors, without a branch a voxel, however ragged the labels are; only
-/// a block with other labels is walked run by run.
+/// A block mostly holds the few labels of the block before. They are counted one after the other by
+/// comparing whole vectors, without a branch per voxel, however ragged the labels are. Only a block
+/// with other labels is processed run by run.
 class Tally {
  public:
   void add(const std::uint16_t* result, const std::uint16_t* reference, std::int64_t count) {
@@ -48,14 +48,14 @@ class Tally {
   }
 
  private:
-  /// Both maps' share stays in the nearest cache over the few passes; its sums fit 16 bits.
+  /// The block of both maps fits the L1 cache over the few passes, and its sums fit 16 bits.
   static constexpr int kBlock = 1024;
   static constexpr std::size_t kSmall = 64;
   static constexpr std::size_t kRecent = 4;
 
   LabelCounts& of(std::uint16_t label) { return label < kSmall ? small_[label] : large_[label]; }
 
-  /// One label in a block. Sums of 16 bits, so that the compiler adds eight at a time.
+  /// Counts one label in a block. Sums have 16 bits, so that the compiler adds eight at a time.
   static LabelCounts count(const std::uint16_t* result, const std::uint16_t* reference, int count,
                            std::uint16_t label) {
     std::uint16_t in_result = 0;
@@ -71,7 +71,8 @@ class Tally {
     return {in_result, in_reference, in_both};
   }
 
-  /// Counts a block of labels met lately; false, and nothing counted, where it has others.
+  /// Counts a block of recent labels. Returns false, and counts nothing, if the block has other
+  /// labels.
   bool add_recent(const std::uint16_t* result, const std::uint16_t* reference, int count_here) {
     std::array<LabelCounts, kRecent> found;
     int result_left = count_here;
@@ -87,7 +88,7 @@ class Tally {
         counts.reference += found[i].reference;
         counts.both += found[i].both;
       }
-      // What fills a block by itself fills the next one too: it is tried first.
+      // A label that fills most of a block likely fills the next one: it is tried first.
       if (found[k].result > count_here / 2) make_most_recent(recent_[k]);
       return true;
     }
@@ -115,7 +116,7 @@ class Tally {
     const auto end = recent_.begin() + static_cast<std::ptrdiff_t>(recent_count_);
     auto place = std::find(recent_.begin(), end, label);
     if (place == recent_.end()) {
-      --place;  // the one met longest ago is forgotten
+      --place;  // drops the least recently used label
     } else if (place == end) {
       ++recent_count_;
     }

@@ -3,8 +3,8 @@
 
 namespace seedwave {
 
-/// Where a result is compared with a reference. WhereLabelled: the reference marks only parts, and
-/// what a result has beyond them counts for nothing (see compared_part()).
+/// The voxels at which a result is compared with a reference. WhereLabelled: the reference marks
+/// only parts, and voxels of a result beyond them do not count (see compared_part()).
 enum class Scored { Everywhere, WhereLabelled };
 
 }  // namespace seedwave

@@ -37,8 +37,8 @@ Box joined(Box box, const Box& other) {
   return box;
 }
 
-/// 0 on the label's surface, -1 elsewhere: sources by name. What lies outside the box is not of the
-/// label, so that the box may be cut out of a larger grid.
+/// Returns 0 on the label's surface and -1 elsewhere: sources by name. Outside the box no voxel has
+/// the label, so the box may be cut out of a larger grid.
 std::vector<std::int64_t> surface_of(const LabelMap& map, std::uint16_t label,
                                      Connectivity connectivity) {
   const Geometry& geometry = map.geometry();
@@ -56,7 +56,7 @@ std::vector<std::int64_t> surface_of(const LabelMap& map, std::uint16_t label,
   return surface;
 }
 
-/// Sorted distances from the voxels of one surface to the other.
+/// Returns the sorted distances from the voxels of one surface to the other.
 std::vector<double> distances(const std::vector<std::int64_t>& from,
                               const std::vector<std::int64_t>& to, const Geometry& geometry,
                               Context& context) {
@@ -70,7 +70,7 @@ std::vector<double> distances(const std::vector<std::int64_t>& from,
   return found;
 }
 
-/// Between two values linearly, as NumPy does.
+/// Interpolates linearly between two values, as NumPy does.
 double percentile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -91,7 +91,7 @@ std::optional<SurfaceDistances> surface_distances(const LabelMap& result, const 
   const Box reference_box = box_of(reference, label);
   if (result_box.empty() || reference_box.empty()) return {};
   const Box box = joined(result_box, reference_box);
-  // Asked of the whole grid: a label may be one slice thick in a volume.
+  // Decided by the whole grid: in a volume a label may be one slice thick.
   const Connectivity connectivity = result.geometry().is_2d() ? Connectivity::C4 : Connectivity::C6;
   const LabelMap a = crop(result, box);
   const LabelMap b = crop(reference, box);

@@ -9,16 +9,16 @@
 
 namespace seedwave {
 
-/// How far the surfaces of a label in two maps lie apart, in the unit of the spacing. The names are
+/// Distances between the surfaces of a label in two maps, in the unit of the spacing. The names are
 /// the ids used in tables and JSON.
 ///
-/// The surface of a label: the centres of its voxels that have a neighbour of another label, or
-/// none because the grid ends (6 neighbours in a volume, 4 in an image). From each surface voxel of
-/// one map to the nearest of the other: two directed sets of distances.
+/// The surface of a label is the set of the centres of its voxels that have a neighbour of another
+/// label, or lie at the border of the grid (6 neighbours in a volume, 4 in an image). Distances go
+/// from each surface voxel of one map to the nearest of the other: two directed sets of distances.
 struct SurfaceDistances {
   /// The largest of all (Hausdorff distance).
   double hd = 0.0;
-  /// The larger of the two directed 95th percentiles; between values by linear interpolation.
+  /// The larger of the two directed 95th percentiles, interpolated linearly.
   double hd95 = 0.0;
   /// The 95th percentile of both sets together.
   double hd95_pooled = 0.0;
@@ -28,10 +28,11 @@ struct SurfaceDistances {
   double masd = 0.0;
 };
 
-/// The distances of one label; nothing where either map lacks it. Both on the same grid.
+/// Returns the distances of one label, or nothing if either map lacks it. Both maps are on the same
+/// grid.
 ///
-/// Cost: a distance transform an input, of the box that holds the label in both.
-/// Throws: Cancelled.
+/// Cost: a distance transform per map, of the box that holds the label in both.
+/// Throws Cancelled.
 [[nodiscard]] std::optional<SurfaceDistances> surface_distances(const LabelMap& result,
                                                                 const LabelMap& reference,
                                                                 std::uint16_t label,

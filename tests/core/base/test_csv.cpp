@@ -55,11 +55,12 @@ void TestCsv::refuses_what_is_no_csv_data() {
   const auto row = [](const char* name, const std::string& text, const std::string& message) {
     QTest::newRow(name) << text << message;
   };
-  row("quote without end", "a\n\"b\nc\n", "line 2: a quote that does not end");
-  row("behind a quote", "a\nb,\"c\"d", "line 2: text behind a closing quote");
+  row("quote without end", "a\n\"b\nc\n", "line 2: a quote is not closed");
+  row("behind a quote", "a\nb,\"c\"d", "line 2: text after a closing quote");
   row("quote inside", "a \"b\"", "line 1: a quote inside a field: put all of the field in quotes");
-  row("NUL", std::string("a\nb\0c", 5), "line 2: a NUL character: this is no text");
-  row("NUL in quotes", std::string("\"\0\"", 3), "line 1: a NUL character: this is no text");
+  row("NUL", std::string("a\nb\0c", 5), "line 2: a NUL character: this is not a text file");
+  row("NUL in quotes", std::string("\"\0\"", 3),
+      "line 1: a NUL character: this is not a text file");
 }
 
 void TestCsv::refuses_what_is_no_csv() {

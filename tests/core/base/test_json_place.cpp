@@ -74,7 +74,7 @@ class TestJsonPlace : public QObject {
         {[](const JsonPlace& file) { (void)file.at("count").integer(0, 20); },
          "seeds.json: count must be a whole number from 0 to 20"},
         {[](const JsonPlace& file) { (void)file.at("flag").text(); },
-         "seeds.json: flag must be a text in quotes"},
+         "seeds.json: flag must be a string in quotes"},
         {[](const JsonPlace& file) { (void)file.at("name").flag(); },
          "seeds.json: name must be true or false"},
         {[](const JsonPlace& file) { (void)file.at("name").items(); },
@@ -92,8 +92,9 @@ class TestJsonPlace : public QObject {
 
   void a_text_that_is_no_json_is_told_with_its_line() {
     QCOMPARE(parse_complaint("{\n\"a\": 1,\n\"b\" 2}"),
-             std::string("seeds.json is not valid JSON: it breaks at line 3"));
-    QCOMPARE(parse_complaint(""), std::string("seeds.json is not valid JSON: it breaks at line 1"));
+             std::string("seeds.json is not valid JSON: syntax error in line 3"));
+    QCOMPARE(parse_complaint(""),
+             std::string("seeds.json is not valid JSON: syntax error in line 1"));
     QCOMPARE(parse_complaint("[1e999]"),
              std::string("seeds.json holds a number that is too large, such as 1e999"));
     QCOMPARE(parse_complaint(std::string(150, '[') + std::string(150, ']')),

@@ -54,7 +54,7 @@ class TestLabelsFrom : public QObject {
   }
 
   void names_the_first_value_that_is_none() {
-    const std::string rest = ", which is no label: labels are whole numbers from 0 to 65535";
+    const std::string rest = ", which is not a label: labels are whole numbers from 0 to 65535";
     QCOMPARE(refusal<float>({0, 1, 2, 3, 1.5F, -1}), "a.nii holds 1.5 at index 1, 1, 0" + rest);
     QCOMPARE(refusal<std::int16_t>({0, 0, -1, 0, 0, 0}), "a.nii holds -1 at index 2, 0, 0" + rest);
     QCOMPARE(refusal<std::int32_t>({65536, 0, 0, 0, 0, 0}),

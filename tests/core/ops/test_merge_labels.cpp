@@ -90,7 +90,7 @@ void TestMergeLabels::equals_the_definition() {
 }
 
 void TestMergeLabels::refuses_what_is_no_label() {
-  const QString of_labels = ", which is no label: labels are whole numbers from 0 to 65535";
+  const QString of_labels = ", which is not a label: labels are whole numbers from 0 to 65535";
   QCOMPARE(refusal<InputError>(row_of<float>({1.0F, 1.5F}), "same"),
            "the image holds 1.5 at index 1, 0, 0" + of_labels);
   QCOMPARE(refusal<InputError>(row_of<std::int16_t>({1, -1}), "same"),

@@ -108,7 +108,7 @@ void TestCaseList::refuses_with_the_line_data() {
   row("name of two lines", header + "a,b,c,,\"x\ny\"\n",
       "line 2: a name has no line ends and tabs");
   row("only for the test", header + "a,b,c,test,\n", "no case to tune by: all are for the test");
-  row("no CSV", header + "a,\"b\n", "line 2: a quote that does not end");
+  row("no CSV", header + "a,\"b\n", "line 2: a quote is not closed");
 }
 
 void TestCaseList::refuses_with_the_line() {
