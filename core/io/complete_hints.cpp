@@ -20,13 +20,14 @@ constexpr double kBinWidth = 50.0;
 constexpr auto kBins = static_cast<std::size_t>((kHighest - kLowest) / kBinWidth);
 constexpr std::int64_t kMostSamples = std::int64_t{1} << 22;
 
-/// Counts of values in Hounsfield units.
+/// A histogram of values in Hounsfield units.
 struct Counts {
   std::array<std::int64_t, kBins> bins{};
   std::int64_t all = 0;
-  /// Below air.
+  /// Number of values below air.
   std::int64_t below = 0;
-  /// Equal to the smallest of all values, where that is below air: outside the field of view.
+  /// Number of values equal to the smallest of all, if that is below air: outside the field of
+  /// view.
   std::int64_t padding = 0;
 };
 
@@ -53,7 +54,7 @@ Counts counts_of(const Volume& volume) {
   });
 }
 
-/// The bins of the values from `from` to `to`.
+/// Returns the bins of the values from `from` to `to`.
 std::span<const std::int64_t> between(const Counts& counts, double from, double to) {
   return std::span(counts.bins)
       .subspan(static_cast<std::size_t>((from - kLowest) / kBinWidth),
@@ -61,7 +62,7 @@ std::span<const std::int64_t> between(const Counts& counts, double from, double 
 }
 
 bool has_values_of_ct(const Volume& volume) {
-  constexpr double kMostBelowAir = 0.05;  // resampled, padding has edges
+  constexpr double kMostBelowAir = 0.05;  // after resampling, padding has edges
   constexpr double kLeastAir = 0.005;
   constexpr double kLeastSoftTissue = 0.05;
   constexpr std::int64_t kStandsOut = 3;

@@ -10,11 +10,11 @@
 namespace seedwave::io {
 namespace {
 
-/// Index in one grid as a signed permutation of the index in another.
+/// The index in one grid as a signed permutation of the index in another.
 struct IndexMap {
-  /// The other's index of voxel (0, 0, 0).
+  /// Index of voxel (0, 0, 0) in the other grid.
   Index3 start{0, 0, 0};
-  /// For each own axis: along which axis of the other it runs, and which way.
+  /// For each own axis the parallel axis of the other grid, and its direction.
   std::array<int, 3> axis{0, 1, 2};
   std::array<std::int64_t, 3> sign{1, 1, 1};
 
@@ -38,8 +38,8 @@ Index3 corner_of(const Geometry& grid, int corner) {
   return index;
 }
 
-/// Along which axis of `labels` each axis of `grid` runs: the largest part of its direction.
-/// Nothing when two of them share one.
+/// Returns for each axis of `grid` the axis of `labels` with the largest component in its
+/// direction. Returns nothing if two of them share one.
 std::optional<IndexMap> guess_axes(const Geometry& labels, const Geometry& grid) {
   IndexMap map;
   std::array<bool, 3> taken{};
@@ -63,13 +63,13 @@ std::optional<IndexMap> guess_axes(const Geometry& labels, const Geometry& grid)
   return map;
 }
 
-/// Returns true if the size alone decides: on a picture without position, and for one on a 2-D
+/// Returns whether the size alone decides: on an image without position, and for one on a 2-D
 /// image.
 bool size_decides(const Geometry& labels, const Geometry& grid) {
   return grid.unit == LengthUnit::Pixel || (labels.unit == LengthUnit::Pixel && grid.planar);
 }
 
-/// How the voxels of `grid` lie in `labels` when all of them coincide, and none is left over.
+/// Returns how the voxels of `grid` lie in `labels` if all of them coincide and none is left over.
 std::optional<IndexMap> coinciding(const Geometry& labels, const Geometry& grid) {
   if (size_decides(labels, grid)) {
     return labels.size == grid.size ? std::optional(IndexMap{}) : std::nullopt;
@@ -80,7 +80,7 @@ std::optional<IndexMap> coinciding(const Geometry& labels, const Geometry& grid)
   for (int own = 0; own < 3; ++own) {
     if (grid.size[own] != labels.size[map->axis[own]]) return std::nullopt;
   }
-  // Both are affine: what holds at the corners holds everywhere.
+  // Both maps are affine: agreement at the corners implies agreement everywhere.
   for (int corner = 0; corner < 8; ++corner) {
     const Index3 index = corner_of(grid, corner);
     const Vec3 seen = labels.to_index(grid.to_world(index));
@@ -152,7 +152,7 @@ LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid, C
 
 LabelMap use_grid_of_image(const LabelMap& labels, const Geometry& grid) {
   if (labels.geometry().size != grid.size) {
-    throw InputError("the labels have another size than the image: labels " +
+    throw InputError("the labels differ in size from the image: labels " +
                      describe(labels.geometry()) + "; image " + describe(grid));
   }
   const auto values = labels.labels();

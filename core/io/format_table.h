@@ -7,7 +7,7 @@
 
 namespace seedwave::io {
 
-/// All formats beside DICOM, which is made of many files and has its own door.
+/// Returns all formats except DICOM, which consists of many files and has its own functions.
 [[nodiscard]] std::span<const Format> format_table();
 
 }  // namespace seedwave::io

@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Named in full in an error that lists what there is to choose from.
+/// Number of items that an error lists to choose from.
 constexpr std::size_t kMostListed = 12;
 
-/// The start of a file, unpacked when it is gzip.
+/// The start of a file, decompressed if it is gzip.
 struct Head {
   std::vector<std::byte> bytes;
   bool gzip = false;
@@ -45,7 +45,7 @@ const Format* format_of(const Head& head) {
   return nullptr;
 }
 
-/// The kind of file that a name promises, "" where it promises nothing.
+/// Returns the kind of file that a name suggests, or "".
 std::string_view promised_by(const fs::path& file) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kPromises{
       {{".nii", "a NIfTI image"},
@@ -54,15 +54,16 @@ std::string_view promised_by(const fs::path& file) {
        {".nhdr", "an NRRD image"},
        {".mha", "a MetaImage"},
        {".mhd", "a MetaImage"},
-       {".png", "a PNG picture"},
-       {".jpg", "a JPEG picture"},
-       {".jpeg", "a JPEG picture"},
-       {".tif", "a TIFF picture"},
-       {".tiff", "a TIFF picture"},
+       {".png", "a PNG image"},
+       {".jpg", "a JPEG image"},
+       {".jpeg", "a JPEG image"},
+       {".tif", "a TIFF image"},
+       {".tiff", "a TIFF image"},
        {".npy", "a NumPy array"},
        {".dcm", "a DICOM object"},
        {".svs", "a slide"},
-       {".hdr", "a NIfTI header (Analyze 7.5 is not read: it does not tell left from right)"},
+       {".hdr",
+        "a NIfTI header (Analyze 7.5 is not supported: it does not distinguish left from right)"},
        {".gipl", "a GIPL image"},
        {".gipl.gz", "a GIPL image"}}};
   std::string name = file.filename().string();
@@ -81,23 +82,26 @@ bool is_text(std::span<const std::byte> bytes) {
   });
 }
 
-/// Why a file that no reader knows is not an image.
+/// Returns why a file that no reader recognises is not an image.
 std::string why_no_image(const fs::path& file, const Head& head) {
   if (head.bytes.empty() && !head.gzip) return "is empty";
-  const std::string kind = is_text(head.bytes) ? "text" : head.gzip ? "packed data" : "other data";
+  const std::string kind = is_text(head.bytes) ? "text"
+                           : head.gzip         ? "compressed data"
+                                               : "other data";
   const std::string_view promised = promised_by(file);
   if (!promised.empty()) return "holds " + kind + ", not " + std::string(promised);
   return "not an image (" + kind + ")";
 }
 
-/// What an error says about a file, without repeating the file's name.
+/// Returns the message of an error without the file's name.
 std::string reason_of(const Error& error, const fs::path& file) {
   std::string reason = error.what();
   const std::string name = file.string() + " ";
   return reason.starts_with(name) ? reason.substr(name.size()) : reason;
 }
 
-/// All regular files under a path in a fixed order. What cannot be searched is listed in `skipped`.
+/// Returns all regular files under a path in a fixed order. Folders that cannot be searched are
+/// listed in `skipped`.
 std::vector<fs::path> files_under(const fs::path& path, Scan& scan, Context& context) {
   std::vector<fs::path> files;
   std::vector<fs::path> folders{path};
@@ -109,7 +113,7 @@ std::vector<fs::path> files_under(const fs::path& path, Scan& scan, Context& con
          entry.increment(error)) {
       if (context.stop_requested()) throw Cancelled();
       std::error_code unknown;
-      // Links to folders are not followed: they may lead in circles.
+      // Links to folders are not followed: they may be circular.
       if (entry->is_directory(unknown) && !entry->is_symlink(unknown)) {
         folders.push_back(entry->path());
       } else if (entry->is_regular_file(unknown)) {
@@ -124,8 +128,8 @@ std::vector<fs::path> files_under(const fs::path& path, Scan& scan, Context& con
   return files;
 }
 
-/// Adds what one file holds to `scan`; DICOM files are only gathered, because a series is made of
-/// many. The mark of part 10 comes first: a slide may be DICOM and TIFF at once.
+/// Adds the contents of one file to `scan`. DICOM files are only collected, because a series
+/// consists of many. The mark of part 10 is checked first: a slide may be DICOM and TIFF at once.
 void scan_file(const fs::path& file, std::vector<fs::path>& dicom, Scan& scan) {
   try {
     const Head head = head_of(file);
@@ -144,13 +148,13 @@ void scan_file(const fs::path& file, std::vector<fs::path>& dicom, Scan& scan) {
   }
 }
 
-/// Series come before single files.
+/// Moves series before single files.
 void put_series_first(Scan& scan) {
   std::stable_partition(scan.items.begin(), scan.items.end(),
                         [](const Item& item) { return item.format == "dicom"; });
 }
 
-/// Files that belong to an item, such as the voxels beside a header, are not skipped.
+/// Removes files that belong to an item, such as the voxels beside a header, from the skipped ones.
 void forget_companions(Scan& scan) {
   std::set<fs::path> used;
   for (const Item& item : scan.items)
@@ -165,7 +169,7 @@ std::string title_of(const Item& item) {
   return title + " (" + describe(item.geometry) + ")";
 }
 
-/// "1: T1 (256 x 256 x 124 ...); 2: ...".
+/// Returns "1: T1 (256 x 256 x 124 ...); 2: ...".
 std::string list_of(const std::vector<Item>& items) {
   std::string list;
   for (std::size_t i = 0; i < std::min(items.size(), kMostListed); ++i)
@@ -183,8 +187,8 @@ std::string list_of(const std::vector<Item>& items) {
   std::string message = path.string() + " holds no image";
   if (!scan.skipped.empty()) {
     const Skipped& first = scan.skipped.front();
-    message += " (files that are none: " + std::to_string(scan.skipped.size()) + ", the first " +
-               first.file.filename().string() + ": " + first.reason + ")";
+    message += " (files that are not images: " + std::to_string(scan.skipped.size()) +
+               ", the first " + first.file.filename().string() + ": " + first.reason + ")";
   }
   throw InputError(message);
 }
@@ -200,7 +204,7 @@ const Item& choose(const fs::path& path, const std::string& series, const Scan& 
     if (series.empty() ? item.usable : is_number ? number == i + 1 : item.series == series)
       matches.push_back(&item);
   }
-  // One thing that cannot be used is named as such, not as "nothing".
+  // A single unusable item is named as such and not reported as "no image".
   if (matches.empty() && series.empty() && scan.items.size() == 1) return scan.items.front();
   if (matches.size() == 1) return *matches.front();
   const std::string what = series.empty() && matches.empty() ? " holds no image that can be used: "

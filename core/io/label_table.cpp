@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMostTableBytes = std::int64_t{16} << 20;
 constexpr std::size_t kMostName = 256;
 
-/// One line of a table, for complaints and for its numbers.
+/// One line of a table, with its file and number for error messages.
 struct Line {
   const std::string& file;
   int number = 0;
@@ -55,7 +55,7 @@ std::string color_at(const Line& line, std::size_t word) {
   return to_hex(color);
 }
 
-/// `IDX R G B A VIS MSH "NAME"`.
+/// Parses `IDX R G B A VIS MSH "NAME"`.
 LabelName read_description(const Line& line, std::string_view text) {
   LabelName label;
   label.id = static_cast<std::uint16_t>(line.integer(0, 65535));
@@ -63,12 +63,12 @@ LabelName read_description(const Line& line, std::string_view text) {
   label.opacity = line.share(4);
   const auto begin = text.find('"');
   const auto end = text.rfind('"');
-  if (begin == end) line.fail("the name must stand in quotes");
+  if (begin == end) line.fail("the name must be in quotes");
   label.name = printable(text.substr(begin + 1, end - begin - 1), kMostName);
   return label;
 }
 
-/// `id name r g b a`; blanks in the name are underscores, colours 0 to 255.
+/// Parses `id name r g b a`; blanks in the name are underscores, colours 0 to 255.
 LabelName read_color(const Line& line) {
   LabelName label;
   if (line.words.size() < 6) line.fail("must have six words: id name r g b a");
@@ -96,7 +96,7 @@ std::string numbers_of(const Rgb& color) {
   return std::to_string(color[0]) + " " + std::to_string(color[1]) + " " + std::to_string(color[2]);
 }
 
-/// A name that keeps to its place in a line: no quotes, no ends of line.
+/// Returns a name that fits into a line: without quotes and line ends.
 std::string name_of(const LabelName& label) {
   std::string name =
       label.name.empty() ? "Label " + std::to_string(label.id) : printable(label.name, kMostName);

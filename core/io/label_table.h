@@ -8,21 +8,22 @@
 
 namespace seedwave::io {
 
-/// Names and colours of labels as other programs keep them: ITK-SNAP's label descriptions
-/// (`IDX R G B A VIS MSH "NAME"`) and Slicer's colour tables (.ctbl: `id name r g b a`), told apart
-/// by the content. The background is left out. Throws InputError that names file and line.
+/// Returns names and colours of labels in the formats of other programs: ITK-SNAP's label
+/// descriptions (`IDX R G B A VIS MSH "NAME"`) and Slicer's colour tables (.ctbl: `id name r g b
+/// a`), distinguished by the content. The background is left out. Throws InputError that names file
+/// and line.
 [[nodiscard]] std::vector<LabelName> load_label_table(const std::filesystem::path& path);
 
-/// The labels as they are written: u8 where they fit, else u16.
+/// Returns the labels in the type in which they are written: u8 if they fit, else u16.
 [[nodiscard]] Volume volume_of(const LabelMap& labels);
 
-/// Saves labels as save_labels does; an NRRD file has names and colours of the labels that occur in
-/// it as well, as 3D Slicer keeps them. `names` may lack some and name others. Throws OutputError.
+/// Saves labels as save_labels does. An NRRD file also contains names and colours of the labels
+/// that occur, as in 3D Slicer. `names` may lack some and name others. Throws OutputError.
 void save_named_labels(const std::filesystem::path& path, const LabelMap& labels,
                        const std::vector<LabelName>& names);
 
-/// Writes a colour table when the name ends in .ctbl, else label descriptions, atomically; labels
-/// without a colour get the default one of their id. Throws OutputError.
+/// Writes a colour table if the name ends in .ctbl, else label descriptions, atomically. Labels
+/// without a colour get their default one. Throws OutputError.
 void save_label_table(const std::filesystem::path& path, const std::vector<LabelName>& labels);
 
 }  // namespace seedwave::io

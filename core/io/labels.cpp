@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The one item of a label file, with the numbers of a palette picture rather than its colours.
+/// Loads the one item of a label file, with the numbers of a palette image instead of its colours.
 Volume load_label_volume(const fs::path& path, Context& context) {
   const Scan found = scan(path, context);
   if (found.items.size() == 1 && found.items.front().usable) {
@@ -24,8 +24,8 @@ Volume load_label_volume(const fs::path& path, Context& context) {
   return load_path(path, "", context).volume;
 }
 
-/// Labels that are there in part only would be taken for all of them: never read from a damaged
-/// file, and the error offers no such thing.
+/// Refuses damaged files without offering to read them: partial labels would be taken for all of
+/// them.
 Volume load_whole_label_volume(const fs::path& path, Context& context) {
   try {
     return load_label_volume(path, context);
@@ -39,7 +39,7 @@ Volume load_whole_label_volume(const fs::path& path, Context& context) {
 LabelMap read_labels(const fs::path& path, Context& context) {
   const Volume volume = load_whole_label_volume(path, context);
   if (volume.components() != 1) {
-    throw InputError(path.string() + " is a colour picture: labels need one number per voxel");
+    throw InputError(path.string() + " is a colour image: labels need one number per voxel");
   }
   return labels_from(volume, path.string(), [&] { context.checkpoint(0.0); });
 }

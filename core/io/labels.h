@@ -14,7 +14,7 @@
 
 namespace seedwave::io {
 
-/// A label's name and how it is shown; `color` is "#rrggbb" or "", `opacity` 0..1.
+/// A label's name and its appearance; `color` is "#rrggbb" or "", `opacity` 0..1.
 struct LabelName {
   std::uint16_t id = 0;
   std::string name;
@@ -23,64 +23,64 @@ struct LabelName {
   friend bool operator==(const LabelName&, const LabelName&) = default;
 };
 
-/// Reads a label image and brings it onto `grid` by geometry, never by index: an image whose axes
-/// are permuted or flipped but whose voxels coincide fits exactly. The size decides on a picture
-/// without position, and for labels without position on a planar grid.
-/// Throws InputError when it is on a different grid (saying both), holds fractions or negative or
-/// too large values.
+/// Reads a label map and maps it onto `grid` by geometry, never by index: a map whose axes are
+/// permuted or flipped but whose voxels coincide fits exactly. The size decides on an image without
+/// position, and for labels without position on a planar grid.
+/// Throws InputError if it is on a different grid (describes both), or holds fractions, negative
+/// values or values that are too large.
 [[nodiscard]] LabelMap load_labels(const std::filesystem::path& path, const Geometry& grid,
                                    Context& context);
 
-/// The steps of load_labels one by one, for a program that asks what to do with another grid:
-/// reads a label image as it lies in the file, on its own grid.
+/// The steps of load_labels one by one, for a program that asks what to do with another grid. Reads
+/// a label map on the grid of its file.
 [[nodiscard]] LabelMap read_labels(const std::filesystem::path& path, Context& context);
-/// The same labels on `grid` where all voxels coincide; nothing otherwise.
+/// Returns the same labels on `grid` if all voxels coincide; nothing otherwise.
 [[nodiscard]] std::optional<LabelMap> fit_labels(const LabelMap& labels, const Geometry& grid);
-/// The volume as it is, or on `grid` where both are 2-D images of one size and one of them, a
-/// picture without position, has none that could disagree.
+/// Returns the volume unchanged, or on `grid` if both are 2-D images of the same size and one of
+/// them has no position that could disagree.
 [[nodiscard]] Volume fit_picture(const Volume& volume, const Geometry& grid);
-/// "Resample": each voxel of `grid` takes the label whose voxel centre is nearest, 0 outside.
+/// "Resample": each voxel of `grid` gets the label whose voxel centre is nearest, 0 outside.
 [[nodiscard]] LabelMap resample_labels_nearest(const LabelMap& labels, const Geometry& grid,
                                                Context& context);
-/// "Use the image's grid": the same labels in the same order, whatever position their file gave.
-/// Throws InputError when the sizes differ.
+/// "Use the image's grid": the same labels in the same order, whatever position their file states.
+/// Throws InputError if the sizes differ.
 [[nodiscard]] LabelMap use_grid_of_image(const LabelMap& labels, const Geometry& grid);
 
-/// "512 x 512 x 12, 0.977 x 0.977 x 2.000 mm, first voxel at (-249.5, -437.5, -796.5), axes L P S":
-/// a grid in words, for telling two apart.
+/// Returns "512 x 512 x 12, 0.977 x 0.977 x 2.000 mm, first voxel at (-249.5, -437.5, -796.5), axes
+/// L P S": a grid in words, to distinguish two grids.
 [[nodiscard]] std::string describe_placement(const Geometry& geometry);
 
 /// Strokes with the labels that they name.
 struct SeedFile {
   SeedSet seeds;
   std::vector<LabelName> labels;
-  /// What the coordinates are: millimetres, or pixels of a picture without position.
+  /// The unit of the coordinates: millimetres, or pixels of an image without position.
   LengthUnit unit = LengthUnit::Millimetre;
 };
 
 /// Reads seeds JSON ("space" LPS-mm, level0-px or index; index needs `grid`). Throws InputError
-/// with the place.
+/// that names the place.
 [[nodiscard]] SeedFile load_seeds(const std::filesystem::path& path, const Geometry& grid);
-/// Writes seeds JSON in LPS-mm (level0-px on pictures), atomically. Throws OutputError.
+/// Writes seeds JSON in LPS-mm (level0-px on images in pixels), atomically. Throws OutputError.
 void save_seeds(const std::filesystem::path& path, const SeedFile& file);
 
-/// True when the file is seeds JSON rather than a label image; looks at the content.
+/// Returns whether the file is seeds JSON instead of a label map, by its content.
 [[nodiscard]] bool is_seed_file(const std::filesystem::path& path);
 
-/// Writes a volume: .nii .nii.gz .nrrd .mha .png .tif .npy by suffix, atomically, geometry exact.
-/// NIfTI: qform = sform, codes 1, slope 1. PNG, TIFF and .npy have no place for a position.
-/// Throws OutputError (nothing half-written is left; unknown suffix and what the suffix cannot hold
-/// say so).
+/// Writes a volume: .nii .nii.gz .nrrd .mha .png .tif .npy by suffix, atomically, with the exact
+/// geometry. NIfTI: qform = sform, codes 1, slope 1. PNG, TIFF and .npy cannot store a position.
+/// Throws OutputError: an unknown suffix, or data that the format cannot hold. No partial file is
+/// left.
 void save_volume(const std::filesystem::path& path, const Volume& volume);
-/// The same for labels: u8 where they fit, else u16.
+/// The same for labels: u8 if they fit, else u16.
 void save_labels(const std::filesystem::path& path, const LabelMap& labels);
 
-/// Throws OutputError when no writer knows the suffix: to say so before hours of work.
+/// Throws OutputError if no writer knows the suffix: called before hours of work.
 void check_suffix(const std::filesystem::path& path);
-/// The same when an image of this geometry does not go into such a file.
+/// The same if the format cannot hold an image of this geometry.
 void check_suffix(const std::filesystem::path& path, const Geometry& geometry);
 
-/// Writes bytes to a temporary name in the same folder, flushes, renames: a full disk or a crash
+/// Writes bytes to a temporary name in the same folder, flushes and renames: a full disk or a crash
 /// leaves the old file. Throws OutputError.
 void write_atomically(const std::filesystem::path& path, const std::string& bytes);
 

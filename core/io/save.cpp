@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 struct Writer {
   std::string_view suffix;
   void (*write)(OutputSet& outputs, const fs::path& path, const Volume& volume);
-  /// Refuses what no such file holds; null where any grid goes in.
+  /// Refuses grids that the format cannot hold; null if it holds any grid.
   void (*check)(const fs::path& path, const Geometry& geometry) = nullptr;
 };
 constexpr std::array kWriters{Writer{".nii", write_nifti},
@@ -54,8 +54,7 @@ const Writer& writer_of(const fs::path& path) {
   for (const Writer& writer : kWriters) {
     if (ends_with(path, writer.suffix)) return writer;
   }
-  throw OutputError("cannot write " + path.string() + ": the end of its name must be one of " +
-                    suffixes());
+  throw OutputError("cannot write " + path.string() + ": its suffix must be one of " + suffixes());
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace seedwave::io {
 
-/// The writers of labels.h for files that appear together with others: the set is still to be
-/// committed. They throw OutputError; the set is of no use then.
+/// The writers of labels.h for files that appear together with others: the set is committed later.
+/// They throw OutputError; the set is then unusable.
 void save_volume(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 void save_labels(OutputSet& outputs, const std::filesystem::path& path, const LabelMap& labels);
 void save_seeds(OutputSet& outputs, const std::filesystem::path& path, const SeedFile& file);

@@ -12,16 +12,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Some five million points; a day of painting makes some ten thousand.
+/// Largest file: some five million points; a day of painting makes some ten thousand.
 constexpr std::int64_t kMostSeedBytes = std::int64_t{256} << 20;
-/// Voxels that drawing the strokes may look at: some ten seconds.
+/// Number of voxels that drawing the strokes may examine: some ten seconds.
 constexpr double kMostWork = 2e9;
 
 enum class Space {
   LpsMm,
   Index,
   Level0,
-  /// Pixels, on a 2-D image whose world is in millimetres: points and radius are converted.
+  /// Pixels on a 2-D image whose world is in millimetres: points and radius are converted.
   ScaledPixels,
 };
 
@@ -31,13 +31,13 @@ Space read_space(const JsonPlace& root, const Geometry& grid) {
   const bool has_grid = grid.voxel_count() > 0;
   if (name == "LPS-mm") return Space::LpsMm;
   if (name == "index") {
-    if (!has_grid) place.fail("is 'index': that needs the image that the indices count in");
+    if (!has_grid) place.fail("is 'index', which needs the image to which the indices refer");
     return Space::Index;
   }
   if (name == "level0-px") {
     if (!has_grid || grid.unit == LengthUnit::Pixel) return Space::Level0;
     if (!grid.planar) {
-      place.fail("is 'level0-px', pixels of a slide or picture, but the image is in millimetres");
+      place.fail("is 'level0-px', pixels of a slide or image, but this image is in millimetres");
     }
     if (grid.spacing[0] != grid.spacing[1]) {
       place.fail("is 'level0-px', but the pixels of the image are not square");
@@ -47,8 +47,8 @@ Space read_space(const JsonPlace& root, const Geometry& grid) {
   place.fail("must be LPS-mm, index or level0-px");
 }
 
-/// Strokes that are legal one by one may still ask for hours of drawing: a million points with the
-/// largest brush. Found here, where the file can be named.
+/// Throws for strokes that are valid one by one but would take hours to draw, such as a million
+/// points with the largest brush. Checked here, where the file can be named.
 void refuse_endless_work(const SeedSet& seeds, const Geometry& grid, const std::string& file) {
   if (grid.voxel_count() <= 0) return;
   double work = 0.0;
@@ -91,7 +91,7 @@ SeedFile load_seeds(const fs::path& path, const Geometry& grid) {
 }
 
 void save_seeds(OutputSet& outputs, const fs::path& path, const SeedFile& file) {
-  // A name that is not UTF-8 must not keep the strokes from being saved.
+  // A name that is not UTF-8 must not prevent saving the strokes.
   const auto text_of = [](const nlohmann::json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
@@ -116,7 +116,7 @@ void save_seeds(const fs::path& path, const SeedFile& file) {
 bool is_seed_file(const fs::path& path) {
   const auto head = read_head(path, 4096);
   const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-  // Space and a byte order mark may come first. No image that is read starts with a brace.
+  // Space and a byte order mark may come first. No supported image starts with a brace.
   const auto first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   return first != std::string_view::npos && text[first] == '{';
 }

@@ -14,14 +14,15 @@ namespace {
 
 constexpr double kFarthest = 1e6;
 
-/// The numbers of a point, without a place for each of them: a file may hold a million points.
+/// Reads the numbers of a point without a JsonPlace for each of them: a file may hold a million
+/// points.
 bool read_point(const nlohmann::json& list, const StrokeForm& form, Vec3& point) {
   if (!list.is_array() || list.size() < form.fewest_numbers || list.size() > 3) return false;
   point = {0, 0, 0};
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_number()) return false;
     point[i] = list[i].get<double>();
-    // Written so that a NaN is refused as well.
+    // Written so that NaN fails as well.
     if (!(std::abs(point[i]) <= kFarthest)) return false;
   }
   return true;

@@ -10,15 +10,15 @@
 
 namespace seedwave::io {
 
-/// A stroke's radius is at most this, so that a file cannot ask for a day of painting.
+/// Largest radius of a stroke, so that a file cannot request a day of painting.
 inline constexpr double kLargestRadiusMm = 1000.0;
-/// The same on pictures, whose pixels are smaller than millimetres.
+/// The same on images in pixels, which are smaller than millimetres.
 inline constexpr double kLargestRadiusPixels = 20000.0;
 
-/// What strokes may look like; as they stand here, for LPS millimetres.
+/// The allowed form of strokes; the defaults are for LPS millimetres.
 struct StrokeForm {
   double largest_radius = kLargestRadiusMm;
-  /// 2 where points of a picture, [x, y], are allowed; the third number is then 0.
+  /// 2 if points of a 2-D image, [x, y], are allowed; the third number is then 0.
   std::size_t fewest_numbers = 3;
 };
 
@@ -27,8 +27,8 @@ struct StrokeForm {
 [[nodiscard]] nlohmann::json strokes_to_json(const std::vector<Stroke>& strokes);
 [[nodiscard]] nlohmann::json labels_to_json(const std::vector<LabelName>& labels);
 
-/// Throw InputError with the place: a label outside 0..65534, a radius outside the form's, a
-/// coordinate that is no number or farther than 1e6, a stroke without points, a colour that is not
+/// Throw InputError that names the place: a label outside 0..65534, a radius outside the form's, a
+/// coordinate that is not a number or is beyond 1e6, a stroke without points, a colour that is not
 /// "#rrggbb".
 [[nodiscard]] SeedSet strokes_from_json(const JsonPlace& strokes, const StrokeForm& form = {});
 [[nodiscard]] std::vector<LabelName> labels_from_json(const JsonPlace& labels);

@@ -10,7 +10,7 @@
 namespace seedwave::io {
 namespace {
 
-/// The middle slice, read alone.
+/// Loads only the middle slice.
 LoadedImage load_middle_slice(const Item& item, Context& context) {
   const std::int64_t middle = item.geometry.size[2] / 2;
   if (item.format == "dicom") return load_dicom_slice(item, middle, context, Damaged::Read);
@@ -27,8 +27,8 @@ struct Window {
   double high = 1.0;
 };
 
-/// The file's own window, or the 1st to 99th percentile: few bright voxels must not darken the
-/// rest.
+/// Returns the file's own window, or the 1st to 99th percentile, so that a few bright voxels do not
+/// darken the rest.
 Window window_of(const Volume& volume, const DisplayHints& hints) {
   if (volume.components() == 3 && volume.type() == VoxelType::U8) return {0.0, 255.0};
   if (!hints.windows.empty()) {
@@ -51,7 +51,8 @@ Window window_of(const Volume& volume, const DisplayHints& hints) {
   });
 }
 
-/// Shrinks to the given size by averaging the pixels under each, then applies the window.
+/// Shrinks to the given size by averaging the pixels under each target pixel, then applies the
+/// window.
 template <typename T>
 std::vector<std::uint8_t> shrink(std::span<const T> values, const Geometry& from, int components,
                                  std::int64_t z, std::int64_t width, std::int64_t height,
@@ -76,7 +77,7 @@ std::vector<std::uint8_t> shrink(std::span<const T> values, const Geometry& from
                 values[static_cast<std::size_t>(from.offset({u, v, z}) * components + component)]);
         }
         const double mean = sum / static_cast<double>((y1 - y0) * (x1 - x0));
-        // NaN is shown black.
+        // NaN is displayed black.
         const double share =
             std::isnan(mean) ? 0.0 : std::clamp((mean - window.low) / range, 0.0, 1.0);
         pixels.push_back(
@@ -93,7 +94,7 @@ Volume thumbnail(const Item& item, int side, Context& context) {
   if (side < 1) throw UsageError("a thumbnail needs a size of at least 1 pixel");
   const LoadedImage image = load_middle_slice(item, context);
   const Geometry& from = image.volume.geometry();
-  // Pixels that are not square are shown as the body is.
+  // Pixels that are not square are displayed in the proportions of the body.
   const double width_mm = static_cast<double>(from.size[0]) * from.spacing[0];
   const double height_mm = static_cast<double>(from.size[1]) * from.spacing[1];
   const double scale = side / std::max(width_mm, height_mm);

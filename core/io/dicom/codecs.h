@@ -10,12 +10,13 @@
 
 namespace seedwave::io::dicom {
 
-/// Throws the InputError of a stream that is damaged: `what` says how.
+/// Throws the InputError for a damaged stream; `what` describes the damage.
 [[noreturn]] void damaged_picture(const char* what);
 
-/// Decodes one frame of JPEG or JPEG-LS through DCMTK. The stream's own size, components and
-/// depth must fit `layout`: checked before DCMTK sees it. `photometric` becomes what came out.
-/// Throws InputError without the file's name, also for streams that DCMTK only warns about.
+/// Decodes one frame of JPEG or JPEG-LS through DCMTK. The stream's own size, components and depth
+/// must match `layout`; this is checked before DCMTK sees the stream. `photometric` receives the
+/// decoded interpretation. Throws InputError without the file's name, also for streams about which
+/// DCMTK only warns.
 [[nodiscard]] std::vector<std::int32_t> decode_with_dcmtk(std::span<const std::uint8_t> stream,
                                                           const PixelLayout& layout,
                                                           const std::string& transfer_syntax,
@@ -29,7 +30,7 @@ namespace seedwave::io::dicom {
 [[nodiscard]] std::vector<std::int32_t> decode_jpeg2000(std::span<const std::uint8_t> stream,
                                                         const PixelLayout& layout);
 
-/// What a JPEG or JPEG-LS stream says about itself.
+/// Properties that a JPEG or JPEG-LS stream states about itself.
 struct JpegFrame {
   int precision = 0;
   int rows = 0;
@@ -37,8 +38,8 @@ struct JpegFrame {
   int components = 0;
 };
 
-/// Walks the markers of a JPEG or JPEG-LS stream; throws InputError when it is damaged: no frame
-/// header, a segment past the end, a marker that may not stand in the coded data.
+/// Walks the markers of a JPEG or JPEG-LS stream. Throws InputError if it is damaged: no frame
+/// header, a segment past the end, a marker that is not allowed in coded data.
 [[nodiscard]] JpegFrame check_jpeg(std::span<const std::uint8_t> stream);
 
 }  // namespace seedwave::io::dicom

@@ -41,10 +41,11 @@ const char* name_of(Photometric photometric) {
   return "YBR_RCT";
 }
 
-/// The attributes by which DCMTK's codecs size their buffers: ours, checked, not the file's.
+/// Sets the attributes by which DCMTK's codecs size their buffers, from the checked layout and not
+/// from the file.
 void describe(DcmItem& dataset, const PixelLayout& layout) {
   const auto must = [](const OFCondition& done) {
-    // Only memory can be missing, whatever DCMTK calls it: the layout was checked.
+    // Only memory can be lacking, whatever DCMTK reports: the layout was checked.
     if (done.bad()) throw std::bad_alloc();
   };
   const auto put = [&](const DcmTagKey& tag, int value) {
@@ -66,15 +67,15 @@ void check_stream(std::span<const std::uint8_t> stream, const PixelLayout& layou
   const JpegFrame frame = check_jpeg(stream);
   if (frame.rows != layout.rows || frame.columns != layout.columns ||
       frame.components != layout.samples) {
-    throw InputError("the compressed picture is " + std::to_string(frame.columns) + " x " +
+    throw InputError("the compressed image is " + std::to_string(frame.columns) + " x " +
                      std::to_string(frame.rows) + " with " + std::to_string(frame.components) +
-                     " components, its header says " + std::to_string(layout.columns) + " x " +
+                     " components, but its header says " + std::to_string(layout.columns) + " x " +
                      std::to_string(layout.rows) + " with " + std::to_string(layout.samples));
   }
   if (frame.precision < 2 || frame.precision > layout.bits_allocated ||
       (frame.precision <= 8 && layout.bits_allocated > 8 && layout.bits_stored > 8)) {
-    throw InputError("the compressed picture has " + std::to_string(frame.precision) +
-                     " bits, which does not fit its header");
+    throw InputError("the compressed image has " + std::to_string(frame.precision) +
+                     " bits, which does not match its header");
   }
 }
 
@@ -83,11 +84,11 @@ std::unique_ptr<DcmPixelSequence> sequence_of(std::span<const std::uint8_t> stre
   auto table = std::make_unique<DcmPixelItem>(DCM_PixelItemTag);
   auto item = std::make_unique<DcmPixelItem>(DCM_PixelItemTag);
   if (!is_good(item->putUint8Array(stream.data(), static_cast<unsigned long>(stream.size())))) {
-    throw InputError("the compressed picture is damaged");
+    throw InputError("the compressed image is damaged");
   }
   const auto put = [&sequence](std::unique_ptr<DcmPixelItem> each) {
     sequence->insert(each.get());
-    static_cast<void>(each.release());  // once it is in, which takes memory
+    static_cast<void>(each.release());  // after insertion, which allocates memory
   };
   put(std::move(table));
   put(std::move(item));
@@ -106,9 +107,9 @@ std::vector<std::int32_t> decode_with_dcmtk(std::span<const std::uint8_t> stream
       static_cast<std::uint64_t>(layout.values()) * (layout.bits_allocated / 8);
   if (bytes >= std::numeric_limits<Sint32>::max() ||
       stream.size() >= std::numeric_limits<Sint32>::max()) {
-    throw InputError("the compressed picture is too large");
+    throw InputError("the compressed image is too large");
   }
-  // DCMTK wants even lengths.
+  // DCMTK requires even lengths.
   std::vector<std::uint8_t> padded(stream.begin(), stream.end());
   if (padded.size() % 2 != 0) padded.push_back(0);
 
@@ -123,10 +124,10 @@ std::vector<std::int32_t> decode_with_dcmtk(std::span<const std::uint8_t> stream
   const OFCondition result = pixels.getUncompressedFrame(
       &dataset, 0, fragment, buffer.data(), static_cast<Uint32>(2 * buffer.size()), model, nullptr);
   if (!is_good(result)) {
-    throw InputError(std::string("the compressed picture cannot be decoded: ") + result.text());
+    throw InputError(std::string("the compressed image cannot be decoded: ") + result.text());
   }
   if (!complaints.first().empty()) {
-    throw InputError("the compressed picture is damaged: " + complaints.first());
+    throw InputError("the compressed image is damaged: " + complaints.first());
   }
   if (model == "RGB") photometric = Photometric::Rgb;
   if (model == "YBR_FULL" || model == "YBR_FULL_422") photometric = Photometric::YbrFull;

@@ -15,7 +15,7 @@ struct KnownElement {
   DcmEVR vr;
 };
 
-/// Every tag that this folder names, and the sequences around them. PS3.6, section 6.
+/// All tags that this folder names, and the sequences around them. PS3.6, section 6.
 const KnownElement kKnownElements[] = {
     {DCM_SpecificCharacterSet, EVR_CS},
     {DCM_ImageType, EVR_CS},

@@ -3,11 +3,12 @@
 
 namespace seedwave::io::dicom {
 
-/// Teaches DCMTK the tags that this folder reads, where it has found no dictionary file.
+/// Adds the tags that this folder reads to DCMTK's dictionary if DCMTK has found no dictionary
+/// file.
 ///
-/// Debian's DCMTK keeps its dictionary in /usr/share and finds it by an absolute path: an installed
-/// folder on another machine has none, and without one nothing in implicit coding has a type.
-/// Called once, by prepare_dcmtk.
+/// Debian's DCMTK finds its dictionary in /usr/share by an absolute path. An installed folder on
+/// another machine has none, and then no element in implicit coding has a type. Called once, by
+/// prepare_dcmtk.
 void complete_dictionary();
 
 }  // namespace seedwave::io::dicom

@@ -16,10 +16,10 @@
 namespace seedwave::io::dicom {
 namespace {
 
-/// Where this thread's complaints go; null: nowhere.
+/// The collector of this thread's complaints; null: they are dropped.
 thread_local DcmtkComplaints* complaints = nullptr;
 
-/// Hands warnings to the collector of the thread that caused them; prints nothing.
+/// Passes warnings to the collector of the thread that caused them; prints nothing.
 class ComplaintAppender : public dcmtk::log4cplus::Appender {
  public:
   ~ComplaintAppender() override { destructorImpl(); }

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file's header, or why it has none.
+/// A file's header, or the reason why it has none.
 struct Read {
   std::shared_ptr<const dicom::Header> header;
   std::string reason;
@@ -32,9 +32,9 @@ Read read_one(const fs::path& file) {
   Read read;
   try {
     auto header = std::make_shared<dicom::Header>(dicom::read_header(file));
-    // Compressed pictures are found now, so that a file cut short is reported by the scan.
+    // Compressed frames are located now, so that the scan reports a truncated file.
     if (header->place.encapsulated) dicom::FrameDecoder decoder(*header);
-    header->place.inflated.reset();  // the loader inflates again; a scan holds no pixels
+    header->place.inflated.reset();  // the loader inflates again; a scan keeps no pixels
     read.header = std::move(header);
   } catch (const InputError& error) {
     read.reason = error.what();
@@ -42,7 +42,7 @@ Read read_one(const fs::path& file) {
   return read;
 }
 
-/// Group 0008 comes first in a data set without preamble, with a small element number.
+/// In a data set without preamble, group 0008 comes first, with a small element number.
 bool is_bare_data_set(std::span<const std::uint8_t> bytes) {
   return bytes.size() >= 8 && bytes[0] == 8 && bytes[1] == 0 && bytes[3] == 0 &&
          (bytes[2] == 0 || bytes[2] == 1 || bytes[2] == 5 || bytes[2] == 8 || bytes[2] == 0x16) &&

@@ -9,20 +9,20 @@
 
 namespace seedwave::io {
 
-/// True when the file starts like DICOM: the mark DICM after 128 bytes, or a bare data set of the
-/// kind that old machines wrote. A file that cannot be read is not DICOM.
+/// Returns whether the file starts like DICOM: the mark DICM after 128 bytes, or a bare data set of
+/// the kind that old machines wrote. A file that cannot be read is not DICOM.
 [[nodiscard]] bool looks_like_dicom(const std::filesystem::path& file);
 
-/// Adds what these DICOM files hold to `scan`: one item for each stack of slices, in the order of
-/// series and then of parts; files without a picture, and damaged ones, with their reason.
+/// Adds the contents of these DICOM files to `scan`: one item for each stack of slices, ordered by
+/// series and then by part; files without an image, and damaged ones, with the reason.
 ///
-/// Reads headers only. Files are read in parallel. The result depends on the set of files, not on
-/// their names, order or the number of threads (docs/dicom.md states the rules).
+/// Reads headers only, in parallel. The result depends on the set of files, not on their names,
+/// their order or the number of threads (docs/dicom.md states the rules).
 /// Throws Cancelled.
 void scan_dicom(std::span<const std::filesystem::path> files, Scan& scan, Context& context);
 
-/// Reads and rescales an item that scan_dicom made. Slices are decoded in parallel; cancelled
-/// within one frame. Every header is read anew and checked against the item.
+/// Reads and rescales an item from scan_dicom. Slices are decoded in parallel; cancellation takes
+/// effect within one frame. Every header is read again and checked against the item.
 ///
 /// Throws DamagedError (a slice's pixels cannot be decoded; with Damaged::Read its stored values
 /// are 0 and a warning names it), InputError (names the file: missing, changed since the scan, no
@@ -31,9 +31,9 @@ void scan_dicom(std::span<const std::filesystem::path> files, Scan& scan, Contex
 [[nodiscard]] LoadedImage load_dicom(const Item& item, Context& context,
                                      Damaged damaged = Damaged::Refuse);
 
-/// One slice of an item, rescaled as load_dicom would, as an image of one slice: for thumbnails and
-/// for the first picture on the screen. For an item repaired by resampling: the nearest source
-/// slice as it is stored. slice: 0 .. geometry.size[2] - 1. Throws as load_dicom.
+/// Returns one slice of an item, rescaled as by load_dicom, as an image of one slice: for
+/// thumbnails and for the first image on the screen. For an item that is repaired by resampling it
+/// is the nearest source slice as stored. slice: 0 .. geometry.size[2] - 1. Throws as load_dicom.
 [[nodiscard]] LoadedImage load_dicom_slice(const Item& item, std::int64_t slice, Context& context,
                                            Damaged damaged = Damaged::Refuse);
 

@@ -12,7 +12,7 @@
 namespace seedwave::io::dicom {
 
 FileReader::FileReader(const std::filesystem::path& file) {
-  // Not blocking, so that a pipe in a folder cannot hang the scan; it is refused below.
+  // Nonblocking, so that a pipe in a folder cannot hang the scan; it is refused below.
   descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) {
     throw InputError(std::string("cannot be opened: ") + std::strerror(errno));

@@ -7,17 +7,17 @@
 
 namespace seedwave::io::dicom {
 
-/// A file open for reading at any place. Any thread may read; nothing is buffered.
+/// A file open for reading at any offset. Any thread may read; nothing is buffered.
 class FileReader {
  public:
-  /// Throws InputError when the file cannot be opened or is not a regular file.
+  /// Throws InputError if the file cannot be opened or is not a regular file.
   explicit FileReader(const std::filesystem::path& file);
   ~FileReader();
   FileReader(const FileReader&) = delete;
   FileReader& operator=(const FileReader&) = delete;
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Fills `bytes` from `offset` on. Throws InputError when the file ends before.
+  /// Fills `bytes` from `offset`. Throws InputError if the file ends before.
   void read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
 
  private:

@@ -28,14 +28,14 @@ constexpr std::uint32_t kTransferSyntax = 0x00020010;
 constexpr std::uint32_t kFloatPixels = 0x7FE00008;
 constexpr std::uint32_t kDoublePixels = 0x7FE00009;
 constexpr std::uint32_t kPixels = 0x7FE00010;
-/// A deflated data set may not grow beyond this.
+/// Largest size of a deflated data set once inflated.
 constexpr std::uint64_t kMostInflated = std::uint64_t{2} << 30;
 
 [[noreturn]] void damaged(std::uint64_t offset, const std::string& what) {
   throw InputError("the DICOM header is damaged at byte " + std::to_string(offset) + ": " + what);
 }
 
-/// The bytes to walk over: a file that is read further when needed, or memory.
+/// The bytes to parse: a file that is read further as needed, or memory.
 class Bytes {
  public:
   explicit Bytes(const FileReader& file) : file_(&file), size_(file.size()) {}
@@ -44,7 +44,7 @@ class Bytes {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  /// The bytes at offset .. offset + count; the file must hold them.
+  /// Returns the bytes at offset .. offset + count; the file must hold them.
   const std::uint8_t* at(std::uint64_t offset, std::uint64_t count) {
     if (offset > size_ || count > size_ - offset) damaged(offset, "the file ends here");
     if (offset + count > bytes_.size()) grow(offset + count);
@@ -77,7 +77,7 @@ struct Element {
   std::uint32_t tag = 0;
   char vr[3] = "  ";
   std::uint32_t length = 0;
-  std::uint64_t value = 0;  // where its value begins
+  std::uint64_t value = 0;  // offset of its value
 
   [[nodiscard]] bool is(const char* name) const { return std::strcmp(vr, name) == 0; }
 };
@@ -116,18 +116,19 @@ Element read_element(Bytes& bytes, std::uint64_t offset, const ElementCoding& co
     element.length = number(p + 8, 4, coding.big_endian);
     element.value = offset + 12;
   } else {
-    damaged(offset, "an element of no known type");
+    damaged(offset, "an element of unknown type");
   }
   return element;
 }
 
-/// Walks the elements of one data set, keeping the open sequences and items on an own stack.
+/// Walks the elements of one data set, with the open sequences and items on its own stack.
 class Walker {
  public:
   Walker(Bytes& bytes, std::uint64_t begin, ElementCoding coding)
       : bytes_(bytes), offset_(begin), coding_(coding) {}
 
-  /// Goes to the pixel data of the outermost level; false when the data set ends without.
+  /// Moves to the pixel data of the outermost level. Returns false if the data set ends without
+  /// them.
   bool find_pixels(Element& pixels) {
     for (;;) {
       close_finished();
@@ -152,7 +153,7 @@ class Walker {
   enum class Kind { Sequence, Fragments, Item };
   struct Open {
     Kind kind = Kind::Item;
-    std::uint64_t end = 0;  // where it ends at the latest
+    std::uint64_t end = 0;  // offset at which it ends at the latest
     bool delimited = false;
     ElementCoding coding;
   };
@@ -175,7 +176,7 @@ class Walker {
 
   void push(Kind kind, const Element& element, ElementCoding item_coding) {
     if (open_.size() >= kMostNested) {
-      damaged(offset_, "more than " + std::to_string(kMostNested) + " sequences within each other");
+      damaged(offset_, "more than " + std::to_string(kMostNested) + " nested sequences");
     }
     const bool delimited = element.length == kUndefined;
     open_.push_back(
@@ -218,7 +219,8 @@ class Walker {
       } else if (!now.explicit_vr || element.is("SQ")) {
         push(Kind::Sequence, element, now);
       } else if (element.is("UN")) {
-        // PS3.5, section 6.2.2: of unknown type and length, so written in implicit coding.
+        // PS3.5, section 6.2.2: an element of unknown type and length is a sequence in implicit
+        // coding.
         push(Kind::Sequence, element, {.explicit_vr = false, .big_endian = false});
       } else {
         damaged(offset_, "an element without a length");
@@ -233,8 +235,8 @@ class Walker {
     }
   }
 
-  /// In implicit coding a sequence of known length looks like any value; DCMTK goes by its
-  /// dictionary, private tags included, so whatever it may enter is entered here.
+  /// In implicit coding a sequence of known length looks like any value. DCMTK decides by its
+  /// dictionary, private tags included, so everything that it may enter is entered here.
   bool is_sequence(const Element& element, const ElementCoding& now) {
     if (now.explicit_vr) return element.is("SQ");
     const bool is_private = (element.tag >> 16 & 1) != 0;
@@ -274,7 +276,7 @@ std::vector<std::uint8_t> inflate_all(const FileReader& file, std::uint64_t begi
   return bytes;
 }
 
-/// Reads the file meta information; returns where the data set begins.
+/// Reads the file meta information. Returns the offset of the data set.
 std::uint64_t read_meta(Bytes& bytes, std::string& transfer_syntax) {
   std::uint64_t offset = kPreamble + 4;
   while (offset < bytes.size()) {
@@ -295,7 +297,7 @@ std::uint64_t read_meta(Bytes& bytes, std::string& transfer_syntax) {
   return offset;
 }
 
-/// A data set without preamble: explicit or implicit, told from its first element.
+/// Returns the coding of a data set without preamble, explicit or implicit, from its first element.
 ElementCoding bare_coding(Bytes& bytes) {
   const std::uint8_t* p = bytes.at(0, 8);
   const char vr[3] = {static_cast<char>(p[4]), static_cast<char>(p[5]), 0};
@@ -315,9 +317,9 @@ FileStructure read_structure(const std::filesystem::path& file) {
   std::uint64_t begin = 0;
   if (bytes.size() >= kPreamble + 4 && std::memcmp(bytes.at(kPreamble, 4), "DICM", 4) == 0) {
     begin = read_meta(bytes, structure.transfer_syntax);
-    if (begin == bytes.size()) throw InputError("DICOM without any content");
+    if (begin == bytes.size()) throw InputError("DICOM without content");
     if (structure.transfer_syntax.empty()) {
-      throw InputError("does not say how it is encoded (no transfer syntax)");
+      throw InputError("does not state its encoding (no transfer syntax)");
     }
     structure.coding.explicit_vr = structure.transfer_syntax != "1.2.840.10008.1.2";
     structure.coding.big_endian = structure.transfer_syntax == "1.2.840.10008.1.2.2";

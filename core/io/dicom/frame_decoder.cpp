@@ -12,7 +12,7 @@
 namespace seedwave::io::dicom {
 namespace {
 
-constexpr std::uint32_t kItemWord = 0xE000FFFE;         // as little-endian words are read
+constexpr std::uint32_t kItemWord = 0xE000FFFE;         // read as little-endian words
 constexpr std::uint32_t kSequenceEndWord = 0xE0DDFFFE;  // (FFFE,E0DD)
 
 std::uint32_t little_endian(const std::uint8_t* p) {
@@ -20,7 +20,7 @@ std::uint32_t little_endian(const std::uint8_t* p) {
          std::uint32_t{p[3]} << 24;
 }
 
-/// Values as they are written: bytes, or words in either order.
+/// Returns the stored values: bytes, or words in either byte order.
 std::vector<std::int32_t> words_of(std::span<const std::uint8_t> bytes, int bits_allocated,
                                    bool big_endian) {
   if (bits_allocated == 8) return {bytes.begin(), bytes.end()};
@@ -32,7 +32,7 @@ std::vector<std::int32_t> words_of(std::span<const std::uint8_t> bytes, int bits
   return words;
 }
 
-/// Takes the stored bits out of each word and extends the sign.
+/// Extracts the stored bits of each word and extends the sign.
 void keep_stored_bits(std::span<std::int32_t> values, const PixelLayout& layout, int shift) {
   const std::int32_t mask = (std::int32_t{1} << layout.bits_stored) - 1;
   const std::int32_t sign = layout.is_signed ? std::int32_t{1} << (layout.bits_stored - 1) : 0;
@@ -69,7 +69,7 @@ std::vector<std::uint8_t> FrameDecoder::read(std::span<const Piece> pieces) cons
   std::uint64_t total = 0;
   for (const Piece& piece : pieces)
     total += piece.bytes;
-  std::vector<std::uint8_t> bytes(total);  // pieces lie in the file: checked when they were found
+  std::vector<std::uint8_t> bytes(total);  // checked before: the pieces lie in the file
   std::uint64_t done = 0;
   for (const Piece& piece : pieces) {
     const std::span target(bytes.data() + done, piece.bytes);
@@ -87,8 +87,8 @@ std::vector<std::uint8_t> FrameDecoder::read(std::span<const Piece> pieces) cons
   return bytes;
 }
 
-// Encapsulated pixel data: an item with the offset table (which may be empty), then items with the
-// compressed streams, then a delimiter (PS3.5, A.4). The stream of one frame may be cut into
+// Encapsulated pixel data: an item with the offset table (which may be empty), items with the
+// compressed streams, and a delimiter (PS3.5, A.4). The stream of one frame may be split into
 // several items.
 void FrameDecoder::find_pieces() {
   std::vector<Piece> pieces;
@@ -104,13 +104,13 @@ void FrameDecoder::find_pieces() {
     if (tag == kSequenceEndWord) break;
     if (tag != kItemWord) throw InputError("the compressed pixel data are damaged");
     if (bytes > file_.size() - offset - 8) {
-      throw InputError("cut short: a compressed picture claims " + byte_count(bytes) + ", " +
+      throw InputError("cut short: a compressed image claims " + byte_count(bytes) + ", " +
                        byte_count(file_.size() - offset - 8) + " are there");
     }
     pieces.push_back({offset + 8, bytes});
     offset += 8 + bytes;
   }
-  if (pieces.size() < 2) throw InputError("holds no compressed picture");
+  if (pieces.size() < 2) throw InputError("holds no compressed image");
   const std::vector<std::uint8_t> table = read(std::span(pieces).first(1));
   assign_to_frames(std::span(pieces).subspan(1), table);
 }
@@ -130,10 +130,10 @@ void FrameDecoder::assign_to_frames(std::span<const Piece> pieces,
   }
   if (offset_table.size() / 4 != count) {
     throw InputError("the " + std::to_string(pieces.size()) +
-                     " compressed parts cannot be told apart as " + std::to_string(count) +
+                     " compressed parts cannot be assigned to " + std::to_string(count) +
                      " frames");
   }
-  // Offsets count from the head of the first item after the table.
+  // Offsets count from the start of the first item after the table.
   const std::uint64_t base = pieces[0].begin - 8;
   std::size_t piece = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -160,7 +160,7 @@ std::vector<std::int32_t> FrameDecoder::decode(int frame) const {
     values = decompress(stream, layout, header_.place.transfer_syntax, photometric);
     keep_stored_bits(values, layout, 0);
   }
-  // Each pixel has its three values by now, whether or not they were stored as subsampled.
+  // Each pixel has three values by now, even if they were stored subsampled.
   if (photometric == Photometric::YbrFull || photometric == Photometric::YbrFull422)
     ybr_to_rgb(values);
   if (header_.palette) return apply_palette(values, *header_.palette);

@@ -10,16 +10,16 @@
 
 namespace seedwave::io::dicom {
 
-/// Decodes the frames of one file. Keeps it open; any thread may decode.
+/// Decodes the frames of one file, which it keeps open. Any thread may decode.
 class FrameDecoder {
  public:
-  /// Finds each frame's bytes; `header` must outlive this. Throws InputError without the file's
-  /// name: pixel items that run past the end, or that cannot be told apart by frame.
+  /// Locates each frame's bytes; `header` must outlive this. Throws InputError without the file's
+  /// name: pixel items that run past the end, or that cannot be assigned to frames.
   explicit FrameDecoder(const Header& header);
 
-  /// The stored values of one frame, x fastest, components together: unused bits removed, signs
-  /// extended; colours as RGB 0..255 (0..65535 for 16 bits). Allocates one frame.
-  /// Throws InputError without the file's name: damaged or not what the header says.
+  /// Returns the stored values of one frame, x fastest, components together: unused bits removed,
+  /// signs extended, colours as RGB 0..255 (0..65535 for 16 bits). Allocates one frame.
+  /// Throws InputError without the file's name: damaged, or different from what the header states.
   [[nodiscard]] std::vector<std::int32_t> decode(int frame) const;
 
  private:

@@ -15,28 +15,28 @@
 namespace seedwave::io::dicom {
 namespace {
 
-/// The items in which a frame's attribute may stand, the frame's own first (PS3.3, C.7.6.16).
+/// The items that may contain a frame's attribute, the frame's own first (PS3.3, C.7.6.16).
 struct FrameSources {
   DcmItem* own = nullptr;
   DcmItem* shared = nullptr;
   DcmItem* dataset = nullptr;
 
-  /// The item of a functional group, the frame's own before the shared one; else null.
+  /// Returns the item of a functional group, the frame's own before the shared one, or null.
   [[nodiscard]] DcmItem* group(const DcmTagKey& sequence) const {
     if (own != nullptr) {
       if (DcmItem* item = first_item(*own, sequence)) return item;
     }
     return shared != nullptr ? first_item(*shared, sequence) : nullptr;
   }
-  /// The group's item, or the data set where the file has no such group.
+  /// Returns the group's item, or the data set if the file has no such group.
   [[nodiscard]] DcmItem& group_or_dataset(const DcmTagKey& sequence) const {
     DcmItem* item = group(sequence);
     return item != nullptr ? *item : *dataset;
   }
 };
 
-/// Unit axes from six direction cosines, made exactly perpendicular; nothing where they are not
-/// near to a pair of axes.
+/// Returns unit axes from six direction cosines, made exactly perpendicular. Returns nothing if
+/// they are not close to a pair of axes.
 std::optional<std::array<Vec3, 2>> orthonormal(const std::vector<double>& cosines) {
   Vec3 row{cosines[0], cosines[1], cosines[2]};
   Vec3 column{cosines[3], cosines[4], cosines[5]};
@@ -124,8 +124,7 @@ void read_rescale(const FrameSources& sources, const std::string& modality, Fram
   frame.rescale.slope = value_or(DCM_RescaleSlope, 1.0);
   frame.rescale.intercept = value_or(DCM_RescaleIntercept, 0.0);
   if (first_item(*sources.dataset, DCM_ModalityLUTSequence) != nullptr) {
-    add_once(warnings,
-             "the file's table of values (Modality LUT) is not applied: values are as stored");
+    add_once(warnings, "the file's Modality LUT is not applied: values are as stored");
   }
   frame.unit = text_of(item, DCM_RescaleType);
   if (frame.unit == "US" || frame.unit == "normalized") frame.unit.clear();
@@ -154,8 +153,8 @@ void read_windows(const FrameSources& sources, Frame& frame) {
   }
 }
 
-/// The third and fourth value of FrameType, as vendors use either: "M", "T1 M", "FIELD_MAP"; and
-/// the complex part where it is not the magnitude.
+/// Returns the third and fourth value of FrameType, either of which vendors use, such as "M", "T1
+/// M" or "FIELD_MAP"; and the complex part unless it is the magnitude.
 std::string kind_of(const FrameSources& sources) {
   for (const DcmTagKey& tag :
        {DCM_MRImageFrameTypeSequence, DCM_CTImageFrameTypeSequence, DCM_PETFrameTypeSequence}) {
@@ -230,8 +229,8 @@ std::vector<Frame> read_frames(DcmItem& dataset, int count, const std::string& m
     throw InputError("describes " + std::to_string(own.size()) + " of its " +
                      std::to_string(count) + " frames");
   }
-  // A film: many pictures and no functional groups. The data set's own place would be every
-  // picture's, so it is nobody's, and one frame stands for all.
+  // A film: many images without functional groups. The data set's own position would be that of
+  // every image, so none gets it, and one frame represents all.
   const bool film = count > 1 && own.empty();
   std::vector<Frame> frames(film ? 1 : static_cast<std::size_t>(count));
   const std::int64_t instance = integer_of(dataset, DCM_InstanceNumber).value_or(0);

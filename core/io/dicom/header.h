@@ -27,7 +27,8 @@ enum class Photometric {
 
 enum class Compression { None, Rle, Jpeg, JpegLs, Jpeg2000 };
 
-/// How one frame's values are stored. Checked: the members fit each other and the file's size.
+/// The storage of one frame's values. Checked: the members are consistent with each other and with
+/// the file's size.
 struct PixelLayout {
   int columns = 0;
   int rows = 0;
@@ -42,9 +43,9 @@ struct PixelLayout {
 
   [[nodiscard]] std::int64_t pixels() const noexcept { return std::int64_t{columns} * rows; }
   [[nodiscard]] std::int64_t values() const noexcept { return pixels() * samples; }
-  /// Bytes of one frame that is not compressed.
+  /// Returns the bytes of one uncompressed frame.
   [[nodiscard]] std::int64_t native_bytes() const noexcept;
-  /// 3 for colour, palettes included.
+  /// Returns 3 for colour, palettes included.
   [[nodiscard]] int components() const noexcept {
     return samples == 3 || photometric == Photometric::Palette ? 3 : 1;
   }
@@ -57,38 +58,38 @@ struct Rescale {
   friend bool operator==(const Rescale&, const Rescale&) = default;
 };
 
-/// An attribute that may differ between pictures of one place: "echo", "time point".
+/// An attribute that may distinguish images at one position: "echo", "time point".
 struct Discriminator {
   const char* name = "";
-  std::string value;  // "" where nothing is said
+  std::string value;  // "" if it is not stated
 };
 
-/// One picture of a file: a slice, in most cases.
+/// One image of a file, in most cases a slice.
 struct Frame {
   int number = 0;                                      // from 0
-  std::optional<Vec3> position;                        // of the first pixel's centre
+  std::optional<Vec3> position;                        // centre of the first pixel
   std::optional<std::array<Vec3, 2>> orientation;      // along a row, along a column; orthonormal
   std::optional<std::array<double, 2>> pixel_spacing;  // between columns, between rows
-  double thickness = 0.0;                              // 0: not known
-  double between_slices = 0.0;                         // 0: not known
+  double thickness = 0.0;                              // 0: unknown
+  double between_slices = 0.0;                         // 0: unknown
   Rescale rescale;
   std::string unit;
   std::vector<WindowPreset> windows;
-  /// The picture's kind in a multi-frame file ("M", "FIELD_MAP"), "" where nothing is said.
+  /// The kind of image in a multi-frame file ("M", "FIELD_MAP"), or "" if it is not stated.
   std::string kind;
-  /// What may tell pictures at one position apart, in the order in which it is tried; the same
-  /// names for all frames.
+  /// Attributes that may distinguish images at one position, in the order in which they are tried;
+  /// the same names for all frames.
   std::vector<Discriminator> discriminators;
   std::int64_t instance = 0;
 };
 
-/// A palette's three tables, 256 shades each step.
+/// The three tables of a palette, 256 shades each.
 struct Palette {
-  int first = 0;  // the stored value that the first entry is for
+  int first = 0;  // the stored value of the first entry
   std::vector<std::array<std::uint8_t, 3>> entries;
 };
 
-/// Where the values lie in the file.
+/// The location of the values in the file.
 struct PixelPlace {
   bool big_endian = false;
   bool encapsulated = false;
@@ -99,7 +100,7 @@ struct PixelPlace {
   std::shared_ptr<const std::vector<std::uint8_t>> inflated;
 };
 
-/// What one DICOM image file says about itself.
+/// The header of one DICOM image file.
 struct Header {
   std::filesystem::path file;
   std::string instance_uid;
@@ -113,13 +114,13 @@ struct Header {
   PixelPlace place;
   std::optional<Palette> palette;
   int frame_count = 1;
-  /// All frames; of a film without places only the first.
+  /// All frames; of a film without positions only the first.
   std::vector<Frame> frames;
   std::vector<std::string> warnings;
 };
 
 /// Reads a file's header, up to the pixel data, through DCMTK.
-/// Throws InputError without the file's name: not an image, a kind that is not read, damaged.
+/// Throws InputError without the file's name: not an image, an unsupported kind, damaged.
 [[nodiscard]] Header read_header(const std::filesystem::path& file);
 
 }  // namespace seedwave::io::dicom

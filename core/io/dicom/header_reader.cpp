@@ -25,16 +25,16 @@ void refuse_kind(DcmItem& dataset, bool has_pixels) {
     throw InputError("a DICOM segmentation, not an image");
   }
   if (sop == UID_VLWholeSlideMicroscopyImageStorage || modality == "SM") {
-    throw InputError("a whole-slide microscopy object, not a volume or a single picture");
+    throw InputError("a whole-slide microscopy object, not a volume or a single image");
   }
-  if (modality == "SR") throw InputError("a structured report, without a picture");
+  if (modality == "SR") throw InputError("a structured report without an image");
   if (!has_pixels) {
-    throw InputError("holds no picture (no pixel data" +
+    throw InputError("holds no image (no pixel data" +
                      (modality.empty() ? std::string(")") : "; modality " + modality + ")"));
   }
 }
 
-/// "Family, Given" from the parts that ^ separates; the alphabetic form of the name.
+/// Returns "Family, Given" from the parts that ^ separates, in the alphabetic form of the name.
 std::string person(const std::string& name) {
   const std::string alphabetic = name.substr(0, name.find('='));
   std::vector<std::string> parts(1);
@@ -76,7 +76,7 @@ Header read_header(const std::filesystem::path& file) {
   parse(structure, dataset);
   refuse_kind(dataset, structure.has_pixels);
   if (!structure.integer_pixels)
-    throw InputError("the values are floating-point, which is not read");
+    throw InputError("the values are floating-point, which is not supported");
 
   Header header;
   header.file = file;
@@ -89,7 +89,8 @@ Header read_header(const std::filesystem::path& file) {
   header.patient = person(utf8_of(dataset, DCM_PatientName));
   const Compression compression = compression_of(structure.transfer_syntax);
   if (structure.encapsulated != (compression != Compression::None)) {
-    throw InputError("the pixel data do not fit its transfer syntax " + structure.transfer_syntax);
+    throw InputError("the pixel data do not match its transfer syntax " +
+                     structure.transfer_syntax);
   }
   header.layout = read_layout(dataset, compression, header.warnings);
   const int count = read_frame_count(dataset);
@@ -107,7 +108,7 @@ Header read_header(const std::filesystem::path& file) {
     const std::vector<std::string> type = texts_of(dataset, DCM_ImageType);
     if (std::find(type.begin(), type.end(), "MOSAIC") != type.end()) {
       add_once(header.warnings,
-               "this is a mosaic: many slices side by side in one picture, shown as it is stored");
+               "this is a mosaic: many slices side by side in one image, shown as it is stored");
     }
   }
   header.place = {structure.coding.big_endian, structure.encapsulated, structure.transfer_syntax,

@@ -11,9 +11,9 @@
 namespace seedwave::io::dicom {
 namespace {
 
-/// A repair is offered for stacks of at least this many slices.
+/// Fewest slices of a stack for which a repair is offered.
 constexpr std::size_t kLeastRepaired = 3;
-/// Resampling may make a stack this many times larger; beyond, the places make no sense.
+/// Resampling may enlarge a stack by this factor; beyond, the positions make no sense.
 constexpr std::int64_t kMostGrowth = 4;
 
 std::string described(const std::string& series, const std::string& part) {
@@ -22,7 +22,7 @@ std::string described(const std::string& series, const std::string& part) {
 }
 
 DisplayHints hints_of(const Stack& stack) {
-  // Windows often differ from slice to slice; the middle one is the one most looked at.
+  // Windows often differ from slice to slice; users look most at the middle one.
   const Slice& middle = stack.slices[stack.slices.size() / 2];
   const Header& header = *middle.header;
   DisplayHints hints;
@@ -51,7 +51,7 @@ void name_files(std::span<const Slice> slices, Repair repair, Item& item) {
   item.part = write_part(list);
 }
 
-/// What all items of a stack share.
+/// Returns the parts that all items of a stack share.
 Item base_item(const Stack& stack) {
   Item item;
   const Header& header = *stack.slices.front().header;
@@ -78,7 +78,7 @@ Item base_item(const Stack& stack) {
   return item;
 }
 
-/// A picture that has no place in the patient.
+/// Returns the item of an image without a position in the patient.
 Item picture(const Stack& stack) {
   Item item = base_item(stack);
   const Header& header = *stack.slices.front().header;
@@ -94,12 +94,12 @@ Item picture(const Stack& stack) {
   }
   if (frame.position || frame.orientation) {
     item.warnings.emplace_back(
-        "position, orientation or pixel spacing is missing: opened as a picture without a place in "
-        "the patient");
+        "position, orientation or pixel spacing is missing: opened as an image without a position "
+        "in the patient");
   }
   if (header.frame_count > 1) {
     item.warnings.push_back("the first of " + std::to_string(header.frame_count) +
-                            " pictures, which have no places in the patient: the others are not "
+                            " images, which have no position in the patient: the others are not "
                             "opened");
   }
   return item;

@@ -8,8 +8,8 @@
 
 namespace seedwave::io::dicom {
 
-/// The items that a stack can be opened as. A grid: one. Uneven or sheared slices: one that is not
-/// usable and says why, then its repairs, each marked in its description.
+/// Returns the items as which a stack can be opened. A grid gives one. Uneven or sheared slices
+/// give one that is not usable and says why, then its repairs, each marked in its description.
 [[nodiscard]] std::vector<Item> items_of(const Stack& stack);
 
 }  // namespace seedwave::io::dicom

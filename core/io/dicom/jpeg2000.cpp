@@ -60,7 +60,7 @@ struct DeleteImage {
 };
 using Image = std::unique_ptr<opj_image_t, DeleteImage>;
 
-/// DICOM holds bare codestreams; some writers wrap them as JP2 files.
+/// DICOM holds bare codestreams, but some writers wrap them as JP2 files.
 OPJ_CODEC_FORMAT format_of(std::span<const std::uint8_t> stream) {
   static constexpr std::uint8_t kBox[] = {0, 0, 0, 12, 'j', 'P', ' ', ' '};
   const bool boxed =
@@ -79,9 +79,9 @@ void check(const opj_image_t& image, const PixelLayout& layout) {
            component.prec <= static_cast<OPJ_UINT32>(layout.bits_allocated);
   }
   if (!fits) {
-    throw InputError("the compressed picture (" + std::to_string(image.x1 - image.x0) + " x " +
+    throw InputError("the compressed image (" + std::to_string(image.x1 - image.x0) + " x " +
                      std::to_string(image.y1 - image.y0) + ", " + std::to_string(image.numcomps) +
-                     " components) is not what its header says");
+                     " components) does not match its header");
   }
 }
 
@@ -91,7 +91,7 @@ std::vector<std::int32_t> decode_jpeg2000(std::span<const std::uint8_t> stream,
                                           const PixelLayout& layout) {
   std::string message;
   const auto damaged = [&] {
-    throw InputError("the compressed picture is damaged" + (message.empty() ? "" : ": " + message));
+    throw InputError("the compressed image is damaged" + (message.empty() ? "" : ": " + message));
   };
   const std::unique_ptr<opj_codec_t, DeleteCodec> codec(opj_create_decompress(format_of(stream)));
   opj_set_error_handler(codec.get(), keep_message, &message);

@@ -26,14 +26,14 @@ bool has_segment(int marker) {
 }  // namespace
 
 void damaged_picture(const char* what) {
-  throw InputError(std::string("the compressed picture is damaged: ") + what);
+  throw InputError(std::string("the compressed image is damaged: ") + what);
 }
 
 JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
   JpegFrame frame;
   const std::size_t size = stream.size();
   if (size < 4 || stream[0] != 0xFF || stream[1] != kStartOfImage)
-    damaged_picture("no JPEG stream");
+    damaged_picture("not a JPEG stream");
   std::size_t at = 2;
   bool scanned = false;
   bool is_ls = false;
@@ -57,7 +57,7 @@ JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
       continue;
     }
     if (marker == kEndOfImage) break;
-    if (!has_segment(marker)) damaged_picture("a marker where none may be");
+    if (!has_segment(marker)) damaged_picture("a misplaced marker");
     if (size - at < 4) damaged_picture("cut short");
     const std::size_t length = std::size_t{stream[at + 2]} << 8 | stream[at + 3];
     if (length < 2 || length > size - at - 2) damaged_picture("a segment runs past the end");
@@ -74,7 +74,7 @@ JpegFrame check_jpeg(std::span<const std::uint8_t> stream) {
       skip_coded();
     }
   }
-  if (frame.components == 0 || !scanned) damaged_picture("no picture in it");
+  if (frame.components == 0 || !scanned) damaged_picture("it has no image");
   return frame;
 }
 

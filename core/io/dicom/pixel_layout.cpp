@@ -19,9 +19,9 @@ constexpr int kMostFrames = 250'000;
 
 int required(DcmItem& dataset, const DcmTagKey& tag, const char* name, int least, int most) {
   const std::optional<std::int64_t> value = integer_of(dataset, tag);
-  if (!value) throw InputError(std::string("does not say its ") + name);
+  if (!value) throw InputError(std::string("does not state its ") + name);
   if (*value < least || *value > most) {
-    throw InputError(std::string(name) + " is " + std::to_string(*value) + "; possible are " +
+    throw InputError(std::string(name) + " is " + std::to_string(*value) + "; it must be from " +
                      std::to_string(least) + " to " + std::to_string(most));
   }
   return static_cast<int>(*value);
@@ -35,20 +35,19 @@ Photometric photometric_of(const std::string& name) {
   if (name == "YBR_FULL") return Photometric::YbrFull;
   if (name == "YBR_FULL_422" || name == "YBR_PARTIAL_420") return Photometric::YbrFull422;
   if (name == "YBR_RCT" || name == "YBR_ICT") return Photometric::YbrReversible;
-  throw InputError("the colours are coded in a way that is not read (PhotometricInterpretation '" +
-                   name + "')");
+  throw InputError("the colour coding is not supported (PhotometricInterpretation '" + name + "')");
 }
 
 void read_bits(DcmItem& dataset, PixelLayout& layout, std::vector<std::string>& warnings) {
   layout.bits_allocated = required(dataset, DCM_BitsAllocated, "BitsAllocated", 1, 64);
   if (layout.bits_allocated != 8 && layout.bits_allocated != 16) {
     throw InputError("BitsAllocated is " + std::to_string(layout.bits_allocated) +
-                     "; 8 and 16 are read");
+                     "; 8 and 16 are supported");
   }
   layout.bits_stored = required(dataset, DCM_BitsStored, "BitsStored", 1, layout.bits_allocated);
   const std::optional<std::int64_t> stated = integer_of(dataset, DCM_HighBit);
   if (!stated) {
-    add_once(warnings, "the file does not say its HighBit: " +
+    add_once(warnings, "the file does not state its HighBit: " +
                            std::to_string(layout.bits_stored - 1) + " is assumed");
   }
   const std::int64_t high = stated.value_or(layout.bits_stored - 1);
@@ -61,8 +60,8 @@ void read_bits(DcmItem& dataset, PixelLayout& layout, std::vector<std::string>& 
   const std::optional<std::int64_t> sign = integer_of(dataset, DCM_PixelRepresentation);
   if (!sign) {
     add_once(warnings,
-             "the file does not say whether its values are signed (PixelRepresentation): unsigned "
-             "is assumed");
+             "the file does not state whether its values are signed (PixelRepresentation): "
+             "unsigned is assumed");
   }
   layout.is_signed = sign.value_or(0) == 1;
 }
@@ -74,19 +73,19 @@ std::vector<std::uint8_t> palette_channel(DcmItem& dataset, const DcmTagKey& des
   unsigned long count = 0;
   if (!descriptor || !is_good(dataset.findAndGetUint16Array(data_tag, words, &count)) ||
       words == nullptr) {
-    throw InputError("the palette is missing or of a kind that is not read");
+    throw InputError("the palette is missing or of an unsupported kind");
   }
-  // Checked as they are read: a number that no integer holds must not be turned into one.
+  // Checked before the conversion: a number that no integer holds must not be converted.
   const double length = (*descriptor)[0];
   const double start = (*descriptor)[1];
   if (!(length >= 0.0 && length <= 65535.0 && std::abs(start) <= 65535.0)) {
-    throw InputError("the palette's descriptor is wrong");
+    throw InputError("the palette's descriptor is invalid");
   }
   const auto entries = length == 0.0 ? std::size_t{65536} : static_cast<std::size_t>(length);
   first = static_cast<int>(start);
-  const bool packed = (*descriptor)[2] <= 8 && count < entries;  // two 8-bit entries in a word
+  const bool packed = (*descriptor)[2] <= 8 && count < entries;  // two 8-bit entries per word
   if ((packed ? 2 * std::size_t{count} : std::size_t{count}) < entries) {
-    throw InputError("the palette is shorter than it says");
+    throw InputError("the palette is shorter than its descriptor states");
   }
   std::vector<std::uint8_t> channel(entries);
   for (std::size_t i = 0; i < entries; ++i) {
@@ -119,7 +118,7 @@ PixelLayout read_layout(DcmItem& dataset, Compression compression,
   std::string name = text_of(dataset, DCM_PhotometricInterpretation);
   if (name.empty()) {
     name = layout.samples == 3 ? "RGB" : "MONOCHROME2";
-    add_once(warnings, "the file does not say how its colours are coded: " + name + " is assumed");
+    add_once(warnings, "the file does not state its colour coding: " + name + " is assumed");
   }
   layout.photometric = photometric_of(name);
   const bool grey = layout.photometric == Photometric::Monochrome1 ||
@@ -134,7 +133,7 @@ PixelLayout read_layout(DcmItem& dataset, Compression compression,
   read_bits(dataset, layout, warnings);
   if (layout.samples == 3 && layout.is_signed) throw InputError("the colours are signed numbers");
   if (layout.samples == 3 && layout.photometric != Photometric::Rgb && layout.bits_allocated != 8) {
-    throw InputError("the colours are YBR with more than 8 bits, which is not read");
+    throw InputError("the colours are YBR with more than 8 bits, which is not supported");
   }
   return layout;
 }
@@ -153,13 +152,13 @@ void check_native_size(const PixelLayout& layout, int frames, std::uint64_t byte
   const auto held = static_cast<std::int64_t>(bytes);
   const CheckedSize needed = CheckedSize(layout.native_bytes()) * frames;
   if (!needed.fits(held)) {
-    throw InputError("cut short or lies about its size: " + std::to_string(layout.columns) + " x " +
+    throw InputError("cut short or its header is wrong: " + std::to_string(layout.columns) + " x " +
                      std::to_string(layout.rows) + " pixels, " + std::to_string(frames) +
                      (frames == 1 ? " frame, need " : " frames, need ") +
                      byte_count(static_cast<std::uint64_t>(needed.value().value_or(0))) +
                      ", the pixel data are " + byte_count(bytes));
   }
-  // The colours could then be YBR_FULL as well as RGB: nobody can tell which.
+  // The colours could then be YBR_FULL as well as RGB, which cannot be decided.
   const CheckedSize full = CheckedSize(layout.values()) * (layout.bits_allocated / 8) * frames;
   if (layout.photometric == Photometric::YbrFull422 && full.fits(held)) {
     throw InputError(
@@ -177,9 +176,9 @@ void check_expansion(const PixelLayout& layout, int frames, std::uint64_t bytes)
                        .value_or(std::numeric_limits<std::int64_t>::max()))) {
     return;
   }
-  throw InputError("claims pictures of " +
+  throw InputError("claims images of " +
                    byte_count(static_cast<std::uint64_t>(claimed.value().value_or(0))) +
-                   ", compressed to " + byte_count(bytes) + ", which cannot be true");
+                   ", compressed to " + byte_count(bytes) + ", which is impossible");
 }
 
 void check_rescale(const PixelLayout& layout, const Rescale& rescale) {

@@ -24,7 +24,7 @@ std::vector<double> gaps_of(std::span<const double> positions) {
   return gaps;
 }
 
-/// The median distance, the lower of two: a few gaps do not move it.
+/// Returns the median distance, the lower of the two middle ones: a few gaps do not shift it.
 double usual_gap(std::span<const double> positions) {
   std::vector<double> gaps = gaps_of(positions);
   const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>((gaps.size() - 1) / 2);
@@ -32,7 +32,8 @@ double usual_gap(std::span<const double> positions) {
   return *middle;
 }
 
-/// The largest distance of a place from the line through the first and last one, in steps.
+/// Returns the largest distance of a position from the line through the first and last one, in
+/// steps.
 double unevenness(std::span<const double> positions) {
   const auto last = static_cast<double>(positions.size() - 1);
   const double step = (positions.back() - positions.front()) / last;
@@ -44,7 +45,7 @@ double unevenness(std::span<const double> positions) {
   return worst;
 }
 
-/// "slices 7 and 8 are 10 mm apart, 5 mm elsewhere" or a list of the distances.
+/// Returns "slices 7 and 8 are 10 mm apart, 5 mm elsewhere", or a list of the distances.
 std::string describe_gaps(std::span<const double> positions) {
   const std::vector<double> gaps = gaps_of(positions);
   const double usual = usual_gap(positions);
@@ -79,7 +80,8 @@ std::string describe_gaps(std::span<const double> positions) {
   return text;
 }
 
-/// How far a slice's first pixel lies beside the first slice's, in pixels: (columns, rows).
+/// Returns the shift of a slice's first pixel against that of the first slice, in pixels: (columns,
+/// rows).
 std::array<double, 2> shift_of(const Frame& frame, const Frame& first) {
   const Vec3 offset = minus(*frame.position, *first.position);
   return {dot(offset, (*first.orientation)[0]) / (*first.pixel_spacing)[0],
@@ -99,11 +101,11 @@ Geometry grid_of(const Slice& first, double step, std::int64_t count) {
   return geometry;
 }
 
-/// The step of a single slice: what the file says of its distance to a next one.
+/// Returns the step of a single slice: the distance to the next one that the file states.
 double single_step(const Frame& frame, std::vector<std::string>& warnings) {
   if (frame.between_slices > 0) return frame.between_slices;
   if (frame.thickness > 0) return frame.thickness;
-  warnings.emplace_back("the slice's thickness is not known: 1 mm is assumed");
+  warnings.emplace_back("the slice thickness is unknown: 1 mm is assumed");
   return 1.0;
 }
 
@@ -112,9 +114,9 @@ void judge_evenness(Placement& placement) {
   if (uneven <= kEvenShare) return;
   placement.even = uneven <= kUnevenShare;
   if (placement.even) {
-    placement.warnings.push_back("the slices lie up to " +
+    placement.warnings.push_back("the slices deviate by up to " +
                                  mm(uneven * placement.geometry.spacing[2]) +
-                                 " beside even places: even distances are assumed");
+                                 " from even spacing: even spacing is assumed");
   } else {
     placement.warnings.push_back("the slices are not evenly spaced: " +
                                  describe_gaps(placement.positions));

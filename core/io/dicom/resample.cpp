@@ -11,7 +11,7 @@
 namespace seedwave::io::dicom {
 namespace {
 
-/// Bilinear reading in one slice.
+/// Interpolates bilinearly in one slice.
 template <typename T>
 class SliceReader {
  public:
@@ -21,7 +21,8 @@ class SliceReader {
     voxels_ = voxels.subspan(slice * values, values);
   }
 
-  /// Nothing outside of the outermost pixel centres, but for half a pixel, where the edge goes on.
+  /// Returns the value, or nothing beyond half a pixel outside the outermost pixel centres. Within
+  /// that half pixel the edge is extended.
   [[nodiscard]] std::optional<double> at(double x, double y, int component) const {
     if (x < -0.5 || y < -0.5 || x > static_cast<double>(columns_) - 0.5 ||
         y > static_cast<double>(rows_) - 0.5) {
@@ -52,7 +53,7 @@ class SliceReader {
   std::span<const T> voxels_;
 };
 
-/// The slices on both sides of a place, and the upper one's share.
+/// The slices on both sides of a position, and the upper one's share.
 struct Between {
   std::size_t below = 0;
   std::size_t above = 0;
@@ -92,7 +93,7 @@ void fill_slice(const Volume& slices, const std::vector<Vec3>& first_pixels, con
       for (int c = 0; c < components; ++c, ++target) {
         const auto low = below.at(static_cast<double>(x) - a[0], static_cast<double>(y) - a[1], c);
         const auto high = above.at(static_cast<double>(x) - b[0], static_cast<double>(y) - b[1], c);
-        // Where one of them does not reach, a mixture would be with nothing.
+        // If one of the two does not reach this point, there is nothing to interpolate with.
         const std::optional<double> nearer = between.share < 0.5 ? low : high;
         *target = low && high ? rounded<T>((1 - between.share) * *low + between.share * *high)
                   : nearer    ? rounded<T>(*nearer)

@@ -8,11 +8,11 @@
 
 namespace seedwave::io::dicom {
 
-/// Slices at any places put onto an even grid: linear between the two nearest slices, bilinear
-/// within a slice. Integers are rounded to nearest, halves upwards.
+/// Resamples slices at arbitrary positions to an even grid: linearly between the two nearest
+/// slices, bilinearly within a slice. Integers are rounded to nearest, halves upwards.
 ///
-/// slices: one component or three; its Geometry's size tells columns, rows and slices, the rest is
-/// not used. first_pixels: where each slice's first pixel lies, in continuous indices of `grid`,
+/// slices: one component or three; only the size of its Geometry is used, for columns, rows and
+/// slices. first_pixels: the position of each slice's first pixel, in continuous indices of `grid`,
 /// ascending in z; the axes are those of `grid`. Voxels that no slice reaches get the smallest
 /// value.
 [[nodiscard]] Volume resample_slices(const Volume& slices, const std::vector<Vec3>& first_pixels,

@@ -18,7 +18,7 @@ struct ValueLimits {
   bool integers = true;  // all slopes and intercepts are
   double low = std::numeric_limits<double>::max();
   double high = std::numeric_limits<double>::lowest();
-  /// Only the intercept moves the stored range: all slopes are 1.
+  /// Set if all slopes are 1: only the intercept shifts the stored range.
   bool shifted_only = true;
 
   void include(const PixelLayout& layout, const Rescale& rescale) noexcept;
@@ -26,15 +26,15 @@ struct ValueLimits {
   [[nodiscard]] bool are_rounded() const noexcept;
 };
 
-/// The type of a volume of those frames; the rule is stated in docs/dicom.md, "Value types".
+/// Returns the type of a volume of those frames; docs/dicom.md, "Value types", states the rule.
 ///
-/// Not integers: f32. Else the smallest of u8, u16 (nothing negative), i16, i32 that holds the
-/// limits; where a mere shift by the intercept takes 16-bit values past 16 bits, still i16 or u16,
-/// and load widens to i32 when a value needs it. Beyond i32: f32.
+/// Not integers: f32. Otherwise the smallest of u8, u16 (nothing negative), i16, i32 that holds the
+/// limits. If a mere shift by the intercept takes 16-bit values past 16 bits, the type is still i16
+/// or u16, and load widens to i32 if a value needs it. Beyond i32: f32.
 [[nodiscard]] VoxelType choose_type(const ValueLimits& limits) noexcept;
 
-/// Writes slope * stored + intercept, exactly for integers, rounded once for f32. False when a
-/// value does not fit T; the rest of `values` is then not written.
+/// Writes slope * stored + intercept, exactly for integers, rounded once for f32. Returns false if
+/// a value does not fit T; the rest of `values` is then not written.
 template <typename T>
 [[nodiscard]] bool rescale_into(std::span<const std::int32_t> stored, const Rescale& rescale,
                                 T* values) noexcept {

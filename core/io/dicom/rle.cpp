@@ -7,10 +7,10 @@
 namespace seedwave::io::dicom {
 namespace {
 
-// PS3.5, Annex G: a header of sixteen 32-bit numbers, how many segments there are and where each
-// begins; a segment holds one byte plane, the most significant of each sample first, as runs:
-// n < 128: n + 1 bytes follow; n > 128: the next byte, 257 - n times; 128: nothing.
-// Decoded here and not by DCMTK 3.6.7, which does not check where a segment begins.
+// PS3.5, Annex G: a header of sixteen 32-bit numbers gives the number of segments and their
+// offsets. A segment holds one byte plane, the most significant of each sample first, as runs: n <
+// 128: n + 1 bytes follow; n > 128: the next byte, 257 - n times; 128: nothing.
+// Decoded here and not by DCMTK 3.6.7, which does not check the offsets.
 
 constexpr std::size_t kHeaderBytes = 64;
 constexpr std::size_t kMostSegments = 15;
@@ -20,7 +20,7 @@ std::size_t little_endian(std::span<const std::uint8_t> bytes, std::size_t at) {
          std::size_t{bytes[at + 2]} << 16 | std::size_t{bytes[at + 3]} << 24;
 }
 
-/// Unpacks one byte plane of `count` bytes. What follows them is padding.
+/// Unpacks one byte plane of `count` bytes. Further bytes are padding.
 void unpack(std::span<const std::uint8_t> segment, std::size_t count,
             std::vector<std::uint8_t>& plane) {
   plane.clear();
@@ -50,7 +50,7 @@ std::vector<std::int32_t> decode_rle(std::span<const std::uint8_t> stream,
   const auto bytes = static_cast<std::size_t>(layout.bits_allocated / 8);
   const std::size_t segments = little_endian(stream, 0);
   if (segments != samples * bytes || segments > kMostSegments) {
-    damaged_picture("it has not one run-length segment for each byte of a pixel");
+    damaged_picture("it does not have one run-length segment for each byte of a pixel");
   }
   const auto pixels = static_cast<std::size_t>(layout.pixels());
   std::vector<std::int32_t> values(pixels * samples);
@@ -59,7 +59,7 @@ std::vector<std::int32_t> decode_rle(std::span<const std::uint8_t> stream,
     const std::size_t begin = little_endian(stream, 4 * (s + 1));
     const std::size_t end = s + 1 < segments ? little_endian(stream, 4 * (s + 2)) : stream.size();
     if (begin < kHeaderBytes || begin > end || end > stream.size()) {
-      damaged_picture("a run-length segment lies outside of it");
+      damaged_picture("a run-length segment lies outside the data");
     }
     unpack(stream.subspan(begin, end - begin), pixels, plane);
     const std::size_t sample = s / bytes;

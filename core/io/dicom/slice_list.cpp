@@ -18,7 +18,7 @@ constexpr std::size_t kMostSlices = 1'000'000;
   throw InputError("'" + part + "' does not name slices of a DICOM series");
 }
 
-/// The number from 0 on that `text` begins with, taken off it.
+/// Takes the number (at least 0) at the beginning of `text` off it.
 bool take_count(std::string_view& text, int& number) {
   const std::optional<int> taken = take_number<int>(text);
   if (!taken || *taken < 0) return false;

@@ -8,23 +8,24 @@
 
 namespace seedwave::io::dicom {
 
-/// How an item's slices become its volume.
+/// The conversion of an item's slices to its volume.
 enum class Repair {
   None,
   /// Resampled to the item's grid: upright, even.
   Resample,
 };
 
-/// What Item::part says: which frame each slice is, and how they are put together.
+/// The contents of Item::part: the frame of each slice, and how they are combined.
 ///
-/// Written as "frames=0-62/2,70;repair=resample"; both parts may be absent: first frames, as is.
+/// Written as "frames=0-62/2,70;repair=resample". Both parts may be absent: first frames, no
+/// repair.
 struct SliceList {
   std::vector<int> frames;  // one per slice; empty: each slice is the first frame of its own file
   Repair repair = Repair::None;
 };
 
 [[nodiscard]] std::string write_part(const SliceList& list);
-/// Throws InputError when the text is not what write_part makes.
+/// Throws InputError if the text does not have the form that write_part writes.
 [[nodiscard]] SliceList read_part(const std::string& part);
 
 }  // namespace seedwave::io::dicom

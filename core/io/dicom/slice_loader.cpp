@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Thrown within a load when integers do not fit the type that the scan chose.
+/// Thrown within a load if integers do not fit the type that the scan chose.
 struct TooNarrow {};
 
 /// A file with its header, open for decoding.
@@ -31,13 +31,13 @@ struct OpenFile {
   FrameDecoder decoder;
 };
 
-/// Names the file in what goes wrong with it.
+/// Runs `body` and adds the file's name to its errors.
 template <typename Body>
 decltype(auto) naming(const fs::path& file, const Body& body) {
   try {
     return body();
   } catch (const DamagedError&) {
-    throw;  // names it already
+    throw;  // names the file already
   } catch (const InputError& error) {
     throw InputError(file.string() + ": " + error.what());
   }
@@ -51,7 +51,7 @@ class Sources {
     const std::size_t files = item.files.size();
     count_ = list_.frames.empty() ? files : list_.frames.size();
     if (count_ == 0 || (files != 1 && files != count_)) {
-      throw InputError("'" + item.part + "' does not fit the files of its DICOM series");
+      throw InputError("'" + item.part + "' does not match the files of its DICOM series");
     }
     std::map<fs::path, int> uses;
     for (std::size_t i = 0; i < count_; ++i)
@@ -78,12 +78,12 @@ class Sources {
     });
   }
 
-  /// After the load: what was damaged. Throws InputError where no slice could be decoded.
+  /// Reports damage after the load. Throws InputError if no slice could be decoded.
   void tell_damage(std::vector<std::string>& warnings) const {
     if (failures_.empty()) return;
     const auto& [slice, reason] = *failures_.begin();
     if (failures_.size() == count_) {
-      throw InputError(file_of(slice).string() + " is damaged: nothing of it can be read (" +
+      throw InputError(file_of(slice).string() + " is damaged: no slice of it can be read (" +
                        reason + ")");
     }
     std::string numbers;
@@ -100,7 +100,7 @@ class Sources {
  private:
   static constexpr std::size_t kMostNamed = 10;
 
-  /// The stored values of a frame; zeros where they are damaged and may be.
+  /// Returns the stored values of a frame; zeros if they are damaged and that is allowed.
   [[nodiscard]] std::vector<std::int32_t> decoded(const OpenFile& source, std::size_t slice,
                                                   int frame) const {
     try {
@@ -138,7 +138,7 @@ class Sources {
   std::map<fs::path, std::shared_ptr<const OpenFile>> kept_;
 };
 
-/// The slices as they are stored, rescaled, one above the other.
+/// The slices as stored, rescaled, one above the other.
 struct Decoded {
   Volume slices;
   std::vector<Vec3> positions;  // of each slice's first pixel, in mm
@@ -164,7 +164,7 @@ Decoded decode_all(const Item& item, const Sources& sources, const Geometry& geo
       sources.with_slice(slice, [&](const Header& header, const Frame& frame,
                                     const std::vector<std::int32_t>& stored) {
         if (header.layout.columns != geometry.size[0] || header.layout.rows != geometry.size[1]) {
-          throw InputError("not the size that it had when it was listed: open it again");
+          throw InputError("changed its size since it was listed: open it again");
         }
         positions[slice] = frame.position.value_or(Vec3{});
         if (!rescale_into(stored, rescale_of(header, frame), voxels.data() + slice * plane)) {
@@ -202,7 +202,7 @@ Decoded decode(const Item& item, const Sources& sources, const Geometry& geometr
   }
 }
 
-/// A slice in work and the volume; resampling holds both grids.
+/// Counts a slice in work and the volume; resampling holds both grids.
 void check_memory(const Item& item, std::size_t slices, Repair repair) {
   const std::int64_t most = std::max(item.geometry.size[2], static_cast<std::int64_t>(slices));
   require_memory(CheckedSize(item.geometry.size[0]) * item.geometry.size[1] * most *
@@ -218,7 +218,7 @@ void refuse_unusable(const Item& item) {
       (item.warnings.empty() ? "this series cannot be opened" : item.warnings.back()));
 }
 
-/// The grid of the stored slices of an item that is resampled: their own size.
+/// Returns the grid of the stored slices, in their own size, for an item that is resampled.
 Geometry stored_grid(const Item& item, const Sources& sources) {
   Geometry geometry = item.geometry;
   sources.with_slice(0, [&](const Header& header, const Frame&, const auto&) {
@@ -237,7 +237,7 @@ Volume load_volume(const Item& item, Damaged damaged, std::vector<std::string>& 
   check_memory(item, sources.count(), sources.repair());
   if (sources.repair() == Repair::None) {
     if (item.geometry.size[2] != static_cast<std::int64_t>(sources.count())) {
-      throw InputError("the number of slices does not fit the series");
+      throw InputError("the number of slices does not match the series");
     }
     Decoded decoded = decode(item, sources, item.geometry, context);
     sources.tell_damage(warnings);

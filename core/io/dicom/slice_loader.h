@@ -12,11 +12,12 @@
 
 namespace seedwave::io::dicom {
 
-/// The voxels of an item, as load_dicom promises. Damage that is read is added to `warnings`.
+/// Returns the voxels of an item as load_dicom specifies. Damage that is accepted is added to
+/// `warnings`.
 [[nodiscard]] Volume load_volume(const Item& item, Damaged damaged,
                                  std::vector<std::string>& warnings, Context& context);
 
-/// The voxels of one slice, as load_dicom_slice promises.
+/// Returns the voxels of one slice as load_dicom_slice specifies.
 [[nodiscard]] Volume load_slice(const Item& item, std::int64_t slice, Damaged damaged,
                                 std::vector<std::string>& warnings, Context& context);
 

@@ -12,11 +12,11 @@
 namespace seedwave::io::dicom {
 namespace {
 
-/// Direction cosines of one stack may differ by this much (files round to four digits and more).
+/// Tolerance of direction cosines in one stack (files round to four digits or more).
 constexpr double kSameCosine = 1e-3;
-/// Pixel spacings may differ by this share.
+/// Tolerance of pixel spacings, as a share.
 constexpr double kSameSpacing = 1e-4;
-/// Slices nearer than this share of a pixel are at one place.
+/// Slices closer than this share of a pixel are at one position.
 constexpr double kSamePlace = 1e-2;
 
 auto order_of(const Slice& slice) {
@@ -62,7 +62,7 @@ bool belongs(const Slice& slice, const Slice& first) {
          same_spacing(slice.get(), first.get());
 }
 
-/// How many slices of a sorted stack share the most crowded place.
+/// Returns how many slices of a sorted stack share the most crowded position.
 std::size_t crowding(const std::vector<Slice>& slices, const Vec3& normal) {
   const auto& spacing = *slices.front().get().pixel_spacing;
   const double tolerance = kSamePlace * std::min(spacing[0], spacing[1]);
@@ -79,7 +79,7 @@ std::size_t crowding(const std::vector<Slice>& slices, const Vec3& normal) {
 }
 
 void sort_by_place(std::vector<Slice>& slices, const Vec3& normal) {
-  // Already in canonical order, so that equal places keep it.
+  // Already in canonical order, which equal positions keep.
   std::stable_sort(slices.begin(), slices.end(), [&](const Slice& a, const Slice& b) {
     return place_along(a.get(), normal) < place_along(b.get(), normal);
   });
@@ -101,7 +101,8 @@ bool clears(const Parts& parts, const Vec3& normal) {
          });
 }
 
-/// The order in which parts are listed: by their first slice's canonical order (time, mostly).
+/// Returns the parts in the order in which they are listed: by their first slice's canonical order
+/// (mostly time).
 std::vector<std::vector<Slice>> in_order(Parts parts) {
   std::vector<std::vector<Slice>> ordered;
   for (auto& part : parts)
@@ -124,8 +125,8 @@ std::string joined(const std::string& a, const std::string& b) {
   return a.empty() ? b : b.empty() ? a : a + ", " + b;
 }
 
-/// The first discriminator that puts every slice of one place into another part; one that gives
-/// exactly as many parts as slices share a place is better than one that gives more.
+/// Returns the first discriminator that puts every slice at one position into another part. One
+/// that gives exactly as many parts as slices share a position is preferred to one that gives more.
 std::optional<std::size_t> clearing_discriminator(const std::vector<Slice>& slices,
                                                   const Vec3& normal, std::size_t most) {
   const std::size_t count = slices.front().get().discriminators.size();
@@ -139,7 +140,7 @@ std::optional<std::size_t> clearing_discriminator(const std::vector<Slice>& slic
   return std::nullopt;
 }
 
-/// The first discriminator that at least thins out the crowd, for a second round.
+/// Returns the first discriminator that at least reduces the crowding, for a second round.
 std::optional<std::size_t> thinning_discriminator(const std::vector<Slice>& slices,
                                                   const Vec3& normal, std::size_t most) {
   for (std::size_t d = 0; d < slices.front().get().discriminators.size(); ++d) {
@@ -153,7 +154,8 @@ std::optional<std::size_t> thinning_discriminator(const std::vector<Slice>& slic
   return std::nullopt;
 }
 
-/// The last resort: the first at every place, the second at every place, and so on.
+/// The last resort: one part for the first slices at every position, one for the second ones, and
+/// so on.
 void split_by_occurrence(const Stack& stack, const Vec3& normal, std::size_t most,
                          std::vector<Stack>& result) {
   const auto& spacing = *stack.slices.front().get().pixel_spacing;
@@ -170,10 +172,10 @@ void split_by_occurrence(const Stack& stack, const Vec3& normal, std::size_t mos
   for (std::size_t i = 0; i < parts.size(); ++i) {
     parts[i].has_geometry = true;
     parts[i].name = joined(stack.name, numbered("pass", i + 1, most));
-    parts[i].warnings = {"up to " + std::to_string(most) +
-                         " slices lie at one place and nothing in the files tells them apart but "
-                         "their number: they are assumed to be " +
-                         std::to_string(most) + " passes, one after the other"};
+    parts[i].warnings = {
+        "up to " + std::to_string(most) +
+        " slices lie at one position and differ only in their number: they are assumed to be " +
+        std::to_string(most) + " successive passes"};
     result.push_back(std::move(parts[i]));
   }
 }
@@ -203,14 +205,14 @@ void split_clashes(Stack stack, std::vector<Stack>& result) {
   }
 }
 
-/// All slices in canonical order, each image once.
+/// Returns all slices in canonical order, each image once.
 std::vector<Slice> unique_slices(const std::vector<std::shared_ptr<const Header>>& headers,
                                  std::vector<Copy>& copies) {
   std::vector<std::shared_ptr<const Header>> sorted = headers;
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
     return order_of(Slice{a, 0}) < order_of(Slice{b, 0});
   });
-  // Careless tools give one UID to many images: a copy also has the same number and place.
+  // Some tools give one UID to many images: a copy also has the same number and position.
   using Identity = std::tuple<std::string, std::string, std::int64_t, Vec3, std::size_t, int, int>;
   std::map<Identity, std::filesystem::path> seen;
   std::vector<Slice> slices;
@@ -266,11 +268,11 @@ double place_along(const Frame& frame, const Vec3& normal) {
 Grouping group_slices(const std::vector<std::shared_ptr<const Header>>& headers) {
   Grouping grouping;
   std::vector<Stack> whole;
-  // Only the stacks of the series at hand are candidates, so that many series cost no more.
+  // Only the stacks of the same series are candidates, so that many series cost no more.
   std::map<std::tuple<std::string, std::string>, std::vector<std::size_t>> of_series;
   for (const Slice& slice : unique_slices(headers, grouping.copies)) {
     if (!has_geometry(slice.get())) {
-      // Of an enhanced file's frames without places, as of a film, the first picture is shown.
+      // Only the first frame is shown of a film, or of an enhanced file without positions.
       if (slice.frame == 0) whole.push_back({{slice}, false, {}, {}});
       continue;
     }

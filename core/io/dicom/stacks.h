@@ -19,16 +19,17 @@ struct Slice {
 
 /// Slices that belong together: the same series, size, kind, spacing and orientation.
 struct Stack {
-  /// By position along the normal, feet to head for axial slices; by instance where there is none.
+  /// Sorted by position along the normal, feet to head for axial slices; by instance without
+  /// positions.
   std::vector<Slice> slices;
-  /// True when position, orientation and pixel spacing are known: slices of a volume.
+  /// Set if position, orientation and pixel spacing are known: slices of a volume.
   bool has_geometry = false;
-  /// Which part of its series: "time point 2 of 2", "FIELD_MAP"; "" for a whole series.
+  /// The part of its series: "time point 2 of 2", "FIELD_MAP"; "" for a whole series.
   std::string name;
   std::vector<std::string> warnings;
 };
 
-/// A file that repeats another one.
+/// A file that duplicates another one.
 struct Copy {
   std::filesystem::path file;
   std::filesystem::path original;
@@ -40,15 +41,15 @@ struct Grouping {
 };
 
 /// Sorts frames into stacks: by series; within it by modality, size, kind, spacing and orientation;
-/// and, only where two slices claim one place, by what else tells them apart (discriminators, in
-/// their order; at last by their number, with a warning). Pictures without a place are stacks of
-/// one. The result does not depend on the order of `headers`.
+/// and, only if two slices have one position, by other attributes that distinguish them
+/// (discriminators, in their order; finally by their number, with a warning). Images without a
+/// position are stacks of one. The result does not depend on the order of `headers`.
 [[nodiscard]] Grouping group_slices(const std::vector<std::shared_ptr<const Header>>& headers);
 
-/// Row axis x column axis.
+/// Returns row axis x column axis.
 [[nodiscard]] Vec3 normal_of(const Frame& frame);
 
-/// position . normal, in mm. The slice must have a position and an orientation.
+/// Returns position . normal in mm. The slice must have a position and an orientation.
 [[nodiscard]] double place_along(const Frame& frame, const Vec3& normal);
 
 }  // namespace seedwave::io::dicom

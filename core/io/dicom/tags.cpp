@@ -68,12 +68,12 @@ std::optional<std::vector<double>> numbers_of(DcmItem& item, const DcmTagKey& ta
   if (element == nullptr) return std::nullopt;
   std::vector<double> numbers;
   for (const std::string& text : texts_of(item, tag)) {
-    // Not by DCMTK, which takes "1abc" for 1.
+    // DCMTK would parse "1abc" as 1.
     const std::optional<double> number = parse_number(text);
     if (!number) return std::nullopt;
     numbers.push_back(*number);
   }
-  // Binary doubles go through text with too few digits; ask for them as they are.
+  // DCMTK converts binary doubles to text with too few digits, so they are read directly.
   if (element->ident() == EVR_FD || element->ident() == EVR_FL) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       Float64 exact = 0;
@@ -111,7 +111,7 @@ std::string utf8_of(DcmItem& item, const DcmTagKey& tag) {
   for (const char c : text)
     ascii = ascii && static_cast<unsigned char>(c) < 0x80 && c != '\x1b';
   if (ascii) return text;
-  // Latin-1 where the file does not say, or says something wrong: it never fails.
+  // Latin-1 if the file states no character set or a wrong one: it never fails.
   const std::string named = convert(text, text_of(item, DCM_SpecificCharacterSet));
   return named.empty() ? convert(text, "ISO_IR 100") : named;
 }

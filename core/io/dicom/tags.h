@@ -12,31 +12,32 @@
 
 namespace seedwave::io::dicom {
 
-/// Returns whether a call of DCMTK succeeded. Throws std::bad_alloc where it ran out of memory,
-/// which says nothing about the file.
+/// Returns whether a call of DCMTK succeeded. Throws std::bad_alloc if it ran out of memory, which
+/// says nothing about the file.
 [[nodiscard]] bool is_good(const OFCondition& condition);
 
-/// The value of a text element without padding, the values of several joined by '\'; "" if absent.
+/// Returns the value of a text element without padding, several values joined by '\'; "" if it is
+/// absent.
 [[nodiscard]] std::string text_of(DcmItem& item, const DcmTagKey& tag);
 
-/// The values of a text element.
+/// Returns the values of a text element.
 [[nodiscard]] std::vector<std::string> texts_of(DcmItem& item, const DcmTagKey& tag);
 
-/// All values of a numeric element or decimal string; nothing where one is not a finite number or
-/// there are fewer than `least`.
+/// Returns all values of a numeric element or decimal string. Returns nothing if one is not a
+/// finite number or there are fewer than `least`.
 [[nodiscard]] std::optional<std::vector<double>> numbers_of(DcmItem& item, const DcmTagKey& tag,
                                                             std::size_t least);
 
-/// The first value, if it is a finite number.
+/// Returns the first value, if it is a finite number.
 [[nodiscard]] std::optional<double> number_of(DcmItem& item, const DcmTagKey& tag);
 
-/// The first value of an unsigned or signed 16-bit element or integer string.
+/// Returns the first value of an unsigned or signed 16-bit element or integer string.
 [[nodiscard]] std::optional<std::int64_t> integer_of(DcmItem& item, const DcmTagKey& tag);
 
-/// The first item of a sequence, or null.
+/// Returns the first item of a sequence, or null.
 [[nodiscard]] DcmItem* first_item(DcmItem& item, const DcmTagKey& sequence);
 
-/// A text in the data set's character set, as UTF-8.
+/// Returns a text in the data set's character set as UTF-8.
 [[nodiscard]] std::string utf8_of(DcmItem& item, const DcmTagKey& tag);
 
 }  // namespace seedwave::io::dicom

@@ -35,8 +35,7 @@ Compression compression_of(const std::string& transfer_syntax) {
   for (const KnownSyntax& known : kKnownSyntaxes) {
     if (transfer_syntax == known.uid) return known.compression;
   }
-  throw InputError("compressed in a way that is not read (transfer syntax " + transfer_syntax +
-                   ")");
+  throw InputError("compressed by an unsupported method (transfer syntax " + transfer_syntax + ")");
 }
 
 }  // namespace seedwave::io::dicom

@@ -7,7 +7,7 @@
 
 namespace seedwave::io::dicom {
 
-/// How a transfer syntax compresses pixels. Throws InputError, naming it, for one that is not read
+/// Returns the compression of a transfer syntax. Throws InputError that names an unsupported one
 /// (video, JPEG XL, high-throughput JPEG 2000).
 [[nodiscard]] Compression compression_of(const std::string& transfer_syntax);
 

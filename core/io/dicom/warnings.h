@@ -7,7 +7,7 @@
 
 namespace seedwave::io::dicom {
 
-/// Adds a warning unless it is there: what is wrong with one slice is mostly wrong with all.
+/// Adds a warning unless it is present: a problem of one slice mostly concerns all slices.
 inline void add_once(std::vector<std::string>& warnings, const std::string& text) {
   if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) warnings.push_back(text);
 }

@@ -26,7 +26,7 @@ std::string message_of(int error) {
   return std::generic_category().message(error);
 }
 
-/// Where a chain of links ends; the path itself where it does not exist yet.
+/// Returns the end of a chain of links, or the path itself if it does not exist yet.
 fs::path follow_links(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::weakly_canonical(path, error);
@@ -44,7 +44,7 @@ bool is_temporary_name(const std::string& name) {
          name.find_first_not_of("0123456789", kPrefix.size()) == std::string::npos;
 }
 
-/// The name of an open file for linkat(), which needs no privilege.
+/// Returns the name of an open file for linkat(), which needs no privilege.
 std::string name_of_descriptor(int descriptor) {
   return "/proc/self/fd/" + std::to_string(descriptor);
 }
@@ -55,23 +55,24 @@ bool try_lock(int descriptor) noexcept {
   return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }
 
-/// link() on file systems without hard links; a file of another user counts as one, since the
-/// system may forbid linking it.
+/// Returns whether link() failed because the file system has no hard links. A file of another user
+/// counts as such, since the system may forbid linking it.
 bool has_no_hard_links(int error) {
   return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EMLINK ||
          error == EACCES;
 }
 
-/// Removes one temporary file where its program is gone. The lock is held until it is removed, so
-/// that a program that has created it at this moment notices (AtomicFile::create_named).
+/// Removes a temporary file whose program is gone. The lock is held until it is removed, so that a
+/// program that creates it at this moment notices (AtomicFile::create_named).
 void remove_if_stale(const fs::path& file, std::chrono::seconds age) noexcept {
   constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  // Some file systems lock only what is open for writing, and some files are protected.
+  // Some file systems lock only files that are open for writing, and some files are
+  // write-protected.
   int descriptor = ::open(file.c_str(), O_RDWR | kFlags);
   if (descriptor < 0) descriptor = ::open(file.c_str(), O_RDONLY | kFlags);
   if (descriptor < 0) return;
   struct stat status {};
-  // The time of change: a second name of an old file keeps the time of its bytes.
+  // Uses the time of change: a second name of an old file keeps the time of its bytes.
   if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
       status.st_uid == ::geteuid() && std::time(nullptr) - status.st_ctime >= age.count() &&
       try_lock(descriptor)) {
@@ -114,11 +115,10 @@ AtomicFile::AtomicFile(const fs::path& target) : target_(fs::absolute(follow_lin
     if (descriptor_ < 0) fail(errno);
     return;
   }
-  // A file that the user has protected is not replaced, although its folder would allow that.
+  // A file that the user has write-protected is not replaced, although its folder would allow that.
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail(errno);
   create();
-  // The rights of the file that is replaced; where they cannot be kept the fresh ones are right
-  // too.
+  // Keeps the permissions of the replaced file; if that fails, the default ones are acceptable.
   if (exists) (void)::fchmod(descriptor_, existing.st_mode & 0777U);
 }
 
@@ -130,7 +130,8 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::create() {
-  // The system's umask decides who may read it. Readable for us too: libtiff reads what it wrote.
+  // The umask decides who may read it. The program itself must read it: libtiff reads what it
+  // wrote.
   if (!create_unnamed()) create_named();
 }
 
@@ -138,9 +139,9 @@ bool AtomicFile::create_unnamed() {
   const fs::path folder = target_.parent_path();
   descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor_ < 0) return false;
-  // Without /proc there is no way to give it a name later.
+  // Without /proc the file cannot be named later.
   if (::access(name_of_descriptor(descriptor_).c_str(), F_OK) == 0) {
-    (void)try_lock(descriptor_);  // for the moment at which it has a temporary name
+    (void)try_lock(descriptor_);  // in case it gets a temporary name
     return true;
   }
   ::close(descriptor_);
@@ -157,7 +158,7 @@ void AtomicFile::create_named() {
     (void)::flock(descriptor_, LOCK_EX);
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0 || status.st_nlink > 0) return;
-    // Another program has taken it for a stale one, before the lock was there.
+    // Another program took it for a stale file before it was locked.
     ::close(descriptor_);
     descriptor_ = -1;
     errno = EAGAIN;
@@ -182,7 +183,7 @@ void AtomicFile::write(std::string_view text) {
 
 void AtomicFile::stage() {
   if (!direct_) {
-    // The descriptor stays open: it holds the lock and, without a name, the file itself.
+    // The descriptor stays open: it holds the lock and, for a file without a name, the file itself.
     if (::fsync(descriptor_) != 0 && errno != EINVAL) fail(errno);
     return;
   }
@@ -205,7 +206,7 @@ void AtomicFile::keep_old(OldFile how) {
     if (how == OldFile::Linked) return;
     std::error_code failed;
     fs::copy_file(target_, name, failed);
-    old_ = name;  // a part of a copy is removed too
+    old_ = name;  // an incomplete copy is removed too
     if (failed) fail(failed.value());
     break;
   }
@@ -237,7 +238,8 @@ void AtomicFile::publish() {
   if (direct_) return;
   replaced_ = ::access(target_.c_str(), F_OK) == 0;
   if (temporary_.empty()) {
-    // A link replaces nothing: where the target exists, it takes a rename and so a name to rename.
+    // A link cannot replace a file: if the target exists, the file needs a name that can be
+    // renamed.
     if (::linkat(AT_FDCWD, name_of_descriptor(descriptor_).c_str(), AT_FDCWD, target_.c_str(),
                  AT_SYMLINK_FOLLOW) == 0) {
       return;

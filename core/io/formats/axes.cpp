@@ -9,7 +9,7 @@
 namespace seedwave::io {
 namespace {
 
-/// Beyond this share of a voxel at a corner, axes are not merely rounded.
+/// Above this share of a voxel at a corner, the deviation of axes is more than rounding.
 constexpr double kRounding = 1e-2;
 
 double determinant(const Matrix3& m) noexcept {
@@ -17,7 +17,7 @@ double determinant(const Matrix3& m) noexcept {
          m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
 
-/// The inverse, transposed.
+/// Returns the transposed inverse.
 Matrix3 inverse_transposed(const Matrix3& m) noexcept {
   const double d = determinant(m);
   return {(m[4] * m[8] - m[5] * m[7]) / d, (m[5] * m[6] - m[3] * m[8]) / d,
@@ -27,8 +27,8 @@ Matrix3 inverse_transposed(const Matrix3& m) noexcept {
           (m[0] * m[4] - m[1] * m[3]) / d};
 }
 
-/// The nearest orthogonal matrix in the Frobenius norm: the polar factor, by Newton's iteration
-/// (N. Higham, SIAM J. Sci. Stat. Comput. 7(4):1160-1174, 1986, section 3). Converges
+/// Returns the nearest orthogonal matrix in the Frobenius norm: the polar factor, by Newton's
+/// iteration (N. Higham, SIAM J. Sci. Stat. Comput. 7(4):1160-1174, 1986, section 3). Converges
 /// quadratically for any invertible matrix; leaves a signed permutation as it is.
 Matrix3 nearest_orthogonal(Matrix3 m) noexcept {
   constexpr int kMostRounds = 100;
@@ -62,7 +62,7 @@ double step_length(const Matrix3& steps, int axis) noexcept {
 
 IndexToWorld swap_ras_lps(const IndexToWorld& axes) noexcept {
   IndexToWorld swapped = axes;
-  // 0.0 - x rather than -x: a position of 0 stays +0 in texts.
+  // 0.0 - x instead of -x: a position of 0 stays +0 in texts.
   for (int i = 0; i < 6; ++i)
     swapped.steps[i] = 0.0 - axes.steps[i];
   swapped.origin[0] = 0.0 - axes.origin[0];
@@ -74,7 +74,7 @@ bool is_usable(const IndexToWorld& axes) noexcept {
   double product = 1.0;
   for (int axis = 0; axis < 3; ++axis) {
     const double length = step_length(axes.steps, axis);
-    // Written so that a NaN is refused as well; no scanner has voxels outside these lengths in mm.
+    // Written so that NaN fails as well. No scanner has voxels outside these lengths in mm.
     if (!(length > 1e-9 && length < 1e9)) return false;
     if (!(std::abs(axes.origin[axis]) < 1e12)) return false;
     product *= length;

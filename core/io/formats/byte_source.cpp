@@ -17,14 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kPackedPiece = std::size_t{1} << 18;
-/// Read between two looks at the stop token: under 20 ms even when it has to be unpacked.
+/// Bytes read between two checks of the stop token: under 20 ms even if they are inflated.
 constexpr std::size_t kReadPiece = std::size_t{1} << 21;
-/// Deflate cannot shrink by more: 258 bytes in two bits.
+/// The highest compression of deflate: 258 bytes in two bits.
 constexpr std::int64_t kBestDeflate = 1032;
 
 std::ifstream open(const fs::path& file) {
   std::error_code error;
-  // A folder opens like a file; a pipe would wait for ever.
+  // A folder opens like a file, and a pipe would wait forever.
   if (fs::exists(file, error) && !fs::is_regular_file(file, error)) {
     throw InputError(file.string() + " is not a file");
   }
@@ -59,7 +59,7 @@ ByteSource::ByteSource(const fs::path& file, Packing packing, std::int64_t offse
       (CheckedSize(left) * kBestDeflate).value().value_or(std::numeric_limits<std::int64_t>::max());
   packed_.resize(kPackedPiece);
   inflater_ = std::make_unique<z_stream_s>();
-  // 32: gzip or zlib by the header.
+  // 32: detects gzip or zlib by the header.
   if (inflateInit2(inflater_.get(), 32 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
 }
 
@@ -83,7 +83,7 @@ std::size_t ByteSource::unpack(std::span<std::byte> bytes) {
     if (z.avail_in == 0 && refill() == 0) break;
     const int state = inflate(&z, Z_NO_FLUSH);
     if (state == Z_STREAM_END) {
-      // Another member may follow; padding of zeros may as well, and ends the stream.
+      // Another member may follow, or padding of zeros, which ends the stream.
       if (z.avail_in == 0) refill();
       finished_ = z.avail_in == 0 || *z.next_in != 0x1f || inflateReset(&z) != Z_OK;
     } else if (state != Z_OK && state != Z_BUF_ERROR) {
@@ -160,7 +160,7 @@ void require_memory(CheckedSize bytes, const std::string& what) {
   throw UnavailableError(
       what + " needs " +
       (bytes.is_valid() ? in_gigabytes(*bytes.value()) : std::string("more than 8 exabytes")) +
-      " of memory; " + in_gigabytes(available) + " are free");
+      " of memory, but only " + in_gigabytes(available) + " are free");
 }
 
 }  // namespace seedwave::io

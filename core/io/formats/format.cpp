@@ -13,7 +13,7 @@ void report_damage(Damaged damaged, const std::string& file, const std::string& 
                    std::vector<std::string>& warnings) {
   const std::string what = "damaged or cut short (" + reason + ")";
   if (damaged == Damaged::Refuse) throw DamagedError(file + " is " + what);
-  warnings.push_back("is " + what + ": parts of it may be wrong, grey, black or 0");
+  warnings.push_back("is " + what + ": parts of it may be wrong, gray, black or 0");
 }
 
 std::vector<Item> items_of_parts(const Item& item, std::int64_t parts, const std::string& word,

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 // Offsets of the header's fields: sizes (4 x u16), type (u16), voxel sizes (4 x f32), a text, a
 // matrix (20 x f32), two flags, smallest and largest value (f64), the first voxel (4 x f64), the
-// values' offset and factor (f32), two numbers of the user's, the mark (u32).
+// values' offset and factor (f32), two numbers of the user, the mark (u32).
 constexpr std::size_t kSizes = 0;
 constexpr std::size_t kType = 8;
 constexpr std::size_t kSpacing = 10;
@@ -46,7 +46,7 @@ bool is_gipl(std::span<const std::byte> head) {
   return mark == kMarkOfVersion1 || mark == kMarkOfVersion2;
 }
 
-/// Binary images have a byte for each voxel, as ITK writes and reads them.
+/// Binary images have a byte per voxel, as in ITK.
 StoredType stored_type_of(int type, const std::string& file) {
   switch (type) {
     case 1:
@@ -67,7 +67,7 @@ StoredType stored_type_of(int type, const std::string& file) {
     case 65:
       return StoredType::F64;
     default:
-      throw InputError(file + " holds voxels of a GIPL type that is not read (code " +
+      throw InputError(file + " holds voxels of an unsupported GIPL type (code " +
                        std::to_string(type) + "): save it as integers or floating point");
   }
 }
@@ -80,7 +80,7 @@ Geometry geometry_of(const HeaderFields& fields, const std::string& file) {
   Geometry geometry;
   fields.get_all<double>(kOrigin, geometry.origin);
   geometry.size = {size[0], size[1], size[2]};
-  // A 2-D image has no third size, and nothing that is said of that axis counts.
+  // A 2-D image has no third size, and the header's data on that axis are ignored.
   geometry.planar = size[2] == 0 && size[3] <= 1;
   if (geometry.planar) {
     geometry.size[2] = 1;
@@ -90,9 +90,8 @@ Geometry geometry_of(const HeaderFields& fields, const std::string& file) {
   geometry.spacing = spacing;
   geometry.validate(file);
   if (!is_usable(index_to_world(geometry))) {
-    throw InputError(file +
-                     " cannot be placed: its GIPL header gives voxel sizes or a first voxel " +
-                     "that no scanner has");
+    throw InputError(file + " cannot be placed: its GIPL header gives impossible voxel sizes " +
+                     "or an impossible first voxel");
   }
   return geometry;
 }

@@ -6,9 +6,9 @@
 namespace seedwave::io {
 
 /// GIPL, the Guys Image Processing Lab format (.gipl, .gipl.gz): a header of 256 bytes, then the
-/// voxels, all big endian. Sizes, voxel sizes and the place of the first voxel are read; the
-/// header's matrix has no agreed meaning, so the axes run left, posterior, superior, as ITK takes
-/// them. A fourth axis is time. Source: itkGiplImageIO.cxx of ITK 5.
+/// voxels, all big endian. Sizes, voxel sizes and the position of the first voxel are read. The
+/// header's matrix has no agreed meaning, so the axes are left, posterior, superior, as in ITK. A
+/// fourth axis is time. Source: itkGiplImageIO.cxx of ITK 5.
 [[nodiscard]] Format gipl_format();
 
 }  // namespace seedwave::io

@@ -9,8 +9,8 @@ namespace seedwave::io {
 namespace {
 
 constexpr std::size_t kDeflatePiece = std::size_t{1} << 20;
-/// Against level 6: a CT 1 % larger in a third of the time, a label map half as large again (1 of 7
-/// MB) in a fifth. Saving must not hold the window.
+/// Compared with level 6: a CT is 1 % larger in a third of the time, a label map half as large
+/// again (1 of 7 MB) in a fifth. Saving must not delay the window.
 constexpr int kLevel = 1;
 
 }  // namespace
@@ -42,7 +42,7 @@ void GzipWriter::deflate_all(int flush) {
 void GzipWriter::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), kDeflatePiece));
-    // zlib does not write through next_in; its interface is older than const.
+    // zlib does not write through next_in, but its interface lacks const.
     deflater_->next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(piece.data()));
     deflater_->avail_in = static_cast<uInt>(piece.size());
     deflate_all(Z_NO_FLUSH);

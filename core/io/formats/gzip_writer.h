@@ -13,7 +13,7 @@ struct z_stream_s;
 
 namespace seedwave::io {
 
-/// Packs bytes as one gzip member into a file. Throws OutputError.
+/// Writes bytes as one gzip member to a file. Throws OutputError.
 class GzipWriter {
  public:
   explicit GzipWriter(AtomicFile& file);
@@ -33,7 +33,7 @@ class GzipWriter {
   std::vector<std::byte> packed_;
 };
 
-/// Adds a file that holds `parts` one after the other, packed when its name ends in ".gz".
+/// Adds a file that consists of `parts` in order, compressed if its name ends in ".gz".
 void write_file(OutputSet& outputs, const std::filesystem::path& path,
                 std::span<const std::span<const std::byte>> parts);
 

@@ -7,11 +7,11 @@
 
 namespace seedwave::io {
 
-/// A 16-bit floating-point number as files hold it (IEEE 754 binary16); read only.
+/// A 16-bit floating-point number of a file (IEEE 754 binary16); read only.
 struct Half {
   std::uint16_t bits = 0;
 
-  /// Exact: every 16-bit number is a 32-bit one.
+  /// Exact: 32-bit floating point holds every 16-bit number.
   // NOLINTNEXTLINE(google-explicit-constructor): a number among numbers
   operator float() const noexcept {
     const std::uint32_t sign = std::uint32_t{bits} >> 15U << 31U;

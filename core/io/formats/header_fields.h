@@ -12,7 +12,7 @@
 namespace seedwave::io {
 
 /// Numbers and texts at byte offsets of a binary header, in the file's byte order. The bytes must
-/// hold every field that is asked for.
+/// hold every field that is read.
 class HeaderFields {
  public:
   HeaderFields(std::span<const std::byte> bytes, std::endian order)
@@ -34,7 +34,7 @@ class HeaderFields {
       values[i] = static_cast<To>(get<T>(offset + i * sizeof(T)));
   }
 
-  /// Up to the first zero byte.
+  /// Returns the text up to the first zero byte.
   [[nodiscard]] std::string text(std::size_t offset, std::size_t length) const {
     std::string value(reinterpret_cast<const char*>(bytes_.data()) + offset, length);
     return value.substr(0, value.find('\0'));

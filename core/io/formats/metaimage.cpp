@@ -49,12 +49,11 @@ Geometry geometry_of(const MetaImageHeader& header, const std::string& file,
                   header.spacing.begin() + static_cast<std::ptrdiff_t>(in_space),
                   [](double spacing) { return spacing < 0.0; })) {
     warnings.emplace_back(
-        "has a negative ElementSpacing in its MetaImage header: that axis is taken to run the "
-        "other way");
+        "has a negative ElementSpacing in its MetaImage header: that axis is reversed");
   }
   IndexToWorld axes;
   for (std::size_t row = 0; row < in_space; ++row) {
-    // The file lists the direction of one axis after the other: the matrix's columns.
+    // The file lists the direction of one axis after the other: the columns of the matrix.
     for (std::size_t column = 0; column < in_space; ++column)
       axes.steps[3 * row + column] =
           header.matrix[column * count + row] * header.spacing[column] * factor;
@@ -82,13 +81,12 @@ void set_place(RawVoxels& raw, const MetaImageHeader& header, const fs::path& fi
     throw InputError(file.string() + " has a damaged MetaImage header: 'HeaderSize' " + complaint);
   };
   if (header.header_size == -1) {
-    if (header.compressed) fail("is -1, which needs voxels that are not compressed");
+    if (header.compressed) fail("is -1, which needs uncompressed voxels");
     place_at_end(raw, parts);
   } else if (header.header_size > 0) {
     raw.file_offset = header.header_size;
   }
-  if (local && raw.file_offset < header.length)
-    fail("lets the voxels begin inside the header itself");
+  if (local && raw.file_offset < header.length) fail("places the voxels inside the header itself");
 }
 
 MetaImage read_metaimage(const fs::path& file) {
@@ -106,7 +104,7 @@ MetaImage read_metaimage(const fs::path& file) {
   if (header.size.size() == 4) image.parts = header.size[3];
   if (header.channels != raw.components) {
     if (image.parts > 1) {
-      throw InputError(name + " has several components at several times, which is not read: " +
+      throw InputError(name + " has several components at several times, which is not supported: " +
                        "save one time point");
     }
     image.parts = raw.values_per_voxel = header.channels;
@@ -185,7 +183,7 @@ void write_metaimage(OutputSet& outputs, const fs::path& path, const Volume& vol
   std::string header =
       "ObjectType = Image\nNDims = " + std::to_string(axes) +
       "\nBinaryData = True\nBinaryDataByteOrderMSB = False\nCompressedData = False";
-  // A picture without scale says nothing of it, so that it is one when it is read again.
+  // An image without scale states none, so that it is read back as such.
   if (g.unit != LengthUnit::Pixel || axes == 3) {
     header += "\nTransformMatrix =" + matrix + "\nOffset =" + offset +
               "\nCenterOfRotation =" + zeros + "\nElementSpacing =" + spacing;

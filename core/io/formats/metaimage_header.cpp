@@ -17,7 +17,7 @@ class Parser {
  public:
   explicit Parser(const std::string& file) : file_(file) {}
 
-  /// True when this was the last field.
+  /// Returns true if this was the last field.
   bool field(std::string_view name, std::string_view value);
   MetaImageHeader finish();
 
@@ -72,14 +72,14 @@ void Parser::type(std::string_view name, std::string_view value) {
   if (word.ends_with("_ARRAY")) word.remove_suffix(6);
   const auto* const found = std::find_if(kTypes.begin(), kTypes.end(),
                                          [&](const auto& entry) { return entry.first == word; });
-  if (found == kTypes.end()) fail(name, "is '" + printable(value) + "', which is not read");
+  if (found == kTypes.end()) fail(name, "is '" + printable(value) + "', which is not supported");
   header.type = found->second;
   has_type_ = true;
 }
 
 bool Parser::field(std::string_view name, std::string_view value) {
   if (name == "ObjectType" && value != "Image") {
-    fail(name, "is '" + printable(value) + "': only images are read");
+    fail(name, "is '" + printable(value) + "': only images are supported");
   } else if (name == "NDims") {
     dimensions_ = integer(name, value);
     if (dimensions_ < 2 || dimensions_ > 4) fail(name, "must be 2, 3 or 4");
@@ -104,7 +104,7 @@ bool Parser::field(std::string_view name, std::string_view value) {
   } else if (name == "CompressedData") {
     header.compressed = is_true(value);
   } else if (name == "BinaryData" && !is_true(value)) {
-    fail(name, "is false: voxels written as text are not read");
+    fail(name, "is false: voxels written as text are not supported");
   } else if (name == "BinaryDataByteOrderMSB" || name == "ElementByteOrderMSB") {
     header.order = is_true(value) ? std::endian::big : std::endian::little;
   } else if (name == "HeaderSize") {

@@ -21,21 +21,21 @@ struct MetaImageHeader {
   std::int64_t channels = 1;
   std::vector<double> spacing;
   std::vector<double> offset;
-  /// Row by row the directions of the axes, as the file has them.
+  /// Directions of the axes, row by row, as in the file.
   std::vector<double> matrix;
   std::string unit;
   bool compressed = false;
   std::endian order = std::endian::little;
-  /// Bytes before the voxels in their file, counted from its beginning even where the header comes
-  /// first; 0: they follow the header, or begin the file of their own; -1: they are its end.
+  /// Bytes before the voxels in their file, counted from its beginning even if the header comes
+  /// first. 0: the voxels follow the header, or begin their own file; -1: they are at its end.
   std::int64_t header_size = 0;
-  /// "LOCAL" where the voxels follow the header.
+  /// "LOCAL" if the voxels follow the header.
   std::string voxel_file;
-  /// Bytes of the header with its last line.
+  /// Length of the header in bytes, with its last line.
   std::int64_t length = 0;
 };
 
-/// True when a file starts like a MetaImage header.
+/// Returns whether a file starts like a MetaImage header.
 [[nodiscard]] bool is_metaimage_header(std::string_view text);
 
 /// Parses the text at the start of the file, up to ElementDataFile. Throws InputError that names

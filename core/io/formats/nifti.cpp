@@ -31,7 +31,7 @@ constexpr std::array<Datatype, 11> kDatatypes{{{2, StoredType::U8, 1},
                                                {1024, StoredType::I64, 1},
                                                {1280, StoredType::U64, 1}}};
 
-/// A file is bound to open quickly, whatever it claims: the study list is no place for more.
+/// A file must open quickly, whatever it claims, and the study list cannot show more.
 
 struct Header {
   NiftiHeader nifti;
@@ -45,7 +45,7 @@ bool is_gzip(const fs::path& file) {
   return has_mark(head, "\x1f\x8b");
 }
 
-/// The .img beside a .hdr, packed or not.
+/// Returns the .img beside a .hdr, compressed or not.
 fs::path voxels_of_pair(const fs::path& header) {
   for (const char* suffix : {".img", ".img.gz", ".IMG"}) {
     fs::path file = without_gz(header).replace_extension(suffix);
@@ -61,7 +61,7 @@ void set_type(RawVoxels& raw, const NiftiHeader& nifti, const std::string& file)
       std::find_if(kDatatypes.begin(), kDatatypes.end(),
                    [&](const Datatype& type) { return type.code == nifti.datatype; });
   if (found == kDatatypes.end()) {
-    throw InputError(file + " holds voxels of a NIfTI type that is not read (code " +
+    throw InputError(file + " holds voxels of an unsupported NIfTI type (code " +
                      std::to_string(nifti.datatype) +
                      "): save it as integers or 32-bit floating point");
   }
@@ -70,7 +70,7 @@ void set_type(RawVoxels& raw, const NiftiHeader& nifti, const std::string& file)
 }
 
 void set_rescale(RawVoxels& raw, const NiftiHeader& nifti, std::vector<std::string>& warnings) {
-  // 0 and NaN mean "none" by the standard and by custom.
+  // By the standard and by custom, 0 and NaN mean "none".
   if (nifti.slope == 0.0 || std::isnan(nifti.slope)) return;
   if (!std::isfinite(nifti.slope) || !std::isfinite(nifti.intercept)) {
     warnings.push_back("has a slope or intercept that is not a number: values are as stored");
@@ -103,7 +103,7 @@ Header read_nifti_header(const fs::path& file) {
 
   const double least = header.nifti.is_pair ? 0.0 : header.nifti.version == 1 ? 348.0 : 540.0;
   double offset = header.nifti.voxel_offset;
-  // Some writers leave the offset out.
+  // Some writers omit the offset.
   if (offset == 0.0) offset = header.nifti.is_pair ? 0.0 : least + 4.0;
   if (!(offset >= least && offset < 1e15)) {
     throw InputError(name + " has a damaged NIfTI header: its voxels cannot start at byte " +

@@ -58,7 +58,7 @@ NiftiHeader parse_version_2(const HeaderFields& f) {
   return h;
 }
 
-/// How many millimetres the header's unit of length is; its codes stand in the low three bits.
+/// Returns the millimetres per unit of length of the header; its codes are in the low three bits.
 double millimetres_per_unit(const NiftiHeader& header) {
   const int code = header.units & 7;
   if (code == 1) return 1000.0;
@@ -74,7 +74,8 @@ IndexToWorld scaled(IndexToWorld axes, double factor) {
   return axes;
 }
 
-/// A 2-D image may leave its third axis at 0: a unit along the normal of the two others.
+/// Completes the axes of a 2-D image, whose third may be 0: it becomes a unit along the normal of
+/// the two others.
 void complete_plane(IndexToWorld& axes) {
   Matrix3& m = axes.steps;
   if (m[2] != 0.0 || m[5] != 0.0 || m[8] != 0.0) return;
@@ -87,7 +88,7 @@ void complete_plane(IndexToWorld& axes) {
 Index3 size_of(const NiftiHeader& header, const std::string& file) {
   const std::int64_t dimensions = header.dim[0];
   if (dimensions < 1 || dimensions > 7) {
-    throw InputError(file + " has a damaged NIfTI header: it names " + std::to_string(dimensions) +
+    throw InputError(file + " has a damaged NIfTI header: it states " + std::to_string(dimensions) +
                      " dimensions");
   }
   Index3 size{1, 1, 1};
@@ -102,7 +103,7 @@ Index3 size_of(const NiftiHeader& header, const std::string& file) {
   return size;
 }
 
-/// Spacing that is stated to more digits than the matrix holds: taken where both agree.
+/// Uses the stated spacing, which may have more digits than the matrix, if both agree.
 void prefer_stated_spacing(Geometry& geometry, const NiftiHeader& header, double factor) {
   for (int axis = 0; axis < 3; ++axis) {
     const double stated = std::abs(header.pixdim[axis + 1]) * factor;
@@ -120,7 +121,8 @@ bool is_picture(const NiftiHeader& header, const Index3& size) {
          is_default(2);
 }
 
-/// Neither form can be used: voxel sizes alone. As ITK does, index and LPS axes run alike.
+/// Returns a grid from the voxel sizes alone if neither form can be used. As in ITK, index axes and
+/// LPS axes are parallel.
 Geometry geometry_without_position(const NiftiHeader& header, const Index3& size, double factor,
                                    const std::string& file, std::vector<std::string>& warnings) {
   Geometry geometry;
@@ -128,7 +130,7 @@ Geometry geometry_without_position(const NiftiHeader& header, const Index3& size
   for (int axis = 0; axis < 3; ++axis) {
     const double stated = std::abs(header.pixdim[axis + 1]) * factor;
     const bool usable = stated > 1e-9 && stated < 1e9;
-    // The thickness of a single slice is often left out.
+    // The thickness of a single slice is often omitted.
     if (!usable && !(axis == 2 && size[2] == 1)) {
       throw InputError(file +
                        " cannot be placed: its NIfTI header gives no position and a voxel size " +
@@ -136,11 +138,11 @@ Geometry geometry_without_position(const NiftiHeader& header, const Index3& size
     }
     geometry.spacing[axis] = usable ? stated : 1.0;
   }
-  // A 2-D image needs no place in the patient.
+  // A 2-D image needs no position in the patient.
   if (header.dim[0] <= 2 && !has_position(header)) return geometry;
   warnings.push_back(
-      "has no usable position in its NIfTI header: the first voxel is put at 0, the "
-      "axes to left, posterior, superior");
+      "has no usable position in its NIfTI header: the first voxel is placed at 0, with axes left, "
+      "posterior, superior");
   return geometry;
 }
 
@@ -182,8 +184,8 @@ bool has_position(const NiftiHeader& header) noexcept {
 
 IndexToWorld qform_of(const NiftiHeader& header) {
   const auto& q = header.quaternion;
-  // Near a half turn the first number of the quaternion is the root of what rounding left of 0.
-  // nifti1_io.c (R. Cox), nifti_quatern_to_mat44: it is 0 there, and the others are made a unit.
+  // Near a half turn the first number of the quaternion is the root of a rounding error.
+  // nifti1_io.c (R. Cox), nifti_quatern_to_mat44: there it is 0, and the others are normalized.
   constexpr double kRounding = 1e-7;
   const double rest = 1.0 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
   const bool half_turn = rest < kRounding;
@@ -269,7 +271,7 @@ Quaternion quaternion_of(const Matrix3& direction) {
     for (const int i : {2, 5, 8})
       r[i] = -r[i];
   }
-  // From the largest of the four squares, so that no division is by something small.
+  // Starts from the largest of the four squares, to avoid division by a small number.
   const double trace = r[0] + r[4] + r[8];
   double a = 0.0;
   if (trace >= std::max({r[0], r[4], r[8]})) {
@@ -293,7 +295,7 @@ Quaternion quaternion_of(const Matrix3& direction) {
     q.b = 0.25 * (r[2] + r[6]) / q.d;
     q.c = 0.25 * (r[5] + r[7]) / q.d;
   }
-  // The header has no place for a: its sign is positive by convention.
+  // The header does not store a: its sign is positive by convention.
   if (a < 0) {
     q.b = -q.b;
     q.c = -q.c;

@@ -14,11 +14,12 @@
 
 namespace seedwave::io {
 
-/// What Seedwave reads of a NIfTI header, both versions alike; numbers as they stand in the file.
+/// The fields of a NIfTI header that Seedwave reads, the same for both versions; numbers as in the
+/// file.
 struct NiftiHeader {
   int version = 1;
   std::endian order = std::endian::little;
-  /// Voxels in another file: magic "ni1" or "ni2".
+  /// Set if the voxels are in another file: magic "ni1" or "ni2".
   bool is_pair = false;
   std::array<std::int64_t, 8> dim{};
   int datatype = 0;
@@ -40,23 +41,23 @@ struct NiftiHeader {
 inline constexpr std::size_t kNifti1HeaderBytes = 348;
 inline constexpr std::size_t kNifti2HeaderBytes = 540;
 
-/// True when the bytes start a NIfTI header of either version and byte order.
+/// Returns whether the bytes start a NIfTI header of either version and byte order.
 [[nodiscard]] bool is_nifti_header(std::span<const std::byte> head);
 
-/// `head` must be a NIfTI header (is_nifti_header). Throws InputError, naming `file`, when it is
+/// `head` must be a NIfTI header (is_nifti_header). Throws InputError that names `file` if it is
 /// cut short.
 [[nodiscard]] NiftiHeader parse_nifti_header(std::span<const std::byte> head,
                                              const std::string& file);
 
-/// Rotation and offset of the quaternion form, steps in units of the file, RAS.
+/// Returns rotation and offset of the quaternion form, steps in units of the file, RAS.
 [[nodiscard]] IndexToWorld qform_of(const NiftiHeader& header);
 [[nodiscard]] IndexToWorld sform_of(const NiftiHeader& header);
 
 /// Returns true if qform or sform give the position of the voxels.
 [[nodiscard]] bool has_position(const NiftiHeader& header) noexcept;
 
-/// The grid of one time point in LPS millimetres; what had to be assumed goes to `warnings`.
-/// Throws InputError, naming `file`, when sizes or voxel sizes cannot be used.
+/// Returns the grid of one time point in LPS millimetres; assumptions are added to `warnings`.
+/// Throws InputError that names `file` if sizes or voxel sizes cannot be used.
 [[nodiscard]] Geometry geometry_of(const NiftiHeader& header, const std::string& file,
                                    std::vector<std::string>& warnings);
 

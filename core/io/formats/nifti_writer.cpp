@@ -34,7 +34,7 @@ int datatype_of(const Volume& volume, const std::filesystem::path& path) {
   if (volume.components() == 3) {
     if (volume.type() == VoxelType::U8) return 128;
     throw OutputError("cannot write " + path.string() +
-                      ": NIfTI holds colours of 8 bits only; choose .nrrd or .mha");
+                      ": NIfTI supports 8-bit colours only; choose .nrrd or .mha");
   }
   switch (volume.type()) {
     case VoxelType::U8:
@@ -76,8 +76,8 @@ void put_position(HeaderBytes& header, const Geometry& geometry) {
   }
 }
 
-/// NIfTI holds places in 32 bits: a grid whose spacings differ a millionfold, or that lies far off,
-/// would come back as another.
+/// Returns whether the header preserves the grid. NIfTI holds positions in 32 bits: a grid whose
+/// spacings differ a millionfold, or that lies far away, would be changed.
 bool holds(const HeaderBytes& header, const Geometry& geometry, const std::string& file) {
   if (geometry.unit != LengthUnit::Millimetre) return true;
   try {
@@ -99,8 +99,8 @@ void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Vo
     const std::int64_t length = axis < 3 ? geometry.size[axis] : 1;
     if (length > std::numeric_limits<std::int16_t>::max()) {
       throw OutputError("cannot write " + path.string() +
-                        ": NIfTI holds at most 32767 voxels a side, not " + std::to_string(length) +
-                        "; choose .nrrd or .mha");
+                        ": NIfTI holds at most 32767 voxels per side, not " +
+                        std::to_string(length) + "; choose .nrrd or .mha");
     }
     put(header, 42 + 2 * axis, static_cast<std::int16_t>(length));
     put(header, 80 + 4 * axis, 1.0F);
@@ -115,8 +115,9 @@ void write_nifti(OutputSet& outputs, const std::filesystem::path& path, const Vo
   put_text(header, 148, "Seedwave");
   put_text(header, 344, "n+1");
   if (!holds(header, geometry, path.string())) {
-    throw OutputError("cannot write " + path.string() +
-                      ": the numbers of NIfTI are too coarse for this grid; choose .nrrd or .mha");
+    throw OutputError(
+        "cannot write " + path.string() +
+        ": NIfTI's 32-bit numbers are too coarse for this grid; choose .nrrd or .mha");
   }
   const std::array<std::span<const std::byte>, 2> parts{std::span<const std::byte>(header),
                                                         volume.bytes()};

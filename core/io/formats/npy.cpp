@@ -19,10 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMark = "\x93NUMPY";
-/// A header of our kind takes some 100 bytes; structured types may take more, and are refused.
+/// Limit of the header's size. Headers of images take some 100 bytes; structured types may take
+/// more, and are refused.
 constexpr std::size_t kMostHeader = 65536;
 
-/// Walks through the few forms of Python literals that the header may hold.
+/// Parses the few forms of Python literals that the header may hold.
 class Literal {
  public:
   Literal(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
@@ -112,11 +113,12 @@ StoredType stored_type_of(const std::string& type, const std::string& file) {
   for (const auto& [name, stored] : kTypes) {
     if (type.size() == 3 && type.substr(1) == name) return stored;
   }
-  throw InputError(file + " holds the NumPy type '" + printable(type) +
-                   "', which is no image: save it with astype('u1', 'u2', 'i2', 'i4' or 'f4')");
+  throw InputError(
+      file + " holds the NumPy type '" + printable(type) +
+      "', which is not an image type: save it with astype('u1', 'u2', 'i2', 'i4' or 'f4')");
 }
 
-/// The grid of a shape [y][x], [z][y][x] or [z][y][x][3].
+/// Sets the grid of a shape [y][x], [z][y][x] or [z][y][x][3].
 void set_grid(RawVoxels& raw, std::vector<std::int64_t> shape, const std::string& file) {
   if (shape.size() == 4 && shape.back() == 3) {
     raw.components = 3;
@@ -134,7 +136,7 @@ void set_grid(RawVoxels& raw, std::vector<std::int64_t> shape, const std::string
   raw.geometry.validate(file);
 }
 
-/// An array as it lies in its file.
+/// An array as stored in its file.
 struct Npy {
   RawVoxels raw;
   bool fortran_order = false;
@@ -144,11 +146,11 @@ Npy read_npy_header(const fs::path& file) {
   const std::string name = file.string();
   auto head = read_head(file, 12);
   const auto byte = [&](std::size_t at) { return std::to_integer<std::size_t>(head[at]); };
-  if (!has_mark(head, kMark) || head.size() < 12) throw InputError(name + " is no .npy file");
+  if (!has_mark(head, kMark) || head.size() < 12) throw InputError(name + " is not a .npy file");
   const std::size_t version = byte(6);
   if (version < 1 || version > 3) {
     throw InputError(name + " has version " + std::to_string(version) +
-                     " of .npy: 1 to 3 are read");
+                     " of .npy: 1 to 3 are supported");
   }
   const std::size_t begin = version == 1 ? 10 : 12;
   std::size_t length = byte(8) | byte(9) << 8U;
@@ -171,8 +173,8 @@ Npy read_npy_header(const fs::path& file) {
   return npy;
 }
 
-/// The values of a volume that were stored with the slice as the fastest index, then row, column
-/// and component, in the usual order.
+/// Returns values that were stored with the slice as the fastest index, then row, column and
+/// component, in the usual order.
 template <typename T>
 Volume in_usual_order(std::span<const T> stored, const Geometry& geometry, int components) {
   const auto nx = static_cast<std::size_t>(geometry.size[0]);
@@ -192,7 +194,7 @@ Volume in_usual_order(std::span<const T> stored, const Geometry& geometry, int c
   return Volume(geometry, std::move(values), components);
 }
 
-/// Reads all of an array in Fortran order, since each slice is spread over the whole file.
+/// Reads the whole of an array in Fortran order, since each slice is spread over the whole file.
 Volume load_fortran(const RawVoxels& raw, const SliceRange& slices, Context& context,
                     std::vector<std::string>& warnings) {
   require_memory(bytes_of_parts(raw, 1) * 2, raw.file.string());
@@ -276,7 +278,7 @@ void write_npy(OutputSet& outputs, const fs::path& path, const Volume& volume) {
   if (volume.type() == VoxelType::I16) type = "<i2";
   if (volume.type() == VoxelType::U16) type = "<u2";
   if (volume.type() == VoxelType::I32) type = "<i4";
-  // A slice of a patient stays a volume of one slice; colour needs the four axes.
+  // A slice of a patient stays a volume of one slice; colour needs four axes.
   const bool flat = geometry.planar || geometry.unit == LengthUnit::Pixel;
   const bool picture = geometry.is_2d() && flat && volume.components() == 1;
   std::string shape;
@@ -285,7 +287,7 @@ void write_npy(OutputSet& outputs, const fs::path& path, const Volume& volume) {
   if (volume.components() == 3) shape += ", 3";
   std::string header =
       "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  // NumPy lets the voxels begin at a multiple of 64 bytes.
+  // NumPy aligns the voxels to 64 bytes.
   constexpr std::size_t kBefore = 10;
   header.append(63 - (kBefore + header.size()) % 64, ' ');
   header += '\n';

@@ -13,15 +13,15 @@
 
 namespace seedwave::io {
 
-/// NumPy's .npy: [y][x] is a picture, [z][y][x] a volume with voxels of 1 mm, and a fourth axis of
-/// length 3 is colour; in C order or in Fortran order. It has no place for a position.
+/// NumPy's .npy: [y][x] is a 2-D image, [z][y][x] a volume with voxels of 1 mm, and a fourth axis
+/// of length 3 is colour; in C order or in Fortran order. It cannot store a position.
 /// Source: NumPy Enhancement Proposal 1 and numpy/lib/format.py, versions 1.0 to 3.0.
 [[nodiscard]] Format npy_format();
 
 /// Writes version 1.0. Throws OutputError.
 void write_npy(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
-/// What the text header of a .npy file says.
+/// The contents of a .npy file's text header.
 struct NpyHeader {
   std::string type;  // "<f4"
   bool fortran_order = false;

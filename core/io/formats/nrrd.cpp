@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Time points or layers; the study list is no place for more.
+/// Time points or layers; the study list cannot show more.
 
 /// An NRRD file as voxels in space.
 struct Nrrd {
@@ -29,12 +29,12 @@ struct Nrrd {
   bool in_patient = true;
   std::string content;
   std::int64_t parts = 1;
-  /// What the axis of the parts is: "time", "layer", "part".
+  /// The meaning of the axis of the parts: "time", "layer", "part".
   std::string part_word;
   std::vector<std::string> warnings;
 };
 
-/// The axes of space, in the order of the file; what is left is colour, time or layers.
+/// The axes of space, in the order of the file; another axis is colour, time or layers.
 struct AxisRoles {
   std::vector<NrrdAxis> space;
   std::optional<NrrdAxis> other;
@@ -45,7 +45,7 @@ AxisRoles roles_of(const NrrdHeader& header, const std::string& file) {
   AxisRoles roles;
   std::vector<NrrdAxis> axes = header.axes;
   const auto outside = [](const NrrdAxis& axis) { return axis.outside_space; };
-  // Four axes without a word about them: time comes last.
+  // Four axes without further information: the last is time.
   if (axes.size() == 4 && std::none_of(axes.begin(), axes.end(), outside))
     axes.back().outside_space = true;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -54,8 +54,8 @@ AxisRoles roles_of(const NrrdHeader& header, const std::string& file) {
     } else if (axes[i].size > 1) {
       if (roles.other || (i != 0 && i + 1 != axes.size())) {
         throw InputError(file +
-                         " has an order of axes that is not read: space must come together, "
-                         "with one further axis before or after it");
+                         " has an unsupported order of axes: those of space must be adjacent, with "
+                         "one further axis before or after them");
       }
       roles.other = axes[i];
       roles.other_is_fastest = i == 0;
@@ -63,7 +63,7 @@ AxisRoles roles_of(const NrrdHeader& header, const std::string& file) {
   }
   if (roles.space.size() < 2 || roles.space.size() > 3) {
     throw InputError(file + " has " + std::to_string(roles.space.size()) +
-                     " axes of space: pictures with 2 and volumes with 3 are read");
+                     " axes of space: images with 2 and volumes with 3 are supported");
   }
   return roles;
 }
@@ -75,14 +75,14 @@ bool is_picture(const NrrdHeader& header, const AxisRoles& roles) {
                       [](const NrrdAxis& axis) { return axis.direction || axis.spacing; });
 }
 
-/// A vector of two numbers lies in the plane of the first two axes.
+/// Returns the point of a vector; two numbers lie in the plane of the first two axes.
 Vec3 in_space(const NrrdVector& vector) {
   Vec3 point{0, 0, 0};
   std::copy_n(vector.begin(), std::min<std::size_t>(3, vector.size()), point.begin());
   return point;
 }
 
-/// Voxel sizes without directions.
+/// Returns a grid from voxel sizes without directions.
 Geometry geometry_of_spacings(const NrrdHeader& header, const AxisRoles& roles,
                               std::vector<std::string>& warnings) {
   Geometry geometry;
@@ -90,17 +90,18 @@ Geometry geometry_of_spacings(const NrrdHeader& header, const AxisRoles& roles,
     const double spacing = roles.space[i].spacing.value_or(1.0);
     geometry.spacing[i] = std::abs(spacing);
     if (spacing < 0.0) {
-      warnings.emplace_back("has a negative spacing in its NRRD header: its size alone is used");
+      warnings.emplace_back(
+          "has a negative spacing in its NRRD header: its absolute value is used");
     }
   }
   if (header.origin) geometry.origin = in_space(*header.origin);
-  // A 2-D image needs no place in the patient.
+  // A 2-D image needs no position in the patient.
   if (roles.space.size() == 3 || header.space_dimension >= 3)
     warnings.emplace_back("has no axes in its NRRD header: left, posterior, superior are assumed");
   return geometry;
 }
 
-/// Axes as the directions state them, in LPS.
+/// Returns the axes that the directions state, in LPS.
 IndexToWorld stated_axes(const NrrdHeader& header, const AxisRoles& roles,
                          std::vector<std::string>& warnings) {
   std::array<Vec3, 3> steps{in_space(*roles.space[0].direction),
@@ -126,7 +127,7 @@ IndexToWorld stated_axes(const NrrdHeader& header, const AxisRoles& roles,
       axes.steps[3 + column] = 0.0 - axes.steps[3 + column];
     axes.origin[1] = 0.0 - axes.origin[1];
   } else if (header.space != "lps" && roles.space.size() == 3) {
-    warnings.push_back("does not say which way its axes run" +
+    warnings.push_back("does not state the directions of its axes" +
                        (header.space.empty() ? std::string() : " (space '" + header.space + "')") +
                        ": left, posterior, superior are assumed");
   }
@@ -159,7 +160,7 @@ Geometry geometry_of(const NrrdHeader& header, const AxisRoles& roles, const std
   return geometry;
 }
 
-/// Where a line ends that many lines further on.
+/// Returns the offset at which a line ends that is so many lines further on.
 std::int64_t offset_after_lines(const fs::path& file, std::int64_t offset, std::int64_t lines) {
   std::ifstream stream(file, std::ios::binary);
   stream.seekg(offset);
@@ -268,7 +269,7 @@ std::string_view type_name(VoxelType type) {
   return "float";
 }
 
-/// The first numbers of a vector: "(1,0,0)".
+/// Returns the first numbers of a vector: "(1,0,0)".
 std::string text_of(const Vec3& vector, int numbers) {
   std::string text;
   for (int i = 0; i < numbers; ++i)
@@ -276,7 +277,7 @@ std::string text_of(const Vec3& vector, int numbers) {
   return text + ")";
 }
 
-/// Key and value pairs, one a line; the format escapes backslashes and ends of line.
+/// Returns key and value pairs, one per line; the format escapes backslashes and line ends.
 std::string fields_of(const std::vector<NrrdSegment>& segments) {
   std::string text;
   for (std::size_t i = 0; i < segments.size(); ++i) {
@@ -323,7 +324,7 @@ void write_nrrd(OutputSet& outputs, const fs::path& path, const Volume& volume,
   const Geometry& geometry = volume.geometry();
   const bool color = volume.components() == 3;
   const int axes = geometry.has_two_axes() ? 2 : 3;
-  // A picture without scale says nothing of it, so that it is one when it is read again.
+  // An image without scale states none, so that it is read back as such.
   const bool picture = axes == 2 && geometry.unit == LengthUnit::Pixel;
   const IndexToWorld placed = index_to_world(geometry);
   std::string sizes = color ? " 3" : "";

@@ -12,26 +12,26 @@
 
 namespace seedwave::io {
 
-/// NRRD, voxels in the same file or one beside it, raw or gzip. Spaces LPS, RAS and LAS become LPS
-/// here. A colour axis of 3 gives three components; any other axis that is not of space gives one
-/// item for each of its places: time points, layers of a segmentation.
+/// NRRD, voxels in the same file or one beside it, raw or gzip. The spaces LPS, RAS and LAS are
+/// converted to LPS here. A colour axis of 3 gives three components. Any other axis outside space
+/// gives one item per position: time points, layers of a segmentation.
 /// Source: Definition of NRRD File Format, teem.sourceforge.net/nrrd/format.html.
 [[nodiscard]] Format nrrd_format();
 
-/// Writes NRRD0005, gzip, space left-posterior-superior, all digits of the position.
+/// Writes NRRD0005, gzip, space left-posterior-superior, with all digits of the position.
 /// Throws OutputError.
 void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Volume& volume);
 
-/// One label of a label image, as 3D Slicer describes it in the header.
+/// One label of a label map, as 3D Slicer describes it in the header.
 struct NrrdSegment {
   std::uint16_t label = 0;
   std::string name;
   Rgb color{};
-  /// The voxels that have the label lie in it.
+  /// A box that holds all voxels of the label.
   Box extent;
 };
 
-/// The same for a label image, with names and colours that 3D Slicer reads from `NAME.seg.nrrd`.
+/// The same for a label map, with names and colours that 3D Slicer reads from `NAME.seg.nrrd`.
 /// Source: vtkMRMLSegmentationStorageNode.cxx of 3D Slicer 5.
 void write_nrrd(OutputSet& outputs, const std::filesystem::path& path, const Volume& labels,
                 const std::vector<NrrdSegment>& segments);

@@ -12,7 +12,7 @@
 namespace seedwave::io {
 namespace {
 
-/// NRRD's own limit.
+/// The limit of the NRRD format.
 constexpr std::int64_t kMostAxes = 16;
 /// Three of space, and time.
 constexpr std::size_t kMostSpace = 4;
@@ -34,7 +34,7 @@ class Parser {
     if (!number) fail(name, "must be a whole number");
     return *number;
   }
-  /// As many words as the array has axes.
+  /// Returns the words, which must be as many as the array has axes.
   [[nodiscard]] std::vector<std::string_view> words_per_axis(std::string_view name,
                                                              std::string_view value) const {
     auto words = words_of(value);
@@ -55,7 +55,7 @@ class Parser {
   bool has_encoding_ = false;
 };
 
-/// "(1,0,0)".
+/// Parses "(1,0,0)".
 NrrdVector Parser::vector(std::string_view name, std::string_view text) const {
   text = trimmed(text);
   if (!text.starts_with('(') || !text.ends_with(')'))
@@ -74,7 +74,8 @@ NrrdVector Parser::vector(std::string_view name, std::string_view text) const {
   return vector;
 }
 
-/// In a space of four dimensions the last is time. One axis runs along it and nothing else does.
+/// Removes time from a space of four dimensions, of which it is the last. One axis runs along it
+/// and nothing else does.
 void Parser::set_time_aside() {
   const auto shorten = [](NrrdVector& vector) { vector.resize(3); };
   for (NrrdAxis& axis : header_.axes) {
@@ -94,7 +95,7 @@ void Parser::set_time_aside() {
 }
 
 void Parser::directions(std::string_view name, std::string_view value) {
-  // Blanks inside the brackets are allowed, so words will not do.
+  // Blanks inside the brackets are allowed, so splitting into words would not work.
   std::size_t axis = 0;
   for (value = trimmed(value); !value.empty(); value = trimmed(value), ++axis) {
     if (axis >= header_.axes.size()) fail(name, "names more axes than there are");
@@ -134,7 +135,7 @@ void Parser::type(std::string_view name, std::string_view value) {
     has_type_ = true;
     return;
   }
-  fail(name, "is '" + printable(value) + "', which is not read");
+  fail(name, "is '" + printable(value) + "', which is not supported");
 }
 
 void Parser::encoding(std::string_view name, std::string_view value) {
@@ -142,7 +143,7 @@ void Parser::encoding(std::string_view name, std::string_view value) {
   has_encoding_ = true;
   if (encoding == "raw") return;
   if (encoding != "gzip" && encoding != "gz") {
-    fail(name, "is '" + printable(value) + "'; raw and gzip are read");
+    fail(name, "is '" + printable(value) + "'; raw and gzip are supported");
   }
   header_.packing = Packing::Deflate;
 }
@@ -188,7 +189,7 @@ void Parser::field(std::string_view name, std::string_view value) {
     header_.origin = vector(name, value);
   } else if (key == "spacings") {
     const auto words = words_per_axis(name, value);
-    // "nan" where nothing is known.
+    // "nan" if it is unknown.
     for (std::size_t i = 0; i < words.size(); ++i) {
       const auto spacing = number_of(words[i]);
       if (spacing && !std::isnan(*spacing)) header_.axes[i].spacing = spacing;
@@ -233,7 +234,7 @@ NrrdHeader parse_nrrd_header(std::string_view text, const std::string& file) {
     if (line.empty()) break;
     if (line.starts_with('#')) continue;
     const auto colon = line.find(": ");
-    // ":=" pairs are the writer's own; a field without a value says nothing.
+    // ":=" pairs belong to the writer; a field without a value means nothing.
     if (colon == std::string_view::npos || line.find(":=") < colon) continue;
     parser.field(line.substr(0, colon), trimmed(line.substr(colon + 2)));
   }

@@ -12,7 +12,7 @@
 
 namespace seedwave::io {
 
-/// A place or step in the space of the file: as many numbers as that has dimensions.
+/// A position or step in the space of the file, with as many numbers as that has dimensions.
 using NrrdVector = std::vector<double>;
 
 /// One axis of an NRRD array, the fastest first.
@@ -21,7 +21,7 @@ struct NrrdAxis {
   std::string kind;
   std::optional<double> spacing;
   std::optional<NrrdVector> direction;
-  /// Said to be none of space: "none" among the directions, or a kind that says so.
+  /// Set if the axis is outside space: "none" among the directions, or such a kind.
   bool outside_space = false;
 };
 
@@ -32,16 +32,16 @@ struct NrrdHeader {
   Packing packing = Packing::None;
   std::endian order = std::endian::little;
   std::string space;
-  /// 4 where the fourth is time: its axis is then outside of space, and directions and origin have
-  /// three numbers all the same. 0 where nothing is said.
+  /// 4 if the fourth dimension is time: its axis is then outside space, and directions and origin
+  /// still have three numbers. 0 if it is not stated.
   std::int64_t space_dimension = 0;
   std::optional<NrrdVector> origin;
   std::string content;
-  /// The file with the voxels; "" where they follow the header.
+  /// The file with the voxels; "" if they follow the header.
   std::string voxel_file;
   std::int64_t line_skip = 0;
   std::int64_t byte_skip = 0;
-  /// Bytes of the header with the empty line that ends it.
+  /// Length of the header in bytes, with the empty line that ends it.
   std::int64_t length = 0;
 };
 

@@ -22,7 +22,7 @@ void OutputSet::add(const fs::path& target, std::string_view bytes) {
 void OutputSet::commit(OldFile old) {
   for (AtomicFile& file : files_)
     file.stage();
-  // A single rename needs no way back.
+  // A single rename needs no undo.
   if (files_.size() > 1 || old == OldFile::LinkedOrCopied) {
     for (AtomicFile& file : files_)
       file.keep_old(old);

@@ -15,7 +15,7 @@
 namespace seedwave::io {
 namespace {
 
-/// Converted between two looks at the stop token.
+/// Values converted between two checks of the stop token.
 constexpr std::size_t kValuesPerPiece = std::size_t{1} << 20;
 
 template <typename T>
@@ -65,7 +65,7 @@ void swap_bytes(std::span<T> values) {
   }
 }
 
-/// Runs `body(piece)` over the values, looking at the stop token between pieces.
+/// Runs `body(piece)` over the values, checking the stop token between pieces.
 template <typename T, typename Body>
 void in_pieces(std::span<const T> values, Context& context, Body&& body) {
   for (std::size_t at = 0; at < values.size(); at += kValuesPerPiece) {
@@ -82,7 +82,8 @@ Volume convert(const Geometry& geometry, int components, std::span<const From> s
   const bool as_stored = slope == 1.0 && intercept == 0.0;
   in_pieces(stored, context, [&](std::span<const From> piece) {
     for (const From value : piece) {
-      // Without a rescale no detour through double: it would round 64-bit integers twice.
+      // Without a rescale the value is converted directly: double would round 64-bit integers
+      // twice.
       values.push_back(as_stored ? static_cast<To>(value)
                                  : static_cast<To>(slope * static_cast<double>(value) + intercept));
     }
@@ -119,7 +120,7 @@ bool fits(const Limits& limits) {
   return limits.within(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
 }
 
-/// Integers, with an integer slope and intercept: the smallest type that holds the values.
+/// Rescales integers with integer slope and intercept to the smallest type that holds the values.
 template <typename T>
 Volume rescale_integers(const RawVoxels& raw, std::span<const T> stored, Context& context,
                         const Geometry& geometry, std::vector<std::string>& warnings) {
@@ -138,8 +139,8 @@ Volume rescale_integers(const RawVoxels& raw, std::span<const T> stored, Context
   return to(float{});
 }
 
-/// Fractions: 32-bit floating point. Throws InputError when that cannot hold the values: when they
-/// become infinite, or when all of them become the same although they are stored as different.
+/// Rescales to 32-bit floating point. Throws InputError if that cannot hold the values: if they
+/// become infinite, or all become the same although the stored ones differ.
 template <typename T>
 Volume rescale_fractions(const RawVoxels& raw, std::span<const T> stored, Context& context,
                          const Geometry& geometry) {
@@ -165,7 +166,7 @@ Volume rescale_fractions(const RawVoxels& raw, std::span<const T> stored, Contex
   return volume;
 }
 
-/// Types that a Volume has not: i32 where all values fit, else f32.
+/// Converts types that a Volume does not have: to i32 if all values fit, else to f32.
 template <typename T>
 Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
               const Geometry& geometry, std::vector<std::string>& warnings) {
@@ -195,12 +196,12 @@ Volume narrow(const RawVoxels& raw, std::span<const T> stored, Context& context,
   }
 }
 
-/// Values that lie together in the file.
+/// Returns the number of values that are adjacent in the file.
 std::int64_t values_per_voxel(const RawVoxels& raw) {
   return raw.values_per_voxel > 0 ? raw.values_per_voxel : raw.components;
 }
 
-/// Keeps the wanted values of each voxel.
+/// Keeps the selected values of each voxel.
 template <typename T>
 void keep_wanted(std::vector<T>& stored, const RawVoxels& raw) {
   const auto step = static_cast<std::size_t>(values_per_voxel(raw));

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
-/// How many bytes the character at the start of `text` has; 0 where it is not valid UTF-8.
+/// Returns the number of bytes of the character at the start of `text`, or 0 if it is not valid
+/// UTF-8.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -26,7 +27,7 @@ std::size_t utf8_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xc0U) != 0x80U) return 0;
   }
-  // Overlong forms, surrogates, and what lies beyond Unicode.
+  // Overlong forms, surrogates, and code points beyond Unicode.
   if (first == 0xe0 && byte(1) < 0xa0) return 0;
   if (first == 0xed && byte(1) > 0x9f) return 0;
   if (first == 0xf0 && byte(1) < 0x90) return 0;

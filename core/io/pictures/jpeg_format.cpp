@@ -10,7 +10,7 @@
 // jpeglib.h needs FILE to be known.
 #include <cstdio>
 #include <jpeglib.h>
-// Needs jpeglib.h: the codes of the warnings.
+// jerror.h needs jpeglib.h: the codes of the warnings.
 #include <jerror.h>
 
 namespace seedwave::io {
@@ -19,13 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostJpegBytes = std::int64_t{1} << 30;
-/// A progressive block of 64 pixels takes at least one bit; colours may be halved both ways.
+/// A progressive block of 64 pixels takes at least one bit; colours may be subsampled both ways.
 constexpr std::int64_t kMostJpegPerByte = 4096;
-/// Real pictures have some ten scans; a small file with thousands would decode for hours.
+/// Real images have some ten scans; a small file with thousands would take hours to decode.
 constexpr int kMostScans = 200;
 
 /// libjpeg on bytes in memory. It reports errors by longjmp, so each step below runs inside run()
-/// and holds nothing that would need a destructor.
+/// and holds nothing that needs a destructor.
 class JpegReader {
  public:
   JpegReader(std::string bytes, std::string file)
@@ -53,7 +53,7 @@ class JpegReader {
     return header_;
   }
 
-  /// After read_header. Rows that the file does not hold are grey, or black after an error.
+  /// Called after read_header. Rows that the file does not hold are gray, or black after an error.
   std::vector<std::uint8_t> read_pixels(Context& context) {
     context_ = &context;
     pixels_.resize(static_cast<std::size_t>(header_.width * header_.height * header_.components));
@@ -64,7 +64,7 @@ class JpegReader {
     }
     return std::move(pixels_);
   }
-  /// After read_pixels: what is wrong with the data, in libjpeg's words; "" where nothing is.
+  /// Called after read_pixels. Returns the damage to the data in libjpeg's words, or "".
   [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
 
  private:
@@ -128,8 +128,7 @@ class JpegReader {
   }
   static void say_nothing(j_common_ptr /*jpeg*/) {}
 
-  /// Keeps the first warning that tells of damage. libjpeg goes on, with grey where data are
-  /// missing.
+  /// Keeps the first warning that reports damage. libjpeg continues, with gray for missing data.
   static void take_warning(j_common_ptr jpeg, int level) {
     if (level >= 0 || !is_damage(*jpeg->err)) return;
     JpegReader& reader = self(jpeg);

@@ -5,8 +5,8 @@
 
 namespace seedwave::io {
 
-/// JPEG through libjpeg: grey or colour of 8 bits. A file that is cut short loads as far as it
-/// goes, with a warning. It is not written: what it loses cannot be had back.
+/// JPEG through libjpeg: grayscale or colour of 8 bits. A truncated file loads as far as it goes,
+/// with a warning. JPEG is not written: its loss cannot be undone.
 [[nodiscard]] Format jpeg_format();
 
 }  // namespace seedwave::io

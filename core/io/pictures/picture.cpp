@@ -58,7 +58,7 @@ void check_picture_size(const PictureHeader& header, std::int64_t file_bytes,
 }
 
 void require_picture_memory(const PictureHeader& header, const std::string& file) {
-  // Once as decoded and once as a Volume.
+  // One copy as decoded and one as a Volume.
   require_memory(bytes_in(header) * 2, file);
 }
 

@@ -16,11 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostPngBytes = std::int64_t{4} << 30;
-/// Deflate cannot shrink by more.
+/// The highest compression of deflate.
 constexpr std::int64_t kBestDeflate = 1032;
 
 /// libpng on bytes in memory. It reports errors by longjmp, so each step below runs inside run()
-/// and holds nothing that would need a destructor.
+/// and holds nothing that needs a destructor.
 class PngReader {
  public:
   PngReader(std::string bytes, std::string file, Palette palette)
@@ -38,12 +38,12 @@ class PngReader {
 
   PictureHeader read_header() {
     run(&PngReader::header_step);
-    if (drops_alpha_) header_.warnings.emplace_back("its transparency is not used");
+    if (drops_alpha_) header_.warnings.emplace_back("its transparency is ignored");
     check_picture_size(header_, static_cast<std::int64_t>(bytes_.size()), kBestDeflate, file_);
     return header_;
   }
 
-  /// After read_header. Rows that cannot be read are black.
+  /// Called after read_header. Rows that cannot be read are black.
   std::vector<std::uint8_t> read_pixels() {
     const std::size_t row = row_bytes_;
     pixels_.resize(row * static_cast<std::size_t>(header_.height));
@@ -53,7 +53,7 @@ class PngReader {
     if (!ends_well(&PngReader::pixels_step)) damage_ = message_.data();
     return std::move(pixels_);
   }
-  /// After read_pixels: what is wrong with the data, in libpng's words; "" where nothing is.
+  /// Called after read_pixels. Returns the damage to the data in libpng's words, or "".
   [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
 
  private:
@@ -78,7 +78,7 @@ class PngReader {
     const int color = png_get_color_type(png_, info_);
     const int depth = png_get_bit_depth(png_, info_);
     const bool transparent = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
-    // Fewer than 8 bits: a byte for each pixel, values as they are.
+    // Fewer than 8 bits: one byte per pixel, with the values as stored.
     png_set_packing(png_);
     if (color == PNG_COLOR_TYPE_PALETTE && palette_ == Palette::Colors) {
       png_set_palette_to_rgb(png_);
@@ -112,7 +112,8 @@ class PngReader {
     png_longjmp(png, 1);
   }
 
-  /// libpng would print it. What matters, such as a wrong checksum in the pixels, is an error.
+  /// Suppresses warnings, which libpng would print. Serious problems, such as a wrong checksum of
+  /// the pixels, are errors.
   static void warn(png_structp /*png*/, png_const_charp /*message*/) {}
 
   std::string bytes_;

@@ -13,7 +13,7 @@
 namespace seedwave::io {
 namespace {
 
-/// A row of pixels as PNG wants them: 8 or 16 bits, big endian.
+/// Rows of pixels in PNG's format: 8 or 16 bits, big endian.
 struct Pixels {
   std::int64_t width = 0;
   std::int64_t height = 0;
@@ -30,11 +30,13 @@ Pixels pixels_of(const Volume& volume, const std::filesystem::path& path) {
   const Geometry& geometry = volume.geometry();
   check_png_grid(path, geometry);
   if (volume.type() == VoxelType::F32) {
-    refuse(path, "a PNG holds whole numbers, these have fractions; choose .tif, .nii.gz or .nrrd");
+    refuse(path,
+           "a PNG holds whole numbers, but these values have fractions; choose .tif, .nii.gz or "
+           ".nrrd");
   }
   const ValueRange range = value_range(volume);
   if (range.low < 0 || range.high > 65535) {
-    refuse(path, "a PNG holds numbers from 0 to 65535, these go from " +
+    refuse(path, "a PNG holds numbers from 0 to 65535, but these values go from " +
                      std::to_string(static_cast<std::int64_t>(range.low)) + " to " +
                      std::to_string(static_cast<std::int64_t>(range.high)) +
                      "; choose .tif, .nii.gz or .nrrd");
@@ -55,7 +57,8 @@ Pixels pixels_of(const Volume& volume, const std::filesystem::path& path) {
   return pixels;
 }
 
-/// libpng into memory; it reports errors by longjmp, so encode_step holds nothing to destroy.
+/// Encodes with libpng into memory. It reports errors by longjmp, so encode_step holds nothing to
+/// destroy.
 class PngEncoder {
  public:
   explicit PngEncoder(const Pixels& pixels) : pixels_(pixels) {
@@ -81,7 +84,7 @@ class PngEncoder {
  private:
   void encode_step() {
     png_set_write_fn(png_, this, give, nullptr);
-    // The largest sides that the format has; libpng's own limit is a million.
+    // The largest sides of the format; libpng's own limit is a million.
     png_set_user_limits(png_, 0x7fffffff, 0x7fffffff);
     png_set_IHDR(png_, info_, static_cast<png_uint_32>(pixels_.width),
                  static_cast<png_uint_32>(pixels_.height), pixels_.depth,
@@ -116,7 +119,7 @@ class PngEncoder {
 
 void check_png_grid(const std::filesystem::path& path, const Geometry& geometry) {
   if (geometry.is_2d()) return;
-  refuse(path, "a PNG holds one slice, this volume has " + std::to_string(geometry.size[2]) +
+  refuse(path, "a PNG holds one slice, but this volume has " + std::to_string(geometry.size[2]) +
                    "; choose .nii.gz, .nrrd, .mha or .tif");
 }
 

@@ -14,10 +14,11 @@
 namespace seedwave::io {
 namespace {
 
-/// No tile or strip of a real file comes near.
+/// Largest tile or strip; no real file comes near.
 constexpr tmsize_t kMostAllocation = tmsize_t{1} << 30;
 
-/// Old writers and some cameras fill a strip or tile up beyond its pixels.
+/// Returns whether a warning is harmless: old writers and some cameras fill a strip or tile beyond
+/// its pixels.
 bool is_harmless(std::string_view warning) {
   return warning.find("Discarding") != std::string_view::npos ||
          warning.find("extraneous bytes before marker 0xd9") != std::string_view::npos;
@@ -57,7 +58,7 @@ int TiffFile::Said::take_warning(tiff* /*file*/, void* said, const char* /*modul
 
 TiffFile::TiffFile(const std::filesystem::path& file) : said_(std::make_unique<Said>()) {
   const Options options(said_.get(), Said::take_error, Said::take_warning);
-  // m: not mapped into memory, where a file that shrinks meanwhile would end the program.
+  // m: not memory-mapped, since a file that shrinks meanwhile would end the program.
   tiff_ = TIFFOpenExt(file.c_str(), "rm", options.options);
   if (tiff_ == nullptr) {
     throw InputError(file.string() + " is damaged: it cannot be read as TIFF (" + message() + ")");
@@ -71,7 +72,7 @@ TiffFile::TiffFile(int descriptor, const std::filesystem::path& file, bool big)
   const int own = ::dup(descriptor);
   tiff_ = own < 0 ? nullptr : TIFFFdOpenExt(own, file.c_str(), big ? "w8m" : "wm", options.options);
   if (tiff_ != nullptr) return;
-  // libtiff says that it could not write its header; the system knows why.
+  // libtiff only says that it could not write its header; the system knows why.
   const std::string reason = errno != 0 ? std::generic_category().message(errno) : message();
   if (own >= 0) ::close(own);
   throw OutputError("cannot write " + file.string() + ": " + reason);

@@ -11,29 +11,30 @@ struct tiff;
 
 namespace seedwave::io {
 
-/// An open TIFF with its complaints kept instead of printed.
+/// An open TIFF that collects complaints instead of printing them.
 class TiffFile {
  public:
-  /// Throws InputError when it is no TIFF.
+  /// Throws InputError if it is not a TIFF.
   explicit TiffFile(const std::filesystem::path& file);
-  /// For writing, to a descriptor that is duplicated; `big` for more than 4 GB. Throws OutputError.
+  /// Opens for writing to a descriptor, which is duplicated; `big` for more than 4 GB. Throws
+  /// OutputError.
   TiffFile(int descriptor, const std::filesystem::path& file, bool big);
   ~TiffFile();
   TiffFile(const TiffFile&) = delete;
   TiffFile& operator=(const TiffFile&) = delete;
 
   [[nodiscard]] tiff* get() const noexcept { return tiff_; }
-  /// What libtiff said last, "" when nothing.
+  /// Returns libtiff's last error, or "".
   [[nodiscard]] std::string message() const { return said_->error.data(); }
-  /// The first warning since forget(), "" when there was none that matters.
+  /// Returns the first relevant warning since forget(), or "".
   [[nodiscard]] std::string warning() const { return said_->warning.data(); }
-  /// Forgets what was said so far.
+  /// Forgets all messages so far.
   void forget() noexcept { *said_ = {}; }
-  /// Finishes writing; false when it failed.
+  /// Finishes writing. Returns false if it failed.
   [[nodiscard]] bool close();
 
  private:
-  /// Cut where it is long: it is taken inside libtiff, through which no exception may pass.
+  /// Truncated if long: it is filled inside libtiff, through which no exception may pass.
   using Text = std::array<char, 256>;
   struct Said {
     Text error{};

@@ -15,16 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A scan of a whole body has some thousand slices.
+/// Largest number of pages; a scan of a whole body has some thousand slices.
 constexpr std::size_t kMostPages = 20000;
 
-/// The pages of a file that are pictures of their own, by the number of their directory.
+/// The pages of a file that are images of their own, by the number of their directory.
 struct Pages {
   std::vector<TiffPage> pages;
   std::vector<std::uint32_t> directories;
   std::size_t copies = 0;
 
-  /// All of one size and kind: the slices of a volume.
+  /// Returns whether all are of one size and kind: the slices of a volume.
   [[nodiscard]] bool is_stack() const {
     return pages.size() > 1 && std::all_of(pages.begin(), pages.end(), [&](const TiffPage& page) {
              return page == pages.front();
@@ -71,7 +71,7 @@ Item item_of(const TiffPage& page, std::size_t slices, const fs::path& file) {
   item.components = page.components;
   if (slices > 1) item.warnings.emplace_back("a TIFF stack has no voxel size: 1 mm is assumed");
   if (page.samples > page.components && page.photometric == PHOTOMETRIC_RGB) {
-    item.warnings.emplace_back("its transparency is not used");
+    item.warnings.emplace_back("its transparency is ignored");
   }
   if (page.sample_format == SAMPLEFORMAT_IEEEFP && page.bits == 64) {
     item.warnings.emplace_back("is stored in 64-bit floating point: read in 32 bits");
@@ -91,8 +91,7 @@ std::vector<Item> scan_tiff(const fs::path& file) {
   if (pages.pages.size() == 1) {
     Item item = item_of(pages.pages.front(), 1, file);
     if (pages.copies > 0) {
-      item.warnings.emplace_back(
-          "holds smaller copies of the picture as well: the largest is read");
+      item.warnings.emplace_back("also holds smaller copies of the image: the largest is read");
     }
     return {item};
   }
@@ -108,7 +107,7 @@ std::vector<Item> scan_tiff(const fs::path& file) {
   return items;
 }
 
-/// 32-bit unsigned numbers are read into signed ones: what does not fit is refused, not wrapped.
+/// Throws for 32-bit unsigned numbers that do not fit signed ones, instead of wrapping them.
 void refuse_wrapped(const Volume& volume, const TiffPage& page, const std::string& file) {
   if (page.sample_format != SAMPLEFORMAT_UINT || page.bits != 32) return;
   if (value_range(volume).low < 0) {
@@ -116,7 +115,7 @@ void refuse_wrapped(const Volume& volume, const TiffPage& page, const std::strin
   }
 }
 
-/// The slices that are wanted of a stack, or the one page that the item stands for.
+/// Returns the selected slices of a stack, or the one page that the item represents.
 std::vector<std::uint32_t> wanted_directories(const Item& item, const Pages& pages,
                                               const SliceRange& slices) {
   if (!pages.is_stack()) {
@@ -181,7 +180,7 @@ LoadedImage load_tiff(const Item& item, const LoadOptions& options, Context& con
   image.warnings = item.warnings;
   switch (page.type) {
     case VoxelType::U8:
-      // The numbers of a palette may need 16 bits.
+      // Indices of a palette may need 16 bits.
       image.volume = page.photometric == PHOTOMETRIC_PALETTE && page.bits == 16 &&
                              options.palette == Palette::Indices
                          ? read(std::uint16_t{})

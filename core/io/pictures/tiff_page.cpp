@@ -13,9 +13,9 @@
 namespace seedwave::io {
 namespace {
 
-/// No tile or strip of a real file comes near.
+/// Largest tile or strip; no real file comes near.
 constexpr std::int64_t kMostChunk = std::int64_t{1} << 30;
-/// A blank page packs without limit; real ones stay far below.
+/// A blank page compresses without limit; real ones stay far below.
 constexpr std::int64_t kMostTiffPerByte = 100000;
 
 template <typename T>
@@ -25,7 +25,7 @@ T field(tiff* tiff, std::uint32_t tag, T otherwise) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& reason) {
-  throw InputError(file + " holds a TIFF page that is not read: " + reason);
+  throw InputError(file + " holds an unsupported TIFF page: " + reason);
 }
 
 bool is_color_space(int photometric) {
@@ -34,7 +34,7 @@ bool is_color_space(int photometric) {
          photometric == PHOTOMETRIC_ITULAB;
 }
 
-/// The type in which `bits` and the sample format are read.
+/// Returns the type in which `bits` and the sample format are read.
 VoxelType type_of(const TiffPage& page, const std::string& file) {
   if (page.sample_format == SAMPLEFORMAT_IEEEFP) {
     if (page.bits == 32 || page.bits == 64) return VoxelType::F32;
@@ -47,10 +47,10 @@ VoxelType type_of(const TiffPage& page, const std::string& file) {
     if (page.bits == 32) return VoxelType::I32;
   }
   refuse(file,
-         "it has " + std::to_string(page.bits) + " bits per value; 1 to 16, and 32, are read");
+         "it has " + std::to_string(page.bits) + " bits per value; 1 to 16, and 32, are supported");
 }
 
-/// Throws unless the strips or tiles that the header tells of may be read at all.
+/// Throws unless the strips or tiles that the header states may be read at all.
 void check_size(const TiffPage& page, tiff* tiff, std::int64_t file_bytes,
                 const std::string& file) {
   const CheckedSize bits = CheckedSize(page.width) * page.height * page.samples * page.bits;
@@ -67,22 +67,22 @@ void check_size(const TiffPage& page, tiff* tiff, std::int64_t file_bytes,
   }
 }
 
-/// Copies what one strip or tile holds to its place among the pixels.
+/// The place of a strip or tile among the pixels.
 struct Chunk {
   std::int64_t x = 0;
   std::int64_t y = 0;
   std::int64_t width = 0;
   std::int64_t height = 0;
-  /// The one sample that the chunk holds of each pixel; -1: all of them, side by side.
+  /// The one sample that the chunk holds of each pixel; -1: all samples, side by side.
   int sample = -1;
 };
 
-/// One number out of packed bytes in the machine's byte order.
+/// Reads numbers from packed bytes in the machine's byte order.
 class Samples {
  public:
   Samples(const TiffPage& page, std::span<const std::uint8_t> bytes) : page_(page), bytes_(bytes) {}
 
-  /// `row` begins at a byte; `index` counts the numbers in it.
+  /// Returns a number of a row. `row` is the byte at which it begins; `index` counts its numbers.
   template <typename T>
   [[nodiscard]] T get(std::size_t row, std::size_t index) const {
     switch (page_.bits) {
@@ -122,13 +122,13 @@ class Samples {
   std::span<const std::uint8_t> bytes_;
 };
 
-/// The colours of a palette, 16 bits as the file has them.
+/// The colours of a palette, 16 bits as in the file.
 struct Colors {
   std::array<const std::uint16_t*, 3> channel{};
   [[nodiscard]] bool empty() const { return channel[0] == nullptr; }
 };
 
-/// Where the pixels of a page go.
+/// Receives the pixels of a page.
 template <typename T>
 class Target {
  public:
@@ -184,15 +184,15 @@ class Target {
   std::span<T> values_;
 };
 
-/// Counts strips and tiles while they are decoded.
+/// Counts strips and tiles as they are decoded.
 class Decoding {
  public:
   explicit Decoding(TiffFile& tiff) : tiff_(tiff) { tiff.forget(); }
 
-  /// One strip or tile that was decoded, or not.
+  /// Counts one strip or tile, decoded or not.
   void count(bool decoded) { ++(decoded ? decoded_ : failed_); }
 
-  /// libjpeg only warns of what is missing, and fills it with grey.
+  /// libjpeg only warns of missing data, and fills them with gray.
   [[nodiscard]] TiffDamage damage() const {
     const std::string reason = tiff_.message().empty() ? tiff_.warning() : tiff_.message();
     if (failed_ == 0) return {.reason = reason};
@@ -249,7 +249,7 @@ void read_tiles(TiffFile& tiff, const TiffPage& page, const std::string& file, T
   }
 }
 
-/// Colours that libtiff converts: 8 bits each, whatever the page has.
+/// Reads colours that libtiff converts: 8 bits each, whatever the page has.
 template <typename T>
 void read_through_rgba(TiffFile& tiff, const TiffPage& page, std::span<T> values,
                        Decoding& decoding, Context& context) {
@@ -277,7 +277,7 @@ TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes, const std::stri
   page.bits = field<std::uint16_t>(t, TIFFTAG_BITSPERSAMPLE, 1);
   page.samples = field<std::uint16_t>(t, TIFFTAG_SAMPLESPERPIXEL, 1);
   page.sample_format = field<std::uint16_t>(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-  // VOID means "not known": custom takes it for unsigned.
+  // VOID means "unknown"; by custom it is read as unsigned.
   if (page.sample_format == SAMPLEFORMAT_VOID) page.sample_format = SAMPLEFORMAT_UINT;
   page.photometric = field<std::uint16_t>(t, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
   page.compression = field<std::uint16_t>(t, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
@@ -290,7 +290,7 @@ TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes, const std::stri
   if (!TIFFIsCODECConfigured(static_cast<std::uint16_t>(page.compression))) {
     refuse(file, "its compression is unknown (code " + std::to_string(page.compression) + ")");
   }
-  // JPEG pages are decoded to the RGB that they were made from.
+  // JPEG pages are decoded to their original RGB.
   if (page.compression == COMPRESSION_JPEG && page.photometric == PHOTOMETRIC_YCBCR) {
     TIFFSetField(t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
     page.photometric = PHOTOMETRIC_RGB;

@@ -13,37 +13,37 @@
 
 namespace seedwave::io {
 
-/// What one directory of a TIFF says of its picture, the current one of the file.
+/// The image of the current directory of a TIFF.
 struct TiffPage {
   std::int64_t width = 0;
   std::int64_t height = 0;
   int bits = 8;
-  /// Values a pixel as stored, transparency included.
+  /// Number of stored values per pixel, transparency included.
   int samples = 1;
   int sample_format = 1;  // SAMPLEFORMAT_UINT
   int photometric = 1;    // PHOTOMETRIC_MINISBLACK
   int compression = 1;    // COMPRESSION_NONE
   bool tiled = false;
   bool planar = false;
-  /// A smaller copy of another page, or a mask: not a picture of its own.
+  /// Set for a smaller copy of another page, or a mask: not an image of its own.
   bool is_copy = false;
-  /// Colours that libtiff itself turns to RGB of 8 bits: YCbCr, CMYK, Lab.
+  /// Set for colours that libtiff itself converts to RGB of 8 bits: YCbCr, CMYK, Lab.
   bool through_rgba = false;
 
-  /// As it is read.
+  /// The type in which it is read.
   VoxelType type = VoxelType::U8;
   int components = 1;
   friend bool operator==(const TiffPage&, const TiffPage&) = default;
 };
 
-/// Reads the current directory's header. Throws InputError that names `file` for what is not read.
+/// Reads the current directory's header. Throws InputError that names `file` for unsupported pages.
 [[nodiscard]] TiffPage read_tiff_page(TiffFile& tiff, std::int64_t file_bytes,
                                       const std::string& file);
 
 /// Damage to the pixels of a page, in libtiff's words; "" if there is none.
 struct TiffDamage {
   std::string reason{};
-  /// Nothing could be decoded.
+  /// Set if nothing could be decoded.
   bool is_all = false;
 };
 

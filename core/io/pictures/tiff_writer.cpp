@@ -57,19 +57,19 @@ void write_tiff(OutputSet& outputs, const std::filesystem::path& path, const Vol
   const auto refuse = [&](const std::string& reason) {
     throw OutputError("cannot write " + path.string() + ": " + reason);
   };
-  // libtiff says which row it could not write; the system knows why.
+  // libtiff only says which row it could not write; the system knows why.
   const auto refuse_write = [&](const TiffFile& tiff) {
     refuse(errno != 0 ? std::generic_category().message(errno) : tiff.message());
   };
   constexpr std::int64_t kMostSide = std::numeric_limits<std::int32_t>::max();
   if (std::max(geometry.size[0], geometry.size[1]) > kMostSide) refuse("it is too wide for TIFF");
-  // Deflate may grow what cannot be packed: change to 64-bit offsets well before 4 GB.
+  // Deflate may enlarge data that do not compress: 64-bit offsets are used well below 4 GB.
   constexpr std::size_t kClassic = std::size_t{3} << 30;
   AtomicFile& file = outputs.create(path);
   TiffFile tiff(file.descriptor(), path, volume.bytes().size() > kClassic);
   const std::size_t row =
       volume.bytes().size() / static_cast<std::size_t>(geometry.size[1] * geometry.size[2]);
-  // libtiff turns the bytes of a row round where it stands.
+  // libtiff may swap the bytes of a row in place.
   std::vector<std::byte> copy(row);
   errno = 0;
   for (std::int64_t z = 0; z < geometry.size[2]; ++z) {

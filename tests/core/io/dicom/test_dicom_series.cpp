@@ -305,7 +305,7 @@ void TestDicomSeries::splits_clashing_places_by_number_at_last() {
   }
   const Scan found = scan();
   QCOMPARE(found.items.size(), std::size_t{2});
-  QVERIFY(mentions(found.items[0].warnings, "nothing in the files tells them apart"));
+  QVERIFY(mentions(found.items[0].warnings, "differ only in their number"));
   QCOMPARE(values_of(load(found.items[1]).volume).front(), 4.0);
 }
 
@@ -383,7 +383,7 @@ void TestDicomSeries::accepts_small_unevenness_with_a_warning() {
   const Scan found = scan();
   QCOMPARE(found.items.size(), std::size_t{1});
   QVERIFY(found.items[0].usable && found.items[0].regular);
-  QVERIFY(mentions(found.items[0].warnings, "0.05 mm beside even places"));
+  QVERIFY(mentions(found.items[0].warnings, "0.05 mm from even spacing"));
 }
 
 void TestDicomSeries::resampling_puts_every_value_in_its_place_data() {
