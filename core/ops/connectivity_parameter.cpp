@@ -8,7 +8,7 @@ namespace seedwave {
 Parameter connectivity_parameter() {
   return {.id = "connectivity",
           .title = "Neighbours",
-          .help = "Which voxels are adjacent: 4 or 8 on images, 6, 18 or 26 on volumes",
+          .help = "Number of neighbours of a voxel: 4 or 8 on images; 6, 18 or 26 on volumes",
           .kind = Parameter::Kind::Choice,
           .initial = "4",
           .choices = {{"4", "4: edges", Applies::Images},

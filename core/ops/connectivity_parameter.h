@@ -6,10 +6,10 @@
 
 namespace seedwave {
 
-/// `connectivity`: 4 or 8 on images, 6, 18 or 26 on volumes.
+/// Returns the parameter `connectivity`: 4 or 8 on images, 6, 18 or 26 on volumes.
 [[nodiscard]] Parameter connectivity_parameter();
 
-/// What it was set to.
+/// Returns its value.
 [[nodiscard]] Connectivity connectivity_of(const Values& values);
 
 }  // namespace seedwave

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::string_view kOfLabel = "_of_label_";
 
-/// "open_voids" as "Open voids".
+/// Returns "open_voids" as "Open voids".
 std::string title_of(std::string id) {
   std::replace(id.begin(), id.end(), '_', ' ');
   id.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(id.front())));
   return id;
 }
 
-/// What column_name() wrote; nothing where it did not.
+/// Parses a name that column_name() wrote; returns nothing for other names.
 std::optional<CurveColumn> read_column(const ColumnSpec& spec, std::string_view name) {
   if (!name.starts_with(spec.id + "_")) return std::nullopt;
   name.remove_prefix(spec.id.size() + 1);

@@ -8,24 +8,25 @@
 #include <string>
 #include <vector>
 
-/// The columns of a curve that came out, where the last one that the table of operations lists may
-/// stand for many (ColumnSpec::repeats).
+/// The columns of a computed curve. The last column in the table of operations may stand for many
+/// (ColumnSpec::repeats).
 namespace seedwave {
 
 struct CurveColumn {
-  /// Lives in the output's spec.
+  /// Points into the output's spec.
   const ColumnSpec* spec = nullptr;
-  /// "Angle"; of one of many, "Phase 2".
+  /// "Angle", or "Phase 2" for one of many columns.
   std::string title;
-  /// The painted label that it is of, where it is of one.
+  /// The painted label that the column belongs to, if any.
   std::optional<std::uint16_t> label{};
 };
 
-/// As many as the table has; none where the table is not one of that output, as from a session of a
-/// program whose operation gave others.
+/// Returns one entry per column of the table. Returns none if the table does not match the output,
+/// such as one from a session of a program whose operation had other columns.
 [[nodiscard]] std::vector<CurveColumn> curve_columns(const OutputSpec& output, const Table& table);
 
-/// The name in a table of the number-th of many columns: "phase_2", "phase_2_of_label_3".
+/// Returns the name in a table of one of many columns, by its number: "phase_2",
+/// "phase_2_of_label_3".
 [[nodiscard]] std::string column_name(const std::string& id, std::int64_t number,
                                       std::optional<std::uint16_t> label = std::nullopt);
 

@@ -27,7 +27,7 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-/// Where nothing is known of a pixel's size there is nothing to count by but pixels.
+/// Without a pixel size, pixels are the only unit.
 std::string title_by_size(const Geometry& geometry) {
   return geometry.unit == LengthUnit::Pixel ? std::string()
                                             : capitalised(length_scale(geometry).plural);
@@ -90,26 +90,28 @@ Operation distance_operation() {
   return {
       .id = "distance",
       .title = "Distance transform",
-      .help = "How far each object voxel is from the nearest background voxel, exactly.",
+      .help = "Exact distance from each object voxel to the nearest background voxel.",
       .inputs = {{.kind = InputKind::Image,
-                  .help = "not 0 is object, 0 background",
+                  .help = "nonzero voxels are object, 0 is background",
                   .holds = kLabelsHeld}},
-      .parameters = {units_parameter("Distances in millimetres by the spacing, or in voxels"),
+      .parameters = {units_parameter("Distances in millimetres (by the spacing) or in voxels"),
                      {.id = "squared",
                       .title = "Squared",
-                      .help = "yes: squares of the distances, in voxels as whole numbers",
+                      .help = "yes: squared distances, which are whole numbers in voxels",
                       .kind = Parameter::Kind::Choice,
                       .initial = "no",
                       .choices = {{"no", "No"}, {"yes", "Yes"}}}},
-      .outputs = {{.id = "image",
-                   .kind = OutputKind::Image,
-                   .help = "f32, infinite without any background; squared in voxels i32, then -1",
-                   .unit_for = unit_of_distance},
-                  {.id = kNearest,
-                   .kind = OutputKind::Image,
-                   .help = "i32: offset of the nearest background voxel, x fastest; -1 without any",
-                   .none = -1.0,
-                   .on_request = true}},
+      .outputs =
+          {{.id = "image",
+            .kind = OutputKind::Image,
+            .help =
+                "f32, infinite without background; squared in voxels: i32, -1 without background",
+            .unit_for = unit_of_distance},
+           {.id = kNearest,
+            .kind = OutputKind::Image,
+            .help = "i32: offset of the nearest background voxel, x fastest; -1 without background",
+            .none = -1.0,
+            .on_request = true}},
       .implementations = {distance_implementation("min-plus", Backend::Cpu, distance_map),
                           distance_implementation("envelope", Backend::Cpu, distance_by_envelope),
                           distance_implementation("iwpp-edt", Backend::Cpu, distance_by_iwpp,

@@ -6,24 +6,24 @@
 
 #include <string>
 
-/// How `distance` and `influence-zones` are made from solvers, on any backend.
+/// Builds `distance` and `influence-zones` from solvers, on any backend.
 namespace seedwave {
 
-/// Whether distances are counted by the voxels' size or in voxels.
+/// Returns the parameter `units`: distances by the spacing or in voxels.
 [[nodiscard]] Parameter units_parameter(std::string help);
-/// How the parameter `units` counts distances on the image's grid.
+/// Returns the scale that the parameter `units` gives on the image's grid.
 [[nodiscard]] DistanceScale distance_scale(const Inputs& inputs, const Values& values);
-/// What is asked, but for the objects: whether an implementation can answer it.
+/// Returns the problem without the objects, to find out whether an implementation can solve it.
 [[nodiscard]] DistanceProblem distance_question(const Inputs& inputs, const Values& values);
-/// What a run with these inputs and values asks of a solver. Throws InputError where the image
-/// cannot be read as objects or the answer does not fit into its type.
+/// Returns the problem that a run with these inputs and values gives to a solver. Throws InputError
+/// if the image cannot be read as objects or the answer does not fit its type.
 [[nodiscard]] DistanceProblem distance_problem(const Inputs& inputs, const Values& values,
                                                Context& context);
-/// Throws InputError where a value of the image is no label.
+/// Throws InputError if a value of the image is not a label.
 [[nodiscard]] InfluenceZonesProblem influence_zones_problem(const Inputs& inputs,
                                                             const Values& values, Context& context);
 
-/// Implementations around a solver.
+/// Returns an implementation that runs a solver.
 [[nodiscard]] Implementation distance_implementation(std::string algorithm, Backend backend,
                                                      DistanceSolver solver,
                                                      Exactness exactness = Exactness::Exact);

@@ -55,7 +55,7 @@ Result run_solver(FuzzyOperation operation, fuzzy::Solver solver, const Inputs& 
   return result;
 }
 
-/// `tiles` on the CPU, which keeps to a memory.
+/// Returns `tiles` on the CPU, which can work within a memory limit.
 Implementation on_tiles(FuzzyOperation operation, fuzzy::Passes passes, fuzzy::Solver solver) {
   Implementation made = fuzzy_implementation(operation, "tiles", Backend::Cpu, solver);
   made.least_bytes = [passes](const Inputs& inputs, const Values& values) {
@@ -86,13 +86,13 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
   m.low = -1e9;
   m.high = 1e9;
   m.per_label = true;
-  Parameter sigma_o = affinity_number(
-      "sigma_o", "Object spread \u03c3o",
-      "How far the object's intensity may lie from m; auto: from the spread of its seeds");
+  Parameter sigma_o = affinity_number("sigma_o", "Object spread \u03c3o",
+                                      "Tolerated deviation (sigma) of the object's intensity from "
+                                      "m; auto: estimated from its seeds");
   sigma_o.per_label = true;
   Parameter sigma_h = affinity_number(
       "sigma_h", "Step spread \u03c3h",
-      "How much neighbours may differ; auto: from the differences around the seeds");
+      "Tolerated difference (sigma) between neighbours; auto: estimated around the seeds");
   for (Parameter* sigma : {&sigma_o, &sigma_h}) {
     sigma->low = 1e-6;
     sigma->high = 1e9;
@@ -113,7 +113,7 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
        .label = object},
       {.id = "smooth",
        .title = "Smoothing",
-       .help = "Sigma of a Gaussian on the intensities that the affinity reads; 0: none",
+       .help = "Sigma of a Gaussian filter that smooths the intensities for the affinity; 0: none",
        .unit = "voxels",
        .initial = 0.0,
        .low = 0.0,
@@ -124,17 +124,17 @@ std::vector<Parameter> affinity_parameters(Parameter::Label object) {
   };
 }
 
-/// What the four have in common.
+/// Builds the common parts of the four operations.
 Operation fuzzy_operation(std::string id, std::string title, std::string help,
                           Parameter::Label object = Parameter::Label::ForEstimates) {
   return {.id = std::move(id),
           .title = std::move(title),
           .help = std::move(help),
-          .inputs = {{InputKind::Image, true, "the scene, one channel"},
-                     {InputKind::Seeds, true, "strokes or a label image", 2},
-                     {InputKind::Mask, false, "voxels outside take no part"}},
+          .inputs = {{InputKind::Image, true, "the image to segment, one channel"},
+                     {InputKind::Seeds, true, "strokes or a label map", 2},
+                     {InputKind::Mask, false, "voxels outside are ignored"}},
           .parameters = affinity_parameters(object),
-          .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 where none won"},
+          .outputs = {{"labels", OutputKind::Labels, "the label of each voxel, 0 if none won"},
                       {.id = "strength",
                        .kind = OutputKind::Image,
                        .help = "strength of connectedness to the seeds, 0 to 4096",
@@ -185,12 +185,12 @@ Implementation fuzzy_implementation(FuzzyOperation operation, std::string algori
 Operation afc_operation() {
   Operation operation = fuzzy_operation(
       "afc", "Absolute fuzzy connectedness",
-      "Grows one object from its seeds: every voxel connected to them more strongly than theta.",
+      "Segments one object from its seeds: all voxels connected to them more strongly than theta.",
       Parameter::Label::Always);
   operation.inputs[1].fewest_labels = 1;
   operation.parameters.push_back({.id = "theta",
                                   .title = "Threshold \u03b8",
-                                  .help = "How strongly a voxel must be connected, 0 to 1",
+                                  .help = "Threshold of the strength of connectedness, 0 to 1",
                                   .initial = 0.5,
                                   .low = 0.0,
                                   .high = 1.0,
@@ -202,9 +202,9 @@ Operation afc_operation() {
 }
 
 Operation rfc_operation() {
-  Operation operation =
-      fuzzy_operation("rfc", "Relative fuzzy connectedness",
-                      "Every voxel goes to the seeds that hold it most strongly; ties to none.");
+  Operation operation = fuzzy_operation(
+      "rfc", "Relative fuzzy connectedness",
+      "Assigns each voxel to the label with the strongest connection; ties stay unlabelled.");
   operation.implementations = {
       on_tiles(FuzzyOperation::Rfc, fuzzy::Passes::Rfc, fuzzy::rfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Rfc, "dijkstra", Backend::Cpu, fuzzy::rfc_by_dijkstra),
@@ -215,8 +215,8 @@ Operation rfc_operation() {
 Operation irfc_operation() {
   Operation operation =
       fuzzy_operation("irfc", "Iterative relative fuzzy connectedness",
-                      "Every voxel goes to the seeds that hold it most strongly; where they tie, "
-                      "to the object that cuts the others off.");
+                      "Assigns each voxel to the label with the strongest connection; ties go to "
+                      "the object that cuts the others off.");
   operation.implementations = {
       on_tiles(FuzzyOperation::Irfc, fuzzy::Passes::Irfc, fuzzy::irfc_by_tiles),
       fuzzy_implementation(FuzzyOperation::Irfc, "dijkstra", Backend::Cpu,
@@ -225,10 +225,10 @@ Operation irfc_operation() {
 }
 
 Operation porfc_operation() {
-  Operation operation = fuzzy_operation(
-      "porfc", "P-ORFC (Zhuge et al. 2013)",
-      "The paper's parallel algorithm: one object against all other seeds. A baseline; use irfc.",
-      Parameter::Label::Always);
+  Operation operation = fuzzy_operation("porfc", "P-ORFC (Zhuge et al. 2013)",
+                                        "The paper's parallel algorithm: one object against all "
+                                        "other seeds. For comparison; prefer irfc.",
+                                        Parameter::Label::Always);
   operation.implementations = {
       fuzzy_implementation(FuzzyOperation::Porfc, "rounds", Backend::Cpu, fuzzy::porfc_by_rounds)};
   operation.reference_algorithm = "rounds";

@@ -9,23 +9,24 @@
 #include <functional>
 #include <string>
 
-/// How the four fuzzy connectedness operations are made from solvers, on any backend.
+/// Builds the four fuzzy connectedness operations from solvers, on any backend.
 namespace seedwave {
 
-/// The operations of the family, by what their solver is asked for.
+/// The operations of the family, by the solver that they need.
 ///
 /// Afc needs no solver of its own: with one label's seeds, relative connectedness is the strength
-/// to them; with several, each grows apart and the strongest wins. theta then cuts.
+/// to them. With several labels, each is computed separately and the strongest wins. Then theta is
+/// applied.
 enum class FuzzyOperation { Afc, Rfc, Irfc, Porfc };
 
-/// What a run of `operation` with these values asks of fuzzy::set_up().
+/// Returns the request that a run of `operation` with these values makes to fuzzy::set_up().
 [[nodiscard]] fuzzy::Request fuzzy_request(FuzzyOperation operation, const Values& values);
 
-/// Puts the numbers in use in the place of `auto`.
+/// Replaces `auto` by the numbers in use.
 [[nodiscard]] Values with_numbers(const Values& values, const fuzzy::Setup& setup);
 
-/// An implementation around a solver: set up, solve, and for Afc cut at theta. For Afc and Rfc the
-/// solver is one for relative connectedness, for Irfc and Porfc one of theirs.
+/// Returns an implementation that runs a solver: set up, solve, and for Afc apply theta. Afc and
+/// Rfc take a solver for relative connectedness, Irfc and Porfc one of their own.
 [[nodiscard]] Implementation fuzzy_implementation(FuzzyOperation operation, std::string algorithm,
                                                   Backend backend, fuzzy::Solver solver);
 

@@ -31,13 +31,13 @@ Implementation influence_zones_implementation(std::string algorithm, Backend bac
 Operation influence_zones_operation() {
   return {.id = "influence-zones",
           .title = "Influence zones",
-          .help = "Gives each voxel without a label that of the nearest voxel with one.",
+          .help = "Assigns the label of the nearest labelled voxel to each unlabelled voxel.",
           .inputs = {{.kind = InputKind::Image,
-                      .help = "labels, 0 where there is none yet",
+                      .help = "label map; 0 is unlabelled",
                       .holds = kLabelsHeld}},
-          .parameters = {units_parameter("Nearest in millimetres by the spacing, or in voxels")},
+          .parameters = {units_parameter("Distances in millimetres (by the spacing) or in voxels")},
           .outputs = {{"labels", OutputKind::Labels,
-                       "the label of each voxel, of equally near ones the smallest"}},
+                       "the label of each voxel; of equally near labels the smallest"}},
           .implementations = {influence_zones_implementation(
                                   "min-plus", Backend::Cpu,
                                   [](const InfluenceZonesProblem& problem, Context& context) {

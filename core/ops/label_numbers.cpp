@@ -14,7 +14,7 @@ void skip_spaces(std::string_view& text) {
     text.remove_prefix(1);
 }
 
-/// Takes a number off the front of `text`, with the spaces around it.
+/// Takes a number, and the spaces around it, off the front of `text`.
 template <typename T>
 std::optional<T> take_spaced(std::string_view& text) {
   skip_spaces(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations whose answer is a curve over angles or lengths, and what follows from one.
+// Operations that compute a curve over angles or lengths, and the operations derived from them.
 #include "core/base/error.h"
 #include "core/base/number_text.h"
 #include "core/morphology/linear/deskew.h"
@@ -32,7 +32,7 @@ std::vector<double> spectrum_angles(const Values& values) {
 std::vector<double> deskew_angles(const Values& values) {
   const double range = values.number("range");
   const double step = values.number("step");
-  // Outward from 0, which is always among them.
+  // Outward from 0, which is always included.
   const auto each_way = static_cast<std::int64_t>(std::floor(range / step + 1e-9));
   std::vector<double> angles;
   for (std::int64_t i = -each_way; i <= each_way; ++i)
@@ -51,12 +51,13 @@ Table curve_of(std::string x, const std::vector<double>& xs, const std::vector<d
 ColumnSpec angle_column() {
   return {.id = "angle", .title = "Angle", .unit = kDegree, .period = 180.0};
 }
-/// Digital lines are not alike at all angles: see docs/algorithms/linear_openings.md.
+/// Digital lines differ with the angle: see docs/algorithms/linear_openings.md.
 ColumnSpec spectrum_angle_column() {
   ColumnSpec column = angle_column();
   column.note =
-      "Cusps at 45\u00b0 and 135\u00b0 are of the pixel grid, not of the image: lines of so many "
-      "pixels are 1.41 times as long there, lines of one Euclidean length have 1.41 times fewer.";
+      "Cusps at 45\u00b0 and 135\u00b0 come from the pixel grid, not from the image: there, lines "
+      "of a given number of pixels are 1.41 times as long, and lines of a given Euclidean length "
+      "have 1.41 times fewer pixels.";
   return column;
 }
 ColumnSpec cells_column() {
@@ -65,10 +66,10 @@ ColumnSpec cells_column() {
           }};
 }
 ColumnSpec sum_column() {
-  return {.id = "sum", .title = "Sum of what is left", .unit = "image units"};
+  return {.id = "sum", .title = "Sum of the filtered image", .unit = "image units"};
 }
 
-/// What is level on a page: rows of text, not lines.
+/// Returns whether the page has rows of text instead of lines.
 bool are_rows(const Values& values) {
   return values.word("lines") == "text";
 }
@@ -79,7 +80,7 @@ ColumnSpec compared_column() {
           }};
 }
 
-/// Of a solver that opens: one that sums.
+/// Returns a solver that sums the openings of `open`.
 AngularSpectrumSolver spectrum_by(LinearOpeningSolver open) {
   return [open = std::move(open)](const LineFanProblem& problem, Context& context) {
     return angular_spectrum_by(open, problem, context);
@@ -103,15 +104,15 @@ std::vector<double> row_contrasts(const LineFanProblem& problem, double paper, C
   return row_contrast(problem.image, paper, rows, context);
 }
 
-/// Pages of random pixels stay below it.
+/// Pages of random pixels have a lower confidence.
 constexpr double kLeastConfidence = 0.2;
 
-/// The coarse angle, or the fitted one near it.
+/// Returns the coarse angle, or the fitted one near it.
 SkewFit fitted(const Volume& image, double paper, double coarse, const Values& values,
                Context& context) {
   const auto stage = context.stage("fit");
   const bool fits = values.word("fit") == "profile";
-  // On a flat curve the extreme may lie beside the true angle's neighbours.
+  // On a flat curve the extreme may lie next to the neighbours of the true angle.
   constexpr double kBesides = 0.5;
   const double reach = values.number("step") + kBesides;
   const SkewFit fit = fit_skew(image, paper, coarse, deskew_angles(values), reach, context);
@@ -123,8 +124,8 @@ Parameter level_lines_parameter() {
       .id = "lines",
       .title = "Lines",
       .help =
-          "What is level on the page: dark or bright lines of `length`, as rules and staves, "
-          "or rows of text, whatever their length",
+          "Horizontal structures of the page: dark or bright lines of `length`, such as rules and "
+          "staves, or rows of text of any length",
       .kind = Parameter::Kind::Choice,
       .initial = "dark",
       .choices = {{"dark", "Dark lines"}, {"bright", "Bright lines"}, {"text", "Rows of text"}}};
@@ -169,29 +170,29 @@ Operation angular_spectrum_operation() {
       .id = "angular-spectrum",
       .title = "Angular spectrum",
       .help =
-          "How much of an image openings along lines leave, angle by angle; on volumes the "
-          "lines lie in the slices.",
-      .inputs = {{InputKind::Image, true, "bright or dark lines on their ground"}},
+          "Sum of an image after openings along lines, by angle; on volumes the lines lie in the "
+          "slices.",
+      .inputs = {{InputKind::Image, true, "bright or dark lines on a background"}},
       .parameters = {lines_parameter("bright"),
                      length_parameter(41.0),
                      length_in_parameter(),
                      {.id = "angles",
                       .title = "Angles",
-                      .help = "How many, evenly from the first on",
+                      .help = "Number of angles, evenly spaced from the first",
                       .kind = Parameter::Kind::Integer,
                       .initial = 180.0,
                       .low = 1.0,
                       .high = 720.0},
                      {.id = "from",
                       .title = "From",
-                      .help = "The first angle, counter-clockwise from the right",
+                      .help = "First angle, counter-clockwise from the right",
                       .unit = kDegree,
                       .initial = 0.0,
                       .low = -90.0,
                       .high = 180.0},
                      {.id = "to",
                       .title = "To",
-                      .help = "Where the angles end, itself left out: 180 is 0 again",
+                      .help = "End of the angles, excluded: 180 is the same as 0",
                       .unit = kDegree,
                       .initial = 180.0,
                       .low = -90.0,
@@ -201,9 +202,9 @@ Operation angular_spectrum_operation() {
                    .kind = OutputKind::Curve,
                    .help =
                        "sum over all voxels of the opening (dark lines: closing) at each angle; "
-                       "the pixel grid alone gives cusps at 45 and 135 degrees, where a line of "
-                       "so many pixels is 1.41 times as long as a level one, and one of the same "
-                       "Euclidean length has 1.41 times fewer pixels",
+                       "the pixel grid causes cusps at 45 and 135 degrees, where a line of a given "
+                       "number of pixels is 1.41 times as long as a horizontal one, and a line of "
+                       "a given Euclidean length has 1.41 times fewer pixels",
                    .columns = {spectrum_angle_column(), sum_column()},
                    .x_parameter = "angle"}},
       .implementations = {angular_spectrum_implementation("strips", Backend::Cpu,
@@ -242,31 +243,35 @@ Operation granulometry_operation() {
   return {
       .id = "granulometry",
       .title = "Granulometry by lines",
-      .help = "How long structures are along a line: what openings of every length leave.",
-      .inputs = {{InputKind::Image, true, "bright or dark structures on their ground"}},
-      .parameters = {lines_parameter("bright"),
-                     angle_parameter(),
-                     direction_parameter(),
-                     {.id = "longest",
-                      .title = "Longest",
-                      .help = "The longest line, along its longest axis; all from 1 on are told",
-                      .unit = "pixels or voxels",
-                      .kind = Parameter::Kind::Integer,
-                      .initial = 100.0,
-                      .low = 1.0,
-                      .high = 100'000.0,
-                      .scale = Parameter::Scale::Logarithmic,
-                      .line = Parameter::Line::Length},
-                     border_parameter()},
+      .help =
+          "Lengths of structures along a line: the sum of the image after openings of every "
+          "length.",
+      .inputs = {{InputKind::Image, true, "bright or dark structures on a background"}},
+      .parameters =
+          {lines_parameter("bright"),
+           angle_parameter(),
+           direction_parameter(),
+           {.id = "longest",
+            .title = "Longest",
+            .help =
+                "Longest line, measured along its longest axis; all lengths from 1 are computed",
+            .unit = "pixels or voxels",
+            .kind = Parameter::Kind::Integer,
+            .initial = 100.0,
+            .low = 1.0,
+            .high = 100'000.0,
+            .scale = Parameter::Scale::Logarithmic,
+            .line = Parameter::Line::Length},
+           border_parameter()},
       .outputs = {{.id = "curve",
                    .kind = OutputKind::Curve,
                    .help =
                        "for each length the sum over all voxels of the opening (dark: closing), "
-                       "and what the next length takes of it: the pattern spectrum",
+                       "and the part that the next length removes: the pattern spectrum",
                    .columns = {cells_column(),
                                sum_column(),
                                {.id = "taken",
-                                .title = "Taken by the next length",
+                                .title = "Removed by the next length",
                                 .unit = "image units"}},
                    .x_parameter = "length"}},
       .implementations = {granulometry_implementation("stack", Backend::Cpu, granulometry),
@@ -321,13 +326,14 @@ Operation deskew_operation() {
   Operation operation{
       .id = "deskew",
       .title = "Straighten a scan",
-      .help = "Finds by how much the lines of a page are turned, and turns it back.",
-      .inputs = {{InputKind::Image, true, "print, staff lines, rules: nearly level lines"}},
+      .help = "Measures the skew of the lines of a page, and rotates the page back.",
+      .inputs = {{InputKind::Image, true,
+                  "a page with nearly horizontal lines: print, staff lines, rules"}},
       .parameters = {level_lines_parameter(),
                      length_parameter(250.0),
                      {.id = "range",
                       .title = "Range",
-                      .help = "How far the page may be turned, either way",
+                      .help = "Largest skew of the page, in either direction",
                       .unit = kDegree,
                       .initial = 10.0,
                       .low = 0.0,
@@ -335,7 +341,7 @@ Operation deskew_operation() {
                       .step = 0.5},
                      {.id = "step",
                       .title = "Step",
-                      .help = "Between the angles that are tried",
+                      .help = "Step between the angles that are tried",
                       .unit = kDegree,
                       .initial = 0.25,
                       .low = 0.05,
@@ -343,27 +349,27 @@ Operation deskew_operation() {
                       .step = 0.05},
                      {.id = "fit",
                       .title = "Fit",
-                      .help = "Whether the angle is fitted between those that are tried: to the "
-                              "peak of the sharpness of the page's rows, or not at all",
+                      .help = "Refinement between the angles that are tried: profile, to the peak "
+                              "of the sharpness of the page's rows; none",
                       .kind = Parameter::Kind::Choice,
                       .initial = "profile",
                       .choices = {{"profile", "To the rows' profile"},
                                   {"none", "Tried angles only"}}}},
       .outputs = {{.id = "image",
                    .kind = OutputKind::Image,
-                   .help = "the page turned back about its centre, bilinear, of the same size; "
+                   .help = "the page rotated back about its centre, bilinear, of the same size; "
                            "corners have the image's median",
                    .unit = "image units"},
                   {.id = "angle",
                    .kind = OutputKind::Table,
-                   .help = "how the lines were turned, counter-clockwise, and how far the rows are "
-                           "sharper at that angle than at others: 0 (not at all) to 1",
+                   .help = "skew of the lines, counter-clockwise, and how much sharper the rows "
+                           "are at that angle than at others: 0 (not at all) to 1",
                    .columns = {angle_column(), {.id = "confidence", .title = "Confidence"}}},
                   {.id = "curve",
                    .kind = OutputKind::Curve,
-                   .help = "what was compared at each angle that was tried: the sum of the closing "
-                           "(bright lines: opening), or for text the sum of squared steps from "
-                           "one row of pixels along that angle to the next",
+                   .help = "score of each angle that was tried: the sum of the closing (bright "
+                           "lines: opening), or for text the sum of squared differences between "
+                           "successive rows of pixels along that angle",
                    .columns = {angle_column(), compared_column()},
                    .x_parameter = "angle"}},
       .implementations = {deskew_implementation("strips", Backend::Cpu, angular_spectrum)},

@@ -22,7 +22,7 @@ LineCount count_of(const Values& values) {
   return by_ruler ? LineCount::Ruler : LineCount::Voxels;
 }
 
-/// In a picture a length is one of pixels, whatever their size.
+/// On a 2-D image lengths are in pixels, whatever their size.
 std::string title_of_lengths(const Geometry& geometry) {
   return "Euclidean (" + (geometry.is_2d() ? std::string("pixels") : grid_unit(geometry)) + ")";
 }
@@ -32,8 +32,8 @@ std::string title_of_lengths(const Geometry& geometry) {
 Parameter length_parameter(double initial) {
   return {.id = "length",
           .title = "Length",
-          .help = "Of the line: structures shorter than this along it go",
-          .unit = "pixels or voxels, or as length_in says",
+          .help = "Length of the line; structures that are shorter along it are removed",
+          .unit = "pixels or voxels, or the unit of length_in",
           .kind = Parameter::Kind::Integer,
           .initial = initial,
           .low = 1.0,
@@ -47,8 +47,8 @@ Parameter length_in_parameter() {
   return {.id = "length_in",
           .title = "Length in",
           .help =
-              "pixels: voxels along the line's longest axis; euclidean: as a ruler measures, on "
-              "images in pixels, on volumes in mm",
+              "pixels: voxels along the line's longest axis; euclidean: Euclidean length, in "
+              "pixels on images and in mm on volumes",
           .kind = Parameter::Kind::Choice,
           .initial = "pixels",
           .choices = {{.id = "pixels", .title = "Pixels", .title_for = title_of_cells},
@@ -59,7 +59,7 @@ Parameter length_in_parameter() {
 Parameter angle_parameter() {
   return {.id = "angle",
           .title = "Angle",
-          .help = "Of the line, counter-clockwise from the right",
+          .help = "Angle of the line, counter-clockwise from the right",
           .unit = "\u00b0",
           .initial = 0.0,
           .low = -90.0,
@@ -70,20 +70,22 @@ Parameter angle_parameter() {
 }
 
 Parameter direction_parameter() {
-  return {.id = "direction",
-          .title = "Direction",
-          .help = "Of the line, X,Y,Z in mm along the volume's own axes; only their ratio counts",
-          .kind = Parameter::Kind::Direction,
-          .initial = "0,0,1",
-          .line = Parameter::Line::Direction,
-          .applies = Applies::Volumes};
+  return {
+      .id = "direction",
+      .title = "Direction",
+      .help =
+          "Direction of the line, X,Y,Z in mm along the volume's own axes; only their ratio counts",
+      .kind = Parameter::Kind::Direction,
+      .initial = "0,0,1",
+      .line = Parameter::Line::Direction,
+      .applies = Applies::Volumes};
 }
 
 Parameter border_parameter() {
   return {.id = "border",
           .title = "At the border",
           .help =
-              "Where the line may lie: anchor, its middle in the image; inside, all of it; "
+              "Positions of the line: anchor, with its centre in the image; inside, all of it; "
               "ignore, any part of it",
           .kind = Parameter::Kind::Choice,
           .initial = "anchor",
@@ -96,7 +98,7 @@ Parameter border_parameter() {
 Parameter lines_parameter(const std::string& initial) {
   return {.id = "lines",
           .title = "Lines",
-          .help = "bright: openings, their supremum; dark: closings, their infimum",
+          .help = "bright: supremum of openings; dark: infimum of closings",
           .kind = Parameter::Kind::Choice,
           .initial = initial,
           .choices = {{"bright", "Bright"}, {"dark", "Dark"}}};
@@ -132,7 +134,7 @@ std::int64_t cells_of_length(const Values& values, const LineFamily& lines,
   for (int axis = 0; axis < 3 && !geometry.is_2d(); ++axis)
     step[axis] *= geometry.spacing[axis];
   const double each = std::hypot(step[0], step[1], step[2]);
-  // Beyond any grid: the same answer, and no overflow.
+  // Beyond any grid: the result is the same, without overflow.
   constexpr double kMost = 1e9;
   return std::max<std::int64_t>(1, std::llround(std::min(kMost, length / each)));
 }

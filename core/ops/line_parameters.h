@@ -9,42 +9,42 @@
 #include <string>
 #include <vector>
 
-/// What the operations that open by lines have in common: their parameters, and what these mean on
-/// a grid.
+/// Parameters that the operations along lines share, and their meaning on a grid.
 namespace seedwave {
 
 [[nodiscard]] Parameter length_parameter(double initial);
 [[nodiscard]] Parameter length_in_parameter();
-/// `angle` on images, `direction` on volumes.
+/// Return the parameters `angle` for images and `direction` for volumes.
 [[nodiscard]] Parameter angle_parameter();
 [[nodiscard]] Parameter direction_parameter();
 [[nodiscard]] Parameter border_parameter();
-/// Which lines stand out, bright ones (openings) or dark ones (closings).
+/// Returns the parameter `lines`: bright lines (openings) or dark ones (closings).
 [[nodiscard]] Parameter lines_parameter(const std::string& initial);
 
 [[nodiscard]] LineBorder border_of(const Values& values);
-/// Of `lines`.
+/// Returns the filter that `lines` selects.
 [[nodiscard]] LineFilter filter_of(const Values& values);
-/// Of `angle` on images, of `direction` on volumes.
+/// Returns the lines along `angle` on images, along `direction` on volumes.
 [[nodiscard]] LineFamily lines_of(const Values& values, const Geometry& geometry);
-/// A direction in lengths along the volume's axes as lines through its cells.
+/// Returns the lines through the cells along a direction that is given in lengths along the
+/// volume's axes.
 [[nodiscard]] LineFamily lines_toward(const Vec3& direction, const Geometry& geometry);
-/// `length` along these lines in cells, as `length_in` counts it, at least 1.
+/// Returns `length` along these lines in cells, measured as `length_in` says, at least 1.
 [[nodiscard]] std::int64_t cells_of_length(const Values& values, const LineFamily& lines,
                                            const Geometry& geometry);
-/// `count` angles from `from` on, the last one before `to`, in degrees; all in the slices.
+/// Returns `count` angles from `from` up to but excluding `to`, in degrees; all lie in the slices.
 [[nodiscard]] std::vector<double> angles_between(double from, double to, std::int64_t count);
-/// Lines of `length` at these angles.
+/// Returns lines of `length` at these angles.
 [[nodiscard]] std::vector<LineSegments> segments_at(const std::vector<double>& angles,
                                                     const Values& values, const Geometry& geometry);
 
-/// The solvers of the CPU by name, the default first: what every operation here is made from.
+/// The solvers of the CPU by name, the default first: every operation here is built from them.
 struct NamedLineSolver {
   std::string algorithm;
   LinearOpeningSolver open;
 };
 [[nodiscard]] std::vector<NamedLineSolver> line_solvers_on_cpu();
-/// The algorithm that all others are compared with.
+/// The algorithm with which all others are compared.
 inline constexpr const char* kReferenceLines = "naive";
 
 }  // namespace seedwave

@@ -19,11 +19,13 @@ Operation line_operation(LineFilter filter, std::string title, std::string help,
       .inputs = {{InputKind::Image, true, std::move(of_image)}},
       .parameters = {angle_parameter(), direction_parameter(), length_parameter(41.0),
                      length_in_parameter(), border_parameter()},
-      .outputs = {{.id = "image",
-                   .kind = OutputKind::Image,
-                   .help = "of the image's type; where no line fits, the type's lowest value "
-                           "(closing: highest)",
-                   .unit = "image units"}},
+      .outputs =
+          {{.id = "image",
+            .kind = OutputKind::Image,
+            .help =
+                "the filtered image, of the same type; where no line fits, the type's lowest value "
+                "(closing: highest)",
+            .unit = "image units"}},
       .implementations = {},
       .reference_algorithm = kReferenceLines};
   for (NamedLineSolver& solver : line_solvers_on_cpu()) {
@@ -66,17 +68,17 @@ Implementation linear_opening_implementation(LineFilter filter, std::string algo
 }
 
 Operation linear_opening_operation() {
-  return line_operation(LineFilter::Opening, "Linear opening",
-                        "Keeps what is bright along a line of this length and angle; shorter and "
-                        "other structures go.",
-                        "bright structures on a darker ground");
+  return line_operation(
+      LineFilter::Opening, "Linear opening",
+      "Keeps bright structures that hold a line of this length and angle, and removes all others.",
+      "bright structures on a darker background");
 }
 
 Operation linear_closing_operation() {
-  return line_operation(LineFilter::Closing, "Linear closing",
-                        "Keeps what is dark along a line of this length and angle; shorter and "
-                        "other structures go.",
-                        "dark structures on a brighter ground");
+  return line_operation(
+      LineFilter::Closing, "Linear closing",
+      "Keeps dark structures that hold a line of this length and angle, and removes all others.",
+      "dark structures on a brighter background");
 }
 
 }  // namespace seedwave

@@ -6,17 +6,17 @@
 
 #include <string>
 
-/// How `linear-opening` and `linear-closing` are made from solvers, on any backend.
+/// Builds `linear-opening` and `linear-closing` from solvers, on any backend.
 namespace seedwave {
 
-/// "linear-opening", "linear-closing".
+/// Returns "linear-opening" or "linear-closing".
 [[nodiscard]] std::string id_of(LineFilter filter);
 
-/// What a run with these inputs and values asks of a solver.
+/// Returns the problem that a run with these inputs and values gives to a solver.
 [[nodiscard]] LinearOpeningProblem linear_opening_problem(LineFilter filter, const Inputs& inputs,
                                                           const Values& values);
 
-/// An implementation around a solver.
+/// Returns an implementation that runs a solver.
 [[nodiscard]] Implementation linear_opening_implementation(LineFilter filter, std::string algorithm,
                                                            Backend backend,
                                                            LinearOpeningSolver solver);

@@ -30,7 +30,7 @@ std::uint16_t label_named(double number) {
   return static_cast<std::uint16_t>(number);
 }
 
-/// What each label becomes.
+/// Returns the new number of each label.
 std::vector<std::uint16_t> label_table(const Value& into) {
   std::vector<std::uint16_t> table(static_cast<std::size_t>(kMostLabel) + 1);
   for (std::size_t label = 0; label < table.size(); ++label)
@@ -41,7 +41,7 @@ std::vector<std::uint16_t> label_table(const Value& into) {
   }
   const std::string& text = std::get<std::string>(into);
   if (text == kSame) return table;
-  // Checked before: it is of that form.
+  // The form was checked before.
   const std::optional<LabelNumbers> numbers = parse_label_numbers(text);
   for (const auto& [label, number] : *numbers)
     table[label] = label_named(number);
@@ -67,30 +67,32 @@ Result run_table(const Inputs& inputs, const Values& values, Context& context) {
 }  // namespace
 
 Operation merge_labels_operation() {
-  return {.id = "merge-labels",
-          .title = "Merge labels",
-          .help = "Gives labels other numbers, so that what belongs together has one.",
-          .inputs = {{.kind = InputKind::Image,
-                      .help = "labels: whole numbers, 0 is none",
-                      .holds = kLabelsHeld}},
-          .parameters = {{.id = kInto,
-                          .title = "Into",
-                          .help = "What labels become: 3=1,4=1; 0: none; one number: all of them",
-                          .initial = kSame,
-                          .low = 0.0,
-                          .high = kMostLabel,
-                          .word = kSame,
-                          .per_label = true,
-                          .renumbers = true}},
-          .outputs = {{.id = "labels",
-                       .kind = OutputKind::Labels,
-                       .help = "a label that is not named keeps its number",
-                       .holds_what_the_image_held = true}},
-          .implementations = {{.algorithm = "table",
-                               .backend = Backend::Cpu,
-                               .exactness = Exactness::Exact,
-                               .run = run_table}},
-          .reference_algorithm = "table"};
+  return {
+      .id = "merge-labels",
+      .title = "Merge labels",
+      .help = "Renumbers labels, so that parts that belong together have one number.",
+      .inputs = {{.kind = InputKind::Image,
+                  .help = "label map: whole numbers, 0 is background",
+                  .holds = kLabelsHeld}},
+      .parameters =
+          {{.id = kInto,
+            .title = "Into",
+            .help = "New numbers of labels: 3=1,4=1; 0: background; one number: that of all labels",
+            .initial = kSame,
+            .low = 0.0,
+            .high = kMostLabel,
+            .word = kSame,
+            .per_label = true,
+            .renumbers = true}},
+      .outputs = {{.id = "labels",
+                   .kind = OutputKind::Labels,
+                   .help = "the renumbered labels; a label that is not named keeps its number",
+                   .holds_what_the_image_held = true}},
+      .implementations = {{.algorithm = "table",
+                           .backend = Backend::Cpu,
+                           .exactness = Exactness::Exact,
+                           .run = run_table}},
+      .reference_algorithm = "table"};
 }
 
 }  // namespace seedwave

@@ -13,7 +13,7 @@
 namespace seedwave {
 namespace {
 
-/// "dijkstra, tiles (cpu and cuda)": what a user may name.
+/// Returns "dijkstra, tiles (cpu and cuda)": the names that a user may choose from.
 std::string algorithms_of(const Operation& operation) {
   std::vector<std::pair<std::string, std::string>> algorithms;  // name, backends
   for (const Implementation& implementation : operation.implementations) {
@@ -32,7 +32,8 @@ std::string algorithms_of(const Operation& operation) {
   return text;
 }
 
-/// The first of a backend, which is its default, or the one of that name; null where there is none.
+/// Returns the first implementation of a backend, which is its default, or the one of that name;
+/// null if there is none.
 const Implementation* find(const Operation& operation, Backend backend,
                            const std::string& algorithm) {
   const auto found =
@@ -67,15 +68,15 @@ std::string no_such_algorithm(const Operation& operation, const std::string& alg
          backend + ": choose one of " + algorithms_of(operation);
 }
 
-/// Why it cannot compute this; "" where it can.
+/// Returns why it cannot compute this, or "" if it can.
 std::string why_not(const Implementation& implementation, const Inputs& inputs,
                     const Values& values) {
   return implementation.why_not ? implementation.why_not(inputs, values) : "";
 }
 
-/// The first CUDA implementation, of that name if one is given, that can compute this; else the
-/// first of all, null where there is none. Without a name no approximate one: it would stand in for
-/// an exact one that cannot.
+/// Returns the first CUDA implementation that can compute this, of that name if one is given; else
+/// the first of all, or null. Without a name approximate implementations are skipped, since one
+/// would replace an exact implementation that cannot.
 const Implementation* find_cuda(const Operation& operation, const std::string& algorithm,
                                 const Inputs& inputs, const Values& values) {
   for (const Implementation& implementation : operation.implementations) {
@@ -94,7 +95,7 @@ ImplementationChoice choose_cuda(const OperationTable& table, const Operation& o
                                  const Values& values) {
   const DeviceInfo* device = find_device(table, request.device);
   if (device == nullptr) {
-    throw UnavailableError("CUDA was asked for and cannot be used: " +
+    throw UnavailableError("CUDA was requested but is not available: " +
                            no_such_device(table, request.device));
   }
   const Implementation* implementation = find_cuda(operation, request.algorithm, inputs, values);
@@ -104,7 +105,7 @@ ImplementationChoice choose_cuda(const OperationTable& table, const Operation& o
   if (const std::string why = why_not(*implementation, inputs, values); !why.empty()) {
     throw UnavailableError(implementation->algorithm + " on cuda " + why);
   }
-  return {implementation, device->number, device->name, "asked for"};
+  return {implementation, device->number, device->name, "requested"};
 }
 
 ImplementationChoice choose_cpu(const Operation& operation, const ImplementationRequest& request,
@@ -117,7 +118,7 @@ ImplementationChoice choose_cpu(const Operation& operation, const Implementation
   return {implementation, 0, "", why};
 }
 
-/// Whether `auto` takes this implementation on this device, and why: "auto: fits on device 0",
+/// Says whether `auto` takes this implementation on this device, and why: "auto: fits on device 0",
 /// "auto: in parts, ...", "auto: needs ...".
 struct Fit {
   bool fits = true;
@@ -132,11 +133,11 @@ Fit fit_of(const Implementation& implementation, const DeviceInfo& device, std::
   if (needed <= there) return {true, "auto: fits on " + on_device};
   const bool stated = there < device.free_bytes;
   const std::string lacks = "needs " + in_gigabytes(needed) + ", " +
-                            (stated ? in_gigabytes(there) + " were stated"
+                            (stated ? in_gigabytes(there) + " are allowed"
                                     : on_device + " has " + in_gigabytes(there) + " free");
   if (implementation.least_bytes && bytes(implementation.least_bytes) <= there) {
-    return {true,
-            "auto: in parts on " + on_device + (stated ? ", for the stated memory" : ": " + lacks)};
+    return {true, "auto: in parts on " + on_device +
+                      (stated ? ", within the memory limit" : ": " + lacks)};
   }
   return {false, "auto: " + lacks};
 }
@@ -146,13 +147,13 @@ ImplementationChoice choose_freely(const OperationTable& table, const Operation&
                                    const Values& values) {
   const DeviceInfo* device = find_device(table, request.device);
   if (device == nullptr) {
-    // Device 0 is what nobody asked for; another number is a wish that cannot be met.
+    // Device 0 is the default; any other number is a request that cannot be met.
     if (request.device != 0) throw UnavailableError(no_such_device(table, request.device));
     return choose_cpu(operation, request, "auto: " + no_such_device(table, request.device));
   }
   const Implementation* implementation = find_cuda(operation, request.algorithm, inputs, values);
   if (implementation == nullptr) {
-    return choose_cpu(operation, request, "auto: this algorithm has no CUDA form");
+    return choose_cpu(operation, request, "auto: this algorithm has no CUDA implementation");
   }
   if (const std::string why = why_not(*implementation, inputs, values); !why.empty()) {
     return choose_cpu(operation, request, "auto: " + implementation->algorithm + " on cuda " + why);
@@ -171,13 +172,13 @@ const Operation& OperationTable::at(const std::string& id) const {
   std::string ids;
   for (const Operation& operation : operations_)
     ids += (ids.empty() ? "" : ", ") + operation.id;
-  throw UsageError("there is no operation '" + id + "', only " + ids);
+  throw UsageError("unknown operation '" + id + "': choose one of " + ids);
 }
 
 void OperationTable::add(const std::string& operation, Implementation implementation) {
   const auto found = std::find_if(operations_.begin(), operations_.end(),
                                   [&](const Operation& other) { return other.id == operation; });
-  require(found != operations_.end());  // the twin of an operation that core has
+  require(found != operations_.end());  // the operation that the implementation is added to
   found->implementations.push_back(std::move(implementation));
 }
 
@@ -224,7 +225,7 @@ ImplementationChoice choose_implementation(const OperationTable& table, const Op
   }
   if (request.backend == Backend::Cuda)
     return choose_cuda(table, operation, request, inputs, values);
-  if (request.backend == Backend::Cpu) return choose_cpu(operation, request, "asked for");
+  if (request.backend == Backend::Cpu) return choose_cpu(operation, request, "requested");
   return choose_freely(table, operation, request, inputs, values);
 }
 

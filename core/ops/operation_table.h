@@ -18,20 +18,20 @@ struct DeviceInfo {
   std::int64_t free_bytes = 0;
 };
 
-/// Everything that the user can run, in reading order, and what it can run on.
+/// All operations that the user can run, in reading order, and the devices that they can run on.
 class OperationTable {
  public:
   explicit OperationTable(std::vector<Operation> operations) : operations_(std::move(operations)) {}
 
   [[nodiscard]] const std::vector<Operation>& operations() const noexcept { return operations_; }
-  /// Throws UsageError that lists the ids when there is none of that name.
+  /// Returns the operation. Throws UsageError that lists the ids if there is none of that name.
   [[nodiscard]] const Operation& at(const std::string& id) const;
 
-  /// Adds another way to compute an operation that is in the table, after those it has: the first
-  /// of a backend is its default.
+  /// Adds another implementation of an operation in the table, after those it has: the first of a
+  /// backend is its default.
   void add(const std::string& operation, Implementation implementation);
 
-  /// Says which devices there are, or why none: "built without CUDA", "no NVIDIA driver".
+  /// Sets the devices, or the reason why there are none: "built without CUDA", "no NVIDIA driver".
   void set_devices(std::vector<DeviceInfo> devices, std::string why_none);
   [[nodiscard]] const std::vector<DeviceInfo>& devices() const noexcept { return devices_; }
   [[nodiscard]] const std::string& why_no_device() const noexcept { return why_no_device_; }
@@ -42,10 +42,10 @@ class OperationTable {
   std::string why_no_device_ = "built without CUDA";
 };
 
-/// The table of core's operations, all on the CPU. gpu::add_implementations() adds to it.
+/// Returns the table of core's operations, all on the CPU. gpu::add_implementations() adds to it.
 [[nodiscard]] OperationTable make_operation_table();
 
-/// What the user asked for; empty fields are left to us.
+/// The user's choices; empty fields are chosen automatically.
 struct ImplementationRequest {
   std::string algorithm;
   std::optional<Backend> backend;
@@ -55,15 +55,15 @@ struct ImplementationRequest {
 };
 
 struct ImplementationChoice {
-  const Implementation* implementation = nullptr;  // lives in the table
+  const Implementation* implementation = nullptr;  // points into the table
   int device = 0;
   std::string device_name;  // "" on the CPU
-  /// For the status bar and the report: "auto: fits on device 0", "no NVIDIA driver".
+  /// Shown in the status bar and the report: "auto: fits on device 0", "no NVIDIA driver".
   std::string why;
 };
 
-/// Takes CUDA where a device is there and the data fit, else the CPU, and says why.
-/// Throws UsageError (no such algorithm: lists them), UnavailableError (CUDA asked for and absent).
+/// Chooses CUDA if there is a device and the data fit, else the CPU, and says why.
+/// Throws UsageError (unknown algorithm: lists them), UnavailableError (CUDA requested but absent).
 [[nodiscard]] ImplementationChoice choose_implementation(const OperationTable& table,
                                                          const Operation& operation,
                                                          const ImplementationRequest& request,

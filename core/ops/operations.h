@@ -7,7 +7,7 @@
 
 namespace seedwave {
 
-// What make_operation_table() lists, by the file that describes it.
+// The operations of make_operation_table(), by the file that describes them.
 
 // threshold.cpp
 [[nodiscard]] Operation threshold_operation();

@@ -25,7 +25,7 @@ std::vector<Vec3> directions_in_half_sphere(const Values& values) {
   return half_sphere(static_cast<std::int64_t>(values.number("half_sphere")));
 }
 
-/// of(number of the direction) for each voxel.
+/// Returns an image with of(number of the direction) for each voxel.
 template <typename T, typename Of>
 Volume mapped(const Volume& first, Context& context, Of&& of) {
   const auto numbers = first.voxels<std::uint16_t>();
@@ -48,9 +48,9 @@ Table table_of(const std::vector<Vec3>& directions) {
   return table;
 }
 
-/// How far the strongest answer stands out from the ground: the image opened (dark lines: closed)
-/// by a square or cube as long as the line along each axis, with the same border. The square is
-/// made of level lines, so the opening along one of them is never below it.
+/// Returns the contrast of the strongest response to the background: the image opened (dark lines:
+/// closed) by a square or cube as long as the line along each axis, with the same border. The
+/// square consists of horizontal lines, so the opening along one of them is never below it.
 Volume response_of(const Volume& strongest, const Inputs& inputs, const Values& values,
                    Context& context) {
   const Context::Stage stage = context.stage("response");
@@ -125,14 +125,16 @@ Operation orientation_operation() {
   Operation operation{
       .id = "orientation",
       .title = "Orientation of lines",
-      .help = "Opens along lines in all directions; keeps the strongest answer and its direction.",
-      .inputs = {{InputKind::Image, true, "bright or dark lines on their ground"}},
+      .help =
+          "Opens the image along lines in all directions; keeps the strongest response and its "
+          "direction.",
+      .inputs = {{InputKind::Image, true, "bright or dark lines on a background"}},
       .parameters = {lines_parameter("bright"),
                      length_parameter(41.0),
                      length_in_parameter(),
                      {.id = "angles",
                       .title = "Angles",
-                      .help = "How many, evenly over 180 degrees from 0 on",
+                      .help = "Number of angles, evenly spaced over 180 degrees from 0",
                       .kind = Parameter::Kind::Integer,
                       .initial = 180.0,
                       .low = 1.0,
@@ -140,7 +142,7 @@ Operation orientation_operation() {
                       .applies = Applies::Images},
                      {.id = "half_sphere",
                       .title = "Directions",
-                      .help = "How many, evenly over the half sphere",
+                      .help = "Number of directions, evenly distributed over the half sphere",
                       .kind = Parameter::Kind::Integer,
                       .initial = 100.0,
                       .low = 1.0,
@@ -154,20 +156,20 @@ Operation orientation_operation() {
                   {.id = "angle",
                    .kind = OutputKind::Image,
                    .help = "f32, degrees counter-clockwise from the right, below 180: the smallest "
-                           "angle that gives this answer",
+                           "angle with this response",
                    .unit = "\u00b0",
                    .period = kTurn,
                    .weight = "response",
                    .applies = Applies::Images},
                   {.id = "response",
                    .kind = OutputKind::Image,
-                   .help = "f32, how far `image` stands out from the ground, which is the image "
-                           "opened (dark lines: closed) by a square or cube as wide as the line is "
+                   .help = "f32, contrast of `image` to the background, which is the image opened "
+                           "(dark lines: closed) by a square or cube as wide as the line is "
                            "long, with the same border",
                    .unit = "image units"},
                   {.id = "direction",
                    .kind = OutputKind::Image,
-                   .help = "i32, number of the first direction that gives this answer, a row of "
+                   .help = "i32, number of the first direction with this response, a row of "
                            "`directions`",
                    .applies = Applies::Volumes},
                   {.id = "directions",

@@ -7,18 +7,18 @@
 
 #include <string>
 
-/// How `orientation`, `angular-spectrum`, `granulometry` and `deskew` are made from solvers, on any
+/// Builds `orientation`, `angular-spectrum`, `granulometry` and `deskew` from solvers, on any
 /// backend.
 namespace seedwave {
 
-/// What a run with these inputs and values asks of a solver.
+/// Returns the problem that a run with these inputs and values gives to a solver.
 [[nodiscard]] LineFanProblem orientation_problem(const Inputs& inputs, const Values& values);
-/// Throws UsageError where `to` does not lie behind `from`.
+/// Throws UsageError if `to` does not lie above `from`.
 [[nodiscard]] LineFanProblem angular_spectrum_problem(const Inputs& inputs, const Values& values);
 [[nodiscard]] GranulometryProblem granulometry_problem(const Inputs& inputs, const Values& values);
 [[nodiscard]] LineFanProblem deskew_problem(const Inputs& inputs, const Values& values);
 
-/// Implementations around a solver.
+/// Returns an implementation that runs a solver.
 [[nodiscard]] Implementation orientation_implementation(std::string algorithm, Backend backend,
                                                         OrientationSolver solver);
 [[nodiscard]] Implementation angular_spectrum_implementation(std::string algorithm, Backend backend,

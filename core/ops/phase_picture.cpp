@@ -20,11 +20,11 @@ namespace {
 
 [[noreturn]] void refuse(double value) {
   throw InputError("phases are whole numbers from 1 to " + std::to_string(kMostPhases) +
-                   ", 0 for none, and the image holds " + number_text(value) +
-                   ": give it labels, such as `phases` makes of a picture");
+                   ", 0 for none, but the image holds " + number_text(value) +
+                   ": use labels, such as the output of `phases`");
 }
 
-/// A value that is no phase, 0 where there is none; and the largest.
+/// Returns a value that is not a phase, or 0 if all are; and the largest value.
 template <typename Voxel>
 std::pair<Voxel, Voxel> extremes(std::span<const Voxel> voxels) {
   Voxel odd{};

@@ -8,22 +8,22 @@
 #include <cstdint>
 #include <optional>
 
-/// An image that an operation reads as a picture of phases, numbered from 1 on; 0 is none.
+/// Images that an operation reads as phases, numbered from 1; 0 is none.
 namespace seedwave {
 
-/// What such an image holds; see InputSpec::holds.
+/// The contents of such an image; see InputSpec::holds.
 inline constexpr const char* kPhasesHeld = "phases";
 
-/// The number of phases where it can be read as one: one value per pixel, all whole numbers from 0
-/// to kMostPhases, some of them above 0.
+/// Returns the number of phases if the image can be read as phases: one value per pixel, all whole
+/// numbers from 0 to kMostPhases, and some above 0.
 [[nodiscard]] std::optional<std::int64_t> phases_held(const Volume& image);
 
-/// The number of phases: the largest number in the image. A pass over it, but for the one that was
-/// counted last. Throws InputError where that is not 1 .. kMostPhases, or where a value is no whole
-/// number from 0 on.
+/// Returns the number of phases: the largest number in the image. Costs a pass over the image,
+/// except for the one counted last. Throws InputError if that is not 1 .. kMostPhases, or if a
+/// value is not a whole number from 0.
 [[nodiscard]] std::int64_t count_phases(const Volume& image, Context& context);
 
-/// The phases in a box of such an image.
+/// Returns the phases in a box of such an image.
 [[nodiscard]] LabelMap phases_in(const Volume& image, const Box& box);
 
 }  // namespace seedwave

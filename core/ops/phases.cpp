@@ -20,7 +20,7 @@ Result run_k_means(const Inputs& inputs, const Values& values, Context& context)
   result.values = values;
   if (found.count < count) {
     result.warnings.push_back("only " + std::to_string(found.count) +
-                              " phases: there are no more different colours or values");
+                              " phases: the image has no more different colours or values");
   }
   return result;
 }
@@ -28,30 +28,31 @@ Result run_k_means(const Inputs& inputs, const Values& values, Context& context)
 }  // namespace
 
 Operation phases_operation() {
-  return {.id = "phases",
-          .title = "Phases",
-          .help = "Groups the colours or values of a picture: nuclei, cytoplasm, glass ...",
-          .inputs = {{.kind = InputKind::Image,
-                      .help = "a colour picture, or one value per pixel",
-                      .components = 0}},
-          .parameters = {{.id = "count",
-                          .title = "Phases",
-                          .help = "How many groups, numbered from dark to bright",
-                          .kind = Parameter::Kind::Integer,
-                          .initial = 4.0,
-                          .low = 2.0,
-                          .high = static_cast<double>(kMostPhases)},
-                         stains_parameter()},
-          .outputs = {{.id = "labels",
-                       .kind = OutputKind::Labels,
-                       .help = "the phase of each pixel, 1 is the darkest",
-                       .holds = kPhasesHeld,
-                       .ranked = true}},
-          .implementations = {{.algorithm = "k-means",
-                               .backend = Backend::Cpu,
-                               .exactness = Exactness::Exact,
-                               .run = run_k_means}},
-          .reference_algorithm = "k-means"};
+  return {
+      .id = "phases",
+      .title = "Phases",
+      .help = "Groups the colours or values of an image into phases: nuclei, cytoplasm, glass ...",
+      .inputs = {{.kind = InputKind::Image,
+                  .help = "a colour image, or one value per pixel",
+                  .components = 0}},
+      .parameters = {{.id = "count",
+                      .title = "Phases",
+                      .help = "Number of phases, numbered from dark to bright",
+                      .kind = Parameter::Kind::Integer,
+                      .initial = 4.0,
+                      .low = 2.0,
+                      .high = static_cast<double>(kMostPhases)},
+                     stains_parameter()},
+      .outputs = {{.id = "labels",
+                   .kind = OutputKind::Labels,
+                   .help = "the phase of each pixel, 1 is the darkest",
+                   .holds = kPhasesHeld,
+                   .ranked = true}},
+      .implementations = {{.algorithm = "k-means",
+                           .backend = Backend::Cpu,
+                           .exactness = Exactness::Exact,
+                           .run = run_k_means}},
+      .reference_algorithm = "k-means"};
 }
 
 }  // namespace seedwave

@@ -25,13 +25,13 @@ Values of_phases(const Values& values) {
   return own;
 }
 
-/// Phases and all that they depend on.
+/// Phases, and everything that they depend on.
 struct KeptPhases {
   Volume image;
   Values asked;
   LabelMap labels;
   std::int64_t count = 1;
-  /// Into how many the image was divided; nothing: it was read as it is.
+  /// Number of phases that the image was divided into; empty if it was read as phases.
   std::optional<std::int64_t> used;
 };
 
@@ -60,7 +60,7 @@ KeptPhases made_phases(const Volume& image, const Values& asked, Context& contex
 Parameter stains_parameter() {
   return {.id = kStains,
           .title = "Colours by",
-          .help = "What tells colours apart; for one value per pixel it says nothing",
+          .help = "Features that distinguish colours; ignored for one value per pixel",
           .kind = Parameter::Kind::Choice,
           .initial = kColor,
           .choices = {{kColor, "Colour (CIE Lab)"},
@@ -77,9 +77,7 @@ Stains stains_of(const Values& values) {
 Parameter phases_parameter() {
   return {.id = kPhases,
           .title = "Phases",
-          .help =
-              "Groups of colours or values; auto: the image itself where it holds 0 to 16 alone, "
-              "else 4",
+          .help = "Number of phases; auto: the image itself if it holds only 0 to 16, else 4",
           .kind = Parameter::Kind::Integer,
           .initial = kAuto,
           .low = 2.0,

@@ -16,10 +16,10 @@ namespace seedwave {
 namespace {
 
 constexpr const char* kImage = "image";
-/// `auto` for h: this share of the image's range.
+/// `auto` for h is this share of the image's range.
 constexpr double kShareOfRange = 0.1;
 
-/// What is known of an operation but for its implementations.
+/// The texts of an operation.
 struct Text {
   const char* id;
   const char* title;
@@ -31,37 +31,40 @@ Text text_of(ReconstructionOperation operation) {
   switch (operation) {
     case ReconstructionOperation::Reconstruct:
       return {"reconstruct", "Reconstruction",
-              "Lets a marker grow under the image, or sink onto it, until nothing changes.",
+              "Reconstructs the image from a marker by repeated geodesic dilation or erosion.",
               "the reconstructed image"};
     case ReconstructionOperation::OpenByReconstruction:
-      return {
-          "open-by-reconstruction", "Opening by reconstruction",
-          "Removes what is bright and smaller than a disc or ball, and keeps the rest in shape.",
-          "the opened image"};
+      return {"open-by-reconstruction", "Opening by reconstruction",
+              "Removes bright structures smaller than a disc or ball, and keeps the shape of the "
+              "others.",
+              "the opened image"};
     case ReconstructionOperation::CloseByReconstruction:
-      return {"close-by-reconstruction", "Closing by reconstruction",
-              "Fills what is dark and smaller than a disc or ball, and keeps the rest in shape.",
-              "the closed image"};
+      return {
+          "close-by-reconstruction", "Closing by reconstruction",
+          "Fills dark structures smaller than a disc or ball, and keeps the shape of the others.",
+          "the closed image"};
     case ReconstructionOperation::HMaxima:
       return {"h-maxima", "H-maxima",
-              "Lowers each peak by h: those that rise no more than h above what surrounds them go.",
-              "the image without small peaks"};
+              "Lowers each peak by h; peaks that rise no more than h above their surroundings "
+              "disappear.",
+              "the image without low peaks"};
     case ReconstructionOperation::HMinima:
       return {"h-minima", "H-minima",
-              "Raises each hollow by h: those that lie no more than h below their surroundings go.",
-              "the image without small hollows"};
+              "Raises each basin by h; basins that lie no more than h below their surroundings "
+              "disappear.",
+              "the image without shallow basins"};
     case ReconstructionOperation::HDomes:
-      return {"h-domes", "H-domes",
-              "Cuts out the peaks: how far the image rises above its h-maxima, at most h.",
+      return {"h-domes", "H-domes", "Extracts the peaks: the image minus its h-maxima, at most h.",
               "the peaks on a background of 0"};
     case ReconstructionOperation::FillHoles:
-      return {"fill-holes", "Fill holes",
-              "Raises what is dark and not connected with the border to the level of its rim.",
-              "the image without holes"};
+      return {
+          "fill-holes", "Fill holes",
+          "Raises dark regions that are not connected with the border to the level of their rim.",
+          "the image without holes"};
     case ReconstructionOperation::ClearBorder:
       return {"clear-border", "Clear border",
-              "Takes away what is bright and connected with the border.",
-              "the image less what touches its border"};
+              "Removes bright structures that are connected with the border.",
+              "the image without structures that touch its border"};
     case ReconstructionOperation::RegionalMaxima:
       return {"regional-maxima", "Regional maxima", "Marks plateaus that have no higher neighbour.",
               "1 on the maxima, 0 elsewhere"};
@@ -72,7 +75,7 @@ Text text_of(ReconstructionOperation operation) {
           "1 on the minima, 0 elsewhere"};
 }
 
-/// Two plain directions and one that the user chooses.
+/// Returns the direction of an operation: fixed, or for Reconstruct the user's choice.
 ReconstructionDirection direction_of(ReconstructionOperation operation, const Values& values) {
   switch (operation) {
     case ReconstructionOperation::Reconstruct:
@@ -88,7 +91,7 @@ ReconstructionDirection direction_of(ReconstructionOperation operation, const Va
   }
 }
 
-/// The disc or ball opening of the image, or closing.
+/// Returns the opening, or closing, of the image by a disc or ball.
 Volume opened_along(const Volume& image, double radius, ReconstructionDirection direction,
                     Context& context) {
   const FlatElement ball = FlatElement::ball(radius, image.geometry());
@@ -96,8 +99,8 @@ Volume opened_along(const Volume& image, double radius, ReconstructionDirection 
                                                         : closed(image, ball, context);
 }
 
-/// The erosion of the image, or the dilation: reconstruction from there is that from the opening,
-/// which it lies below, since a disc is connected.
+/// Returns the erosion, or dilation, of the image. Reconstruction from it equals that from the
+/// opening, below which it lies, since a disc is connected.
 Volume shrunk_along(const Volume& image, double radius, ReconstructionDirection direction,
                     Context& context) {
   const FlatElement ball = FlatElement::ball(radius, image.geometry());
@@ -108,7 +111,7 @@ Volume shrunk_along(const Volume& image, double radius, ReconstructionDirection 
 Volume given_marker(const Inputs& inputs, Context& context) {
   if (inputs.marker.components() != 1) {
     throw InputError("the marker has " + std::to_string(inputs.marker.components()) +
-                     " values per voxel: reconstruction reads one, as of the image");
+                     " values per voxel: use one with a single value");
   }
   return converted(inputs.marker, inputs.image.type(), "the marker", context);
 }
@@ -159,18 +162,18 @@ bool reads_h(ReconstructionOperation operation, const Inputs& inputs, const Valu
   }
 }
 
-/// A tenth of the image's range; of whole numbers the whole part, at least 1.
+/// Returns a tenth of the image's range; for integer images rounded down, at least 1.
 double estimated_h(const Volume& image) {
   const ValueRange range = value_range(image);
   const double h = kShareOfRange * (range.high - range.low);
   if (!std::isfinite(h)) {
-    throw InputError("the image's range is not finite, so h cannot be taken from it: give h");
+    throw InputError("the image's range is not finite, so h cannot be estimated from it: set h");
   }
   if (image.type() == VoxelType::F32) return static_cast<double>(static_cast<float>(h));
   return std::max(1.0, std::floor(h));
 }
 
-/// Puts a number in the place of `auto` where h is read.
+/// Replaces `auto` by a number if h is used.
 Values with_h(ReconstructionOperation operation, const Inputs& inputs, const Values& values) {
   Values used = values;
   if (reads_h(operation, inputs, values) && values.is_word("h")) {
@@ -182,10 +185,10 @@ Values with_h(ReconstructionOperation operation, const Inputs& inputs, const Val
 std::string cut_warning(std::int64_t voxels, ReconstructionDirection direction) {
   const bool dilation = direction == ReconstructionDirection::Dilation;
   return std::string("the marker lay ") + (dilation ? "above" : "below") + " the image at " +
-         std::to_string(voxels) + (voxels == 1 ? " voxel" : " voxels") + " and was cut to it";
+         std::to_string(voxels) + (voxels == 1 ? " voxel" : " voxels") + " and was clipped to it";
 }
 
-/// What becomes of the reconstruction.
+/// Returns the operation's output, given the reconstruction.
 Volume finished(ReconstructionOperation operation, const Volume& image,
                 const Volume& reconstruction, Context& context) {
   switch (operation) {
@@ -200,8 +203,8 @@ Volume finished(ReconstructionOperation operation, const Volume& image,
   }
 }
 
-/// A constant image at the end of its type cannot be moved further; it is one plateau with no
-/// higher or lower neighbour all the same.
+/// A constant image at the end of its type's range cannot be shifted further; it is still one
+/// plateau without higher or lower neighbours.
 bool is_one_plateau(const Volume& image) {
   const ValueRange range = value_range(image);
   return range.low == range.high;
@@ -260,29 +263,31 @@ Parameter radius_parameter(std::string help) {
 
 std::vector<Parameter> parameters_of(ReconstructionOperation operation) {
   constexpr const char* kHOfPeaks =
-      "How far; whole-number images take its whole part; auto: a tenth of the image's range";
-  constexpr const char* kBall = "Of the disc, in volumes of the ball";
+      "Height; rounded down on integer images; auto: a tenth of the image's range";
+  constexpr const char* kBall = "Radius of the disc, or of the ball on volumes";
   switch (operation) {
     case ReconstructionOperation::Reconstruct:
       return {{.id = "direction",
                .title = "Direction",
-               .help = "dilation: the marker grows under the image; erosion: it sinks onto it",
+               .help = "dilation: the marker is dilated under the image; erosion: it is eroded "
+                       "above the image",
                .kind = Parameter::Kind::Choice,
                .initial = "dilation",
                .choices = {{"dilation", "By dilation"}, {"erosion", "By erosion"}}},
               connectivity_parameter(),
               {.id = "marker_from",
                .title = "Marker from",
-               .help = "Without a marker: the image less h (by erosion plus h), its opening "
+               .help = "Marker if none is given: the image minus h (erosion: plus h), its opening "
                        "(closing), or its border",
                .kind = Parameter::Kind::Choice,
                .initial = "h-dome",
-               .choices = {{"h-dome", "Image less h"},
+               .choices = {{"h-dome", "Image minus h"},
                            {"opening", "Opening by a disc or ball"},
                            {"border", "Border of the image"}}},
-              h_parameter("Of marker_from h-dome; whole-number images take its whole part; auto: a "
+              h_parameter("Height for marker_from h-dome; rounded down on integer images; auto: a "
                           "tenth of the image's range"),
-              radius_parameter("Of marker_from opening: the disc's, in volumes the ball's")};
+              radius_parameter(
+                  "Radius for marker_from opening, of the disc, or of the ball on volumes")};
     case ReconstructionOperation::OpenByReconstruction:
     case ReconstructionOperation::CloseByReconstruction:
       return {radius_parameter(kBall), connectivity_parameter()};
@@ -306,8 +311,9 @@ Operation described(ReconstructionOperation operation) {
                  .implementations = {},
                  .reference_algorithm = "fh"};
   if (operation == ReconstructionOperation::Reconstruct) {
-    made.inputs = {{InputKind::Image, true, "the mask that limits the marker, one channel"},
-                   {InputKind::Marker, false, "an image on the same grid; none: marker_from"}};
+    made.inputs = {
+        {InputKind::Image, true, "the mask that limits the marker, one channel"},
+        {InputKind::Marker, false, "an image on the same grid (default: made by marker_from)"}};
   }
   if (operation == ReconstructionOperation::FillHoles) {
     made.inputs.front().holds = kLabelsHeld;

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-/// How reconstruction and the operations derived from it are made from solvers, on any backend.
+/// Builds reconstruction and the operations derived from it from solvers, on any backend.
 namespace seedwave {
 
 enum class ReconstructionOperation {
@@ -23,7 +23,7 @@ enum class ReconstructionOperation {
   RegionalMinima,
 };
 
-/// All of them, in reading order: what offers a solver offers it to each.
+/// All of them in reading order: a solver is offered to each.
 inline constexpr std::array kReconstructionOperations{
     ReconstructionOperation::Reconstruct,
     ReconstructionOperation::OpenByReconstruction,
@@ -37,16 +37,17 @@ inline constexpr std::array kReconstructionOperations{
     ReconstructionOperation::RegionalMinima,
 };
 
-/// The operation's id in the table.
+/// Returns the operation's id in the table.
 [[nodiscard]] std::string id_of(ReconstructionOperation operation);
 
-/// An implementation around a solver: make the marker, reconstruct, and for what is the difference
-/// to the image take it. Marker and difference are made on the CPU.
+/// Returns an implementation that runs a solver: computes the marker, reconstructs, and for some
+/// operations takes the difference to the image. Marker and difference are computed on the CPU.
 [[nodiscard]] Implementation reconstruction_implementation(ReconstructionOperation operation,
                                                            std::string algorithm, Backend backend,
                                                            ReconstructionSolver solver);
 
-/// What a run of the operation hands to the solver. Throws InputError, Cancelled.
+/// Returns the problem that a run of the operation gives to the solver. Throws InputError,
+/// Cancelled.
 [[nodiscard]] ReconstructionProblem reconstruction_problem(ReconstructionOperation operation,
                                                            const Inputs& inputs,
                                                            const Values& values, Context& context);

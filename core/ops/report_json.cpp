@@ -56,7 +56,7 @@ std::string name_of(Applies applies) {
   return "always";
 }
 
-/// Selects the tables that the report holds; larger tables and curves go into files.
+/// Returns whether the report contains the table; larger tables and curves are written to files.
 bool is_small(const Table& table) {
   constexpr std::size_t kMostNumbers = 64;
   return table.rows.size() * table.columns.size() <= kMostNumbers;
@@ -96,7 +96,7 @@ ordered_json to_json(const Parameter& parameter) {
   return json;
 }
 
-/// The unit is null where values or grid decide.
+/// The unit is null if it depends on values or grid.
 ordered_json to_json(const ColumnSpec& column) {
   ordered_json json{{"id", column.id}, {"title", column.title}, {"unit", nullptr}};
   if (!column.unit_for) json["unit"] = column.unit;

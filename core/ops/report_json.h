@@ -8,15 +8,15 @@
 
 namespace seedwave {
 
-/// The report as every program writes it: operation, algorithm, backend, device, why, values,
-/// image, ms by stage and in total, outputs with digest and counts, dice, warnings. Keys keep this
-/// order. docs/command_line.md shows one.
+/// Returns the report as every program writes it: operation, algorithm, backend, device, why,
+/// values, image, ms by stage and in total, outputs with digest and counts, dice, warnings. Keys
+/// keep this order. docs/command_line.md shows an example.
 [[nodiscard]] nlohmann::ordered_json to_json(const RunReport& report);
 
-/// A value as JSON: a number or a word.
+/// Returns a value as JSON: a number or a word.
 [[nodiscard]] nlohmann::ordered_json to_json(const Value& value);
 
-/// Everything that the table says: {"operations": [...]}, for scripts and other programs' panels.
+/// Returns the contents of the table as {"operations": [...]}, for scripts and other programs.
 [[nodiscard]] nlohmann::ordered_json to_json(const OperationTable& table);
 
 }  // namespace seedwave

@@ -15,14 +15,14 @@
 namespace seedwave {
 namespace {
 
-/// In octaves from the first sigma_o.
+/// In octaves relative to the first sigma_o.
 constexpr double kLowest = -3.0;
 constexpr double kCoarseStep = 0.5;
 constexpr int kCoarseRuns = 10;
 constexpr double kFineSteps[] = {0.25, 0.125};
 constexpr int kRuns = kCoarseRuns + 2 * static_cast<int>(std::size(kFineSteps));
 
-/// The value of sigma_o with every number in it multiplied.
+/// Returns sigma_o with every number in it multiplied.
 Value scaled(const Value& sigma_o, double factor) {
   if (const double* number = std::get_if<double>(&sigma_o)) return *number * factor;
   LabelNumbers numbers = parse_label_numbers(std::get<std::string>(sigma_o)).value();
@@ -38,7 +38,7 @@ double number_of(const Value& sigma_o, std::uint16_t label) {
   return found == numbers.end() ? numbers.begin()->second : found->second;
 }
 
-/// Runs with one sigma_o after the other and keeps count.
+/// Runs the operation with one sigma_o after another and counts the runs.
 class Search {
  public:
   Search(const Implementation& implementation, const Inputs& inputs, Values values,
@@ -49,8 +49,8 @@ class Search {
         label_(label),
         scored_(scored),
         context_(context),
-        // Progress is counted in runs here: the runs themselves stay quiet, but share the stop
-        // token and what lies in the cache.
+        // Progress is counted in runs: the runs themselves report none, but share the stop token
+        // and the cache.
         quiet_({.stop = context.stop_token(),
                 .progress = {},
                 .threads = context.threads(),
@@ -58,7 +58,7 @@ class Search {
                 .memory = context.memory(),
                 .cache = {std::shared_ptr<void>{}, &context.cache()}}) {}
 
-  /// Tries the first sigma_o times 2^octaves. The first attempt, at 0, makes numbers of `auto`.
+  /// Tries the first sigma_o times 2^octaves. The first attempt, at 0, replaces `auto` by numbers.
   void attempt(double octaves) {
     context_.checkpoint(static_cast<double>(tried_.size()) / kRuns);
     Values values = values_;

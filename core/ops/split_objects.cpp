@@ -41,21 +41,21 @@ Operation split_objects_operation() {
   return {
       .id = "split-objects",
       .title = "Split touching objects",
-      .help = "Parts objects that touch, such as nuclei, at their necks, and numbers them.",
+      .help = "Splits touching objects, such as nuclei, at their necks, and numbers them.",
       .inputs = {{.kind = InputKind::Image,
-                  .help = "not 0 is object, 0 background",
+                  .help = "nonzero voxels are object, 0 is background",
                   .holds = kLabelsHeld}},
       .parameters = {{.id = "h",
                       .title = "Neck depth h",
-                      .help = "How much thinner a neck must be than the smaller part's half width; "
-                              "larger: fewer parts",
+                      .help = "Minimum difference in half width between the smaller part and the "
+                              "neck; larger: fewer splits",
                       .unit = kGridLength,
                       .initial = 1.0,
                       .low = 0.0,
                       .high = 1000.0,
                       .step = 0.25},
                      connectivity_parameter()},
-      .outputs = {{"labels", OutputKind::Labels, "a label for each object, 0 the background"}},
+      .outputs = {{"labels", OutputKind::Labels, "a label for each object, 0 for background"}},
       .implementations = {split_objects_implementation(
                               "tiles", Backend::Cpu,
                               {distance_map, reconstruct_by_tiles, watershed_by_tiles}),

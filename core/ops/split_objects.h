@@ -8,7 +8,7 @@
 
 namespace seedwave {
 
-/// `split-objects` around the solvers of its steps, on any backend.
+/// Returns `split-objects` with the solvers of its steps, on any backend.
 [[nodiscard]] Implementation split_objects_implementation(std::string algorithm, Backend backend,
                                                           SplitSolvers solvers);
 

@@ -7,8 +7,8 @@
 
 namespace seedwave {
 
-/// A curve or table as CSV: a line of column names, then a line per row, numbers with '.' at full
-/// precision. What is no number stays empty.
+/// Returns a curve or table as CSV: a line of column names, then a line per row, numbers with '.'
+/// at full precision. NaN is left empty.
 [[nodiscard]] std::string csv_of(const Table& table);
 
 }  // namespace seedwave

@@ -10,7 +10,7 @@ namespace seedwave {
 Parameter window_parameter() {
   return {.id = "window",
           .title = "Window",
-          .help = "Side of the square around a pixel that is described; radii go to half of it",
+          .help = "Side of the square window around a pixel; radii go up to half of it",
           .unit = "pixels",
           .kind = Parameter::Kind::Integer,
           .initial = 32.0,
@@ -24,7 +24,8 @@ Parameter angle_step_parameter() {
   return {
       .id = "angle_step",
       .title = "Angle step",
-      .help = "Between two directions; rounded so that a whole number of them fills half a turn",
+      .help =
+          "Step between two directions; rounded so that a whole number of steps fills half a turn",
       .unit = "of 180\u00b0",
       .initial = 0.125,
       .low = kLeast,

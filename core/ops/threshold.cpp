@@ -24,7 +24,7 @@ Parameter bound(const char* id, const char* title, const char* help) {
           .word = kNoBound};
 }
 
-/// Label 1 where low <= value <= high; NaN is in no range.
+/// Sets label 1 where low <= value <= high; NaN is in no range.
 Result run_compare(const Inputs& inputs, const Values& values, Context& context) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double low = values.is_word("low") ? -kInfinity : values.number("low");
@@ -59,14 +59,14 @@ Result run_compare(const Inputs& inputs, const Values& values, Context& context)
 }  // namespace
 
 Operation threshold_operation() {
-  Parameter from = bound("low", "From", "Smallest value that belongs; none: no lower bound");
+  Parameter from = bound("low", "From", "Smallest value of the range; none: no lower bound");
   from.starts_at_otsu = true;
   return {
       .id = "threshold",
       .title = "Threshold",
       .help = "Labels the voxels whose value lies in a range.",
       .inputs = {{InputKind::Image, true, "one channel"}},
-      .parameters = {from, bound("high", "To", "Largest value that belongs; none: no upper bound")},
+      .parameters = {from, bound("high", "To", "Largest value of the range; none: no upper bound")},
       .outputs = {{"labels", OutputKind::Labels, "1 inside the range, 0 outside"}},
       .implementations = {{.algorithm = "compare",
                            .backend = Backend::Cpu,

@@ -9,8 +9,8 @@
 
 namespace seedwave {
 
-/// The solver with the stage `propagate` around it on the CPU; on a device it times its own stages,
-/// by the device's clock.
+/// Returns the solver, on the CPU inside the stage `propagate`. On a device a solver times its own
+/// stages by the device's clock.
 template <typename Problem, typename Answer>
 [[nodiscard]] std::function<Answer(const Problem&, Context&)> timed_solver(
     Backend backend, std::function<Answer(const Problem&, Context&)> solver) {

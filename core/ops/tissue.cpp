@@ -23,12 +23,12 @@ namespace seedwave {
 namespace {
 
 constexpr const char* kWithin = "within";
-/// The stage in which what is looked at comes before the rest.
+/// The stage that computes the visible part before the rest.
 constexpr const char* kPart = "visible part";
 
 InputSpec picture_input() {
   return {.kind = InputKind::Image,
-          .help = "phases, or a grey or colour picture that is divided into some",
+          .help = "phases, or a grayscale or colour image that is divided into phases",
           .components = 0,
           .holds = kPhasesHeld};
 }
@@ -54,7 +54,7 @@ Values without_threshold(const Values& values) {
   return others;
 }
 
-/// The windows of the picture that was read.
+/// Returns the windows of the phases that were read.
 TpcfProblem windows_of(const PhasesRead& read, const Values& values) {
   return {.phases = read.labels,
           .count = read.count,
@@ -97,12 +97,12 @@ LabelMap within(const Volume& distance, double most, Context& context) {
                   }));
 }
 
-/// A distance map and all that it depends on, for runs that ask for another threshold.
+/// A distance map, and everything that it depends on, for runs with another threshold.
 struct KeptDistance {
   Volume image;
-  /// By which algorithm and backend.
+  /// The algorithm and backend that computed it.
   std::string by;
-  /// All but the threshold.
+  /// All values except the threshold.
   Values asked;
   Volume distance;
   Values used;
@@ -113,7 +113,7 @@ KeptDistance measured(const TissueSolvers& solvers, const std::string& by, const
   const std::optional<PixelIndex> place =
       values.has("at") ? parse_place(values.word("at")) : std::nullopt;
   if (values.has("at") && !place)
-    throw UsageError("at: what is sought looks like some place; name a pixel, as 120,45");
+    throw UsageError("at: name a pixel with the texture that is sought, such as 120,45");
   const PhasesRead read = read_phases(inputs.image, values, context);
   const LookAlikeProblem problem{.windows = windows_of(read, values),
                                  // On a volume, which is refused, there is none.
@@ -191,27 +191,28 @@ Operation tissue_operation() {
       .id = "tissue",
       .title = "Tissue by texture",
       .help =
-          "Divides a picture into regions by how phases lie in the window around each pixel, by "
-          "itself or after strokes.",
-      .inputs = {picture_input(),
-                 {InputKind::Seeds, false,
-                  "strokes in two tissues or more; without any they are found", 2}},
+          "Divides an image into regions by the arrangement of phases in the window around each "
+          "pixel, with or without strokes.",
+      .inputs =
+          {picture_input(),
+           {InputKind::Seeds, false,
+            "strokes in two or more tissues; without strokes the tissues are found automatically",
+            2}},
       .parameters = {window_parameter(),
                      angle_step_parameter(),
                      {.id = "clusters",
                       .title = "Tissues",
-                      .help = "How many, where there are no strokes",
+                      .help = "Number of tissues without strokes",
                       .kind = Parameter::Kind::Integer,
                       .initial = 3.0,
                       .low = 2.0,
                       .high = 16.0},
                      components_parameter(
-                         "In how many dimensions they are told apart, where there are no strokes"),
+                         "Number of dimensions in which tissues are separated without strokes"),
                      {.id = "majority",
                       .title = "Majority",
-                      .help =
-                          "Each pixel takes the most frequent label of the square that reaches so "
-                          "far to each side; 0: keeps its own",
+                      .help = "Half width of the square whose most frequent label each pixel "
+                              "takes; 0: it keeps its own",
                       .unit = "pixels",
                       .kind = Parameter::Kind::Integer,
                       .initial = 8.0,
@@ -223,8 +224,8 @@ Operation tissue_operation() {
                    "the strokes' labels; without strokes 1 is the most frequent tissue"},
                   {.id = "distance",
                    .kind = OutputKind::Image,
-                   .help = "f32, how unlike its tissue's mean a pixel's window is, in standard "
-                           "deviations of the picture, with strokes of a tissue"}},
+                   .help = "f32, distance of a pixel's window from its tissue's mean, in standard "
+                           "deviations of the image (with strokes: of a tissue)"}},
       .implementations = {tissue_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};
 }
@@ -233,13 +234,13 @@ Operation look_alike_operation() {
   return {
       .id = "look-alike",
       .title = "Texture like a place",
-      .help = "Finds where a picture's texture is like that around one pixel.",
+      .help = "Finds the parts of an image whose texture is like that around one pixel.",
       .inputs = {picture_input()},
       .parameters = {window_parameter(),
                      angle_step_parameter(),
                      {.id = "at",
                       .title = "Place",
-                      .help = "A pixel of what is sought",
+                      .help = "A pixel with the texture that is sought",
                       .kind = Parameter::Kind::Place,
                       .initial = kNowhere,
                       .word = kNowhere,
@@ -247,21 +248,21 @@ Operation look_alike_operation() {
                       .applies = Applies::Images},
                      {.id = kWithin,
                       .title = "Within",
-                      .help = "Alike is what is at most so far; a new one takes no new features",
+                      .help =
+                          "Largest distance of similar texture; changing it recomputes no features",
                       .initial = 3.0,
                       .low = 0.1,
                       .high = 100.0,
                       .step = 0.1,
                       .scale = Parameter::Scale::Logarithmic},
-                     components_parameter("In how many dimensions textures are compared"),
+                     components_parameter("Number of dimensions in which textures are compared"),
                      phases_parameter(),
                      stains_parameter()},
       .outputs = {{"labels", OutputKind::Labels, "1 where the distance is at most `within`"},
                   {.id = "distance",
                    .kind = OutputKind::Image,
-                   .help =
-                       "f32, how unlike the place's window a pixel's is, in standard deviations "
-                       "of what differs between windows side by side"}},
+                   .help = "f32, distance of a pixel's window from the place's window, in standard "
+                           "deviations of the differences between adjacent windows"}},
       .implementations = {look_alike_implementation("box", Backend::Cpu, {})},
       .reference_algorithm = "box"};
 }

@@ -6,7 +6,7 @@
 
 #include <string>
 
-/// How `tissue` and `look-alike` are made from solvers, on any backend.
+/// Builds `tissue` and `look-alike` from solvers, on any backend.
 namespace seedwave {
 
 [[nodiscard]] Implementation tissue_implementation(std::string algorithm, Backend backend,

@@ -27,9 +27,7 @@ constexpr const char* kPhase = "phase";
 Parameter place_parameter() {
   return {.id = "at",
           .title = "Place",
-          .help =
-              "The pixel in the middle of the one window that is described; none: the mean "
-              "over all windows",
+          .help = "Centre pixel of a single window; none: the mean over all windows",
           .kind = Parameter::Kind::Place,
           .initial = kNowhere,
           .word = kNowhere,
@@ -40,7 +38,7 @@ bool has_square_pixels(const Geometry& grid) {
   return grid.spacing[0] == grid.spacing[1];
 }
 
-/// Of pixels that are no squares a radius is a number of them, and no length.
+/// If pixels are not square, a radius is a number of pixels and not a length.
 double pixel_length(const Geometry& grid) {
   return has_square_pixels(grid) ? grid.spacing[0] : 1.0;
 }
@@ -75,7 +73,8 @@ Table curve_of(const TpcfCurves& all, const std::map<std::uint16_t, TpcfCurves>&
   return table;
 }
 
-/// Windows as x and y, features as z; where the middle of the first window lies.
+/// Returns a grid with windows along x and y and features along z; its origin is the centre of the
+/// first window.
 Geometry feature_grid(const TpcfProblem& problem) {
   Geometry grid = problem.phases.geometry();
   const double middle = static_cast<double>(problem.window - 1) / 2;
@@ -93,11 +92,10 @@ void check_features_fit(const Geometry& grid) {
   std::ostringstream text;
   text << std::fixed << std::setprecision(1) << bytes / kGigabyte;
   throw InputError("the features of all windows would take " + text.str() +
-                   " GB: describe one place by `at`, a part of the picture, or let `tissue` make "
-                   "regions of them");
+                   " GB: choose one place with `at`, choose a smaller region, or run `tissue`");
 }
 
-/// All features as an image, filled strip by strip from any thread.
+/// An image of all features, filled strip by strip from any thread.
 class FeatureImage {
  public:
   explicit FeatureImage(const Geometry& grid)
@@ -118,7 +116,7 @@ class FeatureImage {
   std::unique_ptr<float[]> values_;
 };
 
-/// Fills `image`, where one is wanted, on the way.
+/// Also fills `image`, unless it is null.
 TpcfCurves mean_of_all(const TpcfSolver& solver, const TpcfProblem& problem, FeatureImage* image,
                        Context& context) {
   TpcfSums sums(plane_count(problem));
@@ -135,7 +133,7 @@ TpcfCurves mean_of_all(const TpcfSolver& solver, const TpcfProblem& problem, Fea
 Result run_at_place(const Inputs& inputs, const Values& values, const PixelIndex& place,
                     Context& context) {
   if (inputs.requested.contains("image"))
-    throw UsageError("the image is of all windows: leave `at` out for it");
+    throw UsageError("the image output covers all windows: leave out `at`");
   const TpcfWindows windows(inputs.image, values, context);
   const auto stage = context.stage("propagate");
   const std::vector<float> here = windows.features_around(place);
@@ -187,23 +185,24 @@ Operation tpcf_operation() {
       .id = "tpcf",
       .title = "Two-point correlation",
       .help =
-          "How often two pixels so far apart are of one phase, in the window around a place or "
-          "in all.",
+          "Probability that two pixels at a given distance share a phase, in one window or in all "
+          "windows.",
       .inputs = {{.kind = InputKind::Image,
-                  .help = "phases 1 to 16 as labels, 0 is none",
+                  .help = "phases 1 to 16 as labels, 0 for none",
                   .holds = kPhasesHeld},
                  {InputKind::Seeds, false,
-                  "tissues: the mean over windows around each label's seeds comes out beside"}},
+                  "tissues: also gives the mean over windows around each label's seeds"}},
       .parameters = {window_parameter(), angle_step_parameter(), place_parameter()},
       .outputs = {{.id = "curve",
                    .kind = OutputKind::Curve,
-                   .help = "over the radius, for each phase the share of the pairs of pixels",
+                   .help = "share of the pairs of pixels in each phase, by radius",
                    .columns = {radius_column(),
                                {.id = kPhase, .title = "Share of pairs", .repeats = true}}},
                   {.id = "image",
                    .kind = OutputKind::Image,
-                   .help = "f32: x and y the windows, z the features, phase by phase and radius by "
-                           "radius",
+                   .help =
+                       "f32: windows along x and y, features along z, phase by phase and radius by "
+                       "radius",
                    .on_request = true,
                    .own_grid = true}},
       .implementations = {tpcf_implementation("box", Backend::Cpu, tpcf)},

@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <string>
 
-/// How `tpcf` is made from solvers, on any backend.
+/// Builds `tpcf` from solvers, on any backend.
 namespace seedwave {
 
-/// An implementation around a solver. One window alone, and the windows of seeds, are computed one
-/// by one, whatever the solver.
+/// Returns an implementation that runs a solver. A single window, and the windows of seeds, are
+/// computed one by one, whatever the solver.
 [[nodiscard]] Implementation tpcf_implementation(std::string algorithm, Backend backend,
                                                  TpcfSolver solver);
 
-/// More than so many bytes of features are not put into one image.
+/// Largest number of bytes of features in one image.
 inline constexpr std::int64_t kMostFeatureBytes = std::int64_t{8} << 30;
 
 }  // namespace seedwave

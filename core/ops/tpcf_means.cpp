@@ -47,7 +47,7 @@ TpcfCurves mean_around(const TpcfWindows& windows, const std::vector<std::int64_
   return sums.means();
 }
 
-/// In lanes, for a vector of them.
+/// Sums in lanes, so that it can be vectorized.
 double sum_of(const float* values, std::int64_t count) {
   std::array<double, 8> lanes{};
   std::int64_t i = 0;
@@ -114,7 +114,7 @@ TpcfProblem TpcfWindows::all() const {
 std::vector<float> TpcfWindows::features_around(const PixelIndex& place) const {
   const Index3& size = image_.geometry().size;
   Box box = Box::whole(image_.geometry());
-  // A picture that is too small is told of as it is.
+  // An image that is too small is reported as it is.
   if (std::min(size[0], size[1]) >= window_) {
     for (std::size_t axis = 0; axis < place.size(); ++axis) {
       box.lo[axis] = first_cell_around(place[axis], window_, size[axis]);

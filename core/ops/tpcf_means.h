@@ -14,13 +14,13 @@
 #include <mutex>
 #include <vector>
 
-/// Curves of `tpcf` for a place, and means of them whose bits depend on no order.
+/// Curves of `tpcf` at a place, and means of them whose bits do not depend on the order.
 namespace seedwave {
 
-/// Phase by phase, radius by radius.
+/// Values phase by phase, radius by radius.
 using TpcfCurves = std::vector<double>;
 
-/// Sums of features, exact: each is a whole number times 2^-40. Thread-safe.
+/// Exact sums of features: each is a whole number times 2^-40. Thread-safe.
 class TpcfSums {
  public:
   explicit TpcfSums(std::int64_t planes) : sums_(static_cast<std::size_t>(planes)) {}
@@ -29,7 +29,7 @@ class TpcfSums {
 
  private:
   mutable std::mutex mutex_;  // guards everything below
-  /// In two halves, so that windows by the billion fit.
+  /// A sum in two halves, so that billions of windows fit.
   struct Sum {
     ExactSum<std::int64_t> low;
     ExactSum<std::int64_t> high;
@@ -38,21 +38,21 @@ class TpcfSums {
   std::int64_t windows_ = 0;
 };
 
-/// The windows of a picture of phases, all together or each on its own.
+/// The windows of an image of phases, all together or each on its own.
 class TpcfWindows {
  public:
-  /// Throws InputError where the image is no picture of phases.
+  /// Throws InputError if the image does not hold phases.
   TpcfWindows(const Volume& image, const Values& values, Context& context);
 
-  /// The number of phases.
+  /// Returns the number of phases.
   [[nodiscard]] std::int64_t count() const noexcept { return count_; }
-  /// What a solver is asked for all windows.
+  /// Returns the problem for all windows.
   [[nodiscard]] TpcfProblem all() const;
-  /// Of the window around a place; near the border of the nearest one that lies wholly in the
-  /// picture. Throws what features_at() throws.
+  /// Returns the features of the window around a place; near the border, of the nearest window that
+  /// lies wholly in the image. Throws the errors of features_at().
   [[nodiscard]] std::vector<float> features_around(const PixelIndex& place) const;
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  /// The same picture, and the same windows.
+  /// Returns whether both have the same image and the same windows.
   friend bool operator==(const TpcfWindows& a, const TpcfWindows& b) noexcept;
 
  private:
@@ -64,8 +64,8 @@ class TpcfWindows {
   std::int64_t directions_;
 };
 
-/// For each label the mean over the windows around its seeds, as seed_sample() picks them. Kept for
-/// the next run.
+/// Returns for each label the mean over the windows around its seeds, as seed_sample() picks them.
+/// Cached for the next run.
 [[nodiscard]] std::map<std::uint16_t, TpcfCurves> means_of_labels(const TpcfWindows& windows,
                                                                   const SeedVoxels& seeds,
                                                                   Context& context);

@@ -10,21 +10,21 @@ namespace seedwave {
 /// A parameter's value: a number, or a word ("auto", "all", one of the choices).
 using Value = std::variant<double, std::string>;
 
-/// The word for a number that is found from the input.
+/// The word for a number that is estimated from the input.
 inline constexpr const char* kAuto = "auto";
 
-/// The values of an operation's parameters by id. Complete and checked once it comes from
-/// checked_values(); an implementation may rely on it.
+/// The values of an operation's parameters by id. Values from checked_values() are complete and
+/// checked; an implementation may rely on it.
 class Values {
  public:
   void set(const std::string& id, Value value) { values_[id] = std::move(value); }
   [[nodiscard]] bool has(const std::string& id) const { return values_.contains(id); }
   [[nodiscard]] const Value& at(const std::string& id) const { return values_.at(id); }
-  /// The number; the value must be one.
+  /// Returns the number; the value must be one.
   [[nodiscard]] double number(const std::string& id) const {
     return std::get<double>(values_.at(id));
   }
-  /// The word; the value must be one.
+  /// Returns the word; the value must be one.
   [[nodiscard]] const std::string& word(const std::string& id) const {
     return std::get<std::string>(values_.at(id));
   }

@@ -39,7 +39,7 @@ Result run_solver(const WatershedSolver& solver, const Inputs& inputs, const Val
   return result;
 }
 
-/// `tiles` on the CPU, which keeps to a memory.
+/// Returns `tiles` on the CPU, which can work within a memory limit.
 Implementation on_tiles() {
   Implementation made = watershed_implementation("tiles", Backend::Cpu, watershed_by_tiles);
   made.least_bytes = [](const Inputs& inputs, const Values& values) {
@@ -84,28 +84,29 @@ Implementation watershed_implementation(std::string algorithm, Backend backend,
 }
 
 Operation watershed_operation() {
-  return {
-      .id = "watershed",
-      .title = "Watershed from markers",
-      .help = "Floods the image from markers; each voxel goes to the one that reaches it first.",
-      .inputs = {{InputKind::Image, true, "one channel; borders are sought where it is high"},
-                 {InputKind::Marker, false, "a label image: what is not 0 is a marker"},
-                 {InputKind::Seeds, false, "strokes or a label image, over the markers"},
-                 {InputKind::Mask, false, "voxels outside take no part"}},
-      .one_of = {InputKind::Seeds, InputKind::Marker},
-      .parameters = {connectivity_parameter(),
-                     {.id = "lines",
-                      .title = "Lines",
-                      .help = "Set a line of voxels between touching basins to 0",
-                      .kind = Parameter::Kind::Choice,
-                      .initial = "no",
-                      .choices = {{"no", "none", Applies::Always},
-                                  {"yes", "between basins", Applies::Always}}}},
-      .outputs = {{"labels", OutputKind::Labels,
-                   "the marker's label of each voxel, 0 where none reaches"}},
-      .implementations = {on_tiles(),
-                          watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
-      .reference_algorithm = "flood"};
+  return {.id = "watershed",
+          .title = "Watershed from markers",
+          .help =
+              "Floods the image from markers; each voxel gets the label of the marker that reaches "
+              "it first.",
+          .inputs = {{InputKind::Image, true, "one channel; boundaries follow high values"},
+                     {InputKind::Marker, false, "a label map; nonzero voxels are markers"},
+                     {InputKind::Seeds, false, "strokes or a label map; they override the markers"},
+                     {InputKind::Mask, false, "voxels outside are ignored"}},
+          .one_of = {InputKind::Seeds, InputKind::Marker},
+          .parameters = {connectivity_parameter(),
+                         {.id = "lines",
+                          .title = "Lines",
+                          .help = "Set a line of voxels between touching basins to 0",
+                          .kind = Parameter::Kind::Choice,
+                          .initial = "no",
+                          .choices = {{"no", "none", Applies::Always},
+                                      {"yes", "between basins", Applies::Always}}}},
+          .outputs = {{"labels", OutputKind::Labels,
+                       "the label of each voxel, 0 if no marker reaches it"}},
+          .implementations = {on_tiles(),
+                              watershed_implementation("flood", Backend::Cpu, watershed_by_flood)},
+          .reference_algorithm = "flood"};
 }
 
 }  // namespace seedwave

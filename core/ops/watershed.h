@@ -6,16 +6,16 @@
 
 #include <string>
 
-/// How the watershed is made from solvers, on any backend.
+/// Builds the watershed from solvers, on any backend.
 namespace seedwave {
 
-/// What a run asks of a solver: the markers are those of the marker image, with the seeds over
-/// them. Throws InputError where neither has any, or the marker image holds what is no label;
-/// Cancelled.
+/// Returns the problem that a run gives to a solver: the markers of the marker image, overridden by
+/// the seeds. Throws InputError if neither has any, or if the marker image holds values that are
+/// not labels; Cancelled.
 [[nodiscard]] WatershedProblem watershed_problem(const Inputs& inputs, const Values& values,
                                                  Context& context);
 
-/// An implementation around a solver: set up, solve, and where asked draw the lines.
+/// Returns an implementation that runs a solver: set up, solve, and draw the lines if requested.
 [[nodiscard]] Implementation watershed_implementation(std::string algorithm, Backend backend,
                                                       WatershedSolver solver);
 

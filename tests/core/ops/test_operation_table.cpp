@@ -116,14 +116,15 @@ void TestOperationTable::chooses_data() {
       "5: op has no algorithm 'wide' for the CPU: choose one of fast (cpu and cuda), plain (cpu), "
       "wide (cuda) (auto: needs 3.0 GB, device 0 has 2.0 GB free)");
   row("full device", true, "fast", "", 2, "fast/cpu//auto: needs 1.0 GB, device 2 has 0.0 GB free");
-  row("CPU form alone", true, "plain", "", 0, "plain/cpu//auto: this algorithm has no CUDA form");
-  row("CPU asked for", true, "", "cpu", 0, "fast/cpu//asked for");
-  row("CUDA asked for", true, "wide", "cuda", 0, "wide/cuda/GPU A/asked for");
+  row("CPU form alone", true, "plain", "", 0,
+      "plain/cpu//auto: this algorithm has no CUDA implementation");
+  row("CPU asked for", true, "", "cpu", 0, "fast/cpu//requested");
+  row("CUDA asked for", true, "wide", "cuda", 0, "wide/cuda/GPU A/requested");
   row("CUDA asked for and absent", false, "", "cuda", 0,
-      "5: CUDA was asked for and cannot be used: built without CUDA");
+      "5: CUDA was requested but is not available: built without CUDA");
   row("no such device", true, "", "cuda", 1,
-      "5: CUDA was asked for and cannot be used: there is no CUDA device 1, only 0 (GPU A) 2 (GPU "
-      "C)");
+      "5: CUDA was requested but is not available: there is no CUDA device 1, only 0 (GPU A) 2 "
+      "(GPU C)");
   row("another device, left to us", true, "", "", 1,
       "5: there is no CUDA device 1, only 0 (GPU A) 2 (GPU C)");
   row("no CUDA form of what was asked", true, "plain", "cuda", 0,
@@ -186,10 +187,10 @@ void TestOperationTable::takes_parts_on_the_device() {
            std::string("fast/cuda/GPU A/auto: in parts on device 0: needs 1.0 GB, device 0 has "
                        "0.5 GB free"));
   QCOMPARE(why(kGigabyte, kGigabyte / 2),
-           std::string("fast/cuda/GPU A/auto: in parts on device 0, for the stated memory"));
+           std::string("fast/cuda/GPU A/auto: in parts on device 0, within the memory limit"));
   QCOMPARE(why(kGigabyte / 5, 0),
            std::string("fast/cpu//auto: needs 1.0 GB, device 0 has 0.2 GB free"));
-  QCOMPARE(why(kGigabyte, 1000), std::string("fast/cpu//auto: needs 1.0 GB, 0.0 GB were stated"));
+  QCOMPARE(why(kGigabyte, 1000), std::string("fast/cpu//auto: needs 1.0 GB, 0.0 GB are allowed"));
 }
 
 void TestOperationTable::lists_the_operations_when_one_is_unknown() {
@@ -197,7 +198,7 @@ void TestOperationTable::lists_the_operations_when_one_is_unknown() {
     const Operation& ignored = table().at("nothing");
     QFAIL(ignored.id.c_str());
   } catch (const UsageError& error) {
-    QCOMPARE(error.what(), "there is no operation 'nothing', only op");
+    QCOMPARE(error.what(), "unknown operation 'nothing': choose one of op");
   }
 }
 

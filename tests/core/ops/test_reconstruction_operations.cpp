@@ -294,15 +294,15 @@ void TestReconstructionOperations::says_what_was_cut() {
   request.inputs.marker = line_of<std::uint8_t>({5, 2, 0, 4});
   Context context;
   RunReport report = run_operation(table, request, context);
-  QCOMPARE(
-      report.warnings,
-      (std::vector<std::string>{"the marker lay above the image at 2 voxels and was cut to it"}));
+  QCOMPARE(report.warnings,
+           (std::vector<std::string>{
+               "the marker lay above the image at 2 voxels and was clipped to it"}));
   request.values.set("direction", "erosion");
   Context another;
   report = run_operation(table, request, another);
-  QCOMPARE(
-      report.warnings,
-      (std::vector<std::string>{"the marker lay below the image at 1 voxel and was cut to it"}));
+  QCOMPARE(report.warnings,
+           (std::vector<std::string>{
+               "the marker lay below the image at 1 voxel and was clipped to it"}));
 }
 
 void TestReconstructionOperations::passes_on_what_a_solver_notes() {

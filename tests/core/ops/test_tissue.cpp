@@ -224,7 +224,7 @@ void TestTissue::refuses_what_it_cannot_answer() {
   RunRequest alike = request("look-alike", two_textures(1, 2));
   alike.values.set("at", "none");
   QCOMPARE(refusal<UsageError>(alike),
-           "at: what is sought looks like some place; name a pixel, as 120,45");
+           "at: name a pixel with the texture that is sought, such as 120,45");
   RunRequest wanted = request("tissue", two_textures(1, 2));
   wanted.values.set("window", 81.0);
   QCOMPARE(refusal<InputError>(wanted),

@@ -298,11 +298,11 @@ void TestTpcf::refuses_an_image_that_nobody_could_hold() {
   wanted.values.set("window", 64.0);
   wanted.inputs.requested = {"image"};
   const QString text = refusal<InputError>(wanted);
-  QVERIFY2(text.startsWith("the features of all windows would take 41.1 GB: describe one place"),
+  QVERIFY2(text.startsWith("the features of all windows would take 41.1 GB: choose one place"),
            qPrintable(text));
   wanted = request(picture(30, 20, 2), "3,3");
   wanted.inputs.requested = {"image"};
-  QCOMPARE(refusal<UsageError>(wanted), "the image is of all windows: leave `at` out for it");
+  QCOMPARE(refusal<UsageError>(wanted), "the image output covers all windows: leave out `at`");
 }
 
 QTEST_GUILESS_MAIN(TestTpcf)
