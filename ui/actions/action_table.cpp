@@ -10,7 +10,7 @@ namespace {
 using G = ActionGroup;
 using K = ActionKind;
 
-// The texts are marked for translation here and translated where they are shown.
+// Texts are marked for translation here and translated where they are shown.
 #define SW_TEXT(text) QT_TRANSLATE_NOOP("Actions", text)
 
 constexpr ActionSpec kActions[] = {

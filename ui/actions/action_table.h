@@ -7,29 +7,29 @@
 
 namespace seedwave::ui {
 
-/// Where an action stands: its menu, its group in the F1 sheet and in the command palette.
+/// The place of an action: its menu, its group in the F1 sheet and in the command palette.
 enum class ActionGroup { File, Edit, View, Display, Tool, Label, Run, Help };
 
-/// Of the choices of one kind exactly one is on.
+/// The kind of an action. Exactly one choice of each kind is on.
 enum class ActionKind { Command, Switch, ToolChoice, VolumeChoice };
 
-/// One thing that the user can do in the window. Menus, tool bar, tooltips and the F1 sheet grow
-/// from this table, and so does the command palette, but for operations and some submenus.
+/// A command of the window. Menus, tool bar, tooltips and the F1 sheet are built from this table.
+/// So is the command palette, except for operations and some submenus.
 struct ActionSpec {
   const char* id;
   const char* title;  // translated at use
-  const char* keys;   // unless the user chose others; "Ctrl+Y; Ctrl+Shift+Z": the first is shown
-  const char* tip;    // one line, with the unit where there is one
+  const char* keys;   // default keys, "Ctrl+Y; Ctrl+Shift+Z"; the first is shown
+  const char* tip;    // one line, with its unit if it has one
   ActionGroup group;
   ActionKind kind = ActionKind::Command;
   const char* icon = "";
-  /// A line is drawn above it in its menu.
+  /// Puts a separator above the action in its menu.
   bool starts_section = false;
 };
 
-/// Every action, in reading order.
+/// Returns every action, in reading order.
 [[nodiscard]] std::span<const ActionSpec> action_table();
-/// The entry of an id, or null.
+/// Returns the entry of an id, or null.
 [[nodiscard]] const ActionSpec* find_action(const QString& id);
 
 /// A key that a view handles itself, for the F1 sheet.
@@ -40,7 +40,7 @@ struct ViewKey {
 [[nodiscard]] std::span<const ViewKey> view_keys();
 
 [[nodiscard]] QString title_of(ActionGroup group);
-/// A text of these tables in the user's language.
+/// Returns a text of these tables in the user's language.
 [[nodiscard]] QString translated(const char* text);
 
 }  // namespace seedwave::ui

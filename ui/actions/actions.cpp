@@ -16,7 +16,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// "Brush (B): paint strokes of the current label".
+/// Returns, for example, "Brush (B): paint strokes of the current label".
 QString tip_of(const ActionSpec& spec, const QList<QKeySequence>& keys) {
   const QString key =
       keys.isEmpty() ? QString()
@@ -90,7 +90,7 @@ void Actions::on_switch(const std::string& id, std::function<void(bool)> act) {
 void Actions::fill(QMenuBar& bar) {
   for (const ActionSpec& spec : action_table()) {
     QMenu*& menu = menus_[spec.group];
-    // The groups begin with different letters: Alt and that letter opens the menu.
+    // The groups have different first letters, so Alt and that letter opens the menu.
     if (menu == nullptr) menu = bar.addMenu(QLatin1Char('&') + title_of(spec.group));
     if (spec.starts_section) menu->addSeparator();
     menu->addAction(at(spec.id));

@@ -23,25 +23,25 @@ class Actions : public QObject {
   Q_OBJECT
 
  public:
-  /// Their shortcuts hold in `window`, which owns them.
+  /// Shortcuts work in `window`, which owns the actions.
   explicit Actions(QWidget* window);
 
-  /// The action of an id of the table; it must be one.
+  /// Returns the action of an id, which must be in the table.
   [[nodiscard]] QAction* at(const std::string& id) const;
   /// Calls `act` when the action is triggered.
   void on(const std::string& id, std::function<void()> act);
-  /// Calls `act` with the new state when the switch is turned by the user.
+  /// Calls `act` with the new state when the user toggles the switch.
   void on_switch(const std::string& id, std::function<void(bool)> act);
-  /// Fills the menu bar, a menu a group.
+  /// Fills the menu bar with one menu for each group.
   void fill(QMenuBar& bar);
   [[nodiscard]] QMenu* menu(ActionGroup group) const { return menus_.at(group); }
   [[nodiscard]] const Keymap& keymap() const noexcept { return keymap_; }
-  /// Gives an action other keys; its tooltip follows. They are kept in the configuration.
+  /// Assigns other keys to an action and updates its tooltip. The configuration stores them.
   void set_keys(const ActionSpec& spec, const QList<QKeySequence>& keys);
   void reset_keys(const ActionSpec& spec);
-  /// Of all actions.
+  /// Resets the keys of all actions.
   void reset_keys();
-  /// Draws the icons anew: the palette has changed.
+  /// Redraws the icons after the palette has changed.
   void refresh_icons();
 
  private:

@@ -7,7 +7,7 @@
 #include <QPixmap>
 #include <QSvgRenderer>
 
-// The resource stands in a static library: the linker keeps it only when it is called for.
+// The resource is in a static library: the linker keeps it only if something refers to it.
 static void init_resources() {
   Q_INIT_RESOURCE(window);
 }

@@ -8,10 +8,11 @@ class QPalette;
 
 namespace seedwave::ui {
 
-/// An icon of resources/icons in the palette's text colour, so that it is seen in light and dark.
+/// Returns an icon of resources/icons in the palette's text colour, visible in light and dark
+/// themes.
 [[nodiscard]] QIcon make_icon(const QString& name, const QPalette& palette);
 
-/// The program's own icon.
+/// Returns the icon of the program.
 [[nodiscard]] QIcon application_icon();
 
 }  // namespace seedwave::ui

@@ -13,8 +13,8 @@ QString group() {
   return QStringLiteral("keys/");
 }
 
-/// "; " parts two keys, in the table and in the configuration; portable names, so that a
-/// configuration can be carried to another machine.
+/// "; " separates keys in the table and the configuration. Key names are portable, so that a
+/// configuration can be moved to another machine.
 QList<QKeySequence> parse(const QString& text) {
   QList<QKeySequence> keys;
   for (const QString& part : text.split(QStringLiteral("; "))) {
@@ -47,7 +47,7 @@ Keymap::Keymap() {
     const QVariant kept = settings.value(group() + QString::fromUtf8(spec.id));
     if (!kept.isValid()) continue;
     const QList<QKeySequence> keys = parse(kept.toString());
-    // An empty text means "no key"; a text that is no key is nothing that this program wrote.
+    // An empty text means "no key". This program does not write texts that are not keys.
     if (!keys.isEmpty() || kept.toString().isEmpty()) chosen_[spec.id] = keys;
   }
 }

@@ -14,26 +14,27 @@
 
 namespace seedwave::ui {
 
-/// Which keys call which action: those of the action table, but where the user chose others.
+/// The keys of every action: those that the user chose, otherwise those of the action table.
 ///
-/// What was chosen is kept in the program's configuration, one entry an action; what is as in the
-/// table is not, so that a better default reaches everybody who did not choose.
+/// The configuration of the program stores only chosen keys, one entry for each action. A better
+/// default thus reaches everyone who did not choose.
 class Keymap {
  public:
-  /// Reads the configuration. An entry that names no action or no key is left alone and ignored.
+  /// Reads the configuration. An entry that names no action or no key is ignored and kept.
   Keymap();
 
-  /// All keys of an action, the one that is shown first.
+  /// Returns all keys of an action, the one that is shown first.
   [[nodiscard]] QList<QKeySequence> keys_of(const ActionSpec& spec) const;
   [[nodiscard]] bool is_changed(const ActionSpec& spec) const { return chosen_.contains(spec.id); }
   [[nodiscard]] bool is_changed() const { return !chosen_.empty(); }
 
-  /// Makes `keys` those of the action and keeps it. Empty: none. Those of the table: not chosen.
+  /// Sets and stores the keys of an action. An empty list means no key; the keys of the table
+  /// remove the choice.
   void set_keys(const ActionSpec& spec, const QList<QKeySequence>& keys);
   void reset(const ActionSpec& spec);
   void reset();
 
-  /// The actions but `spec`, an entry of the table, that have the key.
+  /// Returns the other actions that have the key. `spec` is an entry of the table.
   [[nodiscard]] std::vector<const ActionSpec*> others_with(const QKeySequence& key,
                                                            const ActionSpec& spec) const;
 
@@ -41,10 +42,10 @@ class Keymap {
   std::map<std::string, QList<QKeySequence>> chosen_;
 };
 
-/// Why a key cannot be chosen for an action: views and labels need it. Empty: it can.
+/// Returns why a key that views or labels need cannot be assigned to an action; empty if it can.
 [[nodiscard]] QString why_reserved(const QKeySequence& key);
 
-/// "Ctrl+Shift+Z, Ctrl+Y", as the platform writes keys.
+/// Returns keys as the platform writes them: "Ctrl+Shift+Z, Ctrl+Y".
 [[nodiscard]] QString text_of(const QList<QKeySequence>& keys);
 
 }  // namespace seedwave::ui

@@ -23,7 +23,7 @@ void Mailbox::customEvent(QEvent*) {
     call = std::move(calls_.front());
     calls_.pop_front();
   }
-  call();  // which may be the end of the mailbox
+  call();  // may destroy the mailbox
 }
 
 }  // namespace seedwave::ui

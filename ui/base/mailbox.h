@@ -9,17 +9,16 @@
 
 namespace seedwave::ui {
 
-/// Calls that other threads ask for, made on the thread that the mailbox belongs to, in the order
-/// in which they were asked for. Those that were not made when it goes are dropped; whoever still
-/// asks must have ended by then.
+/// Runs calls that other threads post on the thread that owns the mailbox, in the order posted. The
+/// destructor drops calls that have not run; no thread may still post by then.
 ///
-/// As QMetaObject::invokeMethod() with a queued connection. But calls are handed over under a lock
-/// of its own: that of Qt's queues is one that thread sanitizer does not see.
+/// Like QMetaObject::invokeMethod() with a queued connection. Calls are passed under a lock of the
+/// mailbox, because thread sanitizer does not see the lock of Qt's queues.
 class Mailbox : public QObject {
  public:
   using QObject::QObject;
 
-  /// Thread-safe. Does not wait.
+  /// Thread-safe. Returns immediately.
   void post(std::function<void()> call);
 
  protected:
@@ -27,7 +26,7 @@ class Mailbox : public QObject {
 
  private:
   std::mutex mutex_;
-  std::deque<std::function<void()>> calls_;  // guarded by mutex_; an event for each
+  std::deque<std::function<void()>> calls_;  // guarded by mutex_; one event for each
 };
 
 }  // namespace seedwave::ui

@@ -9,8 +9,8 @@
 namespace seedwave::ui {
 namespace {
 
-// What every preset ends with: painting, the window tool, and the ways to pan and zoom that all
-// comparable programs share. What is special to a preset comes before.
+// Bindings at the end of every preset: painting, the window tool, and the pan and zoom gestures
+// that all comparable programs share. Bindings of one preset come before them.
 const std::vector<DragBinding> kCommonDrags{
     {ToolScope::Painting, Qt::LeftButton, Qt::NoModifier, DragAction::Paint},
     {ToolScope::Painting, Qt::LeftButton, Qt::ControlModifier, DragAction::Erase},
@@ -121,7 +121,7 @@ Bindings bindings_of(BindingPreset preset) {
     case BindingPreset::Seedwave:
       break;
     case BindingPreset::ItkSnap:
-      // Pans with Alt+left, and with middle and Shift+left as all.
+      // Alt+left pans, as do middle and Shift+left in every preset.
       return preset_with(
           QStringLiteral("ITK-SNAP"),
           {{ToolScope::Navigate, Qt::LeftButton, Qt::NoModifier, DragAction::MoveCursor},
@@ -172,7 +172,7 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   QStringList seen;
   for (const DragBinding& drag : bindings.drags) {
     const QString gesture = gesture_of(drag);
-    // The first that fits holds, as in drag_action.
+    // The first binding that matches wins, as in drag_action.
     if (!in_scope(drag.scope, tool) || seen.contains(gesture)) continue;
     seen.append(gesture);
     const DragAction action =

@@ -8,10 +8,10 @@
 
 namespace seedwave::ui {
 
-/// What the left button is for.
+/// The tool that the left button uses.
 enum class Tool { Navigate, Brush, Eraser, WindowLevel, Line, Place };
 
-/// What a drag with a button does.
+/// The effect of dragging with a button held.
 enum class DragAction {
   None,
   MoveCursor,
@@ -25,10 +25,10 @@ enum class DragAction {
   Zoom
 };
 
-/// What a turn of the wheel does.
+/// The effect of turning the wheel.
 enum class WheelAction { None, Slice, Zoom, BrushSize };
 
-/// In which tools a binding holds: all of them, or those of painting.
+/// The tools in which a binding applies: all of them, the painting tools, or one tool.
 enum class ToolScope { Any, Painting, Navigate, WindowLevel, Line, Place };
 
 struct DragBinding {
@@ -43,13 +43,13 @@ struct WheelBinding {
   WheelAction action = WheelAction::None;
 };
 
-/// Which vertical drag of the window-level tool is brighter.
+/// The vertical drag of the window-level tool that makes the image brighter.
 enum class LevelDrag { UpIsBrighter, UpIsDarker };
-/// Which turn of the wheel goes to the next slice.
+/// The wheel direction that moves to the next slice.
 enum class WheelDirection { TowardsUserIsNext, AwayIsNext };
 
-/// What mouse and wheel mean, as data: one table for input handling, help sheet and editor.
-/// The first drag that fits tool, button and modifiers holds.
+/// Mouse and wheel bindings as data: one table for input handling, help sheet and editor. The first
+/// drag that matches tool, button and modifiers wins.
 struct Bindings {
   QString name;
   std::vector<DragBinding> drags;
@@ -67,8 +67,8 @@ inline constexpr BindingPreset kBindingPresets[] = {BindingPreset::Seedwave, Bin
 
 [[nodiscard]] Bindings bindings_of(BindingPreset preset);
 
-/// Space held while the button goes down pans in every tool and preset. A pen's eraser end erases
-/// where the tool paints.
+/// If Space is held when the button goes down, the drag pans in every tool and preset. The eraser
+/// end of a pen erases where the tool paints.
 struct DragContext {
   Tool tool = Tool::Navigate;
   Qt::MouseButton button = Qt::LeftButton;
@@ -84,7 +84,7 @@ struct GestureHelp {
   QString gesture;
   QString meaning;
 };
-/// What the mouse does in a tool, in reading order: the F1 sheet and the tool's tooltip.
+/// Returns the mouse gestures of a tool in reading order, for the F1 sheet and the tool's tooltip.
 [[nodiscard]] std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool);
 
 }  // namespace seedwave::ui

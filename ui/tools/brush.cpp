@@ -8,7 +8,7 @@ namespace seedwave::ui {
 namespace {
 
 constexpr double kResizeStep = 1.2;
-/// Share of the radius that the hand must move before a point is kept.
+/// Distance to the last kept point, as a share of the radius, below which a point is dropped.
 constexpr double kLeastMove = 0.25;
 
 double distance(const Vec3& a, const Vec3& b) {
@@ -30,8 +30,8 @@ StrokeBuilder::StrokeBuilder(const Brush& brush, std::uint16_t label, const Pain
   stroke_.radius_mm = brush.radius_mm;
   stroke_.points.push_back(point);
   if (brush.shape == BrushShape::Disc) {
-    // Points lie in the slice's plane: its own voxels are at 0, the neighbours' a whole spacing
-    // off.
+    // Points lie in the plane of the slice. Its own voxels are at distance 0, those of a
+    // neighbouring slice one spacing away.
     stroke_.plane = StrokePlane{plane.normal, plane.spacing_mm};
   }
 }

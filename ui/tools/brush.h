@@ -9,7 +9,7 @@
 
 namespace seedwave::ui {
 
-/// A disc in the plane that is painted on, or a sphere through its neighbours.
+/// A disc in the painted plane, or a sphere through neighbouring slices.
 enum class BrushShape { Disc, Sphere };
 
 inline constexpr double kSmallestBrushMm = 0.1;
@@ -21,29 +21,32 @@ struct Brush {
   BrushShape shape = BrushShape::Disc;
   friend bool operator==(const Brush&, const Brush&) = default;
 
-  /// One step larger (positive) or smaller: 20 % each, within the bounds above.
+  /// Returns the brush resized by `steps`, larger if positive: 20 % a step, within the bounds
+  /// above.
   [[nodiscard]] Brush resized(int steps) const;
 };
 
-/// The slab that a disc brush paints on a slice: unit normal and distance of slices, world.
+/// The slab that a disc brush paints on a slice: unit normal and slice spacing, in world
+/// coordinates.
 struct PaintPlane {
   Vec3 normal{0, 0, 1};
   double spacing_mm = 1.0;
 };
 
-/// Collects the points of one movement of the brush.
+/// Collects the points of one brush stroke.
 ///
-/// Points nearer than a quarter of a radius to the last are left out: the capsules between those
-/// that are kept cover the same voxels but for a sliver, and a slow hand does not make huge files.
+/// Drops points closer than a quarter of the radius to the last one kept. The capsules between the
+/// kept points cover nearly the same voxels, and slow strokes do not make large files.
 class StrokeBuilder {
  public:
-  /// Starts at `point`; with the eraser the label is 0.
+  /// Starts at `point`. The eraser paints label 0.
   StrokeBuilder(const Brush& brush, std::uint16_t label, const PaintPlane& plane,
                 const Vec3& point);
 
-  /// The capsule added: from the last point kept to `point`. Nothing when it was left out.
+  /// Adds a point. Returns the capsule from the last kept point to `point`, or nothing if `point`
+  /// was dropped.
   [[nodiscard]] std::optional<Stroke> add(const Vec3& point);
-  /// The stroke so far; its last point is where the brush is now.
+  /// Returns the stroke so far. Its last point is the current position of the brush.
   [[nodiscard]] Stroke stroke() const;
 
  private:

@@ -11,11 +11,11 @@
 namespace seedwave::ui {
 namespace {
 
-/// A right press that moves less is a click.
+/// A right press that moves less than this is a click.
 constexpr double kClickPixels = 4.0;
 constexpr double kZoomPerPixel = 0.008;
 constexpr double kZoomPerStep = 1.2;
-/// A box of fewer pixels is a slip of the hand.
+/// A smaller box was not intended.
 constexpr double kLeastBox = 4.0;
 
 }  // namespace
@@ -32,7 +32,7 @@ void SliceInteraction::set_bindings(const Bindings& bindings) {
 }
 
 void SliceInteraction::press(const QMouseEvent& event) {
-  // A second button while one is down neither ends nor changes the drag.
+  // A second button pressed during a drag neither ends nor changes it.
   if (button_ != Qt::NoButton) return;
   button_ = event.button();
   action_ = drag_action(bindings_, {.tool = tool_,
@@ -89,7 +89,7 @@ void SliceInteraction::drag_to(const QPointF& position, Qt::KeyboardModifiers mo
   const QPointF delta = position - last_;
   switch (action_) {
     case DragAction::None:
-    case DragAction::PickPlace:  // the press has done it
+    case DragAction::PickPlace:  // done by the press
       break;
     case DragAction::MoveCursor:
       target_.move_cursor(position);
@@ -142,7 +142,7 @@ void SliceInteraction::finish(const QPointF& position) {
 }
 
 void SliceInteraction::double_click(const QMouseEvent& event) {
-  // Two quick dabs of the brush are two dabs, two lines two lines, and two places two places.
+  // Two quick clicks with a tool that sets something are two clicks: two dabs, lines or places.
   const bool sets = tool_ != Tool::Navigate && tool_ != Tool::WindowLevel;
   if (sets || event.button() != Qt::LeftButton) {
     press(event);

@@ -14,10 +14,10 @@ class QWheelEvent;
 namespace seedwave::ui {
 
 enum class PaintKind { Seeds, Eraser };
-/// Whether a line that is being drawn turns freely or in steps.
+/// Free rotation of a line that is being drawn, or rotation in fixed steps.
 enum class LineSnap { Free, Steps };
 
-/// What a slice view can be told by mouse and wheel; positions in logical pixels.
+/// The commands that mouse and wheel send to a slice view. Positions are in logical pixels.
 class SliceTarget {
  public:
   virtual void move_cursor(const QPointF& position) = 0;
@@ -25,21 +25,21 @@ class SliceTarget {
   virtual void extend_stroke(const QPointF& position) = 0;
   virtual void end_stroke() = 0;
   virtual void cancel_stroke() = 0;
-  /// A line, from there on or by the mark that is there.
+  /// Begins a new line at `position`, or grabs the handle there.
   virtual void begin_line(const QPointF& position) = 0;
   virtual void drag_line(const QPointF& position, LineSnap snap) = 0;
   virtual void end_line() = 0;
   virtual void cancel_line() = 0;
-  /// The pixel there is the place that is meant.
+  /// Picks the pixel at `position` as the place.
   virtual void pick_place(const QPointF& position) = 0;
   [[nodiscard]] virtual GreyWindow window() const = 0;
   virtual void change_window(const GreyWindow& window) = 0;
-  /// Shows the box that is being drawn; a null one takes it away.
+  /// Shows the box that is being drawn; a null box hides it.
   virtual void show_box(const QRectF& box) = 0;
   virtual void window_from_box(const QRectF& box) = 0;
   virtual void pan_by(const QPointF& delta) = 0;
   virtual void zoom_by(double factor, const QPointF& fixed) = 0;
-  /// True for one slice only: the wheel then zooms.
+  /// Returns whether there is only one slice; the wheel then zooms.
   [[nodiscard]] virtual bool is_single_slice() const = 0;
   virtual void step_slice(int steps) = 0;
   virtual void resize_brush(int steps) = 0;
@@ -50,8 +50,7 @@ class SliceTarget {
   ~SliceTarget() = default;
 };
 
-/// Turns mouse and wheel events into what they mean, by tool and bindings; knows nothing of
-/// drawing.
+/// Translates mouse and wheel events into commands, according to tool and bindings. Does not draw.
 class SliceInteraction {
  public:
   explicit SliceInteraction(SliceTarget& target) : target_(target) {}
@@ -60,7 +59,7 @@ class SliceInteraction {
   [[nodiscard]] Tool tool() const noexcept { return tool_; }
   void set_bindings(const Bindings& bindings);
   void set_space_held(bool held) noexcept { space_held_ = held; }
-  /// The pen's eraser end touches the tablet until told otherwise.
+  /// Sets whether the pen touches the tablet with its eraser end, until the next call.
   void set_eraser_end(bool used) noexcept { eraser_end_ = used; }
 
   void press(const QMouseEvent& event);
@@ -68,10 +67,10 @@ class SliceInteraction {
   void release(const QMouseEvent& event);
   void double_click(const QMouseEvent& event);
   void wheel(const QWheelEvent& event);
-  /// Ends a drag without its effect where that is possible (a stroke, a box). True when there was
-  /// one.
+  /// Ends the drag, without its effect where possible (a stroke, a box). Returns whether there was
+  /// a drag.
   bool cancel();
-  /// What the drag in progress does.
+  /// Returns the action of the current drag.
   [[nodiscard]] DragAction dragging() const noexcept { return started_ ? action_ : kNoAction; }
   [[nodiscard]] bool space_held() const noexcept { return space_held_; }
 
@@ -89,7 +88,7 @@ class SliceInteraction {
   bool eraser_end_ = false;
   DragAction action_ = DragAction::None;
   Qt::MouseButton button_ = Qt::NoButton;
-  /// False while a right press may still become a click.
+  /// Not set while a right press may still become a click.
   bool started_ = false;
   QPointF pressed_;
   QPointF last_;

@@ -7,7 +7,7 @@
 namespace seedwave::ui {
 namespace {
 
-constexpr int kStep = 120;  // an eighth of a degree each, one notch
+constexpr int kStep = 120;  // one notch, in eighths of a degree
 
 }  // namespace
 

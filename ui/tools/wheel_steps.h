@@ -7,13 +7,13 @@ class QWheelEvent;
 
 namespace seedwave::ui {
 
-/// Turns wheel and touchpad events into whole steps.
+/// Converts wheel and touchpad events to whole steps.
 ///
-/// Reads whichever axis is not zero: Qt moves Alt+wheel, macOS Shift+wheel to the horizontal one.
-/// High-resolution deltas are summed up to 120, one step; a change of direction starts anew.
+/// Reads whichever axis is not zero: Qt moves Alt+wheel to the horizontal axis, macOS Shift+wheel.
+/// High-resolution deltas are summed; a step is 120. A change of direction resets the sum.
 class WheelSteps {
  public:
-  /// The steps that this event completes: positive away from the user.
+  /// Returns the number of steps that this event completes; positive away from the user.
   [[nodiscard]] int add(const QWheelEvent& event);
   void reset() noexcept { rest_ = 0; }
 
@@ -21,7 +21,8 @@ class WheelSteps {
   int rest_ = 0;
 };
 
-/// True for a two-finger movement on a touchpad, which pans instead of turning.
+/// Returns whether the event is a two-finger gesture on a touchpad, which pans instead of
+/// scrolling.
 [[nodiscard]] bool is_touchpad(const QWheelEvent& event);
 
 }  // namespace seedwave::ui

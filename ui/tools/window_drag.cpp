@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kPixelsAWidth = 200.0;
 constexpr double kFineShare = 0.1;
-/// Images of small numbers (maps from 0 to 1) need a gain below one value a pixel.
+/// Images with a small range (maps from 0 to 1) need a gain below one value a pixel.
 constexpr double kSmallWidth = 20.0;
 
 }  // namespace
@@ -18,7 +18,7 @@ GreyWindow dragged_window(const GreyWindow& window, double dx, double dy, DragGa
   double value_per_pixel = window.width / kPixelsAWidth;
   if (window.width >= kSmallWidth) value_per_pixel = std::max(1.0, value_per_pixel);
   if (gain == DragGain::Fine) value_per_pixel *= kFineShare;
-  // Screen y runs down; brighter is a lower centre.
+  // Screen y points down; a lower centre is brighter.
   const double up = level_drag == LevelDrag::UpIsBrighter ? dy : -dy;
   const double least = std::min(window.width, window.width >= kSmallWidth ? 1.0 : 1e-6);
   return {window.centre + up * value_per_pixel,
