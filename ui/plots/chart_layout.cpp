@@ -11,10 +11,10 @@ namespace seedwave::ui {
 
 namespace {
 
-/// So that a peak's mark and the lowest sample are seen whole.
+/// Margins that keep the mark of a peak and the lowest sample fully visible.
 constexpr double kAir = 0.06;
 constexpr double kXAir = 0.01;
-/// The closest look: this share of the whole.
+/// The highest zoom, as a share of the whole range.
 constexpr double kClosest = 1e-4;
 constexpr double kLegendShare = 0.3;  // of the widget's height
 
@@ -52,14 +52,14 @@ ChartLayout::ChartLayout(const Plot& plot, const View& view, const QSizeF& size,
   y_ticks_ = marks(view.y, plot.y.scale, rows);
   const double left = std::ceil(widest(y_ticks_, font) + line + 4 * kGap);
   double right = size.width() - 4 * kGap;
-  // Texts of x stand side by side, so how many fit depends on how wide they are.
+  // Tick labels of x stand side by side, so their width limits their number.
   for (int most = 12; most >= 2; --most) {
     x_ticks_ = marks(view.x, plot.x.scale, most);
     const double wide = widest(x_ticks_, font);
     right = size.width() - std::max(4 * kGap, wide / 2 + kGap);
     if (static_cast<double>(x_ticks_.size()) * (wide + 4 * kGap) <= right - left) break;
   }
-  // On whole pixels: VTK's lines and the texts are placed by the same numbers.
+  // Whole pixels: VTK's lines and the texts are placed by the same numbers.
   area_ = QRectF(QPointF(left, std::round(top)), QPointF(std::floor(std::max(right, left + 1)),
                                                          std::floor(std::max(bottom, top + 1))));
 }
@@ -91,7 +91,7 @@ QString ChartLayout::LeftOut::text() const {
                                      static_cast<int>(names));
 }
 
-/// Beside the last name; where there is no room, in its place.
+/// Placed after the last name, or in its place if there is no room.
 void ChartLayout::tell_left_out(std::size_t names, const QSizeF& size, const QFontMetricsF& font) {
   left_out_.names = names;
   while (true) {

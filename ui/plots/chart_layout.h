@@ -23,18 +23,18 @@ struct PlotSample {
   friend bool operator==(const PlotSample&, const PlotSample&) = default;
 };
 
-/// Where everything of a chart stands, in logical pixels of its widget, y downwards. Plots are
-/// given as they are placed on their axes (placed_on_axes()).
+/// The position of every part of a chart, in logical pixels of its widget, y downwards. Plots are
+/// given as placed on their axes (placed_on_axes()).
 class ChartLayout {
  public:
-  /// What of the plot is looked at: its own extent, or a part of it.
+  /// The displayed part of the plot: its full extent, or less.
   struct View {
     PlotRange x;
     PlotRange y;
     friend bool operator==(const View&, const View&) = default;
   };
 
-  /// Space around texts, and the length of a curve's line in the legend.
+  /// The space around texts, and the length of a curve's line in the legend.
   static constexpr double kGap = 4;
   static constexpr double kSwatch = 22;
 
@@ -44,13 +44,14 @@ class ChartLayout {
   [[nodiscard]] const QRectF& area() const noexcept { return area_; }
   [[nodiscard]] const std::vector<Tick>& x_ticks() const noexcept { return x_ticks_; }
   [[nodiscard]] const std::vector<Tick>& y_ticks() const noexcept { return y_ticks_; }
-  /// A place for each curve's name; empty of one curve alone.
+  /// The place of each curve's name; empty for a single curve.
   struct LegendEntry {
     std::size_t curve = 0;
     QRectF place;
   };
   [[nodiscard]] const std::vector<LegendEntry>& legend() const noexcept { return legend_; }
-  /// How many names found none, and where that is told, after the last one that did.
+  /// The number of names without a place, and the place of the text that says so, after the last
+  /// name.
   struct LeftOut {
     std::size_t names = 0;
     QRectF place;
@@ -60,11 +61,11 @@ class ChartLayout {
   [[nodiscard]] ChartAxes axes() const;
 
   [[nodiscard]] QPointF position_of(double x, double y) const;
-  /// The numbers at a place.
+  /// The values at a position in the widget.
   [[nodiscard]] double x_at(double left) const;
   [[nodiscard]] double y_at(double top) const;
-  /// Of the samples inside the axes that lie nearest along x on each curve, the one nearest to the
-  /// place.
+  /// Returns the sample nearest to `place`. Considers, on each curve, the sample inside the axes
+  /// that is nearest along x.
   [[nodiscard]] std::optional<PlotSample> nearest(const Plot& plot, const QPointF& place) const;
 
  private:
@@ -79,12 +80,12 @@ class ChartLayout {
   LeftOut left_out_;
 };
 
-/// All of a plot, with some air above and below.
+/// Returns the full extent of a plot with a margin above and below.
 [[nodiscard]] ChartLayout::View whole_view(const Plot& plot);
-/// `view` nearer (factor below 1) or farther about a place, not beyond `whole`.
+/// Returns `view` zoomed in (factor below 1) or out about a value, clamped to `whole`.
 [[nodiscard]] PlotRange zoomed(const PlotRange& view, const PlotRange& whole, double about,
                                double factor);
-/// `view` moved, not beyond `whole`.
+/// Returns `view` shifted by `by`, clamped to `whole`.
 [[nodiscard]] PlotRange moved(const PlotRange& view, const PlotRange& whole, double by);
 
 }  // namespace seedwave::ui

@@ -29,12 +29,12 @@ namespace {
 constexpr float kShownWidth = 2.0F;
 constexpr float kPinnedWidth = 1.4F;
 constexpr float kPeakSize = 7.0F;
-constexpr int kSmoothing = 4;  // samples a pixel; VTK resolves them in framebuffers of its own
+constexpr int kSmoothing = 4;  // samples a pixel; VTK resolves them in its own framebuffers
 
-/// Where a number lies between the ends of an axis, 0 to 1.
+/// Returns the position of a number between the ends of an axis, 0 to 1.
 ///
-/// VTK is given places, not numbers: its charts keep single precision, and shift the samples of an
-/// axis that begins far from 0 only one rendering after the axis itself.
+/// VTK is given positions, not numbers. Its charts keep single precision, and for an axis that
+/// begins far from 0 they shift the samples one rendering after the axis.
 double place_on(const PlotRange& axis, double number) {
   return (number - axis.low) / (axis.high - axis.low);
 }
@@ -49,7 +49,7 @@ std::vector<std::size_t> all_samples(const PlotCurve& curve) {
   return all;
 }
 
-/// Samples whose x is no number have no place; those whose y is none interrupt the line.
+/// Samples whose x is not finite are left out; those whose y is not finite interrupt the line.
 vtkSmartPointer<vtkTable> table_of(const PlotCurve& curve, const std::vector<std::size_t>& chosen,
                                    const ChartAxes& axes) {
   vtkNew<vtkDoubleArray> x;
@@ -78,13 +78,13 @@ void set_pen(vtkPen* pen, const QColor& color, float width) {
 class ChartPipeline::Private {
  public:
   explicit Private(vtkRenderWindow* window) : window_(window) {
-    // A line a pixel wide has steps otherwise.
+    // Lines a pixel wide are jagged otherwise.
     window->SetMultiSamples(kSmoothing);
     window->AddRenderer(renderer_);
     renderer_->AddActor(actor_);
     actor_->GetScene()->SetRenderer(renderer_);
     actor_->GetScene()->AddItem(chart_);
-    // The widget says where the axes are, so that its texts stand beside them.
+    // The widget sets the position of the axes, so that its texts stand beside them.
     chart_->SetAutoSize(false);
     chart_->SetLayoutStrategy(vtkChart::AXES_TO_RECT);
     chart_->SetInteractive(false);
@@ -130,7 +130,7 @@ class ChartPipeline::Private {
   vtkNew<vtkChartXY> chart_;
   Plot plot_;
   ChartAxes axes_;
-  /// Of each curve the line, the marks, and the samples that are marked.
+  /// For each curve: its line, its marks, and the samples that are marked.
   std::vector<vtkSmartPointer<vtkPlotLine>> lines_;
   std::vector<vtkSmartPointer<vtkPlotPoints>> marks_;
   std::vector<std::vector<std::size_t>> marked_;
@@ -153,7 +153,7 @@ void ChartPipeline::set_plot(const Plot& plot, const std::vector<std::vector<std
     std::vector<std::size_t> seen = all_samples(plot.curves[i]);
     std::erase_if(seen, [&](std::size_t at) { return !has_place(plot.curves[i], at); });
     has_line.push_back(seen.size() > 1);
-    if (!has_line.back()) d_->marked_[i] = seen;  // one sample is no line
+    if (!has_line.back()) d_->marked_[i] = seen;  // one sample makes no line
     d_->lines_.push_back(vtkSmartPointer<vtkPlotLine>::New());
     auto marks = vtkSmartPointer<vtkPlotPoints>::New();
     marks->SetMarkerStyle(vtkPlotPoints::CIRCLE);

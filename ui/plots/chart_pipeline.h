@@ -13,28 +13,28 @@ class vtkRenderWindow;
 
 namespace seedwave::ui {
 
-/// Where the axes lie and what they span.
+/// Position and range of the axes.
 struct ChartAxes {
   /// The rectangle between the axes in logical pixels of the widget, y downwards.
   QRectF area;
   PlotRange x;
   PlotRange y;
-  /// Where grid lines and marks are.
+  /// Positions of grid lines and tick marks.
   std::vector<double> x_marks;
   std::vector<double> y_marks;
 };
 
-/// Grid, axes, lines and marks of peaks through VTK's charts. Texts are the widget's: they have the
-/// window's font.
+/// Draws grid, axes, lines and marks of peaks with VTK's charts. The widget draws the texts, in the
+/// font of the window.
 class ChartPipeline {
  public:
   explicit ChartPipeline(vtkRenderWindow* window);
   ~ChartPipeline();
 
-  /// `peaks`: of each curve the samples to be marked.
+  /// `peaks`: for each curve, the samples to mark.
   void set_plot(const Plot& plot, const std::vector<std::vector<std::size_t>>& peaks);
   void set_colors(const PlotColors& colors);
-  /// `height`: of the widget; `ratio`: device pixels a logical one.
+  /// `height`: height of the widget. `ratio`: device pixels per logical pixel.
   void set_axes(const ChartAxes& axes, double height, double ratio);
 
  private:

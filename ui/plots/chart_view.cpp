@@ -19,9 +19,9 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr double kStep = 0.8;       // of what is seen, a step of the wheel
-constexpr int kClickPixels = 4;     // moved less than this, it was a click
-constexpr double kPeakPixels = 10;  // nearer than this, a peak is meant
+constexpr double kStep = 0.8;       // share of the range that a wheel step keeps
+constexpr int kClickPixels = 4;     // a press that moves less than this is a click
+constexpr double kPeakPixels = 10;  // a peak closer than this is picked
 constexpr double kDot = 4;
 
 }  // namespace
@@ -57,7 +57,7 @@ class ChartView::Private {
   ChartPipeline pipeline_;
   PlotColors colors_;
   Plot plot_;
-  /// The same, as it is drawn.
+  /// The same plot as placed on the axes.
   Plot placed_;
   std::vector<std::vector<std::size_t>> peaks_;
   ChartLayout::View whole_;
@@ -214,7 +214,8 @@ void ChartView::Private::draw_marks(QPainter& painter) const {
   painter.restore();
 }
 
-/// What was tried, which of it is best and which is to be taken, and the shaded part.
+/// Draws the values that were tried, the marks of the best one and the one to take, and the shaded
+/// range.
 void ChartView::Private::draw_samples(QPainter& painter) const {
   constexpr double kRing = 8;
   if (placed_.shaded) {
@@ -321,7 +322,7 @@ QImage ChartView::picture() {
 }
 
 void ChartView::paintGL() {
-  // Size, font and ratio may all have changed since.
+  // Size, font and ratio may have changed since the last painting.
   d_->lay_out();
   VtkWidget::paintGL();
 }
@@ -368,7 +369,7 @@ void ChartView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ChartView::mouseDoubleClickEvent(QMouseEvent* event) {
-  d_->dragging_ = true;  // its release is no click
+  d_->dragging_ = true;  // its release is not a click
   if (event->button() == Qt::LeftButton) show_whole();
 }
 
@@ -379,7 +380,7 @@ void ChartView::wheelEvent(QWheelEvent* event) {
   const double factor = std::pow(kStep, steps);
   const QPointF place = event->position();
   const QRectF& area = d_->layout_.area();
-  // Beside an axis only that axis is meant.
+  // Beside an axis, only that axis zooms.
   const bool only_x = place.y() > area.bottom();
   const bool only_y = place.x() < area.left() && !only_x;
   const PlotRange x =
@@ -405,7 +406,7 @@ void ChartView::keyPressEvent(QKeyEvent* event) {
       return;
     case Qt::Key_Return:
     case Qt::Key_Enter: {
-      // With Ctrl it is the window's key for a run.
+      // Ctrl+Enter is the window's key for a run.
       if (over_peaks || !d_->hovered_) break;
       const std::vector<std::size_t>& peaks = d_->peaks_[d_->hovered_->curve];
       emit sample_picked(*d_->hovered_,

@@ -12,10 +12,11 @@
 
 namespace seedwave::ui {
 
-/// Curves over axes: read at the pointer, zoomed by the wheel, moved by a drag, whole by a double
-/// click. Left, Right and Enter do what pointer and click do; with Ctrl they go from peak to peak.
+/// Curves over axes. The pointer reads a curve, the wheel zooms, a drag pans, and a double click
+/// shows all. Left, Right and Enter act as pointer and click; with Ctrl they move from peak to
+/// peak.
 ///
-/// Peaks of the shown run's curves are marked. Colours and font are the window's.
+/// Peaks are marked on the curves of the shown run. Colours and font are those of the window.
 class ChartView : public VtkWidget {
   Q_OBJECT
 
@@ -23,19 +24,19 @@ class ChartView : public VtkWidget {
   explicit ChartView(QWidget* parent = nullptr);
   ~ChartView() override;
 
-  /// Keeps the part that is looked at as long as the axes are the same.
+  /// Keeps the displayed range as long as the axes are the same.
   void set_plot(const Plot& plot);
   [[nodiscard]] const Plot& plot() const;
-  /// A line at an x that was picked; nothing takes it away.
+  /// Draws a line at a picked x; nothing removes it.
   void set_picked(std::optional<double> x);
-  /// Shows the curves whole.
+  /// Shows the full extent of the curves.
   void show_whole();
   [[nodiscard]] ChartLayout::View view() const;
-  /// The peaks of a curve, as they are marked.
+  /// Returns the marked peaks of a curve.
   [[nodiscard]] const std::vector<std::size_t>& peaks(std::size_t curve) const;
-  /// Where a sample is drawn, in logical pixels.
+  /// Returns the position of a sample in logical pixels.
   [[nodiscard]] QPointF position_of(const PlotSample& sample) const;
-  /// As it is on screen, without the pointer's marks.
+  /// Returns the chart as it is on screen, without the marks of the pointer.
   [[nodiscard]] QImage picture();
 
   [[nodiscard]] QSize sizeHint() const override;

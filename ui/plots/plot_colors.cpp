@@ -11,7 +11,7 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr std::uint16_t kSafeLabels = 8;  // beyond them label colours are no longer told apart
+constexpr std::uint16_t kSafeLabels = 8;  // more label colours cannot be told apart
 constexpr double kLeastContrast = 3.0;
 constexpr double kGridShare = 0.16;
 constexpr double kAxisShare = 0.55;
