@@ -11,7 +11,7 @@ namespace {
 constexpr double kLargestPlain = 1e6;
 constexpr double kSmallestPlain = 1e-4;
 
-/// The smallest of 1, 2, 5 times a power of ten with at most `most` steps in `span`.
+/// Returns the smallest of 1, 2, 5 times a power of ten with at most `most` steps in `span`.
 double round_step(double span, int most) {
   const double decade = std::pow(10.0, std::floor(std::log10(span / most)));
   for (const double times : {1.0, 2.0, 5.0}) {
@@ -20,7 +20,7 @@ double round_step(double span, int most) {
   return 10.0 * decade;
 }
 
-/// `step`: what must be told apart; `largest`: of the axis.
+/// `step`: difference that the text must resolve. `largest`: largest absolute value on the axis.
 QString text_of(double value, double step, double largest) {
   const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
   if (largest >= kLargestPlain || step < kSmallestPlain) {

@@ -7,22 +7,23 @@
 
 namespace seedwave::ui {
 
-/// A mark on an axis.
+/// A tick mark on an axis.
 struct Tick {
   double value = 0.0;
   QString text;
 };
 
-/// Marks at 1, 2 or 5 times a power of ten within low..high, as many as `most` lets in, with no
-/// more digits than tell them apart.
+/// Returns at most `most` ticks within low..high, at 1, 2 or 5 times a power of ten. Texts have no
+/// more digits than are needed to distinguish them.
 [[nodiscard]] std::vector<Tick> round_ticks(double low, double high, int most);
 
-/// The same on a logarithmic axis from 10^low to 10^high: `value` is the logarithm, the text says
-/// the number. Marks at 1, 2 and 5 times powers of ten, or at the powers alone; where the axis
-/// spans less than that needs, at round numbers.
+/// Returns ticks on a logarithmic axis from 10^low to 10^high. `value` is the logarithm, the text
+/// shows the number. Ticks lie at 1, 2 and 5 times powers of ten, or at the powers alone. An axis
+/// too short for these has round numbers.
 [[nodiscard]] std::vector<Tick> round_log_ticks(double low, double high, int most);
 
-/// A value beside marks of an axis from `low` to `high`: one digit more than they need.
+/// Returns the text of a value beside the ticks of an axis from `low` to `high`: one digit more
+/// than the ticks have.
 [[nodiscard]] QString value_on_axis(double value, double low, double high);
 
 }  // namespace seedwave::ui

@@ -13,8 +13,8 @@
 namespace seedwave::ui {
 namespace {
 
-// Every tenth of viridis and inferno (Smith and van der Walt, 2015, CC0); between them they are
-// smooth enough for a line.
+// Every tenth colour of viridis and inferno (Smith and van der Walt, 2015, CC0). Both are smooth
+// enough for linear interpolation.
 constexpr std::array<QRgb, 11> kViridis{0xFF440154, 0xFF482475, 0xFF414487, 0xFF355F8D,
                                         0xFF2A788E, 0xFF21918C, 0xFF22A884, 0xFF44BF70,
                                         0xFF7AD151, 0xFFBDDF26, 0xFFFDE725};

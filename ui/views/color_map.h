@@ -13,29 +13,31 @@
 
 namespace seedwave::ui {
 
-/// How numbers become colours. All but Cyclic rise in lightness in even steps, so that they are
-/// read alike with every kind of colour vision and in print.
+/// Colour maps. All except Cyclic increase in lightness in even steps, so that every kind of colour
+/// vision and a print show the same order.
 enum class ColorScheme {
   Viridis,
   Inferno,
   Grey,
-  /// For numbers that come round again: closed, in even steps (see cyclic_color()).
+  /// For periodic values: closed, in even steps (see cyclic_color()).
   Cyclic,
 };
-/// Those that a user chooses from, for numbers that do not come round.
+/// The schemes offered to the user, for values that are not periodic.
 inline constexpr ColorScheme kColorSchemes[] = {ColorScheme::Viridis, ColorScheme::Inferno,
                                                 ColorScheme::Grey};
 
-/// From the lowest value to the highest; Cyclic: once round, the last one step before the first.
+/// Colours from the lowest value to the highest. Cyclic: one full period; the last colour is one
+/// step before the first.
 using ColorTable = std::array<QRgb, 256>;
 [[nodiscard]] const ColorTable& color_table(ColorScheme scheme);
 
-/// What ranks 1 to `count` have: of Viridis, in even steps of lightness from dark to bright.
+/// Returns the colours of ranks 1 to `count`: viridis from dark to bright in even steps of
+/// lightness.
 [[nodiscard]] std::vector<Rgb> rank_colors(int count);
 
-/// For a list: "Viridis", "Inferno", "Grey", "Cyclic".
+/// Returns the name for a list: "Viridis", "Inferno", "Grey", "Cyclic".
 [[nodiscard]] QString title_of(ColorScheme scheme);
-/// For a session file: "viridis", "inferno", "grey"; viridis for any other name.
+/// Returns the name in a session file: "viridis", "inferno", "grey"; viridis for any other name.
 [[nodiscard]] std::string name_of(ColorScheme scheme);
 [[nodiscard]] ColorScheme color_scheme_named(const std::string& name);
 

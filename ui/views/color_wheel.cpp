@@ -21,14 +21,14 @@ constexpr double kRadius = 42.0;
 constexpr double kGap = 5.0;
 constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kDegreesInTurn = 360.0;
-/// At the middle, where even the strongest directions would run into each other.
+/// Radius of the hole at the centre, where even strong directions are too close to tell apart.
 constexpr double kHole = 0.16;
 
 struct WheelText {
   Q_DECLARE_TR_FUNCTIONS(SliceView)
 };
 
-/// "Response 0 to 42": what fading means.
+/// Returns the meaning of fading: "Response 0 to 42".
 QString weight_text(const ScalarMap& map, const MapStyle& style) {
   if (map.weight == nullptr) return {};
   ScalarMap plain = *map.weight;
@@ -44,7 +44,7 @@ QString weight_text(const ScalarMap& map, const MapStyle& style) {
 
 ColorWheel::ColorWheel(const ScalarMap& map, const PlaneAxes& axes)
     : period_(map.period), turns_(map.is_in_degrees() ? kDegreesInTurn / map.period : 1.0) {
-  // Angles lie in the slices; what another plane shows has no directions of its own.
+  // Angles lie in the slices; other planes have no directions.
   if (axes.slice_axis() != 2) return;
   const QPointF right(axes.right_stride() < 0 ? -1.0 : 1.0, 0.0);
   const QPointF down(0.0, axes.down_stride() < 0 ? -1.0 : 1.0);
@@ -83,7 +83,7 @@ QImage ColorWheel::picture(int diameter, bool fades) const {
       const double right = x + 0.5 - radius;
       const double down = y + 0.5 - radius;
       const double away = std::hypot(right, down) / radius;
-      // A pixel wide, the rim is smooth.
+      // Smooths the rim over one pixel.
       const double inside = std::clamp((1.0 - away) * radius, 0.0, 1.0);
       const double seen = fades ? std::max(0.0, (away - kHole) / (1.0 - kHole)) : 1.0;
       const auto level =
@@ -139,7 +139,7 @@ void draw_color_wheel(QPainter& painter, const ScalarMap& map, const MapStyle& s
     painter.drawLine(centre + toward * (kRadius + 1), centre + toward * (kRadius + kGap - 1));
     const QString& text = numbers[static_cast<qsizetype>(i)];
     const double text_width = metrics.horizontalAdvance(text);
-    // Its middle stands as far out as its own size in that direction asks for.
+    // The centre of the text is farther out by half the size of the text in that direction.
     const double out = kRadius + kGap + 1 + std::abs(toward.x()) * text_width / 2 +
                        std::abs(toward.y()) * metrics.capHeight() / 2;
     const QPointF middle = centre + toward * out;

@@ -15,34 +15,34 @@ class QPainter;
 
 namespace seedwave::ui {
 
-/// The legend of values that come round again: a disc on which a colour is found where its value
-/// points. Degrees point as they are measured, counter-clockwise from the picture's right, so that
-/// the angle of a line, which begins again after half a turn, has its colour on both sides; all
-/// else goes round once. Turned over with the picture where that is shown turned over.
+/// The legend of periodic values: a disc with the colour of each value in the direction of the
+/// value. Degrees are drawn as measured, counter-clockwise from the right of the image. The angle
+/// of a line repeats after half a turn, so its colour appears on both sides. All other values go
+/// round once. The disc is mirrored if the image is.
 class ColorWheel {
  public:
   ColorWheel(const ScalarMap& map, const PlaneAxes& axes);
 
-  /// The value that stands in a direction on the screen, from 0 to the period.
+  /// Returns the value in a direction on the screen, from 0 to the period.
   [[nodiscard]] double value_toward(double right, double down) const;
-  /// The direction on the screen in which a value stands first, of length 1.
+  /// Returns the first direction of a value on the screen, a vector of length 1.
   [[nodiscard]] QPointF direction_of(double value) const;
-  /// The values that are written at the rim.
+  /// Returns the values written at the rim.
   [[nodiscard]] std::vector<double> ticks() const;
-  /// The disc, transparent around; fading towards its middle where `fades`.
+  /// Returns the disc on a transparent background; with `fades`, it fades towards its centre.
   [[nodiscard]] QImage picture(int diameter, bool fades) const;
 
  private:
   double period_;
-  /// Periods in a whole turn.
+  /// Number of periods in a whole turn.
   double turns_;
-  /// Of the directions on the screen along the picture's columns and down its rows.
+  /// Directions on the screen along the columns and down the rows of the image.
   QPointF along_columns_{1.0, 0.0};
   QPointF down_rows_{0.0, 1.0};
 };
 
-/// Draws title, wheel, numbers and what its fading means, with their right upper corner there.
-/// Nothing where they do not fit above `bottom`.
+/// Draws title, wheel, numbers and the meaning of fading, with the upper right corner at `corner`.
+/// Draws nothing if they do not fit above `bottom`.
 void draw_color_wheel(QPainter& painter, const ScalarMap& map, const MapStyle& style,
                       const PlaneAxes& axes, const QPointF& corner, double bottom);
 

@@ -15,16 +15,16 @@
 namespace seedwave::ui {
 namespace {
 
-/// Nearer than this, a mark is meant.
+/// Distance in pixels within which a handle is grabbed.
 constexpr double kReach = 10.0;
-/// The middle of a shorter line cannot be told from its ends.
+/// On shorter lines, the middle is too close to the ends.
 constexpr double kLeastForMiddle = 40.0;
 constexpr double kEndRadius = 5.0;
 constexpr double kMiddleRadius = 3.0;
 constexpr double kTextGap = 10.0;
 constexpr double kFaint = 0.45;
 
-/// A line far longer than the view is drawn as far as it can be seen.
+/// Cuts a line far longer than the view to what can be visible.
 QLineF cut_to(QLineF line, const QSize& size) {
   const double most = 4.0 * (size.width() + size.height());
   const QPointF middle = line.center();
@@ -41,7 +41,7 @@ void draw_grip(QPainter& painter, const QPointF& place, double radius, bool held
   painter.drawEllipse(place, radius, radius);
 }
 
-/// Beside the middle, on the side away from the line, and inside the view.
+/// Draws the text beside the middle of the line, inside the view.
 void draw_says(QPainter& painter, const LineMarkState& state, const QLineF& line) {
   if (state.text.isEmpty()) return;
   const QFontMetricsF metrics(painter.font());
@@ -49,7 +49,7 @@ void draw_says(QPainter& painter, const LineMarkState& state, const QLineF& line
   QPointF across(0.0, 1.0);
   if (line.length() > 0.0) across = {-line.dy() / line.length(), line.dx() / line.length()};
   if (across.y() < 0.0 || (across.y() == 0.0 && across.x() < 0.0)) across = -across;
-  // As far out as the text's own size in that direction asks for.
+  // The distance grows with the size of the text in that direction.
   const double out =
       kTextGap + std::abs(across.x()) * text.width() / 2 + std::abs(across.y()) * text.height() / 2;
   QRectF place(QPointF(), text + QSizeF(10, 4));

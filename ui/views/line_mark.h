@@ -11,26 +11,28 @@ class QPainter;
 
 namespace seedwave::ui {
 
-/// By what a line is taken.
+/// The handles of a line.
 enum class LineGrip { From, To, Middle };
 
-/// A line with its marks, in logical pixels of a view.
+/// A line with its handles, in logical pixels of a view.
 struct LineMarkState {
   QPointF from;
   QPointF to;
   QString text;
-  /// The mark that the hand holds, or would take.
+  /// The handle that is dragged or under the pointer.
   std::optional<LineGrip> held{};
-  /// False: it lies before or behind the slice, and is drawn faintly and without its text.
+  /// If false, the line is in front of or behind the slice, and is drawn faintly and without its
+  /// text.
   bool in_slice = true;
   QSize size;
 };
 
-/// The mark that is near enough to be meant; ends before the middle.
+/// Returns the handle within reach of `position`; ends take precedence over the middle.
 [[nodiscard]] std::optional<LineGrip> grip_at(const QPointF& from, const QPointF& to,
                                               const QPointF& position);
 
-/// Seen on any image and any colour: white on black, with what it says beside its middle.
+/// Draws the line in white on black, visible on any image and colour, with its text beside the
+/// middle.
 void draw_line_mark(QPainter& painter, const LineMarkState& state);
 
 }  // namespace seedwave::ui

@@ -7,8 +7,8 @@ class QPainter;
 
 namespace seedwave::ui {
 
-/// A small cross that leaves its middle free, in logical pixels of a view: seen on any image, white
-/// on black.
+/// Draws a small cross with an open centre, in logical pixels of a view: white on black, visible on
+/// any image.
 void draw_place_mark(QPainter& painter, const QPointF& place);
 
 }  // namespace seedwave::ui

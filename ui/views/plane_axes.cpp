@@ -7,7 +7,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// Below this cosine a direction has no letter.
+/// Components of a direction with a smaller cosine have no letter.
 constexpr double kLeastCosine = 0.1;
 
 struct ScreenAxes {
@@ -15,7 +15,8 @@ struct ScreenAxes {
   Vec3 down;
 };
 
-/// Where the patient's sides go: seen from the feet, from the front, from the patient's left.
+/// Returns the directions of the patient's sides: seen from the feet, from the front, from the
+/// patient's left.
 ScreenAxes screen_axes(PlaneKind plane, Convention convention) {
   const double left = convention == Convention::Radiological ? 1.0 : -1.0;
   switch (plane) {

@@ -10,20 +10,22 @@
 
 namespace seedwave::ui {
 
-/// How a plane of the grid lies on the screen: which grid axis runs to the right, which down, and
-/// along which one slices are counted.
+/// The orientation of a plane of the grid on the screen: the grid axes to the right and down, and
+/// the axis along which slices are counted.
 ///
-/// Slice coordinates (u, v) are counted to screen right and down from the corner voxel at the top
-/// left; the slice number k is the grid's own index, never flipped, so that it agrees with readout.
+/// Slice coordinates (u, v) count to screen right and down from the corner voxel at the top left.
+/// The slice number k is the index of the grid, never flipped, so that it agrees with the readout.
 class PlaneAxes {
  public:
   PlaneAxes() = default;
-  /// The grid's axes are dealt to the patient's so that the sum of the cosines is largest. Pictures
-  /// without orientation are shown as stored; 2-D images always show their own plane.
+  /// Assigns the axes of the grid to those of the patient so that the sum of the cosines is
+  /// largest. Images without orientation are shown as stored; 2-D images always show their own
+  /// plane.
   PlaneAxes(const Geometry& geometry, PlaneKind plane, Convention convention,
             bool in_patient = true);
 
-  /// The same plane of another grid whose axes run the same way: a smaller form of the image.
+  /// Returns the same plane of another grid whose axes point the same way: a reduced level of the
+  /// image.
   [[nodiscard]] PlaneAxes on(const Geometry& geometry) const {
     PlaneAxes axes = *this;
     axes.geometry_ = geometry;
@@ -31,7 +33,7 @@ class PlaneAxes {
   }
 
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
-  /// The plane shown: of a 2-D image its own, whatever was asked for.
+  /// Returns the displayed plane. A 2-D image always has its own.
   [[nodiscard]] PlaneKind plane() const noexcept { return plane_; }
   [[nodiscard]] int right_axis() const noexcept { return right_; }
   [[nodiscard]] int down_axis() const noexcept { return down_; }
@@ -42,27 +44,28 @@ class PlaneAxes {
   [[nodiscard]] double right_spacing() const noexcept { return geometry_.spacing[right_]; }
   [[nodiscard]] double down_spacing() const noexcept { return geometry_.spacing[down_]; }
   [[nodiscard]] double slice_spacing() const noexcept { return geometry_.spacing[normal_]; }
-  /// Unit normal of the plane, world.
+  /// Returns the unit normal of the plane in world coordinates.
   [[nodiscard]] Vec3 normal() const noexcept { return direction(normal_, false); }
 
   [[nodiscard]] Index3 index_at(std::int64_t u, std::int64_t v, std::int64_t k) const noexcept;
   [[nodiscard]] Vec3 world_at(double u, double v, double k) const noexcept;
-  /// (u, v, k) of a world point, continuous.
+  /// Returns (u, v, k) of a world point, continuous.
   [[nodiscard]] Vec3 slice_coordinates(const Vec3& world) const noexcept;
-  /// The slice that holds a world point, clamped to the grid.
+  /// Returns the slice that holds a world point, clamped to the grid.
   [[nodiscard]] std::int64_t slice_of(const Vec3& world) const noexcept;
 
-  /// Offset of voxel (0, 0, k), and the signed steps in memory to (u + 1, v) and (u, v + 1).
+  /// Returns the offset of voxel (0, 0, k); the strides are the signed steps in memory to (u + 1,
+  /// v) and (u, v + 1).
   [[nodiscard]] std::int64_t start(std::int64_t k) const noexcept;
   [[nodiscard]] std::int64_t right_stride() const noexcept;
   [[nodiscard]] std::int64_t down_stride() const noexcept;
 
-  /// False for pictures without a place in the patient: they have no sides.
+  /// Returns false for images without a position in the patient: they have no sides.
   [[nodiscard]] bool has_sides() const noexcept { return has_sides_; }
   struct Sides {
     QString left, right, top, bottom;
   };
-  /// The patient's sides on the four edges, compound where the plane is oblique: "R", "AL".
+  /// Returns the patient's sides at the four edges, compound if the plane is oblique: "R", "AL".
   [[nodiscard]] Sides sides(HeadFootLetters letters) const;
 
  private:
@@ -78,11 +81,13 @@ class PlaneAxes {
   bool has_sides_ = false;
 };
 
-/// The patient's side that a direction (LPS) points to, its largest component first; components
-/// below cos 0.1 are left out: {-0.7, 0, 0.7} gives "SR" or "RS", {0.99, 0.05, 0} gives "L".
+/// Returns the patient's side that a direction (LPS) points to, its largest component first.
+/// Components below cos 0.1 are left out: {-0.7, 0, 0.7} gives "SR" or "RS", {0.99, 0.05, 0} gives
+/// "L".
 [[nodiscard]] QString side_letters(const Vec3& direction, HeadFootLetters letters);
 
-/// For each grid axis the nearest patient axis (0 left, 1 posterior, 2 superior), each used once.
+/// Returns the nearest patient axis for each grid axis (0 left, 1 posterior, 2 superior), each used
+/// once.
 [[nodiscard]] std::array<int, 3> nearest_patient_axes(const Geometry& geometry);
 
 }  // namespace seedwave::ui

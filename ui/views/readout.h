@@ -15,29 +15,29 @@
 
 namespace seedwave::ui {
 
-/// "L 17.6  P 35.3  S 12.1 mm": LPS with the letter of the side, so that nobody has to guess which
-/// way the axes run. Pictures without a place in the patient: "x 120.0  y 45.0 px", or mm.
+/// Returns "L 17.6  P 35.3  S 12.1 mm": LPS with the letter of the side, so that the direction of
+/// the axes is clear. Images without a position in the patient: "x 120.0  y 45.0 px", or mm.
 [[nodiscard]] QString readout_position(const Geometry& geometry, const Vec3& world,
                                        HeadFootLetters letters, bool in_patient = true);
 
-/// "index 120, 45, 12 (from 0)", as files and the command line count, while slices are counted
-/// from 1; of a 2-D image without the last.
+/// Returns "index 120, 45, 12 (from 0)", or two numbers for a 2-D image. Files and the command line
+/// count the same way; slices are counted from 1.
 [[nodiscard]] QString readout_index(const Geometry& geometry, const Index3& index);
 
-/// "134 HU", "0.125", "R 120  G 45  B 12"; the index must be inside.
+/// Returns "134 HU", "0.125" or "R 120  G 45  B 12". The index must be inside.
 [[nodiscard]] QString readout_value(const Volume& image, const Index3& index, const QString& unit);
 
-/// "strength 0.73", "image 12.5 mm", "nearest: none", "angle 37.5°, response 84"; the index must
-/// be inside.
+/// Returns "strength 0.73", "image 12.5 mm", "nearest: none" or "angle 37.5°, response 84". The
+/// index must be inside.
 [[nodiscard]] QString readout_map(const ScalarMap& map, const Index3& index);
 
-/// What the status bar says about one voxel.
+/// The texts of the status bar about one voxel.
 struct Readout {
   QString position;
   QString index;
-  QString value;  // "" outside the image
-  QString label;  // "" where there is none
-  QString map;    // "strength 0.73", "image 12.5 mm", "" where there is none
+  QString value;  // empty outside the image
+  QString label;  // empty if there is none
+  QString map;    // "strength 0.73", "image 12.5 mm"; empty if there is none
 };
 struct ReadoutSource {
   const Volume& image;
@@ -46,8 +46,8 @@ struct ReadoutSource {
   std::span<const LabelStyle> labels;
   QString unit;
   bool in_patient = true;
-  /// What a label of the result is called where its numbers are none of the labels'; empty: they
-  /// are.
+  /// Returns the name of a label of the result if its numbers are not those of the labels. Empty if
+  /// they are.
   std::function<QString(std::uint16_t)> name_of{};
 };
 [[nodiscard]] Readout readout(const ReadoutSource& source, const Hover& hover,

@@ -18,12 +18,12 @@
 namespace seedwave::ui {
 namespace {
 
-/// Below this a view holds its image only.
+/// Views smaller than this show no texts.
 constexpr int kLeastForTexts = 220;
 const QColor& kText = kAnnotationText;
 const QColor& kLetter = kAnnotationAccent;
 const QColor& kHalo = kAnnotationHalo;
-/// Away from the label colours, and seen on grey: the crosshair lies over everything.
+/// Distinct from the label colours and visible on grey: the crosshair is drawn over everything.
 const QColor kCrosshair(0xB6, 0xF0, 0x7A, 190);
 
 struct AnnotationText {
@@ -32,7 +32,7 @@ struct AnnotationText {
 
 enum class Side { Left, Right };
 
-/// Lines from the top down, or up from the bottom; what is wider than `most_width` is cut short.
+/// Draws lines from the top down, or from the bottom up. Lines wider than `most_width` are elided.
 void draw_column(QPainter& painter, const QStringList& lines, Side side, bool from_bottom,
                  const QSize& size, double most_width) {
   const QFontMetricsF metrics(painter.font());
@@ -88,7 +88,8 @@ QString plane_name(const PlaneAxes& axes) {
   return AnnotationText::tr("Sagittal");
 }
 
-/// How wide a text in a corner may be: it ends before the letter in the middle of its side.
+/// Returns the largest width of a text in a corner: it ends before the letter in the middle of its
+/// side.
 double corner_width(const QFont& plain, const AnnotationState& state) {
   constexpr double kGap = 6.0;
   double letter = 0.0;
@@ -127,19 +128,19 @@ void draw_corners(QPainter& painter, const AnnotationState& state) {
                             window_number(window.centre, window.width));
   }
   bottom_left << zoom_text(state.scale, state.fitted);
-  // What deviates from what everybody expects is said.
+  // Deviations from the usual display are stated.
   if (state.axes.has_sides() && state.display.convention == Convention::Neurological) {
     bottom_left << AnnotationText::tr("Neurological");
   }
   if (state.display.inverted) bottom_left << AnnotationText::tr("Inverted");
   const double width = corner_width(painter.font(), state);
-  if (!state.texts.run.isEmpty()) top_left.prepend(QString());  // keeps its place
+  if (!state.texts.run.isEmpty()) top_left.prepend(QString());  // reserves its line
   draw_column(painter, top_left, Side::Left, false, state.size, width);
   draw_column(painter, top_right_lines(state), Side::Right, false, state.size, width);
   draw_column(painter, bottom_left, Side::Left, true, state.size, width);
 }
 
-/// Which run a view shows: said even where the other texts are hidden.
+/// Draws the name of the run that the view shows, even if other texts are hidden.
 void draw_run(QPainter& painter, const AnnotationState& state) {
   const QFont plain = painter.font();
   QFont bold = plain;
@@ -171,7 +172,7 @@ void draw_scale_bar(QPainter& painter, const AnnotationState& state) {
   painter.setPen(QPen(kText, 1.6, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
   painter.drawPath(path);
   const QFontMetricsF metrics(painter.font());
-  // Above the bar's middle, but inside the view where the bar is shorter than its text.
+  // Above the middle of the bar, or inside the view if the bar is shorter than its text.
   const double text = metrics.horizontalAdvance(bar.text);
   draw_text(painter, {std::min(right - length / 2 - text / 2, right - text), y - 9}, bar.text,
             kText);
@@ -182,8 +183,8 @@ QString threshold_text(const ScalarMap& map, const MapStyle& style) {
   return QStringLiteral("> %1").arg(value_on_axis(style.threshold, style.low, style.high));
 }
 
-/// Where the bar stands: at the right side, between the lines in the corner with its own title and
-/// the letter in the middle; null where there is no room.
+/// Returns the place of the bar at the right side, below the lines in the corner and its title, and
+/// above the letter in the middle. Null if there is no room.
 QRectF color_bar_place(const QFontMetricsF& metrics, const AnnotationState& state) {
   constexpr double kWidth = 12;
   const double height = std::min(180.0, state.size.height() * 0.36);
@@ -197,7 +198,7 @@ QRectF color_bar_place(const QFontMetricsF& metrics, const AnnotationState& stat
 void draw_color_bar(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
   constexpr double kTick = 4;
-  const double gap = metrics.height() / 2 + 4;  // half of the topmost number
+  const double gap = metrics.height() / 2 + 4;  // half the height of the topmost number
   const QRectF bar = color_bar_place(metrics, state);
   if (bar.isNull()) return;
   const ScalarMap& map = *state.map;
@@ -211,12 +212,12 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
   const bool cut = !style.shows_all() && style.threshold > style.low - 1e-9 * span;
   const double cut_y = height_of(style.threshold);
   const QString cut_text = threshold_text(map, style);
-  if (cut) {  // its own number stands there
+  if (cut) {  // the threshold's number stands there
     std::erase_if(ticks, [&](const Tick& tick) {
       return std::abs(height_of(tick.value) - cut_y) < metrics.height();
     });
   }
-  // A dark ground: read on a bright slide as on black air.
+  // A dark background is readable on a bright slide and on black air.
   const QString title = map_title(map);
   double widest = cut ? metrics.horizontalAdvance(cut_text) : 0.0;
   for (const Tick& tick : ticks)
@@ -248,7 +249,7 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
         {bar.left() - kTick - 4 - metrics.horizontalAdvance(text), y + metrics.capHeight() / 2},
         text, color);
   };
-  if (cut) {  // what is below is not shown
+  if (cut) {  // values below are not shown
     painter.fillRect(
         QRectF(bar.left(), cut_y, bar.width(), bar.bottom() - cut_y).adjusted(0.5, 0, -0.5, -0.5),
         QColor(20, 20, 20, 210));
@@ -262,7 +263,7 @@ void draw_color_bar(QPainter& painter, const AnnotationState& state) {
             kText);
 }
 
-/// What the map waits for, below the lines in the corner.
+/// Draws why there is no map yet, below the lines in the corner.
 void draw_map_note(QPainter& painter, const AnnotationState& state) {
   const QFontMetricsF metrics(painter.font());
   const QString shown = metrics.elidedText(state.map_note, Qt::ElideRight,
@@ -287,14 +288,14 @@ QString map_title(const ScalarMap& map) {
 QString window_number(double value, double width) {
   const int decimals = width >= 20 ? 0 : width >= 2 ? 1 : width >= 0.2 ? 2 : 4;
   QString text = QString::number(value, 'f', decimals);
-  // "-0" says nothing more than "0".
+  // Writes "-0" as "0".
   if (text.startsWith('-') && text.toDouble() == 0) text.remove(0, 1);
   return text;
 }
 
 QString zoom_text(double scale, bool fitted) {
   const double percent = scale * 100;
-  // A slide shown whole is far below 1 %.
+  // A whole slide in one view is far below 1 %.
   const QString number = QString::number(percent, 'f', percent >= 10 ? 0 : percent >= 1 ? 1 : 2);
   return fitted ? AnnotationText::tr("Zoom %1 % (fit)").arg(number)
                 : AnnotationText::tr("Zoom %1 %").arg(number);
@@ -355,7 +356,7 @@ void draw_brush(QPainter& painter, const QPointF& centre, double radius, BrushMa
   painter.setPen(QPen(kHalo, 3));
   painter.drawEllipse(centre, radius, radius);
   QPen pen(mark == BrushMark::Eraser ? QColor(Qt::white) : color, 1.5);
-  // Not by colour alone: the eraser's outline is dashed.
+  // Colour alone is not enough: the eraser's outline is dashed.
   if (mark == BrushMark::Eraser) pen.setDashPattern({3, 3});
   painter.setPen(pen);
   painter.drawEllipse(centre, radius, radius);

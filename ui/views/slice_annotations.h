@@ -13,50 +13,50 @@ class QPainter;
 
 namespace seedwave::ui {
 
-/// What is written and drawn around the image, in logical pixels.
+/// The state of the texts and marks around the image, in logical pixels.
 struct AnnotationState {
   const PlaneAxes& axes;
   const DisplayState& display;
   const CornerTexts& texts;
-  QSize size;        // of the view
-  double mm_pixels;  // logical pixels a millimetre
-  double scale;      // device pixels an image pixel, along its finer side
+  QSize size;        // size of the view
+  double mm_pixels;  // logical pixels per millimetre
+  double scale;      // device pixels per image pixel, along its finer side
   bool fitted;       // the view shows the whole slice
   std::int64_t slice;
-  bool is_color = false;  // RGB: has no window
-  /// The map whose colours need a bar; null: none.
+  bool is_color = false;  // an RGB image has no window
+  /// The map whose colours need a bar, or null.
   const ScalarMap* map = nullptr;
-  QString map_note;  // shown in the place of the bar; may be empty
+  QString map_note;  // shown instead of the bar; may be empty
 };
 
-/// "Strength", "Image (mm)": what a map's numbers are.
+/// Returns the quantity of a map: "Strength", "Image (mm)".
 [[nodiscard]] QString map_title(const ScalarMap& map);
 
-/// Letters on the four sides, texts in the corners, scale bar, colour bar or wheel. Left out where
-/// the view is too small to hold them.
+/// Draws letters on the four sides, texts in the corners, scale bar, and colour bar or wheel.
+/// Leaves them out if the view is too small.
 void draw_annotations(QPainter& painter, const AnnotationState& state);
 
-/// The two lines through the cursor, with a gap around it.
+/// Draws the two lines through the cursor, with a gap around it.
 void draw_crosshair(QPainter& painter, const QPointF& cursor, const QSize& size);
 
 enum class BrushMark { Seeds, Eraser };
-/// The brush's outline at the pointer.
+/// Draws the outline of the brush at the pointer.
 void draw_brush(QPainter& painter, const QPointF& centre, double radius, BrushMark mark,
                 const QColor& color);
-/// A rubber band.
+/// Draws a rubber band.
 void draw_box(QPainter& painter, const QRectF& box);
 
-/// The longest of 1, 2, 5 times a power of ten (mm or px) that is at most `pixels` long.
+/// The longest scale bar of 1, 2, 5 times a power of ten (mm or px) that is at most `pixels` long.
 struct ScaleBar {
-  double length = 0.0;  // in the grid's unit
-  QString text;         // "50 mm", "2 cm" is never used; "200 px"
+  double length = 0.0;  // in the unit of the grid
+  QString text;         // "50 mm", never "2 cm"; "200 px"
 };
 [[nodiscard]] ScaleBar scale_bar(double pixels_a_unit, double most_pixels, LengthUnit unit);
 
-/// "Zoom 127 % (fit)": 100 % is an image pixel a pixel of the screen.
+/// Returns "Zoom 127 % (fit)": at 100 %, an image pixel is one pixel of the screen.
 [[nodiscard]] QString zoom_text(double scale, bool fitted);
 
-/// "120", "0.35", "-1,024" without the comma: as many digits as the window's width calls for.
+/// Returns "120", "0.35", "-1024": as many digits as the width of the window requires.
 [[nodiscard]] QString window_number(double value, double width);
 
 }  // namespace seedwave::ui

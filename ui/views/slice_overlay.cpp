@@ -30,18 +30,18 @@ QRgb rim_of(QRgb line) {
 }
 
 constexpr int kLevels = 256;
-/// Of a weighed map; with the levels they fill the numbers that u16 holds.
+/// Opacity levels of a weighted map; together with the colour levels they fill the range of u16.
 constexpr int kOpacities = 255;
 
 std::size_t largest(const SliceNumbers& numbers) {
   return numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
 }
 
-/// Over a pixel: both premultiplied, the lower one opaque.
+/// Blends a colour over a pixel: both premultiplied, the lower one opaque.
 QRgb over(QRgb below, QRgb above) {
   const unsigned rest = 255U - static_cast<unsigned>(qAlpha(above));
-  // Two channels at a time; (x * 257 + 257) >> 16 would be exact, + 128 and >> 8 is off by one at
-  // most, but black must stay black and a full one full: that holds with the correction below.
+  // Blends two channels at a time. (x * 257 + 257) >> 16 would be exact; + 128 and >> 8 is off by
+  // one at most. The correction below keeps black at 0 and full intensity at 255.
   unsigned rb = (below & 0xFF00FFU) * rest + 0x800080U;
   rb = ((rb + ((rb >> 8) & 0xFF00FFU)) >> 8) & 0xFF00FFU;
   unsigned g = ((below >> 8) & 0xFFU) * rest + 0x80U;
@@ -49,7 +49,7 @@ QRgb over(QRgb below, QRgb above) {
   return 0xFF000000U | (rb + (above & 0xFF00FFU)) | ((g << 8) + (above & 0xFF00U));
 }
 
-/// On which voxel of a row or column the pixels begin..end lie; -1: beside the slice.
+/// Returns the voxel of a row or column under each pixel of begin..end; -1 outside the slice.
 std::vector<std::int32_t> voxels_under(int begin, int end, double edge, double pixels,
                                        std::int64_t count) {
   std::vector<std::int32_t> voxels(static_cast<std::size_t>(end - begin), -1);
@@ -60,8 +60,9 @@ std::vector<std::int32_t> voxels_under(int begin, int end, double edge, double p
   return voxels;
 }
 
-/// The numbers under the pixels of a part of the screen and `reach` pixels around it, a row at a
-/// time. Beside the slice stands what stands at its edge: the picture's edge is no border.
+/// The numbers under the pixels of a part of the screen and `reach` pixels around it, row by row.
+/// Outside the slice, the numbers at its edge are repeated, so that the edge of the image has no
+/// outline.
 class PixelRows {
  public:
   PixelRows(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTransform& transform,
@@ -78,7 +79,7 @@ class PixelRows {
     kept_row_.assign(count, std::numeric_limits<int>::min());
   }
 
-  /// First and last pixel of `rect` that lie on the slice, counted from its left edge.
+  /// Returns the first and last pixel of `rect` on the slice, counted from its left edge.
   [[nodiscard]] std::pair<int, int> columns() const {
     const auto on = [](std::int32_t voxel) { return voxel >= 0; };
     const auto begin = columns_.begin() + reach_;
@@ -89,8 +90,9 @@ class PixelRows {
   }
   [[nodiscard]] bool on_slice(int y) const { return voxel_row(y) >= 0; }
 
-  /// The numbers under pixel row `y`, from rect's left edge on; `reach` more may be read on either
-  /// side. Rows beside the slice read as row `own`. Valid until 2 * reach + 1 rows on.
+  /// Returns the numbers under pixel row `y`, starting at the left edge of `rect`; `reach` more can
+  /// be read on either side. Rows outside the slice read as row `own`. Valid for the next 2 * reach
+  /// + 1 rows.
   const std::uint16_t* row(int y, int own) {
     const int from = on_slice(y) ? y : own;
     const auto slot = static_cast<std::size_t>((from + reach_) % static_cast<int>(kept_.size()));
@@ -109,7 +111,7 @@ class PixelRows {
     const std::uint16_t* from = layer_.numbers.data() + voxel_row(y) * width_;
     for (std::size_t x = 0; x < columns_.size(); ++x)
       into[x] = columns_[x] < 0 ? 0 : from[columns_[x]];
-    // What stands at the edge goes on beside it.
+    // Repeats the numbers at the edge.
     const auto first =
         std::find_if(columns_.begin(), columns_.end(), [](auto v) { return v >= 0; });
     const auto end = std::find_if_not(first, columns_.end(), [](auto v) { return v >= 0; });
@@ -129,14 +131,14 @@ class PixelRows {
   std::vector<int> kept_row_;
 };
 
-/// A row of pixels with those above and below, up to `reach` away.
+/// A row of pixels with the rows above and below, up to `reach` away.
 struct Around {
   const std::uint16_t* own = nullptr;
   std::vector<const std::uint16_t*> above;
   std::vector<const std::uint16_t*> below;
 
   enum class Border { None, Upright, Level };
-  /// Whether another number lies within `width` pixels, and on which sides.
+  /// Returns whether another number lies within `width` pixels, and on which sides.
   [[nodiscard]] Border border(int x, int width) const {
     const std::uint16_t number = own[x];
     for (int d = 1; d <= width; ++d) {
@@ -147,7 +149,7 @@ struct Around {
     }
     return Border::None;
   }
-  /// The number within `width` pixels beside, above or below; 0: none.
+  /// Returns a number within `width` pixels to the left, right, above or below; 0 if there is none.
   [[nodiscard]] std::uint16_t beside(int x, int width) const {
     for (int d = 1; d <= width; ++d) {
       const auto row = static_cast<std::size_t>(d - 1);
@@ -182,7 +184,7 @@ SliceNumbers cut_seeds(const SeedVoxels& seeds, const PlaneAxes& axes, std::int6
   const Geometry& geometry = axes.geometry();
   const std::int64_t origin = axes.start(k);
   const Index3 corner = geometry.index_of(origin);
-  // Slices along the slowest axis lie together in the sorted list.
+  // Slices along the slowest axis are contiguous in the sorted list.
   auto begin = seeds.seeds.begin();
   auto end = seeds.seeds.end();
   if (axes.slice_axis() == 2) {
@@ -243,7 +245,7 @@ void color_reference(VoxelLayer& layer) {
 }
 
 void color_seeds(VoxelLayer& layer, const LabelPainter& painter) {
-  // All that may come: strokes are added to the layer while they are drawn.
+  // All labels: strokes are added to the layer while they are drawn.
   constexpr std::size_t kAll = std::numeric_limits<std::uint16_t>::max() + std::size_t{1};
   layer.fill.assign(kAll, 0);
   layer.line.assign(kAll, 0);
@@ -287,7 +289,7 @@ SliceValues cut_values(const ScalarMap& map, const PlaneAxes& axes, std::int64_t
 
 namespace {
 
-/// Values that come round again: their nearest level, the last one beside the first.
+/// Maps periodic values to their nearest level; the last level is next to the first.
 SliceNumbers level_numbers_around(const SliceValues& values, const MapStyle& style) {
   const auto rounds = static_cast<float>(1.0 / style.period);
   SliceNumbers numbers(values.size());
@@ -309,7 +311,7 @@ SliceNumbers level_numbers(const SliceValues& values, const MapStyle& style) {
   const auto threshold = static_cast<float>(style.threshold);
   SliceNumbers numbers(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    // A NaN is never above; with everything shown, minus infinity is.
+    // NaN is never above; if everything is shown, minus infinity is.
     const bool shown = style.shows_all() ? !std::isnan(values[i]) : values[i] > threshold;
     const float level = std::clamp((values[i] - low) * scale, 0.0F, kLevels - 1.0F);
     numbers[i] = shown ? static_cast<std::uint16_t>(level + 1.5F) : 0;
@@ -324,7 +326,7 @@ SliceNumbers weighed_numbers(const SliceValues& values, const SliceValues& weigh
   const auto scale = static_cast<float>(kOpacities / (style.full - style.faint));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == 0) continue;
-    // A NaN is never above.
+    // NaN is never above.
     const float over = weights[i] > faint ? (weights[i] - faint) * scale : 0.0F;
     const auto opacity = static_cast<int>(std::min<float>(over + 0.5F, kOpacities));
     numbers[i] = opacity == 0 ? std::uint16_t{0}
@@ -355,7 +357,7 @@ std::vector<float> region_widths(const SliceNumbers& numbers, const PlaneAxes& a
   }
   std::vector<float> widths(voxels.size());
   for (std::size_t i = 0; i < widths.size(); ++i) {
-    // One without an edge fills the slice, or was not met.
+    // A number without edges fills the slice or was not sampled.
     widths[i] = edges[i] == 0 ? static_cast<float>(std::max(width, height))
                               : 2.0F * static_cast<float>(voxels[i]) / static_cast<float>(edges[i]);
   }
@@ -407,7 +409,7 @@ void draw_layer(const VoxelLayer& layer, const PlaneAxes& axes, const SliceTrans
       if (line != 0) {
         const Around::Border border = around.border(x, line_pixels);
         if (border != Around::Border::None) {
-          // Along an upright edge the dashes run with y, else with x.
+          // Along an upright edge, dashes follow y, otherwise x.
           const int along = border == Around::Border::Upright ? rect.top() + y : rect.left() + x;
           out[x] = dashed && along / dash % 3 == 2 ? 0xFF000000U : line;
           continue;

@@ -8,10 +8,10 @@
 namespace seedwave::ui {
 namespace {
 
-/// Screen pixels per voxel.
+/// Screen pixels per voxel below which outlines have no rims.
 constexpr double kLeastForRims = 0.5;
 
-/// The grid of one slice: where a stroke is drawn without walking through the volume.
+/// Returns the grid of one slice, so that a stroke is drawn without visiting the whole volume.
 Geometry slice_geometry(const PlaneAxes& axes, std::int64_t k) {
   Geometry slice = axes.geometry();
   Index3 corner{0, 0, 0};
@@ -21,7 +21,7 @@ Geometry slice_geometry(const PlaneAxes& axes, std::int64_t k) {
   return slice;
 }
 
-/// The pixels whose centres lie on the slice.
+/// Returns the pixels whose centres lie on the slice.
 QRect pixels_on(const PlaneAxes& axes, const SliceTransform& transform) {
   const auto pixel = [](double edge) {
     return static_cast<int>(std::ceil(std::clamp(edge, -1e6, 1e6) - 0.5));
@@ -62,7 +62,7 @@ void SlicePipeline::set_result(const LabelMap& result) {
                         same_grid(result.geometry(), result_.geometry());
   result_ = result;
   numbers_stale_ |= kResult;
-  // The numbers are cut of the whole slice, the pixels drawn only where they changed.
+  // The numbers of the whole slice are cut; pixels are drawn only where they changed.
   invalidate_pixels(replaced ? pixels_of(result.changed()) : frame_.rect());
 }
 
@@ -100,7 +100,7 @@ void SlicePipeline::set_result_styles(const std::optional<ResultStyles>& styles)
 
 void SlicePipeline::add_to_stroke(const Stroke& part) {
   stroke_parts_.push_back(part);
-  if (numbers_stale_ & kSeeds) return;  // drawn with all the rest
+  if (numbers_stale_ & kSeeds) return;  // drawn with everything else
   const std::vector<std::int64_t> offsets = rasterise(part, slice_geometry(axes_, slice_));
   if (offsets.empty()) return;
   Geometry slice = slice_geometry(axes_, slice_);
@@ -156,7 +156,7 @@ void SlicePipeline::set_transform(const SliceTransform& transform, const QSize& 
   transform_ = transform;
   ratio_ = ratio;
   if (resized) frame_ = QImage(device, QImage::Format_RGB32);
-  // Drawn as it is, without a scaled copy.
+  // Painted as it is, without a scaled copy.
   frame_.setDevicePixelRatio(ratio);
   dirty_ = frame_.rect();
 }
@@ -194,8 +194,8 @@ QRect SlicePipeline::pixels_of(const Box& box) const {
 }
 
 LineStyle SlicePipeline::result_lines() const {
-  // A grey image leaves all colours to the lines; in a colour picture theirs may be there already.
-  // Shown small, an object would be nothing but rim.
+  // Every line colour stands out from an image without colours; a colour image may contain it
+  // already. At a small scale, the rim would cover the object.
   const bool rimmed = image_.components() == 3 && transform_.u_pixels >= kLeastForRims;
   return rimmed ? LineStyle::Rimmed : LineStyle::Solid;
 }
@@ -215,7 +215,7 @@ void SlicePipeline::update_result() {
   numbers_stale_ &= ~static_cast<unsigned>(kResult);
   colors_stale_ &= ~static_cast<unsigned>(kResult);
   color_labels(result_layer_, result_painter_ ? *result_painter_ : painter_, display_.overlay);
-  // A stroke may change how wide the regions of a label are, and with it all of their lines.
+  // A stroke may change the mean width of a label's regions, and with it all of its outlines.
   const std::vector<QRgb> after = lines();
   const std::size_t common = std::min(before.size(), after.size());
   for (std::size_t i = 0; i < common; ++i) {
@@ -225,7 +225,7 @@ void SlicePipeline::update_result() {
 
 void SlicePipeline::update_layers() {
   const OverlayStyle& style = display_.overlay;
-  // True where the part must be coloured anew.
+  // Returns whether the part needs new colours.
   const auto cut = [&](Part part, VoxelLayer& layer, bool there, auto&& make) {
     if (numbers_stale_ & part) {
       layer.numbers = there ? make() : SliceNumbers{};
@@ -277,12 +277,12 @@ void SlicePipeline::draw_image(const QRect& rect) {
         {volume, axes, slice, display_.window, display_.inverted, display_.interpolation},
         transform, rect, frame_);
   };
-  // The smallest level that still has a pixel for each of the screen's.
+  // The smallest level with at least one pixel for each screen pixel.
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
     const PlaneAxes axes = axes_.on(level->geometry());
     const SliceTransform transform = transform_.on(axes_, axes);
     if (std::max(transform.u_pixels, transform.v_pixels) > 1) continue;
-    // Its last pixels may reach over the picture's edge: there nothing is drawn.
+    // Its last pixels may extend beyond the edge of the image, where nothing is drawn.
     const QRect inside = rect & pixels_on(axes_, transform_);
     if (inside != rect) draw(Volume(), axes, 0, transform);
     if (!inside.isEmpty()) {
@@ -310,7 +310,7 @@ const QImage& SlicePipeline::render() {
   if (!image_.empty()) update_layers();
   const QRect rect = dirty();
   draw_image(rect);
-  // Where a colour says a value, the picture's own would be taken for one.
+  // If a colour encodes a value, the colours of the image would be mistaken for values.
   const bool says_values = map_shown() && !map_.empty() && display_.overlay.map.period > 0.0;
   if (says_values && image_.components() == 3) take_colours_away(rect);
   if (!image_.empty()) {

@@ -13,55 +13,55 @@
 
 namespace seedwave::ui {
 
-/// From volume, labels and seeds to the picture of one slice: no widget, no OpenGL.
+/// Renders volume, labels and seeds of one slice to an image, without widget or OpenGL.
 ///
-/// Setters note what changed; render() draws only that. Layers are cut and coloured for the slice
-/// shown alone, so that new labels or another theta cost one slice and not the volume.
+/// Setters record what changed; render() draws only that. Layers are cut and coloured for the
+/// displayed slice only, so that new labels or another theta cost one slice, not the volume.
 class SlicePipeline {
  public:
   void set_axes(const PlaneAxes& axes);
   [[nodiscard]] const PlaneAxes& axes() const noexcept { return axes_; }
-  /// `levels`: ever smaller forms of a picture, each in the same place.
+  /// `levels`: reduced levels of a 2-D image, from large to small, all in the same position.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
   void set_result(const LabelMap& result);
-  /// False where it is the one that is shown already.
+  /// Returns false if the map is already shown.
   bool set_map(const ScalarMap& map);
   void set_reference(const LabelMap& reference);
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
   void set_labels(const std::vector<LabelStyle>& labels);
-  /// Nothing: its numbers are those of the labels.
+  /// If empty, the numbers of the result are those of the labels.
   void set_result_styles(const std::optional<ResultStyles>& styles);
-  /// Draws a part of a stroke on top of the seeds until the seeds are set anew.
+  /// Draws a part of a stroke over the seeds until the next set_seeds().
   void add_to_stroke(const Stroke& part);
   void clear_stroke();
 
   void set_display(const DisplayState& display);
   void set_slice(std::int64_t slice);
   [[nodiscard]] std::int64_t slice() const noexcept { return slice_; }
-  /// `ratio`: device pixels a logical one; the outlines' width goes with it.
+  /// `ratio`: device pixels per logical pixel; outlines scale with it.
   void set_transform(const SliceTransform& transform, const QSize& device, double ratio);
   [[nodiscard]] const SliceTransform& transform() const noexcept { return transform_; }
 
-  /// What render() would draw anew, in device pixels.
+  /// Returns the region that render() would draw again, in device pixels.
   [[nodiscard]] QRect dirty() const;
-  /// The picture: Format_RGB32, of the size last set.
+  /// Returns the rendered image: Format_RGB32, of the size set last.
   const QImage& render();
 
  private:
   enum Part : unsigned { kResult = 1, kMap = 2, kReference = 4, kSeeds = 8, kAll = 15 };
-  /// The parts look otherwise; their numbers stay.
+  /// Marks the colours of the parts as out of date; their numbers are still valid.
   void recolor(unsigned parts);
   void invalidate_pixels(const QRect& rect);
-  /// May find more pixels to be drawn.
+  /// May invalidate more pixels.
   void update_layers();
   void update_result();
   void update_seeds();
   [[nodiscard]] LineStyle result_lines() const;
-  /// How wide outlines are, in device pixels.
+  /// Returns the width of outlines in device pixels.
   [[nodiscard]] int line_pixels() const;
   [[nodiscard]] QRect pixels_of(const Box& box) const;
-  /// The pixels between two places of the slice, and those whose outline they decide.
+  /// Returns the pixels between two points of the slice, and those whose outline they affect.
   [[nodiscard]] QRect pixels_between(const QPointF& low, const QPointF& high) const;
   [[nodiscard]] bool map_shown() const;
   void draw_image(const QRect& rect);
@@ -82,15 +82,15 @@ class SlicePipeline {
   double ratio_ = 1.0;
 
   QRect dirty_;
-  /// Parts whose numbers, and whose colours, are not those of what was set.
+  /// The parts whose numbers, and whose colours, are out of date.
   unsigned numbers_stale_ = kAll;
   unsigned colors_stale_ = kAll;
   VoxelLayer result_layer_;
   VoxelLayer map_layer_;
   SliceValues map_values_;
-  /// Of its weight; empty where it has none.
+  /// The weights of the map, or empty.
   SliceValues map_weights_;
-  /// What map_layer_'s numbers were made with.
+  /// The style for which the numbers of map_layer_ were computed.
   MapStyle leveled_;
   VoxelLayer reference_layer_;
   VoxelLayer seed_layer_;

@@ -29,7 +29,7 @@ double kernel(Interpolation interpolation, double x) {
   return 0;
 }
 
-/// Values of one source row become display values 0..255, not yet cut.
+/// Maps the values of one source row to display values 0..255, not yet clamped.
 struct Affine {
   float scale = 1.0F;
   float offset = 0.0F;
@@ -49,12 +49,12 @@ void gather_row(const T* start, std::int64_t stride, std::int64_t count, const A
                 float* row) {
   for (std::int64_t i = 0; i < count; ++i) {
     const float value = static_cast<float>(start[i * stride]) * affine.scale + affine.offset;
-    // Keeps interpolation finite; a NaN becomes black (the comparison is false).
+    // Keeps interpolation finite; NaN becomes black because the comparison is false.
     row[i] = value > -65536.0F ? std::min(value, 65536.0F) : -65536.0F;
   }
 }
 
-/// The rows of the source that the output row needs, filtered to the output's width, kept while
+/// The source rows that an output row needs, filtered to the width of the output. Kept while
 /// neighbouring output rows need them too.
 class RowCache {
  public:
@@ -64,7 +64,7 @@ class RowCache {
         of_(static_cast<std::size_t>(rows), -1),
         values_(static_cast<std::size_t>(rows) * width_) {}
 
-  /// The row's values; `fill` is called where they are not there yet.
+  /// Returns the values of a row; calls `fill` if they are not cached.
   template <typename Fill>
   const float* row(int source, Fill&& fill) {
     const auto slot = static_cast<std::size_t>(source % rows_);
@@ -97,11 +97,11 @@ void filter_row(const float* source, const FilterTaps& taps, int width, int sour
 }
 
 std::uint32_t to_byte(float value) {
-  // Written so that both ends are plain minimum and maximum instructions.
+  // Written so that both ends compile to plain minimum and maximum instructions.
   return static_cast<std::uint32_t>(std::min(std::max(value + 0.5F, 0.0F), 255.0F));
 }
 
-/// One component of the slice in `rect`, row by row: store(y, values of the row).
+/// Samples one component of the slice in `rect`, row by row: store(y, values of the row).
 template <typename Store>
 void sample_component(const SliceImage& image, int component, const FilterTaps& columns,
                       const FilterTaps& rows, const QRect& rect, Store&& store) {
@@ -119,7 +119,7 @@ void sample_component(const SliceImage& image, int component, const FilterTaps& 
     const std::int64_t last_v = axes.height() - 1;
     const std::int64_t at =
         axes.start(image.slice) + std::clamp<std::int64_t>(v, 0, last_v) * axes.down_stride();
-    // Samples beyond the edges repeat the last one.
+    // Samples outside repeat the last one.
     const std::int64_t begin = std::clamp<std::int64_t>(source_begin, 0, last_u);
     const std::int64_t end = std::clamp<std::int64_t>(source_end, begin + 1, last_u + 1);
     const auto before = static_cast<std::size_t>(begin - source_begin);
@@ -140,7 +140,7 @@ void sample_component(const SliceImage& image, int component, const FilterTaps& 
     for (int t = 0; t < rows.taps; ++t) {
       const float weight = rows.weight[static_cast<std::size_t>(y) * rows.taps + t];
       if (weight == 0) continue;
-      // Shifted to be positive: the slot of a row is its number modulo the cache's size.
+      // Shifted to be positive: the slot of a row is its number modulo the size of the cache.
       const float* row = cache.row(
           first + t + rows.taps, [&](int shifted, float* out) { fill(shifted - rows.taps, out); });
       for (int x = 0; x < width; ++x)
@@ -156,7 +156,7 @@ FilterTaps filter_taps(int begin, int end, double edge, double pixels, std::int6
                        Interpolation interpolation) {
   FilterTaps result;
   const int pixel_count = end - begin;
-  // Shown smaller, the kernel grows to cover all samples under a pixel.
+  // When minifying, the kernel grows to cover all samples under a pixel.
   const double stretch = std::max(1.0, 1.0 / pixels);
   const bool nearest = interpolation == Interpolation::Nearest && stretch <= 1.0;
   const Interpolation used =
@@ -172,7 +172,7 @@ FilterTaps filter_taps(int begin, int end, double edge, double pixels, std::int6
       if (result.inside_end == 0) result.inside_begin = i;
       result.inside_end = i + 1;
     }
-    // Pixels beside the slice are not drawn; clamped so that nothing overflows on wild zooms.
+    // Pixels outside the slice are not drawn; clamped so that extreme zooms do not overflow.
     const double safe = std::clamp(centre, -0.5, static_cast<double>(count) - 0.5 - 1e-9);
     float* weight = result.weight.data() + static_cast<std::size_t>(i) * result.taps;
     int& first = result.first[static_cast<std::size_t>(i)];

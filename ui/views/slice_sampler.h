@@ -13,11 +13,11 @@
 
 namespace seedwave::ui {
 
-/// Grey or RGB voxels of one slice to pixels: windowed, interpolated, and filtered where the slice
-/// is shown smaller than it is, so that fine structure does not flicker.
+/// Renders greyscale or RGB voxels of one slice to pixels: windowed, interpolated, and filtered
+/// when the slice is minified, so that fine structures do not flicker.
 ///
-/// The window is linear, so it is applied to voxels before the interpolation and cut to 0..255
-/// after it: the same as interpolating the values themselves.
+/// The window is linear. It is applied to voxels before interpolation and clamped to 0..255 after
+/// it, which equals interpolating the values themselves.
 struct SliceImage {
   const Volume& volume;
   const PlaneAxes& axes;
@@ -27,22 +27,22 @@ struct SliceImage {
   Interpolation interpolation = Interpolation::Cubic;
 };
 
-/// Draws into `frame` (Format_RGB32, device pixels) inside `rect`; black beside the slice. Cost:
+/// Draws into `frame` (Format_RGB32, device pixels) inside `rect`; black outside the slice. Cost:
 /// the voxels and pixels of `rect` only.
 void draw_slice_image(const SliceImage& image, const SliceTransform& transform, const QRect& rect,
                       QImage& frame);
 
-/// The weights of the source samples of each output pixel: a separable filter.
+/// The weights of the source samples of each output pixel, for a separable filter.
 struct FilterTaps {
-  std::vector<int> first;     // one a pixel: its first source sample
-  std::vector<float> weight;  // `taps` a pixel
+  std::vector<int> first;     // one per pixel: its first source sample
+  std::vector<float> weight;  // `taps` per pixel
   int taps = 1;
   int inside_begin = 0;  // pixels in [inside_begin, inside_end) lie on the slice
   int inside_end = 0;
 };
 
-/// Taps for output pixels begin..end of samples 0..count-1, each `pixels` wide, from `edge` on.
-/// Weights of a pixel sum to 1; samples beyond the edge repeat the last.
+/// Returns the taps of output pixels begin..end for samples 0..count-1, each `pixels` wide,
+/// starting at `edge`. The weights of a pixel sum to 1; samples outside repeat the last one.
 [[nodiscard]] FilterTaps filter_taps(int begin, int end, double edge, double pixels,
                                      std::int64_t count, Interpolation interpolation);
 

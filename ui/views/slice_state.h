@@ -16,20 +16,20 @@
 
 namespace seedwave::ui {
 
-/// The plane that a slice view shows: of a volume the one of its grid nearest to the patient's
-/// plane, of a 2-D image always the image itself.
+/// The plane that a slice view shows. For a volume, it is the plane of its grid nearest to the
+/// patient's plane. For a 2-D image, it is always the image itself.
 enum class PlaneKind { Axial, Coronal, Sagittal };
 
-/// How voxels become pixels between their centres. Labels are never interpolated.
+/// Interpolation of the image between voxel centres. Labels are never interpolated.
 enum class Interpolation { Nearest, Linear, Cubic };
 
-/// What lies over the image beside seeds and reference.
+/// The overlay on the image, in addition to seeds and reference.
 enum class OverlayKind { Labels, Map };
 
 /// Patient's right at screen left (Radiological), or at screen right.
 enum class Convention { Radiological, Neurological };
 
-/// Superior and inferior are lettered S and I, or H and F as DICOM's (0020,0020) does.
+/// Letters of superior and inferior: S and I, or H and F as in DICOM (0020,0020).
 enum class HeadFootLetters { SuperiorInferior, HeadFoot };
 
 /// A label as the views draw it.
@@ -42,49 +42,49 @@ struct LabelStyle {
   friend bool operator==(const LabelStyle&, const LabelStyle&) = default;
 };
 
-/// How a result looks whose numbers are not those of the labels.
+/// The look of a result whose numbers are not those of the labels.
 struct ResultStyles {
   std::vector<LabelStyle> labels;
-  /// What all numbers but those have in turn; empty: the default colours.
+  /// Colours in turn of all other numbers; empty for the default colours.
   std::vector<Rgb> others;
   friend bool operator==(const ResultStyles&, const ResultStyles&) = default;
 };
 
-/// How a scalar map looks; values as they are shown, not as they are stored.
+/// The look of a scalar map. Values are as displayed, not as stored.
 struct MapStyle {
   static constexpr double kAll = -std::numeric_limits<double>::infinity();
   ColorScheme colors = ColorScheme::Viridis;
-  /// What has the first and the last colour; low < high.
+  /// The values of the first and the last colour; low < high.
   double low = 0.0;
   double high = 1.0;
-  /// Only what is above is shown; kAll: everything.
+  /// Only values above are shown; kAll shows everything.
   double threshold = 0.5;
-  /// The values begin again after so many: `colors` is Cyclic, and low and high count for nothing;
-  /// 0: they do not.
+  /// Period of the values: `colors` is Cyclic, and low and high are not used. 0 if they are not
+  /// periodic.
   double period = 0.0;
-  /// Where the map has a weight: with which one nothing of it is seen, and with which one all.
+  /// For a map with a weight: fully transparent at weight `faint`, fully visible at `full`.
   double faint = 0.0;
   double full = 1.0;
   [[nodiscard]] bool shows_all() const noexcept { return threshold == kAll; }
   friend bool operator==(const MapStyle&, const MapStyle&) = default;
 };
 
-/// How the overlays look; shared by all planes.
+/// The look of the overlays; shared by all planes.
 struct OverlayStyle {
   OverlayKind kind = OverlayKind::Labels;
   bool show_result = true;
   bool show_seeds = true;
   bool show_reference = true;
   bool outline_only = false;
-  /// Share of the fill of labels and of the map's colours, 0..1. Outlines are always full. A map
-  /// with a weight lets the image through by that: of it twice the share is seen where it is full.
+  /// Opacity of label fills and map colours, 0..1. Outlines are always opaque. A map with a weight
+  /// is transparent by its weight; at full weight it has twice this opacity, at most 1.
   double opacity = 0.45;
   MapStyle map;
   friend bool operator==(const OverlayStyle&, const OverlayStyle&) = default;
 };
 
-/// What all planes of a study have in common. The owner is the caller: a view shows what it is
-/// given, and tells by signals what the user meant.
+/// The state that all planes of a study share. The caller owns it: a view shows what it is given,
+/// and reports user input by signals.
 struct DisplayState {
   Vec3 cursor{0, 0, 0};  // world
   GreyWindow window;
@@ -96,14 +96,14 @@ struct DisplayState {
   bool show_corner_texts = true;
   bool show_patient = false;
   Convention convention = Convention::Radiological;
-  /// False: a picture without a place in the patient: no letters, no plane's name, axes as stored.
+  /// If false, the image has no position in the patient: no letters, no plane name, axes as stored.
   bool in_patient = true;
   HeadFootLetters head_foot = HeadFootLetters::SuperiorInferior;
   friend bool operator==(const DisplayState&, const DisplayState&) = default;
 };
 
-/// Where one view looks: zoom 1 fits the image; the offset, in mm to screen right and down, is what
-/// lies at the view's middle, from the middle of the image.
+/// The camera of one view. Zoom 1 fits the image. The offset from the centre of the image to the
+/// centre of the view is in mm to screen right and down.
 struct SliceCamera {
   double zoom = 1.0;
   double right_mm = 0.0;
@@ -111,16 +111,16 @@ struct SliceCamera {
   friend bool operator==(const SliceCamera&, const SliceCamera&) = default;
 };
 
-/// What stands in the corners.
+/// The texts in the corners.
 struct CornerTexts {
-  QString patient;  // shown only where DisplayState::show_patient
+  QString patient;  // shown only if DisplayState::show_patient
   QString series;
   QString note;  // "Assumed spacing", "Preview": in words, may be empty
-  QString run;   // "A: run 3", while runs are compared; stands first and in colour
+  QString run;   // "A: run 3" while runs are compared; first and in colour
   friend bool operator==(const CornerTexts&, const CornerTexts&) = default;
 };
 
-/// A line over the image, with a mark at either end and one in the middle.
+/// A line over the image, with a handle at either end and one in the middle.
 struct LineMark {
   Vec3 from{0, 0, 0};  // world
   Vec3 to{0, 0, 0};
@@ -128,22 +128,22 @@ struct LineMark {
   friend bool operator==(const LineMark&, const LineMark&) = default;
 };
 
-/// A line as the hand draws it in a slice view.
+/// A line that is being drawn in a slice view.
 struct LineDrag {
   enum class Phase { Began, Moved, Ended, Cancelled };
-  /// Drawn anew or by one of its ends; or moved as it is.
+  /// Drawn (anew or by one of its ends), or moved as a whole.
   enum class Kind { Drawn, Moved };
   Phase phase = Phase::Moved;
   Kind kind = Kind::Drawn;
-  Vec3 from{0, 0, 0};  // world; where it was drawn from
+  Vec3 from{0, 0, 0};  // world; the fixed end
   Vec3 to{0, 0, 0};
   bool snaps = false;
-  /// The grid's axis across the view.
+  /// The grid axis normal to the view.
   int slice_axis = 2;
   friend bool operator==(const LineDrag&, const LineDrag&) = default;
 };
 
-/// What is under the pointer: the world point in the slice and its voxel.
+/// The position under the pointer: the world point in the slice and its voxel.
 struct Hover {
   Vec3 world{0, 0, 0};
   Index3 index{0, 0, 0};

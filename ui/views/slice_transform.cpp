@@ -41,7 +41,7 @@ SliceCamera panned(const PlaneAxes& axes, const SliceCamera& camera, const QSize
                    const QPointF& pixels) {
   const double scale = SliceTransform(axes, camera, device).mm_pixels;
   SliceCamera after = camera;
-  // At least a part of the image stays in view: nobody loses it by a wild drag.
+  // At least a part of the image stays in view after any drag.
   const double most_right = static_cast<double>(axes.width()) * axes.right_spacing() / 2;
   const double most_down = static_cast<double>(axes.height()) * axes.down_spacing() / 2;
   after.right_mm = std::clamp(camera.right_mm - pixels.x() / scale, -most_right, most_right);
@@ -62,7 +62,7 @@ SliceCamera kept_in_place(const PlaneAxes& axes, const SliceCamera& camera, cons
 SliceTransform SliceTransform::on(const PlaneAxes& axes, const PlaneAxes& coarser) const {
   const double u_factor = coarser.right_spacing() / axes.right_spacing();
   const double v_factor = coarser.down_spacing() / axes.down_spacing();
-  // Of the first pixel; its edges lie half of its own width beside it.
+  // The centre of the first pixel; its edges are half its own width away.
   const Vec3 centre = axes.slice_coordinates(coarser.world_at(0, 0, 0));
   SliceTransform transform = *this;
   transform.left = left + (centre[0] + 0.5 - u_factor / 2) * u_pixels;

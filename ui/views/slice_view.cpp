@@ -71,7 +71,7 @@ void SliceView::set_reference(const LabelMap& reference) {
 
 void SliceView::set_seeds(std::shared_ptr<const SeedVoxels> seeds) {
   d_->pipeline_.set_seeds(std::move(seeds));
-  // The one that is being drawn now stays.
+  // The stroke being drawn is kept.
   if (d_->stroke_) d_->pipeline_.add_to_stroke(d_->stroke_->stroke());
   update();
 }

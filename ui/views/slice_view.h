@@ -17,13 +17,13 @@
 
 namespace seedwave::ui {
 
-/// One plane of a volume, or a 2-D image: drawing, and what mouse, pen and wheel mean on it.
+/// A view of one plane of a volume, or of a 2-D image, with mouse, pen and wheel interaction.
 ///
-/// Everything is drawn on the processor into one picture of the widget's device pixels and only
-/// where it changed: it looks the same on every machine, needs no OpenGL, and is faster than
-/// software OpenGL. The view applies what the user does to itself at once (cursor, window, camera,
-/// the stroke being drawn) and tells it by a signal; its owner passes it on to the other views and
-/// may set the same values here again at no cost.
+/// Everything is drawn on the CPU into one image of the widget's device pixels, and only where it
+/// changed. It looks the same on every machine, needs no OpenGL, and is faster than software
+/// OpenGL. The view applies user input to itself at once (cursor, window, camera, the stroke being
+/// drawn) and emits a signal. Its owner passes the change on to the other views, and may set the
+/// same values here again at no cost.
 class SliceView : public QWidget {
   Q_OBJECT
 
@@ -31,25 +31,27 @@ class SliceView : public QWidget {
   explicit SliceView(PlaneKind plane, QWidget* parent = nullptr);
   ~SliceView() override;
 
-  /// The image; one component, or three of u8 (RGB). Resets the camera when the grid is another
-  /// and takes away result, map, reference and seeds. Empty: nothing is shown. `levels`:
-  /// smaller forms of a large picture (picture_levels()), drawn where it is shown small.
+  /// Sets the image: one component, or three of u8 (RGB); empty shows nothing. A different grid
+  /// resets the camera and removes result, map, reference and seeds. `levels`: reduced levels of a
+  /// large 2-D image (picture_levels()), drawn when it is minified.
   void set_image(const Volume& image, const std::vector<Volume>& levels = {});
-  /// On the image's grid, or empty. Only the slice shown is drawn anew, and that only when the
-  /// map's `changed()` box touches it.
+  /// Sets the result: on the grid of the image, or empty. Only the displayed slice is drawn again,
+  /// and only if the map's `changed()` box touches it.
   void set_result(const LabelMap& result);
-  /// What OverlayKind::Map shows, on the image's grid, or empty; `note` then says why, and stands
-  /// in the place of the colour bar.
+  /// Sets the map of OverlayKind::Map: on the grid of the image, or empty. `note` then says why,
+  /// and is shown instead of the colour bar.
   void set_map(const ScalarMap& map, const QString& note = {});
-  /// On the image's grid, or empty.
+  /// Sets the reference: on the grid of the image, or empty.
   void set_reference(const LabelMap& reference);
-  /// The seeds on the image's grid; null for none. Ends the showing of strokes just drawn.
+  /// Sets the seeds on the grid of the image; null for none. Removes the strokes drawn since.
   void set_seeds(std::shared_ptr<const SeedVoxels> seeds);
-  /// Voxels with a bright rim: the strokes chosen in the list. Offsets on the image's grid, sorted.
+  /// Outlines the voxels of the strokes selected in the list. Offsets on the grid of the image,
+  /// sorted.
   void set_chosen_voxels(std::vector<std::int64_t> offsets);
   void set_labels(const std::vector<LabelStyle>& labels);
-  /// How the result looks where its numbers are not those of the labels, as in a comparison or of
-  /// objects (see SlicePipeline); nothing: as the labels. Seeds and brush keep the labels' colours.
+  /// Sets the look of a result whose numbers are not those of the labels, as in a comparison or of
+  /// objects (see SlicePipeline). Empty: as the labels. Seeds and brush keep the colours of the
+  /// labels.
   void set_result_styles(const std::optional<ResultStyles>& styles);
   void set_corner_texts(const CornerTexts& texts);
 
@@ -64,33 +66,34 @@ class SliceView : public QWidget {
   void set_bindings(const Bindings& bindings);
 
   [[nodiscard]] PlaneKind plane() const;
-  /// A line that the line tool moves; nothing: none.
+  /// Shows a line that the line tool moves; empty for none.
   void set_line(const std::optional<LineMark>& line);
   [[nodiscard]] const std::optional<LineMark>& line() const;
-  /// A place with a cross on it; nothing: none.
+  /// Shows a cross at a place; empty for none.
   void set_place(const std::optional<Vec3>& world);
   [[nodiscard]] const std::optional<Vec3>& place() const;
-  /// Shows another plane of the image, with the camera that the view has.
+  /// Shows another plane of the image and keeps the camera.
   void set_plane(PlaneKind plane);
-  /// The slice shown, counted along the grid axis of the plane: 0..slice_count() - 1.
+  /// Returns the displayed slice, counted along the grid axis of the plane: 0..slice_count() - 1.
   [[nodiscard]] std::int64_t slice() const;
   [[nodiscard]] std::int64_t slice_count() const;
-  /// Moves the cursor to another slice of this plane; clamped. As the wheel does.
+  /// Moves the cursor to another slice of this plane, as the wheel does; clamped.
   void go_to_slice(std::int64_t slice);
   /// Moves the cursor by voxels to screen right and down: the Ctrl+arrow keys.
   void step_cursor(int right, int down);
   /// Paints one dab of the brush at the cursor: the Enter key.
   void stamp_brush();
-  /// Shows the whole image again.
+  /// Fits the whole image into the view.
   void fit();
-  /// Puts the cursor into the middle of the view.
+  /// Centres the view on the cursor.
   void centre_on_cursor();
-  /// Forgets a stroke or line that is being drawn: the Esc key. True when there was one.
+  /// Cancels the stroke or line that is being drawn: the Esc key. Returns whether there was one.
   bool cancel_stroke();
 
-  /// What is at a place of the widget, in logical pixels; the voxel may lie outside the image.
+  /// Returns the position under a point of the widget, in logical pixels. The voxel may lie outside
+  /// the image.
   [[nodiscard]] Hover hover_at(const QPointF& position) const;
-  /// Where a world point is drawn, in logical pixels.
+  /// Returns the position of a world point in logical pixels.
   [[nodiscard]] QPointF position_of(const Vec3& world) const;
 
   [[nodiscard]] QSize sizeHint() const override { return {400, 400}; }
@@ -103,19 +106,19 @@ class SliceView : public QWidget {
   void stroke_started();
   void stroke_finished(const seedwave::Stroke& stroke);
   void brush_changed(const seedwave::ui::Brush& brush);
-  /// The line tool: what the owner makes of it comes back by set_line().
+  /// Emitted by the line tool. The owner answers with set_line().
   void line_dragged(const seedwave::ui::LineDrag& drag);
-  /// A click with the line tool, or Enter: its middle belongs there.
+  /// Emitted by a click with the line tool, or Enter: the line is to be centred there.
   void line_placed(const seedwave::Vec3& world);
-  /// A click with the place tool inside the image, or Enter.
+  /// Emitted by a click with the place tool inside the image, or Enter.
   void place_picked(const seedwave::Vec3& world);
   /// Emitted while the pointer is over the image.
   void hovered(const seedwave::ui::Hover& hover);
-  /// The pointer left the image or the view.
+  /// Emitted when the pointer leaves the image or the view.
   void hover_ended();
   void maximise_requested();
   void context_menu_requested(const QPoint& global);
-  /// After each painting: the time that it took, for --measure and tests.
+  /// Emitted after each painting with the time that it took, for --measure and tests.
   void painted(double ms);
 
  protected:

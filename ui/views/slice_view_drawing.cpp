@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a slice view draws over the picture of its pipeline, and which part of itself it redraws.
+// Drawing of a slice view over the image of its pipeline, and the regions that it repaints.
 #include "ui/views/place_mark.h"
 #include "ui/views/slice_annotations.h"
 #include "ui/views/slice_view_private.h"
@@ -46,7 +46,7 @@ void SliceView::Private::draw_chosen(QPainter& painter) {
     lines << QLineF(transform.to_device(line.x1(), line.y1()) / ratio,
                     transform.to_device(line.x2(), line.y2()) / ratio);
   }
-  // White on black, as the reference, but solid: seen on any image and over any label.
+  // White on black like the reference, but solid: visible on any image and over any label.
   painter.setPen(QPen(Qt::black, kHaloWidth, Qt::SolidLine, Qt::SquareCap));
   painter.drawLines(lines);
   painter.setPen(QPen(Qt::white, kRimWidth, Qt::SolidLine, Qt::SquareCap));
@@ -62,7 +62,7 @@ void SliceView::Private::draw_line(QPainter& painter) {
                       .in_slice = std::abs(middle - static_cast<double>(pipeline_.slice())) <= 1.0,
                       .size = view_.size()};
   if (line_drag_ && line_drag_->began) {
-    // What was drawn comes back with its end in the hand.
+    // A drawn line is held by its end.
     const bool moved = line_drag_->drag.kind == LineDrag::Kind::Moved;
     state.held = moved ? LineGrip::Middle : LineGrip::To;
   } else if (pointer_) {
@@ -102,7 +102,7 @@ void SliceView::Private::paint(QPainter& painter) {
   if (line_) draw_line(painter);
   if (place_) draw_place_mark(painter, view_.position_of(*place_));
   if (view_.hasFocus()) {
-    // Keyboard users see where they are.
+    // Shows keyboard users which view has the focus.
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(view_.palette().color(QPalette::Highlight), 1));
     painter.setBrush(Qt::NoBrush);

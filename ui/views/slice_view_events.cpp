@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Qt's events, turned into what the hand means.
+// Translates Qt's events for the interaction.
 #include "ui/views/slice_view_private.h"
 
 #include <QElapsedTimer>
@@ -52,7 +52,7 @@ void SliceView::mouseMoveEvent(QMouseEvent* event) {
   d_->interaction_.move(*event);
   if (d_->line_) {
     d_->update_pointer_shape();
-    update();  // which of its marks would be taken
+    update();  // the handle under the pointer may have changed
   }
   d_->tell_hover(event->position());
 }
@@ -76,7 +76,7 @@ void SliceView::tabletEvent(QTabletEvent* event) {
   if (event->type() == QEvent::TabletPress) {
     d_->interaction_.set_eraser_end(event->pointerType() == QPointingDevice::PointerType::Eraser);
   }
-  // Ignored, so that Qt makes mouse events of it: pens then do all that a mouse does.
+  // Ignored, so that Qt synthesises mouse events: pens then work like a mouse.
   event->ignore();
 }
 

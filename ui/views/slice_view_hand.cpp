@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the hand does in a slice view, and the state that follows from it.
+// Interaction with a slice view, and the state that follows from it.
 #include "ui/views/slice_annotations.h"
 #include "ui/views/slice_view_private.h"
 
@@ -54,7 +54,7 @@ void SliceView::Private::end_stroke() {
   if (!stroke_) return;
   const Stroke stroke = stroke_->stroke();
   stroke_.reset();
-  // Stays on screen until the seeds come back with it.
+  // The stroke stays on screen until set_seeds() includes it.
   emit view_.stroke_finished(stroke);
 }
 
@@ -166,7 +166,7 @@ void SliceView::Private::apply_display(const DisplayState& display) {
   pipeline_.set_display(display);
   if (has_image()) {
     const std::int64_t slice = axes().slice_of(display.cursor);
-    // A stroke belongs to the slice on which it began: it ends where the slice changes.
+    // A stroke belongs to the slice where it began, and ends when the slice changes.
     if (slice != pipeline_.slice() && stroke_) interaction_.cancel();
     const bool told_anew = slice != pipeline_.slice() || before.window != display.window;
     pipeline_.set_slice(slice);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the hand does to the line of a slice view; what values it means knows its owner.
+// Drawing and moving the line of a slice view. The owner converts it to values.
 #include "core/image/vec3.h"
 #include "ui/views/slice_view_private.h"
 
@@ -9,7 +9,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// Moved less than this, it was a click.
+/// A press that moves less than this is a click.
 constexpr double kClickPixels = 4.0;
 
 }  // namespace
@@ -42,7 +42,7 @@ void SliceView::Private::begin_line(const QPointF& position) {
   line_drag_->before = *line_;
   const LineGrip grip = *line_drag_->grip;
   drag.kind = grip == LineGrip::Middle ? LineDrag::Kind::Moved : LineDrag::Kind::Drawn;
-  // The end that is held comes last: the other one stays.
+  // The held end comes last; the other end is fixed.
   drag.from = grip == LineGrip::From ? line_->to : line_->from;
   drag.to = grip == LineGrip::From ? line_->from : line_->to;
   line_drag_->taken_at = world_beside(position, line_->from);
@@ -75,7 +75,7 @@ void SliceView::Private::end_line() {
   if (!clicked) tell_line(LineDrag::Phase::Ended);
   const Vec3 place = line_drag_->drag.to;
   line_drag_.reset();
-  // On a mark it was a drag thought better of.
+  // A click on a handle is an abandoned drag.
   if (clicked && !on_mark) emit view_.line_placed(place);
   view_.update();
 }

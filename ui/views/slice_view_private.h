@@ -17,15 +17,15 @@ class QPainter;
 
 namespace seedwave::ui {
 
-/// The inside of a slice view: what it shows, and what the hand does to it.
+/// The implementation of a slice view: its state and its interaction.
 ///
-/// slice_view_hand.cpp holds what mouse, pen and keys mean, slice_view_drawing.cpp what is drawn;
-/// slice_view.cpp is the door for owners, slice_view_events.cpp the door for Qt.
+/// slice_view_hand.cpp handles mouse, pen and keys, slice_view_drawing.cpp the drawing.
+/// slice_view.cpp is the interface for owners, slice_view_events.cpp the one for Qt.
 class SliceView::Private final : public SliceTarget {
  public:
   Private(SliceView& view, PlaneKind plane) : view_(view), plane_(plane), interaction_(*this) {}
 
-  // SliceTarget: what the hand does.
+  // SliceTarget: user input.
   void move_cursor(const QPointF& position) override;
   void begin_stroke(PaintKind kind, const QPointF& position) override;
   void extend_stroke(const QPointF& position) override;
@@ -60,29 +60,29 @@ class SliceView::Private final : public SliceTarget {
   void tell_hover(const QPointF& position);
   void end_hover();
   void update_pointer_shape();
-  /// The mark of the line that is there.
+  /// Returns the handle of the line at `position`.
   [[nodiscard]] std::optional<LineGrip> grip_at(const QPointF& position) const;
-  /// At a place of the view, as deep in the volume as `like`.
+  /// Returns the world point at a position in the view, at the same depth as `like`.
   [[nodiscard]] Vec3 world_beside(const QPointF& position, const Vec3& like) const;
   void tell_line(LineDrag::Phase phase);
   void describe();
-  /// Repaints what the pipeline would draw anew.
+  /// Repaints the region that the pipeline would draw again.
   void update_dirty();
   void update_brush_mark(const std::optional<QPointF>& position);
   [[nodiscard]] QRect brush_rect(const QPointF& position) const;
   [[nodiscard]] Vec3 world_at(const QPointF& position) const;
-  /// The user wants to see a map, which may not be there.
+  /// Returns whether the user wants to see a map, which may not exist.
   [[nodiscard]] bool map_wanted() const {
     return display_.overlay.show_result && display_.overlay.kind == OverlayKind::Map;
   }
   [[nodiscard]] QColor label_color() const;
   void paint(QPainter& painter);
   void draw_line(QPainter& painter);
-  /// The rim of the voxels chosen.
+  /// Draws the outline of the selected voxels.
   void draw_chosen(QPainter& painter);
 
-  /// Keeps a zoomed picture where it is when something beside the view has moved, such as a dock
-  /// that opens; a fitted one is fitted again.
+  /// Keeps a zoomed image in place when the layout beside the view changes, for example when a dock
+  /// opens. A fitted image is fitted again.
   void keep_in_place(const QSize& before);
 
   SliceView& view_;
@@ -92,7 +92,7 @@ class SliceView::Private final : public SliceTarget {
   VoxelOutline chosen_;
   DisplayState display_;
   SliceCamera camera_;
-  QSize window_size_;  // when the view had its size
+  QSize window_size_;  // size of the window when the view got its size
   CornerTexts texts_;
   Brush brush_;
   std::vector<LabelStyle> labels_;
@@ -103,13 +103,13 @@ class SliceView::Private final : public SliceTarget {
   QRectF box_;
   std::optional<LineMark> line_;
   std::optional<Vec3> place_;
-  /// A line that is being drawn; before the hand has moved it is none yet.
+  /// A line that is being drawn. It does not exist until the pointer has moved.
   struct DrawnLine {
     LineDrag drag;
     std::optional<LineGrip> grip;
     QPointF pressed;
     bool began = false;
-    /// Of the middle, when that was taken: where the hand took it.
+    /// The point where the middle was grabbed.
     Vec3 taken_at{0, 0, 0};
     LineMark before;
   };

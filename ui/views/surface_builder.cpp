@@ -19,7 +19,7 @@ bool apart(const Box& a, const Box& b) {
   return false;
 }
 
-/// The smallest box that holds both.
+/// Returns the smallest box that holds both.
 Box united(const Box& a, const Box& b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
@@ -31,7 +31,7 @@ Box united(const Box& a, const Box& b) {
   return box;
 }
 
-/// More are seen as a cloud, and each would be something of its own to draw: one surface for all.
+/// More labels look like a cloud, and each would be drawn separately: they share one surface.
 constexpr std::size_t kMostSurfaces = 64;
 
 LabelMap as_one(const LabelMap& map) {

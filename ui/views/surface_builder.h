@@ -24,14 +24,14 @@ struct Surfaces {
   double ms = 0.0;
 };
 
-/// Makes surfaces on a thread of its own. A new request stops and replaces the one in flight.
+/// Computes surfaces on its own thread. A new request stops and replaces the current one.
 ///
-/// Labels whose voxels lie wholly outside the new map's `changed()` box keep the surface they had,
-/// where the map follows the one before. Of very many labels one surface is made, as label 1. The
-/// destructor stops and joins.
+/// If the map follows the previous one, labels whose voxels lie entirely outside its `changed()`
+/// box keep their surface. Very many labels share one surface, as label 1. The destructor stops and
+/// joins.
 class SurfaceBuilder {
  public:
-  /// Called on the builder's thread, for requests that were not replaced.
+  /// Called on the builder's thread for requests that were not replaced.
   using Done = std::function<void(Surfaces surfaces)>;
 
   explicit SurfaceBuilder(Done done);
@@ -40,7 +40,7 @@ class SurfaceBuilder {
   SurfaceBuilder& operator=(const SurfaceBuilder&) = delete;
 
   void request(const LabelMap& map);
-  /// True from request() until its Done returned.
+  /// Returns true from request() until its Done returned.
   [[nodiscard]] bool busy() const;
 
  private:
@@ -51,11 +51,11 @@ class SurfaceBuilder {
   mutable std::mutex mutex_;  // guards waiting_, changed_, current_stop_, running_
   std::condition_variable_any wake_;
   std::optional<LabelMap> waiting_;
-  /// What changed with the requests since the last one that was taken up.
+  /// The box that changed since the last request that was started.
   Box changed_;
   std::stop_source current_stop_;
   bool running_ = false;
-  // Of the builder's thread alone: what was made last, and what changed since.
+  // Used by the builder's thread only: the last surfaces, and what changed since.
   Surfaces last_;
   std::map<std::uint16_t, Box> last_boxes_;
   Box changed_since_last_;

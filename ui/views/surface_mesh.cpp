@@ -17,14 +17,14 @@
 namespace seedwave::ui {
 namespace {
 
-/// Above this many cells a label is shrunk before it is contoured: 12 MB of bytes.
+/// A label with more cells than this (12 MB) is reduced before contouring.
 constexpr std::int64_t kMostCells = 12'000'000;
-/// The filter is applied so often: a standard deviation of 1.4 voxels, so that steps are not seen.
+/// Number of filter passes: a standard deviation of 1.4 voxels, so that steps are invisible.
 constexpr int kSmoothings = 2;
-/// Cells around the label: the filter reaches two each time, and the surface must close.
+/// Cells around the label. Each filter pass reaches two, and the surface must close.
 constexpr std::int64_t kMargin = 5;
 constexpr int kHalf = 128;
-/// Inside stays above the contour's value and outside below it, by this much.
+/// Inside stays above the contour value by at least this much, outside below it.
 constexpr int kLeastApart = 2;
 
 /// The indicator of a label on a grid of cells of `factor` voxels, 0..255.
@@ -68,7 +68,8 @@ Indicator sample_indicator(const LabelMap& map, std::uint16_t label, const Box& 
   return out;
 }
 
-/// The binomial filter 1 4 6 4 1 along one axis, zero beyond the ends. `line` is scratch.
+/// Applies the binomial filter 1 4 6 4 1 along one axis, with zeros beyond the ends. `line` is
+/// scratch.
 void smooth_axis(Indicator& indicator, int axis, const std::stop_token& stop) {
   const auto& size = indicator.size;
   const std::int64_t strides[] = {1, size[0], size[0] * size[1]};
@@ -76,7 +77,7 @@ void smooth_axis(Indicator& indicator, int axis, const std::stop_token& stop) {
   const int inner = axis == 0 ? 1 : 0;
   const int outer = axis == 2 ? 1 : 2;
   const std::int64_t count = size[axis];
-  // A bundle of neighbouring lines at a time, so that memory is read along x.
+  // Filters neighbouring lines together, so that memory is read along x.
   const std::int64_t bundle = axis == 0 ? 1 : size[0];
   std::vector<std::uint8_t> before(static_cast<std::size_t>((count + 4) * bundle), 0);
   const std::int64_t inner_count = axis == 0 ? size[inner] : 1;
@@ -120,7 +121,7 @@ vtkSmartPointer<vtkPolyData> contour(const Indicator& indicator, const Geometry&
   image->SetSpacing(spacing);
   image->SetOrigin(origin);
   vtkNew<vtkUnsignedCharArray> scalars;
-  // Read only, and gone before the indicator is.
+  // Read only, and released before the indicator.
   scalars->SetArray(const_cast<std::uint8_t*>(indicator.cells.data()),
                     static_cast<vtkIdType>(indicator.cells.size()), 1);
   image->GetPointData()->SetScalars(scalars);
@@ -143,7 +144,7 @@ std::map<std::uint16_t, Box> label_boxes(const LabelMap& map) {
   for (std::int64_t z = 0; z < geometry.size[2]; ++z) {
     for (std::int64_t y = 0; y < geometry.size[1]; ++y) {
       const std::uint16_t* row = labels.data() + geometry.offset({0, y, z});
-      // Runs of one label touch the map only at their ends.
+      // A run of one label extends its box by its two ends only.
       for (std::int64_t x = 0; x < geometry.size[0];) {
         const std::uint16_t label = row[x];
         std::int64_t end = x + 1;
@@ -170,7 +171,7 @@ vtkSmartPointer<vtkPolyData> make_surface(const LabelMap& map, std::uint16_t lab
     return count;
   };
   std::int64_t factor = 1;
-  // 40: the counts of a cell are kept in 16 bits.
+  // At most 40: the counts of a cell have 16 bits.
   while (cells(factor) > kMostCells && factor < 40)
     ++factor;
   for (;; ++factor) {

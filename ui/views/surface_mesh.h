@@ -13,21 +13,21 @@ class vtkPolyData;
 
 namespace seedwave::ui {
 
-/// The smallest box of each label that has voxels; the background is left out. One pass.
+/// Returns the smallest box of each label that has voxels, without the background. One pass.
 [[nodiscard]] std::map<std::uint16_t, Box> label_boxes(const LabelMap& map);
 
-/// At most so many triangles a label: more than a screen can show, and a mesh of them is turned
+/// Largest number of triangles of a label: more than a screen resolves, and few enough to rotate
 /// smoothly.
 inline constexpr std::int64_t kMostTriangles = 1'000'000;
 
-/// The surface of one label, in millimetres along the grid's axes (to_world_matrix makes world
-/// points of them), closed also where the label touches the edge of the grid.
+/// Returns the surface of one label, in millimetres along the axes of the grid (to_world_matrix
+/// converts to world points). It is closed where the label touches the border of the grid.
 ///
-/// The label's indicator is smoothed by a small binomial filter, kept on its side of one half in
-/// every voxel, so that nothing thin is lost and the surface stays within a voxel of the label;
-/// its contour is made by flying edges (Schroeder et al., IEEE LDAV 2015). Large labels are shrunk
-/// by a whole factor first, so that neither memory nor triangles run away.
-/// Null when `stop` was asked for. Any thread.
+/// A small binomial filter smooths the indicator of the label. Each voxel keeps its side of one
+/// half, so that nothing thin is lost and the surface stays within a voxel of the label. Flying
+/// edges computes the contour (Schroeder et al., IEEE LDAV 2015). Large labels are first reduced by
+/// an integer factor, which bounds memory and triangles.
+/// Null if `stop` was requested. Any thread.
 [[nodiscard]] vtkSmartPointer<vtkPolyData> make_surface(const LabelMap& map, std::uint16_t label,
                                                         const Box& box,
                                                         const std::stop_token& stop);

@@ -34,7 +34,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// The cube's corner, as a share of the view.
+/// Size of the cube in its corner, as a share of the view.
 constexpr double kCubeSize = 0.22;
 
 void style_cube(vtkAnnotatedCubeActor* cube) {
@@ -46,20 +46,20 @@ void style_cube(vtkAnnotatedCubeActor* cube) {
   for (vtkProperty* face : {cube->GetXPlusFaceProperty(), cube->GetXMinusFaceProperty(),
                             cube->GetYPlusFaceProperty(), cube->GetYMinusFaceProperty(),
                             cube->GetZPlusFaceProperty(), cube->GetZMinusFaceProperty()}) {
-    // As the letters on the planes.
+    // The colour of the letters on the planes.
     face->SetColor(1.0, 0.82, 0.40);
     face->SetAmbient(0.7);
     face->SetDiffuse(0.3);
     face->SetInterpolationToFlat();
   }
-  // So that each letter stands upright when its face is seen with the head up.
+  // Each letter is upright when its face is seen with the head up.
   cube->SetXFaceTextRotation(0);
   cube->SetYFaceTextRotation(0);
   cube->SetZFaceTextRotation(0);
 }
 
-/// A key light from above the viewer's left shoulder and a weak one from the eye: shape is seen
-/// and nothing is black. Each light more would cost software OpenGL a fifth of its speed.
+/// A key light above the viewer's left shoulder and a weak one at the eye: shape is visible and
+/// nothing is black. Each additional light would cost software OpenGL a fifth of its speed.
 void add_lights(vtkRenderer* scene) {
   scene->AutomaticLightCreationOff();
   vtkNew<vtkLight> key;
@@ -76,13 +76,13 @@ void add_lights(vtkRenderer* scene) {
   scene->AddLight(eye);
 }
 
-/// Volumes of more voxels are halved before they are rendered: all without a graphics card, and MR,
-/// whose noise would make skin look like sand.
+/// Larger volumes are halved before rendering: all of them without a graphics card. MR is halved
+/// because its noise makes skin look like sand.
 constexpr std::int64_t kMostSoftwareVoxels = 2'000'000;
 constexpr std::int64_t kMostMrVoxels = 8'000'000;
 
-/// What a volume keeps of its opacity while it stands over a result: enough to see where in the
-/// body the surfaces lie.
+/// Factor on the opacity of a volume shown with a result: enough to see where the surfaces lie in
+/// the body.
 constexpr double kVeil = 0.08;
 
 /// A point of a transfer function.
@@ -100,7 +100,7 @@ std::vector<Stop> ct_stops() {
           {600, 0.75, {0.98, 0.94, 0.84}}, {1800, 0.90, {1.0, 1.0, 0.97}}};
 }
 
-/// Relative to the window, for MR has no units: air clear, skin and what is under it ever denser.
+/// Relative to the window, because MR has no units: air clear, skin and deeper tissue ever denser.
 std::vector<Stop> mr_stops(const GreyWindow& window) {
   const auto at = [&](double share) { return window.low() + share * window.width; };
   return {{at(0.00), 0.0, {0.30, 0.22, 0.18}},  {at(0.20), 0.0, {0.60, 0.44, 0.36}},
@@ -119,10 +119,10 @@ class SurfacePipeline::Private {
   void show_planes();
   void place_planes();
   void color_surfaces();
-  /// Moves the camera along its view until all that is shown fits, or the image's box where nothing
-  /// is shown.
+  /// Moves the camera along its view direction until everything shown fits, or the box of the image
+  /// if nothing is shown.
   void frame_all();
-  /// The image's box in the world, as VTK writes bounds.
+  /// Returns the world box of the image in the order of VTK's bounds.
   [[nodiscard]] std::array<double, 6> image_bounds() const;
 
   vtkRenderWindow* window_;
@@ -136,7 +136,7 @@ class SurfacePipeline::Private {
   std::array<vtkSmartPointer<vtkImageSliceMapper>, 3> plane_mappers_;
   vtkSmartPointer<vtkImageData> vtk_image_;
   Volume image_;
-  Volume rendered_;  // what the volume mapper shows
+  Volume rendered_;  // the volume in the volume mapper
   bool rendered_halved_ = false;
   LabelPainter painter_;
   SurfaceDisplay display_;
@@ -149,7 +149,7 @@ SurfacePipeline::Private::Private(vtkRenderWindow* window) : window_(window) {
   scene_->GradientBackgroundOn();
   scene_->SetBackground(0.063, 0.071, 0.082);
   scene_->SetBackground2(0.165, 0.184, 0.208);
-  // Jagged edges otherwise: the framebuffers have one sample a pixel.
+  // Otherwise edges are jagged: the framebuffers have one sample a pixel.
   scene_->SetUseFXAA(true);
   scene_->SetUseDepthPeeling(1);
   scene_->SetMaximumNumberOfPeels(6);
@@ -176,7 +176,7 @@ SurfacePipeline::Private::Private(vtkRenderWindow* window) : window_(window) {
   property->SetSpecular(0.15);
   property->SetSpecularPower(12);
   volume_mapper_->SetAutoAdjustSampleDistances(1);
-  // Else the steps of the rays show as rings where the volume is cut.
+  // Otherwise the steps of the rays appear as rings where the volume is cut.
   volume_mapper_->UseJitteringOn();
   volume_->SetMapper(volume_mapper_);
   for (int axis = 0; axis < 3; ++axis) {
@@ -202,7 +202,7 @@ void SurfacePipeline::Private::show_image(const Volume& image) {
     plane->SetUserMatrix(to_world);
 }
 
-/// The VTK form is made when it is first needed: a volume of floats costs nothing until then.
+/// The VTK copy is made when first needed: a volume of floats costs nothing until then.
 void SurfacePipeline::Private::show_volume() {
   const bool shown = display_.volume != VolumeRendering::Off && !image_.empty() &&
                      image_.components() == 1 && !image_.geometry().is_2d();
@@ -233,7 +233,7 @@ void SurfacePipeline::Private::show_volume() {
   vtkVolumeProperty* property = volume_->GetProperty();
   property->SetColor(color);
   property->SetScalarOpacity(opacity);
-  // Opacities hold for a millimetre, whatever the voxels' size.
+  // Opacities are per millimetre, whatever the voxel size.
   property->SetScalarOpacityUnitDistance(1.0);
   if (!scene_->HasViewProp(volume_)) scene_->AddVolume(volume_);
 }
@@ -298,7 +298,7 @@ void SurfacePipeline::Private::frame_all() {
     bounds = image_bounds();
   }
   scene_->ResetCamera(bounds.data());
-  // That leaves a wide border for turning.
+  // That leaves a wide margin for rotation.
   scene_->GetActiveCamera()->Dolly(1.4);
   scene_->ResetCameraClippingRange(bounds.data());
 }
@@ -350,7 +350,7 @@ void SurfacePipeline::set_surfaces(const Surfaces& surfaces) {
   }
   d_->color_surfaces();
   d_->show_volume();
-  // The first surface fills the view; later ones leave the user's view alone.
+  // The first surface is fitted to the view; later ones keep the user's camera.
   if (first && !d_->actors_.empty()) reset_camera();
   d_->scene_->ResetCameraClippingRange();
 }
@@ -370,7 +370,7 @@ void SurfacePipeline::set_display(const SurfaceDisplay& display) {
   d_->color_surfaces();
   d_->show_volume();
   d_->show_planes();
-  // Seen from where the user looks, but whole.
+  // Keeps the direction of view, but shows everything.
   if (more_shown) d_->frame_all();
   if (letters || d_->cube_->GetXPlusFaceText() == nullptr ||
       d_->cube_->GetXPlusFaceText()[0] != 'L') {
@@ -400,7 +400,7 @@ void SurfacePipeline::reset_camera() {
 
 void SurfacePipeline::set_software_rendering(bool software) {
   d_->software_ = software;
-  // With a card VTK keeps the frame rate itself.
+  // With a graphics card, VTK keeps the frame rate.
   d_->volume_mapper_->SetAutoAdjustSampleDistances(software ? 0 : 1);
   d_->show_volume();
 }
@@ -423,7 +423,7 @@ void SurfacePipeline::prepare(Quality quality) {
   to->SetViewUp(from->GetViewUp());
   to->SetViewAngle(25);
   d_->cube_scene_->ResetCameraClippingRange();
-  // A square whatever the view's shape.
+  // A square, whatever the shape of the view.
   const int* size = d_->window_->GetSize();
   if (size[0] <= 0 || size[1] <= 0) return;
   const double side = kCubeSize * std::min(size[0], size[1]);

@@ -13,7 +13,7 @@ class vtkRenderWindow;
 
 namespace seedwave::ui {
 
-/// What the 3-D view draws: surfaces, volume, planes, orientation cube, light and camera.
+/// The scene of the 3-D view: surfaces, volume, planes, orientation cube, lights and camera.
 class SurfacePipeline {
  public:
   explicit SurfacePipeline(vtkRenderWindow* window);
@@ -25,15 +25,15 @@ class SurfacePipeline {
   void set_display(const SurfaceDisplay& display);
   [[nodiscard]] const SurfaceDisplay& display() const;
   void reset_camera();
-  /// Turns the orientation cube as the camera stands, and chooses how finely the volume is
-  /// sampled; call before each rendering.
+  /// Turns the orientation cube with the camera, and sets the sampling rate of the volume. Call
+  /// before each rendering.
   enum class Quality { Still, Moving };
   void prepare(Quality quality);
-  /// Without a graphics card the volume is sampled more coarsely: a second a frame would hold up
+  /// Without a graphics card the volume is sampled more coarsely: a second per frame would block
   /// the planes.
   void set_software_rendering(bool software);
   [[nodiscard]] bool is_empty() const;
-  /// Triangles of all surfaces shown.
+  /// Returns the number of triangles of all visible surfaces.
   [[nodiscard]] int triangles() const;
 
  private:

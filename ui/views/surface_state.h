@@ -7,10 +7,10 @@
 
 namespace seedwave::ui {
 
-/// What the 3-D view shows of the image itself.
+/// Volume rendering of the image in the 3-D view.
 enum class VolumeRendering { Off, Ct, Mr };
 
-/// How the 3-D view looks; the owner is the caller.
+/// The look of the 3-D view; the caller owns it.
 struct SurfaceDisplay {
   bool show_surfaces = true;
   VolumeRendering volume = VolumeRendering::Off;

@@ -27,7 +27,7 @@ class SurfaceView::Private {
         }) {}
 
   void show(const Surfaces& surfaces) {
-    // Labels may have been set anew since these were asked for.
+    // The labels may have been replaced since the request.
     if (surfaces.map.owner() != result_.owner()) return;
     pipeline_.set_surfaces(surfaces);
     view_.update();
@@ -40,7 +40,7 @@ class SurfaceView::Private {
   std::vector<LabelStyle> labels_;
   QPoint pressed_;
   Mailbox mailbox_;
-  SurfaceBuilder builder_;  // last: joined before anything it calls is gone
+  SurfaceBuilder builder_;  // last: joined before anything it calls is destroyed
 };
 
 SurfaceView::SurfaceView(QWidget* parent)
@@ -55,7 +55,7 @@ SurfaceView::~SurfaceView() = default;
 
 void SurfaceView::set_image(const Volume& image) {
   d_->pipeline_.set_image(image);
-  // Surfaces of another image would float about it.
+  // Surfaces of another image would be misplaced.
   d_->pipeline_.set_surfaces({});
   set_result({});
   update();
@@ -134,7 +134,7 @@ void SurfaceView::mousePressEvent(QMouseEvent* event) {
 
 void SurfaceView::mouseReleaseEvent(QMouseEvent* event) {
   VtkWidget::mouseReleaseEvent(event);
-  // A right drag zooms; a click without a drag is the menu, as on the planes.
+  // A right drag zooms; a right click opens the menu, as on the planes.
   constexpr int kClickPixels = 4;
   if (event->button() == Qt::RightButton &&
       (event->pos() - d_->pressed_).manhattanLength() < kClickPixels) {

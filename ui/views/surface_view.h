@@ -14,8 +14,8 @@ namespace seedwave::ui {
 
 /// The 3-D view: surfaces of the labels, or the volume itself.
 ///
-/// Surfaces are computed on a thread of their own; the newest labels win, and the old surfaces stay
-/// until the new ones are there. Setters return at once.
+/// A background thread computes surfaces. The newest labels win, and old surfaces stay until the
+/// new ones are ready. Setters return immediately.
 class SurfaceView : public VtkWidget {
   Q_OBJECT
 
@@ -23,19 +23,19 @@ class SurfaceView : public VtkWidget {
   explicit SurfaceView(QWidget* parent = nullptr);
   ~SurfaceView() override;
 
-  /// Takes away the surfaces of the image before.
+  /// Removes the surfaces of the previous image.
   void set_image(const Volume& image);
   void set_result(const LabelMap& result);
   void set_labels(const std::vector<LabelStyle>& labels);
   void set_display(const SurfaceDisplay& display);
   [[nodiscard]] const SurfaceDisplay& display() const;
-  /// Looks from the front, slightly from above, at all there is.
+  /// Looks from the front, slightly from above, at everything.
   void reset_view();
-  /// True while surfaces are being computed.
+  /// Returns whether surfaces are being computed.
   [[nodiscard]] bool busy() const;
 
  signals:
-  /// The surfaces of the labels last set are on screen.
+  /// Emitted when the surfaces of the current labels are on screen.
   void surfaces_shown(int triangles, double ms);
   void maximise_requested();
   void context_menu_requested(const QPoint& global);

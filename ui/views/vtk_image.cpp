@@ -13,7 +13,7 @@
 namespace seedwave::ui {
 namespace {
 
-/// Holds a volume's voxels until the array that shows them is gone.
+/// Holds the voxels of a volume until the array that refers to them is destroyed.
 class KeepAlive : public vtkCommand {
  public:
   static KeepAlive* New() { return new KeepAlive; }
@@ -36,7 +36,7 @@ vtkSmartPointer<vtkImageData> to_vtk_image(const Volume& volume) {
     using T = typename decltype(voxels)::value_type;
     vtkNew<vtkAOSDataArrayTemplate<T>> scalars;
     scalars->SetNumberOfComponents(volume.components());
-    // VTK only reads: the array is given as not owned and the pipeline never writes its input.
+    // VTK only reads: the array does not own its data, and the pipeline never writes its input.
     scalars->SetArray(const_cast<T*>(voxels.data()), static_cast<vtkIdType>(voxels.size()), 1);
     vtkNew<KeepAlive> keep;
     keep->hold(volume.owner());

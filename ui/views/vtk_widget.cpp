@@ -33,7 +33,7 @@ void set_default_surface_format() {
   format.setAlphaBufferSize(8);
   format.setDepthBufferSize(24);
   format.setStencilBufferSize(8);
-  // VTK smooths in framebuffers of its own.
+  // VTK antialiases in its own framebuffers.
   format.setSamples(0);
   QSurfaceFormat::setDefaultFormat(format);
 }
@@ -56,7 +56,7 @@ class VtkWidget::Private {
   vtkNew<vtkCallbackCommand> observer_;
   QPointer<QOpenGLContext> context_;
   /// VTK draws with the context current on this surface. QOpenGLWidget::makeCurrent() would bind
-  /// Qt's framebuffer behind VTK's back.
+  /// Qt's framebuffer without VTK's knowledge.
   QSurface* surface_ = nullptr;
   bool painting_ = false;
 
@@ -67,7 +67,7 @@ class VtkWidget::Private {
 VtkWidget::Private::Private(VtkWidget& widget) : widget_(widget) {
   window_->SetReadyForRendering(false);
   window_->SetOwnContext(0);
-  // The default mode shows black: the result is copied in paintGL.
+  // The default mode shows black, because paintGL copies the result.
   window_->SetFrameBlitModeToNoBlit();
   window_->SetMultiSamples(0);
   interactor_->SetRenderWindow(window_);
@@ -122,7 +122,7 @@ void VtkWidget::Private::initialise() {
   }
   context_ = widget_.context();
   surface_ = context_->surface();
-  // Direct: the context must still be there while VTK frees what it made in it.
+  // Direct: the context must still exist while VTK frees its resources.
   QObject::connect(
       context_, &QOpenGLContext::aboutToBeDestroyed, &widget_, [this] { release(); },
       Qt::DirectConnection);
@@ -208,7 +208,7 @@ void VtkWidget::paintGL() {
                                  GL_COLOR_BUFFER_BIT, GL_NEAREST);
   state->Pop();
   gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
-  // VTK leaves the background transparent, and the desktop would shine through.
+  // VTK leaves the background transparent, and the desktop would show through.
   gl->glDisable(GL_SCISSOR_TEST);
   gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
   gl->glClearColor(0, 0, 0, 1);

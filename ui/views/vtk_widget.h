@@ -11,13 +11,13 @@ class vtkRenderWindowInteractor;
 
 namespace seedwave::ui {
 
-/// Call before the QApplication is made: VTK needs OpenGL 3.2 core, in every context.
+/// Call before constructing the QApplication: VTK needs OpenGL 3.2 core in every context.
 void set_default_surface_format();
 
 /// A VTK render window in a Qt 6 widget: Debian 12's own bridge is built for Qt 5.
 ///
-/// VTK draws into framebuffers of its own; paintGL copies the result into Qt's. Mouse and wheel go
-/// to the interactor. Moving the widget to another window makes a new context and is allowed.
+/// VTK draws into its own framebuffers; paintGL copies the result to Qt's. Mouse and wheel go to
+/// the interactor. Moving the widget to another window creates a new context and is allowed.
 class VtkWidget : public QOpenGLWidget {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class VtkWidget : public QOpenGLWidget {
   [[nodiscard]] vtkRenderWindowInteractor* interactor() const;
 
  protected:
-  /// Called after VTK drew, for texts and the like. Logical pixels.
+  /// Called after VTK has drawn, for texts and the like. Logical pixels.
   virtual void paint_over(QPainter& painter);
 
   void initializeGL() override;

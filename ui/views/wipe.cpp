@@ -12,7 +12,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// Below the letter of the patient's direction.
+/// Below the letter of the patient's side.
 constexpr int kTagsFromTop = 30;
 
 }  // namespace

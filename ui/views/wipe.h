@@ -12,7 +12,7 @@ namespace seedwave::ui {
 class WipeDivider;
 class WipeTags;
 
-/// What is seen on one side of a divider.
+/// The name and colour of one side of a divider.
 struct WipeSide {
   QString name;
   QColor color;
@@ -20,29 +20,30 @@ struct WipeSide {
 
 /// A second view over the right part of a slice view, up to a divider that the user moves.
 ///
-/// Both views draw themselves as ever: moving the divider shows more of the one and less of the
-/// other, and nothing is computed or cut anew. Hidden until shown, and then it costs nothing.
+/// Moving the divider only shows more of one view and less of the other; nothing is computed or cut
+/// again. Costs nothing while hidden.
 class Wipe : public QObject {
   Q_OBJECT
 
  public:
-  /// Becomes `under`'s child and keeps over it.
+  /// Becomes a child of `under` and stays on top of it.
   explicit Wipe(SliceView& under);
 
-  /// The view to the right of the divider: the same plane; the owner feeds it as all others.
+  /// Returns the view to the right of the divider. It shows the same plane; the owner sets its data
+  /// as for all views.
   [[nodiscard]] SliceView& over() const { return *over_; }
   void set_shown(bool shown);
   [[nodiscard]] bool is_shown() const noexcept { return shown_; }
-  /// Where the divider stands, as a share of the width.
+  /// Sets the position of the divider, as a share of the width.
   void set_share(double share);
   [[nodiscard]] double share() const noexcept { return share_; }
-  /// What is seen left and right of the divider.
+  /// Sets the names of the sides left and right of the divider.
   void set_sides(const WipeSide& left, const WipeSide& right);
-  /// What is moved: for tests and the focus.
+  /// Returns the widget that is moved, for tests and the focus.
   [[nodiscard]] QWidget& divider() const;
 
  signals:
-  /// The user moved the divider.
+  /// Emitted when the user moves the divider.
   void share_changed(double share);
 
  private:
@@ -50,7 +51,7 @@ class Wipe : public QObject {
   void place();
 
   SliceView& under_;
-  /// Cuts `over_` off at the divider.
+  /// Clips `over_` at the divider.
   QWidget* window_ = nullptr;
   SliceView* over_ = nullptr;
   WipeTags* tags_ = nullptr;

@@ -17,7 +17,7 @@ constexpr double kLargeStep = 0.1;
 
 constexpr int kTagPadding = 6;
 
-/// Below it white letters are read, else black ones.
+/// White letters are readable on darker colours, black ones on the others.
 constexpr int kDarkGrey = 128;
 
 }  // namespace
@@ -45,7 +45,7 @@ void WipeDivider::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const double x = width() / 2.0;
   const QColor front = hasFocus() ? palette().color(QPalette::Highlight) : QColor(Qt::white);
-  // A dark rim on both sides: seen on any picture.
+  // A dark rim on both sides is visible on any image.
   painter.setPen(QPen(QColor(0, 0, 0, 160), 4.0));
   painter.drawLine(QPointF(x, 0), QPointF(x, height()));
   painter.setPen(QPen(front, 2.0));

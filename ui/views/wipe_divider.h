@@ -8,25 +8,25 @@
 
 namespace seedwave::ui {
 
-/// The handle of a wipe: a line over the whole height of its parent with a knob, moved by the mouse
-/// or, with the focus, by the arrow keys.
+/// The handle of a wipe: a line over the whole height of its parent with a knob. The mouse moves it
+/// and, with the focus, the arrow keys.
 class WipeDivider : public QWidget {
   Q_OBJECT
 
  public:
-  /// Wide enough to be hit by a finger.
+  /// Wide enough for a finger.
   static constexpr int kWidth = 24;
 
   explicit WipeDivider(QWidget* parent);
-  /// What is told to those who do not see it.
+  /// Sets the description for screen readers.
   void describe(double share, const QString& left, const QString& right);
 
  signals:
-  /// By so much of the parent's width.
+  /// Emitted to move by a share of the parent's width.
   void stepped(double by);
-  /// To this place of the parent.
+  /// Emitted to move to `x` in the parent.
   void dragged(int x);
-  /// To the middle.
+  /// Emitted to move to the middle.
   void centred();
 
  protected:
@@ -39,11 +39,11 @@ class WipeDivider : public QWidget {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  /// Where the hand took hold of it, from its middle.
+  /// The grab point, relative to the middle of the handle.
   int hold_ = 0;
 };
 
-/// The names of both sides, left and right of the divider's line; the pointer passes through.
+/// The names of both sides, left and right of the divider. Ignores the pointer.
 class WipeTags : public QWidget {
  public:
   explicit WipeTags(QWidget* parent);
