@@ -14,7 +14,7 @@ namespace {
 double threshold_of(const Volume& volume, const ValueRange& range) {
   const double exact = histogram(volume).otsu_threshold();
   if (volume.type() != VoxelType::F32) return std::ceil(exact);
-  // A thousandth of the range or less, so that it is a short number.
+  // At most a thousandth of the range, so that the number is short.
   const double step = std::pow(10.0, std::floor(std::log10(range.high - range.low)) - 3.0);
   return std::isfinite(step) && step > 0.0 ? std::round(exact / step) * step : exact;
 }

@@ -10,33 +10,33 @@
 
 namespace seedwave {
 
-/// What scalar operations read: the image, or the chosen channel of a colour picture.
+/// The input of scalar operations: the image, or the chosen channel of a colour image.
 struct Scene {
   Volume volume;
   ValueRange range;
-  /// Otsu's threshold, whole for images of whole numbers; 0 for an empty scene.
+  /// Otsu's threshold, an integer for integer images; 0 for an empty scene.
   double threshold = 0.0;
 };
 
-/// `channel` counts for colour pictures only. Cost: all voxels.
+/// `channel` is used for colour images only. Cost: all voxels.
 [[nodiscard]] Scene make_scene(const Volume& image, const std::string& channel);
 
-/// An image with all that the window must know of its voxels before it shows them: made where the
-/// file is read, because each of these takes a pass over the image.
+/// An image with everything that the window must know about its voxels before displaying it.
+/// Computed where the file is read, because each of these takes a pass over the image.
 struct PreparedImage {
   io::LoadedImage loaded;
-  /// False: a picture without a place in the patient; it has no sides to be lettered.
+  /// If false, the image has no position in the patient and no sides to be lettered.
   bool in_patient = true;
-  /// The channel that the scene is; empty where the image has one component.
+  /// The channel of the scene; empty if the image has one component.
   std::string channel;
   Scene scene;
-  /// By the image's values; of one component only.
+  /// From the values of the image; for one component only.
   GreyWindow automatic_window;
-  /// Smaller forms of a large picture.
+  /// Reduced levels of a large 2-D image.
   std::vector<Volume> levels;
 };
 
-/// `channel`: that of a colour picture; empty: the first.
+/// `channel`: channel of a colour image; empty for the first.
 [[nodiscard]] PreparedImage prepare(const io::LoadedImage& loaded, io::ItemKind kind,
                                     const std::string& channel = {});
 

@@ -7,10 +7,10 @@
 
 namespace seedwave {
 
-/// How an output's unit is read: lengths and areas on a microscope's grid in micrometres.
+/// The displayed unit of an output: lengths and areas on a microscope's grid are in micrometres.
 struct ShownUnit {
   std::string symbol;
-  /// How many of it are one of the output's own.
+  /// Number of displayed units per unit of the output.
   double scale = 1.0;
 };
 [[nodiscard]] ShownUnit shown_unit(const std::string& unit, const Geometry& grid);

@@ -6,14 +6,13 @@
 #include "core/image/scalar_map.h"
 #include "core/image/volume.h"
 
-/// What is known of a part of an image, laid on all of it, with nothing beside the part: views look
-/// at whole grids.
+/// Extends a result for a part of an image to the whole grid, because views expect whole grids.
 namespace seedwave {
 
-/// 0 outside the box.
+/// Labels are 0 outside the box.
 [[nodiscard]] LabelMap spread(const LabelMap& part, const Box& box, const Geometry& grid);
 
-/// What means nothing to the map outside the box: NaN where its values can be, else `none`, else 0.
+/// Values outside the box are undefined: NaN if possible, otherwise `none`, otherwise 0.
 [[nodiscard]] Volume spread(const ScalarMap& part, const Box& box, const Geometry& grid);
 
 }  // namespace seedwave

@@ -9,15 +9,15 @@
 
 namespace seedwave::io {
 
-/// The names and colours that a label image comes with in a file of its own.
+/// Names and colours from a separate file beside a label map.
 struct NamesBeside {
   std::vector<io::LabelName> names;
-  /// A table that is there and cannot be read, and why; it is left out.
+  /// The table that exists but cannot be read, with the reason; it is left out.
   std::vector<std::string> warnings;
 };
 
 /// Reads the label table of the same name in the same folder: seg.label or seg.ctbl beside
-/// seg.nii.gz. Empty where there is none.
+/// seg.nii.gz. Empty if there is none.
 [[nodiscard]] NamesBeside names_beside(const std::filesystem::path& labels);
 
 }  // namespace seedwave::io

@@ -28,7 +28,7 @@ std::optional<std::uint16_t> first_painted(const Document& document) {
   return background;
 }
 
-/// Whether a number that may be given per label is to be estimated from a label's seeds.
+/// Returns whether a number with values per label is to be estimated from the seeds of a label.
 bool estimates(const Operation& operation, const Values& values) {
   return std::any_of(
       operation.parameters.begin(), operation.parameters.end(), [&](const Parameter& parameter) {

@@ -9,14 +9,14 @@
 
 namespace seedwave {
 
-/// The values with a label in the place of each one that was left to us: the parameter's initial
-/// label while it has strokes, else the one painted first, objects before background. What runs
-/// with the initial label is never changed by this.
+/// Returns the values with a label for each label parameter that the user has not set. It is the
+/// initial label if that has strokes, otherwise the label painted first, objects before background.
+/// A run that works with the initial label never changes.
 [[nodiscard]] Values with_labels_chosen(const Operation& operation, const Values& asked,
                                         const Document& document);
 
-/// The first label that a parameter names, whose seeds `operation` would read, and that has no
-/// strokes. `values` as with_labels_chosen() gives them.
+/// Returns the first label that a parameter names, whose seeds `operation` would read, and that has
+/// no strokes. `values` as returned by with_labels_chosen().
 [[nodiscard]] std::optional<std::uint16_t> label_without_strokes(const Operation& operation,
                                                                  const Values& values,
                                                                  const SeedSet& seeds);

@@ -11,12 +11,12 @@
 
 namespace seedwave::ui {
 
-/// Of two compared runs, by these colours wherever one of them is told from the other. Blue and
-/// orange differ in lightness too, and neither stands without a word beside it.
+/// The colours of two compared runs, wherever they must be distinguished. Blue and orange also
+/// differ in lightness, and each stands beside a word.
 [[nodiscard]] QColor color_of_a();
 [[nodiscard]] QColor color_of_b();
 
-/// What one value of an agreement's map means, as legends say it.
+/// The meaning of one value of an agreement map, for legends.
 struct AgreementPart {
   std::uint16_t value = 0;
   QString name;
@@ -24,7 +24,7 @@ struct AgreementPart {
   std::int64_t voxels = 0;
 };
 
-/// Both the same, only A, only B, different labels.
+/// Returns the parts in the order both the same, only A, only B, different labels.
 [[nodiscard]] std::array<AgreementPart, 4> parts_of(const Agreement& agreement);
 
 }  // namespace seedwave::ui

@@ -33,7 +33,7 @@ void BackgroundTask::cancel() {
 
 void BackgroundTask::finish(std::uint64_t job, const JobOutcome& outcome) {
   if (!busy() || job != job_) return;        // cancelled or replaced
-  assert(outcome.end != JobEnd::Cancelled);  // nobody stops one but cancel() and start()
+  assert(outcome.end != JobEnd::Cancelled);  // only cancel() and start() stop a job
   const auto delivery = std::exchange(delivery_, nullptr);
   emit ended();
   if (outcome.end == JobEnd::Done) (*delivery)();

@@ -13,13 +13,13 @@
 
 namespace seedwave::ui {
 
-/// One piece of work in the background whose outcome is taken on the window's thread. The newest
-/// wins: of one that was replaced or cancelled nothing is heard any more.
+/// One piece of background work whose outcome is delivered on the window's thread. The newest wins:
+/// work that was replaced or cancelled delivers nothing and emits nothing.
 class BackgroundTask : public QObject {
   Q_OBJECT
 
  public:
-  /// What is to be done on the window's thread with what the work made.
+  /// Runs on the window's thread with the results of the work.
   using Delivery = std::function<void()>;
   /// Throws as JobRunner::Work does.
   using Work = std::function<Delivery(Context&)>;
@@ -28,14 +28,15 @@ class BackgroundTask : public QObject {
 
   void start(Work work);
   void cancel();
-  /// From start() until ended() or cancel().
+  /// Returns true from start() until ended() or cancel().
   [[nodiscard]] bool busy() const noexcept { return delivery_ != nullptr; }
-  /// What its works keep for each other.
+  /// Returns the cache that all works of this task share.
   [[nodiscard]] ScratchCache& cache() const noexcept { return *jobs_.cache(); }
 
  signals:
   void progressed(const QString& stage, double fraction);
-  /// Well or not; what it made is delivered, or failed() says why not, right after this.
+  /// Emitted at the end of the work, successful or not. Delivery, or failed() with the reason,
+  /// follows immediately.
   void ended();
   void failed(const QString& message);
 
@@ -43,9 +44,9 @@ class BackgroundTask : public QObject {
   void finish(std::uint64_t job, const JobOutcome& outcome);
 
   std::uint64_t job_ = 0;
-  std::shared_ptr<Delivery> delivery_;  // none: nothing is awaited
+  std::shared_ptr<Delivery> delivery_;  // null: nothing is expected
   Mailbox mailbox_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  JobRunner jobs_;  // last: its thread ends before the other members are destroyed
 };
 
 }  // namespace seedwave::ui

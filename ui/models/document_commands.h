@@ -12,7 +12,8 @@
 
 namespace seedwave::ui {
 
-/// A step of the document: the base gives derived classes the document and tells who listens.
+/// A step of the document. The base class gives derived classes the document and notifies
+/// listeners.
 class DocumentCommand : public QUndoCommand {
  public:
   DocumentCommand(Workbench& workbench, Part part, const QString& name)
@@ -28,7 +29,7 @@ class DocumentCommand : public QUndoCommand {
   Part part_;
 };
 
-/// Adds a stroke at the end. Cost of a step: the stroke, not all of them.
+/// Adds a stroke at the end. A step costs the stroke, not all strokes.
 class AddStroke final : public DocumentCommand {
  public:
   AddStroke(Workbench& workbench, Stroke stroke, const QString& name);
@@ -39,10 +40,10 @@ class AddStroke final : public DocumentCommand {
   Stroke stroke_;
 };
 
-/// Takes strokes out of the list, wherever they stand in it.
+/// Removes strokes at any places in the list.
 class WithdrawStrokes final : public DocumentCommand {
  public:
-  /// `rows` ascending, each once, all inside the list.
+  /// `rows` ascending, unique, and inside the list.
   WithdrawStrokes(Workbench& workbench, std::vector<std::size_t> rows, const QString& name);
   void redo() override;
   void undo() override;
@@ -52,8 +53,8 @@ class WithdrawStrokes final : public DocumentCommand {
   std::vector<Stroke> strokes_;
 };
 
-/// Replaces one member of the document. Two changes with the same key whose second goes on with
-/// the first (Gesture::Continued) become one step; it vanishes when it ends where it began.
+/// Replaces one member of the document. Two changes with the same key become one step if the second
+/// continues the first (Gesture::Continued). The step vanishes if it ends where it began.
 template <typename Member>
 class ChangeMember final : public DocumentCommand {
  public:

@@ -16,20 +16,20 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kHalfTurn = 180.0;
 constexpr double kSnap = 15.0;
-/// Steps of a direction's parts in 1, as they are typed.
+/// Typed components of a direction are multiples of one over this.
 constexpr double kDirectionSteps = 1e3;
 
-/// Lengths along the grid's axes; of a picture pixels, whatever their size.
+/// Lengths along the axes of the grid; in pixels for a 2-D image, whatever the size of its pixels.
 Vec3 measured(const Vec3& voxels, const Geometry& grid) {
   if (grid.is_2d()) return voxels;
   return {voxels[0] * grid.spacing[0], voxels[1] * grid.spacing[1], voxels[2] * grid.spacing[2]};
 }
 
-/// The nearest value that the parameter takes, counted in its steps.
+/// Returns the nearest value that the parameter accepts, a multiple of its step.
 double in_domain(const Parameter& parameter, double value) {
   const double step = parameter.kind == Parameter::Kind::Integer ? 1.0 : parameter.step;
   if (!(step > 0.0)) return std::clamp(value, parameter.low, parameter.high);
-  // Steps below 1 mostly are a whole part of it, which they themselves are not in binary.
+  // Steps below 1 are mostly an integer fraction of 1, which is not exact in binary.
   const double steps_in_one = std::round(1.0 / step);
   const double in_steps = step < 1.0 && std::abs(step * steps_in_one - 1.0) < 1e-9
                               ? std::round(value * steps_in_one) / steps_in_one
@@ -37,7 +37,7 @@ double in_domain(const Parameter& parameter, double value) {
   return std::clamp(in_steps, parameter.low, parameter.high);
 }
 
-/// Two directions of a line are one: into the range by half turns.
+/// A line has two opposite directions: brings the angle into range by half turns.
 double angle_in_domain(const Parameter& parameter, double degrees) {
   double angle = degrees - kHalfTurn * std::floor(degrees / kHalfTurn);
   if (angle > parameter.high) angle -= kHalfTurn;
@@ -109,7 +109,7 @@ Values LineParameters::values_of(const GridLine& line, const Values& set) const 
   if (line.empty()) return values;
   const Vec3 extent = line.extent();
   if (angle_ != nullptr) {
-    // Rows run down.
+    // Rows point down.
     const double degrees = std::atan2(-extent[1], extent[0]) / kDegree;
     values.set(angle_->id, angle_in_domain(*angle_, degrees));
   }

@@ -9,37 +9,37 @@
 
 namespace seedwave::ui {
 
-/// A line on a grid, in voxels: whole numbers are their centres.
+/// A line on a grid, in voxels: integers are voxel centres.
 struct GridLine {
   Vec3 from{0, 0, 0};
   Vec3 to{0, 0, 0};
 
   [[nodiscard]] Vec3 middle() const noexcept;
-  /// From its beginning to its end.
+  /// Returns the vector from start to end.
   [[nodiscard]] Vec3 extent() const noexcept;
   [[nodiscard]] bool empty() const noexcept { return from == to; }
   friend bool operator==(const GridLine&, const GridLine&) = default;
 };
 
-/// What of a drawn line an operation takes as values, and what line its values are: there and back
-/// by the operation's table alone. The operation must outlive this.
+/// Converts a drawn line to values of an operation and back, using only the operation table. The
+/// operation must outlive this.
 class LineParameters {
  public:
   LineParameters() = default;
   LineParameters(const Operation& operation, const Geometry& grid);
 
-  /// False where the operation takes nothing of a line on such a grid.
+  /// Returns false if the operation has no parameter for a line on such a grid.
   [[nodiscard]] bool any() const noexcept;
-  /// "Angle", "Length".
+  /// Returns titles such as "Angle" and "Length".
   [[nodiscard]] QStringList titles() const;
 
-  /// The values that a line means, in the parameters' ranges and in their steps; none where it is
-  /// empty. `set`: those that the user set so far, by which lengths may be counted.
+  /// Returns the values of a line, in the ranges and steps of the parameters; empty for an empty
+  /// line. `set`: values that the user has set, which may determine how lengths are counted.
   [[nodiscard]] Values values_of(const GridLine& line, const Values& set) const;
-  /// From the beginning to the end of the line of these values; what they leave open, and whether
-  /// it points to one side or to the other, is as in `like`.
+  /// Returns the vector from start to end of the line with these values. Components that the values
+  /// do not determine, and the sense of the direction, are taken from `like`.
   [[nodiscard]] Vec3 extent_of(const Values& set, const Vec3& like) const;
-  /// "37.5°, 41 px (10.2 µm)": the values, and where they do not say it how long that is.
+  /// Returns the values, and the length if they do not include it: "37.5°, 41 px (10.2 µm)".
   [[nodiscard]] QString text_of(const Values& set, const Vec3& extent) const;
 
  private:
@@ -54,9 +54,9 @@ class LineParameters {
   Geometry grid_;
 };
 
-/// The line turned about its beginning so that in its plane it points in steps of 15 degrees: on
-/// 2-D images with pixels as squares, as angles are counted, on volumes by lengths. `slice_axis`:
-/// across the plane; what the line has along it stays.
+/// Returns the line rotated about its start, in its plane, to a multiple of 15 degrees. On 2-D
+/// images pixels count as squares, as for angles; on volumes lengths count. `slice_axis`: normal of
+/// the plane; the extent along it is kept.
 [[nodiscard]] GridLine snapped(const GridLine& line, const Geometry& grid, int slice_axis);
 
 }  // namespace seedwave::ui

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// How a session names an item: its series UID where that is enough, else its place in the scan.
+/// Returns the name of an item in a session: its series UID if unique, otherwise its place in the
+/// scan.
 std::string name_of_item(const io::Scan& scan, std::size_t item) {
   if (scan.items.size() == 1) return {};
   const std::string& series = scan.items[item].series;
@@ -33,7 +34,7 @@ std::string name_of_item(const io::Scan& scan, std::size_t item) {
   return series.empty() || same > 1 ? std::to_string(item + 1) : series;
 }
 
-/// The item that a session named, or the only usable one.
+/// Returns the item that a session names, or the first usable one.
 std::size_t find_item(const io::Scan& scan, const std::string& series, const fs::path& path) {
   for (std::size_t i = 0; i < scan.items.size(); ++i) {
     const bool named = scan.items[i].series == series || std::to_string(i + 1) == series;
@@ -68,7 +69,7 @@ std::vector<LabelEntry> with_names(std::vector<LabelEntry> labels,
     return labels.back();
   };
   for (const io::LabelName& name : names) {
-    if (name.id == 0) continue;  // what erasing leaves: nothing to show
+    if (name.id == 0) continue;  // erased voxels: nothing to show
     LabelEntry& label = entry(name.id);
     if (!name.name.empty()) label.name = name.name;
     if (!name.color.empty()) label.color = name.color;
@@ -94,7 +95,7 @@ NameTable read_name_table(const QString& path) {
 
 using Counts = std::map<std::uint16_t, std::int64_t>;
 
-/// Why labels of an image did not become labels of the document; empty where all did.
+/// Returns why labels of an image did not become labels of the document; empty if all did.
 QStringList left_out_of(const Counts& counts) {
   if (counts.empty() || counts.rbegin()->first <= kLargestLabel) return {};
   return {FileOpener::tr("label %1 was left out: the largest that can be painted is %2")
@@ -117,7 +118,8 @@ ReadSeeds read_seeds(const fs::path& path, const Geometry& grid, Context& contex
   return {strokes_from(labels), {}, left_out_of(count_labels(labels))};
 }
 
-/// Equal labels are what is scored: those that are painted are not told otherwise. 65535 cannot be.
+/// Turns a mask into label 1, unless label 255 is painted: scores compare equal labels. 65535
+/// cannot be painted.
 LabelMap as_reference(const LabelMap& labels, const SeedSet& painted) {
   const LabelMap mask = mask_as_label_1(labels);
   const bool same = mask.owner() == labels.owner();
@@ -215,7 +217,7 @@ FileOpener::Delivery FileOpener::read_study(const OpenedTogether& opened, std::s
   const Delivery delivery =
       read_item(opened.scan, item, opened.study, opened.seeds, damaged, context);
   if (!opened.several) return delivery;
-  // Read here and not by a job of its own: the next job would replace it.
+  // Read here because a separate job would be replaced by the next one.
   std::vector<io::LabelName> names;
   if (!opened.label_table.isEmpty()) names = read_name_table(opened.label_table).names;
   return [this, delivery, opened, names] {
@@ -270,8 +272,8 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
   const Source source{.path = fs::absolute(to_path(path)),
                       .series = name_of_item(scan, item),
                       .digest = xxh64_digest(loaded.volume.bytes())};
-  // Seeds that were opened with the study belong to what was opened: no step that undo takes back,
-  // and no run before the user asks for one.
+  // Seeds that were opened with the study are part of it: they are not an undo step, and no run
+  // starts before the user asks for one.
   ReadSeeds with;
   if (!seeds.isEmpty()) {
     with = read_seeds(to_path(seeds), loaded.volume.geometry(), context);
@@ -367,7 +369,8 @@ void FileOpener::import_input(const QString& input, const QString& path) {
   start(tr("Importing a %1").arg(input),
         [this, input, path, grid = workbench_.image().geometry()](Context& context) {
           const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
-          // Read so that a wrong file is told here, with its reason, and not by the next run.
+          // Read now, so that an unsuitable file is reported with its reason here and not by the
+          // next run.
           (void)read_input(file, grid, context);
           return [this, input = input.toStdString(), file] {
             workbench_.set_input(input, InputChoice{.file = file, .run = 0, .output = {}});

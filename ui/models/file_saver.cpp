@@ -22,8 +22,8 @@ namespace seedwave::ui {
 namespace {
 
 constexpr int kAutosaveIntervalMs = 60'000;
-/// The writer rests this many times as long as the last write took, so that a large session costs a
-/// tenth of a processor at most, but no longer than this.
+/// The writer pauses this many times as long as the last write took, at most kLongestRestMs. A
+/// large session thus uses at most a tenth of a processor.
 constexpr qint64 kRestFactor = 9;
 constexpr qint64 kLongestRestMs = 5'000;
 
@@ -89,7 +89,7 @@ void FileSaver::start(const QString& what, std::function<void()> write,
       message = QString::fromStdString(error.what());
     } catch (const std::bad_alloc&) {
       message = tr("There is not enough memory to write the file.");
-    } catch (const std::exception& error) {  // the door: nothing may reach Qt's thread
+    } catch (const std::exception& error) {  // the outermost handler: nothing may reach Qt's thread
       message = QString::fromLocal8Bit(error.what());
     }
     mailbox_.post([this, what, message, done] {
@@ -247,7 +247,7 @@ void FileSaver::autosave(std::function<void()> done) {
       [this, wrote, done = std::move(done)] {
         if (*wrote && autosave_ != nullptr) {
           enqueue([file = autosave_->file(), picture = take_picture_()] {
-            // The session may have gone to the user's own file meanwhile.
+            // The session may have been saved to the user's own file meanwhile.
             if (std::filesystem::exists(file)) keep_picture(file, picture);
           });
         }
@@ -264,7 +264,7 @@ void FileSaver::keep_work_soon() {
 
 void FileSaver::keep_work() {
   if (autosave_ == nullptr || !workbench_.has_image()) return;
-  if (busy()) {  // its end asks again
+  if (busy()) {  // keep_work_soon() is called again when it ends
     work_waits_ = true;
     return;
   }
@@ -276,7 +276,7 @@ void FileSaver::keep_work() {
         try {
           (void)autosave->save(session, NewLabels::LeftOut);
         } catch (const Error&) {
-          // The save of every minute tells, once a minute and not at every stroke.
+          // Only the save of every minute reports an error, once a minute and not for every stroke.
         }
       },
       [this, took] {
@@ -292,7 +292,7 @@ bool FileSaver::emergency_save() noexcept {
     (void)autosave_->save(session(), NewLabels::LeftOut);
     return true;
   } catch (const std::exception&) {
-    return false;  // what was kept before stands
+    return false;  // the previous autosave remains
   }
 }
 
@@ -301,7 +301,7 @@ void FileSaver::discard_autosave() {
   soon_.stop();
   pool_.waitForDone();
   if (autosave_ != nullptr) autosave_->discard();
-  autosave_.reset();  // a picture that comes in later is not kept
+  autosave_.reset();  // a thumbnail that arrives later is not kept
 }
 
 }  // namespace seedwave::ui

@@ -29,15 +29,16 @@
 
 namespace seedwave::ui {
 
-/// Writes in the background, one file after the other, never over a file that it did not finish.
+/// Writes in the background, one file after the other. A file is replaced only once its new content
+/// is complete.
 ///
-/// What is written is the state at the moment of the call. Writing is never cancelled: the
-/// destructor waits for what has begun.
+/// The state at the moment of the call is written. Writing is never cancelled: the destructor waits
+/// for the current write.
 ///
 /// Work reaches the autosave right after each step (a stroke, a value), without the labels of new
 /// runs, and once a minute with them. After a kill or a crash at most half a second of work is
-/// missing. A session whose JSON file takes longer than 50 ms to write is written less often: ten
-/// times that is missing, at most 5 seconds and a write.
+/// lost. A session whose JSON file takes longer than 50 ms to write is written less often. Then ten
+/// times that is lost, at most 5 seconds and a write.
 class FileSaver : public QObject {
   Q_OBJECT
 
@@ -47,55 +48,55 @@ class FileSaver : public QObject {
             std::shared_ptr<Autosave> autosave, QObject* parent = nullptr);
   ~FileSaver() override;
 
-  /// Where save_session() without a name goes; empty: not saved yet.
+  /// Returns the file of the open session; empty if it has not been saved.
   [[nodiscard]] const QString& session_path() const noexcept { return session_path_; }
-  /// The session that is open, with its lock; null: none, and the lock of the last one is released.
+  /// Sets the open session with its lock. Null: none, and the lock of the last one is released.
   void set_session(const QString& path, std::shared_ptr<OpenSession> session);
-  /// The lock of the session that is open, or null.
+  /// Returns the lock of the open session, or null.
   [[nodiscard]] std::shared_ptr<SessionLock> session_lock() const;
 
-  /// Refused where another program has changed the file: session_changed() tells, and the answer is
-  /// another call with Overwritten, or another path. A path that is not the open session's is
-  /// replaced, and locked from then on.
+  /// Saves the session. Refused if another program has changed the file: session_changed() is
+  /// emitted, and the answer is another call with Overwritten or another path. Any other path than
+  /// that of the open session is replaced, and locked from then on.
   void save_session(const QString& path, ForeignFile foreign = ForeignFile::Refused);
-  /// The session that is open was read just now: the autosave has nothing to keep.
+  /// The open session was read just now, so the autosave has nothing to keep.
   void set_kept();
   void export_labels(const QString& path);
   void export_seeds(const QString& path);
-  /// As the operation made it, not as it is coloured.
+  /// Writes the values as the operation computed them, not their colours.
   void export_map(const QString& path, const ScalarMap& map);
-  /// A plot's CSV or PNG.
+  /// Writes the CSV or PNG of a plot.
   void export_plot(const QString& path, const QByteArray& content);
-  /// Makes the command of a run, and writes what it reads that is in no file yet: beside the
-  /// session, or where that is not saved in the user's data. `command_ready` tells it.
+  /// Builds the command of a run, and writes inputs that are not in a file yet: beside the session
+  /// or, if it is not saved, in the user's data. Emits `command_ready`.
   void prepare_command(std::uint64_t run);
-  /// For Slicer where the name ends in .ctbl, else for ITK-SNAP.
+  /// Writes for Slicer if the name ends in .ctbl, otherwise for ITK-SNAP.
   void export_label_table(const QString& path);
-  /// Writes the autosave now when something changed since, then calls `done`.
+  /// Writes the autosave now if anything changed since the last one, then calls `done`.
   void autosave(std::function<void()> done = [] {});
-  /// What is kept beside an autosave, so that it is known again when it is to be recovered. Called
+  /// Sets the function that renders the thumbnail of an autosave, for the recovery dialog. Called
   /// on the window's thread, only when something was written.
   void set_picture(std::function<QImage()> take) { take_picture_ = std::move(take); }
-  /// A clean end: nothing is to be recovered.
+  /// A normal exit: there is nothing to recover.
   void discard_autosave();
-  /// Writes the autosave before it returns, from the window's thread, after something went wrong
-  /// there; false where nothing could be written. Throws nothing.
+  /// Writes the autosave synchronously on the window's thread, after a failure there. Returns false
+  /// if nothing could be written. Throws nothing.
   bool emergency_save() noexcept;
   [[nodiscard]] bool busy() const noexcept { return writing_ > 0; }
 
  signals:
   void session_path_changed(const QString& path);
-  /// `state` is what the file holds: the session may have gone on while it was written.
+  /// `state` is the content of the file: the session may have changed while it was written.
   void session_saved(const QString& path, const seedwave::ui::SavedState& state);
-  /// Another program has changed the file since it was opened: nothing was written.
+  /// Another program has changed the file since it was opened; nothing was written.
   void session_changed(const QString& path);
   void exported(const QString& path);
-  /// The command works from now on. `files`: what was written for it.
+  /// The command works from now on. `files`: the files that were written for it.
   void command_ready(std::uint64_t run, const QString& command, const QStringList& files);
   void failed(const QString& what, const QString& message);
 
  private:
-  /// Writes the work without new labels as soon as the writer is free and has rested.
+  /// Writes the work without new labels as soon as the writer is free and has paused.
   void keep_work_soon();
   void keep_work();
   /// Calls `work` on the writer's thread after all before it.
@@ -104,14 +105,14 @@ class FileSaver : public QObject {
   void start(const QString& what, std::function<void()> write, std::function<void()> done);
   [[nodiscard]] SessionFile session() const;
   [[nodiscard]] std::vector<io::LabelName> label_names() const;
-  /// For what commands read.
+  /// Returns the folder of the inputs of commands.
   [[nodiscard]] QString command_folder() const;
 
   const Workbench& workbench_;
   const RunController& runs_;
   std::shared_ptr<Autosave> autosave_;
   QString session_path_;
-  /// The file at `session_path_`. Used by the writer's thread alone.
+  /// The file at `session_path_`. Used by the writer's thread only.
   std::shared_ptr<OpenSession> session_file_;
   std::function<QImage()> take_picture_ = [] { return QImage(); };
   QTimer timer_;
@@ -119,7 +120,7 @@ class FileSaver : public QObject {
   QTimer soon_;
   QElapsedTimer since_kept_;
   qint64 keeping_ms_ = 0;
-  /// Work came while the writer was busy.
+  /// Work arrived while the writer was busy.
   bool work_waits_ = false;
   int writing_ = 0;
   Mailbox mailbox_;

@@ -18,7 +18,8 @@ const OutputSpec* find_output(const Operation* operation, const std::string& id)
   return nullptr;
 }
 
-/// What an output of a run holds; "" for nothing of a kind, or where what it was made from is gone.
+/// Returns the kind of content of an output; empty if it has none, or if its source no longer
+/// exists.
 std::string held_by(const RunController& runs, const Run& run, const OutputSpec& output) {
   if (!output.holds_what_the_image_held) return output.holds;
   const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
@@ -30,7 +31,7 @@ std::string held_by(const RunController& runs, const Run& run, const OutputSpec&
   return read == nullptr ? std::string() : held_by(runs, *source, *read);
 }
 
-/// The newest result that holds it.
+/// Returns the newest result with this content.
 std::optional<InputChoice> newest_of(const RunController& runs, const std::string& held) {
   const std::vector<Run>& all = runs.history().runs();
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
@@ -62,7 +63,8 @@ const InputSpec* find_image(const Operation& operation) {
   return image == operation.inputs.end() ? nullptr : &*image;
 }
 
-/// The labels that are shown, the image made of such, or those that a shown map was made from.
+/// Returns the displayed labels, an image made from labels, or the labels from which the displayed
+/// map was made.
 std::optional<InputChoice> shown_labels(const RunController& runs) {
   const Run* run = runs.shown_run();
   const Operation* operation =
@@ -109,7 +111,7 @@ std::optional<InputChoice> fitting_image(const Workbench& workbench, const RunCo
   return is_there && is_kept ? std::nullopt : newest;
 }
 
-/// The parameters that start at Otsu's threshold of the open image.
+/// Returns the parameters that start at Otsu's threshold of the open image.
 std::vector<const Parameter*> unset_thresholds(const Workbench& workbench,
                                                const RunController& runs, const std::string& id) {
   const Operation* operation = runs.find_operation(id);

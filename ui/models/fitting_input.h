@@ -10,12 +10,12 @@
 
 namespace seedwave::ui {
 
-/// Chooses an operation, and for its image what a run gave that holds what it wants
+/// Chooses an operation and, as its image, a result with the content that it expects
 /// (InputSpec::holds), as one step. Values that start at Otsu's threshold are set to it unless the
-/// user set them before, or another image is read.
+/// user has set them, or another image is read.
 ///
-/// The image is the newest such result; for labels it is the result that is shown. What the user
-/// chose stays where the operation has read it since that result was there, and so does a file.
+/// The image is the newest such result; for labels it is the displayed result. The user's choice is
+/// kept if it is a file, or if the operation has run with it since that result.
 void choose_operation(Workbench& workbench, const RunController& runs, const std::string& id,
                       const QString& title);
 

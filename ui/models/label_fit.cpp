@@ -11,7 +11,7 @@ namespace seedwave::ui {
 
 SeedSet strokes_from(const LabelMap& labels) {
   const Geometry& grid = labels.geometry();
-  // Below half a voxel, so that a run covers its own voxels and no neighbour.
+  // Below half a voxel, so that a stroke covers its own voxels and no neighbour.
   const double radius = 0.25 * std::min({grid.spacing[0], grid.spacing[1], grid.spacing[2]});
   SeedSet seeds;
   const auto voxels = labels.labels();

@@ -6,18 +6,18 @@
 
 namespace seedwave::ui {
 
-/// How labels come onto the image's grid.
+/// Placement of labels on the grid of the image.
 enum class LabelFit {
-  /// Only when the grids are the same, whatever the order of their axes.
+  /// Only if the grids are equal, apart from the order of their axes.
   Exact,
-  /// The voxels as they stand: the image's geometry replaces the file's.
+  /// The voxels as they are: the geometry of the image replaces that of the file.
   UseImageGeometry,
-  /// The nearest voxel in space; outside the labels' grid 0.
+  /// The nearest voxel in space; 0 outside the grid of the labels.
   ResampleNearest,
 };
 
-/// The seeds of a label image as strokes that cover exactly the same voxels of its grid: one for
-/// each run of equal labels along x. Labels above kLargestLabel are left out.
+/// Returns the seeds of a label map as strokes that cover exactly the same voxels of its grid: one
+/// for each run of equal labels along x. Labels above kLargestLabel are left out.
 [[nodiscard]] SeedSet strokes_from(const LabelMap& labels);
 
 }  // namespace seedwave::ui

@@ -13,7 +13,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// More are objects, which are told apart by splitting, not merged by hand.
+/// More labels are objects, to be split by an operation rather than merged by hand.
 constexpr std::size_t kMostMergedLabels = 32;
 
 struct Renumbering {
@@ -30,8 +30,8 @@ std::optional<Renumbering> renumbering(const OperationTable& table) {
   return std::nullopt;
 }
 
-/// What a run of that operation made of single labels; nothing where it was another one, or did
-/// something else.
+/// Returns the renumbering of single labels by a run; nothing if the run was of another operation
+/// or did something else.
 std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
   if (run.recipe.operation != how.operation->id || !run.values_used.has(how.parameter->id) ||
       !run.values_used.is_word(how.parameter->id) ||
@@ -43,7 +43,7 @@ std::optional<LabelNumbers> made_by(const Renumbering& how, const Run& run) {
 }
 
 LabelNumbers with_merged(LabelNumbers numbers, std::uint16_t label, std::uint16_t into) {
-  // A label that has become another one is no longer there to be merged itself.
+  // A label that became another one no longer exists for merging.
   numbers.emplace(label, label);
   for (auto& [from, to] : numbers) {
     if (to == label) to = into;

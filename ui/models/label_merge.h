@@ -7,17 +7,18 @@
 #include <cstdint>
 #include <vector>
 
-/// Labels of a result under one number, by an operation of the table that renumbers
+/// Merging of labels of a result, by the operation of the table that renumbers
 /// (Parameter::renumbers).
 namespace seedwave::ui {
 
-/// Those that `label` of the result that is shown can become: its other labels, and 0 for none.
-/// Empty where there is no such result or operation, or where labels are too many to choose among.
+/// Returns the labels into which `label` of the displayed result can be merged: its other labels,
+/// and 0 for none. Empty if there is no such result or operation, or if there are too many labels
+/// to choose from.
 [[nodiscard]] std::vector<std::uint16_t> labels_to_merge_into(const RunController& runs,
                                                               std::uint16_t label);
 
-/// Chooses that operation, the result as its image and what it makes of `label`, as one step. A
-/// result that it gave itself is not read again: what was merged before is merged with it.
+/// Chooses that operation with the result as its image and the new number of `label`, as one step.
+/// A result of that operation is not read again: the new merge is added to the previous ones.
 void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t label,
                  std::uint16_t into);
 

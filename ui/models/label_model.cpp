@@ -82,7 +82,7 @@ QVariant LabelModel::data(const QModelIndex& index, int role) const {
   const int column = index.column();
   switch (role) {
     case Qt::DisplayRole:
-      if (column == Name) {  // the number is the key that chooses it
+      if (column == Name) {  // the number is the key that selects the label
         return tr("%1  %2").arg(entry.id).arg(QString::fromStdString(entry.name));
       }
       return text(entry, column);

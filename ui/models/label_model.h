@@ -13,7 +13,7 @@ namespace seedwave::ui {
 
 /// The labels of the document as rows: key and name, opacity, size in the result, Dice.
 ///
-/// Editing goes through the workbench, so that every change is a step that can be undone.
+/// Edits go through the workbench, so that every change is a step that can be undone.
 class LabelModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -33,9 +33,9 @@ class LabelModel : public QAbstractTableModel {
 
   [[nodiscard]] std::uint16_t label_at(int row) const;
   [[nodiscard]] int row_of(std::uint16_t label) const;
-  /// Voxels of a label in the shown result; absent without one.
+  /// Returns the number of voxels of a label in the displayed result; empty without a result.
   [[nodiscard]] std::optional<std::int64_t> voxels(std::uint16_t label) const;
-  /// Dice of the shown result against the reference; absent where the reference has no such label.
+  /// Returns the Dice of the displayed result; empty if the reference has no such label.
   [[nodiscard]] std::optional<double> dice(std::uint16_t label) const;
 
  private:

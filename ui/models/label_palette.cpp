@@ -21,7 +21,7 @@ constexpr std::array<Rgb, 7> kTolBright{{{0x44, 0x77, 0xAA},
                                          {0xAA, 0x33, 0x77},
                                          {0xBB, 0xBB, 0xBB}}};
 
-// What ITK-SNAP gives its first labels.
+// The colours of ITK-SNAP's first labels.
 constexpr std::array<Rgb, 6> kItkSnap{
     {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {0, 255, 255}, {255, 0, 255}}};
 
@@ -38,7 +38,7 @@ constexpr std::array<Rgb, 8> kSlicer{{{128, 174, 128},
 std::span<const Rgb> colors_of(LabelPalette palette) {
   switch (palette) {
     case LabelPalette::OkabeIto:
-      return {};  // what label_color() begins with
+      return {};  // the first colours of label_color()
     case LabelPalette::TolBright:
       return kTolBright;
     case LabelPalette::ItkSnap:

@@ -11,26 +11,27 @@
 
 namespace seedwave::ui {
 
-/// Sets of label colours: the default one and Tol's can be told apart by colour-blind users, the
-/// others are what users of those programs know.
+/// Sets of label colours. The default one and Tol's are safe for colour-blind users; the others are
+/// familiar to users of those programs.
 enum class LabelPalette { OkabeIto, TolBright, ItkSnap, Slicer };
 
-/// All of them, for a menu.
+/// All palettes, for a menu.
 inline constexpr LabelPalette kLabelPalettes[] = {LabelPalette::OkabeIto, LabelPalette::TolBright,
                                                   LabelPalette::ItkSnap, LabelPalette::Slicer};
 
 [[nodiscard]] QString title_of(LabelPalette palette);
 
-/// The colour of a label, fixed by its id; beyond the palette's own those of label_color().
+/// Returns the colour of a label, fixed by its id. Labels beyond the palette have the colours of
+/// label_color().
 [[nodiscard]] Rgb color_of(LabelPalette palette, std::uint16_t label);
 
-/// The same labels in the colours of the palette.
+/// Returns the same labels in the colours of the palette.
 [[nodiscard]] std::vector<LabelEntry> recoloured(std::vector<LabelEntry> labels,
                                                  LabelPalette palette);
-/// Whether all labels have the palette's colours, none chosen by hand.
+/// Returns whether all labels have the colours of the palette.
 [[nodiscard]] bool has_palette(const std::vector<LabelEntry>& labels, LabelPalette palette);
-/// The palette that a new label continues: the first whose colours all labels have, else the
-/// default.
+/// Returns the palette that a new label continues: the first whose colours all labels have,
+/// otherwise the default.
 [[nodiscard]] LabelPalette palette_of(const std::vector<LabelEntry>& labels);
 
 }  // namespace seedwave::ui

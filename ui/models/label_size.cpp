@@ -30,7 +30,7 @@ QString size_number(const Geometry& geometry, std::int64_t voxels) {
   const auto count = static_cast<double>(voxels);
   if (geometry.is_2d()) {
     const double lengths = length_scale(geometry).per_unit;
-    // A picture's third spacing means nothing.
+    // The third spacing of a 2-D image has no meaning.
     return locale.toString(count * geometry.spacing[0] * geometry.spacing[1] * lengths * lengths,
                            'f', 2);
   }

@@ -9,12 +9,12 @@
 
 namespace seedwave::ui {
 
-/// How large a label is, in the unit that its image allows: ml of a volume with a scale, mm² of a
-/// picture with one, voxels or pixels without.
+/// Returns the unit for the size of a label: ml for a volume with a scale, mm² for a 2-D image with
+/// one, otherwise voxels or pixels.
 [[nodiscard]] QString size_unit(const Geometry& geometry);
-/// The number alone, in that unit: "12.3".
+/// Returns the number in that unit: "12.3".
 [[nodiscard]] QString size_number(const Geometry& geometry, std::int64_t voxels);
-/// "12.3 ml".
+/// Returns number and unit: "12.3 ml".
 [[nodiscard]] QString size_text(const Geometry& geometry, std::int64_t voxels);
 
 }  // namespace seedwave::ui

@@ -24,7 +24,7 @@ int fewest_labels(const Operation& operation) {
   return 0;
 }
 
-/// Enough labels are painted; the one that the numbers are taken from may not be among them.
+/// Enough labels are painted, but the label whose seeds give the estimates may not be among them.
 QString missing_object(const Operation& operation, const Document& document) {
   const auto set = document.values.find(operation.id);
   const Values values = with_labels_chosen(
@@ -37,7 +37,7 @@ QString missing_object(const Operation& operation, const Document& document) {
                             : QString::fromStdString(entry->name));
 }
 
-/// An input that must be chosen and is not, or that was a run which is gone.
+/// Reports a required input that is not chosen, or a chosen run that no longer exists.
 QString missing_input(const Operation& operation, const Document& document,
                       const RunHistory& history) {
   const auto of_operation = document.inputs.find(operation.id);
@@ -67,7 +67,7 @@ bool is_given(InputKind kind, const Document& document, const InputChoices& chos
                      [](const Stroke& stroke) { return stroke.label != 0; });
 }
 
-/// Of inputs that stand in for each other none is there: what gives one.
+/// Reports alternative inputs of which none is given, and how to give one.
 QString missing_one_of(const Operation& operation, const Document& document) {
   const auto of_operation = document.inputs.find(operation.id);
   const InputChoices chosen =
@@ -84,7 +84,7 @@ QString missing_one_of(const Operation& operation, const Document& document) {
   return MissingText::tr("Nothing to start from yet: %1.").arg(ways.join(MissingText::tr(", or ")));
 }
 
-/// A place that the operation looks at and nobody has named.
+/// Reports a required place that is not set.
 QString missing_place(const Operation& operation, const Document& document, const Volume& image) {
   const auto of_operation = document.values.find(operation.id);
   for (const Parameter& parameter : operation.parameters) {

@@ -10,10 +10,10 @@
 
 namespace seedwave::ui {
 
-/// What the user must still do before `operation` can run, in one plain sentence ("Paint one
-/// stroke of background."); empty when nothing is missing.
+/// Returns what the user must still do before `operation` can run, in one plain sentence ("Paint
+/// one stroke of background."); empty if nothing is missing.
 ///
-/// image: the one that is open, or an empty one.
+/// image: the open image, or an empty one.
 [[nodiscard]] QString what_is_missing(const Operation& operation, const Document& document,
                                       const Volume& image, const RunHistory& history);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// More different values than this are an image's, not labels; so are values without a 0.
+/// An image with more distinct values than this, or without a 0, is not a label map.
 constexpr std::size_t kMostLabelsOfMask = 100;
 
 struct OpeningText {
@@ -31,7 +31,7 @@ QString name_of(const QString& path) {
   return QFileInfo(path).fileName();
 }
 
-/// One path that holds images, and what lies in it.
+/// A path that contains images, and its scan.
 struct ImagePath {
   QString path;
   io::Scan scan;
@@ -42,7 +42,7 @@ struct ImagePath {
   }
 };
 
-/// The labels of a file; nothing where its values are not labels.
+/// Reads the labels of a file; nothing if its values are not labels.
 std::optional<LabelMap> labels_of(const ImagePath& image, Context& context) {
   if (image.scan.items.front().components != 1) return std::nullopt;
   try {
@@ -64,12 +64,12 @@ void add(io::Scan& whole, io::Scan part) {
   std::move(part.skipped.begin(), part.skipped.end(), std::back_inserter(whole.skipped));
 }
 
-/// Study, reference and the rest of several files with one image each.
+/// Assigns study and reference among several files with one image each.
 void choose_study(std::vector<ImagePath> images, OpenedTogether& opened, Context& context) {
   const auto study = std::find_if(images.begin(), images.end(), [&](const ImagePath& image) {
     return !labels_of(image, context);
   });
-  // Label images alone: the first is looked at as an image.
+  // If there are only label maps, the first is opened as an image.
   std::iter_swap(images.begin(), study == images.end() ? images.begin() : study);
   const Geometry& grid = images.front().scan.items.front().geometry;
   for (auto image = std::next(images.begin()); image != images.end(); ++image) {

@@ -11,37 +11,37 @@
 
 namespace seedwave::ui {
 
-/// Files and folders that were opened in one go, told apart by their content: which is the study,
-/// and what the others are to it.
+/// Files and folders that were opened together, sorted by their content into the study and its
+/// additions.
 struct OpenedTogether {
-  /// A session brings its own image and strokes: with one, nothing else is taken.
+  /// A session has its own image and strokes: nothing else is opened with it.
   QString session;
-  /// What lies in the files that hold images, and the path of the one that comes first.
+  /// The scan of the files that contain images, and the path of the first.
   io::Scan scan;
   QString study;
   /// Strokes for the study.
   QString seeds;
   /// Names and colours of labels.
   QString label_table;
-  /// A label image on the study's grid: a reference for it, if the user wants.
+  /// A label map on the grid of the study, offered as its reference.
   QString reference;
-  /// "b.json: strokes come from one file", one line a path that was left out.
+  /// "b.json: strokes come from one file", one line for each path that was left out.
   QStringList left_out;
 
-  /// More than one path was given: it is told what became of each.
+  /// More than one path was given, so the outcome of each is reported.
   bool several = false;
 
-  /// The place of the one item that can be opened without a question, or -1.
+  /// Returns the place of the only item that can be opened without a question, or -1.
   [[nodiscard]] int only_item() const;
 };
 
-/// Of several single-file images the first that is no label image is the study, and a label image
-/// on its grid is offered as a reference; other images are left out. Folders and DICOM files are
-/// looked through together, as one study with a choice of series.
+/// Sorts paths by content. Among several single-file images, the first that is not a label map is
+/// the study. A label map on its grid is offered as a reference; other images are left out. Folders
+/// and DICOM files are scanned together, as one study with a choice of series.
 /// Throws InputError (a path that cannot be read at all), Cancelled.
 [[nodiscard]] OpenedTogether sort_paths(const QStringList& paths, Context& context);
 
-/// Names and colours of labels, by the name of the file.
+/// Returns whether the file name is that of a label table.
 [[nodiscard]] bool is_label_table(const QString& path);
 
 }  // namespace seedwave::ui

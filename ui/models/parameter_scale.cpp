@@ -67,7 +67,7 @@ double ParameterScale::value(int position) const {
 double ParameterScale::step_at(double value) const {
   if (!logarithmic_) return whole_ ? std::max(1.0, step_) : step_;
   if (whole_) return std::max(1.0, std::round(std::abs(value) * 0.05));
-  // About five per cent, at least the last digit shown.
+  // About five per cent, at least one in the last displayed digit.
   return std::max(rounded(std::abs(value) * 0.05, 1), std::pow(10.0, -decimals_));
 }
 

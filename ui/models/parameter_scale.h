@@ -6,32 +6,32 @@
 
 namespace seedwave::ui {
 
-/// The range and scale of a parameter's slider: positions 0..kSliderSteps.
+/// Range and scale of the slider of a parameter: positions 0..kSliderSteps.
 ///
-/// A parameter in image units has a range of billions; its slider spans what the image holds. A
-/// typed value may lie outside the slider, not outside the parameter.
+/// A parameter in image units has a range of billions; its slider spans the range of the image. A
+/// typed value may lie outside the range of the slider, but not of the parameter.
 class ParameterScale {
  public:
   static constexpr int kSliderSteps = 1000;
 
-  /// `values`: the range of the image; where it is empty, the parameter's own range is used.
+  /// `values`: range of the image; if empty, the range of the parameter is used.
   ParameterScale(const Parameter& parameter, const ValueRange& values);
 
   [[nodiscard]] double low() const noexcept { return low_; }
   [[nodiscard]] double high() const noexcept { return high_; }
-  /// False for whole numbers out of so many that a slider cannot choose one; where they are
-  /// logarithmic the small ones still have a place each.
+  /// Returns false for integers with too many values for a slider. On a logarithmic scale, small
+  /// values still have their own positions.
   [[nodiscard]] bool fits_a_slider() const noexcept {
     return !whole_ || logarithmic_ || high_ - low_ <= kSliderSteps;
   }
-  /// The slider's position for a value, clamped.
+  /// Returns the position of a value on the slider, clamped.
   [[nodiscard]] int position(double value) const;
-  /// The value at a position, rounded to the parameter's step (or to three digits where it is
-  /// logarithmic) so that no one reads 12.49999.
+  /// Returns the value at a position, rounded to the step of the parameter, or to three digits on a
+  /// logarithmic scale.
   [[nodiscard]] double value(int position) const;
-  /// What one press of the spin box's arrow adds at a value.
+  /// Returns the step of the spin box at a value.
   [[nodiscard]] double step_at(double value) const;
-  /// Digits after the point that the spin box shows.
+  /// Returns the number of decimals in the spin box.
   [[nodiscard]] int decimals() const noexcept { return decimals_; }
 
  private:

@@ -7,12 +7,13 @@
 
 namespace seedwave::ui {
 
-/// The names that parameters and choices have on a grid, wherever the window says them.
+/// The names of parameters and choices on a grid, as the window shows them.
 
-/// Empty where the choice is not offered there.
+/// Returns the title of a choice; empty if it is not offered on this grid.
 [[nodiscard]] QString title_on(const Choice& choice, const Geometry& grid);
 
-/// The values of a length are in units of the grid, whatever lengths are read in.
+/// Returns the unit of a parameter. Lengths are in units of the grid, however results are
+/// displayed.
 [[nodiscard]] QString unit_on(const Parameter& parameter, const Geometry& grid);
 
 }  // namespace seedwave::ui

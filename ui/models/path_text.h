@@ -7,7 +7,7 @@
 
 namespace seedwave::ui {
 
-/// Paths of the file system are UTF-8 bytes; QString is UTF-16.
+/// File system paths are UTF-8 bytes; QString is UTF-16.
 [[nodiscard]] std::filesystem::path to_path(const QString& text);
 [[nodiscard]] QString to_text(const std::filesystem::path& path);
 

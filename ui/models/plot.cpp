@@ -11,7 +11,7 @@ namespace seedwave::ui {
 
 namespace {
 
-constexpr double kLeastProminence = 0.05;  // of the curve's height
+constexpr double kLeastProminence = 0.05;  // of the height of the curve
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 PlotRange range_of(const Plot& plot, const std::vector<double> PlotCurve::*numbers) {
@@ -31,13 +31,14 @@ PlotRange range_of(const Plot& plot, const std::vector<double> PlotCurve::*numbe
   return range;
 }
 
-/// For each sample the lowest one between it and the nearest higher one before it, or the start.
+/// Returns for each sample the lowest one between it and the nearest higher one before it, or the
+/// start.
 std::vector<double> valleys_before(const std::vector<double>& y) {
   struct Step {
     double height;
     double valley;
   };
-  std::vector<Step> higher;  // falling heights; between each and the one below it, the valley
+  std::vector<Step> higher;  // decreasing heights, each with the valley before it
   std::vector<double> valleys;
   valleys.reserve(y.size());
   for (const double value : y) {
@@ -58,7 +59,7 @@ bool goes_round(const std::vector<double>& x, double period) {
   return x.back() - x.front() + 1.5 * step >= period;
 }
 
-/// The finite samples by their place in the curve, those of a closed one from its lowest on.
+/// The finite samples with their indices in the curve. A closed curve starts at its lowest sample.
 struct Samples {
   std::vector<std::size_t> places;
   std::vector<double> y;

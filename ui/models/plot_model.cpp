@@ -29,7 +29,7 @@ QString title_of(const CurveColumn& column) {
   return QString::fromStdString(column.title);
 }
 
-/// What there is to be seen over x, each once: a label's columns are the same as those of no label.
+/// Returns the quantities over x, each once: the columns of a label share those without a label.
 QStringList quantities_in(const std::vector<CurveColumn>& columns) {
   QStringList titles;
   for (auto column = columns.begin() + 1; column < columns.end(); ++column)
@@ -38,14 +38,16 @@ QStringList quantities_in(const std::vector<CurveColumn>& columns) {
   return titles;
 }
 
-/// All of one kind are seen together, unless those of labels stand beside them.
+/// Returns whether all columns of a kind are drawn together. They are not if there are columns of
+/// labels.
 bool are_seen_together(const OutputSpec& output, const std::vector<CurveColumn>& columns) {
   return output.columns.back().repeats &&
          std::none_of(columns.begin(), columns.end(),
                       [](const CurveColumn& column) { return column.label.has_value(); });
 }
 
-/// A value in the parameter's range, whole where it must be; nothing where there is none.
+/// Returns a value in the range of the parameter, rounded if it is an integer; nothing if there is
+/// none.
 std::optional<double> value_in_domain(const Parameter& parameter, double value, double period) {
   const bool is_number =
       parameter.kind == Parameter::Kind::Number || parameter.kind == Parameter::Kind::Integer;
@@ -59,7 +61,8 @@ std::optional<double> value_in_domain(const Parameter& parameter, double value, 
   return value;
 }
 
-/// "Angle" inside a sentence; symbols and abbreviations stay.
+/// Returns a title such as "Angle" in lower case for use inside a sentence. Symbols and
+/// abbreviations are unchanged.
 QString inside_sentence(const QString& title) {
   if (title.size() < 2 || !title[1].isLower()) return title;
   return title[0].toLower() + title.mid(1);
@@ -72,7 +75,7 @@ PlotModel::PlotModel(Workbench& workbench, RunController& runs, QObject* parent)
   connect(&runs_, &RunController::history_changed, this, &PlotModel::refresh);
   connect(&runs_, &RunController::shown_changed, this, &PlotModel::refresh);
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
-    // What an x can be used as depends on them.
+    // The uses of an x depend on them.
     if (part == Part::Operation || part == Part::Values) emit changed();
   });
 }
@@ -109,7 +112,7 @@ PlotAxis PlotModel::axis_of(const Run& run, const ColumnSpec& column) const {
   const Geometry& grid = workbench_.image().geometry();
   std::string unit = column.unit_for ? column.unit_for(run.values_used, grid) : column.unit;
   if (unit == "image units") {
-    // Of an image that a run gave nobody knows.
+    // The unit of an image that a run computed is unknown.
     unit = run.recipe.inputs.contains(name_of(InputKind::Image)) ? "" : workbench_.hints().unit;
   }
   const ShownUnit shown = shown_unit(unit, grid);
@@ -125,7 +128,7 @@ double PlotModel::scale_of(const Run& run, const ColumnSpec& column) const {
   return shown_unit(unit, grid).scale;
 }
 
-/// Another run may have fewer: the one at the same place stands in.
+/// Another run may have fewer quantities: the one at the same place is drawn instead.
 bool PlotModel::is_drawn(const QStringList& titles, const QString& title) const {
   if (quantity_ >= quantities_.size() || quantities_[quantity_] == tr("All")) return true;
   const QString& chosen = quantities_[quantity_];
@@ -152,7 +155,7 @@ Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, const QString&
   for (std::size_t at = 1; at < columns.size(); ++at) {
     const QString title = title_of(columns[at]);
     if (!is_drawn(quantities, title)) continue;
-    // A label's curves are the same wherever one points: those of the run stand beside.
+    // The curves of a label do not depend on the pointer; those of the run are drawn.
     if (columns[at].label && look_ && &run == &*look_) continue;
     const PlotAxis y = axis_of(run, *columns[at].spec);
     axis_titles << y.title;
@@ -163,7 +166,7 @@ Plot PlotModel::plot_of(const Run& run, const OutputSpec& output, const QString&
     plot.curves.push_back(
         {.name = parts.join(QStringLiteral(", ")), .run = run.id, .x = column(0), .y = column(at)});
     if (columns[at].label) plot.curves.back().color = workbench_.label_color(*columns[at].label);
-    // From one place to another a kind is followed by its colour.
+    // The colour identifies a kind when the pointer moves.
     if (drawn > 1 && columns[at].spec->repeats && !columns[at].label)
       plot.curves.back().kind = static_cast<std::size_t>(quantities.indexOf(title));
   }
@@ -180,7 +183,7 @@ QString PlotModel::name_of_run(const Run& run) const {
   if (run.recipe.operation != shown->recipe.operation) {
     parts << QString::fromStdString(operation->title);
   } else {
-    // What any two of those that are drawn differ in.
+    // Values in which any two of the drawn runs differ.
     std::set<std::string> differing;
     for (const Run* other : runs_with_curves()) {
       if (other->recipe.operation != run.recipe.operation) continue;

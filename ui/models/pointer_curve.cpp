@@ -24,7 +24,7 @@ PointerCurve::PointerCurve(Workbench& workbench, RunController& runs, PlotModel&
   connect(&workbench_, &Workbench::part_changed, this, &PointerCurve::renew);
   connect(&workbench_, &Workbench::scene_changed, this, &PointerCurve::renew);
   connect(&workbench_, &Workbench::image_changed, this, &PointerCurve::leave);
-  // Nothing to look at, such as an image of another kind, is told of by a run.
+  // If there is nothing to show, for example for another kind of image, a run reports it.
   connect(&task_, &BackgroundTask::failed, this, [this] {
     plot_.look_at({}, {});
     next();

@@ -12,17 +12,16 @@
 
 namespace seedwave::ui {
 
-/// The parameter that is a place in an image on such a grid, where what the operation gives for one
-/// is a curve or anything else; null where there is none.
+/// Returns the parameter that is a place in an image on such a grid, if the operation computes a
+/// curve or other result for it; otherwise null.
 [[nodiscard]] const Parameter* place_parameter(const Operation& operation, const Geometry& grid);
 
-/// The curve that the chosen operation gives for the pixel under the pointer, drawn in the plot
-/// while the pointer is there: a look, not a run, which leaves nothing in the history.
+/// Draws in the plot the curve of the chosen operation for the pixel under the pointer. It is not a
+/// run, and leaves nothing in the history.
 ///
-/// Where the operation has a place and gives a curve; knows of no operation, all comes from the
-/// table. Computed in the background with what the next run would be made from. While one is under
-/// way the newest place waits, and those between are left out: the pointer is never waited for, and
-/// the curve keeps coming while it moves.
+/// Works for every operation with a place and a curve, known from the table only. Computes in the
+/// background with the inputs of the next run. While one curve is computed, the newest place waits
+/// and earlier ones are dropped. The pointer never waits, and curves keep arriving while it moves.
 class PointerCurve : public QObject {
   Q_OBJECT
 
@@ -37,9 +36,9 @@ class PointerCurve : public QObject {
   void leave();
 
  private:
-  /// Computes what waits, once nothing is under way.
+  /// Starts the waiting computation if none is running.
   void next();
-  /// The same place again, where what it is made from has changed.
+  /// Computes the same place again after its inputs have changed.
   void renew();
   [[nodiscard]] bool can_look() const;
 
@@ -49,7 +48,7 @@ class PointerCurve : public QObject {
   bool followed_ = true;
   std::optional<Index3> pointed_;
   bool waits_ = false;
-  BackgroundTask task_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;  // last: its thread ends before the other members are destroyed
 };
 
 }  // namespace seedwave::ui

@@ -42,7 +42,7 @@ RunModel::RunModel(const Workbench& workbench, const RunController& runs, QObjec
   };
   connect(&runs_, &RunController::history_changed, this, refresh);
   connect(&workbench_, &Workbench::part_changed, this, [this](Part part) {
-    // Labels are named here: they may have been renamed.
+    // The rows show names of labels, which may have changed.
     if (part == Part::Labels && rowCount() > 0) {
       emit dataChanged(index(0, Changes), index(rowCount() - 1, Changes));
     }

@@ -10,7 +10,7 @@
 
 namespace seedwave::ui {
 
-/// The runs so far, newest first: time, operation, what differs from the run before, ms, Dice.
+/// The runs so far, newest first: time, operation, differences to the run before, ms, Dice.
 class RunModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -26,7 +26,7 @@ class RunModel : public QAbstractTableModel {
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role) const override;
 
-  /// 0 for a row that is not there.
+  /// Returns the run of a row, or 0 if there is no such row.
   [[nodiscard]] std::uint64_t run_at(int row) const;
   [[nodiscard]] int row_of(std::uint64_t id) const;
 
@@ -37,13 +37,13 @@ class RunModel : public QAbstractTableModel {
   [[nodiscard]] QVariant text(const Run& run, int row, int column) const;
   [[nodiscard]] QString tip(const Run& run, int row) const;
 
-  const Workbench& workbench_;  // names the labels
+  const Workbench& workbench_;  // for names of labels
   const RunController& runs_;
 };
 
-/// A value as the panel shows it: "12.5", "auto".
+/// Returns a value as the panel shows it: "12.5", "auto".
 [[nodiscard]] QString value_text(const Value& value);
-/// "run 3", "marker.nii.gz".
+/// Returns "run 3" or "marker.nii.gz".
 [[nodiscard]] QString choice_text(const InputChoice& choice);
 
 }  // namespace seedwave::ui

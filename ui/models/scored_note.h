@@ -7,8 +7,8 @@
 
 namespace seedwave::ui {
 
-/// What stands behind a Dice, or its name: ", where the reference has a label"; "" where it is that
-/// of the whole image.
+/// Returns the note behind a Dice or its name: ", where the reference has a label", or empty if it
+/// is that of the whole image.
 [[nodiscard]] QString scored_note(Scored scored);
 
 }  // namespace seedwave::ui

@@ -11,8 +11,8 @@
 
 namespace seedwave::ui {
 
-/// Draws the document's strokes on the image's grid, in the background, for the views: they show
-/// a stroke themselves until its seeds are there.
+/// Rasterises the document's strokes on the grid of the image, in the background. Views show a
+/// stroke themselves until its seeds are ready.
 class SeedRaster : public QObject {
   Q_OBJECT
 

@@ -32,13 +32,13 @@ void keep_picture(const std::filesystem::path& session, const QImage& picture) {
   try {
     io::write_atomically(picture_beside(session), content.toStdString());
   } catch (const OutputError&) {
-    // The session is known again without it.
+    // The session can be recognised without it.
   }
 }
 
 QImage kept_picture(const std::filesystem::path& session) {
   QImageReader reader(path_of(session), "PNG");
-  // Ours are small; another file of that name is not ours to load.
+  // Our thumbnails are small; another file of that name must not be loaded.
   const QSize size = reader.size();
   if (size.width() > kSessionPictureSide || size.height() > kSessionPictureSide) return {};
   return reader.read();

@@ -7,15 +7,16 @@
 
 namespace seedwave::ui {
 
-/// The longer side of the picture that is kept beside a session which was saved aside.
+/// The longer side of the thumbnail beside an autosaved session.
 inline constexpr int kSessionPictureSide = 192;
 
-/// Where that picture lies: removed with the session's other files, because its name begins alike.
+/// Returns the path of the thumbnail. Its name has the same prefix, so that it is removed with the
+/// session's other files.
 [[nodiscard]] std::filesystem::path picture_beside(const std::filesystem::path& session);
 
-/// Writes it small, as PNG, whole or not at all. A picture that cannot be written is no loss.
+/// Writes a reduced PNG, completely or not at all. A thumbnail that cannot be written is no loss.
 void keep_picture(const std::filesystem::path& session, const QImage& picture);
-/// Null where there is none that can be read.
+/// Reads the thumbnail; null if there is none.
 [[nodiscard]] QImage kept_picture(const std::filesystem::path& session);
 
 }  // namespace seedwave::ui

@@ -12,7 +12,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// Equal strokes have one; different ones may, which costs nothing but swapped numbers.
+/// Equal strokes have equal hashes. A collision only swaps numbers.
 std::size_t hash_of(const Stroke& stroke) {
   const auto of_points =
       qHashBits(stroke.points.data(), stroke.points.size() * sizeof(Vec3), stroke.label);
@@ -122,7 +122,7 @@ void StrokeModel::on_part_changed(Part part) {
     beginInsertRows({}, rows_, rows_);
     rows_ = now;
     endInsertRows();
-    // A withdrawn stroke that comes back in the middle looks like one more at the end.
+    // A withdrawn stroke that returns to the middle looks like one more row at the end.
     emit dataChanged(index(0, 0), index(now - 1, ColumnCount - 1));
   } else if (part == Part::Seeds || part == Part::Labels) {
     beginResetModel();

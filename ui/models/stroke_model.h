@@ -11,9 +11,9 @@
 
 namespace seedwave::ui {
 
-/// The strokes in order of time, oldest first: number and label, size, length. These are exactly
-/// the seeds that a run uses. A stroke keeps its number for as long as the image is open, whatever
-/// is withdrawn, undone or brought back around it.
+/// The strokes in order of time, oldest first: number and label, size, length. They are exactly the
+/// seeds of the next run. A stroke keeps its number as long as the image is open, whatever is
+/// withdrawn, undone or restored around it.
 class StrokeModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -34,15 +34,15 @@ class StrokeModel : public QAbstractTableModel {
   void number_strokes();
 
   const Workbench& workbench_;
-  /// Rows as last told to the views: adding at the end or taking from it needs no reset.
+  /// Rows last reported to the views: adding or removing at the end needs no reset.
   int rows_ = 0;
-  /// The numbers given to strokes of one content, in order of time; by a hash of the content.
+  /// The numbers of strokes with equal content, in order of time, by a hash of the content.
   std::unordered_map<std::size_t, std::vector<int>> given_;
   int last_number_ = 0;
   std::vector<int> numbers_;  // by row
 };
 
-/// The length of a stroke's path in mm (pixels on a picture without a scale).
+/// Returns the length of a stroke's path in mm (pixels for an image without a scale).
 [[nodiscard]] double length_of(const Stroke& stroke);
 
 }  // namespace seedwave::ui

@@ -11,7 +11,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// The values without those that the sweep sets.
+/// Returns the values without those that the sweep sets.
 Values without_varied(const Values& values, const SweepGrid& grid) {
   Values kept;
   for (const auto& [id, value] : values) {

@@ -28,10 +28,9 @@ struct SweepSource {
 
 /// Runs a sweep of the chosen operation on what is on the workbench, run by run, in the background.
 ///
-/// It has a thread of its own (decision 006) and gives way: while the window's own runs are going
-/// on it waits, and a run of the sweep that is in flight when one of those starts is stopped and
-/// made again afterwards. What it runs on is what was there when it started, whatever changes
-/// since; another image ends it. Signals come on the window's thread.
+/// It has its own thread (decision 006) and gives way to the window's own runs: it waits for them,
+/// and stops and repeats its current run when one starts. It uses the data as they were when it
+/// started; another image ends it. Signals are emitted on the window's thread.
 class SweepController : public QObject {
   Q_OBJECT
 
@@ -41,32 +40,32 @@ class SweepController : public QObject {
   /// Both must outlive this.
   SweepController(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
 
-  /// Takes the place of the sweep before.
+  /// Replaces the previous sweep.
   void start(SweepGrid grid);
-  /// Stops between two runs; go_on() makes those that are left.
+  /// Stops between two runs; go_on() makes the remaining ones.
   void pause();
   void go_on();
-  /// Stops for good; what was done stays.
+  /// Stops for good; finished runs are kept.
   void cancel();
 
   [[nodiscard]] State state() const noexcept { return state_; }
-  /// The sweep that runs or ran last; null before its inputs are there.
+  /// Returns the current or last sweep; null until its inputs are ready.
   [[nodiscard]] const Sweep* sweep() const noexcept { return sweep_.get(); }
   [[nodiscard]] const SweepGrid& grid() const noexcept { return grid_; }
-  /// What was done so far, in order of the runs' numbers.
+  /// Returns the finished runs in order of their numbers.
   [[nodiscard]] const std::vector<SweepRow>& rows() const noexcept { return rows_; }
   [[nodiscard]] const SweepScores& scores() const noexcept { return scores_; }
   [[nodiscard]] const std::optional<Plateau>& plateau() const noexcept { return plateau_; }
-  /// What is left may take so long; nothing before the first run has ended.
+  /// Returns the estimated time of the remaining runs; nothing before the first run has ended.
   [[nodiscard]] std::optional<double> ms_left() const;
-  /// Why it ended before its end; empty otherwise.
+  /// Returns why the sweep ended early; empty otherwise.
   [[nodiscard]] const QString& failure() const noexcept { return failure_; }
 
-  /// Brings strokes and values of a run back, and its result, as one undoable step.
+  /// Restores the strokes, values and result of a run as one undoable step.
   void restore(std::size_t run);
 
  signals:
-  /// Another sweep, another state, or one row more.
+  /// The sweep, its state or its rows have changed.
   void changed();
 
  private:
@@ -89,7 +88,7 @@ class SweepController : public QObject {
   SweepScores scores_;
   std::optional<Plateau> plateau_;
   QString failure_;
-  BackgroundTask task_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;  // last: its thread ends before the other members are destroyed
 };
 
 }  // namespace seedwave::ui

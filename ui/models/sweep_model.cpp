@@ -13,7 +13,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// More labels than this are objects, not what somebody named.
+/// A result with more labels contains objects, not labels that somebody named.
 constexpr std::size_t kMostLabelColumns = 8;
 
 QString tr_sweep(const char* text) {

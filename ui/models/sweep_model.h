@@ -12,42 +12,44 @@
 
 namespace seedwave::ui {
 
-/// Whether a sweep can go through a parameter's values on such images: labels' numbers are names,
-/// between which there is nothing, and a direction has no range.
+/// Returns whether a sweep can vary a parameter on such images. Label numbers are names without
+/// values between them, and a direction has no range.
 [[nodiscard]] bool can_vary(const Parameter& parameter, bool image_is_2d);
 
-/// A figure of a sweep's runs that can be shown: the mean Dice, that of a label, a volume.
+/// A measure of the runs of a sweep: the mean Dice, the Dice of a label, or a volume.
 struct SweepMeasure {
   enum class Kind { Dice, Volume };
 
   Kind kind = Kind::Dice;
-  /// 0: the mean of all labels that are scored, or all that is labelled.
+  /// 0: the mean of all scored labels, or the volume of all labels.
   std::uint16_t label = 0;
   friend bool operator==(const SweepMeasure&, const SweepMeasure&) = default;
 };
 
-/// What a sweep can show, the most telling first. Without a reference there are volumes alone.
+/// Returns the measures of a sweep, most informative first. Without a reference there are only
+/// volumes.
 [[nodiscard]] std::vector<SweepMeasure> measures_of(const Sweep& sweep);
-/// Nothing where the run failed. Volumes in ml, of pictures in pixels.
+/// Returns the measure of a run; nothing if the run failed. Volumes are in ml, of 2-D images in
+/// pixels.
 [[nodiscard]] std::optional<double> figure_of(const Sweep& sweep, const SweepRow& row,
                                               const SweepMeasure& measure);
-/// "Dice (mean)", "Dice of ventricles", "Volume of ventricles, ml".
+/// Returns "Dice (mean)", "Dice of ventricles" or "Volume of ventricles, ml".
 [[nodiscard]] QString title_of(const Sweep& sweep, const SweepMeasure& measure,
                                const Workbench& workbench);
 [[nodiscard]] QString figure_text(const SweepMeasure& measure, const std::optional<double>& figure);
-/// "σo 10, σh 2.5": the varied values of a run.
+/// Returns the varied values of a run: "σo 10, σh 2.5".
 [[nodiscard]] QString varied_text(const Operation& operation, const SweepGrid& grid,
                                   std::size_t run);
-/// A value with the digits that people read: "8.409", "auto".
+/// Returns a value with few digits: "8.409", "auto".
 [[nodiscard]] QString short_text(const Value& value);
 
 /// The rows of a sweep: number, the measure, the mean Dice with the neighbours, varied values,
-/// time. Qt::UserRole has what a column is sorted by.
+/// time. Qt::UserRole holds the sort key of a column.
 class SweepModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
-  /// From FirstValue on the varied values, then the time.
+  /// The varied values start at FirstValue; the time follows.
   enum Column { Number, Figure, Neighbours, FirstValue };
 
   /// Both must outlive this.
@@ -62,14 +64,14 @@ class SweepModel : public QAbstractTableModel {
 
  private:
   void follow();
-  /// Null where the column holds no varied value.
+  /// Returns null if the column holds no varied value.
   [[nodiscard]] const SweepAxis* axis_in(int column) const;
   [[nodiscard]] QVariant number_in(const SweepRow& row, int column) const;
 
   const SweepController& sweep_;
   const Workbench& workbench_;
   SweepMeasure measure_;
-  /// What the views know of.
+  /// The number of rows that the views know.
   std::size_t shown_rows_ = 0;
   const Sweep* shown_ = nullptr;
 };

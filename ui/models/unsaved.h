@@ -13,7 +13,7 @@
 
 namespace seedwave::ui {
 
-/// What of a session can change, in short: two that are equal need no saving between them.
+/// A summary of what can change in a session: if two are equal, nothing needs saving.
 struct SavedState {
   struct KeptRun {
     std::uint64_t id = 0;
@@ -28,13 +28,14 @@ struct SavedState {
   std::vector<KeptRun> runs;
 };
 
-/// As the session stands now: taken when a file is begun, handed back when it is written.
+/// Returns the current state. Take it when a file is started, and pass it to set_saved() when it is
+/// written.
 [[nodiscard]] SavedState state_of(const Workbench& workbench, const RunController& runs);
 
-/// Knows whether something of the work is in no file of the user's.
+/// Tracks whether any work is in no file of the user.
 ///
-/// Steps of the document are the undo stack's to tell. Runs and the reference are no steps (undo
-/// brings strokes back, it does not uncompute), so they are told apart from what was saved here.
+/// The undo stack tracks steps of the document. Runs and the reference are not steps (undo restores
+/// strokes, but does not uncompute). They are compared with the saved state here.
 class Unsaved : public QObject {
   Q_OBJECT
 
@@ -43,16 +44,16 @@ class Unsaved : public QObject {
   Unsaved(Workbench& workbench, const RunController& runs, QObject* parent = nullptr);
 
   [[nodiscard]] bool any() const { return steps() || results(); }
-  /// Strokes, labels, values.
+  /// Returns whether strokes, labels or values are unsaved.
   [[nodiscard]] bool steps() const;
-  /// Runs that came, went, were pinned or noted; another reference.
+  /// Returns whether runs were added, removed, pinned or annotated, or the reference has changed.
   [[nodiscard]] bool results() const;
 
-  /// A file holds `state` now; what was done while it was written stays unsaved.
+  /// A file now holds `state`; later changes are still unsaved.
   void set_saved(const SavedState& state);
-  /// What is on the table was read from a file just now.
+  /// Everything on the workbench was read from a file just now.
   void set_all_saved() { set_saved(state_of(workbench_, runs_)); }
-  /// No file holds anything of this: it was recovered.
+  /// No file holds any of this work, because it was recovered.
   void set_lost();
 
  signals:

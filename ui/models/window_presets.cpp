@@ -11,7 +11,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// The first key for windows that the file names; 1 to 7 are the presets of CT.
+/// The first key for windows named in the file; 1 to 7 are the presets for CT.
 constexpr int kFirstFileKey = 8;
 constexpr int kLastKey = 9;
 

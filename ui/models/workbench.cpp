@@ -16,7 +16,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// The background is there to be seen through: fainter than the objects, and left out of 3-D.
+/// The background is fainter than the objects so that the image stays visible, and left out of 3-D.
 constexpr double kBackgroundOpacity = 0.3;
 
 std::vector<LabelEntry> with_faint_background(std::vector<LabelEntry> labels) {
@@ -26,14 +26,14 @@ std::vector<LabelEntry> with_faint_background(std::vector<LabelEntry> labels) {
   return labels;
 }
 
-/// Where the crosshair starts: the middle of the image.
+/// The crosshair starts at the centre of the image.
 Vec3 centre_of(const Geometry& geometry) {
   return geometry.to_world(Vec3{static_cast<double>(geometry.size[0] - 1) / 2.0,
                                 static_cast<double>(geometry.size[1] - 1) / 2.0,
                                 static_cast<double>(geometry.size[2] - 1) / 2.0});
 }
 
-/// The lowest id from `from` on that is not among `taken`; 0: there is none.
+/// Returns the lowest id from `from` on that is not in `taken`; 0 if there is none.
 std::uint16_t free_id_from(int from, const std::set<std::uint16_t>& taken) {
   for (int id = from; id <= kLargestLabel; ++id) {
     if (!taken.contains(static_cast<std::uint16_t>(id))) return static_cast<std::uint16_t>(id);
@@ -72,7 +72,7 @@ void Workbench::set_image(const PreparedImage& image, const Source& source, cons
   fresh.image = source;
   fresh.seeds = seeds;
   fresh.labels = with_faint_background(labels);
-  // How someone likes to work outlives the image; what belongs to the image does not.
+  // Working preferences outlive the image; everything that belongs to the image does not.
   fresh.operation = document_.operation;
   fresh.backend = document_.backend;
   fresh.view = document_.view;
@@ -116,7 +116,7 @@ void Workbench::set_reference(const LabelMap& reference, const Source& source,
   emit reference_changed();
 }
 
-/// "liver.nii.gz" holds a liver; "mask.nii.gz" could hold anything.
+/// "liver.nii.gz" contains a liver; "mask.nii.gz" could contain anything.
 QString Workbench::name_of_mask(const Source& source) {
   constexpr std::array kSaysNothing{"label", "labels", "mask", "reference", "seg", "segmentation"};
   constexpr qsizetype kLongest = 32;
@@ -130,7 +130,7 @@ QString Workbench::name_of_mask(const Source& source) {
 }
 
 void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names) {
-  // 65535 is a mark ("ignore"), and no label that could be painted.
+  // 65535 is a mark ("ignore"), not a label that can be painted.
   std::set<std::uint16_t> ids = reference_ids_;
   ids.erase(ids.upper_bound(kLargestLabel), ids.end());
   if (ids.empty()) return;
@@ -138,12 +138,12 @@ void Workbench::take_labels_of_reference(const std::vector<io::LabelName>& names
   std::vector<LabelEntry> labels;
   for (const std::uint16_t id : ids) {
     const LabelEntry* known = document_.find_label(id);
-    // A name that nobody gave ("object") says nothing about the reference's label of that id.
+    // A default name ("object") says nothing about the label of that id in the reference.
     const bool keeps = known != nullptr && !is_background_name(known->name) &&
                        std::none_of(fresh.begin(), fresh.end(), [known](const LabelEntry& each) {
                          return each.name == known->name;
                        });
-    // The only label of a mask is not one of many.
+    // The only label of a mask needs no number.
     const QString title =
         ids.size() == 1 ? name_of_mask(document_.reference) : tr("label %1").arg(id);
     labels.push_back(keeps ? *known : make_label(id, title.toStdString()));
@@ -389,7 +389,7 @@ void Workbench::restore(const Recipe& recipe, const QString& step_name) {
     undo_stack_.push(
         new ChangeMember<Member>(*this, part, member, std::move(after.*member), step_name));
   };
-  // Taken anew only where it is another: that takes a pass over the picture.
+  // Read again only if it differs: that takes a pass over the image.
   if (after.channel != document_.channel) put(Part::Channel, &Document::channel);
   put(Part::Operation, &Document::operation);
   put(Part::Values, &Document::values);

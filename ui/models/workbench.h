@@ -24,20 +24,20 @@
 
 namespace seedwave::ui {
 
-/// A part of the document: what a change touched.
+/// The part of the document that a change affects.
 enum class Part { Seeds, Labels, Operation, Values, Inputs, Algorithm, Channel };
 
-/// Whether a change goes on with the one before (a slider being dragged) or is a step of its own.
+/// Continued: the change continues the previous one (a slider being dragged). New: a separate step.
 enum class Gesture { New, Continued };
 
-/// A label with the colour that its id has for ever.
+/// Returns a label with the fixed colour of its id.
 [[nodiscard]] LabelEntry make_label(std::uint16_t id, const std::string& name);
 
 /// What is open on the table: the image, the reference, and the document that the user makes.
 ///
-/// Every change of the document is one named step on the undo stack; a change that changes nothing
-/// pushes nothing. How the picture looks (ViewState) and which label is chosen are no steps: they
-/// are saved, but undo does not move the crosshair. Knows of no window or file.
+/// Every change of the document is one named step on the undo stack; a change without effect pushes
+/// nothing. The display (ViewState) and the current label are not steps: they are saved, but undo
+/// does not move the crosshair. Independent of windows and files.
 class Workbench : public QObject {
   Q_OBJECT
 
@@ -46,92 +46,95 @@ class Workbench : public QObject {
 
   // --- what is open
   [[nodiscard]] bool has_image() const noexcept { return !image_.empty(); }
-  /// As loaded; three components for a colour picture.
+  /// As loaded; three components for a colour image.
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
-  /// What scalar operations read: the image, or the chosen channel of a colour picture. Empty while
-  /// another channel is being taken: `scene_changed` tells when it is there.
+  /// The input of scalar operations: the image, or the chosen channel of a colour image. Empty
+  /// while another channel is extracted; `scene_changed` follows.
   [[nodiscard]] const Volume& scene() const noexcept { return scene_.volume; }
   [[nodiscard]] const ValueRange& scene_range() const noexcept { return scene_.range; }
-  /// Otsu's threshold of the scene's values.
+  /// Otsu's threshold of the values of the scene.
   [[nodiscard]] double scene_threshold() const noexcept { return scene_.threshold; }
-  /// The window that the image's values suggest.
+  /// The window estimated from the values of the image.
   [[nodiscard]] const GreyWindow& automatic_window() const noexcept { return automatic_window_; }
-  /// Smaller forms of a large picture; empty for all else.
+  /// Reduced levels of a large 2-D image; otherwise empty.
   [[nodiscard]] const std::vector<Volume>& picture_levels() const noexcept {
     return picture_levels_;
   }
-  /// False: a picture without a place in the patient.
+  /// Returns false for an image without a position in the patient.
   [[nodiscard]] bool in_patient() const noexcept { return in_patient_; }
   [[nodiscard]] const io::DisplayHints& hints() const noexcept { return hints_; }
-  /// What the reader said about the image, in plain words.
+  /// Warnings of the reader about the image, in plain words.
   [[nodiscard]] const std::vector<std::string>& image_warnings() const noexcept {
     return image_warnings_;
   }
-  /// Empty: none is loaded.
+  /// Empty if none is loaded.
   [[nodiscard]] const LabelMap& reference() const noexcept { return reference_; }
 
   [[nodiscard]] const std::set<std::uint16_t>& reference_ids() const noexcept {
     return reference_ids_;
   }
-  /// The share of the image that has a label in the reference, 0..1.
+  /// The fraction of the image that has a label in the reference, 0..1.
   [[nodiscard]] double reference_share() const noexcept { return reference_share_; }
 
-  /// Puts an image on the table with a fresh document; undo starts over.
+  /// Opens an image with a new document and clears the undo stack.
   void set_image(const PreparedImage& image, const Source& source, const SeedSet& seeds = {},
                  const std::vector<LabelEntry>& labels = default_labels());
-  /// The same with a document that was saved with it.
+  /// Opens an image with a document that was saved with it.
   void set_image(const PreparedImage& image, const Document& document);
-  /// On the image's grid. Not a step: the reference is an input beside the document's seeds.
+  /// Sets the reference, on the grid of the image. Not a step: the reference is an input beside the
+  /// document's seeds.
   ///
-  /// counts: the voxels of the labels that it has. With nothing painted yet the document takes over
-  /// those that can be painted, and the background gets an id that the reference does not use:
-  /// equal ids are what is scored. names: of its labels, where they are known.
+  /// counts: voxels of each of its labels. If nothing is painted yet, the document adopts the
+  /// labels that can be painted. The background gets an id that the reference does not use, because
+  /// scores compare equal ids. names: names of its labels, if known.
   void set_reference(const LabelMap& reference, const Source& source,
                      const std::map<std::uint16_t, std::int64_t>& counts,
                      const std::vector<io::LabelName>& names = {});
   void clear_reference();
-  /// Where results are compared with the reference. Not a step either.
+  /// Sets where results are compared with the reference. Not a step either.
   void set_scored(Scored scored);
 
   // --- the document
   [[nodiscard]] const Document& document() const noexcept { return document_; }
   [[nodiscard]] QUndoStack& undo_stack() noexcept { return undo_stack_; }
   [[nodiscard]] const QUndoStack& undo_stack() const noexcept { return undo_stack_; }
-  /// What the user set for the current operation; parameters left alone are not in it.
+  /// Returns the values that the user set for the current operation; other parameters are not
+  /// included.
   [[nodiscard]] Values values() const;
   [[nodiscard]] QString label_name(std::uint16_t id) const;
-  /// "#rrggbb"; "" of a label that is not listed.
+  /// Returns "#rrggbb"; empty for a label that is not listed.
   [[nodiscard]] QString label_color(std::uint16_t id) const;
 
   void add_stroke(const Stroke& stroke);
   void withdraw_strokes(std::vector<std::size_t> rows);
-  /// Replaces all strokes by those of a file: one step that undo takes back whole.
+  /// Replaces all strokes by those of a file: one step.
   void import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels);
-  /// Appends a label with the next free id, its colour fixed by the id, and chooses it. Does
-  /// nothing where all ids are taken.
+  /// Appends a label with the next free id, its colour fixed by the id, and selects it. Does
+  /// nothing if all ids are used.
   void add_label();
   void remove_label(std::uint16_t id);
   void change_label(const LabelEntry& entry, Gesture gesture = Gesture::New);
   void set_labels(const std::vector<LabelEntry>& labels, const QString& step_name);
   void set_value(const std::string& parameter, const Value& value, const QString& title,
                  Gesture gesture = Gesture::New);
-  /// All that the user set for the current operation, as one step.
+  /// Sets all values for the current operation as one step.
   void set_values(const Values& values, const QString& title, Gesture gesture = Gesture::New);
   void reset_value(const std::string& parameter, const QString& title);
   void set_operation(const std::string& id, const QString& title);
   void set_algorithm(const std::string& algorithm, const std::string& backend);
   void set_channel(const std::string& channel);
-  /// What the current operation reads beside the open image and the strokes.
+  /// Returns the inputs of the current operation other than the open image and the strokes.
   [[nodiscard]] InputChoices inputs() const;
-  /// `input`: "image", "marker", "mask". Nothing: the open image again, or none.
+  /// `input`: "image", "marker", "mask". Empty: the open image, or none.
   void set_input(const std::string& input, const std::optional<InputChoice>& choice);
-  /// Whether an output that comes only when asked for is asked for.
+  /// Sets whether an optional output is requested.
   void set_requested(const std::string& output, bool requested);
   /// Brings the document back to a recipe, as one step. Algorithm and backend stay, and without a
   /// channel so does the chosen one.
   void restore(const Recipe& recipe, const QString& step_name);
 
-  /// While part_changed is told: the change goes on with the one before (a slider being dragged).
+  /// While part_changed is emitted: returns whether the change continues the previous one (a slider
+  /// being dragged).
   [[nodiscard]] bool change_continues() const noexcept { return gesture_ == Gesture::Continued; }
 
   void set_current_label(std::uint16_t id);
@@ -139,7 +142,7 @@ class Workbench : public QObject {
 
  signals:
   void image_changed();
-  /// Another channel is there.
+  /// Another channel is ready.
   void scene_changed();
   void reference_changed();
   void scored_changed(seedwave::Scored scored);
@@ -167,7 +170,7 @@ class Workbench : public QObject {
   double reference_share_ = 0.0;
   Document document_;
   QUndoStack undo_stack_;
-  /// Of the change under way; New between changes.
+  /// Gesture of the current change; New between changes.
   Gesture gesture_ = Gesture::New;
   BackgroundTask channel_task_;
 };

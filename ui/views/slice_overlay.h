@@ -44,11 +44,10 @@ class LabelPainter {
 /// One layer over the image: a number per voxel, and the look of each number. Another colour or
 /// opacity costs a table, not the slice.
 struct VoxelLayer {
-  SliceNumbers numbers;    // 0: nothing; empty: nothing anywhere
-  std::vector<QRgb> fill;  // by number, premultiplied; empty: none
-  std::vector<QRgb> line;  // by number, opaque; alpha 0: no outline; empty: none
-  std::vector<float>
-      width;  // mean width of a number's regions in voxels; empty: wide enough for a line
+  SliceNumbers numbers;      // 0: nothing; empty: nothing anywhere
+  std::vector<QRgb> fill;    // by number, premultiplied; empty: none
+  std::vector<QRgb> line;    // by number, opaque; alpha 0: no outline; empty: none
+  std::vector<float> width;  // by number, mean region width in voxels; empty: wide enough
   [[nodiscard]] bool empty() const noexcept {
     return numbers.empty() || (fill.empty() && line.empty());
   }
