@@ -7,7 +7,7 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// Version, purpose, licences, and what it computes and draws on, to copy into a report.
+/// Shows version, purpose, licences, and the processors and OpenGL in use, to copy into a report.
 void show_about(const OperationTable& table, QWidget* parent);
 
 }  // namespace seedwave::ui

@@ -9,10 +9,10 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// A button of an action, with its icon and text, that shares a row with others.
+/// Returns a button for an action, with icon and text, that shares a row with others.
 [[nodiscard]] QToolButton* make_action_button(QAction* action, QWidget* parent);
 
-/// The same with `text` alone: the action's in short; its menu says it in full.
+/// As make_action_button(), with the short `text` only; the action's menu has the full title.
 [[nodiscard]] QToolButton* make_short_action_button(QAction* action, const QString& text,
                                                     QWidget* parent);
 

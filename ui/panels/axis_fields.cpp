@@ -35,7 +35,7 @@ void AxisFields::put(QAbstractSpinBox* field, int axis) {
       QCoreApplication::translate("AxisFields", "%1, %2").arg(title_, name(axis)));
   field->setToolTip(help_);
   field->setKeyboardTracking(false);
-  // Narrower than its longest number: else three in a row would not fit into the dock.
+  // Narrower than its longest number: otherwise three fields would not fit into the dock.
   field->setMinimumWidth(field->fontMetrics().horizontalAdvance(QStringLiteral("x -0.000")) +
                          field->sizeHint().height());
   layout_->addWidget(field, 1, axis);

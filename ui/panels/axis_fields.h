@@ -13,13 +13,14 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// What rows of values with a number per axis have in common: title and reset button above, the
-/// fields side by side below. Lays them out in `row`, which owns them.
+/// Common parts of rows with one number per axis: title and reset button above, the fields side by
+/// side below. Lays them out in `row`, which owns them.
 class AxisFields {
  public:
   AxisFields(const Parameter& parameter, QWidget* row);
 
-  /// The field of axis 0, 1 or 2, a QSpinBox or QDoubleSpinBox, that begins with the axis's name.
+  /// Adds the field of axis 0, 1 or 2, a QSpinBox or QDoubleSpinBox, prefixed with the name of the
+  /// axis.
   template <typename Field>
   [[nodiscard]] Field* add(int axis) {
     auto* field = new Field(row_);

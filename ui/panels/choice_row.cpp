@@ -32,7 +32,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
     const QString name = title_on(choice, grid);
     if (!name.isEmpty()) list_->addItem(name, QString::fromStdString(choice.id));
   }
-  // One way is no choice, but it is told.
+  // A single option is no choice, but it is shown.
   list_->setEnabled(list_->count() > 1);
   if (list_->count() == 1)
     list_->setToolTip(tr("%1\nThe only way on this image").arg(list_->toolTip()));
@@ -40,7 +40,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
   label->setToolTip(list_->toolTip());
   reset_ = make_reset_button(title, this);
   layout->addWidget(reset_);
-  layout->addWidget(list_, 1);  // last: its end stands under those of the other rows' fields
+  layout->addWidget(list_, 1);  // last: aligns its right edge with the fields of the other rows
   connect(reset_, &QToolButton::clicked, this, &ChoiceRow::reset);
   connect(list_, &QComboBox::activated, this,
           [this] { emit changed(list_->currentData().toString().toStdString()); });
@@ -52,7 +52,7 @@ void ChoiceRow::show_value(const std::optional<Value>& set) {
   const auto* id = std::get_if<std::string>(&value);
   if (id == nullptr) return;
   const QSignalBlocker block(list_);
-  // What is not offered here comes to the same as what is.
+  // An option that is not offered here is equivalent to the one that is.
   list_->setCurrentIndex(std::max(0, list_->findData(QString::fromStdString(*id))));
 }
 

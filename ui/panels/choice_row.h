@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace seedwave::ui {
 
-/// One choice of an operation, as a list; only what applies to the image's dimension is offered.
+/// A list of the options of one parameter. Only options for the dimension of the image are offered.
 class ChoiceRow : public QWidget {
   Q_OBJECT
 

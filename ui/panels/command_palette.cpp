@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kIconSide = 16;
 
-/// Takes an icon's place, so that all titles begin at one line.
+/// Reserves the space of an icon, so that all titles are aligned.
 QIcon blank_icon() {
   QPixmap blank(kIconSide, kIconSide);
   blank.fill(Qt::transparent);
@@ -31,7 +31,7 @@ std::vector<Command> commands_in(QMenu& menu) {
   emit menu.aboutToShow();
   std::vector<Command> commands;
   for (QAction* action : menu.actions()) {
-    // A disabled entry only says that there is none.
+    // A disabled entry only states that there is none.
     if (action->isSeparator() || !action->isEnabled()) continue;
     commands.push_back(
         {CommandPalette::tr("%1: %2").arg(menu.title(), plain_title(*action)), action});
@@ -110,7 +110,7 @@ void CommandPalette::trigger() {
   QAction* action = commands_[row->data(Qt::UserRole).value<std::size_t>()].action;
   if (action == nullptr) return;
   accept();
-  // After this dialog is gone: the action may open one of its own.
+  // The action may open a dialog, so it is triggered after this dialog has closed.
   QTimer::singleShot(0, action, &QAction::trigger);
 }
 

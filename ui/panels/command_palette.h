@@ -16,20 +16,21 @@ class QMenu;
 
 namespace seedwave::ui {
 
-/// What can be done, and how the palette names it.
+/// A command and its name in the palette.
 struct Command {
   QString title;
-  /// A menu may be filled anew at any time, and its actions go.
+  /// A menu may be refilled at any time, which deletes its actions.
   QPointer<QAction> action;
 };
 
-/// What can be done in a menu, named after it: "Appearance: Dark". Fills it as if it was opened.
+/// Returns the commands of a menu, prefixed with its title: "Appearance: Dark". Fills the menu as
+/// if it were opened.
 [[nodiscard]] std::vector<Command> commands_in(QMenu& menu);
-/// An action's title without what marks its letter and its key in a menu.
+/// Returns the title of an action without mnemonic and shortcut.
 [[nodiscard]] QString plain_title(const QAction& action);
 
-/// Finds any command by its name: type a part of it, Enter does it. Those that have it in their
-/// title come before those that have it in their explanation.
+/// Finds any command by its name: the user types a part of it, and Enter triggers it. Matches in
+/// titles come before matches in explanations.
 class CommandPalette : public QDialog {
   Q_OBJECT
 
@@ -37,7 +38,7 @@ class CommandPalette : public QDialog {
   explicit CommandPalette(std::vector<Command> commands, QWidget* parent = nullptr);
 
  protected:
-  /// Up and down move in the list while the text keeps the focus.
+  /// Up and Down move in the list while the text field keeps the focus.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -51,7 +52,7 @@ class CommandPalette : public QDialog {
   QListWidget* list_ = nullptr;
 };
 
-/// True when every word of `typed` is in `title`, in any order and case.
+/// Returns whether `title` contains every word of `typed`, in any order and case.
 [[nodiscard]] bool matches(const QString& title, const QString& typed);
 
 }  // namespace seedwave::ui

@@ -53,7 +53,7 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   layout->addWidget(legend_);
   list_ = plain_list(this, tr("Differences"), {tr("Differs"), tr("A"), tr("B")});
   list_->setObjectName(QStringLiteral("differences"));
-  // Names in full; of long values (digests) the beginning is enough, the tip has the rest.
+  // Names are shown in full. Long values (digests) are elided; their tooltips are complete.
   list_->header()->setSectionResizeMode(QHeaderView::Stretch);
   list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   layout->addWidget(list_, 1);

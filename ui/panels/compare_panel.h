@@ -13,12 +13,12 @@ class QTreeWidget;
 
 namespace seedwave::ui {
 
-/// Two runs against each other: what differs, and the legend of the map that the planes show.
+/// Comparison of two runs: their differences, and the legend of the map in the planes.
 class ComparePanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// The window's actions: how the two are looked at, and the end of it.
+  /// The window's actions for the display of the comparison and its end.
   struct Buttons {
     QAction* difference;
     QAction* wipe;
@@ -31,7 +31,7 @@ class ComparePanel : public QWidget {
   explicit ComparePanel(const Buttons& buttons, QWidget* parent = nullptr);
 
   void show_comparison(const Compared& compared);
-  /// Of the same two.
+  /// Shows differences of the same two runs.
   void show_differences(const std::vector<RunDifference>& differences);
 
  private:

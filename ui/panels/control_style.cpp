@@ -23,7 +23,7 @@ QColor rim_color(const QPalette& palette) {
   return mixed(palette.color(QPalette::Window), palette.color(QPalette::WindowText), 0.55);
 }
 
-/// A rectangle whose lines lie on whole pixels.
+/// Returns a rectangle with its lines on whole pixels.
 QRectF on_pixels(const QRect& rect) {
   return QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
 }
@@ -68,7 +68,7 @@ void draw_button_that_is_on(const QStyleOption& option, QPainter& painter) {
 
 void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                  QPainter* painter, const QWidget* widget) const {
-  // The icon of a menu's entry that is on stands on a button that is pressed.
+  // The icon of a checked menu entry is drawn on a pressed button.
   const bool in_menu = qobject_cast<const QMenu*>(widget) != nullptr;
   const bool on = (option->state & (in_menu ? State_On | State_Sunken : State_On)) != 0;
   if (element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck) {

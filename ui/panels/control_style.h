@@ -5,10 +5,11 @@
 
 namespace seedwave::ui {
 
-/// The platform's style, with what is on told apart from what is off.
+/// The platform's style with clearly visible checked states.
 ///
-/// Boxes have a rim of at least 3:1 against the window in every palette, and buttons that are
-/// switched on are filled towards the highlight: the platform's own differ by a shade only.
+/// Check boxes have an outline with a contrast of at least 3:1 to the window in every palette.
+/// Checked buttons are filled towards the highlight colour; the platform's own differ only by a
+/// shade.
 class ControlStyle : public QProxyStyle {
   Q_OBJECT
 

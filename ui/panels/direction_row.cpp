@@ -46,7 +46,7 @@ void DirectionRow::show_value(const std::optional<Value>& set) {
 
 void DirectionRow::on_typed() {
   const Vec3 typed{fields_[0]->value(), fields_[1]->value(), fields_[2]->value()};
-  // On the way from one axis to another all three may be 0: the next number makes it a direction.
+  // Between two axes all three may be 0 for a moment; the next number completes the direction.
   if (typed != Vec3{0.0, 0.0, 0.0}) emit changed(direction_text(typed));
 }
 

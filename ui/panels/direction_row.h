@@ -13,7 +13,7 @@ class QToolButton;
 
 namespace seedwave::ui {
 
-/// A direction in space: a field for each of its three numbers.
+/// A direction in space: one field for each of its three components.
 class DirectionRow : public QWidget {
   Q_OBJECT
 

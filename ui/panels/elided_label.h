@@ -5,11 +5,11 @@
 
 namespace seedwave::ui {
 
-/// One line of plain text that keeps a place and gives way where there is none: what does not fit
-/// is cut in the middle, so that the beginning and the end of a path stay.
+/// One line of plain text that reserves its space and shrinks if there is too little. Text that
+/// does not fit is elided in the middle, so that both ends of a path are visible.
 class ElidedLabel : public QLabel {
  public:
-  /// `widest`: a text whose width is asked for even while another is shown; may be empty.
+  /// `widest`: a text that defines the preferred width; may be empty.
   explicit ElidedLabel(const QString& widest, QWidget* parent = nullptr);
 
   [[nodiscard]] QSize sizeHint() const override;

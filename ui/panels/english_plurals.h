@@ -5,9 +5,10 @@
 
 namespace seedwave::ui {
 
-/// Gives the source language its plural forms: "%n stroke(s)" reads "1 stroke" or "2 strokes".
+/// Plural forms of the source language: "%n stroke(s)" reads "1 stroke" or "2 strokes".
 ///
-/// Other languages come from Qt Linguist files, which hold theirs; installed before those.
+/// Other languages have Qt Linguist files with their own plural forms. Install this translator
+/// before them.
 class EnglishPlurals : public QTranslator {
   Q_OBJECT
 

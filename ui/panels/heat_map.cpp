@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kGap = 8;
 constexpr int kBarWidth = 16;
-/// Cells do not grow beyond this: a table of two by two is no wall.
+/// The largest size of a cell, for tables with few cells.
 constexpr int kLargestCell = 110;
 
 QColor color_of(double figure, const std::pair<double, double>& range) {
@@ -32,7 +32,7 @@ QColor ink_on(const QColor& color) {
   return qGray(color.rgb()) > 130 ? QColor(Qt::black) : QColor(Qt::white);
 }
 
-/// Drawn twice, dark under light, so that it is seen on every colour.
+/// Draws twice, dark under light, to be visible on every colour.
 template <typename Draw>
 void with_rim(QPainter& painter, double width, Qt::PenStyle style, Draw&& draw) {
   painter.setBrush(Qt::NoBrush);
@@ -159,7 +159,7 @@ void HeatMap::draw_outline(QPainter& painter) const {
   };
   std::vector<QLine> lines;
   for (const std::size_t cell : data_.outlined) {
-    // A pixel inside, so that the whole line lies on the table.
+    // Inset by a pixel, so that the whole line lies on the table.
     const QRect r = cell_rect(cell);
     const int right = r.left() + r.width();
     const int bottom = r.top() + r.height();
@@ -180,7 +180,7 @@ void HeatMap::draw_outline(QPainter& painter) const {
 
 void HeatMap::draw_marks(QPainter& painter) const {
   const auto corner = [&](std::size_t cell, double size) {
-    // In the upper right corner, where no figure stands.
+    // The upper right corner holds no figure.
     const QRect r = cell_rect(cell);
     const double side = std::min({size, r.width() / 2.5, r.height() / 2.5});
     return QRectF(r.right() - side - 4, r.top() + 5, side, side);

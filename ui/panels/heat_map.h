@@ -12,29 +12,29 @@
 
 namespace seedwave::ui {
 
-/// What a heat map shows: a figure for each cell of a table.
+/// The data of a heat map: a figure for each cell of a table.
 struct HeatMapData {
   QString x_title;
   QString y_title;  // empty: one row, no y axis
   QString value_title;
   QStringList columns;
   QStringList rows;
-  /// Row by row, the first row at the bottom; nothing where there is no figure (yet).
+  /// Row by row, the first row at the bottom; empty if there is no figure (yet).
   std::vector<std::optional<double>> figures;
-  /// The figures as they are written into the cells.
+  /// The texts of the figures in the cells.
   QStringList texts;
-  /// Cells inside an outline, the best of all, and the one to take.
+  /// The cells inside an outline, the best one, and the one to take.
   std::vector<std::size_t> outlined;
   std::optional<std::size_t> best;
   std::optional<std::size_t> centre;
-  /// A sentence about each cell, for pointer, keys and screen readers.
+  /// A sentence about each cell, for pointer, keyboard and screen readers.
   QStringList sentences;
 };
 
-/// A table of figures in colours (viridis), with axes, a colour bar, an outline around some cells.
-/// The best cell has a ring, the one to take a dot.
+/// A table of figures in colour (viridis), with axes, a colour bar, and an outline around some
+/// cells. The best cell has a ring, the one to take a dot.
 ///
-/// Arrow keys move from cell to cell, Enter, Space and a click choose one.
+/// Arrow keys move between cells; Enter, Space and a click choose one.
 class HeatMap : public QWidget {
   Q_OBJECT
 
@@ -43,14 +43,14 @@ class HeatMap : public QWidget {
 
   void set_data(HeatMapData data);
   [[nodiscard]] const HeatMapData& data() const noexcept { return data_; }
-  /// Where a cell lies in the widget.
+  /// Returns the rectangle of a cell in the widget.
   [[nodiscard]] QRect cell_rect(std::size_t cell) const;
   [[nodiscard]] std::optional<std::size_t> current() const noexcept { return current_; }
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] QSize sizeHint() const override;
 
  signals:
-  /// The cell under the pointer or the keys; an empty sentence: none.
+  /// Emitted with a sentence about the cell under the pointer or keyboard cursor; empty for none.
   void pointed_at(const QString& sentence);
   void chosen(std::size_t cell);
 

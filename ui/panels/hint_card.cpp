@@ -55,7 +55,7 @@ HintCard::HintCard(const Workbench& workbench, QWidget* parent)
 
 void HintCard::name_labels() {
   const auto& labels = workbench_.document().labels;
-  // "what you want (brain)"; without labels the bare words.
+  // "what you want (brain)", or without labels "what you want".
   const auto named = [&](std::size_t at, const QString& what) {
     if (at >= labels.size()) return what;
     return tr("%1 (<i>%2</i>)").arg(what, QString::fromStdString(labels[at].name).toHtmlEscaped());

@@ -11,8 +11,8 @@ class QLabel;
 
 namespace seedwave::ui {
 
-/// Three steps for who sees the program for the first time, in the names of the labels that are
-/// there; closable for now or for ever.
+/// Three steps for first-time users, with the names of the current labels; closable for now or for
+/// ever.
 class HintCard : public QFrame {
   Q_OBJECT
 
@@ -20,7 +20,7 @@ class HintCard : public QFrame {
   /// `workbench` must outlive this.
   explicit HintCard(const Workbench& workbench, QWidget* parent = nullptr);
 
-  /// False once the user has closed it for ever.
+  /// Returns false once the user has closed it for ever.
   [[nodiscard]] static bool is_wanted();
 
  signals:

@@ -15,10 +15,10 @@ namespace seedwave::ui {
 
 namespace {
 
-/// Rows that stand for no entry of `offered_`.
+/// Data of rows that are not entries of `offered_`.
 enum Special { kAsOpened = -1, kFile = -2 };
 
-/// Older ones are restored first, which makes them the newest.
+/// Older runs can be restored first, which makes them the newest.
 constexpr std::size_t kMostRuns = 30;
 
 QString title_of(InputKind kind) {
@@ -50,7 +50,7 @@ bool lies_on(const Run& run, const OutputSpec& output, const Geometry& grid) {
 QString text_of_output(const Run& run, const Operation& operation, const OutputSpec& output) {
   const QString title = QString::fromStdString(operation.title);
   if (operation.outputs.size() == 1) return InputRow::tr("Run %1: %2").arg(run.id).arg(title);
-  // The output comes first, since a narrow list cuts off the end.
+  // The output comes first, because a narrow list cuts off the end.
   return InputRow::tr("Run %1, %2: %3").arg(run.id).arg(QString::fromStdString(output.id), title);
 }
 

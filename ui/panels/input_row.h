@@ -13,7 +13,7 @@ class QComboBox;
 
 namespace seedwave::ui {
 
-/// Where one input of an operation comes from: the open image, nothing, a file, or an output of an
+/// The source of one input of an operation: the open image, nothing, a file, or an output of an
 /// earlier run on the same grid.
 class InputRow : public QWidget {
   Q_OBJECT
@@ -21,10 +21,10 @@ class InputRow : public QWidget {
  public:
   explicit InputRow(const InputSpec& input, QWidget* parent = nullptr);
 
-  /// Offers what there is and shows what is chosen; nothing: the open image, or none.
+  /// Shows the available sources and the chosen one. Empty: the open image, or none.
   void show_choices(const OperationTable& table, const RunHistory& history, const Geometry& grid,
                     const std::optional<InputChoice>& chosen);
-  /// False where there is nothing to choose between yet.
+  /// Returns false if there is nothing to choose from yet.
   [[nodiscard]] bool has_choice() const;
 
  signals:

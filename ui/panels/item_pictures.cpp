@@ -9,7 +9,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// `thumbnail`: u8, grey or RGB.
+/// `thumbnail`: u8, greyscale or RGB.
 QImage to_image(const Volume& thumbnail) {
   const auto width = static_cast<int>(thumbnail.geometry().size[0]);
   const auto height = static_cast<int>(thumbnail.geometry().size[1]);
@@ -17,7 +17,7 @@ QImage to_image(const Volume& thumbnail) {
   const QImage borrowed(
       reinterpret_cast<const uchar*>(thumbnail.bytes().data()), width, height, stride,
       thumbnail.components() == 3 ? QImage::Format_RGB888 : QImage::Format_Grayscale8);
-  return borrowed.copy();  // the thumbnail's voxels go with it
+  return borrowed.copy();  // the thumbnail's voxels are released
 }
 
 }  // namespace

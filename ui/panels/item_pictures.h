@@ -14,26 +14,26 @@
 
 namespace seedwave::ui {
 
-/// Makes thumbnails of a scan's items in the background, one after the other.
+/// Renders thumbnails of the items of a scan in the background, one after the other.
 class ItemPictures : public QObject {
   Q_OBJECT
 
  public:
-  /// `side`: pixels of the longer side.
+  /// `side`: the longer side in pixels.
   explicit ItemPictures(int side, QObject* parent = nullptr);
 
-  /// Replaces what is under way. An item that cannot be read gets no picture.
+  /// Replaces the current work. An item that cannot be read gets no thumbnail.
   void start(const std::vector<io::Item>& items);
 
  signals:
-  /// `item`: its place among those that start() was given.
+  /// `item`: its place among the items given to start().
   void ready(std::size_t item, const QImage& picture);
 
  private:
   int side_;
   std::uint64_t series_ = 0;
   Mailbox mailbox_;
-  JobRunner jobs_;  // last: its thread ends before the rest goes
+  JobRunner jobs_;  // last: its thread ends before the other members are destroyed
 };
 
 }  // namespace seedwave::ui

@@ -12,7 +12,7 @@ QString size_text(const Geometry& geometry) {
     const LengthScale lengths = length_scale(geometry);
     const auto step = [&](std::size_t axis) { return geometry.spacing[axis] * lengths.per_unit; };
     text += QStringLiteral("\n%1 × %2").arg(step(0), 0, 'f', 2).arg(step(1), 0, 'f', 2);
-    // The third of a single slice is no distance to anything.
+    // The third spacing of a single slice has no meaning.
     if (!geometry.is_2d()) text += QStringLiteral(" × %1").arg(step(2), 0, 'f', 2);
     text += QLatin1Char(' ') + QString::fromStdString(lengths.symbol);
   }

@@ -7,12 +7,12 @@
 
 namespace seedwave::ui {
 
-/// "256 × 328 × 258", and with a scale on a second line "0.70 × 0.67 × 0.67 mm"; of a single slice
-/// both have two numbers.
+/// Returns "256 × 328 × 258" and, with a scale, a second line "0.70 × 0.67 × 0.67 mm"; two numbers
+/// each for a single slice.
 [[nodiscard]] QString size_text(const Geometry& geometry);
-/// The modality, or the format where there is none.
+/// Returns the modality, or the format if there is none.
 [[nodiscard]] QString kind_text(const io::Item& item);
-/// The series' own words, or the file's name.
+/// Returns the description of the series, or the name of the file.
 [[nodiscard]] QString description_text(const io::Item& item);
 
 }  // namespace seedwave::ui

@@ -13,8 +13,8 @@ bool is_modifier(int key) {
          key == Qt::Key_unknown || key == 0;
 }
 
-/// Shift is told by letters and named keys only: Shift and 8 is "(" on one keyboard, "*" on
-/// another, and the sign is what is meant.
+/// Shift is kept only with letters and named keys. Shift+8 is "(" on one keyboard and "*" on
+/// another, and the character counts.
 QKeySequence sequence_of(const QKeyEvent& event) {
   Qt::KeyboardModifiers held = event.modifiers() & ~Qt::KeypadModifier;
   const int key = event.key();
@@ -33,7 +33,7 @@ KeyCapture::KeyCapture(QWidget* parent) : QLineEdit(parent) {
 
 bool KeyCapture::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    event->accept();  // not the shortcut: the key itself comes next
+    event->accept();  // not the shortcut: the key press itself follows
     return true;
   }
   return QLineEdit::event(event);

@@ -6,8 +6,8 @@
 
 namespace seedwave::ui {
 
-/// A field that takes the next key pressed in it, whatever shortcut that is elsewhere. Tab and
-/// Shift+Tab leave it, as any field.
+/// A field that takes the next key pressed in it, even if it is a shortcut elsewhere. Tab and
+/// Shift+Tab leave the field as usual.
 class KeyCapture : public QLineEdit {
   Q_OBJECT
 

@@ -8,7 +8,7 @@
 
 namespace seedwave::ui {
 
-/// F1: what mouse and keys do, the current tool first.
+/// The F1 sheet of mouse and keys, the current tool first.
 class KeySheet : public QDialog {
   Q_OBJECT
 
@@ -17,7 +17,7 @@ class KeySheet : public QDialog {
            QWidget* parent = nullptr);
 };
 
-/// The same as HTML, for tests and printing.
+/// Returns the sheet as HTML, for tests and printing.
 [[nodiscard]] QString key_sheet_html(const Keymap& keymap, const Bindings& bindings, Tool tool,
                                      const QString& tool_name);
 

@@ -16,13 +16,13 @@ namespace seedwave::ui {
 
 class KeyCapture;
 
-/// Which key does what, to be changed: choose an action, press its new key. Changes hold at once
-/// and are kept; a key that another action has is taken from it only when the user says so.
+/// An editor of keys: choose an action, press its new key. Changes apply immediately and are
+/// stored. A key of another action is reassigned only after confirmation.
 class KeysDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `actions` must outlive this. `mouse`: the habits chosen now.
+  /// `actions` must outlive this. `mouse`: the current mouse bindings.
   KeysDialog(Actions& actions, BindingPreset mouse, QWidget* parent = nullptr);
 
  signals:
@@ -51,7 +51,7 @@ class KeysDialog : public QDialog {
   QPushButton* reset_all_ = nullptr;
   QLabel* message_ = nullptr;
   QPushButton* take_over_ = nullptr;
-  /// Waits for the user to say that another action may lose it.
+  /// The key of another action, until the user confirms that it is reassigned.
   QKeySequence wanted_;
 };
 

@@ -14,14 +14,14 @@ class QComboBox;
 
 namespace seedwave::ui {
 
-/// The rows of a combo box of labels: the labels, then rows of other kinds. Colour squares are made
-/// when they are asked for, and not kept: a list of 65,534 labels costs no more than its names.
+/// The rows of a combo box of labels: the labels, then other rows. Colour swatches are made on
+/// request and not cached, so a list of 65,534 labels costs no more than its names.
 class LabelList : public QAbstractListModel {
   Q_OBJECT
 
  public:
   enum class Numbers { Shown, Hidden };
-  /// A row that is no label; without text: a separator.
+  /// A row that is not a label; a separator if it has no text.
   struct OtherRow {
     QString text;
     QVariant data;
@@ -31,7 +31,7 @@ class LabelList : public QAbstractListModel {
       : QAbstractListModel(parent), numbers_(numbers) {}
 
   void set_rows(const std::vector<LabelEntry>& labels, const std::vector<OtherRow>& others = {});
-  /// The row of a label, or -1.
+  /// Returns the row of a label, or -1.
   [[nodiscard]] int row_of(std::uint16_t label) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -45,8 +45,8 @@ class LabelList : public QAbstractListModel {
   std::vector<OtherRow> others_;
 };
 
-/// Shows a list in a combo box that is as wide as `characters`, whatever the labels are called, and
-/// that measures no row before it is opened.
+/// Shows a list in a combo box of the width of `characters`, whatever the names of the labels. The
+/// box measures no rows before it is opened.
 void show_label_list(LabelList& list, int characters, QComboBox& box);
 
 }  // namespace seedwave::ui

@@ -13,7 +13,7 @@ class QTreeView;
 
 namespace seedwave::ui {
 
-/// The list of labels: choose, rename, colour, hide, add, remove.
+/// The list of labels: select, rename, colour, hide, add, remove.
 class LabelPanel : public QWidget {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class LabelPanel : public QWidget {
   /// All must outlive this.
   LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent = nullptr);
 
-  /// Both of the current label.
+  /// Both act on the current label.
   void choose_colour();
   void remove_label();
 

@@ -61,7 +61,8 @@ void LabelRow::fill() {
       labels_.begin(), labels_.end(),
       [number](const LabelEntry& entry) { return number != nullptr && *number == entry.id; });
   std::vector<LabelList::OtherRow> others;
-  if (number != nullptr && chosen == labels_.end()) {  // a session's label, removed since
+  if (number != nullptr &&
+      chosen == labels_.end()) {  // a label of a session that has been removed since
     others.push_back({.text = tr("label %1 (removed)").arg(*number), .data = *number});
   }
   if (!parameter_.word.empty()) {
@@ -70,7 +71,8 @@ void LabelRow::fill() {
     others.push_back({.text = tr("%1: each label its own").arg(word), .data = {}});
   }
   rows_->set_rows(labels_, others);
-  const auto place = static_cast<int>(chosen - labels_.begin());  // that of a removed one too
+  const auto place =
+      static_cast<int>(chosen - labels_.begin());  // also the place of a removed label
   list_->setCurrentIndex(number == nullptr ? rows_->rowCount() - 1 : place);
 }
 

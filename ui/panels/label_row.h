@@ -16,7 +16,7 @@ namespace seedwave::ui {
 
 class LabelList;
 
-/// A parameter that names a label, as a list of the document's labels with their colours, and the
+/// A list for a parameter that names a label: the document's labels with their colours, and the
 /// word that may stand for all of them.
 class LabelRow : public QWidget {
   Q_OBJECT
@@ -25,7 +25,7 @@ class LabelRow : public QWidget {
   explicit LabelRow(const Parameter& parameter, QWidget* parent = nullptr);
 
   void set_labels(const std::vector<LabelEntry>& labels);
-  /// `set`: what the user set, or nothing. `stands_for`: what is taken where nothing was set.
+  /// `set`: the user's value, or nothing. `stands_for`: the value used if nothing is set.
   void show_value(const std::optional<Value>& set, const std::optional<Value>& stands_for);
 
  signals:

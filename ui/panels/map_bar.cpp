@@ -118,7 +118,7 @@ void MapBar::add_range() {
     if (on) {
       emit automatic_range_chosen();
     } else {
-      automatic_->setChecked(true);  // another range is chosen by its ends
+      automatic_->setChecked(true);  // a manual range is set by its ends
     }
   });
 }
@@ -185,8 +185,8 @@ void MapBar::show_outputs(const QStringList& ids, const QStringList& titles, con
   outputs_action_->setVisible(ids.size() > 1);
 }
 
-/// Numbers that come round again have one choice of colours, and are shown whole: the range is that
-/// of what weighs them, from unseen to full.
+/// Periodic values have one colour map and are always shown completely. Their range is that of the
+/// weight, from transparent to opaque.
 void MapBar::show_kind(const ScalarMap& map) {
   const bool round = map.period > 0.0;
   const bool weighed = map.weight != nullptr;

@@ -16,17 +16,18 @@ class QToolButton;
 
 namespace seedwave::ui {
 
-/// What of a result is shown, and how a scalar map looks: colours, range, threshold. Takes no room
-/// where there are only labels.
+/// The displayed output of a result, and the look of a scalar map: colours, range, threshold.
+/// Hidden if there are only labels.
 class MapBar : public QToolBar {
   Q_OBJECT
 
  public:
   explicit MapBar(QWidget* parent = nullptr);
 
-  /// `outputs`: what can be shown, ids with titles in the same order; `shown`: the id.
+  /// `outputs`: ids and titles of the outputs, in the same order. `shown`: the id of the displayed
+  /// one.
   void show_outputs(const QStringList& ids, const QStringList& titles, const QString& shown);
-  /// The map that is shown and its look; null: labels are.
+  /// Sets the displayed map and its look; null if labels are displayed.
   void show_map(const ScalarMap* map, const MapStyle& style, bool automatic_range);
 
  signals:
@@ -56,7 +57,7 @@ class MapBar : public QToolBar {
   QAction* outputs_action_ = nullptr;
   QAction* map_action_ = nullptr;
   MapStyle style_;
-  /// A share of 1: its threshold has the word of the literature, and is never "all".
+  /// A fraction of 1: its threshold is θ as in the literature, and is never "all".
   bool share_ = false;
 };
 

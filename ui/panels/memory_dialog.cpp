@@ -18,7 +18,7 @@ namespace {
 
 enum MemoryColumn { PartColumn, HoldsColumn, LimitColumn, MemoryColumnCount };
 
-/// A figure of /proc in the form "MemTotal:   16384 kB"; 0 where there is none.
+/// Reads a figure of /proc in the form "MemTotal:   16384 kB"; 0 if there is none.
 std::int64_t kilobytes_in(const QString& path, const QByteArray& key) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return 0;

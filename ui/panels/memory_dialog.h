@@ -14,37 +14,37 @@ class QTreeWidget;
 
 namespace seedwave::ui {
 
-/// One part of what the program holds.
+/// One part of the program's memory.
 struct MemoryPart {
   QString what;
   QString tip;
   std::int64_t bytes = 0;
-  /// Above this the oldest is given up; 0: as large as what is open.
+  /// Above this limit the oldest entries are evicted. 0: as large as the open data.
   std::int64_t most_bytes = 0;
 };
 
-/// All of them, and what the machine has.
+/// All parts, and the memory of the machine.
 struct MemoryUse {
   std::vector<MemoryPart> parts;
   std::int64_t process_bytes = 0;
   std::int64_t machine_bytes = 0;
   std::int64_t available_bytes = 0;
-  /// "NVIDIA H200: 3.1 GB free of 4.0 GB", a line a device.
+  /// "NVIDIA H200: 3.1 GB free of 4.0 GB", one line for each device.
   QStringList devices;
 };
 
-/// What process and machine have in memory, as Linux counts it; zeros where that is not known.
+/// Measures the memory of process and machine as Linux counts it; zeros if unknown.
 void measure_memory(MemoryUse& use);
 
-/// "3.1 GB", "240 MB", "0.4 MB", "–" for nothing; in powers of 1024, as limits are set.
+/// Returns "3.1 GB", "240 MB", "0.4 MB", or "–" for nothing; in powers of 1024, like the limits.
 [[nodiscard]] QString bytes_text(std::int64_t bytes);
 
-/// What the program holds in memory, with the limits, and a way to give up what only saves time.
+/// The program's memory with its limits, and a button that frees caches.
 class MemoryDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// look: asked at once and after `free_caches`.
+  /// look: called immediately and after `free_caches`.
   MemoryDialog(std::function<MemoryUse()> look, std::function<void()> free_caches,
                QWidget* parent = nullptr);
 

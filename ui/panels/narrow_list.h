@@ -5,7 +5,7 @@
 
 namespace seedwave::ui {
 
-/// Makes a list as narrow as `characters`: its longest text must not widen the dock.
+/// Sets the width of a list to `characters`: its longest text must not widen the dock.
 inline void make_narrow(QComboBox& list, int characters) {
   list.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   list.setMinimumContentsLength(characters);

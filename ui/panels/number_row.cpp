@@ -18,7 +18,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// The spin box steps by what makes sense at the value: five per cent where it is logarithmic.
+/// A spin box with a step that depends on the value: five per cent on a logarithmic scale.
 class StepSpinBox : public QDoubleSpinBox {
  public:
   StepSpinBox(const ParameterScale& scale, QWidget* parent)
@@ -50,7 +50,7 @@ void NumberRow::build() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setVerticalSpacing(2);
 
-  // Of lengths the unit is not the same on all images: it is said in sight.
+  // The unit of a length depends on the image, so it is visible.
   const bool is_length = parameter_.unit == kGridLength;
   auto* label = new QLabel(is_length ? tr("%1 (%2)").arg(title, unit_) : title, this);
   layout->addWidget(label, 0, 0);
@@ -76,7 +76,7 @@ void NumberRow::build() {
   slider_->setToolTip(tr("%1\nDouble click: default").arg(tip_of(parameter_, unit_)));
   slider_->installEventFilter(this);
   layout->addWidget(slider_, 1, 0);
-  // A number out of thousands, such as a label's, is typed.
+  // One of thousands of integers, such as a label, is typed.
   slider_->setVisible(scale_.fits_a_slider());
   connect(slider_, &QSlider::sliderPressed, this, [this] { dragging_ = false; });
   connect(slider_, &QSlider::valueChanged, this, &NumberRow::on_slider_moved);
@@ -88,9 +88,9 @@ void NumberRow::build() {
   spin_->setObjectName(QString::fromStdString(parameter_.id + "_value"));
   spin_->setAccessibleName(title);
   spin_->setToolTip(tip_of(parameter_, unit_));
-  // All rows alike, so that the fields stand under each other.
+  // All rows have the same width, so that the fields are aligned.
   spin_->setFixedWidth(spin_->fontMetrics().horizontalAdvance(QStringLiteral("00000.00")) + 40);
-  // Without a slider everything stands in one line.
+  // Without a slider everything is in one line.
   if (scale_.fits_a_slider()) {
     layout->addWidget(spin_, 1, 1, 1, 2);
   } else {
@@ -119,7 +119,7 @@ void NumberRow::show_number(double value) {
 void NumberRow::show_word(const QString& word) {
   const QSignalBlocker no_slider(slider_);
   const QSignalBlocker no_spin(spin_);
-  // A spin box shows its special text in the place of its lowest value.
+  // A spin box shows its special text instead of its lowest value.
   spin_->setSpecialValueText(word);
   spin_->setValue(spin_->minimum());
   slider_->setValue(slider_->minimum());
@@ -160,7 +160,7 @@ void NumberRow::on_typed(double value) {
 }
 
 void NumberRow::on_word_toggled(bool checked) {
-  // A field that shows the word holds no number yet: the slider's middle is a start.
+  // A field that shows the word has no number yet: starts at the middle of the slider.
   const bool has_number = spin_->specialValueText().isEmpty();
   const double number =
       has_number ? spin_->value()

@@ -17,17 +17,17 @@ class QToolButton;
 
 namespace seedwave::ui {
 
-/// One number of an operation: slider, typed value, the word that may stand in its place, and a
-/// button that takes back what was set. Double click on the slider does the same.
+/// One number of an operation: slider, typed value, the word that may replace it, and a button that
+/// resets it. A double click on the slider also resets it.
 class NumberRow : public QWidget {
   Q_OBJECT
 
  public:
-  /// `unit`: of the values, in words for the tip; empty: plain numbers.
+  /// `unit`: unit of the values in words for the tooltip; empty for plain numbers.
   NumberRow(const Parameter& parameter, const ParameterScale& scale, const QString& unit,
             QWidget* parent = nullptr);
 
-  /// `set`: what the user set, or nothing. `stands_for`: the number behind the word, once known.
+  /// `set`: the user's value, or nothing. `stands_for`: the number behind the word, once known.
   void show_value(const std::optional<Value>& set, const std::optional<Value>& stands_for);
 
  signals:
@@ -49,7 +49,7 @@ class NumberRow : public QWidget {
   ParameterScale scale_;
   QString unit_;
   QToolButton* reset_ = nullptr;
-  QCheckBox* word_ = nullptr;  // null where no word may stand
+  QCheckBox* word_ = nullptr;  // null if no word is allowed
   QSlider* slider_ = nullptr;
   QDoubleSpinBox* spin_ = nullptr;
   QLabel* per_label_ = nullptr;

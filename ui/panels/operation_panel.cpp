@@ -156,8 +156,8 @@ void OperationPanel::fill_operations() {
   }
 }
 
-/// What a file or an earlier run gives has one value per voxel, and some operations read colours:
-/// there a channel of the picture would choose nothing.
+/// A file or an earlier run has one value per voxel, and some operations read colours. In both
+/// cases the channel of the image has no effect.
 void OperationPanel::show_channel_row() {
   const bool has_channels = workbench_.has_image() && workbench_.image().components() == 3;
   channel_row_->setVisible(has_channels &&
@@ -200,11 +200,11 @@ void OperationPanel::grow_parameters() {
   order_tabs();
 }
 
-/// What grew last would be the last that Tab reaches.
+/// Otherwise Tab would reach the rows created last at the end.
 void OperationPanel::order_tabs() {
   QWidget* before = channels_;
   const auto follow = [&before](QWidget* next) {
-    // A list's pop-up is a window of its own.
+    // The pop-up of a list is a separate window.
     if ((next->focusPolicy() & Qt::TabFocus) == 0 || next->window() != before->window()) return;
     setTabOrder(before, next);
     before = next;
@@ -221,7 +221,7 @@ void OperationPanel::grow_inputs() {
   for (QWidget* old : inputs_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
     old->hide();
     old->setParent(nullptr);
-    old->deleteLater();  // it may be the sender of the change that brought us here
+    old->deleteLater();  // it may be the sender of the current signal
   }
   input_rows_.clear();
   requests_.clear();
@@ -280,7 +280,7 @@ void OperationPanel::show_message(const QString& missing) {
   QString text = missing;
   if (text.isEmpty() && !runs_.failure().isEmpty()) {
     text = runs_.failure();
-    text[0] = text[0].toUpper();  // of the core's messages, which begin in the middle of a line
+    text[0] = text[0].toUpper();  // messages of the core begin in lower case
   } else if (text.isEmpty() && runs_.shown().stale && !runs_.is_coming()) {
     text = tr("The result is older than your last change: run again.");
   } else if (text.isEmpty() && runs_.shown().run == 0 && !runs_.busy()) {
@@ -291,9 +291,9 @@ void OperationPanel::show_message(const QString& missing) {
 }
 
 void OperationPanel::on_part_changed(Part part) {
-  show_message(runs_.missing());  // a failure stands until what it was made from changes
+  show_message(runs_.missing());  // a failure is shown until its inputs change
   if (part == Part::Seeds || part == Part::Labels) {
-    show_values();  // labels are offered by name, and a painted one stands in for none
+    show_values();  // labels are listed by name, and a painted one may be the default
     return;
   }
   if (part == Part::Channel) fill_channels();

@@ -22,7 +22,7 @@ namespace seedwave::ui {
 class InputRow;
 class ParameterPanel;
 
-/// The window's actions that the panel has buttons for: they show their key and state.
+/// The window's actions with buttons in the panel. The buttons show key and state.
 struct OperationActions {
   QAction* run = nullptr;
   QAction* live = nullptr;
@@ -31,7 +31,7 @@ struct OperationActions {
   QAction* follow_pointer = nullptr;
 };
 
-/// Which operation, with what values, by which implementation, and the buttons that run it.
+/// The operation, its values and implementation, and the buttons that run it.
 class OperationPanel : public QWidget {
   Q_OBJECT
 
@@ -43,7 +43,7 @@ class OperationPanel : public QWidget {
  signals:
   /// The user wants a file as this input ("marker", "mask") of the operation.
   void input_file_wanted(const QString& input);
-  /// Many values of a parameter are to be tried.
+  /// The user wants to sweep a parameter.
   void sweep_wanted(const std::string& parameter);
 
  private:

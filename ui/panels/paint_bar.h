@@ -17,8 +17,7 @@ namespace seedwave::ui {
 
 class LabelList;
 
-/// What is painted and how it looks: label, brush size in mm with sizes one click away, opacity of
-/// the overlay.
+/// Tool bar for painting and display: label, brush radius in mm with presets, and overlay opacity.
 class PaintBar : public QToolBar {
   Q_OBJECT
 

@@ -52,7 +52,7 @@ void ParameterPanel::set_operation(const Operation& operation, const Geometry& g
   if (rows_ != nullptr) {
     rows_->hide();
     rows_->setParent(nullptr);
-    rows_->deleteLater();  // a row may be the sender of the change that brought us here
+    rows_->deleteLater();  // a row may be the sender of the current signal
   }
   numbers_.clear();
   choices_.clear();

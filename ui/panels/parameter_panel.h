@@ -23,35 +23,35 @@ class LabelRow;
 class NumberRow;
 class PlaceRow;
 
-/// The parameters of one operation, grown from its table entry: nobody writes a panel for one
-/// operation. Those that few change stand under *Advanced*, which opens and closes, and says how
-/// many of them were changed.
+/// The parameters of one operation, generated from its table entry: no operation has its own panel.
+/// Rarely changed parameters are under *Advanced*, which can be expanded and shows how many of them
+/// were changed.
 class ParameterPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// `pick`, `follow`: as of PlaceRow.
+  /// `pick`, `follow`: as in PlaceRow.
   explicit ParameterPanel(QWidget* parent = nullptr, QAction* pick = nullptr,
                           QAction* follow = nullptr);
 
-  /// Builds the rows. `grid`: of the image, by which choices and units are named. `range`: what the
-  /// image holds, for the sliders of image units.
+  /// Creates the rows. `grid`: grid of the image, which determines choices and units. `range`:
+  /// value range of the image, for sliders in image units.
   void set_operation(const Operation& operation, const Geometry& grid, const ValueRange& range);
-  /// `set`: what the user set. `fixed`: the numbers that words stand for since the first run.
-  /// And the labels that are taken where naming one was left to us.
+  /// `set`: values set by the user. `fixed`: numbers behind words, known since the first run, and
+  /// the labels used if the user has chosen none.
   void show_values(const Values& set, const Values& fixed);
-  /// What parameters that name a label offer.
+  /// Sets the labels offered by parameters that name a label.
   void set_labels(const std::vector<LabelEntry>& labels);
 
  signals:
   void changed(const std::string& id, const seedwave::Value& value, const QString& title,
                seedwave::ui::Gesture gesture);
   void reset(const std::string& id, const QString& title);
-  /// Many values of this parameter are to be tried.
+  /// The user wants to sweep this parameter.
   void sweep_wanted(const std::string& id);
 
  private:
-  /// In the row's own menu.
+  /// Adds the sweep to the row's context menu.
   void offer_sweep(const Parameter& parameter, const Geometry& grid, QWidget& row);
   void add_row(const Parameter& parameter, const Geometry& grid, const ValueRange& range);
   void add_place(const Parameter& parameter, const Geometry& grid);
@@ -63,7 +63,7 @@ class ParameterPanel : public QWidget {
   bool gives_curve_ = false;
   QVBoxLayout* layout_;
   QWidget* rows_ = nullptr;
-  /// The rows that are being added stand here.
+  /// The column for new rows.
   QVBoxLayout* column_ = nullptr;
   QToolButton* advanced_ = nullptr;
   QWidget* advanced_rows_ = nullptr;

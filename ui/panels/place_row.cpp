@@ -17,7 +17,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// What a field holds while there is no place.
+/// The value of a field while there is no place.
 constexpr int kNowhere = -1;
 
 int last_index(std::int64_t size) {
@@ -80,7 +80,7 @@ void PlaceRow::on_typed(int axis) {
     emit changed(parameter_.word);
     return;
   }
-  // The first of two numbers makes a place already.
+  // The first of two numbers is enough for a place.
   if (other->value() == kNowhere) {
     const QSignalBlocker block(other);
     other->setValue(0);

@@ -14,14 +14,13 @@ class QToolButton;
 
 namespace seedwave::ui {
 
-/// A pixel of a picture: a field for its column and one for its row, and a button that takes the
-/// tool which chooses one in the view.
+/// A pixel of a 2-D image: fields for column and row, and a button for the tool that picks it in
+/// the view.
 class PlaceRow : public QWidget {
   Q_OBJECT
 
  public:
-  /// `pick`, `follow`: the window's actions, or null; the second is offered where a curve comes of
-  /// the place.
+  /// `pick`, `follow`: the window's actions, or null. `follow` is offered if the place has a curve.
   PlaceRow(const Parameter& parameter, const Geometry& grid, QAction* pick, QAction* follow,
            QWidget* parent = nullptr);
 

@@ -23,7 +23,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// More operations than this that a value can be tried out in stand in a menu.
+/// More operations that can use a value are put into a menu.
 constexpr std::size_t kMostOffers = 2;
 
 QToolButton* text_button(const QString& text, const QString& name, QWidget* parent) {
@@ -92,7 +92,7 @@ QHBoxLayout* PlotPanel::add_head() {
   pinned_->setPopupMode(QToolButton::InstantPopup);
   pinned_menu_ = new QMenu(pinned_);
   pinned_->setMenu(pinned_menu_);
-  // Not with every run: the menu may be open.
+  // Not on every run: the menu may be open.
   connect(pinned_menu_, &QMenu::aboutToShow, this, &PlotPanel::fill_pinned);
   row->addWidget(pinned_);
   row->addWidget(make_short_action_button(actions_.pin, tr("Pin curve"), this));
@@ -111,7 +111,7 @@ QHBoxLayout* PlotPanel::add_head() {
 QHBoxLayout* PlotPanel::add_foot() {
   auto* row = new QHBoxLayout;
   row->setSpacing(6);
-  // As high without offers as with them: the chart must not jump under the pointer.
+  // The height does not depend on offers: the chart must not jump under the pointer.
   const QToolButton offer;
   row->addStrut(std::max(offer.sizeHint().height(), fontMetrics().height() + 10));
   readout_ = new ElidedLabel(QString(), this);
@@ -233,7 +233,8 @@ void PlotPanel::pick(const PlotSample& sample, bool is_peak) {
 }
 
 void PlotPanel::apply(const PlotUse& use) {
-  // Not offered any more; another pick offers again. First: a live run may redraw all at once.
+  // The text is set first, because a live run may redraw everything immediately. The use is offered
+  // again after another pick.
   picked_text_ =
       tr("%1 is the %2 of %3").arg(use.value_text, use.parameter_title, use.operation_title);
   model_.apply(use);
@@ -259,7 +260,7 @@ void PlotPanel::show_offers() {
   std::vector<PlotUse> uses = model_.uses(*picked_);
   const bool has_current = !uses.empty() && model_.is_current(uses.front());
   std::erase_if(uses, [this](const PlotUse& use) { return model_.is_set(use); });
-  // A peak was tried out in the likeliest operation: the others are one more click.
+  // After a peak was used in the most likely operation, the others are one more click.
   for (const PlotUse& use : others_) {
     if (has_current && !model_.is_current(use)) uses.push_back(use);
   }

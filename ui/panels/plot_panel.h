@@ -20,7 +20,7 @@ namespace seedwave::ui {
 
 class ChartView;
 
-/// What can be done with the plot, beside the panel's buttons.
+/// Actions on the plot, in addition to the panel's buttons.
 struct PlotActions {
   QAction* pin = nullptr;
   QAction* copy_csv = nullptr;
@@ -28,7 +28,7 @@ struct PlotActions {
   QAction* save = nullptr;
 };
 
-/// The curve of the run that is shown, with pinned ones: read, compared, copied, and tried out.
+/// The curve of the displayed run with pinned ones: read, compare, copy, and try out values.
 class PlotPanel : public QWidget {
   Q_OBJECT
 
@@ -37,13 +37,13 @@ class PlotPanel : public QWidget {
   PlotPanel(PlotModel& model, RunController& runs, const PlotActions& actions,
             QWidget* parent = nullptr);
 
-  /// x and every curve that is shown, as CSV.
+  /// Returns x and every displayed curve as CSV.
   [[nodiscard]] QString csv() const;
   [[nodiscard]] QImage picture();
   [[nodiscard]] ChartView& chart() noexcept { return *chart_; }
 
  signals:
-  /// Something to tell in the status line, for a while.
+  /// A temporary message for the status bar.
   void said(const QString& text);
 
  private:
@@ -53,7 +53,7 @@ class PlotPanel : public QWidget {
   void refresh();
   void fill_pinned();
   void read(const PlotSample& sample);
-  /// What is read without a pointer: what was picked last, else what can be done.
+  /// Shows the text without a pointer: the last pick, otherwise a hint.
   void rest();
   void pick(const PlotSample& sample, bool is_peak);
   void apply(const PlotUse& use);
@@ -73,10 +73,10 @@ class PlotPanel : public QWidget {
   QLabel* readout_ = nullptr;
   QLabel* left_out_ = nullptr;
   QWidget* offers_ = nullptr;
-  /// Of the sample that was picked last; its run's axes.
+  /// The x of the last picked sample, and its axis.
   std::optional<double> picked_;
   QString picked_text_;
-  /// The operations that it can be tried out in, where the current one was none of them.
+  /// Operations that can use it, if the current one cannot.
   std::vector<PlotUse> others_;
   PlotAxis picked_axis_;
 };

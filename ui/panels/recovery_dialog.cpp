@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kRecoveryPictureSide = 112;
 
-/// "today at 14:32", "yesterday at 9:05", then the date.
+/// Returns "today at 14:32", "yesterday at 9:05", or the date.
 QString when(const QDateTime& time) {
   const QString clock = QLocale().toString(time.time(), QLocale::ShortFormat);
   const qint64 days = time.date().daysTo(QDate::currentDate());
@@ -43,8 +43,8 @@ QString describe(const Recoverable& left) {
            QString::fromStdString(left.image.parent_path().string()));
 }
 
-/// The picture in the middle of a square; black where there is none, so that the texts stand in
-/// one column.
+/// Returns the thumbnail centred in a square, black if there is none, so that the texts are
+/// aligned.
 QIcon picture_of(const Recoverable& left) {
   QPixmap square(kRecoveryPictureSide, kRecoveryPictureSide);
   square.fill(Qt::black);
@@ -57,7 +57,7 @@ QIcon picture_of(const Recoverable& left) {
                       (kRecoveryPictureSide - fitting.height()) / 2, fitting);
   }
   QIcon icon(square);
-  icon.addPixmap(square, QIcon::Selected);  // a chosen row does not tint it
+  icon.addPixmap(square, QIcon::Selected);  // prevents the tint of selected rows
   return icon;
 }
 

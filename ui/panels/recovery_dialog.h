@@ -13,7 +13,7 @@ class QListWidget;
 
 namespace seedwave::ui {
 
-/// Offers what a crash left behind: recover one, throw it away, or decide later.
+/// Offers the sessions left by a crash: recover one, discard it, or decide later.
 class RecoveryDialog : public QDialog {
   Q_OBJECT
 
@@ -22,7 +22,7 @@ class RecoveryDialog : public QDialog {
 
   explicit RecoveryDialog(const std::vector<Recoverable>& left, QWidget* parent = nullptr);
 
-  /// The place of the chosen one in the list.
+  /// Returns the place of the chosen session in the list.
   [[nodiscard]] std::size_t chosen() const;
 
  private:

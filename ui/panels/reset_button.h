@@ -8,8 +8,8 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// The dot at the end of a parameter's row: seen when the user changed the value, takes that back.
-/// Keeps its place while hidden, so that rows stay in line.
+/// Returns the dot at the end of a parameter's row. It is visible if the user changed the value,
+/// and resets it. It reserves its space while hidden, so that rows are aligned.
 [[nodiscard]] QToolButton* make_reset_button(const QString& title, QWidget* parent);
 
 }  // namespace seedwave::ui

@@ -15,7 +15,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// As many as phases can be; more colours than that nobody tells apart.
+/// The largest number of phases; more colours cannot be distinguished.
 constexpr std::size_t kMostEntries = 16;
 constexpr int kColumns = 3;
 
@@ -42,7 +42,7 @@ ResultLegend::ResultLegend(const Workbench& workbench, const RunController& runs
   layout_->setVerticalSpacing(2);
   layout_->setHorizontalSpacing(12);
   layout_->setColumnStretch(kColumns, 1);
-  // All at once: what is made last would be the last that Tab reaches.
+  // All buttons are created at once: Tab would reach later ones at the end.
   for (std::size_t i = 0; i < kMostEntries; ++i)
     add_button(i);
   connect(&runs_, &RunController::shown_changed, this, &ResultLegend::refresh);
@@ -63,7 +63,7 @@ std::vector<ResultLegend::Entry> ResultLegend::entries() const {
     result.push_back({label, runs_.label_text(label), color_of_(label), voxels});
     colors.insert(result.back().color.rgb());
   }
-  // Where the picture leaves few colours they are given out again: no legend can tell those apart.
+  // Colours repeat if the image leaves few of them; a legend would then be ambiguous.
   return colors.size() == result.size() ? result : std::vector<Entry>();
 }
 
@@ -100,7 +100,7 @@ void ResultLegend::refresh() {
   setVisible(!now.empty());
   if (now == shown_) return;
   shown_ = std::move(now);
-  // The keyboard goes on from the last entry where its own is gone.
+  // The focus moves to the last entry if its own is hidden.
   for (std::size_t i = shown_.size(); i < buttons_.size() && !shown_.empty(); ++i) {
     if (buttons_[i]->hasFocus()) buttons_[shown_.size() - 1]->setFocus();
   }

@@ -19,14 +19,14 @@ class QToolButton;
 
 namespace seedwave::ui {
 
-/// Which colour is which label of a result whose labels the user did not name, and its share of the
-/// image: phases, tissues, regions. An entry opens its label's menu. Hidden where they are too many
-/// to be told apart, and while another result is on its way of which a part is seen.
+/// Legend of a result whose labels the user did not name (phases, tissues, regions): colour, label
+/// and fraction of the image. An entry opens the menu of its label. Hidden if there are too many
+/// labels, and while only a part of a new result is visible.
 class ResultLegend : public QWidget {
   Q_OBJECT
 
  public:
-  /// How a label of the result is drawn.
+  /// Returns the colour of a label of the result.
   using ColorOf = std::function<QColor(std::uint16_t label)>;
 
   /// `workbench` and `runs` must outlive this.
@@ -45,9 +45,9 @@ class ResultLegend : public QWidget {
     bool operator==(const Entry&) const = default;
   };
   void refresh();
-  /// Empty: no legend.
+  /// Empty if there is no legend.
   [[nodiscard]] std::vector<Entry> entries() const;
-  /// For the entry of that number, whichever it is at the time.
+  /// Adds the button of an entry by its number; the entry itself may change.
   void add_button(std::size_t number);
   void show_entry(const Entry& entry, QToolButton& button) const;
 
@@ -56,7 +56,7 @@ class ResultLegend : public QWidget {
   ColorOf color_of_;
   QGridLayout* layout_;
   std::vector<Entry> shown_;
-  std::vector<QToolButton*> buttons_;  // for as many entries as there can be
+  std::vector<QToolButton*> buttons_;  // for the largest number of entries
 };
 
 }  // namespace seedwave::ui

@@ -8,7 +8,7 @@ namespace seedwave::ui {
 
 QLabel* make_row_label(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
-  // The longest of those that most operations have.
+  // The longest label of most operations.
   const QString longest = QCoreApplication::translate("OperationPanel", "Computed by");
   label->setMinimumWidth(label->fontMetrics().horizontalAdvance(longest));
   return label;

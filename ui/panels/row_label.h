@@ -8,8 +8,8 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// What stands before a list in the operation's panel: all as wide, so that the lists begin under
-/// each other; a longer text takes what it needs.
+/// Returns the label of a list in the operation panel. All have the same width, so that the lists
+/// are aligned; a longer text takes the space that it needs.
 [[nodiscard]] QLabel* make_row_label(const QString& text, QWidget* parent);
 
 }  // namespace seedwave::ui

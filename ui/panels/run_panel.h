@@ -15,7 +15,7 @@ class QTreeView;
 
 namespace seedwave::ui {
 
-/// What can be done with the chosen run: the list's own menu has it, and buttons some of it.
+/// Actions on the selected run: all are in the context menu of the list, some also have buttons.
 struct RunActions {
   QAction* restore = nullptr;
   QAction* pin = nullptr;
@@ -24,7 +24,7 @@ struct RunActions {
   QAction* copy_command = nullptr;
 };
 
-/// The history of runs: bring one back, pin one as A, compare.
+/// The history of runs: restore a run, pin one as A, compare.
 class RunPanel : public QWidget {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class RunPanel : public QWidget {
   RunPanel(RunController& runs, RunModel& model, const RunActions& actions,
            QWidget* parent = nullptr);
 
-  /// The runs chosen in the list, from the top.
+  /// Returns the selected runs in order of the list.
   [[nodiscard]] std::vector<std::uint64_t> chosen() const;
 
  signals:
@@ -52,7 +52,7 @@ class RunPanel : public QWidget {
   QTreeView* list_ = nullptr;
   QPushButton* restore_ = nullptr;
   QPushButton* pin_ = nullptr;
-  /// Seen only where the chosen run has a curve.
+  /// Visible only if the selected run has a curve.
   QPushButton* pin_curve_ = nullptr;
   QPushButton* compare_ = nullptr;
 };

@@ -27,8 +27,7 @@ std::int64_t voxels_of(const Run& run, std::uint16_t label) {
   return found == run.voxels.end() ? 0 : found->second;
 }
 
-/// Shares of the image: a result that labels more than the one is compared with a reference that
-/// labels less than the other.
+/// Fractions of the image: a result above the first is scored against a reference below the second.
 constexpr double kAlmostAll = 0.9;
 constexpr double kMostOfAPart = 0.75;
 
@@ -86,7 +85,7 @@ void ScoreStrip::build() {
   layout->addWidget(hint_, 3, 0, 1, 2);
   layout->setColumnStretch(1, 1);
   layout->setRowStretch(4, 1);
-  // As large with a score as without one: what lies below and beside stays where it is.
+  // Same height with and without a score: widgets below and beside keep their places.
   constexpr int kLinesOfDetail = 2;
   setMinimumHeight(score_->fontMetrics().height() +
                    kLinesOfDetail * detail_->fontMetrics().height() +
@@ -123,7 +122,7 @@ QString ScoreStrip::objects_text(const Run& run) const {
   std::int64_t total = 0;
   for (const auto& [label, count] : run.voxels)
     total += count;
-  // English plurals stand in a table of their own, which knows no number with its separators.
+  // EnglishPlurals does not support numbers with group separators.
   const QString count = QLocale().toString(static_cast<qlonglong>(run.voxels.size()));
   const QString text =
       runs_.ranks(run) != 0 ? tr("%1 labels, %2 in all") : tr("%1 objects, %2 in all");

@@ -11,8 +11,8 @@ class QLabel;
 
 namespace seedwave::ui {
 
-/// How good the result is: Dice, large, with its change against the pinned run, and whether it is
-/// that of the whole image; without a reference the change in voxels against the run before.
+/// The quality of the result: Dice in large type, its change against the pinned run, and whether it
+/// covers the whole image. Without a reference, the change in voxels against the previous run.
 class ScoreStrip : public QWidget {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class ScoreStrip : public QWidget {
   void build();
   void refresh();
   void show_choice();
-  /// The reference is silent about much of what the result labels.
+  /// Returns whether the reference has no label in much of what the result labels.
   [[nodiscard]] bool reference_is_part() const;
   [[nodiscard]] QString objects_text(const Run& run) const;
 

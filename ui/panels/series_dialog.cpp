@@ -32,13 +32,13 @@ enum SeriesColumn {
   SeriesColumnCount
 };
 
-/// Another form of a series that cannot be opened as it is.
+/// Returns whether the item is a repaired form of a series that cannot be opened as it is.
 bool is_repaired(const io::Item& item) {
   return std::any_of(item.warnings.begin(), item.warnings.end(),
                      [](const std::string& warning) { return warning.starts_with("repaired: "); });
 }
 
-/// As the scan has them, but what cannot be opened last.
+/// Returns the order of the scan, with items that cannot be opened last.
 std::vector<std::size_t> reading_order(const io::Scan& scan) {
   std::vector<std::size_t> order(scan.items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -47,7 +47,7 @@ std::vector<std::size_t> reading_order(const io::Scan& scan) {
   return order;
 }
 
-/// The usable item to open when in doubt; the first among equals.
+/// Returns the usable item to open by default; the first among equals.
 std::optional<std::size_t> with_most_slices(const io::Scan& scan) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < scan.items.size(); ++i) {

@@ -16,16 +16,16 @@ class QTreeWidgetItem;
 
 namespace seedwave::ui {
 
-/// What a folder or file holds, one line a series: picture, kind, size, description, and in words
-/// what is missing, assumed or repaired. Pictures come in the background. What cannot be opened
-/// stands last; chosen at first is the one with the most slices.
+/// The content of a folder or file, one row per series: thumbnail, kind, size, description, and
+/// what is missing, assumed or repaired. Thumbnails are rendered in the background. Series that
+/// cannot be opened are last; the one with the most slices is selected first.
 class SeriesDialog : public QDialog {
   Q_OBJECT
 
  public:
   SeriesDialog(const QString& path, io::Scan scan, QWidget* parent = nullptr);
 
-  /// The item of the scan that was chosen.
+  /// Returns the chosen item of the scan.
   [[nodiscard]] std::size_t chosen() const;
 
  private:

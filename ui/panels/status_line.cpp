@@ -15,15 +15,15 @@ namespace {
 
 constexpr int kAppearsAfterMs = 200;
 constexpr int kSaysForMs = 15'000;
-/// What the narrowest window leaves to a message.
+/// The width of a message in the narrowest window.
 constexpr int kLeastMessage = 120;
-/// What parts a message from what computed the result.
+/// The gap between a message and the backend.
 constexpr int kBesideMessage = 16;
-/// Below this the spacing, which does not change, gives its place away.
+/// Narrower windows hide the spacing, which does not change.
 constexpr int kLeastForSpacing = 1200;
 
 QLabel* field(QWidget* parent, const char* id, const QString& widest, const QString& name) {
-  // A fixed place for each: nothing jumps while the pointer moves.
+  // Each field has a fixed place, so that nothing jumps while the pointer moves.
   auto* label = new ElidedLabel(widest, parent);
   label->setObjectName(QString::fromLatin1(id));
   label->setAccessibleName(name);
@@ -80,7 +80,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   said_.setSingleShot(true);
   said_.setInterval(kSaysForMs);
   connect(&said_, &QTimer::timeout, message_, &QWidget::hide);
-  // What a menu says of its entries takes the whole line while the pointer is on them.
+  // Status tips of menus take the whole line while they are shown.
   connect(this, &QStatusBar::messageChanged, this,
           [this](const QString& tip) { message_->setVisible(tip.isEmpty() && said_.isActive()); });
   connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancel_requested);
@@ -132,7 +132,7 @@ void StatusLine::resizeEvent(QResizeEvent* event) {
 void StatusLine::start_job(const QString& what) {
   stage_->setText(what);
   progress_->setValue(0);
-  // Runs that follow each other faster than this must not put it off for ever.
+  // Runs in quick succession must not postpone it for ever.
   if (!cancel_->isVisible() && !appear_.isActive()) appear_.start();
 }
 

@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace seedwave::ui {
 
-/// What stands at the foot of the window: left what is under the pointer, right what was computed,
-/// where and how fast; while something runs, its stage and a Cancel.
+/// The status bar. At the left, the values under the pointer; at the right, the backend and time of
+/// the result. While a job runs, its stage and a Cancel button.
 class StatusLine : public QStatusBar {
   Q_OBJECT
 
@@ -25,15 +25,15 @@ class StatusLine : public QStatusBar {
   void clear_readout();
   /// "Axial 12/124" and "0.70 x 0.67 x 0.67 mm".
   void show_slice(const QString& slice, const QString& spacing);
-  /// "CPU, dijkstra: 412 ms"; the tip holds reason and stages.
+  /// "CPU, dijkstra: 412 ms"; the tooltip holds reason and stages.
   void show_backend(const QString& text, const QString& tip);
 
-  /// Stands at the right for a while; what is under the pointer stays in sight beside it.
+  /// Shows a message at the right for a while. The values under the pointer stay visible.
   void say(const QString& text);
-  /// It is no longer so: takes that away, if it still stands there.
+  /// Removes a message that is out of date, if it is still shown.
   void unsay(const QString& text);
 
-  /// Nothing is seen of a job that ends within 0.2 s.
+  /// A job that ends within 0.2 s is not shown.
   void start_job(const QString& what);
   void show_progress(const QString& stage, double fraction);
   void end_job();

@@ -14,18 +14,18 @@ class QTreeView;
 
 namespace seedwave::ui {
 
-/// The strokes painted so far: exactly the seeds of the next run. Any can be withdrawn.
+/// The strokes painted so far: exactly the seeds of the next run. Any of them can be withdrawn.
 class StrokePanel : public QWidget {
   Q_OBJECT
 
  public:
   /// Both must outlive this.
-  /// `withdraw` takes the chosen strokes back, and can do so while some are chosen.
+  /// `withdraw` withdraws the selected strokes, and is enabled while there are any.
   StrokePanel(Workbench& workbench, StrokeModel& model, QAction* withdraw,
               QWidget* parent = nullptr);
 
  signals:
-  /// A stroke was chosen: its middle, so that the views can show it.
+  /// A stroke was selected: its middle, so that the views can show it.
   void stroke_chosen(const seedwave::Vec3& place);
   /// The rows selected now; none after a change of the list.
   void selection_changed(const std::vector<std::size_t>& rows);

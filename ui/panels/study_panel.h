@@ -15,7 +15,7 @@ class QPushButton;
 
 namespace seedwave::ui {
 
-/// What is open: series with pictures, the one on the table marked, and what its reader remarked.
+/// The open study: series with thumbnails, the open one marked, and the warnings of its reader.
 class StudyPanel : public QWidget {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class StudyPanel : public QWidget {
   /// `workbench` must outlive this.
   explicit StudyPanel(const Workbench& workbench, QWidget* parent = nullptr);
 
-  /// The items of what was opened last, with the place of the one that is open.
+  /// Shows the items that were opened last, with the place of the open one.
   void show_scan(const QString& path, const io::Scan& scan, std::size_t open);
 
  signals:

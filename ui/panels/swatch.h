@@ -7,10 +7,10 @@
 
 namespace seedwave::ui {
 
-/// A square of a label's colour with a thin rim; selecting its row does not tint it.
+/// Returns a square of a label's colour with a thin outline; selecting its row does not tint it.
 [[nodiscard]] QIcon swatch(const QColor& color);
 
-/// Draws the colour that a model gives as decoration as such a square.
+/// Draws a model's decoration colour as such a square.
 class SwatchDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

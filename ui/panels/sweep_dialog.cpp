@@ -42,7 +42,7 @@ constexpr int kUsualCount = 7;
 constexpr int kUsualCountAlone = 11;
 constexpr int kMostCount = 200;
 
-/// To two digits, so that the form does not begin with 11.7643.
+/// Rounds to two digits, so that the form does not begin with 11.7643.
 double near(double number) {
   return QString::number(number, 'g', 2).toDouble();
 }
@@ -54,7 +54,8 @@ Range inside(const Parameter& parameter, double low, double high) {
           std::clamp(near(high), parameter.low, parameter.high)};
 }
 
-/// Where a parameter is likely to be tried: around what it is now, or all that its slider spans.
+/// Returns the usual range of a parameter: around its current value, or the whole range of its
+/// slider.
 Range usual_range(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
   constexpr double kNarrow = 1000.0;
   if (parameter.scale == Parameter::Scale::Logarithmic) {
@@ -68,7 +69,7 @@ Range usual_range(const Parameter& parameter, const ValueRange& image, std::opti
   return inside(parameter, *now - around, *now + around);
 }
 
-/// Around a value that is looked at: for one parameter alone, from its row.
+/// Returns a range around the current value: for a sweep of one parameter, started from its row.
 Range range_around(const Parameter& parameter, const ValueRange& image, std::optional<double> now) {
   if (!now || parameter.scale == Parameter::Scale::Logarithmic)
     return usual_range(parameter, image, now);
@@ -330,7 +331,7 @@ void SweepDialog::fill_parameters() {
                              QString::fromStdString(parameter.id));
     }
   }
-  // Spreads are what is tuned most, then what has a number at all.
+  // Logarithmic parameters are tuned most often, then other numbers.
   std::vector<int> preferred;
   for (const bool logarithmic : {true, false}) {
     int item = 0;
@@ -629,7 +630,7 @@ void SweepDialog::show_heat_map() {
       all << short_text(value);
     return all;
   };
-  // Cells are numbered as runs are: the first parameter upwards, the second to the right.
+  // Cells are numbered like runs: the first parameter upwards, the second to the right.
   cells.x_title = title(grid.axes().back());
   cells.columns = texts(grid.axes().back());
   cells.rows = QStringList{QString()};

@@ -30,8 +30,8 @@ namespace seedwave::ui {
 class ChartView;
 class HeatMap;
 
-/// Tries many values of one or two parameters: which, from where to where; the figures as a heat
-/// map and as a table; a click brings a run back. Not modal: the window goes on.
+/// Runs many values of one or two parameters: a form for the ranges, and the figures as a heat map
+/// and a table. A click restores a run. Not modal: the window can be used meanwhile.
 class SweepDialog : public QDialog {
   Q_OBJECT
 
@@ -40,7 +40,7 @@ class SweepDialog : public QDialog {
   SweepDialog(Workbench& workbench, RunController& runs, SweepController& sweep,
               QWidget* parent = nullptr);
 
-  /// Fills the form in for one parameter alone, around the value that it has.
+  /// Fills in the form for one parameter, around its current value.
   void sweep_parameter(const std::string& id);
 
  signals:
@@ -48,7 +48,7 @@ class SweepDialog : public QDialog {
   void save_wanted(const QString& csv, const QImage& picture);
 
  private:
-  /// One parameter's row of the form.
+  /// The row of a parameter in the form.
   struct Row {
     QComboBox* parameter = nullptr;
     QLineEdit* from = nullptr;
@@ -58,7 +58,7 @@ class SweepDialog : public QDialog {
   };
   enum class Needed { Always, Optional };
 
-  // The dialog from top to bottom.
+  // Parts of the dialog from top to bottom.
   QGridLayout* make_form();
   QHBoxLayout* make_bar();
   QWidget* make_figures(QWidget* parent);
@@ -75,15 +75,16 @@ class SweepDialog : public QDialog {
   void run_or_stop();
   void follow_sweep();
   void show_measures();
-  /// One parameter's numbers as a curve, all else as a heat map.
+  /// Shows a curve for numbers of one parameter, otherwise a heat map.
   void show_figures();
   void show_heat_map();
   [[nodiscard]] Plot curve() const;
   [[nodiscard]] QString csv() const;
   [[nodiscard]] QImage picture();
-  /// What a parameter has now, or had in the run that is shown; nothing where that is no number.
+  /// Returns the current value of a parameter, or its value in the displayed run; nothing if that
+  /// is not a number.
   [[nodiscard]] std::optional<double> value_now(const std::string& id) const;
-  /// Running, or paused.
+  /// Returns whether the sweep is running or paused.
   [[nodiscard]] bool is_under_way() const;
   void show_progress();
   [[nodiscard]] QString progress_text() const;
@@ -91,7 +92,7 @@ class SweepDialog : public QDialog {
   void choose(std::size_t run);
   void copy_table();
   [[nodiscard]] std::optional<Vary> vary_of(const Row& row) const;
-  /// Throws UsageError that says what is wrong with the form.
+  /// Throws UsageError with a message about an error in the form.
   [[nodiscard]] SweepGrid planned() const;
   [[nodiscard]] SweepMeasure measure() const;
   [[nodiscard]] QString sentence_of(std::size_t run) const;
@@ -100,10 +101,10 @@ class SweepDialog : public QDialog {
   RunController& runs_;
   SweepController& sweep_;
   SweepModel model_;
-  /// The operation whose parameters stand in the form, on images or on volumes.
+  /// The operation of the parameters in the form, and whether the image is 2-D.
   std::string operation_;
   bool is_2d_ = false;
-  /// What `measures_` was filled from.
+  /// The sweep of `measures_`.
   const Sweep* measured_ = nullptr;
   std::vector<SweepMeasure> measures_;
   Row rows_[2];
