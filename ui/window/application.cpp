@@ -15,7 +15,7 @@ namespace seedwave::ui {
 
 namespace {
 
-/// So many within this time, and going on makes no sense.
+/// After so many failures within this time, the program ends.
 constexpr std::size_t kMostCaught = 5;
 constexpr qint64 kWithinMs = 10'000;
 
@@ -50,7 +50,7 @@ void Application::caught(const QString& what) noexcept {
     }
     if (rescue_) rescue_(what);
   } catch (...) {
-    // Saving failed too: what was saved before stands.
+    // Saving also failed; the last autosave remains.
     exit(kExitFault);
   }
 }

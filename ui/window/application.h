@@ -9,21 +9,21 @@
 
 namespace seedwave::ui {
 
-/// The last net of the window's thread: an exception that reaches the event loop does not end the
-/// program. The work is saved automatically and the user is told; where such exceptions keep
+/// The last handler of the window's thread: an exception that reaches the event loop does not end
+/// the program. The work is saved automatically and the user is informed. If exceptions keep
 /// coming, the program ends with kExitFault and offers the work at its next start.
 ///
-/// A fault (a segmentation fault, a kill) is not caught, since nothing is safe to read then:
-/// FileSaver has kept the work before, up to the last half second.
+/// A fault (a segmentation fault, a kill) is not caught, because no data is safe to read then.
+/// FileSaver has saved the work before, except for the last half second.
 class Application : public QApplication {
   Q_OBJECT
 
  public:
-  /// References as QApplication keeps them.
+  /// References, because QApplication keeps them.
   Application(int& argc, char** argv) : QApplication(argc, argv) {}
 
-  /// Called with what went wrong, on the window's thread; must save first. Empty: only standard
-  /// error is told.
+  /// Called with the failure on the window's thread; must save first. If empty, the failure is only
+  /// written to standard error.
   void set_rescue(std::function<void(const QString& what)> rescue) { rescue_ = std::move(rescue); }
   bool notify(QObject* receiver, QEvent* event) override;
 
@@ -31,7 +31,7 @@ class Application : public QApplication {
   void caught(const QString& what) noexcept;
 
   std::function<void(const QString&)> rescue_;
-  /// Times of the last ones, in ms since 1970.
+  /// Times of the last failures, in ms since 1970.
   std::deque<qint64> caught_at_;
 };
 

@@ -30,7 +30,7 @@ QString label_filter(const Workbench& workbench) {
   return flat ? FileCommands::tr("PNG (*.png);;TIFF (*.tif *.tiff);;") + any : any;
 }
 
-/// Pictures go where pictures came from: most programs for them do not read NIfTI.
+/// 2-D images are exported as PNG: most programs for them do not read NIfTI.
 QString label_suffix(const Workbench& workbench) {
   const bool flat = workbench.has_image() && workbench.image().geometry().is_2d();
   return flat ? QStringLiteral(".png") : QStringLiteral(".nii.gz");
@@ -151,7 +151,7 @@ void FileCommands::connect_saver() {
           [this] { opener_.set_held_lock(saver_.session_lock()); });
   connect(&saver_, &FileSaver::session_changed, this, &FileCommands::ask_changed);
   connect(&saver_, &FileSaver::failed, this, [this](const QString& what, const QString& message) {
-    after_saving_ = nullptr;  // what could not be saved is not thrown away
+    after_saving_ = nullptr;  // unsaved work is not discarded
     show_failure(what, message);
   });
   connect(&saver_, &FileSaver::session_saved, this,
@@ -172,8 +172,8 @@ QString FileCommands::folder() const {
 }
 
 void FileCommands::begin_beside(const QString& study) {
-  // Beside a folder, not in it: a file among slices would be read as one. The sample lies where
-  // nobody keeps work.
+  // Beside a folder, not in it: a file among slices would be read as one. The folder of the sample
+  // is not used for work.
   const QFileInfo beside(QFileInfo(QDir::cleanPath(study)).absolutePath());
   const bool is_sample = !sample_folder().isEmpty() && study.startsWith(sample_folder());
   study_folder_ = beside.isWritable() && !is_sample ? beside.filePath() : QString();
@@ -197,7 +197,7 @@ QString FileCommands::suggested(const QString& name) const {
   const QFileInfo file(image);
   QString name_of_file = file.fileName();
   if (name_of_file.endsWith(QStringLiteral(".gz"))) name_of_file.chop(3);
-  // Not the base name: files of a scanner are often named by numbers with dots.
+  // Not the base name: scanners often name files by numbers with dots.
   const QString study =
       file.isDir() ? QDir(image).dirName() : QFileInfo(name_of_file).completeBaseName();
   return folder() + QLatin1Char('/') +
@@ -259,7 +259,7 @@ void FileCommands::ask_input(const QString& input) {
 
 void FileCommands::export_map(const ScalarMap* map) {
   if (map == nullptr) return;
-  // Fractions and negative values do not go into a picture.
+  // 2-D image formats cannot hold fractions or negative values.
   const bool grey = map->volume.type() == VoxelType::U8 || map->volume.type() == VoxelType::U16;
   const QString suffix = grey ? label_suffix(workbench_) : QStringLiteral(".nii.gz");
   ask_export(tr("Export map"), QString::fromStdString(map->name) + suffix, label_filter(workbench_),
@@ -335,8 +335,9 @@ void FileCommands::offer_recovery(const Autosave& autosave) {
   const int answer = dialog.exec();
   const Recoverable& chosen = left[dialog.chosen()];
   if (answer == RecoveryDialog::Recover) {
-    // What was left is offered again until this program has kept it itself. Recovering may fail, be
-    // cancelled or need a question first: only its own end counts, not another session's.
+    // Recovered work is offered again until this program has saved it. Recovery may fail, be
+    // cancelled or ask a question first. Only the end of this recovery counts, not of another
+    // session.
     connect(&opener_, &FileOpener::session_recovered, this,
             [this, &autosave, chosen](const QString& path) {
               if (path.toStdString() != chosen.file) return;
@@ -454,7 +455,7 @@ void FileCommands::ask_changed(const QString& session) {
   if (question.clickedButton() == overwrite) {
     saver_.save_session(session, ForeignFile::Overwritten);
   } else if (question.clickedButton() != other || !save_as()) {
-    after_saving_ = nullptr;  // what waits for the save must not go on
+    after_saving_ = nullptr;  // whatever waits for the save must not continue
   }
 }
 
@@ -498,11 +499,11 @@ void FileCommands::ask_damaged(const QString& message) {
 }
 
 void FileCommands::show_failure(const QString& what, const QString& message) {
-  emit said({});  // "Saved ..." of the time before would be read beside it
+  emit said({});  // an earlier "Saved ..." would be misleading beside it
   auto* box = new QMessageBox(QMessageBox::Warning, what, message, QMessageBox::Ok, window_);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setObjectName(QStringLiteral("failure"));
-  // To copy into a letter to whoever is asked for help.
+  // To be copied into a request for help.
   box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   box->open();
 }

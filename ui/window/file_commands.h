@@ -20,7 +20,7 @@ class QWidget;
 
 namespace seedwave::ui {
 
-/// What the file actions do: the dialogs around FileOpener and FileSaver.
+/// The file actions: dialogs around FileOpener and FileSaver.
 class FileCommands : public QObject {
   Q_OBJECT
 
@@ -29,28 +29,28 @@ class FileCommands : public QObject {
   FileCommands(Actions& actions, Workbench& workbench, FileOpener& opener, FileSaver& saver,
                Unsaved& unsaved, QWidget* window);
 
-  /// Opens files and folders; asks first when something is unsaved.
+  /// Opens files and folders; asks first if there is unsaved work.
   void open(const QStringList& paths);
-  /// The same for what was dropped: with a study on the table, one file may also be a reference or
-  /// seeds of it, and the user is asked.
+  /// As open(), for dropped files. If a study is open, one file may also be its reference or its
+  /// seeds, and the user is asked.
   void open_dropped(const QStringList& paths);
-  /// The study that is shipped, with its example seeds.
+  /// Opens the study that is shipped, with its example seeds.
   void open_sample();
   /// Asks for a file as an input ("marker", "mask") of the operation.
   void ask_input(const QString& input);
-  /// Asks where to, and writes the map's values; null: says that there is none.
+  /// Asks for a path and writes the values of the map. Does nothing if it is null.
   void export_map(const ScalarMap* map);
-  /// Asks where to, and writes the numbers or, where the name ends in .png, the picture.
+  /// Asks for a path and writes the numbers or, if the name ends in .png, the image.
   void export_plot(const QString& csv, const QImage& picture);
   void export_sweep(const QString& csv, const QImage& picture);
-  /// Calls `go_on` when nothing is unsaved, or the user has thrown it away, or it has been saved;
-  /// never when the user cancels or saving fails.
+  /// Calls `go_on` if nothing is unsaved, or after the user has discarded or saved it. Does not
+  /// call it if the user cancels or saving fails.
   void when_safe(std::function<void()> go_on);
-  /// Offers what a crash left behind. `autosave` must outlive this.
+  /// Offers the sessions left by a crash. `autosave` must outlive this.
   void offer_recovery(const Autosave& autosave);
 
  signals:
-  /// Something to tell in the status line, for a while.
+  /// A temporary message for the status bar.
   void said(const QString& text);
 
  private:
@@ -59,7 +59,7 @@ class FileCommands : public QObject {
   void connect_saver();
   void ask_open();
   void ask_open_folder();
-  /// False when the user has cancelled.
+  /// Returns false if the user has cancelled.
   bool save();
   bool save_as();
   [[nodiscard]] QString what_is_unsaved() const;
@@ -78,14 +78,15 @@ class FileCommands : public QObject {
   void show_failure(const QString& what, const QString& message);
   void remember(const QString& path);
   void fill_recent();
-  /// The folder in which the next dialog begins: that of the last one, or, if a study has come
-  /// since without one (from the command line, or dropped), the one beside the study.
+  /// Returns the folder in which the next dialog starts: that of the last dialog. If a study was
+  /// opened since without a dialog (from the command line, or dropped), the folder beside the
+  /// study.
   [[nodiscard]] QString folder() const;
   void remember_folder(const QString& path);
   void begin_beside(const QString& study);
-  /// A file to open, or ""; the dialog's folder is remembered.
+  /// Returns a file to open, or an empty text. The dialog's folder is remembered.
   [[nodiscard]] QString ask_file(const QString& title);
-  /// In the remembered folder, named after the study: "MRIcrop-labels.nii.gz".
+  /// Returns a path in the remembered folder, named after the study: "MRIcrop-labels.nii.gz".
   [[nodiscard]] QString suggested(const QString& name) const;
 
   Actions& actions_;
@@ -95,13 +96,14 @@ class FileCommands : public QObject {
   Unsaved& unsaved_;
   QWidget* window_;
   QMenu* recent_ = nullptr;
-  /// The folder of a study that no dialog has followed; else empty.
+  /// The folder of a study opened since the last dialog; otherwise empty.
   QString study_folder_;
-  /// What waits for the session to be saved.
+  /// The action that waits for the session to be saved.
   std::function<void()> after_saving_;
 };
 
-/// Where the sample study is, beside the binary or in the source tree; empty: nowhere.
+/// Returns the folder of the sample study, beside the binary or in the source tree; empty if there
+/// is none.
 [[nodiscard]] QString sample_folder();
 
 }  // namespace seedwave::ui

@@ -104,11 +104,11 @@ void LineTool::draw(const LineDrag& drag) {
   Values values = workbench_.values();
   for (const auto& [id, value] : parameters_.values_of(line, values))
     values.set(id, value);
-  // All of a drag is one step; before it has changed anything there is none to go on with.
+  // A drag is one step; the first change of a drag has no step to continue.
   const bool goes_on = workbench_.undo_stack().index() > step_before_;
   workbench_.set_values(values, parameters_.titles().join(tr(" and ")).toLower(),
                         goes_on ? Gesture::Continued : Gesture::New);
-  // What is seen is what was set: from where it was drawn, by the values.
+  // The displayed line follows the values: it starts where it was drawn.
   extent_ = parameters_.extent_of(values, line.extent());
   for (int axis = 0; axis < 3; ++axis)
     line.to[axis] = line.from[axis] + extent_[axis];

@@ -16,8 +16,8 @@ namespace seedwave::ui {
 
 class ViewGrid;
 
-/// The line tool: a line drawn in a view sets what the chosen operation takes of one, and shows
-/// what its values are. Knows of no operation; all comes from the table.
+/// The line tool: a line drawn in a view sets line parameters of the chosen operation, and shows
+/// their values. Independent of operations: everything comes from the table.
 class LineTool : public QObject {
   Q_OBJECT
 
@@ -27,18 +27,18 @@ class LineTool : public QObject {
            QObject* parent = nullptr);
 
  signals:
-  /// What the tool is for, when it is chosen.
+  /// Describes the tool when it is chosen.
   void said(const QString& text);
 
  private:
-  /// Another operation or another image: whether it takes anything of a line.
+  /// Enables the tool if the operation has parameters of a line on this image.
   void offer();
   void choose();
   void drag(const LineDrag& drag);
   void draw(const LineDrag& drag);
   void cancel();
   void place(const Vec3& world);
-  /// The line of the values, around its middle.
+  /// Draws the line of the values around its middle.
   void refresh();
   void show(const GridLine& line);
   [[nodiscard]] GridLine line_of_values() const;
@@ -48,11 +48,11 @@ class LineTool : public QObject {
   const RunController& runs_;
   ViewGrid& views_;
   LineParameters parameters_;
-  /// In voxels; nothing before one was drawn: at the crosshair.
+  /// In voxels; empty before a line was drawn: at the crosshair.
   std::optional<Vec3> middle_;
-  /// Of the line drawn last, for what the values leave open.
+  /// Extent of the last line, for components that the values do not determine.
   Vec3 extent_{0, 0, 0};
-  /// When the drag began: for Esc, and so that all of it is one step.
+  /// State at the start of the drag: for Esc, and to make the drag one step.
   Values values_before_;
   std::optional<Vec3> middle_before_;
   Vec3 extent_before_{0, 0, 0};

@@ -56,7 +56,7 @@ QScrollArea* scrolled(QWidget* content, QWidget* parent) {
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  // Wide enough for its content beside the scroll bar: nothing is cut off.
+  // Wide enough for its content beside the scroll bar, so that nothing is cut off.
   area->setMinimumWidth(content->minimumSizeHint().width() +
                         area->verticalScrollBar()->sizeHint().width());
   return area;
@@ -112,7 +112,7 @@ MainWindow::MainWindow(const OperationTable& table, std::shared_ptr<Autosave> au
 }
 
 MainWindow::~MainWindow() {
-  // Views, panels and bars read the models, which are members: they go first.
+  // Views, panels and bars use the models, which are members, so they are deleted first.
   qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
 
@@ -221,7 +221,7 @@ void MainWindow::build_docks() {
                          .copy_picture = actions_.at("plot_copy_picture"),
                          .save = actions_.at("plot_save")},
                         this);
-  // Below the views alone: wide, as plots are, and lists and values keep their height.
+  // Only below the views: plots are wide, and lists and values keep their height.
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   plot_dock_ = add_dock(tr("Plot"), "dock_plot", plot_, Qt::BottomDockWidgetArea);
@@ -274,7 +274,7 @@ void MainWindow::connect_map_bar() {
       titles << map_title(map);
     }
     const ScalarMap* map = views_->shown_map();
-    // While two runs are compared none is shown of its own; what is chosen still has a name.
+    // While two runs are compared, neither is displayed alone; the chosen output still has a name.
     const ScalarMap* named = map == nullptr && shown.labels.empty() ? views_->chosen_map() : map;
     map_bar_->show_outputs(ids, titles,
                            named == nullptr ? QString() : QString::fromStdString(named->name));
@@ -298,7 +298,7 @@ void MainWindow::connect_status() {
   connect(&runs_, &RunController::ended, this,
           [this, failure = QString()](const QString& message) mutable {
             status_->end_job();
-            // Why the run before gave nothing is no news once another one ended.
+            // The failure of the previous run is out of date once another run has ended.
             status_->unsay(std::exchange(failure, message));
             if (!message.isEmpty()) say(message);
           });
@@ -322,7 +322,7 @@ void MainWindow::connect_comparison() {
     compare_dock_->raise();
   });
   connect(&runs_, &RunController::history_changed, this, [this] {
-    const auto& compared = views_->compared();  // a Dice may come late, or be another one
+    const auto& compared = views_->compared();  // a Dice may arrive late or change
     if (!compared) return;
     if (const auto now = comparison_.differences_of(compared->a.id, compared->b.id))
       compare_->show_differences(*now);
@@ -354,7 +354,7 @@ void MainWindow::connect_comparison() {
 }
 
 void MainWindow::connect_plot() {
-  // Shown, not raised: what the user looks at stays.
+  // Shown, but not raised: the user keeps the current panel.
   connect(&plot_model_, &PlotModel::curve_came, plot_dock_, &QWidget::show);
   connect(plot_, &PlotPanel::said, this, &MainWindow::say);
   actions_.on("plot_save", [this] { files_->export_plot(plot_->csv(), plot_->picture()); });
@@ -411,7 +411,7 @@ void MainWindow::show_hint() {
   hint_ = new HintCard(workbench_, centralWidget());
   centre_->addWidget(hint_);
   connect(hint_, &HintCard::closed, hint_, &QObject::deleteLater);
-  // It speaks of the sample: over another image its steps would be wrong.
+  // The hint describes the sample: its steps would be wrong for another image.
   connect(&workbench_, &Workbench::image_changed, hint_, [this] {
     const QString image = QString::fromStdString(workbench_.document().image.path.string());
     if (QDir(sample_folder()).relativeFilePath(image).startsWith(QLatin1String(".."))) {
@@ -459,7 +459,7 @@ void MainWindow::update_title() {
   setWindowModified(unsaved_.any());
 }
 
-/// Lists at the left and values at the right take two fifths of a small window, less of a large
+/// Lists at the left and values at the right take two fifths of a small window, and less of a large
 /// one.
 void MainWindow::arrange_docks() {
   constexpr int kMostForLists = 280;
@@ -511,7 +511,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   event->acceptProposedAction();
-  // The program that the files come from waits for this to return: dialogs come after.
+  // The program that is the source of the drop waits for this to return, so dialogs are opened
+  // later.
   QMetaObject::invokeMethod(
       this, [this, paths] { files_->open_dropped(paths); }, Qt::QueuedConnection);
 }

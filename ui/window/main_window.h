@@ -38,15 +38,15 @@ class SweepDialog;
 class ViewGrid;
 class WindowMenus;
 
-/// The window: views in the middle, panels around them, one table of actions.
+/// The main window: views in the middle, panels around them, one table of actions.
 ///
-/// It puts the parts together and knows the title, the docks and the closing; what actions do
-/// stands in WindowCommands, WindowMenus and FileCommands.
+/// It assembles the parts and handles the title, the docks and closing. WindowCommands, WindowMenus
+/// and FileCommands implement the actions.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  /// `table` must outlive the window. `autosave` may be null: nothing is then kept.
+  /// `table` must outlive the window. `autosave` may be null: then nothing is saved automatically.
   MainWindow(const OperationTable& table, std::shared_ptr<Autosave> autosave);
   ~MainWindow() override;
 
@@ -60,13 +60,13 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] SweepController& sweep() noexcept { return sweep_; }
   [[nodiscard]] LabelModel& labels() noexcept { return labels_; }
 
-  /// Three steps for first-time users, unless they were closed for ever.
+  /// Shows three steps for first-time users, unless they were closed for ever.
   void show_hint();
-  /// After an exception on the window's thread: saves the work automatically and tells the user,
-  /// who can go on.
+  /// Saves the work automatically after an exception on the window's thread, and informs the user,
+  /// who can continue.
   void rescue(const QString& what);
-  /// Restores the places of docks and window as the user left them, to be kept again on closing.
-  /// `size`: the window is of this size, not maximised, and nothing but the docks is restored.
+  /// Restores docks and window as the user left them, and stores them again on closing. `size`: the
+  /// window gets this size, is not maximised, and only the docks are restored.
   void restore_arrangement(const std::optional<QSize>& size = std::nullopt);
 
  protected:
@@ -123,7 +123,7 @@ class MainWindow : public QMainWindow {
   SweepDialog* sweep_dialog_ = nullptr;
   HintCard* hint_ = nullptr;
   bool keeps_arrangement_ = false;
-  /// The docks have their widths: those that the user gave them, or those of the first time.
+  /// The docks have the widths chosen by the user, or those of the first start.
   bool is_arranged_ = false;
   bool may_close_ = false;
   /// The message of rescue() is on screen.

@@ -33,7 +33,7 @@ const ScalarMap* MapDisplay::chosen(const std::vector<ScalarMap>& maps) const {
   const auto found = std::find_if(maps.begin(), maps.end(),
                                   [this](const ScalarMap& map) { return map.name == output_; });
   if (found != maps.end()) return &*found;
-  // One with a weight shows two at once.
+  // A map with a weight shows two quantities at once.
   const auto weighed = std::find_if(maps.begin(), maps.end(),
                                     [](const ScalarMap& map) { return map.weight != nullptr; });
   if (weighed != maps.end()) return &*weighed;
@@ -50,7 +50,7 @@ MapStyle MapDisplay::style(const std::string& operation, const ScalarMap& map) c
     style.full = map.weight->range.high;
   }
   if (map.period > 0.0) {
-    // The whole way round is shown: what is set is where it is seen.
+    // All values are shown; the stored range is that of the weight.
     const GreyWindow seen =
         GreyWindow::between(set.low.value_or(style.faint), set.high.value_or(style.full));
     style.colors = ColorScheme::Cyclic;

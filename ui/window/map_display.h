@@ -11,23 +11,23 @@
 
 namespace seedwave::ui {
 
-/// Which of a run's maps is shown, and how each looks: what the user set, and for the rest what
-/// fits the map. Each output of each operation has its own range and threshold; the threshold of
-/// shares (theta) and the colours are one for all.
+/// The displayed map of a run and the look of each map: the user's settings, otherwise defaults
+/// that fit the map. Each output of each operation has its own range and threshold. The threshold
+/// of fractions (theta) and the colours are shared by all.
 class MapDisplay {
  public:
   void read(const ViewState& view);
   void write(ViewState& view) const;
 
-  /// The map that is to be shown; where the one chosen is not there, the first with a weight, or
-  /// the first; null: none.
+  /// Returns the map to display. If the chosen one does not exist, the first with a weight, or the
+  /// first; null if there is none.
   [[nodiscard]] const ScalarMap* chosen(const std::vector<ScalarMap>& maps) const;
   void choose(const std::string& output) { output_ = output; }
 
   [[nodiscard]] MapStyle style(const std::string& operation, const ScalarMap& map) const;
-  /// Keeps what differs from style().
+  /// Stores the differences to style().
   void set_style(const std::string& operation, const ScalarMap& map, const MapStyle& style);
-  /// The range that fits the map, as long as the user does not set another.
+  /// Resets the range to one that fits the map, until the user sets another.
   void set_automatic_range(const std::string& operation, const ScalarMap& map);
   [[nodiscard]] bool has_automatic_range(const std::string& operation, const ScalarMap& map) const;
 

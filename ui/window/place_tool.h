@@ -13,9 +13,9 @@ namespace seedwave::ui {
 
 class ViewGrid;
 
-/// The place tool: a click in a view sets the place that the chosen operation looks at, a cross
-/// shows it, and while the pointer is over the image its curve is that of the pixel under it. Knows
-/// of no operation; all comes from the table.
+/// The place tool: a click in a view sets the place parameter of the chosen operation, and a cross
+/// marks it. While the pointer is over the image, the curve is that of the pixel under it.
+/// Independent of operations: everything comes from the table.
 class PlaceTool : public QObject {
   Q_OBJECT
 
@@ -25,11 +25,11 @@ class PlaceTool : public QObject {
             PointerCurve& pointer, ViewGrid& views, QObject* parent = nullptr);
 
  signals:
-  /// What the tool is for, when it is chosen.
+  /// Describes the tool when it is chosen.
   void said(const QString& text);
 
  private:
-  /// Another operation or another image: whether it has a place.
+  /// Enables the tool if the operation has a place on this image.
   void offer();
   void choose();
   void pick(const Vec3& world);

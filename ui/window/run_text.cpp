@@ -43,7 +43,7 @@ QString spacing_text(const Geometry& geometry) {
   const QLocale locale;
   const LengthScale lengths = length_scale(geometry);
   QStringList steps;
-  // The third of a single slice is no distance to anything.
+  // The third spacing of a single slice has no meaning.
   for (std::size_t axis = 0; axis < (geometry.is_2d() ? 2 : 3); ++axis)
     steps << locale.toString(geometry.spacing[axis] * lengths.per_unit, 'f', 2);
   return QStringLiteral("%1 %2").arg(steps.join(QStringLiteral(" × ")),

@@ -8,11 +8,11 @@
 
 namespace seedwave::ui {
 
-/// "CPU, dijkstra: 412 ms".
+/// Returns "CPU, dijkstra: 412 ms".
 [[nodiscard]] QString backend_text(const Run& run);
-/// Why there, and the time of each stage.
+/// Returns the reason for the backend and the time of each stage.
 [[nodiscard]] QString backend_tip(const Run& run);
-/// "0.70 × 0.67 × 0.67 mm", or the size in pixels.
+/// Returns "0.70 × 0.67 × 0.67 mm", or the size in pixels.
 [[nodiscard]] QString spacing_text(const Geometry& geometry);
 
 }  // namespace seedwave::ui

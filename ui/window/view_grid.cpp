@@ -21,10 +21,10 @@ constexpr PlaneKind kPlanes[] = {PlaneKind::Axial, PlaneKind::Coronal, PlaneKind
 
 constexpr double kLeastOpacityIn3d = 0.5;
 
-/// Neighbours seldom have the same, and all are told apart.
+/// Neighbours rarely share a colour, and all colours are distinguishable.
 constexpr std::size_t kObjectColors = 16;  // as many as a legend shows
 
-/// Some 5 ns each.
+/// About 5 ns each.
 constexpr double kMostVoxelsLookedAt = 4e6;
 
 ViewLayout alone(PlaneKind plane) {
@@ -154,7 +154,7 @@ bool ViewGrid::is_flat() const {
 
 void ViewGrid::show_image() {
   compared_.reset();
-  if (over_ != nullptr) forget_pointer(over_);  // the place meant the image before
+  if (over_ != nullptr) forget_pointer(over_);  // the place belonged to the previous image
   const Volume& image = workbench_.image();
   object_colors_.reset();
   for (SliceView* view : all_) {
@@ -228,7 +228,7 @@ void ViewGrid::display_in_views() {
       view->set_display(shown);
       continue;
     }
-    // Two runs may differ in what they gave, and in the range of their maps.
+    // Two runs may differ in their outputs and in the range of their maps.
     DisplayState own = shown;
     own.overlay.kind = map_of(*run) != nullptr ? OverlayKind::Map : OverlayKind::Labels;
     own.overlay.map = map_style_of(*run);
@@ -264,12 +264,12 @@ void ViewGrid::show_labels() {
 
 void ViewGrid::show_surface_labels() {
   if (runs_.shows_objects()) {
-    surface_->set_labels({});  // by their numbers
+    surface_->set_labels({});  // default colours by number
     return;
   }
   std::vector<LabelStyle> solid = labels_;
   for (LabelStyle& style : solid) {
-    // A faint label (the background, mostly) would hide all others in 3-D.
+    // A faint label (usually the background) would hide all others in 3-D.
     if (style.opacity < kLeastOpacityIn3d) style.visible = false;
   }
   surface_->set_labels(solid);
@@ -344,7 +344,7 @@ const ScalarMap* ViewGrid::shown_map() const {
 
 void ViewGrid::show_maps() {
   const ScalarMap* map = chosen_map();
-  // Said where a map is wanted: else it would stand over labels that are all there.
+  // Shown only if a map is wanted: otherwise it would cover complete labels.
   const bool wanted = display_.overlay.kind == OverlayKind::Map || runs_.shows_only_maps();
   const QString note = wanted ? runs_.map_note() : QString();
   for (SliceView* view : all_) {
@@ -393,7 +393,7 @@ void ViewGrid::show_chosen_strokes(const std::vector<std::size_t>& rows) {
   double cost = 0.0;
   for (const std::size_t row : rows) {
     if (row >= strokes.size()) continue;
-    // On the window's thread: what would be felt stays without a rim.
+    // On the window's thread: strokes that would cause a noticeable delay get no rim.
     cost += rasterise_cost(strokes[row], grid);
     if (cost > kMostVoxelsLookedAt) break;
     const std::vector<std::int64_t> offsets = rasterise(strokes[row], grid);
@@ -421,7 +421,7 @@ void ViewGrid::set_layout_kind(ViewLayout layout) {
   emit layout_changed(layout);
 }
 
-/// Every view in its cell; two side by side share the upper row.
+/// Places every view in its cell; two side by side share the upper row.
 void ViewGrid::place_views() {
   const auto put = [this](QWidget* widget, int row, int column) {
     layout_box_->removeWidget(widget);
@@ -455,7 +455,7 @@ void ViewGrid::apply_layout() {
     wipes_[i]->set_shown(wipes());
   }
   surface_->setVisible(four || (layout == ViewLayout::Surface && !side_by_side()));
-  // An empty row or column keeps no space.
+  // An empty row or column takes no space.
   const auto stretch = [this](int row, int column) {
     const QLayoutItem* item = layout_box_->itemAtPosition(row, column);
     return item != nullptr && item->widget()->isVisibleTo(this) ? 1 : 0;

@@ -25,11 +25,11 @@ class QGridLayout;
 
 namespace seedwave::ui {
 
-/// How two runs are looked at together.
+/// Display modes of a comparison of two runs.
 enum class CompareMode {
-  /// Where they agree and where not, in every plane.
+  /// Agreement and difference in every plane.
   Difference,
-  /// The same plane twice, A left and B right; crosshair, slice, pan and zoom go together.
+  /// The same plane twice, A left and B right, with linked crosshair, slice, pan and zoom.
   SideBySide,
   /// B in every plane, and A in its place while a key is held.
   Blink,
@@ -37,10 +37,10 @@ enum class CompareMode {
   Wipe,
 };
 
-/// Three linked planes and the 3-D view of what is on the workbench.
+/// Three linked planes and the 3-D view of the data on the workbench.
 ///
-/// The one place where what a view tells (cursor, window, stroke) goes to the other views and to
-/// the workbench, and what the models hold goes to all views.
+/// Passes signals of a view (cursor, window, stroke) to the other views and the workbench. Passes
+/// data of the models to all views. No other class does either.
 class ViewGrid : public QWidget {
   Q_OBJECT
 
@@ -52,9 +52,9 @@ class ViewGrid : public QWidget {
   [[nodiscard]] ViewLayout layout_kind() const noexcept { return layout_; }
   void set_tool(Tool tool);
   [[nodiscard]] Tool tool() const noexcept { return tool_; }
-  /// A line over all planes, which the line tool moves; nothing: none.
+  /// Shows a line in all planes, which the line tool moves; empty for none.
   void set_line(const std::optional<LineMark>& line);
-  /// A place over all planes; nothing: none.
+  /// Shows a place in all planes; empty for none.
   void set_place(const std::optional<Vec3>& world);
   void set_brush(const Brush& brush);
   [[nodiscard]] const Brush& brush() const noexcept { return brush_; }
@@ -64,70 +64,72 @@ class ViewGrid : public QWidget {
   [[nodiscard]] const DisplayState& display() const noexcept { return display_; }
   void set_display(const DisplayState& display);
   void set_window(const GreyWindow& window);
-  /// The window for the image, by its kind: percentiles, or the tissue of an MR.
+  /// Sets the automatic window for the kind of image: percentiles, or the tissue of an MR.
   void set_automatic_window();
   void set_surface_display(const SurfaceDisplay& display);
   [[nodiscard]] const SurfaceDisplay& surface_display() const;
-  /// The map that is shown in the place of labels, or null.
+  /// Returns the map displayed instead of labels, or null.
   [[nodiscard]] const ScalarMap* shown_map() const;
-  /// The map that is shown, or would be; null where the result has none.
+  /// Returns the map that is displayed, or would be; null if the result has none.
   [[nodiscard]] const ScalarMap* chosen_map() const { return maps_.chosen(runs_.seen().maps); }
   [[nodiscard]] const MapStyle& map_style() const noexcept { return display_.overlay.map; }
   void set_map_style(const MapStyle& style);
   [[nodiscard]] bool has_automatic_map_range() const;
   void set_automatic_map_range();
-  /// Shows one of the result's maps; "": its labels.
+  /// Displays one of the result's maps, or its labels if empty.
   void choose_output(const QString& output);
-  /// Hides everything over the image while true.
+  /// Hides all overlays while true.
   void set_overlays_hidden(bool hidden);
   void fit();
   void centre_on_cursor();
   void reset_surface_view();
   bool cancel_stroke();
-  /// The plane that had the focus last, else the first that is seen.
+  /// Returns the plane that had the focus last, otherwise the first visible one.
   [[nodiscard]] SliceView* active_view() const;
   [[nodiscard]] SliceView& slice_view(PlaneKind plane) const;
   [[nodiscard]] SurfaceView& surface_view() const { return *surface_; }
 
-  /// What is seen of a picture that is open; nothing of a volume. At a moment: it moves.
+  /// Returns the visible part of an open 2-D image at this moment; nothing for a volume.
   [[nodiscard]] std::optional<Box> visible_box() const;
 
-  /// Of the result that is shown; 0 where there is none, or the pointer is beside it.
+  /// Returns the label of the displayed result under the pointer; 0 if there is none.
   [[nodiscard]] std::uint16_t label_under_pointer() const;
-  /// How a label of the result looks; transparent for 0.
+  /// Returns the colour of a label of the result; transparent for 0.
   [[nodiscard]] QColor color_of_result(std::uint16_t label);
 
   /// Shows two runs together instead of the result.
   void show_comparison(const Compared& compared);
   void end_comparison();
-  /// The two runs that are compared; nothing: none are.
+  /// Returns the two runs that are compared, or nothing.
   [[nodiscard]] const std::optional<Compared>& compared() const noexcept { return compared_; }
   [[nodiscard]] bool compares() const noexcept { return compared_.has_value(); }
   void set_compare_mode(CompareMode mode);
-  /// As was chosen; what gave no labels has no difference, and is wiped instead.
+  /// Returns the chosen mode. Runs without labels have no difference; they are shown with a wipe
+  /// instead.
   [[nodiscard]] CompareMode compare_mode() const noexcept {
     const bool can = !compared_ || compared_->has_agreement();
     return can || compare_mode_ != CompareMode::Difference ? compare_mode_ : CompareMode::Wipe;
   }
-  /// While true and while comparing: A where B stands, and B where A stands.
+  /// While true, swaps the display of A and B in a comparison.
   void set_other_run_shown(bool shown);
-  /// The right one of two views side by side.
+  /// Returns the right one of two views side by side.
   [[nodiscard]] SliceView& second_view() const { return *second_; }
-  /// What stands over a plane while two runs are wiped.
+  /// Returns the wipe over a plane.
   [[nodiscard]] Wipe& wipe(PlaneKind plane) const;
 
-  /// Gives the strokes of these rows a bright rim in the planes.
+  /// Outlines the strokes of these rows in the planes.
   void show_chosen_strokes(const std::vector<std::size_t>& rows);
 
  signals:
   void readout_changed(const seedwave::ui::Readout& readout);
   void readout_ended();
-  /// The pointer is over a voxel of the image; readout_ended() when it is over none any more.
+  /// The pointer is over a voxel of the image. Followed by readout_ended() when it leaves the
+  /// image.
   void pointed(const seedwave::Index3& index);
-  /// Of the plane under the pointer, else of the active one.
+  /// Slice of the plane under the pointer, otherwise of the active one.
   void slice_changed(const QString& slice);
   void layout_changed(seedwave::ui::ViewLayout layout);
-  /// The comparison began, ended, or is looked at in another way.
+  /// The comparison began, ended, or changed its mode.
   void comparison_changed();
   void tool_changed(seedwave::ui::Tool tool);
   void line_dragged(const seedwave::ui::LineDrag& drag);
@@ -135,7 +137,7 @@ class ViewGrid : public QWidget {
   void place_picked(const seedwave::Vec3& world);
   void brush_changed(const seedwave::ui::Brush& brush);
   void display_changed(const seedwave::ui::DisplayState& display);
-  /// Another map is shown, or none, or it looks otherwise.
+  /// The displayed map, or its look, has changed.
   void map_changed();
   void context_menu_requested(const QPoint& global);
 
@@ -145,9 +147,9 @@ class ViewGrid : public QWidget {
   void connect_view(SliceView* view);
   void show_image();
   void show_result();
-  /// Of the result that is seen.
+  /// Returns the styles of the displayed result.
   [[nodiscard]] std::optional<ResultStyles> seen_styles();
-  /// Nothing: those of the labels.
+  /// Returns nothing if the styles are those of the labels.
   [[nodiscard]] std::optional<ResultStyles> result_styles(bool has_objects, int ranks);
   void show_maps();
   [[nodiscard]] std::string shown_operation() const;
@@ -170,14 +172,14 @@ class ViewGrid : public QWidget {
   [[nodiscard]] bool wipes() const noexcept {
     return compared_.has_value() && compare_mode() == CompareMode::Wipe;
   }
-  /// Which run the planes show; a second view shows the other one.
+  /// Returns whether the planes show run A; a second view shows the other one.
   [[nodiscard]] bool planes_show_a() const noexcept {
     return (side_by_side() || wipes()) != other_run_shown_;
   }
-  /// The map of a run that is compared, where it is to be seen in the place of labels; else null.
+  /// Returns the map of a compared run if it is displayed instead of labels, otherwise null.
   [[nodiscard]] const ScalarMap* map_of(const ComparedRun& run) const;
   [[nodiscard]] MapStyle map_style_of(const ComparedRun& run) const;
-  /// Which of two runs a view shows; null where it shows their difference, or none are compared.
+  /// Returns the run that a view shows; null if it shows the difference, or there is no comparison.
   [[nodiscard]] const ComparedRun* run_in(const SliceView& view) const;
   void move_dividers(double share);
   void remember_view();
@@ -193,9 +195,9 @@ class ViewGrid : public QWidget {
   SeedRaster seeds_;
   QGridLayout* layout_box_ = nullptr;
   std::array<SliceView*, 3> planes_{};
-  /// The other run, while two are shown side by side; else hidden.
+  /// The other run while two are shown side by side; otherwise hidden.
   SliceView* second_ = nullptr;
-  /// The planes and those beside and over them: what all slice views have in common goes to these.
+  /// All slice views: the planes and those beside and over them. They share the common state.
   std::array<SliceView*, 7> all_{};
   /// One over each plane.
   std::array<Wipe*, 3> wipes_{};
@@ -204,21 +206,21 @@ class ViewGrid : public QWidget {
   Tool tool_ = Tool::Navigate;
   Brush brush_;
   Bindings bindings_ = bindings_of(BindingPreset::Seedwave);
-  /// Its overlay.kind is what the user wants, where a result has labels and maps.
+  /// Its overlay.kind is the user's choice for results with labels and maps.
   DisplayState display_;
   MapDisplay maps_;
   bool overlays_hidden_ = false;
-  /// What is under the pointer, told anew when the result under it changes.
+  /// The position under the pointer. The readout is updated when the result changes.
   std::optional<Hover> hover_;
   SliceView* over_ = nullptr;
   SliceView* focused_ = nullptr;
   std::vector<LabelStyle> labels_;
-  /// Of numbered objects on this image, found when some are shown first: empty, the default ones,
-  /// where it is no colour picture.
+  /// The colours of numbered objects on this image, computed when first needed. Empty for the
+  /// default colours if it is not a colour image.
   std::optional<std::vector<Rgb>> object_colors_;
   std::optional<Compared> compared_;
   CompareMode compare_mode_ = CompareMode::Difference;
-  /// Of the views side by side.
+  /// The plane of the views side by side.
   PlaneKind compared_plane_ = PlaneKind::Axial;
   bool other_run_shown_ = false;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two runs in the views: the difference, side by side, one in the place of the other, both up to a
-// divider.
+// Display of two runs: the difference, side by side, one in place of the other, or with a divider.
 #include "ui/models/agreement_words.h"
 #include "ui/window/view_grid.h"
 
@@ -90,7 +89,7 @@ MapStyle ViewGrid::map_style_of(const ComparedRun& run) const {
   const ComparedRun& other_run = &run == &compared_->a ? compared_->b : compared_->a;
   const ScalarMap* other = map_of(other_run);
   if (other == nullptr || other->unit != map->unit || other->full != map->full) return style;
-  // One range for both: what has one colour has one value.
+  // A common range: equal colours mean equal values.
   const MapStyle theirs = maps_.style(other_run.operation, *other);
   style.low = std::min(style.low, theirs.low);
   style.high = std::max(style.high, theirs.high);
@@ -135,7 +134,7 @@ void ViewGrid::show_corner_texts() {
     of_others.run = right.name;
     for (Wipe* wipe : wipes_)
       wipe->set_sides(left, right);
-    // The names stand beside the divider.
+    // The names are beside the divider.
     if (wipes()) texts.run = of_others.run = QString();
     if (difference_shown()) {
       texts.run = tr("A and B: runs %1 and %2").arg(compared_->a.id).arg(compared_->b.id);

@@ -9,15 +9,15 @@
 
 namespace seedwave::ui {
 
-/// Which views are seen.
+/// The visible views.
 enum class ViewLayout { Four, Axial, Coronal, Sagittal, Surface };
 
-/// Takes over what a session keeps of the picture; the rest of `display` stays.
+/// Applies the display state of a session; other members of `display` are unchanged.
 void from_view_state(const ViewState& view, DisplayState& display);
 [[nodiscard]] ViewState to_view_state(const DisplayState& display, double zoom,
                                       const std::string& layout);
 
-/// The names of a session file: "four", "axial", "coronal", "sagittal", "surface".
+/// Returns the name in a session file: "four", "axial", "coronal", "sagittal", "surface".
 [[nodiscard]] std::string name_of(ViewLayout layout);
 [[nodiscard]] ViewLayout layout_named(const std::string& name);
 

@@ -26,7 +26,8 @@ constexpr std::pair<VolumeRendering, const char*> kVolumeActions[] = {
     {VolumeRendering::Ct, "volume_ct"},
     {VolumeRendering::Mr, "volume_mr"}};
 
-/// A closed list goes to the entry that begins with what is typed.
+/// Returns whether a typed letter selects an entry: a closed list jumps to the entry that begins
+/// with it.
 bool is_list(const QObject* widget) {
   return qobject_cast<const QComboBox*>(widget) != nullptr;
 }
@@ -35,7 +36,7 @@ bool takes_typing(const QWidget* widget) {
   return widget != nullptr && (widget->testAttribute(Qt::WA_InputMethodEnabled) || is_list(widget));
 }
 
-/// A character, not a command.
+/// Returns whether the key is a character, not a command.
 bool is_typed(const QKeyEvent& key) {
   const bool plain = (key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
   return plain && !key.text().isEmpty() && key.text().front().isPrint();
@@ -127,7 +128,7 @@ void WindowCommands::connect_comparison() {
   const auto choose = [this](CompareMode mode) {
     return [this, mode](bool) {
       views_.set_compare_mode(mode);
-      show_comparison();  // the one that is chosen stays down
+      show_comparison();  // the chosen mode stays checked
     };
   };
   actions_.on_switch("compare_difference", choose(CompareMode::Difference));
@@ -152,7 +153,7 @@ void WindowCommands::show_comparison() {
     actions_.at(id)->setChecked(mode == views_.compare_mode());
     actions_.at(id)->setEnabled(views_.compares());
   }
-  // Of maps there is none.
+  // Maps have no difference.
   if (const auto& compared = views_.compared()) {
     actions_.at("compare_difference")->setEnabled(compared->has_agreement());
   }
@@ -282,7 +283,7 @@ void WindowCommands::show_volume(VolumeRendering rendering) {
 
 void WindowCommands::offer_volume() {
   const bool solid = workbench_.has_image() && !workbench_.image().geometry().is_2d();
-  // The preset of CT needs Hounsfield units.
+  // The CT preset requires Hounsfield units.
   const bool is_ct = workbench_.hints().modality == "CT";
   const VolumeRendering fits = is_ct ? VolumeRendering::Ct : VolumeRendering::Mr;
   for (const auto& [each, id] : kVolumeActions)
@@ -293,7 +294,7 @@ void WindowCommands::offer_volume() {
 }
 
 void WindowCommands::offer_solid() {
-  // A picture is one plane, and lies in no patient.
+  // A 2-D image is one plane without a position in the patient.
   const bool flat = workbench_.has_image() && workbench_.image().geometry().is_2d();
   for (const char* id :
        {"layout_four", "layout_axial", "layout_coronal", "layout_sagittal", "layout_surface",
@@ -332,11 +333,11 @@ void WindowCommands::show_state() {
 bool WindowCommands::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && is_list(watched) &&
       is_typed(*static_cast<QKeyEvent*>(event))) {
-    event->accept();  // the list wins while it has the focus
+    event->accept();  // the list takes precedence while it has the focus
     return true;
   }
   if (event->type() == QEvent::Enter && is_list(QApplication::focusWidget())) {
-    // After a choice with the mouse the list would keep the keys of who paints on.
+    // Otherwise a list keeps the keyboard focus after a choice with the mouse.
     if (auto* view = qobject_cast<SliceView*>(watched)) view->setFocus(Qt::MouseFocusReason);
   }
   if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {

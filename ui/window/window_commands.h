@@ -13,7 +13,7 @@ namespace seedwave::ui {
 class ViewGrid;
 class LabelModel;
 
-/// What the actions of view, display, tool, label and run do.
+/// The actions of the view, display, tool, label and run menus.
 class WindowCommands : public QObject {
   Q_OBJECT
 
@@ -23,8 +23,8 @@ class WindowCommands : public QObject {
                  LabelModel& labels, QObject* parent = nullptr);
 
  protected:
-  /// H held hides the overlays, K held shows the other of two runs, wherever the focus is but in a
-  /// text field.
+  /// Holding H hides the overlays, and holding K shows the other of two runs, unless a text field
+  /// has the focus.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

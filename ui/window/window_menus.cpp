@@ -28,7 +28,7 @@ namespace seedwave::ui {
 
 namespace {
 
-// What RunHistory and ScratchCache keep unless told otherwise, as RunController leaves them.
+// Default limits of RunHistory and ScratchCache, which RunController does not change.
 constexpr std::int64_t kHistoryBytes = std::int64_t{512} << 20;
 constexpr std::int64_t kCacheBytes = std::int64_t{2} << 30;
 
@@ -51,7 +51,7 @@ std::int64_t bytes_of(const std::vector<ScalarMap>& maps) {
   return sum;
 }
 
-/// The first colours of a palette side by side.
+/// Returns an icon with the first colours of a palette side by side.
 QIcon palette_icon(LabelPalette palette) {
   constexpr int kSide = 64;
   constexpr std::uint16_t kShown = 4;

@@ -20,8 +20,8 @@ namespace seedwave::ui {
 
 class ViewGrid;
 
-/// The menus that the table of actions does not have: window presets, mouse habits, panels and so
-/// on; the views' context menu; and the dialogs of the help menu.
+/// Menus that are not in the table of actions, for example window presets, mouse bindings and
+/// panels. Also the context menu of the views and the dialogs of the help menu.
 class WindowMenus : public QObject {
   Q_OBJECT
 
@@ -30,12 +30,12 @@ class WindowMenus : public QObject {
   WindowMenus(Actions& actions, Workbench& workbench, const RunController& runs, ViewGrid& views,
               QWidget* window);
 
-  /// For the actions that show and hide panels.
+  /// Returns the menu of the actions that show and hide panels.
   [[nodiscard]] QMenu& panels() { return *panels_; }
 
-  /// Of a label in the list of labels.
+  /// Shows the menu of a label in the list of labels.
   void show_label_menu(std::uint16_t label, const QPoint& global);
-  /// Of a label that only the result has.
+  /// Shows the menu of a label that only the result has.
   void show_merge_menu(std::uint16_t label, const QPoint& global);
 
  private:
@@ -61,12 +61,12 @@ class WindowMenus : public QObject {
   ViewGrid& views_;
   QWidget* window_;
   QMenu* presets_ = nullptr;
-  /// Of Tool > Mouse as in, in the order of kBindingPresets.
+  /// The actions of Tool > Mouse as in, in the order of kBindingPresets.
   std::vector<QAction*> mouse_habits_;
-  /// Choose an operation each; in no menu, but in the command palette.
+  /// One action for each operation: not in a menu, but in the command palette.
   std::vector<QAction*> operations_;
   QMenu* panels_ = nullptr;
-  /// What they hold is in the command palette, too.
+  /// Submenus whose actions are also in the command palette.
   std::vector<QMenu*> submenus_;
 };
 
