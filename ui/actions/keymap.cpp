@@ -91,9 +91,9 @@ QString why_reserved(const QKeySequence& key) {
   const Qt::Key code = key[0].key();
   const Qt::KeyboardModifiers held = key[0].keyboardModifiers() & ~Qt::KeypadModifier;
   const bool digit = code >= Qt::Key_0 && code <= Qt::Key_9;
-  if (digit && held == Qt::NoModifier) return text("digits choose labels");
+  if (digit && held == Qt::NoModifier) return text("digits select labels");
   if (digit && code != Qt::Key_0 && held == Qt::AltModifier) {
-    return text("Alt and a digit choose window presets");
+    return text("Alt and a digit select window presets");
   }
   switch (code) {
     case Qt::Key_Up:
@@ -104,12 +104,12 @@ QString why_reserved(const QKeySequence& key) {
     case Qt::Key_PageDown:
     case Qt::Key_Home:
     case Qt::Key_End:
-      return text("it moves in the planes");
+      return text("it navigates in the planes");
     case Qt::Key_Return:
     case Qt::Key_Enter:
       return held == Qt::NoModifier ? text("it stamps the brush") : QString();
     case Qt::Key_Space:
-      return held == Qt::NoModifier ? text("held, it moves the picture") : QString();
+      return held == Qt::NoModifier ? text("held, it pans the image") : QString();
     case Qt::Key_H:
       return held == Qt::NoModifier ? text("held, it hides the overlays") : QString();
     case Qt::Key_K:

@@ -87,17 +87,17 @@ QString meaning_of(DragAction action) {
     case DragAction::Window:
       return text("Window: right is wider, up is brighter");
     case DragAction::WindowFromBox:
-      return text("Window from what is in the box");
+      return text("Window from the intensities in the box");
     case DragAction::Line:
       return text("Draw a line, or move one by its ends or middle");
     case DragAction::PickPlace:
-      return text("Choose the place under the pointer");
+      return text("Pick the place under the pointer");
     case DragAction::Pan:
-      return text("Move the image");
+      return text("Pan the image");
     case DragAction::Zoom:
       break;
   }
-  return text("Zoom: up is larger");
+  return text("Zoom: up zooms in");
 }
 
 QString meaning_of(WheelAction action) {
@@ -190,9 +190,9 @@ std::vector<GestureHelp> describe_gestures(const Bindings& bindings, Tool tool) 
   lines.push_back({text("Space+left drag"), meaning_of(DragAction::Pan)});
   lines.push_back({text("right click"), text("Menu")});
   if (tool == Tool::Place) lines.push_back({text("click"), meaning_of(DragAction::PickPlace)});
-  if (tool == Tool::Line) lines.push_back({text("click"), text("Put the line there")});
+  if (tool == Tool::Line) lines.push_back({text("click"), text("Place the line there")});
   if (tool == Tool::Navigate || tool == Tool::WindowLevel) {
-    lines.push_back({text("double click"), text("Maximise the view, or show all again")});
+    lines.push_back({text("double click"), text("Maximise the view, or restore all views")});
   }
   lines.push_back({text("Shift+move"), text("The crosshair follows in all views")});
   for (const WheelBinding& wheel : bindings.wheels) {

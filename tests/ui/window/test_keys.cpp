@@ -37,20 +37,20 @@ class TestKeys : public QObject {
   void cleanup() { fixture_.close_window(); }
 
   void a_pressed_key_becomes_the_actions_key_and_is_kept() {
-    press("Overlay fainter", Qt::Key_J);
+    press("Decrease overlay opacity", Qt::Key_J);
     const QAction* action = fixture_.window().actions().at("opacity_less");
     QCOMPARE(action->shortcut(), QKeySequence(Qt::Key_J));
     QVERIFY(action->toolTip().contains(QStringLiteral("(J)")));
     const QString sheet = key_sheet_html(fixture_.window().actions().keymap(),
                                          bindings_of(BindingPreset::Seedwave), Tool::Brush, {});
-    QVERIFY(sheet.contains(QStringLiteral("<b>J</b></td><td>Overlay fainter")));
+    QVERIFY(sheet.contains(QStringLiteral("<b>J</b></td><td>Decrease overlay opacity")));
 
     fixture_.show_window();  // a new start reads it
     QCOMPARE(fixture_.window().actions().at("opacity_less")->shortcut(), QKeySequence(Qt::Key_J));
   }
 
   void a_key_in_use_is_taken_over_only_when_told() {
-    press("Overlay fainter", Qt::Key_B);
+    press("Decrease overlay opacity", Qt::Key_B);
     const Actions& actions = fixture_.window().actions();
     QCOMPARE(actions.at("opacity_less")->shortcut(), QKeySequence(Qt::Key_A));
     QCOMPARE(actions.at("tool_brush")->shortcut(), QKeySequence(Qt::Key_B));
@@ -66,10 +66,10 @@ class TestKeys : public QObject {
   }
 
   void keys_that_the_planes_need_are_refused_with_the_reason() {
-    press("Overlay fainter", Qt::Key_3);
+    press("Decrease overlay opacity", Qt::Key_3);
     const auto* message = dialog_->findChild<QLabel*>(QStringLiteral("message"));
     QVERIFY2(message->text().contains(QStringLiteral("labels")), qPrintable(message->text()));
-    press("Overlay fainter", Qt::Key_K);
+    press("Decrease overlay opacity", Qt::Key_K);
     QVERIFY2(message->text().contains(QStringLiteral("comparison")), qPrintable(message->text()));
     QCOMPARE(fixture_.window().actions().at("opacity_less")->shortcut(), QKeySequence(Qt::Key_A));
   }
