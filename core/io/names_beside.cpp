@@ -21,7 +21,7 @@ NamesBeside names_beside(const fs::path& labels) {
       found.names = io::load_label_table(table);
       return found;
     } catch (const InputError& error) {
-      found.warnings.push_back(std::string("names of labels were left out: ") + error.what());
+      found.warnings.push_back(std::string("label names were left out: ") + error.what());
     }
   }
   return found;

@@ -43,7 +43,7 @@ std::size_t find_item(const io::Scan& scan, const std::string& series, const fs:
   for (std::size_t i = 0; i < scan.items.size(); ++i) {
     if (scan.items[i].usable) return i;
   }
-  throw InputError(path.string() + " holds no image that can be opened");
+  throw InputError(path.string() + " contains no image that can be opened");
 }
 
 std::string why_nothing(const io::Scan& scan, const std::string& path) {
@@ -53,8 +53,8 @@ std::string why_nothing(const io::Scan& scan, const std::string& path) {
   if (scan.skipped.size() == 1) {
     return scan.skipped.front().file.string() + ": " + scan.skipped.front().reason;
   }
-  if (scan.skipped.empty()) return path + " holds no files";
-  std::string text = path + " holds no image among its " + std::to_string(scan.skipped.size()) +
+  if (scan.skipped.empty()) return path + " contains no files";
+  std::string text = path + " contains no image among its " + std::to_string(scan.skipped.size()) +
                      " files; the first: ";
   return text + scan.skipped.front().file.filename().string() + ": " + scan.skipped.front().reason;
 }
@@ -98,7 +98,7 @@ using Counts = std::map<std::uint16_t, std::int64_t>;
 /// Returns why labels of an image did not become labels of the document; empty if all did.
 QStringList left_out_of(const Counts& counts) {
   if (counts.empty() || counts.rbegin()->first <= kLargestLabel) return {};
-  return {FileOpener::tr("label %1 was left out: the largest that can be painted is %2")
+  return {FileOpener::tr("label %1 was left out: the largest label that can be painted is %2")
               .arg(counts.rbegin()->first)
               .arg(kLargestLabel)};
 }
@@ -291,7 +291,7 @@ FileOpener::Delivery FileOpener::read_item(const io::Scan& scan, std::size_t ite
 void FileOpener::import_seeds(const QString& path) {
   if (!workbench_.has_image()) {
     emit failed(tr("Importing seeds"),
-                tr("%1 holds strokes: open the study that they belong to first.").arg(path));
+                tr("%1 contains strokes. Open their study first.").arg(path));
     return;
   }
   start(tr("Importing seeds"),
@@ -327,7 +327,7 @@ void FileOpener::import_label_table(const QString& path) {
 
 void FileOpener::import_reference(const QString& path, LabelFit fit) {
   if (!workbench_.has_image()) {
-    emit failed(tr("Importing a reference"), tr("Open the study that it belongs to first."));
+    emit failed(tr("Importing a reference"), tr("Open its study first."));
     return;
   }
   start(tr("Importing a reference"),
@@ -363,7 +363,7 @@ void FileOpener::import_reference(const QString& path, LabelFit fit) {
 
 void FileOpener::import_input(const QString& input, const QString& path) {
   if (!workbench_.has_image()) {
-    emit failed(tr("Importing a %1").arg(input), tr("Open the study that it belongs to first."));
+    emit failed(tr("Importing a %1").arg(input), tr("Open its study first."));
     return;
   }
   start(tr("Importing a %1").arg(input),
@@ -426,8 +426,7 @@ FileOpener::Delivery FileOpener::read_session(const fs::path& path, const QStrin
   const std::string digest = xxh64_digest(loaded.volume.bytes());
   if (!document.image.digest.empty() && document.image.digest != digest) {
     session.warnings.push_back(document.image.path.string() +
-                               " is not the image that the session was made with: strokes and "
-                               "results may not fit");
+                               " is not the image of the session: strokes and results may not fit");
   }
   document.image.digest = digest;
   drop_labels_on_other_grids(session.runs, loaded.volume.geometry(), session.warnings);

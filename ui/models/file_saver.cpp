@@ -146,7 +146,8 @@ void FileSaver::export_labels(const QString& path) {
   start(
       tr("Exporting labels"),
       [path = to_path(path), labels = runs_.shown().labels, names = label_names()] {
-        if (labels.empty()) throw InputError("there is no result to export: run first");
+        if (labels.empty())
+          throw InputError("there is no result to export: run the operation first");
         io::save_named_labels(path, labels, names);
       },
       [this, path] { emit exported(path); });
@@ -156,7 +157,7 @@ void FileSaver::export_map(const QString& path, const ScalarMap& map) {
   start(
       tr("Exporting the map"),
       [path = to_path(path), map] {
-        if (map.empty()) throw InputError("there is no map to export: run first");
+        if (map.empty()) throw InputError("there is no map to export: run the operation first");
         io::save_volume(path, map.volume);
       },
       [this, path] { emit exported(path); });
@@ -200,7 +201,7 @@ void FileSaver::prepare_command(std::uint64_t run) {
       what,
       [command, folder, names = label_names(), unit = workbench_.image().geometry().unit] {
         if (!QDir().mkpath(folder)) {
-          throw OutputError("cannot make the folder " + folder.toStdString());
+          throw OutputError("cannot create the folder " + folder.toStdString());
         }
         io::OutputSet outputs;
         for (const auto& [file, seeds] : command.seeds)

@@ -99,7 +99,7 @@ QVariant LabelModel::data(const QModelIndex& index, int role) const {
       return column == Name ? QVariant() : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::ToolTipRole:
       if (column == Name) {
-        return tr("%1 (key %2): double click to rename, tick to show")
+        return tr("%1 (key %2): double-click to rename, tick to show")
             .arg(QString::fromStdString(entry.name))
             .arg(entry.id);
       }

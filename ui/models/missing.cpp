@@ -94,7 +94,7 @@ QString missing_place(const Operation& operation, const Document& document, cons
     const Value& value = is_set ? of_operation->second.at(parameter.id) : parameter.initial;
     if (value != Value(parameter.word)) continue;
     return MissingText::tr(
-               "Choose the %1: press P and click it in the image, or type its numbers below.")
+               "Choose the %1: press P and click in the image, or type its coordinates below.")
         .arg(QString::fromStdString(parameter.title).toLower());
   }
   return {};

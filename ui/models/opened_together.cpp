@@ -80,7 +80,7 @@ void choose_study(std::vector<ImagePath> images, OpenedTogether& opened, Context
       opened.reference = image->path;
     } else {
       opened.left_out
-          << OpeningText::tr("%1: another image; open it by itself").arg(name_of(image->path));
+          << OpeningText::tr("%1: another image; open it separately").arg(name_of(image->path));
     }
   }
   opened.study = images.front().path;
@@ -122,14 +122,15 @@ OpenedTogether sort_paths(const QStringList& paths, Context& context) {
       if (opened.seeds.isEmpty()) {
         opened.seeds = path;
       } else {
-        opened.left_out << OpeningText::tr("%1: strokes come from one file").arg(name_of(path));
+        opened.left_out
+            << OpeningText::tr("%1: only one file with strokes can be opened").arg(name_of(path));
       }
     } else if (is_file && is_label_table(path)) {
       if (opened.label_table.isEmpty()) {
         opened.label_table = path;
       } else {
         opened.left_out
-            << OpeningText::tr("%1: names of labels come from one file").arg(name_of(path));
+            << OpeningText::tr("%1: only one label table can be opened").arg(name_of(path));
       }
     } else {
       images.push_back({path, io::scan(file, context)});

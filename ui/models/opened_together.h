@@ -25,7 +25,7 @@ struct OpenedTogether {
   QString label_table;
   /// A label map on the grid of the study, offered as its reference.
   QString reference;
-  /// "b.json: strokes come from one file", one line for each path that was left out.
+  /// "b.json: only one file with strokes can be opened", one line for each path that was left out.
   QStringList left_out;
 
   /// More than one path was given, so the outcome of each is reported.

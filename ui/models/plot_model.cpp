@@ -293,7 +293,7 @@ void PlotModel::add_pinned() {
   }
   if (!left_out.isEmpty())
     left_out_ =
-        tr("Not drawn here, its axes are others: %1").arg(left_out.join(QStringLiteral("; ")));
+        tr("Not drawn, because its axes differ: %1").arg(left_out.join(QStringLiteral("; ")));
 }
 
 void PlotModel::keep_colors() {

@@ -124,7 +124,7 @@ QString RunModel::changes(int row) const {
     list << QStringLiteral("%1 %2").arg(QString::fromStdString(run->algorithm),
                                         QString::fromStdString(run->backend));
   }
-  return list.isEmpty() ? tr("same again") : list.join(QStringLiteral(", "));
+  return list.isEmpty() ? tr("no changes") : list.join(QStringLiteral(", "));
 }
 
 QVariant RunModel::text(const Run& run, int row, int column) const {
@@ -160,7 +160,7 @@ QString RunModel::tip(const Run& run, int row) const {
     lines << QStringLiteral("%1: %2").arg(QString::fromStdString(input), choice_text(choice));
   if (!run.mean_dice() && run.labels.empty() && !run.voxels.empty() &&
       !workbench_.reference().empty()) {
-    lines << tr("no Dice: its labels were given up for space; restore the run to score it");
+    lines << tr("no Dice: its labels were evicted to save memory; restore the run to score it");
   }
   lines << QString::fromStdString(run.digest);
   if (!run.note.empty()) lines << QString::fromStdString(run.note);
@@ -190,7 +190,7 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
     return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   if (role == Qt::ToolTipRole && section == Dice) {
-    return tr("Mean Dice of the labels, or that of the foreground") +
+    return tr("Mean Dice of the labels, or Dice of the foreground") +
            scored_note(workbench_.document().scored);
   }
   if (role != Qt::DisplayRole) return {};

@@ -248,8 +248,8 @@ void ChartView::Private::draw_samples(QPainter& painter) const {
 void ChartView::Private::draw_empty(QPainter& painter) const {
   painter.setPen(colors_.axis);
   painter.drawText(view_.rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                   ChartView::tr("When an operation gives a curve, it is drawn here. Curves can "
-                                 "be pinned, to be compared with those of later runs."));
+                   ChartView::tr("Curves computed by operations are drawn here. Pin a curve to "
+                                 "compare it with those of later runs."));
 }
 
 ChartView::ChartView(QWidget* parent) : VtkWidget(parent), d_(std::make_unique<Private>(*this)) {

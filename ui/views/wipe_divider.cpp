@@ -27,7 +27,7 @@ WipeDivider::WipeDivider(QWidget* parent) : QWidget(parent) {
   setCursor(Qt::SplitHCursor);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Divider between two runs"));
-  setToolTip(tr("Drag, or with the arrow keys (Shift: larger steps); double click: the middle"));
+  setToolTip(tr("Drag, or use the arrow keys (Shift: larger steps); double-click to centre"));
 }
 
 void WipeDivider::describe(double share, const QString& left, const QString& right) {

@@ -61,7 +61,7 @@ class TestRunModel : public QObject {
       return model.data(model.index(row, RunModel::Changes), role).toString();
     };
     QCOMPARE(text(2, Qt::DisplayRole), QStringLiteral("channel Haematoxylin"));
-    QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("same again"));
+    QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("no changes"));
     QVERIFY(text(3, Qt::ToolTipRole).contains(QStringLiteral("channel: Red")));
     QVERIFY(!text(0, Qt::ToolTipRole).contains(QStringLiteral("channel")));
     const auto list = differences(red, stain);

@@ -132,11 +132,11 @@ class TestFiles : public QObject {
                                      fixture_.path("one.ctbl"), fixture_.path("two.ctbl")});
     QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, kLimitMs);
     const QString text = told.front().front().toStringList().join('\n');
-    QVERIFY2(text.contains(QStringLiteral("two.json: strokes come from one file")),
+    QVERIFY2(text.contains(QStringLiteral("two.json: only one file with strokes can be opened")),
              qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("other.nii.gz: another image")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("labels from one.ctbl")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("two.ctbl: names of labels")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("two.ctbl: only one label table")), qPrintable(text));
     QVERIFY(fixture_.workbench().has_image());
   }
 

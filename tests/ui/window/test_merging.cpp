@@ -128,7 +128,7 @@ class TestMerging : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result() && runs().shown_run()->voxels.contains(3),
                              kLimitMs);
     merge_label(workbench(), runs(), 2, 3);
-    QCOMPARE(workbench().undo_stack().undoText(), QStringLiteral("merging of background into air"));
+    QCOMPARE(workbench().undo_stack().undoText(), QStringLiteral("merge of background into air"));
     QTRY_VERIFY_WITH_TIMEOUT(has_run("merge-labels"), kLimitMs);
     // 3 is still 3: the labels are those of the list, which counts them.
     QVERIFY(!runs().shows_objects());
