@@ -35,7 +35,7 @@ ChoiceRow::ChoiceRow(const Parameter& parameter, const Geometry& grid, QWidget* 
   // A single option is no choice, but it is shown.
   list_->setEnabled(list_->count() > 1);
   if (list_->count() == 1)
-    list_->setToolTip(tr("%1\nThe only way on this image").arg(list_->toolTip()));
+    list_->setToolTip(tr("%1\nThe only option for this image").arg(list_->toolTip()));
   label->setBuddy(list_);
   label->setToolTip(list_->toolTip());
   reset_ = make_reset_button(title, this);

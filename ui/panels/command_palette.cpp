@@ -56,7 +56,7 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
   resize(520, 420);
   auto* layout = new QVBoxLayout(this);
   text_ = new QLineEdit(this);
-  text_->setPlaceholderText(tr("Type a part of a command's name"));
+  text_->setPlaceholderText(tr("Type part of a command's name"));
   text_->setAccessibleName(tr("Command"));
   text_->setClearButtonEnabled(true);
   text_->installEventFilter(this);
@@ -87,7 +87,7 @@ void CommandPalette::fill(const QString& text) {
   for (const std::size_t each : by_explanation)
     add_row(each);
   if (list_->count() == 0) {
-    auto* none = new QListWidgetItem(blank_, tr("No command of that name"), list_);
+    auto* none = new QListWidgetItem(blank_, tr("No matching command"), list_);
     none->setFlags(Qt::NoItemFlags);
   }
   list_->setCurrentRow(0);

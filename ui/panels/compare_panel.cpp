@@ -42,9 +42,9 @@ ComparePanel::ComparePanel(const Buttons& buttons, QWidget* parent) : QWidget(pa
   modes->addWidget(make_short_action_button(buttons.difference, tr("Difference"), this), 0, 0);
   modes->addWidget(make_short_action_button(buttons.wipe, tr("Wipe"), this), 0, 1);
   modes->addWidget(make_short_action_button(buttons.side_by_side, tr("Side by side"), this), 1, 0);
-  modes->addWidget(make_short_action_button(buttons.one_place, tr("One place"), this), 1, 1);
+  modes->addWidget(make_short_action_button(buttons.one_place, tr("Blink"), this), 1, 1);
   layout->addLayout(modes);
-  auto* hint = new QLabel(tr("Hold K to see the other run in its place."), this);
+  auto* hint = new QLabel(tr("Hold K to show the other run."), this);
   hint->setWordWrap(true);
   layout->addWidget(hint);
   legend_ = plain_list(this, tr("Agreement"), {tr("Where"), tr("Voxels"), tr("Share")});
@@ -93,7 +93,7 @@ void ComparePanel::show_differences(const std::vector<RunDifference>& difference
         list_, {QString::fromStdString(difference.what), QString::fromStdString(difference.a),
                 QString::fromStdString(difference.b)});
   }
-  if (differences.empty()) new QTreeWidgetItem(list_, {tr("nothing")});
+  if (differences.empty()) new QTreeWidgetItem(list_, {tr("no differences")});
 }
 
 }  // namespace seedwave::ui

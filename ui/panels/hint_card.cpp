@@ -55,19 +55,18 @@ HintCard::HintCard(const Workbench& workbench, QWidget* parent)
 
 void HintCard::name_labels() {
   const auto& labels = workbench_.document().labels;
-  // "what you want (brain)", or without labels "what you want".
+  // "the object (brain)", or without labels "the object".
   const auto named = [&](std::size_t at, const QString& what) {
     if (at >= labels.size()) return what;
     return tr("%1 (<i>%2</i>)").arg(what, QString::fromStdString(labels[at].name).toHtmlEscaped());
   };
   const std::uint16_t key = labels.size() > 1 ? labels[1].id : std::uint16_t{2};
-  steps_[0]->setText(tr("<b>1</b>  Paint %1: left button. The right one erases.")
-                         .arg(named(0, tr("what you want"))));
-  steps_[1]->setText(tr("<b>2</b>  Press <b>%1</b> and paint %2.")
-                         .arg(key)
-                         .arg(named(1, tr("what you do not want"))));
+  steps_[0]->setText(tr("<b>1</b>  Paint %1 with the left button. The right one erases.")
+                         .arg(named(0, tr("the object"))));
+  steps_[1]->setText(
+      tr("<b>2</b>  Press <b>%1</b> and paint %2.").arg(key).arg(named(1, tr("everything else"))));
   steps_[2]->setText(
-      tr("<b>3</b>  Watch the result follow. For the strokes of the sample press "
+      tr("<b>3</b>  Watch the result update. For the strokes of the sample, press "
          "<b>Ctrl+Enter</b>."));
 }
 

@@ -106,7 +106,7 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
   }
   if (chosen && std::find(offered_.begin(), offered_.end(), *chosen) == offered_.end()) {
     const bool there = history.find(chosen->run) != nullptr;
-    offer((there ? tr("Run %1, %2") : tr("Run %1, %2 (gone)"))
+    offer((there ? tr("Run %1, %2") : tr("Run %1, %2 (missing)"))
               .arg(chosen->run)
               .arg(QString::fromStdString(chosen->output)),
           *chosen);

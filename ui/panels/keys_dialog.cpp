@@ -47,10 +47,10 @@ void KeysDialog::build() {
   auto* mouse_row = new QFormLayout;
   mouse_ = new QComboBox(this);
   mouse_->setObjectName(QStringLiteral("mouse"));
-  mouse_->setToolTip(tr("What the mouse buttons do, as in a program that you know"));
+  mouse_->setToolTip(tr("Mouse bindings as in a program that you know"));
   for (const BindingPreset preset : kBindingPresets)
     mouse_->addItem(bindings_of(preset).name);
-  mouse_row->addRow(tr("&Mouse as in"), mouse_);
+  mouse_row->addRow(tr("&Mouse bindings"), mouse_);
   layout->addLayout(mouse_row);
   connect(mouse_, &QComboBox::activated, this,
           [this](int row) { emit mouse_chosen(kBindingPresets[row]); });
@@ -58,7 +58,7 @@ void KeysDialog::build() {
   auto* search = new QLineEdit(this);
   search->setObjectName(QStringLiteral("search"));
   search->setAccessibleName(tr("Search"));
-  search->setPlaceholderText(tr("Search an action or a key"));
+  search->setPlaceholderText(tr("Search for an action or a key"));
   search->setClearButtonEnabled(true);
   layout->addWidget(search);
   connect(search, &QLineEdit::textChanged, this, &KeysDialog::filter);
@@ -81,7 +81,7 @@ void KeysDialog::build() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   reset_all_ = buttons->addButton(tr("Reset all"), QDialogButtonBox::ResetRole);
   reset_all_->setObjectName(QStringLiteral("reset_all"));
-  reset_all_->setToolTip(tr("Give every action the keys that it came with"));
+  reset_all_->setToolTip(tr("Restore the default keys of every action"));
   for (QAbstractButton* button : buttons->buttons())
     static_cast<QPushButton*>(button)->setAutoDefault(false);
   layout->addWidget(buttons);
@@ -109,8 +109,8 @@ void KeysDialog::build_editor() {
   none_->setToolTip(tr("The action stays in its menu and in the command palette"));
   reset_ = new QPushButton(tr("Reset"), this);
   reset_->setObjectName(QStringLiteral("reset"));
-  reset_->setToolTip(tr("Give the action the keys that it came with"));
-  take_over_ = new QPushButton(tr("Take it over"), this);
+  reset_->setToolTip(tr("Restore the default keys of the action"));
+  take_over_ = new QPushButton(tr("Reassign"), this);
   take_over_->setObjectName(QStringLiteral("take_over"));
   for (QPushButton* button : {none_, reset_, take_over_})
     button->setAutoDefault(false);
@@ -186,7 +186,7 @@ void KeysDialog::show_current() {
                                   : tr("Key of “%1”").arg(title_of(*spec)));
   capture_->setText(spec == nullptr ? QString() : text_of(actions_.keymap().keys_of(*spec)));
   capture_->setAccessibleName(title_->text());
-  say(spec == nullptr ? QString() : tr("Click into the field, then press the new key."));
+  say(spec == nullptr ? QString() : tr("Click in the field, then press the new key."));
 }
 
 void KeysDialog::filter(const QString& text) {
@@ -227,7 +227,7 @@ void KeysDialog::take(const QKeySequence& key) {
     return;
   }
   wanted_ = key;
-  say(tr("%1 is the key of “%2”, which would have none of it any more.")
+  say(tr("%1 is already a key of “%2”. Press Reassign to use it here.")
           .arg(name, title_of(*others.front())));
   capture_->setText(name);
   take_over_->show();

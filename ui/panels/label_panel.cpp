@@ -34,7 +34,7 @@ LabelPanel::LabelPanel(Workbench& workbench, LabelModel& model, QWidget* parent)
   layout->addWidget(list_, 1);
 
   auto* buttons = new QHBoxLayout;
-  auto* add = small_button(tr("Add"), tr("Add a label with a colour of its own"), this);
+  auto* add = small_button(tr("Add"), tr("Add a label with its own colour"), this);
   auto* colour = small_button(tr("Colour…"), tr("Choose the colour of the label"), this);
   auto* remove =
       small_button(tr("Remove"), tr("Remove the label and its strokes; can be undone"), this);

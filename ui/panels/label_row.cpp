@@ -68,7 +68,7 @@ void LabelRow::fill() {
   if (!parameter_.word.empty()) {
     others.push_back({});
     const QString word = QString::fromStdString(parameter_.word);
-    others.push_back({.text = tr("%1: each label its own").arg(word), .data = {}});
+    others.push_back({.text = tr("%1: each label separately").arg(word), .data = {}});
   }
   rows_->set_rows(labels_, others);
   const auto place =

@@ -62,8 +62,8 @@ MapBar::MapBar(QWidget* parent) : QToolBar(tr("Map of values"), parent) {
   setMovable(false);
   outputs_ = new QComboBox(this);
   outputs_->setObjectName(QStringLiteral("output"));
-  outputs_->setAccessibleName(tr("What of the result is shown"));
-  outputs_->setToolTip(tr("What of the result is shown (T: labels or map)"));
+  outputs_->setAccessibleName(tr("Displayed output"));
+  outputs_->setToolTip(tr("Displayed output (T: labels or map)"));
   outputs_action_ = addWidget(outputs_);
   connect(outputs_, &QComboBox::activated, this,
           [this](int row) { emit output_chosen(outputs_->itemData(row).toString()); });
@@ -96,13 +96,13 @@ MapBar::MapBar(QWidget* parent) : QToolBar(tr("Map of values"), parent) {
 void MapBar::add_range() {
   auto* box = widgetForAction(map_action_);
   auto* row = qobject_cast<QHBoxLayout*>(box->layout());
-  low_ = range_end(box, "map_low", tr("The value of the first colour"));
-  high_ = range_end(box, "map_high", tr("The value of the last colour"));
+  low_ = range_end(box, "map_low", tr("Value of the first colour"));
+  high_ = range_end(box, "map_high", tr("Value of the last colour"));
   automatic_ = new QToolButton(box);
   automatic_->setObjectName(QStringLiteral("map_automatic"));
   automatic_->setText(tr("Auto"));
   automatic_->setCheckable(true);
-  automatic_->setToolTip(tr("The range from the map's values, without the few at its ends"));
+  automatic_->setToolTip(tr("Set the range from the values of the map, without outliers"));
   weight_name_ = new QLabel(box);
   weight_name_->setObjectName(QStringLiteral("map_weight"));
   weight_name_->hide();
@@ -132,7 +132,7 @@ void MapBar::add_threshold() {
   threshold_ = new QSlider(Qt::Horizontal, box);
   threshold_->setObjectName(QStringLiteral("theta"));
   threshold_->setAccessibleName(tr("Threshold of the map"));
-  threshold_->setToolTip(tr("Only what is above is shown, without another run"));
+  threshold_->setToolTip(tr("Only values above this are shown; no new run is needed"));
   threshold_->setRange(0, kSteps);
   threshold_->setPageStep(kSteps / 10);
   threshold_->setFixedWidth(60);
@@ -200,10 +200,10 @@ void MapBar::show_kind(const ScalarMap& map) {
   weight_name_->setVisible(round && weighed);
   if (weighed) weight_name_->setText(tr("Opacity by %1:").arg(map_title(*map.weight).toLower()));
   const bool fades = round && weighed;
-  name_range_end(*low_, fades ? tr("The value from which on something is seen")
-                              : tr("The value of the first colour"));
-  name_range_end(*high_, fades ? tr("The value from which on nothing more shines through")
-                               : tr("The value of the last colour"));
+  name_range_end(
+      *low_, fades ? tr("Fully transparent below this value") : tr("Value of the first colour"));
+  name_range_end(*high_,
+                 fades ? tr("Fully opaque above this value") : tr("Value of the last colour"));
 }
 
 void MapBar::show_map(const ScalarMap* map, const MapStyle& style, bool automatic_range) {

@@ -57,9 +57,9 @@ MemoryDialog::MemoryDialog(std::function<MemoryUse()> look, std::function<void()
   auto* layout = new QVBoxLayout(this);
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("parts"));
-  list_->setAccessibleName(tr("What the program holds"));
+  list_->setAccessibleName(tr("Memory use of the program"));
   list_->setColumnCount(MemoryColumnCount);
-  list_->setHeaderLabels({tr("Part"), tr("Holds"), tr("At most")});
+  list_->setHeaderLabels({tr("Part"), tr("In use"), tr("Limit")});
   list_->headerItem()->setTextAlignment(HoldsColumn, Qt::AlignRight);
   list_->headerItem()->setTextAlignment(LimitColumn, Qt::AlignRight);
   list_->setRootIsDecorated(false);
@@ -74,10 +74,10 @@ MemoryDialog::MemoryDialog(std::function<MemoryUse()> look, std::function<void()
   machine_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   layout->addWidget(machine_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-  QPushButton* free = buttons->addButton(tr("Free what is kept"), QDialogButtonBox::ActionRole);
+  QPushButton* free = buttons->addButton(tr("Free caches"), QDialogButtonBox::ActionRole);
   free->setObjectName(QStringLiteral("free"));
   free->setAutoDefault(false);
-  free->setToolTip(tr("Give up what is kept between runs: the next run takes longer"));
+  free->setToolTip(tr("Free the data kept between runs; the next run takes longer"));
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(free, &QPushButton::clicked, this, [this, free_caches = std::move(free_caches)] {

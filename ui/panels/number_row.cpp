@@ -73,7 +73,7 @@ void NumberRow::build() {
   slider_->setPageStep(ParameterScale::kSliderSteps / 10);
   slider_->setObjectName(QString::fromStdString(parameter_.id + "_slider"));
   slider_->setAccessibleName(title);
-  slider_->setToolTip(tr("%1\nDouble click: default").arg(tip_of(parameter_, unit_)));
+  slider_->setToolTip(tr("%1\nDouble-click to reset").arg(tip_of(parameter_, unit_)));
   slider_->installEventFilter(this);
   layout->addWidget(slider_, 1, 0);
   // One of thousands of integers, such as a label, is typed.

@@ -109,7 +109,7 @@ QWidget* OperationPanel::make_channel_row() {
   for (const Channel& channel : channels()) {
     channels_->addItem(QString::fromStdString(channel.title), QString::fromStdString(channel.id));
   }
-  channels_->setToolTip(tr("Which channel of the colour picture the operation reads"));
+  channels_->setToolTip(tr("Channel of the colour image that the operation reads"));
   layout->addRow(make_row_label(tr("Channel"), channel_row_), channels_);
   return channel_row_;
 }
@@ -119,7 +119,7 @@ QFormLayout* OperationPanel::make_implementation_row() {
   implementations_ = narrow_list(this, tr("Computed by"));
   implementations_->setObjectName(QStringLiteral("implementation"));
   implementations_->setToolTip(
-      tr("Algorithm and processor; automatic takes the GPU where there is one and the data fit"));
+      tr("Algorithm and processor; automatic uses the GPU if there is one and the data fit"));
   row->addRow(make_row_label(tr("Computed by"), this), implementations_);
   return row;
 }
@@ -240,7 +240,8 @@ void OperationPanel::grow_inputs() {
   }
   for (const OutputSpec& output : operation.outputs) {
     if (!output.on_request || output.own_grid) continue;
-    auto* box = new QCheckBox(tr("Also give: %1").arg(QString::fromStdString(output.id)), inputs_);
+    auto* box =
+        new QCheckBox(tr("Additional output: %1").arg(QString::fromStdString(output.id)), inputs_);
     box->setObjectName(QString::fromStdString("request_" + output.id));
     box->setToolTip(QString::fromStdString(output.help));
     connect(box, &QCheckBox::clicked, this,
@@ -282,7 +283,7 @@ void OperationPanel::show_message(const QString& missing) {
     text = runs_.failure();
     text[0] = text[0].toUpper();  // messages of the core begin in lower case
   } else if (text.isEmpty() && runs_.shown().stale && !runs_.is_coming()) {
-    text = tr("The result is older than your last change: run again.");
+    text = tr("The displayed result is out of date: run again.");
   } else if (text.isEmpty() && runs_.shown().run == 0 && !runs_.busy()) {
     text = tr("Ready: press Ctrl+Enter to run.");
   }

@@ -82,7 +82,7 @@ void ParameterPanel::add_advanced() {
   advanced_ = new QToolButton(rows_);
   advanced_->setObjectName(QStringLiteral("advanced"));
   advanced_->setText(tr("Advanced"));
-  advanced_->setToolTip(tr("Values that few change"));
+  advanced_->setToolTip(tr("Parameters that are rarely changed"));
   advanced_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   advanced_->setAutoRaise(true);
   column_->addWidget(advanced_);

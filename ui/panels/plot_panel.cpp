@@ -81,14 +81,14 @@ QHBoxLayout* PlotPanel::add_head() {
   title_ = new ElidedLabel(QString(), this);
   title_->setObjectName(QStringLiteral("plot_title"));
   row->addWidget(title_, 1);
-  outputs_ = chooser(QStringLiteral("plot_output"), tr("Which of the run's curves is drawn"), this);
-  quantities_ = chooser(QStringLiteral("plot_quantity"), tr("What stands on the y axis"), this);
+  outputs_ = chooser(QStringLiteral("plot_output"), tr("Displayed curve of the run"), this);
+  quantities_ = chooser(QStringLiteral("plot_quantity"), tr("Quantity on the y axis"), this);
   row->addWidget(outputs_);
   row->addWidget(quantities_);
   connect(outputs_, &QComboBox::activated, &model_, &PlotModel::choose_output);
   connect(quantities_, &QComboBox::activated, &model_, &PlotModel::choose_quantity);
   pinned_ = text_button({}, QStringLiteral("plot_pinned"), this);
-  pinned_->setToolTip(tr("The curves that stay; choose one to unpin it"));
+  pinned_->setToolTip(tr("Pinned curves; choose one to unpin it"));
   pinned_->setPopupMode(QToolButton::InstantPopup);
   pinned_menu_ = new QMenu(pinned_);
   pinned_->setMenu(pinned_menu_);
@@ -97,7 +97,7 @@ QHBoxLayout* PlotPanel::add_head() {
   row->addWidget(pinned_);
   row->addWidget(make_short_action_button(actions_.pin, tr("Pin curve"), this));
   auto* copy = text_button(tr("Copy"), QStringLiteral("plot_copy"), this);
-  copy->setToolTip(tr("Copy the numbers or the picture"));
+  copy->setToolTip(tr("Copy the numbers or the image"));
   copy->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(copy);
   menu->addAction(actions_.copy_csv);
@@ -137,7 +137,7 @@ void PlotPanel::connect_actions() {
   });
   connect(actions_.copy_picture, &QAction::triggered, this, [this] {
     QGuiApplication::clipboard()->setImage(picture());
-    emit said(tr("Copied the plot as a picture"));
+    emit said(tr("Copied the plot as an image"));
   });
 }
 
@@ -162,8 +162,8 @@ void PlotPanel::refresh() {
   fill(*outputs_, model_.outputs(), model_.output());
   fill(*quantities_, model_.quantities(), model_.quantity());
   actions_.pin->setIconText(model_.is_pinned() ? tr("Unpin curve") : tr("Pin curve"));
-  actions_.pin->setText(model_.is_pinned() ? tr("Unpin the shown curve")
-                                           : tr("Pin the shown curve"));
+  actions_.pin->setText(model_.is_pinned() ? tr("Unpin the displayed curve")
+                                           : tr("Pin the displayed curve"));
   for (QAction* action : {actions_.pin, actions_.copy_csv, actions_.copy_picture, actions_.save})
     action->setEnabled(!plot.empty());
   pinned_->setText(tr("Pinned (%1)").arg(model_.pinned().size()));
@@ -236,7 +236,7 @@ void PlotPanel::apply(const PlotUse& use) {
   // The text is set first, because a live run may redraw everything immediately. The use is offered
   // again after another pick.
   picked_text_ =
-      tr("%1 is the %2 of %3").arg(use.value_text, use.parameter_title, use.operation_title);
+      tr("%1 is now the %2 of %3").arg(use.value_text, use.parameter_title, use.operation_title);
   model_.apply(use);
   show_offers();
   rest();

@@ -69,8 +69,8 @@ RecoveryDialog::RecoveryDialog(const std::vector<Recoverable>& left, QWidget* pa
   setWindowTitle(tr("Recover unsaved work"));
   resize(600, 400);
   auto* layout = new QVBoxLayout(this);
-  auto* head = new QLabel(
-      tr("Seedwave ended without being closed. This was saved automatically before:"), this);
+  auto* head =
+      new QLabel(tr("Seedwave closed unexpectedly. This work was saved automatically:"), this);
   head->setWordWrap(true);
   layout->addWidget(head);
   list_ = new QListWidget(this);
@@ -86,7 +86,7 @@ RecoveryDialog::RecoveryDialog(const std::vector<Recoverable>& left, QWidget* pa
   layout->addWidget(list_);
   auto* buttons = new QDialogButtonBox(this);
   auto* recover = buttons->addButton(tr("Recover"), QDialogButtonBox::AcceptRole);
-  auto* discard = buttons->addButton(tr("Throw away"), QDialogButtonBox::DestructiveRole);
+  auto* discard = buttons->addButton(tr("Discard"), QDialogButtonBox::DestructiveRole);
   auto* later = buttons->addButton(tr("Decide later"), QDialogButtonBox::RejectRole);
   recover->setDefault(true);
   layout->addWidget(buttons);

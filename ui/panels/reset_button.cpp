@@ -10,8 +10,8 @@ QToolButton* make_reset_button(const QString& title, QWidget* parent) {
   auto* button = new QToolButton(parent);
   button->setText(QStringLiteral("●"));
   button->setAutoRaise(true);
-  button->setToolTip(QCoreApplication::translate(
-      "ParameterRow", "You changed this: click to return to the default"));
+  button->setToolTip(
+      QCoreApplication::translate("ParameterRow", "Changed: click to reset to the default"));
   button->setAccessibleName(QCoreApplication::translate("ParameterRow", "Reset %1").arg(title));
   QSizePolicy keep = button->sizePolicy();
   keep.setRetainSizeWhenHidden(true);

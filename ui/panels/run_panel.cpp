@@ -17,7 +17,7 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
   auto* layout = new QVBoxLayout(this);
   list_ =
       make_list_view(model_, QStringLiteral("runs"), tr("Runs"), RunModel::Changes, this,
-                     tr("No run yet. Every run is listed here and can be restored or compared."));
+                     tr("No runs yet. Every run is listed here and can be restored or compared."));
   wrap_column(*list_, RunModel::Changes);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -37,12 +37,12 @@ RunPanel::RunPanel(RunController& runs, RunModel& model, const RunActions& actio
     return made;
   };
   restore_ = button(buttons, tr("Restore"), QStringLiteral("restore"),
-                    tr("Restore (double click): bring strokes, values and result of the run back"));
+                    tr("Restore (double-click): restore strokes, values and result of the run"));
   buttons->addLayout(pair);
   pin_ = button(pair, tr("Pin as A"), QStringLiteral("pin"),
                 tr("Pin as A: later runs are compared with this one"));
   pin_curve_ = button(buttons, tr("Pin curve"), QStringLiteral("pin_curve"),
-                      tr("Pin curve: it stays in the plot, beside those of later runs"));
+                      tr("Pin curve: keep it in the plot with those of later runs"));
   compare_ = button(pair, tr("Compare"), QStringLiteral("compare"), actions_.compare->toolTip());
   layout->addLayout(buttons);
 
@@ -86,15 +86,15 @@ void RunPanel::enable_buttons() {
   pin_->setText(is_pinned ? tr("Unpin A") : tr("Pin as A"));
   actions_.restore->setEnabled(restore_->isEnabled());
   actions_.pin->setEnabled(pin_->isEnabled());
-  actions_.pin->setText(is_pinned ? tr("Unpin the chosen run") : tr("Pin the chosen run as A"));
+  actions_.pin->setText(is_pinned ? tr("Unpin the selected run") : tr("Pin the selected run as A"));
   const Run* chosen = selected == 1 ? runs_.history().find(current()) : nullptr;
   const bool has_curve = chosen != nullptr && !chosen->curves.empty();
   const bool stays = has_curve && chosen->curve_pinned;
   pin_curve_->setVisible(has_curve);
   pin_curve_->setText(stays ? tr("Unpin curve") : tr("Pin curve"));
   actions_.pin_curve->setEnabled(has_curve);
-  actions_.pin_curve->setText(stays ? tr("Unpin the curve of the chosen run")
-                                    : tr("Pin the curve of the chosen run"));
+  actions_.pin_curve->setText(stays ? tr("Unpin the curve of the selected run")
+                                    : tr("Pin the curve of the selected run"));
   emit choice_changed();
 }
 

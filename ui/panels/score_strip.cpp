@@ -73,8 +73,8 @@ void ScoreStrip::build() {
   where_labelled_ = new QCheckBox(tr("Only where the reference has a label"), this);
   where_labelled_->setObjectName(QStringLiteral("where_labelled"));
   where_labelled_->setToolTip(
-      tr("For a reference that marks only parts: what a result has where the reference has no "
-         "label counts for nothing. Holds for all runs and for new sweeps"));
+      tr("For a reference that labels only parts of the image: voxels without a reference label "
+         "are ignored. Applies to all runs and to new sweeps"));
   hint_ = new QLabel(this);
   hint_->setObjectName(QStringLiteral("where_labelled_hint"));
   hint_->setWordWrap(true);
@@ -112,10 +112,9 @@ void ScoreStrip::show_choice() {
   where_labelled_->setVisible(!workbench_.reference().empty());
   hint_->setVisible(everywhere && reference_is_part());
   if (!hint_->isVisibleTo(this)) return;
-  hint_->setText(
-      tr("The reference has a label in %1 % of the image, the result nearly everywhere: if it "
-         "marks only parts, tick this.")
-          .arg(100.0 * workbench_.reference_share(), 0, 'f', 0));
+  hint_->setText(tr("The reference has a label in %1 % of the image, the result nearly everywhere. "
+                    "If it labels only parts, tick this.")
+                     .arg(100.0 * workbench_.reference_share(), 0, 'f', 0));
 }
 
 QString ScoreStrip::objects_text(const Run& run) const {

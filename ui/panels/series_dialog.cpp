@@ -118,8 +118,8 @@ QString SeriesDialog::head_text(const QString& path) const {
   const auto all = static_cast<int>(scan_.items.size());
   const auto repaired =
       static_cast<int>(std::count_if(scan_.items.begin(), scan_.items.end(), is_repaired));
-  if (repaired == 0) return tr("%1 holds %n image(s):", nullptr, all).arg(path);
-  return tr("%1 holds %2 and %3:")
+  if (repaired == 0) return tr("%1 contains %n image(s):", nullptr, all).arg(path);
+  return tr("%1 contains %2 and %3:")
       .arg(path, tr("%n series", nullptr, all - repaired),
            tr("%n repaired form(s)", nullptr, repaired));
 }
@@ -137,7 +137,7 @@ void SeriesDialog::fill() {
     row->setText(DescriptionColumn, description_text(item));
     row->setText(StateColumn, !item.usable            ? tr("cannot be opened")
                               : item.warnings.empty() ? tr("ready")
-                                                      : tr("with remarks"));
+                                                      : tr("with warnings"));
   }
   if (const auto best = with_most_slices(scan_)) list_->setCurrentItem(rows_[*best]);
 }
@@ -148,7 +148,7 @@ void SeriesDialog::show_details() {
   for (const std::string& warning : item.warnings)
     lines << QString::fromStdString(warning);
   if (lines.isEmpty()) {
-    lines << tr("%n file(s), nothing to remark.", nullptr, static_cast<int>(item.files.size()));
+    lines << tr("%n file(s), no problems found.", nullptr, static_cast<int>(item.files.size()));
   }
   details_->setText(lines.join('\n'));
   open_->setEnabled(item.usable);

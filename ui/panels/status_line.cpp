@@ -59,7 +59,7 @@ StatusLine::StatusLine(QWidget* parent) : QStatusBar(parent) {
   progress_->setAccessibleName(tr("Progress"));
   cancel_ = new QPushButton(tr("Cancel"), this);
   cancel_->setObjectName(QStringLiteral("cancel"));
-  cancel_->setToolTip(tr("Cancel (Esc): stop; the last result stays"));
+  cancel_->setToolTip(tr("Cancel (Esc): stop and keep the last result"));
   cancel_->setAutoDefault(false);
   backend_ = new QLabel(this);
   backend_->setObjectName(QStringLiteral("backend"));

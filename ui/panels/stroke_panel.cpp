@@ -17,9 +17,8 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
                          QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(model) {
   auto* layout = new QVBoxLayout(this);
-  list_ = make_list_view(
-      model_, QStringLiteral("strokes"), tr("Strokes"), StrokeModel::Label, this,
-      tr("Nothing is painted yet. Every stroke is listed here and can be withdrawn."));
+  list_ = make_list_view(model_, QStringLiteral("strokes"), tr("Strokes"), StrokeModel::Label, this,
+                         tr("No strokes yet. Every stroke is listed here and can be withdrawn."));
   list_->setItemDelegateForColumn(0, new SwatchDelegate(list_));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   layout->addWidget(list_, 1);
@@ -27,7 +26,7 @@ StrokePanel::StrokePanel(Workbench& workbench, StrokeModel& model, QAction* with
   auto* button = new QPushButton(tr("Withdraw"), this);
   button->setObjectName(QStringLiteral("withdraw"));
   button->setAutoDefault(false);
-  button->setToolTip(tr("Withdraw (Delete): take the selected strokes back; the result follows"));
+  button->setToolTip(tr("Withdraw (Delete): remove the selected strokes and update the result"));
   const auto enable = [this, button, withdraw] {
     const bool chosen = list_->selectionModel()->hasSelection();
     button->setEnabled(chosen);

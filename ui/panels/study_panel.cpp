@@ -23,7 +23,7 @@ StudyPanel::StudyPanel(const Workbench& workbench, QWidget* parent)
   list_->setAccessibleName(tr("Series of the study"));
   list_->setIconSize({kStudyPictureSide, kStudyPictureSide});
   list_->setWordWrap(true);
-  list_->setToolTip(tr("Double click opens a series"));
+  list_->setToolTip(tr("Double-click to open a series"));
   layout->addWidget(list_, 1);
   details_ = new QLabel(this);
   details_->setWordWrap(true);

@@ -99,7 +99,7 @@ SweepDialog::SweepDialog(Workbench& workbench, RunController& runs, SweepControl
                          QWidget* parent)
     : QDialog(parent), workbench_(workbench), runs_(runs), sweep_(sweep), model_(sweep, workbench) {
   setObjectName(QStringLiteral("sweep"));
-  setWindowTitle(tr("Sweep"));
+  setWindowTitle(tr("Parameter sweep"));
   resize(980, 640);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(make_form());
@@ -145,7 +145,7 @@ QHBoxLayout* SweepDialog::make_bar() {
   run_ = push_button(QStringLiteral("run_sweep"), tr("Run sweep"), this);
   bar->addWidget(run_);
   pause_ = push_button(QStringLiteral("pause"), tr("Pause"), this);
-  pause_->setToolTip(tr("Wait after the run that is going on"));
+  pause_->setToolTip(tr("Pause after the current run"));
   bar->addWidget(pause_);
   return bar;
 }
@@ -195,12 +195,12 @@ QHBoxLayout* SweepDialog::make_foot() {
   copy_->setToolTip(tr("Copy all runs as CSV"));
   foot->addWidget(copy_);
   save_ = push_button(QStringLiteral("save"), tr("Save…"), this);
-  save_->setToolTip(tr("Write all runs as CSV, or the picture as PNG"));
+  save_->setToolTip(tr("Write all runs as CSV, or the figure as PNG"));
   foot->addWidget(save_);
-  take_ = push_button(QStringLiteral("take"), tr("Take the centre"), this);
+  take_ = push_button(QStringLiteral("take"), tr("Use the centre"), this);
   take_->setToolTip(
-      tr("Bring back the run in the middle of the plateau: what holds for its "
-         "neighbours as well"));
+      tr("Restore the run at the centre of the plateau, where neighbouring values give similar "
+         "results"));
   foot->addWidget(take_);
   return foot;
 }
@@ -289,10 +289,10 @@ SweepDialog::Row SweepDialog::add_row(QGridLayout& form, int line, const QString
   row.count = new QSpinBox(this);
   row.count->setRange(1, kMostCount);
   row.count->setValue(kUsualCount);
-  named(row.count, "count", tr("How many values, %1").arg(which));
+  named(row.count, "count", tr("Number of values, %1").arg(which));
   row.scale = new QComboBox(this);
-  row.scale->addItem(tr("even"), static_cast<int>(Parameter::Scale::Linear));
-  row.scale->addItem(tr("by a factor"), static_cast<int>(Parameter::Scale::Logarithmic));
+  row.scale->addItem(tr("linear"), static_cast<int>(Parameter::Scale::Linear));
+  row.scale->addItem(tr("logarithmic"), static_cast<int>(Parameter::Scale::Logarithmic));
   named(row.scale, "scale", tr("Spacing of the values, %1").arg(which));
   int column = 0;
   for (QWidget* widget :
@@ -395,7 +395,7 @@ std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
   const auto number = [&](const QLineEdit& edit) {
     const auto read = parse_number(edit.text().trimmed().toStdString());
     if (!read) {
-      throw UsageError(tr("%1: '%2' is no number")
+      throw UsageError(tr("%1: '%2' is not a number")
                            .arg(QString::fromStdString(parameter->title), edit.text())
                            .toStdString());
     }
@@ -405,7 +405,7 @@ std::optional<Vary> SweepDialog::vary_of(const Row& row) const {
   const double to = number(*row.to);
   const auto scale = static_cast<Parameter::Scale>(row.scale->currentData().toInt());
   if (scale == Parameter::Scale::Logarithmic && !(from > 0.0 && to > 0.0)) {
-    throw UsageError(tr("%1: spacing by a factor needs numbers above 0")
+    throw UsageError(tr("%1: logarithmic spacing needs numbers above 0")
                          .arg(QString::fromStdString(parameter->title))
                          .toStdString());
   }
@@ -495,7 +495,7 @@ void SweepDialog::show_progress() {
   const bool under_way = is_under_way();
   const auto done = static_cast<int>(sweep_.rows().size());
   run_->setText(under_way ? tr("Stop") : tr("Run sweep"));
-  run_->setToolTip(under_way ? tr("End the sweep; what was done stays")
+  run_->setToolTip(under_way ? tr("Stop the sweep; finished runs are kept")
                              : tr("Run the operation with every combination of these values"));
   pause_->setEnabled(under_way);
   pause_->setText(state == State::Paused ? tr("Continue") : tr("Pause"));
@@ -541,7 +541,7 @@ QString SweepDialog::found_text() const {
     ends << QString::fromStdString(operation.parameter(id).title);
   if (ends.isEmpty()) return found;
   return found + QLatin1Char('\n') +
-         tr("The plateau reaches the end of %1: try values beyond.").arg(ends.join(tr(" and ")));
+         tr("The plateau reaches the end of %1. Try values beyond it.").arg(ends.join(tr(" and ")));
 }
 
 QString SweepDialog::sentence_of(std::size_t run) const {
@@ -554,7 +554,7 @@ QString SweepDialog::sentence_of(std::size_t run) const {
   if (row.score) {
     parts << tr("Dice %1").arg(row.score->dice, 0, 'f', 3);
     if (const auto mean = neighbour_mean(sweep_.grid(), sweep_.scores(), run))
-      parts << tr("with its neighbours %1").arg(*mean, 0, 'f', 3);
+      parts << tr("mean with neighbours %1").arg(*mean, 0, 'f', 3);
   }
   const SweepMeasure shown = measure();
   if (!(shown == SweepMeasure{}) && !measures_.empty()) {

@@ -49,7 +49,7 @@ QPalette dark_palette() {
 QString title_of(Theme theme) {
   switch (theme) {
     case Theme::Platform:
-      return QApplication::translate("Theme", "As the platform");
+      return QApplication::translate("Theme", "Same as system");
     case Theme::Light:
       return QApplication::translate("Theme", "Light");
     case Theme::Dark:

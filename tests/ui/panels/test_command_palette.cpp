@@ -23,7 +23,7 @@ class TestCommandPalette : public QObject {
     const auto* list = palette.findChild<QListWidget*>();
     text->setText(QStringLiteral("zzz"));
     QCOMPARE(list->count(), 1);
-    QCOMPARE(list->item(0)->text(), QStringLiteral("No command of that name"));
+    QCOMPARE(list->item(0)->text(), QStringLiteral("No matching command"));
     QVERIFY(!list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
     // Enter leaves the palette open if there is no match.
     QSignalSpy done(&palette, &QDialog::finished);
@@ -66,7 +66,7 @@ class TestCommandPalette : public QObject {
     (void)commands_in(presets);
     palette.findChild<QLineEdit*>()->setText(QStringLiteral("brain"));
     QCOMPARE(palette.findChild<QListWidget*>()->item(0)->text(),
-             QStringLiteral("No command of that name"));
+             QStringLiteral("No matching command"));
   }
 
   void titles_begin_at_one_line_with_and_without_an_icon() {

@@ -146,7 +146,7 @@ class TestSegmenting : public QObject {
     QVERIFY(!fixture_.runs().busy());
     QVERIFY(fixture_.runs().shown().stale);
     const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
-    QVERIFY(message->isVisible() && message->text().contains(QStringLiteral("older")));
+    QVERIFY(message->isVisible() && message->text().contains(QStringLiteral("out of date")));
     fixture_.window().actions().at("run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
   }

@@ -246,7 +246,7 @@ class TestSweeping : public QObject {
     fixture_.segment();
     open_dialog();
     edit("first_from")->setText("wide");
-    QVERIFY(label("plan")->text().contains("'wide' is no number"));
+    QVERIFY(label("plan")->text().contains("'wide' is not a number"));
     QVERIFY(!button("run_sweep")->isEnabled());
     edit("first_from")->setText("-1");
     QVERIFY(label("plan")->text().contains("above 0"));
