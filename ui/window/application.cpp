@@ -43,7 +43,7 @@ void Application::caught(const QString& what) noexcept {
       caught_at_.pop_front();
     if (caught_at_.size() >= kMostCaught) {
       std::fputs(
-          "seedwave: ended, since failures keep coming; the work is offered at the next "
+          "seedwave: stopped after repeated failures; the work can be recovered at the next "
           "start\n",
           stderr);
       exit(kExitFault);

@@ -213,7 +213,7 @@ void FileCommands::open_sample() {
   const QString sample = sample_folder();
   if (sample.isEmpty()) {
     show_failure(tr("Opening the sample study"),
-                 tr("The sample study is not beside the program: install it anew."));
+                 tr("The sample study was not found beside the program. Reinstall Seedwave."));
     return;
   }
   open({sample + QStringLiteral("/study"), sample + QStringLiteral("/seeds.json")});
@@ -276,7 +276,7 @@ void FileCommands::export_sweep(const QString& csv, const QImage& picture) {
 
 void FileCommands::ask_numbers_or_picture(const QString& title, const QString& name,
                                           const QString& csv, const QImage& picture) {
-  ask_export(title, name, tr("Numbers (*.csv);;Picture (*.png)"),
+  ask_export(title, name, tr("Numbers (*.csv);;Image (*.png)"),
              [csv, picture](FileSaver& saver, const QString& path) {
                if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
                  const bool bare = QFileInfo(path).suffix().isEmpty();
@@ -302,7 +302,7 @@ void FileCommands::ask_export(const QString& title, const QString& name, const Q
 QString FileCommands::what_is_unsaved() const {
   if (saver_.session_path().isEmpty()) return tr("This work has not been saved yet.");
   if (unsaved_.steps()) return tr("Strokes, labels or values have changed since the last save.");
-  return tr("There are results newer than the last save.");
+  return tr("There are new results since the last save.");
 }
 
 void FileCommands::when_safe(std::function<void()> go_on) {
@@ -313,7 +313,7 @@ void FileCommands::when_safe(std::function<void()> go_on) {
   QMessageBox question(QMessageBox::Question, tr("Unsaved changes"), what_is_unsaved(),
                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, window_);
   question.setObjectName(QStringLiteral("unsaved"));
-  question.setInformativeText(tr("Save the session before going on?"));
+  question.setInformativeText(tr("Save the session before continuing?"));
   question.setDefaultButton(QMessageBox::Save);
   switch (question.exec()) {
     case QMessageBox::Discard:
@@ -377,15 +377,16 @@ void FileCommands::choose_use(const QString& path) {
 }
 
 void FileCommands::ask_reference(const QString& path) {
-  QMessageBox question(QMessageBox::Question, tr("Labels for this study"),
-                       tr("%1 holds labels on the study's voxels.").arg(QFileInfo(path).fileName()),
-                       QMessageBox::NoButton, window_);
+  QMessageBox question(
+      QMessageBox::Question, tr("Labels for this study"),
+      tr("%1 contains labels on the grid of the study.").arg(QFileInfo(path).fileName()),
+      QMessageBox::NoButton, window_);
   question.setObjectName(QStringLiteral("labels_offered"));
-  question.setInformativeText(tr("What are they?"));
-  QPushButton* reference = question.addButton(tr("A reference"), QMessageBox::AcceptRole);
+  question.setInformativeText(tr("How should they be used?"));
+  QPushButton* reference = question.addButton(tr("As a reference"), QMessageBox::AcceptRole);
   reference->setObjectName(QStringLiteral("as_reference"));
   reference->setToolTip(tr("Results are scored against them"));
-  QPushButton* seeds = question.addButton(tr("Seeds"), QMessageBox::AcceptRole);
+  QPushButton* seeds = question.addButton(tr("As seeds"), QMessageBox::AcceptRole);
   seeds->setToolTip(tr("The next run starts from them"));
   question.setEscapeButton(question.addButton(tr("Leave them out"), QMessageBox::RejectRole));
   question.setDefaultButton(reference);
@@ -402,18 +403,18 @@ void FileCommands::ask_series(const OpenedTogether& opened) {
 void FileCommands::ask_grid(const QString& path, const QString& message, bool same_size) {
   QMessageBox question(
       QMessageBox::Question, tr("Labels on another grid"),
-      tr("The labels of %1 do not lie on the image's voxels.").arg(QFileInfo(path).fileName()),
+      tr("The labels of %1 are not on the grid of the image.").arg(QFileInfo(path).fileName()),
       QMessageBox::Cancel, window_);
   question.setObjectName(QStringLiteral("grids_differ"));
   question.setInformativeText(message);
   QPushButton* resample = question.addButton(tr("Resample"), QMessageBox::AcceptRole);
   resample->setObjectName(QStringLiteral("resample"));
-  resample->setToolTip(tr("Each voxel of the image takes the label at its place in space"));
+  resample->setToolTip(tr("Each voxel of the image gets the label at its position in space"));
   QPushButton* use = nullptr;
   if (same_size) {
-    use = question.addButton(tr("Use the image's place"), QMessageBox::AcceptRole);
+    use = question.addButton(tr("Use image geometry"), QMessageBox::AcceptRole);
     use->setObjectName(QStringLiteral("use_place"));
-    use->setToolTip(tr("Take the voxels as they stand: the file's position is wrong"));
+    use->setToolTip(tr("Keep the voxels; replace the file's position, which is wrong"));
   }
   question.exec();
   if (question.clickedButton() == resample) {
@@ -430,7 +431,7 @@ void FileCommands::ask_in_use(const QString& session, const QString& image, cons
       QMessageBox::Cancel, window_);
   question.setObjectName(QStringLiteral("session_in_use"));
   question.setInformativeText(
-      tr("Read-only, you can look at it and save your changes under another name."));
+      tr("You can open it read-only and save your changes under another name."));
   QPushButton* read_only = question.addButton(tr("Open read-only"), QMessageBox::AcceptRole);
   read_only->setObjectName(QStringLiteral("read_only"));
   question.exec();
@@ -443,9 +444,8 @@ void FileCommands::ask_changed(const QString& session) {
                            .arg(QFileInfo(session).fileName()),
                        QMessageBox::Cancel, window_);
   question.setObjectName(QStringLiteral("session_changed"));
-  question.setInformativeText(
-      tr("Nothing was saved. Overwriting keeps the other version beside it, as %1.1.")
-          .arg(QFileInfo(session).fileName()));
+  question.setInformativeText(tr("Nothing was saved. Overwriting keeps the other version as %1.1.")
+                                  .arg(QFileInfo(session).fileName()));
   QPushButton* other = question.addButton(tr("Save as…"), QMessageBox::AcceptRole);
   other->setObjectName(QStringLiteral("save_as"));
   QPushButton* overwrite = question.addButton(tr("Overwrite"), QMessageBox::DestructiveRole);
@@ -461,7 +461,7 @@ void FileCommands::ask_changed(const QString& session) {
 
 void FileCommands::ask_image(const QString& session, const QString& image, SessionUse use) {
   QMessageBox question(QMessageBox::Question, tr("Image not found"),
-                       tr("The session's image is not at %1 any more.").arg(image),
+                       tr("The session's image is no longer at %1.").arg(image),
                        QMessageBox::Cancel, window_);
   question.setObjectName(QStringLiteral("image_missing"));
   question.setInformativeText(tr("Where is it now?"));
@@ -489,8 +489,7 @@ void FileCommands::ask_damaged(const QString& message) {
   box->setObjectName(QStringLiteral("damaged"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setInformativeText(
-      tr("What can be read of it may have parts that are wrong or empty. Results on these are "
-         "wrong, too."));
+      tr("Parts of the readable data may be wrong or empty. Results there are wrong, too."));
   QPushButton* open = box->addButton(tr("Open anyway"), QMessageBox::AcceptRole);
   open->setObjectName(QStringLiteral("open_anyway"));
   box->setDefaultButton(QMessageBox::Cancel);
@@ -525,7 +524,7 @@ void FileCommands::fill_recent() {
     action->setEnabled(there);
     connect(action, &QAction::triggered, this, [this, path] { open({path}); });
   }
-  if (recent_->isEmpty()) recent_->addAction(tr("Nothing opened yet"))->setEnabled(false);
+  if (recent_->isEmpty()) recent_->addAction(tr("No recent files"))->setEnabled(false);
 }
 
 }  // namespace seedwave::ui

@@ -37,8 +37,8 @@ void LineTool::offer() {
 void LineTool::choose() {
   refresh();
   if (views_.tool() != Tool::Line || !parameters_.any()) return;
-  emit said(
-      tr("Drag a line: %1 (Shift: by 15°)").arg(parameters_.titles().join(tr(" and ")).toLower()));
+  emit said(tr("Drag a line: %1 (Shift: steps of 15°)")
+                .arg(parameters_.titles().join(tr(" and ")).toLower()));
 }
 
 GridLine LineTool::line_of_values() const {

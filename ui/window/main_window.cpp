@@ -378,7 +378,7 @@ void MainWindow::connect_command() {
       [this](std::uint64_t run, const QString& command, const QStringList& files) {
         QGuiApplication::clipboard()->setText(command);
         say(files.isEmpty()
-                ? tr("Copied the command of run %1; --out FILE behind it keeps the result").arg(run)
+                ? tr("Copied the command of run %1; append --out FILE to save the result").arg(run)
                 : tr("Copied the command of run %1; its strokes are in %2")
                       .arg(run)
                       .arg(QDir::toNativeSeparators(files.join(QStringLiteral(", ")))));
@@ -424,14 +424,14 @@ void MainWindow::show_hint() {
 void MainWindow::rescue(const QString& what) {
   const bool saved = saver_.emergency_save();
   if (std::exchange(is_rescued_, true)) return;  // one message at a time
-  auto* box = new QMessageBox(QMessageBox::Critical, tr("Unexpected failure"),
-                              tr("Something went wrong inside Seedwave: %1.").arg(what),
-                              QMessageBox::Ok, this);
+  auto* box =
+      new QMessageBox(QMessageBox::Critical, tr("Unexpected error"),
+                      tr("Unexpected error in Seedwave: %1.").arg(what), QMessageBox::Ok, this);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setObjectName(QStringLiteral("rescued"));
   box->setInformativeText(
-      saved ? tr("Your work was saved automatically. Save the session and start Seedwave again.")
-            : tr("Save the session now and start Seedwave again."));
+      saved ? tr("Your work was saved automatically. Save the session and restart Seedwave.")
+            : tr("Save the session now and restart Seedwave."));
   box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   connect(box, &QObject::destroyed, this, [this] { is_rescued_ = false; });
   box->open();

@@ -113,7 +113,7 @@ void WindowMenus::fill_window_presets() {
 }
 
 void WindowMenus::add_mouse_habits() {
-  QMenu* menu = actions_.menu(ActionGroup::Tool)->addMenu(tr("Mouse as in"));
+  QMenu* menu = actions_.menu(ActionGroup::Tool)->addMenu(tr("Mouse bindings"));
   submenus_.push_back(menu);
   auto* group = new QActionGroup(menu);
   const QString saved = QSettings().value(bindings_key()).toString();
@@ -159,7 +159,7 @@ void WindowMenus::add_label_palettes() {
   for (const LabelPalette palette : kLabelPalettes) {
     QAction* action = menu->addAction(palette_icon(palette), title_of(palette));
     action->setCheckable(true);
-    action->setToolTip(tr("Give all labels the colours of this set; can be undone"));
+    action->setToolTip(tr("Apply these colours to all labels; can be undone"));
     choices.push_back(action);
     connect(action, &QAction::triggered, this, [this, palette] {
       workbench_.set_labels(recoloured(workbench_.document().labels, palette),
@@ -291,20 +291,19 @@ MemoryUse WindowMenus::memory_use() const {
   MemoryUse use;
   use.parts = {
       {.what = tr("Image"),
-       .tip = tr("As loaded; of a colour picture also the channel that operations read"),
+       .tip = tr("As loaded; for a colour image also the channel that operations read"),
        .bytes = bytes_of(workbench_.image()) + (has_channel ? bytes_of(workbench_.scene()) : 0)},
       {.what = tr("Reference"), .tip = {}, .bytes = bytes_of(workbench_.reference())},
       {.what = tr("Result and maps"),
-       .tip = tr("Of the run that is shown"),
+       .tip = tr("Of the displayed run"),
        .bytes = bytes_of(shown.labels) + bytes_of(shown.maps)},
       {.what = tr("History of runs"),
-       .tip = tr("Results, packed; of the oldest runs only the values stay, and they are repeated "
-                 "when they are restored"),
+       .tip =
+           tr("Compressed results; the oldest are evicted, and recomputed when they are restored"),
        .bytes = static_cast<std::int64_t>(runs_.history().bytes()),
        .most_bytes = kHistoryBytes},
-      {.what = tr("Kept between runs"),
-       .tip =
-           tr("Affinities and prepared images, so that the next stroke does not make them again"),
+      {.what = tr("Cache"),
+       .tip = tr("Affinities and prepared images, reused by the next stroke"),
        .bytes = static_cast<std::int64_t>(runs_.cache().bytes()),
        .most_bytes = kCacheBytes}};
   measure_memory(use);

@@ -61,7 +61,7 @@ class WindowMenus : public QObject {
   ViewGrid& views_;
   QWidget* window_;
   QMenu* presets_ = nullptr;
-  /// The actions of Tool > Mouse as in, in the order of kBindingPresets.
+  /// The actions of Tool > Mouse bindings, in the order of kBindingPresets.
   std::vector<QAction*> mouse_habits_;
   /// One action for each operation: not in a menu, but in the command palette.
   std::vector<QAction*> operations_;
