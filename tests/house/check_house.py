@@ -8,6 +8,7 @@ Prints one line a finding, "file:line: what is wrong". A file longer than advise
 warning and does not fail.
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -79,6 +80,19 @@ ADVISED_LINES = {".h": 150, ".cuh": 150, ".cpp": 400, ".cu": 400}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 
+# One term for each thing; the last column of its table has the synonyms that are not used.
+GLOSSARY = "docs/glossary.md"
+OPENERS = re.compile(r"(What|Of|Where|Which|Whether|True|False)(?![\w-])")
+
+STRING = r'"(?:\\.|[^"\\\n])*"'
+RAW_STRING = r'R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"'
+CHARACTER = r"(?<!\w)'(?:\\.|[^'\\\n])+'"
+COMMENT = r"//[^\n]*|/\*.*?\*/"
+# A string that begins with // is no comment, so strings and comments are read together.
+TOKEN = re.compile(f"{RAW_STRING}|{STRING}|{CHARACTER}|(?P<comment>{COMMENT})", re.DOTALL)
+TRANSLATED = re.compile(rf"\btr\(\s*((?:{STRING}\s*)+)")
+CODE_IN_TEXT = re.compile(r"```.*?```|`[^`\n]+`|\]\([^)\s]+\)", re.DOTALL)
+
 
 class House:
     """The tree under `root`, and what was found in it."""
@@ -87,6 +101,9 @@ class House:
         self.root = pathlib.Path(root)
         self.errors = []
         self.warnings = []
+        self.term_for = terms_by_synonym(self.root / GLOSSARY)
+        self.synonym = any_of(self.term_for)
+        self.pages = sorted([*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")])
         self.sources = sorted(
             path for folder in FOLDERS for path in (self.root / folder).rglob("*")
             if path.suffix in SOURCES)
@@ -103,8 +120,15 @@ class House:
             self.check_form(path, text)
             self.check_includes(path, text)
             self.check_catches(path, text)
+            self.check_openers(path, text)
+            self.check_terms(path, comments_of(text))
+            self.check_terms(path, translated_texts_of(text))
         self.check_lists()
-        self.check_links()
+        for page in self.pages:
+            text = page.read_text(encoding="utf-8")
+            self.check_links(page, text)
+            if self.name(page) != GLOSSARY:
+                self.check_terms(page, without_code(text))
 
     def check_form(self, path, text):
         lines = text.splitlines()
@@ -163,12 +187,24 @@ class House:
                     what = "in no CMakeLists.txt" if not lists else "listed by " + ", ".join(lists)
                     self.error(path, 1, what)
 
-    def check_links(self):
-        pages = [*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")]
-        for page in sorted(pages):
-            for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
-                for target in re.findall(r"\]\(([^)\s]+)\)", line):
-                    self.check_link(page, number, target)
+    def check_openers(self, path, text):
+        """Comments begin with a noun or a verb, not with the opening of a fragment."""
+        for number, comment in comment_openings(text):
+            match = OPENERS.match(comment)
+            if match:
+                self.error(path, number, f"a comment opens with {match[1]}: {comment[:60]}")
+
+    def check_terms(self, path, text):
+        """Finds the synonyms that the glossary forbids. `text` is \\0 where it is not to be read."""
+        for match in self.synonym.finditer(text) if self.term_for else []:
+            line = text.count("\n", 0, match.start()) + 1
+            found = " ".join(match[0].lower().split())
+            self.error(path, line, f"'{found}' is not used for: {self.term_for[found]} ({GLOSSARY})")
+
+    def check_links(self, page, text):
+        for number, line in enumerate(text.splitlines(), 1):
+            for target in re.findall(r"\]\(([^)\s]+)\)", line):
+                self.check_link(page, number, target)
 
     def check_link(self, page, number, target):
         if re.match(r"[a-z]+:", target):
@@ -209,6 +245,72 @@ def anchors_of(page):
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
+def terms_by_synonym(glossary):
+    """The synonyms without a remark in parentheses, each with the term to use."""
+    found = {}
+    for line in glossary.read_text(encoding="utf-8").splitlines() if glossary.is_file() else []:
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) != 3 or cells[2] == "Not" or set(cells[2]) <= set("-: "):
+            continue
+        for synonym in re.findall(r"[^,()]+(?:\([^)]*\))?", cells[2]):
+            if synonym.strip() and "(" not in synonym:
+                found[" ".join(synonym.lower().split())] = cells[0]
+    return found
+
+
+def any_of(phrases):
+    """A pattern of whole words, which may stand on two lines."""
+    words = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in phrases)
+    return re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE)
+
+
+def blank(text):
+    """The same lines with \\0 for all that is no space: no pattern of a term matches across it."""
+    return re.sub(r"\S+", lambda match: "\0" * len(match[0]), text)
+
+
+def without_code(text):
+    return CODE_IN_TEXT.sub(lambda match: blank(match[0]), text)
+
+
+def comments_of(text):
+    """The comments alone; their marks are spaces, since a phrase may go on in the next line."""
+    kept, end = [], 0
+    for match in TOKEN.finditer(text):
+        if match["comment"]:
+            mark = re.match(r"/[/*]+<?", match[0])[0]
+            kept += [blank(text[end:match.start()]), " " * len(mark), match[0][len(mark):]]
+            end = match.end()
+    return without_code("".join([*kept, blank(text[end:])]))
+
+
+def translated_texts_of(text):
+    """The literals in tr(...) alone; those that the compiler joins are one text."""
+    kept = list(blank(text))
+    for call in TRANSLATED.finditer(text):
+        literals = re.sub(r'"(\s*)"', r" \1 ", call[1])
+        kept[call.start(1):call.end(1)] = literals
+    return "".join(kept)
+
+
+def comment_openings(text):
+    """The first line of each /// and each whole-line // comment, with its number."""
+    mark_before = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r"\s*(///?)(?!/)\s*(.*)", line)
+        if match and match[1] != mark_before:
+            yield number, match[2]
+        elif not match and (beside := re.search(r"\s///<?\s+(.*)", line)):
+            yield number, beside[1]
+        mark_before = match[1] if match and line != LICENCE else ""
+
+
+def by_folder(errors):
+    """How many findings each folder has, two levels deep."""
+    return collections.Counter("/".join(error.split(":")[0].split("/")[:-1][:2]) or "."
+                               for error in errors)
+
+
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2]
     house = House(root)
@@ -217,7 +319,9 @@ def main():
         print("advice:", line)
     for line in house.errors:
         print(line)
-    print(f"{len(house.sources)} sources, {len(house.errors)} findings")
+    for folder, count in sorted(by_folder(house.errors).items()):
+        print(f"{folder}: {count} findings")
+    print(f"{len(house.sources)} sources, {len(house.pages)} pages, {len(house.errors)} findings")
     return 1 if house.errors else 0
 
 

@@ -10,6 +10,14 @@ import check_house
 
 HEADER = check_house.LICENCE + "\n#pragma once\n"
 SOURCE = check_house.LICENCE + "\n"
+GLOSSARY = """# Glossary
+
+| Term | Meaning | Not |
+|---|---|---|
+| intensity | the value of a voxel | greys, grey value, grey (as a value) |
+| result | given by a run | product (of a run, not of numbers) |
+| voxel | one element | |
+"""
 
 
 def findings(files):
@@ -126,6 +134,65 @@ class TestCheckHouse(unittest.TestCase):
 
     def test_a_dead_anchor(self):
         self.assert_finds("a heading that is not there", {"README.md": "# Here\n[x](#there)\n"})
+
+    def assert_terms(self, found, files):
+        """`found` are the places, "file:line", of forbidden synonyms and no others."""
+        errors = findings({"docs/glossary.md": GLOSSARY, **files})
+        self.assertEqual([error.split(": ")[0] for error in errors], found, errors)
+
+    def test_a_forbidden_synonym_in_comments(self):
+        self.assert_terms(["core/base/a.h:3", "core/base/a.h:4", "core/base/a.h:5"], {
+            "core/base/a.h": HEADER + "/// The greys.\nint a;  // its Grey value\n/* greys */\n"})
+
+    def test_a_forbidden_synonym_across_two_lines_of_a_comment(self):
+        self.assert_terms(["core/base/a.h:3", "core/base/a.h:6"], {
+            "core/base/a.h": HEADER + "/// The grey\n/// value.\nint a;\n  // a grey\n  // value\n"})
+
+    def test_a_forbidden_synonym_in_a_translated_text(self):
+        self.assert_terms(["core/base/a.h:3", "core/base/a.h:5"], {
+            "core/base/a.h": HEADER + 'auto a = tr("%n greys");\nf(tr(\n  "a grey "\n  "value", n));\n'})
+
+    def test_a_forbidden_synonym_in_a_document(self):
+        self.assert_terms(["README.md:2", "docs/algorithms/a.md:1"], {
+            "README.md": "# One\nOf all greys.\n", "docs/algorithms/a.md": "# Grey value\n"})
+
+    def test_synonyms_in_code_are_not_read(self):
+        self.assert_terms([], {
+            "core/base/a.h": HEADER + '// `greys` as in\nint greys = f("// greys", "greys");\n',
+            "README.md": "`greys` [a](docs/greys.md)\n```\nrun greys\n```\nagreys, grey-value\n",
+            "docs/greys.md": ""})
+
+    def test_synonyms_with_a_remark_are_not_read(self):
+        self.assert_terms([], {
+            "core/base/a.h": HEADER + "// A grey product of numbers\n", "README.md": "grey product\n"})
+
+    def test_comments_with_code_between_them_are_no_phrase(self):
+        self.assert_terms([], {
+            "core/base/a.h": HEADER + "int a;  // is grey\nint value;  // value\n"})
+
+    def test_a_comment_that_opens_with_a_fragment(self):
+        for word in ("What", "Of", "Where", "Which", "Whether", "True", "False"):
+            for mark in ("///", "//", "  ///"):
+                self.assert_finds(f"core/base/a.h:3: a comment opens with {word}", {
+                    "core/base/a.h": HEADER + f"{mark} {word} it is.\n"})
+
+    def test_a_comment_beside_a_member_that_opens_with_a_fragment(self):
+        self.assert_finds("core/base/a.h:3: a comment opens with What", {
+            "core/base/a.h": HEADER + "int a;  ///< What it is.\n"})
+
+    def test_each_comment_has_an_opening(self):
+        self.assert_finds("core/base/a.h:4: a comment opens with Of", {
+            "core/base/a.h": HEADER + "/// One thing.\n// Of another kind.\n"})
+
+    def test_other_words_open_a_comment(self):
+        self.assertEqual(findings({
+            "core/base/a.h": HEADER + "/// Returns true.\n/// What follows goes on.\n"
+                                      "// Often; Whatever; True-colour\nf(\"// What\");  // Where\n"}), [])
+
+    def test_findings_are_counted_by_folder(self):
+        self.assertEqual(check_house.by_folder([
+            "core/base/a.h:1: x", "core/base/b/c.h:1: x", "README.md:2: y", "docs/a.md:1: y"]),
+            {"core/base": 2, ".": 1, "docs": 1})
 
 
 if __name__ == "__main__":
