@@ -86,7 +86,7 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
   recipe.values.set(how->parameter->id, numbers.empty() ? how->parameter->word : to_text(numbers));
   workbench.restore(
       recipe,
-      Workbench::tr("merging of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));
+      Workbench::tr("merge of %1 into %2").arg(runs.label_text(label), runs.label_text(into)));
 }
 
 }  // namespace seedwave::ui

@@ -90,7 +90,7 @@ QStringList RunModel::stroke_changes(const Run& before, const Run& run) const {
         count > 0 ? tr("+%n stroke(s)", nullptr, count) : tr("−%n stroke(s)", nullptr, -count);
     list << tr("%1 (%2)", "strokes of a label").arg(strokes, name);
   }
-  if (list.isEmpty() && run.recipe.seeds != before.recipe.seeds) list << tr("other strokes");
+  if (list.isEmpty() && run.recipe.seeds != before.recipe.seeds) list << tr("different strokes");
   return list;
 }
 

@@ -157,7 +157,7 @@ void SweepController::restore(std::size_t run) {
   for (const auto& [id, value] : grid_.values_of(run))
     recipe.values.set(id, value);
   recipe.fixed = row.values;
-  runs_.repeat(recipe, row.digest, tr("take run %1 of the sweep").arg(run + 1));
+  runs_.repeat(recipe, row.digest, tr("restore run %1 of the sweep").arg(run + 1));
 }
 
 }  // namespace seedwave::ui

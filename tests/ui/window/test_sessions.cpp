@@ -285,7 +285,7 @@ class TestSessions : public QObject {
     QCOMPARE(runs.shown().run, second);
     QVERIFY(runs.shown().stale);
     const auto* message = fixture_.window().findChild<QLabel*>(QStringLiteral("missing"));
-    QVERIFY2(message->text().contains(QStringLiteral("older")), qPrintable(message->text()));
+    QVERIFY2(message->text().contains(QStringLiteral("out of date")), qPrintable(message->text()));
     // The strokes are those of the first run, and so is what they give.
     runs.restore(first);
     QTRY_COMPARE_WITH_TIMEOUT(runs.shown().run, first, kLimitMs);
