@@ -18,8 +18,8 @@ std::string title_of(const Parameter& parameter, const std::string& value, const
   return value;
 }
 
-/// In what two runs differ, with operations, parameters and choices by the names that they have in
-/// the panel.
+/// Returns the differences of two runs. Operations, parameters and choices have the names that the
+/// panel shows.
 std::vector<RunDifference> differences_in_words(const OperationTable& table, const Run& a,
                                                 const Run& b, const Geometry& grid) {
   std::vector<RunDifference> list = differences(a, b);
@@ -50,7 +50,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const Run* second = runs_.history().find(b);
   if (first == nullptr || second == nullptr) return;
   const OperationTable& table = runs_.table();
-  // One whose operation is gone since its session was saved cannot be told apart from a curve.
+  // If this version lacks the operation of a saved run, the kind of its outputs is unknown.
   const auto shows = [&](const Run& run) {
     const Operation* operation = runs_.find_operation(run.recipe.operation);
     return operation != nullptr &&
@@ -58,8 +58,8 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   };
   if (!shows(*first) || !shows(*second)) {
     emit failed(
-        tr("Runs are compared by their labels and maps: pin their curves to compare "
-           "these"));
+        tr("Runs without labels or maps cannot be compared here: pin their curves "
+           "instead"));
     return;
   }
   QStringList computed;
@@ -67,8 +67,8 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
     if (!keeps_picture(table, *run)) computed << tr("run %1").arg(run->id);
   }
   if (!computed.isEmpty()) {
-    emit waits(tr("Computing %1 again: what came of it was given up for space")
-                   .arg(computed.join(tr(" and "))));
+    emit waits(
+        tr("Recomputing %1: results were evicted to save memory").arg(computed.join(tr(" and "))));
   }
   struct Asked {
     Run run;
@@ -100,7 +100,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
         if (!labels_a.empty() && !labels_b.empty())
           compared.agreement = agreement(labels_a, labels_b);
         return [this, compared]() mutable {
-          // Their Dice may have changed in the meantime.
+          // The Dice of the runs may have changed in the meantime.
           if (auto now = differences_of(compared.a.id, compared.b.id))
             compared.differences = std::move(*now);
           emit ready(compared);
@@ -128,7 +128,7 @@ std::optional<Comparison::Pair> Comparison::pair_of(
     return Pair(pinned->id, one);
   }
   if (shown != 0 && shown != one) return std::minmax(one, shown);
-  // The one before; of the first the one after.
+  // The previous run; for the first run the next one.
   std::uint64_t other = 0;
   for (const Run& run : runs_.history().runs()) {
     if (run.id != one && (other == 0 || run.id < one)) other = run.id;

@@ -16,24 +16,24 @@
 
 namespace seedwave::ui {
 
-/// One of two runs that are compared, and what it gave.
+/// One of two compared runs, with its outputs.
 struct ComparedRun {
   std::uint64_t id = 0;
   std::string operation;
   RunPicture picture;
-  /// Its labels are objects that the operation numbered.
+  /// The labels are objects that an operation numbered.
   bool has_objects = false;
-  /// As RunController::ranks() says.
+  /// See RunController::ranks().
   int ranks = 0;
 };
 
-/// Two runs side by side: in what they differ, and where their labels agree.
+/// Two runs side by side: their differences, and where their labels agree.
 struct Compared {
   ComparedRun a;
   ComparedRun b;
-  /// As Comparison::differences_of() tells them.
+  /// See Comparison::differences_of().
   std::vector<RunDifference> differences;
-  /// Its map is empty where one of them gave no labels: there is no difference to be shown.
+  /// The map is empty if one of the runs has no labels.
   Agreement agreement;
 
   [[nodiscard]] bool has_agreement() const noexcept { return !agreement.map.empty(); }
@@ -44,22 +44,25 @@ class Comparison : public QObject {
   Q_OBJECT
 
  public:
-  /// `runs` must outlive this.
+  /// `runs` must outlive this object.
   explicit Comparison(const RunController& runs, QObject* parent = nullptr);
 
-  /// What was given up for space is computed again, and `waits` tells it.
+  /// Starts a comparison. Evicted results are recomputed, which `waits` reports.
   void start(std::uint64_t a, std::uint64_t b);
-  /// In what two runs differ by now, in the panel's words; nothing where one of them is gone.
+  /// Returns the current differences of two runs, in the panel's words; nothing if one of them has
+  /// been removed.
   [[nodiscard]] std::optional<std::vector<RunDifference>> differences_of(std::uint64_t a,
                                                                          std::uint64_t b) const;
-  /// What `chosen` runs are compared as: two with each other; one with A, or where A is none or the
-  /// same, with the run that is shown; none: the shown one with A, else with the one before.
-  /// Nothing where there are no two. The pinned or older one is first.
+  /// Returns the two runs to compare for the `chosen` ones; nothing if there are no two.
+  ///
+  /// Two chosen runs are compared with each other. One is compared with the pinned run A, or with
+  /// the displayed run if A is missing or the same. If none is chosen, the displayed run is
+  /// compared with A, or else with its predecessor. The pinned or older run is first.
   using Pair = std::pair<std::uint64_t, std::uint64_t>;
   [[nodiscard]] std::optional<Pair> pair_of(const std::vector<std::uint64_t>& chosen) const;
 
  signals:
-  /// For what, in a sentence.
+  /// `what`: the reason for the wait, in a sentence.
   void waits(const QString& what);
   void ready(const seedwave::ui::Compared& compared);
   void failed(const QString& message);

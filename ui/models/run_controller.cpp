@@ -17,7 +17,8 @@ bool has_only_maps(const Operation& operation) {
   return has_maps(operation) && !has_output(operation, OutputKind::Labels);
 }
 
-/// `after`, with the box where it differs from what was on screen before, if both are on one grid.
+/// Returns `after`. If both have the same grid, the box where it differs from `before`, the labels
+/// on screen, is marked as changed.
 LabelMap with_changes_since(const LabelMap& before, const LabelMap& after) {
   if (after.empty() || before.empty() || !same_grid(before.geometry(), after.geometry()))
     return after;
@@ -28,7 +29,7 @@ LabelMap all_changed(const LabelMap& labels) {
   return labels.empty() ? labels : labels.with_changed(Box::whole(labels.geometry()));
 }
 
-/// A run that took longer than this is waited for no longer than this.
+/// The longest time [ms] that a change waits for the run in flight.
 constexpr double kLongestDebounceMs = 1000.0;
 
 }  // namespace
@@ -43,12 +44,12 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
   connect(&workbench_, &Workbench::reference_changed, this, &RunController::rescore);
   connect(&workbench_, &Workbench::scored_changed, this, &RunController::rescore);
   connect(&task_, &BackgroundTask::progressed, this, [this](const QString& stage, double fraction) {
-    emit progressed(running_->gave_part ? tr("The rest: %1").arg(stage) : stage, fraction);
+    emit progressed(running_->gave_part ? tr("Rest of the image: %1").arg(stage) : stage, fraction);
   });
   connect(&task_, &BackgroundTask::failed, this,
           [this](const QString& message) { finish([] {}, message); });
   connect(&scoring_, &BackgroundTask::failed, this, [this](const QString& message) {
-    emit said(tr("The Dice could not be computed: %1").arg(message));
+    emit said(tr("Dice could not be computed: %1").arg(message));
   });
   last_missing_ = missing();
 }
@@ -100,7 +101,7 @@ void RunController::on_scene_changed() {
   }
   const Run* run = shown_run();
   if (run != nullptr && !changed_since_submit_ && !busy() && shown_.maps.empty()) {
-    start_maps(*run);  // of a run that was restored, and its channel with it
+    start_maps(*run);  // of a restored run, once its channel is ready
   }
 }
 
@@ -118,7 +119,7 @@ void RunController::clear() {
 }
 
 void RunController::on_part_changed(Part part) {
-  // Names and colours change nothing that is computed, strokes only what reads them.
+  // Names and colours do not affect results; strokes affect only operations that read them.
   const bool is_input =
       part != Part::Labels && (part != Part::Seeds || operation().wants(InputKind::Seeds));
   if (!is_input) {
@@ -141,8 +142,8 @@ void RunController::on_part_changed(Part part) {
 void RunController::schedule() {
   if (!live_) return;
   if (!missing().isEmpty()) {
-    // Strokes are the input and the result a function of them: without enough strokes there is
-    // no result, not an old one.
+    // The result is a function of the inputs: if one is missing, no result is displayed, not even
+    // an old one.
     cancel();
     debounce_.stop();
     if (shown_.run != 0) {
@@ -151,12 +152,12 @@ void RunController::schedule() {
     }
     return;
   }
-  if (workbench_.scene().empty()) {  // another channel is on its way
+  if (workbench_.scene().empty()) {  // another channel is being computed
     cancel();
     when_scene_is_there_ = [this] { schedule(); };
     return;
   }
-  // What was there to be seen of the run in flight has been seen: the next one need not wait.
+  // If the run in flight has already displayed its visible part, the next one need not wait.
   const bool waits = busy() && !running_->gave_part;
   debounce_.start(waits ? static_cast<int>(std::min(last_ms_, kLongestDebounceMs)) : 0);
 }
@@ -208,7 +209,7 @@ void RunController::submit() {
   }
   changed_since_submit_ = false;
   const std::uint64_t order = ++last_order_;
-  // Its score is that of the reference that is there now.
+  // The run is scored against the reference at the time of submission.
   const auto score = [reference = workbench_.reference(), how = workbench_.document().scored](
                          MadeRun& made, Context& context) {
     if (reference.empty() || made.picture.labels.empty()) return;
@@ -231,7 +232,7 @@ void RunController::submit() {
                    made.run.dice.clear();
                    made.run.foreground_dice.reset();
                  }
-                 // The changed box is told against the map that was on screen when it started.
+                 // The changed box is relative to the map on screen when the run started.
                  if (part_ || before.owner() != shown_.labels.owner())
                    made.picture.labels = all_changed(made.picture.labels);
                  take(made, gesture);
@@ -274,7 +275,7 @@ void RunController::take_part(std::uint64_t order, MadeRun& part) {
 void RunController::forget_part() {
   if (!part_) return;
   part_.reset();
-  // The views had something else in the meantime.
+  // The views displayed another label map in the meantime.
   shown_.labels = all_changed(shown_.labels);
   emit part_changed();
 }
@@ -290,7 +291,7 @@ std::uint16_t RunController::searched_label() const {
   const std::set<std::uint16_t>& ids = workbench_.reference_ids();
   const std::uint16_t current = workbench_.document().current_label;
   if (ids.contains(current)) return current;
-  // Often the background is the label at hand, because it was painted last.
+  // The current label is often the background, because it was painted last.
   for (const Stroke& stroke : workbench_.document().seeds.strokes) {
     if (ids.contains(stroke.label)) return stroke.label;
   }
@@ -305,11 +306,11 @@ void RunController::search_sigma() {
     return;
   }
   if (workbench_.scene().empty()) {
-    emit said(tr("The channel is not there yet: try again in a moment."));
+    emit said(tr("The channel is still being computed: try again in a moment."));
     return;
   }
   if (label == 0) {
-    emit said(tr("The reference has none of the labels that you painted: nothing to search by."));
+    emit said(tr("The reference has none of the painted labels: paint one that it has."));
     return;
   }
   start({.what = tr("Searching σo"),
@@ -332,7 +333,7 @@ void RunController::search_sigma() {
              const QString name = workbench_.label_name(label);
              const bool everywhere = scored == Scored::Everywhere;
              emit said(
-                 tr("Best σo %1: Dice %2 of %3, the best of %n run(s); chosen with the reference",
+                 tr("Best σo %1: Dice %2 for %3, the best of %n run(s); chosen with the reference",
                     nullptr, static_cast<int>(found.tried.size()))
                      .arg(found.best.sigma_o, 0, 'g', 4)
                      .arg(found.best.dice, 0, 'f', 3)
@@ -346,7 +347,7 @@ void RunController::search_sigma() {
 void RunController::rescore() {
   ++last_scoring_;
   scoring_.cancel();
-  // Figures that stand side by side mean the same: there is none until it is the new one.
+  // Scores of different kinds must not stand side by side: clear all until the new ones are ready.
   for (const Run& run : history_.runs())
     history_.set_dice(run.id, {});
   emit history_changed();
@@ -409,7 +410,7 @@ void RunController::cancel() {
   debounce_.stop();
   when_scene_is_there_ = {};
   task_.cancel();
-  // What comes in from now on is late: the window is free at once.
+  // The window is free at once: later deliveries of this job are ignored.
   if (!running_) return;
   running_.reset();
   forget_part();
@@ -417,10 +418,10 @@ void RunController::cancel() {
 }
 
 void RunController::finish(const BackgroundTask::Delivery& take, const QString& failure) {
-  assert(running_);  // as long as its task is
+  assert(running_);  // set as long as the task runs
   const std::uint64_t maps_of = std::exchange(running_, std::nullopt)->maps_of;
   take();
-  if (running_) return;  // one job led to the next
+  if (running_) return;  // the job has started another
   forget_part();
   (maps_of != 0 ? map_failure_ : failure_) = failure;
   emit ended(failure);
@@ -463,12 +464,12 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
   if (is_replaced_by(gesture)) history_.remove(latest_.run);
   shown_.run = history_.add(std::move(run));
   latest_ = {.run = shown_.run, .gesture = gesture};
-  emit history_changed();  // first: lists must know the run that is shown
+  emit history_changed();  // first: lists must know the displayed run
   emit shown_changed();
 }
 
 void RunController::keep_fixed_values(const Recipe& recipe, const Values& used) {
-  // Of its own operation: another may have been chosen while it ran.
+  // Another operation may have been chosen while this one ran.
   const Operation* of_run = find_operation(recipe.operation);
   if (of_run == nullptr || !fixed_values_.keep(*of_run, recipe.values, used)) return;
   emit fixed_values_changed();
@@ -534,7 +535,7 @@ void RunController::repeat(const Recipe& recipe, const std::string& digest, cons
     return;
   }
   bring_back(recipe, recipe.fixed, step);
-  shown_.stale = shown_.run != 0;  // until the result is there, whatever becomes of its job
+  shown_.stale = shown_.run != 0;  // until the result is ready, even if its job fails
   submit();
 }
 
@@ -542,14 +543,14 @@ void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
   bring_back(run->recipe, run->values_used, tr("return to run %1").arg(run->id));
-  // Until the result is there, whatever becomes of the job that brings it.
+  // Out of date until the result is ready, even if the job that restores it fails.
   shown_.stale = shown_.run != 0 && shown_.run != run->id;
   const Operation* of_run = find_operation(run->recipe.operation);
   if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
     show_restored(id, {});
     return;
   }
-  if (run->labels.empty()) {  // given up for space
+  if (run->labels.empty()) {  // evicted
     recompute(id);
     return;
   }
@@ -566,7 +567,7 @@ void RunController::recompute(std::uint64_t id) {
     when_scene_is_there_ = [this, id] { recompute(id); };
     return;
   }
-  start({.what = tr("Computing run %1 again").arg(id),
+  start({.what = tr("Recomputing run %1").arg(id),
          .work = [this, run = *run, of = loaded_case(),
                   earlier = runs_behind(run->recipe.inputs, history_),
                   &table = table_](Context& context) {
@@ -595,7 +596,7 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
 void RunController::start_maps(const Run& run) {
   const Operation* of_run = find_operation(run.recipe.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
-  start({.what = tr("Maps of run %1").arg(run.id),
+  start({.what = tr("Computing maps of run %1").arg(run.id),
          .work =
              [this, run, of = loaded_case(), earlier = runs_behind(run.recipe.inputs, history_),
               &table = table_](Context& context) {
@@ -615,12 +616,12 @@ QString RunController::map_note() const {
   const Seen seen = this->seen();
   if (!seen.maps.empty()) return {};
   const Run* run = seen.run;
-  if (run == nullptr) return busy() ? tr("The map comes with the result") : QString();
+  if (run == nullptr) return busy() ? tr("The map will appear with the result") : QString();
   if (running_ && running_->maps_of == run->id) {
     return tr("The map of run %1 is being computed").arg(run->id);
   }
-  if (busy()) return tr("The map comes with the result");
-  if (!map_failure_.isEmpty()) return tr("No map of this run: run again");
+  if (busy()) return tr("The map will appear with the result");
+  if (!map_failure_.isEmpty()) return tr("The map could not be recomputed: run again");
   const Operation* of_run = find_operation(run->recipe.operation);
   if (of_run != nullptr && !has_maps(*of_run)) {
     return shows_labels() ? tr("This operation gives labels only")

@@ -22,158 +22,163 @@
 
 namespace seedwave::ui {
 
-/// What is shown of the last run: its outputs, and whether they still belong to the document.
+/// The displayed outputs of the last run, and whether they still belong to the document.
 struct Shown {
-  /// Empty where the operation gives none.
+  /// Empty if the operation gives none.
   LabelMap labels;
-  /// In the operation's order; empty where it gives none, or while they are computed again.
+  /// In the operation's order; empty if it gives none, or while they are recomputed.
   std::vector<ScalarMap> maps;
   /// The entry in the history; 0: none.
   std::uint64_t run = 0;
-  /// The document has changed since: the picture is older than the strokes.
+  /// The document has changed since the run: the displayed result is out of date.
   bool stale = false;
 };
 
-/// What is looked at: the last result, or what a newer run has given of the visible part.
+/// The outputs on screen: the last result, or the visible part of a newer run.
 struct Seen {
   const LabelMap& labels;
   const std::vector<ScalarMap>& maps;
-  /// Whose they are; of a part only operation, strokes and labels are known. Null: none's.
+  /// The run that gave them, or null. For a part only operation, strokes and labels are known.
   const Run* run = nullptr;
 };
 
-/// Runs the chosen operation on what is on the workbench, in the background, and keeps the history.
+/// Runs the chosen operation on the data of the workbench in the background, and keeps the history.
 ///
-/// Live: every change of strokes or values starts a run, the newest wins; while one is in flight
-/// further changes wait as long as the last run took. Once: only run() starts one. The last good
-/// result stays until a newer one is there. The runs of one drag of a slider leave one entry in the
-/// history, the last. Of an operation that can, the visible part is seen before the whole is there;
-/// it is no result: it is in no history or file. Signals come on the window's thread.
+/// Live: every change of strokes or values starts a run, and the newest wins. While a run is in
+/// flight, further changes wait as long as the last run took. Once: only run() starts a run. The
+/// last good result stays until a newer one is ready. The runs of one slider drag leave one entry
+/// in the history, the last. If the operation supports it, the visible part is displayed before the
+/// whole is ready. That part is not a result: no history or file contains it. Signals are emitted
+/// on the window's thread.
 class RunController : public QObject {
   Q_OBJECT
 
  public:
-  /// Both must outlive this.
+  /// Both must outlive this object.
   RunController(Workbench& workbench, const OperationTable& table, QObject* parent = nullptr);
 
   [[nodiscard]] const OperationTable& table() const noexcept { return table_; }
-  /// Of the table; null where it has none of that name, as for a run of an older session.
+  /// Returns an operation of the table; null if the table lacks it, as for a run of an older
+  /// session.
   [[nodiscard]] const Operation* find_operation(const std::string& id) const;
-  /// The operation chosen in the document; the first of the table where that is unknown.
+  /// Returns the operation chosen in the document; the first of the table if that is unknown.
   [[nodiscard]] const Operation& operation() const;
-  /// The id of an operation that the document names and this version lacks; "" if there is none.
+  /// Returns the id of the document's operation if this version lacks it, otherwise "".
   [[nodiscard]] std::string unknown_operation() const;
 
   [[nodiscard]] bool live() const noexcept { return live_; }
   void set_live(bool live);
-  /// Starts a run now. Without what it needs, says so by `missing_changed` and does nothing.
+  /// Starts a run now. If missing() is not empty, emits `missing_changed` instead.
   void run();
-  /// Stops the run in flight and what waits for its channel; the last good result stays.
+  /// Stops the run in flight and any request that waits for its channel. The last good result
+  /// stays.
   void cancel();
   [[nodiscard]] bool busy() const noexcept { return running_.has_value(); }
-  /// Busy, or about to be, without anyone asking again.
+  /// Returns whether a job is in flight, scheduled, or waiting for its channel.
   [[nodiscard]] bool is_coming() const {
     return busy() || debounce_.isActive() || when_scene_is_there_;
   }
-  /// What the user must still do; empty when a run can start.
+  /// Returns the next thing that the user must do; empty if a run can start.
   [[nodiscard]] QString missing() const;
-  /// Why the last run gave nothing; empty when it gave something, or what it was made from has
-  /// changed since.
+  /// Returns why the last run failed; empty if it succeeded or if its inputs have changed since.
   [[nodiscard]] const QString& failure() const noexcept { return failure_; }
 
   [[nodiscard]] const Shown& shown() const noexcept { return shown_; }
   [[nodiscard]] Seen seen() const;
-  /// Only the visible part of what comes is seen yet.
+  /// Returns whether only the visible part of the coming result is displayed so far.
   [[nodiscard]] bool sees_part() const noexcept { return part_.has_value(); }
-  /// Who says which part of the image is seen; nothing: all of it, or none in particular.
+  /// Sets the function that returns the visible part of the image. It returns nothing if all of the
+  /// image, or no particular part, is visible.
   void set_focus(std::function<std::optional<Box>()> focus) { focus_ = std::move(focus); }
-  /// Why there is no map to be seen, or what it waits for; empty when there is one.
+  /// Returns why no map is displayed, or what it waits for; empty if one is displayed.
   [[nodiscard]] QString map_note() const;
-  /// The operation of the run that is seen gives maps and nothing else.
+  /// Returns whether the operation of the displayed run gives maps and no labels.
   [[nodiscard]] bool shows_only_maps() const;
-  /// The operation of the run that is seen gives labels.
+  /// Returns whether the operation of the displayed run gives labels.
   [[nodiscard]] bool shows_labels() const;
-  /// The labels that are seen are objects that an operation numbered.
+  /// Returns whether the displayed labels are objects that an operation numbered.
   [[nodiscard]] bool shows_objects() const;
-  /// The same of a run of the history.
+  /// Same for a run of the history.
   [[nodiscard]] bool has_objects(const Run& run) const;
-  /// How many ranks the labels of a run may have, as ranks_in() says; 0 where they are none.
+  /// Returns the number of ranks that a run's labels may have, see ranks_in(); 0 if they are not
+  /// ranks.
   [[nodiscard]] int ranks(const Run& run) const;
-  /// What a label of the result that is seen is called: "liver", "object 3".
+  /// Returns the name of a label of the displayed result: "liver", "object 3".
   [[nodiscard]] QString label_text(std::uint16_t label) const;
-  /// The run that is shown, or null.
+  /// Returns the run of the last result, or null.
   [[nodiscard]] const Run* shown_run() const;
-  /// Takes result and history away (another image).
+  /// Removes the result and the history, as for another image.
   void clear();
 
   [[nodiscard]] const RunHistory& history() const noexcept { return history_; }
   void restore_history(std::vector<Run> runs);
-  /// Brings strokes and values of a run back, as one undoable step, and then in the background its
-  /// result, and its maps. What was given up for space is computed again as that run did, and put
-  /// back; where something else comes out the run stays empty, and `ended` says why.
+  /// Restores the strokes and values of a run as one undoable step, then its result and maps in the
+  /// background. Evicted results are recomputed as in that run and kept again. If the digest of the
+  /// recomputed result differs, the run stays empty and `ended` reports why.
   void restore(std::uint64_t id);
-  /// The same for a recipe that may not be in the history, such as one of a sweep: where the
-  /// history has no run of it with that digest, it is run again. `fixed` holds the values that it
-  /// used. `step` names the change for undo.
+  /// Same for a recipe that may not be in the history, such as one of a sweep. If the history has
+  /// no run of it with that digest, the recipe is run again. Its `fixed` holds the values that it
+  /// used. `step` is the name of the undo step.
   void repeat(const Recipe& recipe, const std::string& digest, const QString& step);
   void remove(std::uint64_t id);
   void set_note(std::uint64_t id, const QString& note);
-  /// Pins a run as "A", which others are compared with; 0 unpins.
+  /// Pins a run as "A", with which others are compared; 0 unpins.
   void pin(std::uint64_t id);
   [[nodiscard]] const Run* pinned() const;
   /// Keeps a run's curve in the plot, beside those of later runs.
   void pin_curve(std::uint64_t id, bool pinned);
 
-  /// What the user set, with a painted label where naming one was left to us.
+  /// Returns the values that the user set. Parameters that name a label and were left unset get a
+  /// painted label.
   [[nodiscard]] Values asked_values() const;
-  /// The numbers that `auto` stands for since the first run with these labels; empty before it.
+  /// Returns the values used for `auto` since the first run with these labels; empty before it.
   [[nodiscard]] Values fixed_values() const;
-  /// Looks for the sigma_o with the best Dice of the current label and sets it, as one step.
+  /// Searches for the sigma_o with the best Dice of the current label and sets it, as one step.
   void search_sigma();
 
-  /// What runs keep for the next one.
+  /// Intermediate results that runs keep for the next one.
   [[nodiscard]] ScratchCache& cache() const noexcept { return task_.cache(); }
 
-  /// The recipe of the next run.
+  /// Returns the recipe of the next run.
   [[nodiscard]] Recipe recipe() const;
-  /// What recipes are applied to: the image on the workbench.
+  /// Returns the data that recipes are applied to: the image of the workbench.
   [[nodiscard]] LoadedCase loaded_case() const;
 
-  /// Lets the next run estimate `auto` values anew from the strokes as they are now.
+  /// Makes the next run estimate `auto` values anew from the current strokes.
   void re_estimate();
 
  signals:
   void live_changed(bool live);
   void missing_changed(const QString& missing);
-  /// `what` is in work, in a word or two; also when it takes the place of a job in flight, which
-  /// then does not end.
+  /// A job has started; `what` describes it in a word or two. If it replaces a job in flight,
+  /// `ended` is not emitted for that one.
   void started(const QString& what);
   void progressed(const QString& stage, double fraction);
-  /// The job ended, with a result or without; `message` is empty unless it failed.
+  /// The job has ended, with or without a result. `message` is empty unless it failed.
   void ended(const QString& message);
   void shown_changed();
-  /// The visible part of what comes is there, or no longer wanted.
+  /// The visible part of the coming result is ready or was discarded.
   void part_changed();
-  /// The maps of the run that is shown came after its labels.
+  /// The maps of the displayed run are ready, after its labels.
   void maps_changed();
   void history_changed();
-  /// Something worth a line: what a search found.
+  /// A message for the user, such as the result of a search.
   void said(const QString& text);
   void fixed_values_changed();
 
  private:
   struct Job {
-    /// In a word or two, for people.
+    /// Description for the user, in a word or two.
     QString what;
     BackgroundTask::Work work;
-    /// The run whose maps it computes; 0: another job.
+    /// The run whose maps the job computes; 0 for other jobs.
     std::uint64_t maps_of = 0;
-    /// Of a run that was asked for: a part of another one is late. 0: another job.
+    /// Number of the requested run, which identifies late parts of other runs; 0 for other jobs.
     std::uint64_t order = 0;
-    /// The part that is seen stays until this gives another, or all.
+    /// The displayed part stays until this job gives another part or the whole.
     bool keeps_part = false;
   };
-  /// A job under way.
+  /// The job in flight.
   struct Running {
     std::uint64_t maps_of = 0;
     std::uint64_t order = 0;
@@ -185,28 +190,28 @@ class RunController : public QObject {
   void on_scene_changed();
   void schedule();
   void submit();
-  /// The job is over: takes what it made, or keeps why it made nothing.
+  /// Ends the job: takes its result, or keeps the reason for its failure.
   void finish(const BackgroundTask::Delivery& take, const QString& failure);
   void start(Job job);
   void show_restored(std::uint64_t id, const LabelMap& labels, std::vector<ScalarMap> maps = {});
-  /// Computes what a run gave and was given up for space.
+  /// Recomputes the evicted results of a run.
   void recompute(std::uint64_t id);
   void start_maps(const Run& run);
   void take(MadeRun& made, std::uint64_t gesture);
   [[nodiscard]] std::optional<FirstPart> first_part(std::uint64_t order);
   void take_part(std::uint64_t order, MadeRun& part);
   void forget_part();
-  /// What the user set, less what has no meaning on images of this dimension.
+  /// Returns the values that the user set and that have a meaning for images of this dimension.
   [[nodiscard]] Values applicable_values() const;
-  /// An operation or another run has it as an input.
+  /// Returns whether an operation or another run uses this run as an input.
   [[nodiscard]] bool is_read(std::uint64_t run) const;
   [[nodiscard]] bool is_replaced_by(std::uint64_t gesture) const;
-  /// Whose Dice a search looks at; 0: the reference has no label that was painted.
+  /// Returns the label whose Dice a search maximizes; 0 if the reference has no painted label.
   [[nodiscard]] std::uint16_t searched_label() const;
-  /// All runs against the reference as it is compared with now: the one that is shown first.
+  /// Scores all runs against the current reference and region, the displayed run first.
   void rescore();
   void score_others(std::uint64_t scored);
-  /// The run that is shown, and what is to be done after.
+  /// Scores the displayed run, then calls `then`.
   void score_shown(const std::function<void()>& then = [] {});
   void score_late();
   void set_score(std::uint64_t id, const Score& score);
@@ -218,20 +223,20 @@ class RunController : public QObject {
   Workbench& workbench_;
   const OperationTable& table_;
   bool live_ = true;
-  /// Restoring a run changes the document to what its result was made from: no new run.
+  /// A run is being restored: the changes of the document start no new run.
   bool restoring_ = false;
   bool changed_since_submit_ = false;
-  /// The newest of what was asked for while the scene was not there yet; empty: nothing.
+  /// The newest request that waits for the scene, or empty.
   std::function<void()> when_scene_is_there_;
-  /// Counts what the user did: the moves of one drag are one, and so is their entry in the history.
+  /// Counts user actions. The moves of one drag are one action, with one entry in the history.
   std::uint64_t gesture_ = 0;
-  /// The newest entry, as long as the next run of the same gesture takes its place.
+  /// The newest entry of the history, which the next run of the same gesture replaces.
   struct Latest {
     std::uint64_t run = 0;
     std::uint64_t gesture = 0;
   } latest_;
   QTimer debounce_;
-  /// Until something of the last run was seen.
+  /// Time [ms] until a part or the whole of the last run was displayed.
   double last_ms_ = 0.0;
   std::function<std::optional<Box>()> focus_;
   std::uint64_t last_order_ = 0;
@@ -240,18 +245,18 @@ class RunController : public QObject {
   Shown shown_;
   RunHistory history_;
   std::uint64_t pinned_ = 0;
-  /// Why the maps of the run that is shown could not be computed again.
+  /// The reason why the maps of the displayed run could not be recomputed.
   QString map_failure_;
   QString failure_;
   FixedValues fixed_values_;
   QString last_missing_;
-  /// Dice of results that were there before their reference.
+  /// Computes the Dice of results that are older than their reference.
   BackgroundTask scoring_;
-  /// Counts how results were compared with a reference: a run in flight may tell an older Dice.
+  /// Counts changes of reference or region, because a run in flight may deliver an outdated Dice.
   std::uint64_t last_scoring_ = 0;
-  /// For the visible part, which is there before its task has ended.
+  /// Delivers the visible part, which is ready before its task has ended.
   Mailbox mailbox_;
-  BackgroundTask task_;  // last: its thread ends before the rest goes
+  BackgroundTask task_;  // last: its thread ends before the other members are destroyed
 };
 
 }  // namespace seedwave::ui

@@ -17,7 +17,7 @@
 
 namespace seedwave::ui {
 
-/// What a sweep is made from, as it was when it started.
+/// The inputs of a sweep, as they were when it started.
 struct SweepSource {
   Recipe recipe;
   LoadedCase of;
@@ -30,19 +30,19 @@ struct SweepSource {
 ///
 /// It has its own thread (decision 006) and gives way to the window's own runs: it waits for them,
 /// and stops and repeats its current run when one starts. It uses the data as they were when it
-/// started; another image ends it. Signals are emitted on the window's thread.
+/// started; opening another image ends it. Signals are emitted on the window's thread.
 class SweepController : public QObject {
   Q_OBJECT
 
  public:
   enum class State { None, Running, Paused, Ended };
 
-  /// Both must outlive this.
+  /// Both must outlive this object.
   SweepController(Workbench& workbench, RunController& runs, QObject* parent = nullptr);
 
   /// Replaces the previous sweep.
   void start(SweepGrid grid);
-  /// Stops between two runs; go_on() makes the remaining ones.
+  /// Interrupts the current run; go_on() repeats it and makes the remaining ones.
   void pause();
   void go_on();
   /// Stops for good; finished runs are kept.
@@ -56,7 +56,7 @@ class SweepController : public QObject {
   [[nodiscard]] const std::vector<SweepRow>& rows() const noexcept { return rows_; }
   [[nodiscard]] const SweepScores& scores() const noexcept { return scores_; }
   [[nodiscard]] const std::optional<Plateau>& plateau() const noexcept { return plateau_; }
-  /// Returns the estimated time of the remaining runs; nothing before the first run has ended.
+  /// Returns the estimated time [ms] of the remaining runs; nothing before the first run has ended.
   [[nodiscard]] std::optional<double> ms_left() const;
   /// Returns why the sweep ended early; empty otherwise.
   [[nodiscard]] const QString& failure() const noexcept { return failure_; }

@@ -33,7 +33,7 @@ enum class Gesture { New, Continued };
 /// Returns a label with the fixed colour of its id.
 [[nodiscard]] LabelEntry make_label(std::uint16_t id, const std::string& name);
 
-/// What is open on the table: the image, the reference, and the document that the user makes.
+/// The opened data: the image, the reference, and the document that the user edits.
 ///
 /// Every change of the document is one named step on the undo stack; a change without effect pushes
 /// nothing. The display (ViewState) and the current label are not steps: they are saved, but undo
@@ -44,9 +44,9 @@ class Workbench : public QObject {
  public:
   explicit Workbench(QObject* parent = nullptr);
 
-  // --- what is open
+  // --- opened data
   [[nodiscard]] bool has_image() const noexcept { return !image_.empty(); }
-  /// As loaded; three components for a colour image.
+  /// The image as loaded; three components for a colour image.
   [[nodiscard]] const Volume& image() const noexcept { return image_; }
   /// The input of scalar operations: the image, or the chosen channel of a colour image. Empty
   /// while another channel is extracted; `scene_changed` follows.
@@ -91,7 +91,7 @@ class Workbench : public QObject {
                      const std::map<std::uint16_t, std::int64_t>& counts,
                      const std::vector<io::LabelName>& names = {});
   void clear_reference();
-  /// Sets where results are compared with the reference. Not a step either.
+  /// Sets the region where results are compared with the reference. Not a step either.
   void set_scored(Scored scored);
 
   // --- the document
@@ -107,7 +107,7 @@ class Workbench : public QObject {
 
   void add_stroke(const Stroke& stroke);
   void withdraw_strokes(std::vector<std::size_t> rows);
-  /// Replaces all strokes by those of a file: one step.
+  /// Replaces all strokes by those of a file, as one step.
   void import_seeds(const SeedSet& seeds, const std::vector<LabelEntry>& labels);
   /// Appends a label with the next free id, its colour fixed by the id, and selects it. Does
   /// nothing if all ids are used.
@@ -129,8 +129,8 @@ class Workbench : public QObject {
   void set_input(const std::string& input, const std::optional<InputChoice>& choice);
   /// Sets whether an optional output is requested.
   void set_requested(const std::string& output, bool requested);
-  /// Brings the document back to a recipe, as one step. Algorithm and backend stay, and without a
-  /// channel so does the chosen one.
+  /// Resets the document to a recipe, as one step. The algorithm and backend stay. The channel
+  /// stays if the recipe has none.
   void restore(const Recipe& recipe, const QString& step_name);
 
   /// While part_changed is emitted: returns whether the change continues the previous one (a slider
