@@ -9,7 +9,7 @@ namespace seedwave {
 
 namespace {
 
-/// The word that leaves a number to us; others ("all") choose.
+/// The word for a number that is estimated. Other words ("all") are choices.
 constexpr const char* kAutomatic = "auto";
 
 bool is_word_of(const Parameter& parameter, const Value& value) {
@@ -17,7 +17,7 @@ bool is_word_of(const Parameter& parameter, const Value& value) {
   return word != nullptr && *word == parameter.word;
 }
 
-/// What the parameters that name a label stand at.
+/// Returns the current values of the parameters that name a label.
 Values labels_in(const Operation& operation, const Values& values) {
   Values labels;
   for (const Parameter& parameter : operation.parameters) {

@@ -9,31 +9,31 @@
 
 namespace seedwave {
 
-/// The numbers that `auto` stands for since the first run of each operation: they stay, so that a
-/// stroke changes nothing but itself. They describe the label that they were taken from: with
-/// another one chosen they are not offered.
+/// The numbers that `auto` has stood for since the first run of each operation. They stay fixed, so
+/// that a new stroke does not change them. They describe the label that they were estimated from,
+/// and are not used for another one.
 class FixedValues {
  public:
-  /// Empty before the operation's first run. `asked`: what the next run is asked for.
+  /// Empty before the operation's first run. `asked`: the values requested for the next run.
   [[nodiscard]] Values of(const Operation& operation, const Values& asked) const;
-  /// What the user set, with the kept numbers in the place of `auto`.
+  /// Returns the values set by the user, with the kept numbers in place of `auto`.
   [[nodiscard]] Values filled(const Operation& operation, const Values& asked) const;
-  /// Keeps what a run used where `auto` was asked. True when that changed anything.
+  /// Keeps the numbers that a run used for `auto`. Returns whether this changed anything.
   bool keep(const Operation& operation, const Values& asked, const Values& used);
-  /// The next run estimates anew.
+  /// Drops all numbers, so that the next run estimates them again.
   void clear() { kept_.clear(); }
 
  private:
   struct Kept {
     Values numbers;
-    /// The labels that the run named, by parameter.
+    /// The labels that the run used, by parameter.
     Values labels;
     friend bool operator==(const Kept&, const Kept&) = default;
   };
   std::map<std::string, Kept> kept_;
 };
 
-/// Whether the operation has values that it can find by itself.
+/// Returns whether the operation has values that it can estimate.
 [[nodiscard]] bool has_automatic_values(const Operation& operation);
 
 }  // namespace seedwave

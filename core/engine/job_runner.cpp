@@ -29,7 +29,7 @@ std::uint64_t JobRunner::submit(Work work) {
     number = last_number_;
   }
   wake_.notify_one();
-  // `replaced` never ran: nobody waits for it, because a newer number was just handed out.
+  // `replaced` never ran: nobody waits for it, because a newer number has just been returned.
   return number;
 }
 
@@ -71,7 +71,7 @@ void JobRunner::run(Job& job) {
   JobOutcome outcome;
   try {
     job.work(context);
-    // A job that ended although it was asked to stop counts as done: its result is right.
+    // A job that completes in spite of a stop request counts as done: its result is valid.
   } catch (const Cancelled&) {
     outcome.end = JobEnd::Cancelled;
   } catch (const Error& error) {
@@ -79,7 +79,7 @@ void JobRunner::run(Job& job) {
   } catch (const std::bad_alloc&) {
     cache_->clear();
     outcome = {JobEnd::Failed,
-               "there is not enough memory for this: close other programs, or "
+               "not enough memory: close other programs, or "
                "work on a smaller region"};
   } catch (const std::exception& error) {
     outcome = {JobEnd::Failed, std::string("unexpected failure: ") + error.what()};

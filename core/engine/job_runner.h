@@ -16,21 +16,21 @@ namespace seedwave {
 
 enum class JobEnd { Done, Cancelled, Failed };
 
-/// How a job ended; `message` only where it failed.
+/// How a job ended; `message` is set only if it failed.
 struct JobOutcome {
   JobEnd end = JobEnd::Done;
   std::string message;
 };
 
-/// Runs one job at a time on a thread of its own. A new one cancels and replaces the one in flight:
-/// the newest wins. The scratch cache lives as long as the runner, so that runs build on each
-/// other.
+/// Runs one job at a time on a background thread. A new job cancels and replaces the current one.
+/// The scratch cache lives as long as the runner, so that runs reuse earlier intermediate results.
 ///
-/// Thread-safe. The destructor cancels and joins; callbacks come from the worker's thread, and none
-/// after the destructor returned.
+/// Thread-safe. The destructor cancels and joins; callbacks are made on the background thread, and
+/// none after the destructor has returned.
 class JobRunner {
  public:
-  /// Works, and keeps what it made in what it captured. Throws Cancelled, Error, std::bad_alloc.
+  /// Does the work and stores the results in captured variables. Throws Cancelled, Error,
+  /// std::bad_alloc.
   using Work = std::function<void(Context&)>;
   using Progress =
       std::function<void(std::uint64_t job, const std::string& stage, double fraction)>;
@@ -41,11 +41,12 @@ class JobRunner {
   JobRunner(const JobRunner&) = delete;
   JobRunner& operator=(const JobRunner&) = delete;
 
-  /// Returns the job's number, larger than any before: a result with a smaller one is late.
+  /// Returns the job's number, which is larger than all before. A result with a smaller number is
+  /// out of date.
   std::uint64_t submit(Work work);
-  /// Asks the job in flight to stop and forgets the one that waits. Does not wait.
+  /// Requests the current job to stop and drops the waiting one. Does not wait.
   void cancel();
-  /// True from submit() until the last job's Finished returned.
+  /// Returns true from submit() until Finished of the last job has returned.
   [[nodiscard]] bool busy() const;
   [[nodiscard]] const std::shared_ptr<ScratchCache>& cache() const noexcept { return cache_; }
 
@@ -61,13 +62,13 @@ class JobRunner {
   Progress progress_;
   Finished finished_;
   std::shared_ptr<ScratchCache> cache_ = std::make_shared<ScratchCache>();
-  mutable std::mutex mutex_;  // guards all below but the thread
+  mutable std::mutex mutex_;  // guards all members below except the thread
   std::condition_variable_any wake_;
   std::optional<Job> waiting_;
   std::stop_source running_stop_;
   bool running_ = false;
   std::uint64_t last_number_ = 0;
-  std::jthread thread_;  // last: started when all else is there, joined first
+  std::jthread thread_;  // last member: started after all others, joined before them
 };
 
 }  // namespace seedwave

@@ -6,27 +6,27 @@
 
 namespace seedwave {
 
-/// The run that a result's labels have their numbers from, and its operation.
+/// The run that assigned the numbers of a result's labels, and its operation.
 struct LabelOrigin {
   const Operation& operation;
   const Run& run;
 };
 
-/// The run itself; of one that keeps the numbers of the labels that it read
-/// (OutputSpec::holds_what_the_image_held) what they come from, as far back as the history knows.
-/// Refers to the arguments.
+/// Returns the run itself. If it keeps the numbers of the labels that it read
+/// (OutputSpec::holds_what_the_image_held), returns the origin of those, as far back as the history
+/// goes. The result refers to the arguments.
 [[nodiscard]] LabelOrigin label_origin(const OperationTable& table, const RunHistory& history,
                                        const Run& run);
 
-/// Returns whether the labels are those that the user painted. Where seeds are one way among
-/// others, they may not have been given.
+/// Returns whether the labels are those that the user painted. If seeds are optional, the run may
+/// not have any.
 [[nodiscard]] bool has_painted_labels(const Operation& operation, const Run& run);
 
 /// Returns whether the labels are objects that an operation found and numbered, not labels that the
 /// user named.
 [[nodiscard]] bool holds_objects(const Operation& operation, const Run& run);
 
-/// The number of ranks that a run's labels may have (OutputSpec::ranked); 0 where they are none.
+/// The number of ranks that a run's labels may have (OutputSpec::ranked); 0 if they are not ranks.
 [[nodiscard]] int ranks_in(const Operation& operation, const Run& run);
 
 }  // namespace seedwave

@@ -7,14 +7,14 @@
 
 namespace seedwave {
 
-/// What recipes are applied to: an image, as a value that any thread may read.
+/// The image that recipes are applied to, as a value that any thread may read.
 struct LoadedCase {
-  /// As loaded: one component, or three of a colour image.
+  /// As loaded: one component, or three for a colour image.
   Volume image;
-  /// One channel of a colour image, made once, since caches know an image by its owner; empty of
-  /// all other images.
+  /// One channel of a colour image; empty for all other images. It is computed once, because caches
+  /// identify an image by its owner.
   Volume channel_image{};
-  /// Which channel that is.
+  /// Name of that channel.
   std::string channel{};
   /// The unit of intensities: "HU"; "" if it is not known.
   std::string unit{};

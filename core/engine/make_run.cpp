@@ -30,7 +30,7 @@ std::string now_utc() {
 
 using Outputs = std::map<std::string, Output>;
 
-/// The first label output; empty where there is none.
+/// The first label output; empty if there is none.
 LabelMap labels_of(const Operation& operation, const Outputs& outputs) {
   for (const OutputSpec& output : operation.outputs) {
     const auto found = outputs.find(output.id);
@@ -68,7 +68,7 @@ std::string unit_of(const OutputSpec& output, const Values& values, const Geomet
                     const Recipe& recipe, const LoadedCase& of) {
   const std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
   if (unit != "image units") return unit;
-  // The unit of an image that an earlier run gave is not known.
+  // The unit of an image from an earlier run is not known.
   return recipe.inputs.contains(name_of(InputKind::Image)) ? std::string() : of.unit;
 }
 
@@ -85,7 +85,7 @@ void add_weights(const Operation& operation, std::vector<ScalarMap>& maps) {
   }
 }
 
-/// Without weights. Takes a pass over each map, for its range.
+/// Returns the maps without weights. Takes one pass over each map, for its range.
 std::vector<ScalarMap> plain_maps_of(const Operation& operation,
                                      const std::map<std::string, Volume>& images,
                                      const Values& values, const Recipe& recipe,
@@ -123,7 +123,7 @@ const OutputSummary& main_summary(const Operation& operation, const RunReport& r
   return report.summaries.at(operation.main_output().id);
 }
 
-/// A part of the result in a box of the image, spread over the whole grid.
+/// Returns a part of the result, in a box of the image, extended to the whole grid.
 MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const LoadedCase& of,
                      const Geometry& grid, const Box& box, const Outputs& part) {
   MadeRun made;
@@ -133,7 +133,7 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
     made.run.voxels = count_labels(labels);
     picture.labels = spread(labels, box, grid);
   }
-  // The range is that of what is seen.
+  // The range is that of the visible part.
   const Values values = checked_values(operation, effective_values(recipe), grid.is_2d());
   picture.maps =
       plain_maps_of(operation, images_of(operation, part, crop(grid, box)), values, recipe, of);

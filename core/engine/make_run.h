@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-/// The way from a recipe to a run.
+/// Makes runs from recipes.
 namespace seedwave {
 
-/// The outputs of a run as they are shown.
+/// The outputs of a run as they are displayed.
 struct RunPicture {
   /// Empty if the operation gives none.
   LabelMap labels;
@@ -27,32 +27,33 @@ struct RunPicture {
   std::map<std::string, Volume> images{};
 };
 
-/// A recipe carried out.
+/// The result of a recipe.
 struct MadeRun {
   /// For the history: without an id and a score.
   Run run;
   RunPicture picture;
 };
 
-/// The part of the image that is looked at, and who takes what a run gives for it before the whole
-/// is there.
+/// The visible part of the image, and the receiver of its result, which comes before the whole.
 struct FirstPart {
   Box box;
-  /// Takes a run for no history, which has the recipe and the voxels of its labels; its picture
-  /// is on the image's grid, with nothing outside the box. Called on the run's own thread.
+  /// Receives a preliminary run, not for the history, with only the recipe and the voxel counts of
+  /// its labels. Its picture is on the image's grid and empty outside the box. Called on the thread
+  /// of the run.
   std::function<void(MadeRun)> take;
 };
 
-/// Brings the inputs together, runs the operation, and sums up. Throws what resolve() and
-/// run_operation() throw.
+/// Collects the inputs, runs the operation, and summarises the result. Throws the errors of
+/// resolve() and run_operation().
 [[nodiscard]] MadeRun make_run(const OperationTable& table, const Recipe& recipe,
                                const LoadedCase& of, const EarlierRuns& earlier, Context& context,
                                const std::optional<FirstPart>& first = {});
 
-/// Returns whether all that a run showed is kept, so that picture_of() need not run anything.
+/// Returns whether all displayed outputs of a run are kept, so that picture_of() recomputes
+/// nothing.
 [[nodiscard]] bool keeps_picture(const OperationTable& table, const Run& run);
-/// The picture of a run of the history: what is kept, else recomputed. Throws InputError when the
-/// digest is not the run's.
+/// Returns the picture of a run of the history, recomputed if it is not kept. Throws InputError if
+/// the recomputed digest differs from the run's.
 [[nodiscard]] RunPicture picture_of(const OperationTable& table, const Run& run,
                                     const LoadedCase& of, const EarlierRuns& earlier,
                                     Context& context);

@@ -12,31 +12,31 @@
 
 namespace seedwave {
 
-/// What to compute, as a value: a run is a function of it and of the case that it is applied to.
-/// Cheap to copy, since strokes are shared.
+/// A computation as a value: a run is a function of a recipe and of the case that it is applied to.
+/// Cheap to copy, because strokes are shared.
 struct Recipe {
   std::string operation;
-  /// As the user set them; parameters left alone are not in it.
+  /// Values set by the user; other parameters are absent.
   Values values{};
-  /// What stands for `auto` and for a label that was left alone: numbers stay from one run to the
-  /// next, so that a stroke changes nothing but itself.
+  /// Replacements for `auto` and for labels that the user did not choose. Numbers stay fixed from
+  /// one run to the next, so that a new stroke does not change them.
   Values fixed{};
-  /// Empty fields leave the choice to the table.
+  /// If empty, the operation table chooses.
   std::string algorithm{};
   std::optional<Backend> backend{};
   SharedSeeds seeds{};
   InputChoices inputs{};
-  /// The channel of a colour image that is read; "" for all of its colours, for all other images,
-  /// and where the image is an earlier run or a file.
+  /// The channel that is read from a colour image. "" for all colours, for other images, and if the
+  /// image is an earlier run or a file.
   std::string channel{};
-  /// Outputs beyond those that every run gives.
+  /// Ids of additional outputs.
   std::set<std::string> requested{};
 };
 
-/// The values that a recipe is run with: those that were set, with `fixed` in their place.
+/// The values that a recipe is run with: those set by the user, overridden by `fixed`.
 [[nodiscard]] Values effective_values(const Recipe& recipe);
 
-/// The call of the operation table for a recipe whose inputs have been brought together.
+/// Returns the run request for a recipe and its collected inputs.
 [[nodiscard]] RunRequest request_of(const Recipe& recipe, Inputs inputs);
 
 }  // namespace seedwave

@@ -24,7 +24,7 @@ std::string short_digest(const std::string& digest) {
   return digest.size() < kPrefix + kDigits ? digest : digest.substr(kPrefix, kDigits);
 }
 
-/// Of all that decides which voxels strokes cover.
+/// Returns a digest of everything that determines which voxels the strokes cover.
 std::string digest_of(const SeedSet& seeds) {
   std::vector<double> numbers;
   for (const Stroke& stroke : seeds.strokes) {
@@ -39,7 +39,7 @@ std::string digest_of(const SeedSet& seeds) {
   return xxh64_digest_of(std::span<const double>(numbers));
 }
 
-/// Puts a command together from the calls that lead to a run.
+/// Builds a command from the calls that lead to a run.
 class Commands {
  public:
   Commands(const OperationTable& table, const RunHistory& history, const CommandPlaces& places)
@@ -54,12 +54,13 @@ class Commands {
   }
 
  private:
-  /// What a run reads comes before it; each once.
+  /// Adds a run after the runs that it reads, each once.
   void visit(std::uint64_t id) {
     const Run* run = history_.find(id);
     if (run == nullptr) {
-      throw InputError("run " + std::to_string(id) +
-                       ", which this one reads, is no longer in the list: there is no command");
+      throw InputError(
+          "run " + std::to_string(id) +
+          ", which this one reads, is no longer in the list: no command can repeat it");
     }
     if (std::find(order_.begin(), order_.end(), run) != order_.end()) return;
     for (const auto& [input, choice] : inputs_of(*run)) {
@@ -72,7 +73,7 @@ class Commands {
     order_.push_back(run);
   }
 
-  /// What was chosen for inputs that the operation has.
+  /// Returns the choices for the inputs of the operation.
   [[nodiscard]] InputChoices inputs_of(const Run& run) const {
     InputChoices inputs;
     for (const InputSpec& input : table_.at(run.recipe.operation).inputs) {
@@ -82,7 +83,7 @@ class Commands {
     return inputs;
   }
 
-  /// Without the files that the call writes.
+  /// Returns the call without the files that it writes.
   [[nodiscard]] CommandLine bare_call_of(const Run& run) {
     const Operation& operation = table_.at(run.recipe.operation);
     CommandLine call("seedwave-cli run " + operation.id);
@@ -110,7 +111,7 @@ class Commands {
     return call;
   }
 
-  /// What it reads must have been written by calls before.
+  /// Returns the whole call. The files that it reads must be written by earlier calls.
   [[nodiscard]] std::string call_of(const Run& run) {
     CommandLine call = bare_call_of(run);
     digests_[run.id] = short_digest(
@@ -128,7 +129,7 @@ class Commands {
       return;
     }
     if (places_.image.path.empty()) {
-      throw InputError("the image is in no file: there is no command that reads it");
+      throw InputError("the image was not read from a file: no command can read it");
     }
     call.add("image", fs::absolute(places_.image.path).string());
     if (!places_.image.series.empty()) call.add("series", places_.image.series);
@@ -140,8 +141,8 @@ class Commands {
     return fs::absolute(choice.file.path);
   }
 
-  /// A format that keeps grid and type of whatever comes out. Named by the call: two runs may have
-  /// their digest, that of the main output, in common and yet differ in another output.
+  /// Returns a file of a format that keeps grid and type of any output. It is named by the call:
+  /// two runs with the same digest, that of the main output, may differ in another output.
   [[nodiscard]] fs::path result_file(const Run& run, const std::string& output) const {
     return places_.folder /
            (run.recipe.operation + "-" + digests_.at(run.id) + "-" + output + ".nrrd");
@@ -152,9 +153,9 @@ class Commands {
   const CommandPlaces& places_;
   /// The runs in the order of their calls.
   std::vector<const Run*> order_;
-  /// Which of a run's outputs others read.
+  /// Outputs of a run that other runs read.
   std::map<std::uint64_t, std::vector<std::string>> read_;
-  /// Of the runs' bare calls.
+  /// Digests of the bare calls of the runs.
   std::map<std::uint64_t, std::string> digests_;
   RepeatCommand made_;
 };

@@ -14,31 +14,30 @@
 
 namespace seedwave {
 
-/// The command line's twin of a run of the history.
+/// The command line that repeats a run of the history.
 struct RepeatCommand {
-  /// For a shell: a call of `seedwave-cli run`, or, where the run reads what earlier ones gave,
-  /// theirs before it, joined by "&&".
+  /// For a shell: a call of `seedwave-cli run`. If the run reads results of earlier runs, their
+  /// calls come first, joined by "&&".
   std::string text;
-  /// What must be written for it: strokes, by the seeds JSON that a call reads.
+  /// Strokes that must be written for it, by the path of the seeds JSON that a call reads.
   std::map<std::filesystem::path, SeedSet> seeds;
 };
 
-/// Where a command finds things.
+/// The files and folder that a command refers to.
 struct CommandPlaces {
   /// The open image.
   Source image;
   Geometry grid;
-  /// For what is in no file: strokes, and results that pass from one call to the next. Files are
-  /// named by what is in them, results by the call that makes them, so that a command goes on
-  /// meaning the same.
+  /// Folder for data without a file: strokes, and results passed from one call to the next. Strokes
+  /// are named by their content, results by the call that writes them, so that a command keeps its
+  /// meaning.
   std::filesystem::path folder;
 };
 
-/// The command that gives a run's digest again, on any backend. `auto` stands there as the number
-/// that was used; values that were left alone do not stand there, nor do algorithms that give what
-/// all give.
+/// Returns the command that reproduces a run's digest, on any backend. `auto` is written as the
+/// number that was used. Initial values and exact algorithms are omitted.
 ///
-/// Throws InputError when the image is in no file, or a run that is read is gone.
+/// Throws InputError if the image has no file, or if a run that is read no longer exists.
 [[nodiscard]] RepeatCommand command_repeating(const OperationTable& table,
                                               const RunHistory& history, std::uint64_t run,
                                               const CommandPlaces& places);

@@ -29,7 +29,7 @@ void collect(const InputChoices& choices, const RunHistory& history, EarlierRuns
   }
 }
 
-/// What the cache has under `key`, else what `make` makes, from then on kept.
+/// Returns the cached volume for `key`, else calls `make` and caches its result.
 template <typename Make>
 Volume kept(Context& context, const std::string& key, Make&& make) {
   if (const auto found = context.cache().find<Volume>(key)) return *found;
@@ -38,8 +38,8 @@ Volume kept(Context& context, const std::string& key, Make&& make) {
   return *made;
 }
 
-/// Of the type that labels have in files: what is made of them is then the same, whether it was
-/// read from a run or from a file of it.
+/// Returns labels with the type that they have in files. Results are then the same whether the
+/// labels were read from a run or from its file.
 Volume as_volume(const LabelMap& labels) {
   constexpr std::uint16_t kByte = 255;
   const auto values = labels.labels();
@@ -49,7 +49,7 @@ Volume as_volume(const LabelMap& labels) {
   return {labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())};
 }
 
-/// Everything that is not 0 takes part.
+/// Voxels that are not 0 take part.
 LabelMap as_mask(const Volume& volume) {
   std::vector<std::uint16_t> mask;
   mask.reserve(static_cast<std::size_t>(volume.geometry().voxel_count()));
@@ -64,14 +64,14 @@ std::string name_of_run(const Run& run) {
   return "run " + std::to_string(run.id) + " (" + run.recipe.operation + ")";
 }
 
-/// The output of a report as an image; throws where it is a table or was not given.
+/// Returns an output of a report as an image. Throws if it is a table or missing.
 Volume image_in(const RunReport& report, const Run& run, const std::string& output) {
   const auto found = report.outputs.find(output);
   if (found != report.outputs.end()) {
     if (const auto* labels = std::get_if<LabelMap>(&found->second)) return as_volume(*labels);
     if (const auto* volume = std::get_if<Volume>(&found->second)) return *volume;
   }
-  throw InputError(name_of_run(run) + " gave no image '" + output + "'");
+  throw InputError(name_of_run(run) + " has no image output '" + output + "'");
 }
 
 Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
@@ -89,7 +89,7 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
 Volume output_of(const OperationTable& table, const Run& run, const std::string& output,
                  const LoadedCase& of, const EarlierRuns& earlier, Context& context) {
   if (const auto image = run.images.find(output); image != run.images.end()) return image->second;
-  // Ids begin anew with every image: time and digest tell two runs of the same id apart.
+  // Ids start again with every image: time and digest distinguish two runs of the same id.
   const std::string key =
       "output of run " + std::to_string(run.id) + " " + run.time + " " + run.digest + "/" + output;
   return kept(context, key, [&] {
@@ -106,7 +106,7 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
   if (choice.run == 0) return read_input(choice.file, of.image.geometry(), context);
   const auto run = earlier.find(choice.run);
   if (run == earlier.end()) {
-    throw InputError("the " + input + " was to be run " + std::to_string(choice.run) +
+    throw InputError("the " + input + " was set to run " + std::to_string(choice.run) +
                      ", which is no longer in the list: choose another");
   }
   return output_of(table, run->second, choice.output, of, earlier, context);
@@ -167,11 +167,11 @@ Volume read_input(const Source& file, const Geometry& grid, Context& context) {
     Volume volume = io::load_path(file.path, file.series, context).volume;
     if (volume.components() != 1) {
       throw InputError(file.path.string() +
-                       " is a colour picture: an input has one value per voxel");
+                       " is a colour image: an input must have one value per voxel");
     }
     volume = io::fit_picture(volume, grid);
     if (same_grid(volume.geometry(), grid)) return volume;
-    // Other axes, the same voxels: as labels are read everywhere. Says both places where it fails.
+    // The same voxels with other axes are accepted, as for all labels. An error states both grids.
     return as_volume(io::load_labels(file.path, grid, context));
   });
 }

@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-/// The way from a recipe to the voxels that an operation reads.
+/// Provides the voxels that an operation reads for a recipe.
 namespace seedwave {
 
 /// The runs that a recipe reads, directly or through other runs, as a copy that another thread may
@@ -21,14 +21,15 @@ using EarlierRuns = std::map<std::uint64_t, Run>;
 [[nodiscard]] EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history);
 
 /// Reads files, recomputes evicted outputs of earlier runs (the context's cache keeps them), and
-/// draws the strokes on the grid of the case's image.
+/// rasterises the strokes on the grid of the case's image.
 ///
-/// Throws InputError when a run is gone, gave another result, or a file is on a different grid.
+/// Throws InputError if a run no longer exists or gives a different result, or if a file is on a
+/// different grid.
 [[nodiscard]] Inputs resolve(const OperationTable& table, const Recipe& recipe,
                              const LoadedCase& of, const EarlierRuns& earlier, Context& context);
 
 /// Reads a file as an input on `grid`; labels are brought onto the grid by geometry. Throws
-/// InputError that names both grids.
+/// InputError, which states both grids.
 [[nodiscard]] Volume read_input(const Source& file, const Geometry& grid, Context& context);
 
 /// The id of an operation's first output of labels; "" if there is none.

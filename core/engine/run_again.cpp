@@ -32,12 +32,13 @@ Recipe recipe_again(const Operation& operation, const Run& run) {
 }
 
 std::string why_another_result(const Operation& operation, const Run& run) {
-  const std::string other = "the same strokes and values now give another result, so ";
+  const std::string other = "the same strokes and values now give a different result, so ";
   if (implementation_of(operation, run) != nullptr) {
     return other + "the image or its channel has changed since that run";
   }
   return other + "the image or its channel has changed since that run, or its algorithm, '" +
-         run.algorithm + "' (" + run.backend + "), which is not in this program, was approximate";
+         run.algorithm + "' (" + run.backend +
+         "), which this program does not have, was approximate";
 }
 
 }  // namespace seedwave

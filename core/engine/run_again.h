@@ -8,16 +8,16 @@
 
 namespace seedwave {
 
-/// The implementation that a run is repeated by: its own where that is approximate, else null,
-/// since all others give the same.
+/// The implementation that repeats a run: its own if that is approximate, else null, because all
+/// exact ones give the same result.
 [[nodiscard]] const Implementation* approximate_one(const Operation& operation, const Run& run);
 
-/// The recipe that gives a run's digest again: with the values that it used, and by its own
-/// implementation where that is approximate.
+/// The recipe that reproduces a run's digest: with the values that it used, and with its own
+/// implementation if that is approximate.
 [[nodiscard]] Recipe recipe_again(const Operation& operation, const Run& run);
 
-/// Why a run that was repeated gives another digest, for people: "the same strokes and values now
-/// give another result, so ...".
+/// Explains to the user why a repeated run has a different digest: "the same strokes and values now
+/// give a different result, so ...".
 [[nodiscard]] std::string why_another_result(const Operation& operation, const Run& run);
 
 }  // namespace seedwave

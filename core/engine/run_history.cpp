@@ -149,7 +149,7 @@ void RunHistory::restore(std::vector<Run> runs) {
 
 SharedSeeds RunHistory::shared(const SharedSeeds& seeds) const {
   if (runs_.empty()) return seeds;
-  // Values were changed, or an older run's strokes were brought back.
+  // An earlier run has the same strokes if only values changed, or if its strokes were restored.
   const auto same = std::find_if(runs_.rbegin(), runs_.rend(),
                                  [&](const Run& run) { return run.recipe.seeds == seeds; });
   return same != runs_.rend() ? same->recipe.seeds : seeds.shared_with(runs_.back().recipe.seeds);
@@ -164,7 +164,7 @@ std::size_t RunHistory::bytes() const {
 
 void RunHistory::give_up_space(std::uint64_t wanted) {
   std::size_t total = bytes();
-  // The newest is what the user looks at: it stays whatever its size.
+  // The newest run is displayed: its outputs stay whatever their size.
   for (std::size_t i = 0; i + 1 < runs_.size() && total > most_bytes_; ++i) {
     if (runs_[i].pinned || runs_[i].id == wanted) continue;
     total -= runs_[i].bytes();

@@ -18,7 +18,7 @@
 
 namespace seedwave {
 
-/// A label map as runs of equal labels: what history keeps, a few per cent of the voxels.
+/// A run-length encoded label map, as the history keeps it: a few per cent of the voxels.
 class PackedLabels {
  public:
   PackedLabels() = default;
@@ -26,8 +26,8 @@ class PackedLabels {
   [[nodiscard]] LabelMap unpack() const;
   [[nodiscard]] bool empty() const noexcept { return runs_ == nullptr; }
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
-  /// Of the labels, as reports tell it: equal for equal labels, wherever they came from. "" where
-  /// there are none.
+  /// Digest of the labels, as in reports: equal for equal labels of any origin. "" if there are
+  /// none.
   [[nodiscard]] const std::string& digest() const noexcept { return digest_; }
   [[nodiscard]] std::size_t bytes() const noexcept {
     return empty() ? 0 : runs_->size() * sizeof(RunOfLabel);
@@ -40,11 +40,11 @@ class PackedLabels {
   };
   Geometry geometry_;
   std::string digest_;
-  /// Shared, so that a history is copied for saving in no time.
+  /// Shared, so that copying a history for saving is fast.
   std::shared_ptr<const std::vector<RunOfLabel>> runs_;
 };
 
-/// One finished run: what was asked, what came out, how long it took.
+/// A finished run: its recipe, results and times.
 struct Run {
   std::uint64_t id = 0;
   std::string time;  // ISO 8601, UTC
@@ -60,26 +60,26 @@ struct Run {
   std::string digest;
   std::map<std::uint16_t, std::int64_t> voxels;
   std::map<std::uint16_t, double> dice;
-  /// Of all that is labelled, where result and reference number their objects differently; then
-  /// there is none by label.
+  /// Dice of the foreground, if result and reference number their objects differently. There is
+  /// then no Dice by label.
   std::optional<double> foreground_dice;
   std::vector<std::string> warnings;
-  /// Empty when it was given up for space: the run is then repeated, and the digest proves it.
+  /// Empty if evicted: the run is then repeated, and the digest is compared.
   PackedLabels labels;
-  /// The image outputs by id, for runs that read them and for being shown again. They are in no
-  /// session file, and given up for space like labels: the run is then repeated.
+  /// The image outputs by id, for display and for runs that read them. They are in no session file,
+  /// and are evicted like labels: the run is then repeated.
   std::map<std::string, Volume> images;
-  /// The curve outputs by id. A few kilobytes: they stay whatever is given up for space, and stand
-  /// in the session file.
+  /// The curve outputs by id. They take a few kilobytes, are never evicted, and are stored in the
+  /// session file.
   std::map<std::string, Table> curves;
   std::string note;
   bool pinned = false;
   /// Its curve is drawn beside those of later runs.
   bool curve_pinned = false;
 
-  /// What the outputs take that can be given up.
+  /// Size of the outputs that can be evicted.
   [[nodiscard]] std::size_t bytes() const;
-  /// Mean Dice over the labels that have one, or that of the foreground.
+  /// The mean Dice over the labels that have one, or the Dice of the foreground.
   [[nodiscard]] std::optional<double> mean_dice() const;
 };
 
@@ -90,9 +90,9 @@ struct RunDifference {
   std::string b;
 };
 
-/// The runs so far, oldest first. Runs share the strokes that they have in common. What they gave
-/// is kept up to a bound in bytes: the oldest that are not pinned are given up first; the entries
-/// themselves stay.
+/// The runs so far, oldest first. Runs share the strokes that they have in common. Their outputs
+/// are kept up to a limit in bytes: those of the oldest runs that are not pinned are evicted first.
+/// The entries themselves stay.
 class RunHistory {
  public:
   explicit RunHistory(std::size_t most_bytes = std::size_t{512} << 20) : most_bytes_(most_bytes) {}
@@ -103,23 +103,23 @@ class RunHistory {
   [[nodiscard]] const Run* find(std::uint64_t id) const;
   void set_pinned(std::uint64_t id, bool pinned);
   void set_curve_pinned(std::uint64_t id, bool pinned);
-  /// The scores against a reference that came later, or none.
+  /// Sets the scores against a reference that was loaded later, or none.
   void set_dice(std::uint64_t id, const std::map<std::uint16_t, double>& dice,
                 std::optional<double> foreground = {});
   void set_note(std::uint64_t id, const std::string& note);
-  /// What a run gave and was given up for space, computed again: others are given up before it.
+  /// Restores the recomputed outputs of an evicted run. Other runs are evicted before it.
   void put_back(std::uint64_t id, PackedLabels labels, std::map<std::string, Volume> images);
   void remove(std::uint64_t id);
   void clear();
-  /// Replaces all runs, keeping their ids (a session that was opened).
+  /// Replaces all runs and keeps their ids, for a session that was opened.
   void restore(std::vector<Run> runs);
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// The same seeds, with what earlier runs have of them taken from there.
+  /// Returns the same seeds, with the strokes that earlier runs have shared with those runs.
   [[nodiscard]] SharedSeeds shared(const SharedSeeds& seeds) const;
   Run* find_mutable(std::uint64_t id);
-  /// Not of `wanted`, and not of the newest.
+  /// Evicts outputs down to the limit, but not those of `wanted`, the newest or pinned runs.
   void give_up_space(std::uint64_t wanted = 0);
 
   std::vector<Run> runs_;
@@ -130,8 +130,8 @@ class RunHistory {
 /// The parameters and figures in which two runs differ, parameters first.
 [[nodiscard]] std::vector<RunDifference> differences(const Run& a, const Run& b);
 
-/// Voxels where both have the same label, only a, only b, or different ones: for the map and a
-/// line.
+/// Numbers of voxels that have the same label in both, a label only in a or only in b, or different
+/// labels, with a map of them.
 struct Agreement {
   std::int64_t same = 0;
   std::int64_t only_a = 0;
@@ -140,7 +140,7 @@ struct Agreement {
   /// 0 neither, 1 same, 2 only a, 3 only b, 4 different labels.
   LabelMap map;
 };
-/// Both on the same grid.
+/// Compares two label maps on the same grid.
 [[nodiscard]] Agreement agreement(const LabelMap& a, const LabelMap& b);
 
 }  // namespace seedwave

@@ -11,7 +11,7 @@ namespace seedwave {
 
 namespace {
 
-/// More labels than this, and that two maps have the same ones says nothing.
+/// With more labels than this, the same label numbers in two maps mean nothing.
 constexpr std::size_t kMostNamedLabels = 32;
 
 }  // namespace

@@ -13,21 +13,21 @@
 
 namespace seedwave {
 
-/// The agreement of a result with a reference: the Dice of each label, or that of the foreground.
+/// Agreement of a result with a reference: the Dice of each label, or of the foreground.
 struct Score {
   std::map<std::uint16_t, double> labels;
   std::optional<double> foreground;
 };
 
-/// The Dice of each label that either has, and of all that is labelled. Both on the same grid.
+/// Returns the Dice of each label in either map, and of the foreground. Both are on the same grid.
 [[nodiscard]] Score score_against(const LabelMap& reference, Scored scored, const LabelMap& labels,
                                   Context& context);
 
-/// The part of a score that means something. Of painted labels: the Dice of those that the
-/// reference has (a background that it does not know is no miss). Of others: by label where both
-/// have the same few; else numbers say nothing about each other, and only the foreground counts.
+/// Returns the meaningful part of a score. For painted labels: the Dice of those that the reference
+/// has (a background that it lacks is not an error). For others: the Dice by label if both have the
+/// same few labels. Otherwise the numbers are unrelated, and only the foreground counts.
 ///
-/// score: as score_against() gives it.
+/// score: as returned by score_against().
 [[nodiscard]] Score scored(const LabelOrigin& origin, const Run& run, const Score& score,
                            const std::set<std::uint16_t>& reference_ids);
 

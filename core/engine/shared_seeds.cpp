@@ -49,7 +49,7 @@ SeedSet SharedSeeds::as_set() const {
 
 std::vector<SharedSeeds::Part> SharedSeeds::parts_of(std::size_t begin, std::size_t end) const {
   std::vector<Part> parts;
-  std::size_t first = 0;  // of the part, in the whole
+  std::size_t first = 0;  // index of the part's first stroke in the whole
   for (const Part& part : parts_) {
     const std::size_t count = part.end - part.begin;
     const std::size_t from = std::max(begin, first);
@@ -73,13 +73,13 @@ SharedSeeds SharedSeeds::shared_with(const SharedSeeds& other) const {
          same(mine[mine.size() - 1 - back], theirs[theirs.size() - 1 - back])) {
     ++back;
   }
-  // Nothing in common, or held in common already, as after opening a session.
+  // Nothing in common, or already shared, as after opening a session.
   const bool own_front = front > 0 && mine[front - 1] != theirs[front - 1];
   const bool own_back = back > 0 && mine[mine.size() - back] != theirs[theirs.size() - back];
   if (!own_front && !own_back) return *this;
   std::vector<Part> parts = other.parts_of(0, front);
   if (front + back < mine.size()) {
-    // A block of their own, so that the one they came in with the others can go.
+    // A block of their own, so that the block that they came in can be freed.
     std::vector<Stroke> own;
     for (std::size_t i = front; i < mine.size() - back; ++i)
       own.push_back(*mine[i]);

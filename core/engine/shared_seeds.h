@@ -9,8 +9,8 @@
 
 namespace seedwave {
 
-/// The strokes of a run, shared with other runs: a history of a run for each stroke then holds each
-/// stroke once, where copies would grow with its square.
+/// The strokes of a run, shared with other runs. A history with one run per stroke then holds each
+/// stroke once, while copies would grow quadratically.
 ///
 /// The set is the concatenation of parts of blocks that never change; copying it copies no stroke.
 class SharedSeeds {
@@ -24,9 +24,9 @@ class SharedSeeds {
   };
 
   SharedSeeds() = default;
-  /// Not explicit: a set of seeds is one, kept in another way.
+  /// Not explicit, because it holds the same strokes in another form.
   SharedSeeds(SeedSet seeds);
-  /// The parts, in their order; empty ones are left out.
+  /// Takes the parts in their order and leaves out empty ones.
   explicit SharedSeeds(std::vector<Part> parts);
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -43,14 +43,14 @@ class SharedSeeds {
     }
   }
 
-  /// The same set with the strokes that it begins and ends with, as far as they equal those of
-  /// `other`, taken from there. O(strokes of both).
+  /// Returns the same set, with its first and last strokes shared with `other` as far as they are
+  /// equal. O(strokes of both).
   [[nodiscard]] SharedSeeds shared_with(const SharedSeeds& other) const;
 
   friend bool operator==(const SharedSeeds& a, const SharedSeeds& b);
 
  private:
-  /// The parts of the strokes begin..end - 1 of the whole.
+  /// Returns the parts that hold the strokes begin..end - 1 of the whole.
   [[nodiscard]] std::vector<Part> parts_of(std::size_t begin, std::size_t end) const;
 
   std::vector<Part> parts_;

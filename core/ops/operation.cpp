@@ -70,7 +70,7 @@ bool per_label_in_range(const Parameter& parameter, const std::string& text) {
          });
 }
 
-/// True where the value lies in the parameter's domain; which choices apply is not asked.
+/// Returns whether the value lies in the parameter's domain. Does not check which choices apply.
 bool fits(const Parameter& parameter, const Value& value) {
   const auto* number = std::get_if<double>(&value);
   if (parameter.kind == Parameter::Kind::Choice) {
@@ -112,7 +112,7 @@ bool is_missing(const Inputs& inputs, InputKind kind) {
 
 [[noreturn]] void refuse_missing(const Operation& operation, InputKind kind) {
   if (kind == InputKind::Seeds) {
-    throw InputError(operation.id + " needs seeds, and there are none inside the image");
+    throw InputError(operation.id + " needs seeds, but there are none inside the image");
   }
   throw InputError(operation.id + " needs " + (kind == InputKind::Image ? "an " : "a ") +
                    name_of(kind));
@@ -124,7 +124,7 @@ void check_components(const Operation& operation, const InputSpec& input, const 
   std::vector<std::string> ids;
   for (const Channel& channel : channels())
     ids.push_back(channel.id);
-  throw InputError(operation.id + " reads one value per voxel and the image has " +
+  throw InputError(operation.id + " reads one value per voxel, but the image has " +
                    std::to_string(image.components()) + ": choose a channel (" + listed(ids) + ")");
 }
 
@@ -229,8 +229,8 @@ Values checked_values(const Operation& operation, const Values& given, bool imag
   for (const Parameter& parameter : operation.parameters) {
     if (!applies_to(parameter.applies, image_is_2d)) {
       if (given.has(parameter.id))
-        throw UsageError(parameter.id + (image_is_2d ? " is for volumes, and this is an image"
-                                                     : " is for images, and this is a volume"));
+        throw UsageError(parameter.id + (image_is_2d ? " is for volumes, but this is a 2-D image"
+                                                     : " is for 2-D images, but this is a volume"));
       continue;
     }
     if (!given.has(parameter.id)) {
@@ -242,7 +242,7 @@ Values checked_values(const Operation& operation, const Values& given, bool imag
     if (parameter.kind == Parameter::Kind::Choice) {
       const std::vector<std::string> ids = choice_ids(parameter, image_is_2d);
       if (std::find(ids.begin(), ids.end(), text_of(value)) == ids.end()) {
-        refuse(parameter, listed(ids) + (image_is_2d ? " on an image" : " on a volume"),
+        refuse(parameter, listed(ids) + (image_is_2d ? " on a 2-D image" : " on a volume"),
                text_of(value));
       }
     }

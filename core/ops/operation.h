@@ -21,62 +21,62 @@ namespace seedwave {
 
 enum class Backend { Cpu, Cuda };
 [[nodiscard]] std::string name_of(Backend backend);  // "cpu", "cuda"
-/// Nothing for any other name, such as "auto".
+/// Returns nothing for any other name, such as "auto".
 [[nodiscard]] std::optional<Backend> backend_named(const std::string& name);
 
-/// What an operation can be given.
+/// A kind of input of an operation.
 enum class InputKind { Image, Seeds, Marker, Mask, Reference };
 [[nodiscard]] std::string name_of(InputKind kind);  // "image", "seeds", ...
 
-/// InputSpec::holds of an image that is read as labels or objects (0 is background), which every
-/// output of labels holds: the window chooses the result that it shows.
+/// InputSpec::holds of an image that is read as labels or objects (0 is background). Every label
+/// output holds these, so the window selects the displayed result.
 inline constexpr const char* kLabelsHeld = "labels";
 
 struct InputSpec {
   InputKind kind = InputKind::Image;
   bool required = true;
-  /// One line: what it means to this operation.
+  /// One line: the role of the input in this operation.
   std::string help{};
-  /// Seeds: how many labels must have some, so that the window can say what is missing.
+  /// Seeds: minimum number of labels with seeds. The window reports what is missing.
   int fewest_labels = 1;
   /// Image: values per voxel, 1 or 3 (RGB); 0: either.
   int components = 1;
-  /// Image: what it is meant to hold ("phases"): where a run gave such (OutputSpec::holds) the
-  /// window chooses it by itself; "" for anything.
+  /// Image: expected content ("phases"), or "" for any. The window preselects an output of a run
+  /// with this content (OutputSpec::holds).
   std::string holds{};
 };
 
-/// What has a meaning only on 2-D images, or only on volumes.
+/// The images that something applies to: all, only 2-D images, or only volumes.
 enum class Applies { Always, Images, Volumes };
 [[nodiscard]] constexpr bool applies_to(Applies where, bool image_is_2d) noexcept {
   return where == Applies::Always || (where == Applies::Images) == image_is_2d;
 }
 
-/// One of a choice's values; some apply only to 2-D images or only to volumes.
+/// One value of a choice. Some apply only to 2-D images or only to volumes.
 struct Choice {
   std::string id;
   std::string title;
   Applies applies = Applies::Always;
-  /// What the panel calls it where that depends on the grid; empty: it is not offered there. Where
-  /// none is set `title` counts.
+  /// Returns the title in the panel if it depends on the grid. An empty title means that the value
+  /// is not offered. If not set, `title` is used.
   std::function<std::string(const Geometry&)> title_for{};
 };
 
-/// The unit of lengths that are given in units of the grid.
-inline constexpr const char* kGridLength = "mm, on pictures pixels";
+/// Unit of lengths that are given in units of the grid.
+inline constexpr const char* kGridLength = "mm (pixels in 2-D)";
 
-/// How the length of a line is counted.
+/// How the length of a line is measured.
 enum class LineCount {
-  /// Voxels along its longest axis.
+  /// Number of voxels along the line's longest axis.
   Voxels,
-  /// As a ruler measures: on 2-D images in pixels, on volumes in units of the grid.
+  /// Euclidean length: in pixels on 2-D images, in units of the grid on volumes.
   Ruler,
 };
 
-/// A parameter and its domain. Panel, flags, help and reference page grow from this.
+/// A parameter and its domain. Panel, flags, help and reference page are generated from it.
 struct Parameter {
-  /// Direction: three numbers, not all 0, as a text: "1,0,0.5" (see direction_text.h). Place: a
-  /// pixel of a 2-D image, column and row from 0 on, as a text: "120,45" (see place_text.h).
+  /// Direction: three numbers, not all 0, as text: "1,0,0.5" (see direction_text.h). Place: a pixel
+  /// of a 2-D image, column and row counted from 0, as text: "120,45" (see place_text.h).
   enum class Kind { Number, Integer, Choice, Direction, Place };
   enum class Scale { Linear, Logarithmic };
 
@@ -91,59 +91,60 @@ struct Parameter {
   double high = 0.0;
   double step = 1.0;
   Scale scale = Scale::Linear;
-  /// Number, Integer, Place: a word that may stand in its place ("auto", "all"); "" where none may.
+  /// Number, Integer, Place: a word allowed instead of the value ("auto", "all"); "" if none.
   std::string word{};
-  /// Place: the word stands for none yet, with which the operation refuses to run, so that the
-  /// window can say it before.
+  /// Place: the word means that no place is set. The operation then refuses to run, and the window
+  /// says so beforehand.
   bool required = false;
-  /// Number: a text with one number per label may stand in its place (see label_numbers.h).
+  /// Number: a text with one number per label is allowed instead (see label_numbers.h).
   bool per_label = false;
-  /// per_label: the numbers are those that labels of the image get, so that merging two labels of a
-  /// result in the window sets it.
+  /// per_label: the numbers are new labels for the labels of the image. Merging two labels of a
+  /// result in the window sets this parameter.
   bool renumbers = false;
-  /// Integer: the number is the id of a label, and when that label must have seeds. The window
-  /// offers the labels by their names.
+  /// Integer: whether the number is the id of a label, and when that label must have seeds. The
+  /// window offers the labels by name.
   enum class Label { None, ForEstimates, Always };
-  /// ForEstimates: where a number that may be given per label is left to us.
+  /// ForEstimates: the label needs seeds if a per-label number is to be estimated.
   Label label = Label::None;
-  /// What the value is of a line that is drawn on the image, so that drawing one sets it.
+  /// The quantity of a line drawn on the image that sets this parameter.
   ///
-  /// Angle: in degrees, counter-clockwise from the first axis of a 2-D image, whose second one runs
-  /// down, with pixels as squares; a line has none of its own sense. Direction: of the kind
-  /// Direction, in lengths along the volume's own axes. Length: see `counted`.
+  /// Angle: in degrees, counter-clockwise from the first axis of a 2-D image, whose second axis
+  /// points down. Pixels count as squares, and lines have no sense of direction. Direction: a
+  /// parameter of kind Direction, in lengths along the volume's own axes. Length: see `counted`.
   enum class Line { None, Angle, Direction, Length };
   Line line = Line::None;
-  /// Line::Length: in voxels along the line's longest axis where none is set.
+  /// Line::Length: how the line is measured; if not set, in voxels along its longest axis.
   std::function<LineCount(const Values&)> counted{};
-  /// Where it does not, there is no value: it is neither offered nor taken.
+  /// A parameter that does not apply has no value: it is neither offered nor accepted.
   Applies applies = Applies::Always;
-  /// Choice: the values. The initial one of a dimension is the first that applies.
+  /// Choice: the values. If `initial` does not apply to an image, the first one that does is the
+  /// initial value.
   std::vector<Choice> choices{};
-  /// Few change it: the panel shows it under *Advanced*.
+  /// Rarely changed: the panel shows it under *Advanced*.
   bool advanced = false;
-  /// Number in image units: where the window starts, in place of `initial`, is Otsu's threshold of
-  /// the image.
+  /// Number in image units: the window starts with Otsu's threshold of the image instead of
+  /// `initial`.
   bool starts_at_otsu = false;
 };
 
-/// What comes out.
+/// A kind of output of an operation.
 enum class OutputKind { Labels, Image, Curve, Table };
 
-/// What the numbers of one column of a curve or table are.
+/// One column of a curve or table.
 struct ColumnSpec {
   std::string id;     // snake_case: the column's name in Table, and so in a CSV file
   std::string title;  // for an axis: "Angle"
   /// "\u00b0", "mm", "image units"; "" for plain numbers.
   std::string unit{};
-  /// The unit where it depends on the values or on the grid; `unit` counts where none is set.
+  /// The unit if it depends on the values or the grid. If not set, `unit` is used.
   std::function<std::string(const Values&, const Geometry&)> unit_for{};
-  /// The numbers begin again after so many (180 for the angle of a line, so that 179 and 0 are
-  /// neighbours); 0: they do not.
+  /// Period of the numbers (180 for the angle of a line: 179 and 0 are neighbours); 0 if they are
+  /// not periodic.
   double period = 0.0;
-  /// The last column of a curve: it stands for as many as come out, which are titled by their names
-  /// ("phase_2"); `title` is what stands on their axis. See curve_columns.h.
+  /// The last column of a curve: it stands for any number of columns, which are titled by their
+  /// names ("phase_2"). `title` is the title of their axis. See curve_columns.h.
   bool repeats = false;
-  /// For the x axis of a curve: a sentence that its reader must know; "" if there is none.
+  /// For the x axis of a curve: a sentence that its reader must know, or "".
   std::string note{};
 };
 
@@ -151,43 +152,41 @@ struct OutputSpec {
   std::string id;
   OutputKind kind = OutputKind::Labels;
   std::string help;
-  /// Image: what one unit of its values is: "mm", "px", "image units"; "" for plain numbers.
+  /// Image: unit of its values: "mm", "px", "image units"; "" for plain numbers.
   std::string unit{};
-  /// Image: the unit where it depends on the values or on the grid; `unit` counts where none is
-  /// set.
+  /// Image: the unit if it depends on the values or the grid. If not set, `unit` is used.
   std::function<std::string(const Values&, const Geometry&)> unit_for{};
-  /// Image: the stored value that stands for 1 where values are shares of a whole ("strength": u16
-  /// 0..4096 for 0..1); 0 where they stand for themselves.
+  /// Image: the stored value that represents 1 if the values are fractions ("strength": u16 0..4096
+  /// for 0..1); 0 if values are stored as they are.
   double full = 0.0;
-  /// Image: the stored value that means "nothing here" (-1 for the nearest cell of none).
+  /// Image: the stored value that means "no value" (-1: no nearest cell).
   std::optional<double> none{};
-  /// Image: the values begin again after so many (180 for the angle of a line), and are shown in
-  /// colours that close; 0: they do not.
+  /// Image: period of the values (180 for the angle of a line), which are then shown in cyclic
+  /// colours; 0 if they are not periodic.
   double period = 0.0;
-  /// Image: the id of the output, an image too, that says how much each value counts (the response
-  /// behind an angle); "": all alike. Shown faint where it is low.
+  /// Image: id of the image output that weights each value (the response behind an angle), or ""
+  /// for equal weights. Values with a low weight are drawn faintly.
   std::string weight{};
-  /// Curve, Table: the columns, in the order of Table::columns. A curve's first is x, and each of
-  /// the others is drawn over it.
+  /// Curve, Table: the columns, in the order of Table::columns. The first column of a curve is x;
+  /// each of the others is plotted against it.
   std::vector<ColumnSpec> columns{};
-  /// Curve: the parameter that an x is a value of, of this operation or of others ("angle"), so
-  /// that a place on the curve can be tried out; "" where there is none.
+  /// Curve: the parameter, of this or another operation, that x is a value of ("angle"), or "". A
+  /// point of the curve can then be tried out.
   std::string x_parameter{};
-  /// Labels, Image: what it holds, for the inputs that want such (InputSpec::holds); "" for nothing
-  /// of that kind.
+  /// Labels, Image: content of the output, matched with InputSpec::holds; "" if it has no name.
   std::string holds{};
-  /// The same where it holds what the image held that it was made from, as labels under other
-  /// numbers do; `holds` then counts for nothing.
+  /// The output has the same content as its input image, as renumbered labels do; `holds` is then
+  /// ignored.
   bool holds_what_the_image_held = false;
-  /// Labels: numbers are ranks (phases from dark to bright), not names, and shown in colours of
-  /// rising lightness.
+  /// Labels: numbers are ranks (phases from dark to bright), not names. They are shown in colours
+  /// of increasing lightness.
   bool ranked = false;
-  /// Where it does not, it does not come out.
+  /// The output is left out if it does not apply.
   Applies applies = Applies::Always;
-  /// Costs time and memory that few want to pay: left out unless Inputs::requested names it.
+  /// Expensive and rarely needed: left out unless Inputs::requested names it.
   bool on_request = false;
-  /// Image: on a grid of its own, not the image's: for files, since nothing lies under it in the
-  /// window.
+  /// Image: on a grid of its own instead of the image's. Only written to files, because the window
+  /// cannot show it over the image.
   bool own_grid = false;
 };
 
@@ -198,26 +197,26 @@ struct Table {
 };
 using Output = std::variant<LabelMap, Volume, Table>;
 
-/// What somebody looks at while an operation runs. One that can gives its answer there before it
-/// goes on with the whole; see part_before_all().
+/// The part of the image that the user looks at while an operation runs. An operation that supports
+/// this computes the part before the whole; see part_before_all().
 struct Focus {
-  /// Of the image, not empty.
+  /// A box of the image, not empty.
   Box box;
-  /// Takes outputs in the box, on its grid (crop()): the bits that the result will have there. From
-  /// the run's own thread.
+  /// Receives the outputs in the box, on its grid (crop()), bit for bit as in the final result.
+  /// Called on the thread of the run.
   std::function<void(const std::map<std::string, Output>& part)> show;
 };
 
-/// What an implementation reads. Grids have been checked against the image's.
+/// The inputs of an implementation. Their grids have been checked against that of the image.
 struct Inputs {
   Volume image;
   SeedVoxels seeds;
   LabelMap mask;       // empty: every cell takes part
   Volume marker;       // empty: none
   LabelMap reference;  // empty: none
-  /// Ids of outputs beyond those that come unasked.
+  /// Ids of additional outputs.
   std::set<std::string> requested;
-  /// Nothing: nobody looks.
+  /// Empty if no part is to be computed first.
   std::optional<Focus> focus{};
 };
 
@@ -236,23 +235,24 @@ struct Implementation {
   Backend backend = Backend::Cpu;
   Exactness exactness = Exactness::Exact;
   std::function<Result(const Inputs&, const Values&, Context&)> run;
-  /// Why it cannot compute this; "" where it can. Without it, it can compute all.
+  /// Returns why it cannot compute this, or "" if it can. If not set, it can compute everything.
   std::function<std::string(const Inputs&, const Values&)> why_not{};
-  /// Device memory that it needs, so that `auto` can tell whether the data fit. CUDA only.
+  /// Returns the device memory that it needs; `auto` uses this to check whether the data fit. CUDA
+  /// only.
   std::function<std::int64_t(const Inputs&, const Values&)> device_bytes{};
-  /// The least Context::memory() that it can do with, in parts where it must: on the CPU what it
-  /// works with beside inputs and outputs, on CUDA all device memory. Empty: it keeps to none.
+  /// Returns the minimum Context::memory() that it can work with, in parts if necessary. On the CPU
+  /// this excludes inputs and outputs; on CUDA it is all device memory. If not set, memory limits
+  /// are not supported.
   std::function<std::int64_t(const Inputs&, const Values&)> least_bytes{};
 };
 
-/// One thing that the user can run.
+/// An operation that the user can run.
 struct Operation {
   std::string id;
   std::string title;
   std::string help;  // one line
   std::vector<InputSpec> inputs;
-  /// None of these is required by itself, but the operation refuses to run without any of them:
-  /// so that the window can say it before.
+  /// At least one of these inputs is required. The window says so before the operation runs.
   std::vector<InputKind> one_of{};
   std::vector<Parameter> parameters;
   std::vector<OutputSpec> outputs;
@@ -263,28 +263,28 @@ struct Operation {
 
   [[nodiscard]] bool wants(InputKind kind) const;
   [[nodiscard]] const Parameter* find_parameter(const std::string& id) const;
-  /// Throws UsageError that lists the ids when there is none of that name.
+  /// Throws UsageError, which lists the ids, if there is no such parameter.
   [[nodiscard]] const Parameter& parameter(const std::string& id) const;
-  /// The first image or label output that comes unasked; where there is none, the first of all. It
-  /// is what `--out` writes, and its digest stands for the run.
+  /// The first image or label output that is not on request; if there is none, the first output.
+  /// `--out` writes it, and its digest identifies the run.
   [[nodiscard]] const OutputSpec& main_output() const;
 };
 
-/// The value a parameter starts with on an image of that dimension.
+/// The initial value of a parameter on an image of that dimension.
 [[nodiscard]] Value initial_value(const Parameter& parameter, bool image_is_2d);
 
-/// A value as it is written: a number at full precision, or the word.
+/// The text of a value: a number at full precision, or the word.
 [[nodiscard]] std::string text_of(const Value& value);
 
 /// The parameter's domain in words: "a number from 0 to 10, or auto", "6, 18 or 26".
 [[nodiscard]] std::string domain_text(const Parameter& parameter);
 
-/// Those of parameters that apply: what was set on the other dimension counts for nothing there.
+/// Returns the values without those of parameters that do not apply to images of that dimension.
 [[nodiscard]] Values applicable(const Operation& operation, const Values& values, bool image_is_2d);
 
-/// All parameters that apply: `given` where set, else the initial value.
+/// Returns a value for each parameter that applies: from `given` if set, else the initial value.
 /// Throws UsageError, naming the parameter and its range, for an unknown id, one that does not
-/// apply, or a value outside.
+/// apply, or a value out of range.
 [[nodiscard]] Values checked_values(const Operation& operation, const Values& given,
                                     bool image_is_2d);
 
@@ -294,12 +294,13 @@ void check_places(const Operation& operation, const Values& values, const Geomet
 /// Reads "12.5", "auto", "26" for a parameter. Throws UsageError with the range or the choices.
 [[nodiscard]] Value parse_value(const Parameter& parameter, const std::string& text);
 
-/// Where to give a part of the answer first; null where nobody looks, or where the part, with the
-/// `margin` of cells around it that it depends on, is more than half of the image: then it would
-/// come late, and make the whole so much later.
+/// Returns the focus if its part is to be computed first, else null. Also null if the part, with
+/// the `margin` of cells that it depends on, exceeds half of the image: it would come late and
+/// delay the whole.
 [[nodiscard]] const Focus* part_before_all(const Inputs& inputs, std::int64_t margin);
 
-/// Throws InputError when something required is missing, empty, or is on a different grid.
+/// Throws InputError if a required input is missing or empty, or if an input is on a different
+/// grid.
 void check_inputs(const Operation& operation, const Inputs& inputs);
 
 }  // namespace seedwave

@@ -28,16 +28,17 @@ bool has_cpu_form(const Operation& operation, const std::string& algorithm) {
                      });
 }
 
-/// Throws UsageError where memory was stated and what was chosen takes what it takes.
+/// Throws UsageError if a memory limit was given and the chosen implementation has no support for
+/// limits.
 void check_keeps_to_memory(const Operation& operation, const ImplementationChoice& choice,
                            const Context& context) {
   if (context.memory() == 0 || choice.implementation->least_bytes) return;
   throw UsageError("memory: " + operation.id + " by " + choice.implementation->algorithm + " (" +
-                   name_of(choice.implementation->backend) + ") cannot keep to a stated memory");
+                   name_of(choice.implementation->backend) + ") does not support a memory limit");
 }
 
-/// Runs what was chosen; where the device refuses what was left to us, the CPU takes over. An
-/// algorithm that only the device has fails with the device's own reason.
+/// Runs the chosen implementation. If no backend was requested and the device fails, the CPU takes
+/// over. An algorithm without a CPU version fails with the error of the device.
 Result run_chosen(const OperationTable& table, const Operation& operation,
                   const RunRequest& request, const Values& values, ImplementationChoice& choice,
                   Context& context) {
@@ -50,7 +51,7 @@ Result run_chosen(const OperationTable& table, const Operation& operation,
     ImplementationRequest on_cpu = request.how;
     on_cpu.backend = Backend::Cpu;
     choice = choose_implementation(table, operation, on_cpu, request.inputs, values);
-    choice.why = "auto: the device could not: " + why;
+    choice.why = "auto: the device failed: " + why;
     check_keeps_to_memory(operation, choice, context);
   }
   return choice.implementation->run(request.inputs, values, context);
@@ -71,8 +72,8 @@ std::string digest_of(const Table& rows) {
   return xxh64_digest_of(std::span<const double>(numbers));
 }
 
-/// Side by side as far as there are threads: each goes through an output from end to end, which a
-/// digest must, and for large ones takes as long as many a solver.
+/// Computes digests and counts in parallel. Each is a sequential pass over one output, which for a
+/// large output takes as long as some solvers.
 std::map<std::string, OutputSummary> summaries_of(const std::map<std::string, Output>& outputs,
                                                   Context& context) {
   std::map<std::string, OutputSummary> summaries;

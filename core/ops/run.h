@@ -13,24 +13,24 @@
 
 namespace seedwave {
 
-/// What is to be run: command line, window and benchmarks all ask in this form.
+/// A request to run an operation, as made by the command line, the window and the benchmarks.
 struct RunRequest {
   std::string operation;
-  /// What the user set; a parameter that is not in it has its initial value.
+  /// Values set by the user. Other parameters have their initial values.
   Values values;
   ImplementationRequest how;
   Inputs inputs;
 };
 
-/// What is told about one output, beside the output itself.
+/// Summary of one output.
 struct OutputSummary {
   /// XXH64 over the voxels, x fastest, labels as u16; over the rows of a table as f64.
   std::string digest;
-  /// Labels only: the voxels of each label that has any, background left out.
+  /// Labels only: number of voxels of each label that occurs, without the background.
   std::map<std::uint16_t, std::int64_t> counts;
 };
 
-/// What a run did and what came out.
+/// The outputs of a run, and how they were computed.
 struct RunReport {
   std::string operation;
   std::string algorithm;
@@ -43,23 +43,23 @@ struct RunReport {
   /// The image's grid and type.
   Geometry geometry;
   VoxelType type = VoxelType::U8;
-  /// All that the context has timed, what came before the run (reading files) included.
+  /// All stages timed by the context, including those before the run (reading files).
   std::vector<StageTime> stages;
   /// The operation alone, without reading and writing files and without the summaries below.
   double total_ms = 0.0;
   std::map<std::string, Output> outputs;
   std::map<std::string, OutputSummary> summaries;
-  /// Dice of the main output against the reference, of each label that either has; empty for a
-  /// label that the reference lacks.
+  /// Dice of the main output against the reference, for each label in either. Empty for a label
+  /// that the reference lacks.
   std::map<std::uint16_t, std::optional<double>> dice;
   std::vector<std::string> warnings;
 };
 
-/// The one door to every operation: checks the values and inputs, chooses the implementation, runs
-/// it, and sums up what came out.
+/// Runs an operation; every caller uses this function. It checks the values and inputs, chooses the
+/// implementation, runs it, and summarises the outputs.
 ///
-/// Where the backend was left to us and the device turns out not to have the memory, the CPU takes
-/// over and `why` says so. Use one context for each run: its times go into the report.
+/// If no backend was requested and the device turns out to lack memory, the CPU takes over and
+/// `why` says so. Use one context for each run: its times go into the report.
 ///
 /// Throws UsageError (operation, algorithm, value), InputError (inputs), UnavailableError,
 /// Cancelled.

@@ -34,7 +34,8 @@ std::string time_of(const fs::path& file) {
   return ::stat(file.c_str(), &status) == 0 ? iso_time(status.st_mtime) : std::string();
 }
 
-/// Opacity and what is hidden are looks, and the image's own labels are none of the user's.
+/// Returns whether the user has changed no label. Opacity and visibility are view settings, and
+/// labels that came with the image are not the user's.
 bool are_default(const std::vector<LabelEntry>& labels) {
   const std::vector<LabelEntry> fresh = default_labels();
   return labels.empty() ||
@@ -44,7 +45,7 @@ bool are_default(const std::vector<LabelEntry>& labels) {
                     });
 }
 
-/// The session, the versions that saving kept, and its label files.
+/// Removes the session, its kept versions and its label files.
 void remove_session(const fs::path& file) noexcept {
   std::error_code ignored;
   const std::string stem = file.stem().string();
@@ -60,19 +61,19 @@ void remove_session(const fs::path& file) noexcept {
     fs::remove(one, ignored);
 }
 
-/// The lock last: without it the others would look like what a crash left.
+/// Removes the lock last: without it the other files would seem to be left by a crash.
 void remove_all_of(const fs::path& file) noexcept {
   remove_session(file);
   std::error_code ignored;
   fs::remove(lock_of(file), ignored);
 }
 
-/// Returns true while the program that saves there runs.
+/// Returns whether the program that saves there is still running.
 bool is_alive(const fs::path& file) {
   try {
     return FileLock::take(lock_of(file)) == nullptr;
   } catch (const OutputError&) {
-    return false;  // nobody can lock here
+    return false;  // locks are not available here
   }
 }
 
@@ -89,10 +90,10 @@ Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code failed;
   fs::create_directories(folder_, failed);
   if (failed) {
-    throw OutputError("the folder for automatic saving, " + folder_.string() +
-                      ", cannot be made: " + failed.message());
+    throw OutputError("cannot create the autosave folder " + folder_.string() + ": " +
+                      failed.message());
   }
-  // Unique by process, time and count; the lock tells the living from the dead, not the name.
+  // Unique by process, time and count. The lock, not the name, shows which program is running.
   const std::string stem =
       "session" + std::to_string(::getpid()) + "t" + std::to_string(std::time(nullptr));
   for (int count = 0; lock_ == nullptr; ++count) {
@@ -108,7 +109,7 @@ bool Autosave::save(const SessionFile& session, NewLabels labels) {
   const bool lacks_labels = last_lacks_labels_ && labels == NewLabels::Written;
   if (last_ == state && !lacks_labels) return false;
   if (!holds_work(session) || elsewhere_ == work_of(state)) {
-    // Work that was withdrawn must not come back.
+    // Work that was undone must not come back.
     if (last_) forget_saved();
     return false;
   }

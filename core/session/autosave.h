@@ -14,7 +14,7 @@
 
 namespace seedwave {
 
-/// A session that a program left behind without closing it.
+/// A session left behind by a program that did not close it.
 struct Recoverable {
   std::filesystem::path file;
   std::string time;  // ISO 8601, UTC: when it was saved
@@ -23,43 +23,44 @@ struct Recoverable {
   std::size_t runs = 0;
 };
 
-/// Whether a session has anything in it that somebody made or chose for its image: an image that
-/// was only looked at is opened again as it was.
+/// Returns whether a session holds anything that the user made or chose for its image. An image
+/// that was only viewed can simply be opened again.
 [[nodiscard]] bool holds_work(const SessionFile& session);
 
-/// Keeps a copy of the session where a crash does not reach it, never over the user's own file.
+/// Keeps a copy of the session that survives a crash, never over the user's own file.
 ///
-/// Each running program has one file in `folder`, held with a lock as long as it lives. A file
-/// whose lock nobody holds was left by a crash: the next start offers it.
+/// Each running program has one file in `folder` and holds its lock until it ends. A file whose
+/// lock nobody holds was left by a crash: the next start offers it.
 class Autosave {
  public:
-  /// Creates the folder when it is missing. Throws OutputError.
+  /// Creates the folder if it is missing. Throws OutputError.
   explicit Autosave(std::filesystem::path folder);
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  /// Saves when the session differs from what was saved last; true when it wrote. Nothing is kept
-  /// of a session that holds no work, or whose work the user's own file holds.
+  /// Saves if the session differs from the last save. Returns whether it wrote. Keeps nothing of a
+  /// session without work, or whose work is in the user's own file.
   ///
-  /// labels: LeftOut writes the JSON file alone, which takes milliseconds.
+  /// labels: LeftOut writes only the JSON file, which takes milliseconds.
   bool save(const SessionFile& session, NewLabels labels = NewLabels::Written);
-  /// The user's own file holds `session` now, because it was saved there or has just been opened:
-  /// a crash loses nothing of it, so the copy here is removed. How a session is looked at is no
+  /// Records that the user's own file holds `session`, because it was saved there or has just been
+  /// opened. The copy here is removed, because a crash would lose nothing. View settings are not
   /// work.
   void kept_elsewhere(const SessionFile& session);
-  /// A clean end: removes this program's file.
+  /// Removes this program's file after a normal end.
   void discard() noexcept;
-  /// Where this program saves: what is kept beside it under a name that begins with its stem and
-  /// "-" goes with it.
+  /// The file that this program saves to. Files beside it whose names begin with its stem and "-"
+  /// are removed with it.
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
-  /// What crashed programs left, newest first. Files that hold no work go, and are not told.
+  /// Returns the sessions that crashed programs left, newest first. Files without work are removed
+  /// and not returned.
   [[nodiscard]] std::vector<Recoverable> recoverable() const;
-  /// Removes one of them with its label files.
+  /// Removes such a session with its label files.
   void forget(const Recoverable& left) const;
 
  private:
-  /// What of a run can change, or tells it from another.
+  /// The properties of a run that can change or that identify it.
   struct RunMark {
     std::uint64_t id = 0;
     std::string digest;
@@ -76,7 +77,7 @@ class Autosave {
   };
   static State state_of(const SessionFile& session);
   void forget_saved();
-  /// A state without what is no work: how the picture looks, and figures that can be computed.
+  /// Returns a state without view settings and figures that can be recomputed, which are not work.
   static State work_of(State state);
 
   std::filesystem::path folder_;

@@ -26,16 +26,16 @@ struct LabelEntry {
   friend bool operator==(const LabelEntry&, const LabelEntry&) = default;
 };
 
-/// How the values of one scalar map are shown; what is not set is found from the map.
+/// Display range of one scalar map; values that are not set are derived from the map.
 struct MapView {
   std::optional<double> low;
   std::optional<double> high;
-  /// Only what is above is shown; minus infinity: everything.
+  /// Only values above are shown; minus infinity shows all.
   std::optional<double> threshold;
   friend bool operator==(const MapView&, const MapView&) = default;
 };
 
-/// How the picture looks: saved so that opening a session gives the same one.
+/// View settings, saved so that a session opens with the same view.
 struct ViewState {
   Vec3 cursor{0, 0, 0};  // world
   double window_centre = 0.0;
@@ -45,39 +45,39 @@ struct ViewState {
   bool show_result = true;
   bool show_seeds = true;
   bool show_reference = true;
-  /// A scalar map in the place of the labels, where there are both.
+  /// Shows a scalar map instead of the labels if there are both.
   bool show_map = false;
-  /// Which of several maps, by the output's id; "": the first.
+  /// Id of the output whose map is shown; "" for the first.
   std::string map;
-  /// The colours of maps, by name.
+  /// Name of the colour map.
   std::string map_colors = "viridis";
-  /// Of maps that are shares: only what is above is shown, 0..1.
+  /// Threshold of maps that are fractions: only values above are shown, 0..1.
   double theta = 0.5;
-  /// Of other maps, by "operation/output".
+  /// Display ranges of other maps, by "operation/output".
   std::map<std::string, MapView> maps;
   bool outline_only = false;
   std::string layout = "four";  // "four", "axial", "coronal", "sagittal", "surface"
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
-/// All that the user made and chose, as a value: what undo changes, a session file keeps, and a run
-/// is a function of. Voxels are not in it; they are shared by pointer beside it.
+/// Everything that the user made or chose, as a value. Undo changes it, a session file stores it,
+/// and a run is a function of it. Voxels are not part of it; they are shared by pointer.
 struct Document {
   Source image;
   Source reference;
-  /// Where results are compared with the reference.
+  /// The voxels at which results are compared with the reference.
   Scored scored = Scored::Everywhere;
   SeedSet seeds;
   std::vector<LabelEntry> labels;
   std::uint16_t current_label = 1;
   std::string operation = "irfc";
-  /// What the user set, by operation id; parameters left alone are not in it.
+  /// Values set by the user, by operation id; other parameters are absent.
   std::map<std::string, Values> values;
-  /// By operation id.
+  /// Input choices by operation id.
   std::map<std::string, InputChoices> inputs;
-  /// Outputs that come only when asked for, by operation id.
+  /// Additional outputs by operation id.
   std::map<std::string, std::set<std::string>> requested;
-  /// "" and "auto": left to us.
+  /// Chosen automatically if "" or "auto".
   std::string algorithm;
   std::string backend = "auto";
   std::string channel;

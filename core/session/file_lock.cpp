@@ -19,7 +19,7 @@ constexpr int kAttempts = 16;
   throw OutputError("cannot lock " + path.string() + ": " + std::generic_category().message(error));
 }
 
-/// Another user's lock file may be readable alone.
+/// Another user's lock file may be read-only.
 int open_or_create(const std::filesystem::path& path) {
   constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | kFlags, 0666);
@@ -48,9 +48,9 @@ std::unique_ptr<FileLock> FileLock::take(const std::filesystem::path& path,
       if (error == EWOULDBLOCK) return nullptr;
       fail(path, error);
     }
-    // The lock's last holder may have removed the file between the two calls.
+    // The previous holder may have removed the file between the two calls.
     if (is_still_named(path, descriptor)) {
-      // If this fails, others learn that it is locked, but not by whom.
+      // If this fails, others see that the file is locked, but not by whom.
       if (::ftruncate(descriptor, 0) == 0 && !content.empty()) {
         [[maybe_unused]] const auto written =
             ::pwrite(descriptor, content.data(), content.size(), 0);
@@ -63,7 +63,7 @@ std::unique_ptr<FileLock> FileLock::take(const std::filesystem::path& path,
 }
 
 FileLock::~FileLock() {
-  // Removed before it is released: nobody can hold it at this moment.
+  // The file is removed before the lock is released, so that nobody else can hold it.
   if (is_still_named(path_, descriptor_)) ::unlink(path_.c_str());
   ::close(descriptor_);
 }

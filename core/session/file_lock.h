@@ -7,13 +7,13 @@
 
 namespace seedwave {
 
-/// An advisory lock (flock) on a file of its own. The system releases it when the process ends,
-/// however that ends; the file that is left then is taken over by the next lock.
+/// An advisory lock (flock) on a separate file. The system releases it when the process ends, even
+/// by a crash. The next lock then takes over the file that is left.
 class FileLock {
  public:
-  /// Creates `path` and locks it; `content` tells others who holds it. Null where another program,
-  /// or another lock of this one, holds it. Throws OutputError where the file cannot be created or
-  /// the file system has no locks.
+  /// Creates `path` and locks it; `content` tells others who holds it. Returns null if another
+  /// program, or another lock of this one, holds it. Throws OutputError if the file cannot be
+  /// created or the file system has no locks.
   [[nodiscard]] static std::unique_ptr<FileLock> take(const std::filesystem::path& path,
                                                       const std::string& content = {});
   /// Removes the file and releases the lock.

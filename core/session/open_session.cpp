@@ -10,7 +10,7 @@ std::shared_ptr<SessionLock> lock_of(const std::filesystem::path& path,
   return SessionLock::take(path);
 }
 
-/// Returns whether the file exists with another digest. One that cannot be read may be anything.
+/// Returns whether the file exists with another digest. An unreadable file counts as different.
 bool is_foreign(const std::filesystem::path& path, const std::string& digest) {
   try {
     const std::string now = session_digest(path);
@@ -34,7 +34,7 @@ std::shared_ptr<OpenSession> OpenSession::create(const std::filesystem::path& pa
   try {
     file->on_disk_.digest = session_digest(file->path());
   } catch (const InputError&) {
-    // Saving asks about it.
+    // Saving then reports a changed file.
   }
   return file;
 }

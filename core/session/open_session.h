@@ -11,7 +11,7 @@
 
 namespace seedwave {
 
-/// Another program has changed a session file since it was opened: nothing was written.
+/// Thrown if another program has changed a session file since it was opened. Nothing was written.
 class SessionChanged : public OutputError {
  public:
   explicit SessionChanged(const std::filesystem::path& session)
@@ -20,26 +20,26 @@ class SessionChanged : public OutputError {
                     "name, or overwrite it") {}
 };
 
-/// The treatment of a file that is not the one that was read or written last.
+/// Treatment of a file that has changed since it was last read or written.
 enum class ForeignFile { Refused, Overwritten };
 
-/// A session file that a window works on: holds its lock, and knows what was read from it or
-/// written to it last. One thread at a time.
+/// A session file that is open in a window. It holds the lock, and knows what was last read from or
+/// written to the file. For one thread at a time.
 class OpenSession {
  public:
   struct Read;
 
-  /// Locks and reads. `held`: the lock that this window has already; used where it is that of the
-  /// same session. Throws SessionInUse, InputError.
+  /// Locks and reads a session. `held`: the lock that this window already has, reused if it belongs
+  /// to the same session. Throws SessionInUse, InputError.
   [[nodiscard]] static Read open(const std::filesystem::path& path,
                                  const std::shared_ptr<SessionLock>& held);
-  /// Locks a session that is to be written for the first time. What stands there counts as known:
-  /// the user has agreed to replace it. Throws SessionInUse.
+  /// Locks a session that is to be written for the first time. An existing file counts as known,
+  /// because the user has agreed to replace it. Throws SessionInUse.
   [[nodiscard]] static std::shared_ptr<OpenSession> create(
       const std::filesystem::path& path, const std::shared_ptr<SessionLock>& held);
 
-  /// Writes with the last versions kept, as save_session(). Throws SessionChanged where the file is
-  /// another one and `foreign` is Refused; a file that is gone is written again.
+  /// Writes the session and keeps the last versions, as save_session() does. Throws SessionChanged
+  /// if the file has changed and `foreign` is Refused. A missing file is written again.
   void save(const SessionFile& session, ForeignFile foreign = ForeignFile::Refused);
 
   [[nodiscard]] const std::shared_ptr<SessionLock>& lock() const noexcept { return lock_; }

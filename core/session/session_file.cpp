@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The format: one JSON object {"seedwave": 2, "kind": "session", ...} with the document's members,
-// a list "runs", and in "run_strokes" what was painted for them, each stroke once (format 1 had all
+// a list "runs", and in "run_strokes" the strokes of the runs, each stroke once (format 1 had all
 // strokes of a run in each run). The labels of runs are in files beside it (session_labels.h).
 #include "core/session/session_file.h"
 
@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr int kVersion = 2;
 constexpr int kVersionsKept = 3;
-// A session of a day's work is some megabytes; a label image as seeds takes tens of them.
+// A session of a day's work takes a few megabytes; with a label image as seeds, tens of megabytes.
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{256} << 20;
 
 std::string read_text_file(const fs::path& path) {
@@ -66,7 +66,7 @@ void rotate_versions(const fs::path& path, io::AtomicFile& saved) {
   (void)saved.keep_old_as(version_path(path, 1));
 }
 
-/// The text of a session and its kept versions; nothing where one of them cannot be read.
+/// Returns the text of a session and its kept versions; nothing if one of them cannot be read.
 std::optional<std::string> text_of_versions(const fs::path& path) {
   std::string text;
   for (int version = 0; version <= kVersionsKept; ++version) {
@@ -81,28 +81,29 @@ std::optional<std::string> text_of_versions(const fs::path& path) {
   return text;
 }
 
-/// More runs in a row, each reading the one before, would have to be repeated by ever deeper calls.
+/// Longest chain of runs that each read the one before. Repeating a run recurses along the chain.
 constexpr int kLongestChain = 1000;
 
-/// Refuses runs that cannot have been made one after the other: an id that does not rise, or an
-/// input that a run not yet made is to give. Following such inputs would never end.
+/// Rejects runs that cannot have been made one after the other: an id that does not increase, or an
+/// input from a later run. Following such inputs would never end.
 void check_order(const std::vector<Run>& runs, const std::vector<JsonPlace>& places) {
-  std::map<std::uint64_t, int> chains;  // how many runs lead to each
+  std::map<std::uint64_t, int> chains;  // number of runs that lead to each
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
-    if (i > 0 && run.id <= runs[i - 1].id) places[i].at("id").fail("must be above the one before");
+    if (i > 0 && run.id <= runs[i - 1].id)
+      places[i].at("id").fail("must be greater than the one before");
     int chain = 1;
     for (const auto& [input, choice] : run.recipe.inputs) {
       if (choice.run >= run.id) places[i].at("inputs").fail("must name earlier runs");
       const auto behind = chains.find(choice.run);
       if (behind != chains.end()) chain = std::max(chain, behind->second + 1);
     }
-    if (chain > kLongestChain) places[i].at("inputs").fail("must not lead through so many runs");
+    if (chain > kLongestChain) places[i].at("inputs").fail("lead through too many runs");
     chains[run.id] = chain;
   }
 }
 
-/// All of a session but the labels of its runs.
+/// Returns a session without the labels of its runs.
 SessionFile session_from_json(const json& root, const std::string& name, const fs::path& folder) {
   const JsonPlace place(root, name);
   if (place.at("kind").text() != "session") place.fail("is not a Seedwave session");
@@ -124,7 +125,7 @@ SessionFile session_from_json(const json& root, const std::string& name, const f
   return session;
 }
 
-/// One line for each member, and in lists one for each of theirs: a stroke, a label, a run.
+/// Writes one line for each member, and for lists one for each element: a stroke, a label, a run.
 std::string text_of(const json& root) {
   const auto text = [](const json& value) {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -146,8 +147,8 @@ std::string text_of(const json& root) {
   return all + "\n}\n";
 }
 
-/// Throws OutputError where load_session would refuse the text: the work is still there then, and
-/// the file of the last save.
+/// Throws OutputError if load_session would reject the text. The work and the last saved file then
+/// still exist.
 void check_readable(const std::string& text, const fs::path& path) {
   const std::string name = path.filename().string();
   if (text.size() > kLargestFile) {
@@ -160,7 +161,7 @@ void check_readable(const std::string& text, const fs::path& path) {
     (void)session_from_json(root, name, folder_of(path));
   } catch (const InputError& error) {
     throw OutputError(
-        std::string("the session was not saved, since it could not be opened again: ") +
+        std::string("the session was not saved, because it could not be opened again: ") +
         error.what());
   }
 }
@@ -200,7 +201,8 @@ void save_session(const std::filesystem::path& path, const SessionFile& session,
   outputs.commit(keeps ? io::OldFile::LinkedOrCopied : io::OldFile::Linked);
   labels.keep();
   on_disk.digest = xxh64_digest(std::as_bytes(std::span(text)));
-  // Only now that the new file is durable: saves that fail must not push the kept versions out.
+  // Only now that the new file is durable, because failed saves must not push out the kept
+  // versions.
   if (keeps) rotate_versions(file, json_file);
   if (const auto named = text_of_versions(file)) remove_unused_labels(file, *named);
 }
@@ -240,7 +242,7 @@ bool is_session_file(const std::filesystem::path& path) {
   start.resize(static_cast<std::size_t>(file.gcount()));
   const auto first = start.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || start[first] != '{') return false;
-  // Members are sorted by name when we write, so the kind may be far down: read it properly.
+  // Members are written in order of their names, so "kind" may be far down: parse the whole file.
   try {
     const json root = parse_json(read_text_file(path), path.string());
     const auto kind = root.find("kind");

@@ -11,7 +11,7 @@
 
 namespace seedwave {
 
-/// What a session file holds.
+/// The content of a session file.
 struct SessionFile {
   Document document;
   std::vector<Run> runs;
@@ -26,10 +26,9 @@ struct SessionOnDisk {
   std::set<std::string> label_files;
 };
 
-/// Whether a file's last versions are kept beside it.
+/// Treatment of a file's last versions, which can be kept beside it.
 enum class LastVersions { Kept, NotKept };
-/// The treatment of labels that are in no file yet. Runs without a file are recomputed when they
-/// are needed.
+/// Treatment of labels that are in no file yet. Runs without a file are recomputed when needed.
 enum class NewLabels { Written, LeftOut };
 
 struct SaveOptions {
@@ -37,29 +36,30 @@ struct SaveOptions {
   NewLabels labels = NewLabels::Written;
 };
 
-/// Writes NAME.json, and beside it the labels of the runs (NAME-0123456789abcdef.nii.gz by their
-/// digest, shared by equal ones), all atomically, the JSON last. Paths are stored relative to the
-/// file and absolute. The three last versions stay as NAME.json.1 to .3, if they are to be kept;
-/// they move on once the new file is durable.
+/// Writes NAME.json, and beside it the labels of the runs (NAME-0123456789abcdef.nii.gz, named by
+/// digest and shared by equal labels). All files are written atomically, the JSON last. Paths are
+/// stored relative to the file and absolute. If versions are kept, the last three are NAME.json.1
+/// to .3. They are renamed once the new file is durable.
 ///
-/// on_disk: what is known of the files, brought up to date. Throws OutputError; all files and
-/// versions are as they were then, and no new ones are left.
+/// on_disk: the known state of the files; updated. Throws OutputError; all files and versions are
+/// then as they were, and no new ones are left.
 void save_session(const std::filesystem::path& path, const SessionFile& session,
                   const SaveOptions& options, SessionOnDisk& on_disk);
-/// The same where nothing is known of the files.
+/// The same without knowledge of the files.
 void save_session(const std::filesystem::path& path, const SessionFile& session,
                   LastVersions last = LastVersions::Kept);
 
-/// Throws InputError in the user's words with the place. Label files that are missing or are not
-/// what the session states (read_labels_of) are warnings. on_disk: set, unless it is null.
+/// Throws InputError, which states the place in the file in the user's terms. Label files that are
+/// missing or differ from what the session states (read_labels_of) give warnings. on_disk: set,
+/// unless null.
 [[nodiscard]] SessionFile load_session(const std::filesystem::path& path,
                                        SessionOnDisk* on_disk = nullptr);
 
-/// The digest of the bytes of a session file; "" where there is none. Throws InputError where it
-/// cannot be read.
+/// The digest of the bytes of a session file; "" if there is none. Throws InputError if it cannot
+/// be read.
 [[nodiscard]] std::string session_digest(const std::filesystem::path& path);
 
-/// True when the content is a session file.
+/// Returns whether the content is that of a session file.
 [[nodiscard]] bool is_session_file(const std::filesystem::path& path);
 
 }  // namespace seedwave

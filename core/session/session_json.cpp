@@ -20,11 +20,12 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr double kAnyNumber = 1e300;
-// Places in a list of strokes may name each any number of times: an end to what they ask for.
+// Limit for the strokes of a run, because places in a list may name each stroke any number of
+// times.
 constexpr std::int64_t kMostStrokes = std::int64_t{1} << 22;
 constexpr const char* kShowsAll = "all";
 constexpr std::int64_t kAnyCount = std::int64_t{1} << 53;  // exact in a JSON number
-// Whether the strokes lie on a picture is known only when its file is open: the wider bound.
+// The wider bound: the image file must be open to know whether the strokes are on a 2-D image.
 constexpr io::StrokeForm kAnyStroke{.largest_radius = io::kLargestRadiusPixels};
 
 // ------------------------------------------------------------------ small pieces
@@ -184,7 +185,7 @@ void read_number(const JsonPlace& in, const std::string& key, double low, double
   if (const auto member = in.find(key)) into = member->number(low, high);
 }
 
-/// Of how the picture looks: what lies outside is brought in rather than refused.
+/// Reads a view setting. Values out of range are clamped instead of rejected.
 double looked_at(const JsonPlace& in, double low, double high) {
   constexpr double kLimit = std::numeric_limits<double>::max();
   return std::clamp(in.number(-kLimit, kLimit), low, high);
@@ -226,7 +227,7 @@ ViewState view_from_json(const JsonPlace& in) {
   return view;
 }
 
-/// {"1": 0.97} and the like: what a label id maps to.
+/// Writes values by label id, such as {"1": 0.97}.
 template <typename T>
 json to_json(const std::map<std::uint16_t, T>& by_label) {
   json object = json::object();
@@ -235,7 +236,8 @@ json to_json(const std::map<std::uint16_t, T>& by_label) {
   return object;
 }
 
-/// Of a result, which may hold any label: an operation numbers objects up to the last one.
+/// Reads a label id of a result. It may be any 16-bit number, because operations also number
+/// objects.
 std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
   std::size_t used = 0;
   unsigned long id = 0;
@@ -245,14 +247,14 @@ std::uint16_t label_id(const std::string& key, const JsonPlace& place) {
     used = 0;
   }
   if (used == 0 || used != key.size() || id > std::numeric_limits<std::uint16_t>::max()) {
-    place.fail("must be named by a label number");
+    place.fail("must have a label number as its name");
   }
   return static_cast<std::uint16_t>(id);
 }
 
 // ------------------------------------------------------------------------ curves
 
-// JSON has no word for these.
+// JSON cannot represent these numbers.
 constexpr const char* kNoNumber = "nan";
 constexpr const char* kInfinity = "inf";
 constexpr const char* kMinusInfinity = "-inf";

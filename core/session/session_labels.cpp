@@ -80,8 +80,8 @@ Geometry grid_from_json(const JsonPlace& in) {
   return grid;
 }
 
-/// Returns whether the voxels of two grids coincide. A label file cannot state every unit; sizes
-/// decide then.
+/// Returns whether the voxels of two grids coincide. A label file cannot store every unit; in that
+/// case the sizes decide.
 bool agree(const Geometry& a, const Geometry& b) {
   return a.size == b.size && (a.unit != b.unit || same_grid(a, b));
 }
@@ -90,7 +90,7 @@ void refuse(const std::string& reason) {
   throw InputError(reason);
 }
 
-/// The one image of a label file, as its header states it: no voxel has been read.
+/// Returns the grid of the only image of a label file from its header, without reading voxels.
 Geometry grid_in_header(const fs::path& file) {
   Context context;
   const io::Scan scan = io::scan(file, context);
@@ -102,9 +102,9 @@ PackedLabels read_checked(const fs::path& file, const std::string& hash,
                           const std::optional<Geometry>& stated) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed)) refuse("the file is missing");
-  // Before any memory is taken for voxels.
+  // Checked before memory is allocated for voxels.
   if (stated && !agree(grid_in_header(file), *stated)) {
-    refuse("its grid is not the one that the session states");
+    refuse("its grid differs from the one that the session states");
   }
   Context context;
   LabelMap labels = io::read_labels(file, context);
@@ -114,7 +114,7 @@ PackedLabels read_checked(const fs::path& file, const std::string& hash,
   }
   PackedLabels packed(labels);
   if (hash_of(packed.digest()) != hash)
-    refuse("it holds other labels than the session was saved with");
+    refuse("its labels differ from those that the session was saved with");
   return packed;
 }
 
@@ -188,8 +188,8 @@ void drop_labels_on_other_grids(std::vector<Run>& runs, const Geometry& image,
     ++dropped;
   }
   if (dropped == 0) return;
-  warnings.push_back(std::to_string(dropped) + (dropped == 1 ? " result lies" : " results lie") +
-                     " on another grid than the image, which has changed since: " +
+  warnings.push_back(std::to_string(dropped) + (dropped == 1 ? " result is" : " results are") +
+                     " on a different grid than the image, which has changed since: " +
                      (dropped == 1 ? "it was" : "they were") +
                      " left out and will be recomputed when needed");
 }

@@ -14,12 +14,12 @@
 // name and "labels_grid" with size, spacing, origin, direction and unit.
 namespace seedwave {
 
-/// The label files that are known to hold what their names say: this program has read or written
-/// them. Others of such a name are written anew when they are needed.
+/// Label files that are known to hold what their names state, because this program has read or
+/// written them. Other files with such a name are rewritten when needed.
 using KnownLabelFiles = std::set<std::string>;
 
-/// Writes the label files of a session before its JSON names them. Until keep() is called the
-/// destructor removes the new ones: no failure leaves files that nothing names.
+/// Writes the label files of a session before its JSON names them. Unless keep() is called, the
+/// destructor removes the new ones, so that a failure leaves no unused files.
 class LabelFileWriter {
  public:
   /// `known` must outlive this; keep() adds to it.
@@ -29,10 +29,10 @@ class LabelFileWriter {
   LabelFileWriter(const LabelFileWriter&) = delete;
   LabelFileWriter& operator=(const LabelFileWriter&) = delete;
 
-  /// The members of a run that tell where its labels are; writes the file where it is not known.
+  /// Returns the JSON members of a run that locate its labels; writes the file if it is not known.
   /// Throws OutputError.
   [[nodiscard]] nlohmann::json add(const PackedLabels& labels);
-  /// The same where the file is known; null otherwise.
+  /// Returns the same if the file is known; null otherwise.
   [[nodiscard]] nlohmann::json find(const PackedLabels& labels) const;
   void keep();
 
@@ -46,20 +46,20 @@ class LabelFileWriter {
   std::vector<std::filesystem::path> new_;
 };
 
-/// Reads the labels of a run that has them in a file. They are accepted only where the file's name
-/// is one that LabelFileWriter gives, and where digest and grid are those that the session states.
-/// Otherwise the run stays without labels, is recomputed when it is asked for, and a warning says
-/// so. `known`: the file is added where it was right.
+/// Reads the labels of a run that has them in a file. They are accepted only if the file has a name
+/// as LabelFileWriter gives it, and digest and grid are those that the session states. Otherwise
+/// the run stays without labels, is recomputed when needed, and a warning says so. `known`: the
+/// file is added if it is accepted.
 void read_labels_of(Run& run, const JsonPlace& in, const std::filesystem::path& folder,
                     KnownLabelFiles& known, std::vector<std::string>& warnings);
 
-/// Takes labels that lie on another grid than the image away from their runs, with a warning each:
-/// the image has been changed since they were made.
+/// Removes labels on a different grid than the image from their runs, with a warning: the image has
+/// changed since they were computed.
 void drop_labels_on_other_grids(std::vector<Run>& runs, const Geometry& image,
                                 std::vector<std::string>& warnings);
 
-/// Removes label files of a session that `text`, the session and its kept versions, does not name.
-/// Ignores failures.
+/// Removes label files of a session that are not named in `text`, which is the session and its kept
+/// versions. Ignores failures.
 void remove_unused_labels(const std::filesystem::path& session, const std::string& text);
 
 }  // namespace seedwave

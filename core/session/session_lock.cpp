@@ -44,7 +44,7 @@ std::shared_ptr<SessionLock> SessionLock::take(const fs::path& session) {
   try {
     lock->lock_ = FileLock::take(path, std::to_string(::getpid()) + " " + host_name() + "\n");
   } catch (const OutputError&) {
-    return lock;  // no lock is to be had here
+    return lock;  // locks are not available here
   }
   if (!lock->is_held()) throw SessionInUse(lock->session(), holder_in(path));
   return lock;

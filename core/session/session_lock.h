@@ -10,7 +10,7 @@
 
 namespace seedwave {
 
-/// Another window has the session open.
+/// Thrown if another window has the session open.
 class SessionInUse : public InputError {
  public:
   SessionInUse(const std::filesystem::path& session, const std::string& holder)
@@ -24,8 +24,8 @@ class SessionInUse : public InputError {
   std::string holder_;
 };
 
-/// Keeps a session for one window: a lock on ".NAME.json.lock" beside it, with the process and the
-/// host of its holder. Links are followed, so that two names of a session share a lock.
+/// Reserves a session for one window with a lock on ".NAME.json.lock" beside it, which states
+/// process and host of its holder. Links are followed, so that two names of a session share a lock.
 ///
 /// In a folder that cannot be written, or on a file system without locks, the object locks nothing;
 /// OpenSession still notices when the file has changed.

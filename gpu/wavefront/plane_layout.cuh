@@ -42,8 +42,8 @@ struct PlaneNeighbours {
 [[nodiscard]] __device__ inline int cornerwards(int lane) {
   return lane % 16 == 0 ? -1 : (lane % 16 == 15 ? 1 : 0);
 }
-/// Returns the same value, but hides it from the compiler. Values derived from it are then computed
-/// again instead of being kept in registers.
+/// Returns the same value, but hides it from the compiler. Values derived from it are then
+/// recomputed instead of being kept in registers.
 [[nodiscard]] __device__ inline int forgotten(int value) {
   asm volatile("" : "+r"(value));
   return value;

@@ -19,7 +19,7 @@ struct PathColumn {
   bool required = true;
 };
 
-/// In the order in which a list would have them.
+/// Returns the columns in their usual order.
 std::vector<PathColumn> path_columns(const Operation& operation) {
   std::vector<PathColumn> columns;
   for (const InputSpec& input : operation.inputs)
@@ -32,7 +32,7 @@ std::vector<PathColumn> path_columns(const Operation& operation) {
   throw InputError("line " + std::to_string(line) + ": " + why);
 }
 
-/// A text of the file in a message, which stays one line.
+/// Quotes and shortens a text of the file for a message of one line.
 std::string shown(const std::string& text) {
   constexpr std::size_t kMost = 60;
   return "'" + (text.size() <= kMost ? text : text.substr(0, kMost) + "...") + "'";
@@ -52,11 +52,11 @@ void check_header(const CsvRecord& header, const std::vector<PathColumn>& column
                        std::any_of(columns.begin(), columns.end(),
                                    [&](const PathColumn& column) { return column.name == field; });
     if (!known) {
-      refuse(header.line, operation.id + " has no use for a column " + shown(field) + ", only " +
-                              listed(columns));
+      refuse(header.line,
+             operation.id + " has no column " + shown(field) + ", only " + listed(columns));
     }
     if (std::count(header.fields.begin(), header.fields.end(), field) > 1) {
-      refuse(header.line, "the column '" + field + "' is there twice");
+      refuse(header.line, "the column '" + field + "' appears twice");
     }
   }
   for (const PathColumn& column : columns) {
@@ -76,7 +76,7 @@ SweepCase case_of(const CsvRecord& record, const CsvRecord& header,
                   const std::vector<PathColumn>& columns) {
   if (record.fields.size() != header.fields.size()) {
     refuse(record.line, "the first line names " + std::to_string(header.fields.size()) +
-                            " columns, and this one has " + std::to_string(record.fields.size()));
+                            " columns, but this one has " + std::to_string(record.fields.size()));
   }
   SweepCase one{.name = {}, .line = record.line};
   for (std::size_t i = 0; i < header.fields.size(); ++i) {
@@ -85,7 +85,7 @@ SweepCase case_of(const CsvRecord& record, const CsvRecord& header,
     if (column == kName) {
       const bool is_one_line = std::none_of(field.begin(), field.end(),
                                             [](unsigned char letter) { return letter < ' '; });
-      if (!is_one_line) refuse(record.line, "a name has no line ends and tabs");
+      if (!is_one_line) refuse(record.line, "a name must not contain line breaks or tabs");
       one.name = field;
     } else if (column == kUse) {
       one.use = use_of(field, record.line);
@@ -95,7 +95,7 @@ SweepCase case_of(const CsvRecord& record, const CsvRecord& header,
   }
   for (const PathColumn& column : columns) {
     if (column.required && !one.paths.contains(column.name)) {
-      refuse(record.line, "no path under '" + column.name + "'");
+      refuse(record.line, "no path in column '" + column.name + "'");
     }
   }
   return one;
@@ -109,7 +109,7 @@ std::string name_of(SweepCase::Use use) {
 
 std::vector<SweepCase> parse_cases(const Operation& operation, const std::string& text) {
   if (operation.main_output().kind != OutputKind::Labels) {
-    throw UsageError(operation.id + " gives no labels, and cases are compared by those");
+    throw UsageError(operation.id + " has no label output, which cases are scored by");
   }
   const std::vector<CsvRecord> records = parse_csv(text);
   if (records.empty()) throw InputError("empty: the first line must name the columns");
@@ -127,14 +127,14 @@ std::vector<SweepCase> parse_cases(const Operation& operation, const std::string
     if (one.name.empty()) one.name = std::to_string(i);
     const auto [found, is_new] = lines.emplace(one.name, one.line);
     if (!is_new) {
-      refuse(one.line, "line " + std::to_string(found->second) + " has a case of the name " +
-                           shown(one.name) + ", too");
+      refuse(one.line, "line " + std::to_string(found->second) + " already has a case named " +
+                           shown(one.name));
     }
     cases.push_back(std::move(one));
   }
   if (std::none_of(cases.begin(), cases.end(),
                    [](const SweepCase& one) { return one.use == SweepCase::Use::Tune; })) {
-    throw InputError("no case to tune by: all are for the test");
+    throw InputError("no case to tune: the use of all cases is test");
   }
   return cases;
 }

@@ -10,24 +10,24 @@
 
 namespace seedwave {
 
-/// A list has at most so many cases: a bound against the wrong file, not against diligence.
+/// Maximum number of cases in a list. It guards against opening the wrong file.
 inline constexpr std::size_t kMostSweepCases = 1000;
 
-/// One case of a sweep over several: an image, what belongs to it, and its reference.
+/// One case of a sweep over several cases: an image, its other inputs, and its reference.
 struct SweepCase {
   enum class Use {
-    /// Values are chosen by it.
+    /// The case is used to choose the values.
     Tune,
-    /// Held out: run once, with the values that were chosen.
+    /// Held out: the case is run once, with the chosen values.
     Test
   };
 
   std::string name;
   Use use = Use::Tune;
-  /// Paths as the list says them, by the input's name ("image", "seeds", "reference"); what is left
-  /// empty is not there.
+  /// Paths as written in the list, by the name of the input ("image", "seeds", "reference"). Empty
+  /// fields are absent.
   std::map<std::string, std::string> paths{};
-  /// Where the list has it, from 1.
+  /// Line of the list, from 1.
   int line = 1;
   friend bool operator==(const SweepCase&, const SweepCase&) = default;
 };
@@ -36,14 +36,14 @@ struct SweepCase {
 
 /// Reads a list of cases: CSV whose first line names the columns, in any order.
 ///
-/// Columns are `image`, `reference` and the operation's other inputs (those that it needs must be
-/// there, and named in every row); `use`, "tune" or "test", where empty "tune"; and `name`, where
-/// empty the number of the case, from 1.
+/// Columns are `image`, `reference` and the operation's other inputs (required ones must be present
+/// and filled in every row); `use`, "tune" (default) or "test"; and `name` (default: the number of
+/// the case, from 1).
 ///
-/// Throws UsageError: an operation that gives no labels, which no reference could score.
-/// InputError, "line 3: ..." where it is a line's fault: no CSV, an unknown column, one that is
-/// missing or there twice, too few or too many fields, no path where one is needed, another use, a
-/// name that is there twice or has line ends, no case to tune by, more than kMostSweepCases.
+/// Throws UsageError if the operation has no label output that a reference could score. Throws
+/// InputError, which begins with "line 3: ..." for an error on a line: malformed CSV; an unknown,
+/// missing or duplicate column; too few or too many fields; a missing required path; another use; a
+/// duplicate name or one with line breaks; no case to tune; more than kMostSweepCases.
 [[nodiscard]] std::vector<SweepCase> parse_cases(const Operation& operation,
                                                  const std::string& text);
 

@@ -24,7 +24,8 @@ double mean_of(const Scores& scores) {
   return sum / static_cast<double>(scores.size());
 }
 
-/// The scores that the cases of one use have by their rows of one combination, which are many.
+/// Returns the scores of one combination for the cases of one use. Finds rows by binary search,
+/// because there are many.
 Scores scores_at(const CaseTable& table, Use use, std::size_t run, double SweepScore::*which) {
   Scores scores;
   for (const CaseRows& one : table.cases) {
@@ -42,7 +43,7 @@ bool all_there(const Scores& scores) {
          std::all_of(scores.begin(), scores.end(), [](const auto& score) { return !!score; });
 }
 
-/// Each label that a case has, of all cases.
+/// Returns a layout with the labels of all cases.
 RowLayout layout_of(const CaseTable& table) {
   std::set<std::uint16_t> labels;
   std::set<std::uint16_t> counted;
@@ -57,7 +58,7 @@ RowLayout layout_of(const CaseTable& table) {
           .counted = {counted.begin(), counted.end()}};
 }
 
-/// Of the rows of one case. A single held-out run has neither neighbours nor a plateau.
+/// Returns the findings of one case. A single held-out run has neither neighbours nor a plateau.
 SweepFindings findings_of_one(const CaseTable& table, const CaseRows& one) {
   SweepScores scores(table.grid.size());
   if (one.use == Use::Test) return {.scores = std::move(scores), .plateau = {}};
@@ -84,7 +85,7 @@ std::string lines_of_cases(const CaseTable& table, const RowLayout& layout, Use 
   return text;
 }
 
-/// A row that is no run's: the means.
+/// Returns a row of means, which belongs to no run.
 SweepRow mean_row(std::size_t run, double dice, double jaccard) {
   SweepRow row;
   row.run = run;
@@ -92,7 +93,7 @@ SweepRow mean_row(std::size_t run, double dice, double jaccard) {
   return row;
 }
 
-/// The run that the held-out cases were run with; nothing where none was yet.
+/// Returns the combination that the held-out cases were run with; nothing if none has run yet.
 std::optional<std::size_t> tested_run(const CaseTable& table) {
   for (const CaseRows& one : table.cases) {
     if (one.use == Use::Test && !one.rows.empty()) return one.rows.front().run;

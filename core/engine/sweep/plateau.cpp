@@ -11,7 +11,7 @@
 namespace seedwave {
 namespace {
 
-/// What adding up in another order may change.
+/// Bound on the rounding differences between orders of summation.
 constexpr double kDiceRounding = 1e-12;
 
 std::optional<std::size_t> first_best(const SweepScores& scores) {
@@ -38,8 +38,8 @@ std::vector<std::size_t> connected_from(const SweepGrid& grid, const SweepScores
   return runs;
 }
 
-/// How far each run lies from the mean place of them all: the square of the distance, times the
-/// square of how many they are, which makes it a whole number.
+/// Returns the squared distance of each run from the mean place of all runs. It is multiplied by
+/// the square of the number of runs, which makes it an integer.
 std::vector<std::int64_t> distances_from_middle(const SweepGrid& grid,
                                                 const std::vector<std::size_t>& runs) {
   const auto count = std::ssize(runs);
@@ -116,7 +116,7 @@ std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& sc
   if (!best) return {};
   Plateau plateau;
   plateau.best = *best;
-  // A score that stays behind by just the tolerance, in decimals, belongs to it.
+  // A score that is lower by exactly the tolerance, in decimals, belongs to the plateau.
   plateau.runs = connected_from(grid, scores, *best, *scores[*best] - tolerance - kDiceRounding);
   plateau.centre = centre_of(grid, scores, plateau.runs);
   plateau.at_ends = ends_reached(grid, plateau.runs);

@@ -10,41 +10,43 @@
 
 namespace seedwave {
 
-/// By how much a run's score may stay behind the best one's and still be on its plateau, unless the
-/// user says otherwise: a hundredth of Dice is less than two people's outlines differ by.
+/// Default for the largest difference between the best score and another one on its plateau.
+/// Outlines drawn by two people differ by more than 0.01 in Dice.
 inline constexpr double kPlateauTolerance = 0.01;
 
-/// Scores of a sweep's runs by number; nothing where a run failed or has not been.
+/// Scores of a sweep's runs by number; nothing for a run that failed or has not run.
 using SweepScores = std::vector<std::optional<double>>;
 
-/// Where a sweep's scores are high, and where they stay high when a value is a little off.
+/// The region where a sweep's scores are high, and stay high if a value changes a little.
 ///
-/// The peak of a sweep is chosen with the reference, and partly by chance; what holds for its
-/// neighbours as well is what another image will see. So the centre is what to take, not the best.
+/// The best run of a sweep is chosen with the reference, and partly by chance. A score that its
+/// neighbours share is to be expected on another image too. Use the centre, therefore, not the best
+/// run.
 struct Plateau {
-  /// The run with the highest score; of equal ones the first.
+  /// The run with the highest score; the first of equal ones.
   std::size_t best = 0;
-  /// `best`, and all that is reached from it from neighbour to neighbour (SweepGrid) without
-  /// falling below its score by more than the tolerance. By number.
+  /// `best`, and all runs connected to it through neighbours (SweepGrid) whose scores are lower by
+  /// at most the tolerance. Sorted by number.
   std::vector<std::size_t> runs;
-  /// The run of the plateau with the highest neighbour_mean(); of those that are equal (to 1e-12)
-  /// the one nearest to the mean place of the plateau's runs, in steps; of those the first.
+  /// The run of the plateau with the highest neighbour_mean(). Ties (within 1e-12) go to the run
+  /// nearest to the mean place of the plateau's runs, in steps, then to the first.
   std::size_t centre = 0;
-  /// Parameters at whose end, first or last value, the plateau lies: what is beyond was not tried.
+  /// Parameters whose first or last value the plateau reaches; values beyond were not tried.
   std::vector<std::string> at_ends;
   friend bool operator==(const Plateau&, const Plateau&) = default;
 };
 
-/// The mean of a run's score and those of its neighbours that have one; nothing where it has none.
+/// Returns the mean of a run's score and the scores of its neighbours; nothing if the run has no
+/// score.
 [[nodiscard]] std::optional<double> neighbour_mean(const SweepGrid& grid, const SweepScores& scores,
                                                    std::size_t run);
 
-/// Nothing where no run has a score. A parameter of words, or of one value, has no end.
-/// scores: as many as the grid has runs.
+/// Returns nothing if no run has a score. A parameter with words or with a single value has no end.
+/// scores: one for each run of the grid.
 [[nodiscard]] std::optional<Plateau> find_plateau(const SweepGrid& grid, const SweepScores& scores,
                                                   double tolerance = kPlateauTolerance);
 
-/// What a sweep's rows give together.
+/// The combined results of a sweep's rows.
 struct SweepFindings {
   SweepScores scores;
   std::optional<Plateau> plateau;

@@ -17,7 +17,7 @@ std::string number_or_empty(const std::optional<double>& number) {
   return number ? number_text(*number) : "";
 }
 
-/// A run of the plateau, short.
+/// Returns a summary of a run.
 ordered_json place_json(const SweepGrid& grid, const SweepFindings& found, std::size_t run) {
   return {{"run", run + 1},
           {"varied", values_json(grid.values_of(run))},
@@ -178,7 +178,7 @@ ordered_json findings_json(const Operation& operation, const SweepGrid& grid,
 std::string scored_text(const std::vector<std::uint16_t>& labels, Scored scored) {
   const std::string where =
       scored == Scored::WhereLabelled ? ", where the reference is labelled" : "";
-  if (labels.empty()) return "all that is labelled" + where;
+  if (labels.empty()) return "all labelled voxels" + where;
   if (labels.size() == 1) return "label " + std::to_string(labels.front()) + where;
   std::string text = "labels ";
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -8,26 +8,25 @@
 #include <string>
 #include <vector>
 
-/// How one row of a sweep is told, in CSV and in JSON, whether it stands among those of one image
-/// or of several.
+/// Reports one row of a sweep in CSV and in JSON, for sweeps of one image or several.
 namespace seedwave {
 
-/// What decides which columns a table of rows has.
+/// The properties that determine the columns of a table of rows.
 struct RowLayout {
   SweepGrid grid;
   bool is_scored = false;
   bool gives_labels = false;
-  /// The labels that have columns of scores, and those that have one of voxels. Where a row knows
-  /// nothing of a label its field is empty.
+  /// The labels that have score columns, and those that have a voxel column. The field is empty if
+  /// a row has no value for a label.
   std::vector<std::uint16_t> labels;
   std::vector<std::uint16_t> counted;
 };
 
 [[nodiscard]] RowLayout layout_of(const Sweep& sweep);
 
-/// The names of the fields that fields_of() gives.
+/// The names of the fields that fields_of() returns.
 [[nodiscard]] std::vector<std::string> columns_of(const RowLayout& layout);
-/// found: of the rows that this one stands among. A row without a digest did not run: it has
+/// found: findings of the rows that this one belongs to. A row without a digest did not run: it has
 /// neither voxels nor a time.
 [[nodiscard]] std::vector<std::string> fields_of(const RowLayout& layout, const SweepRow& row,
                                                  const SweepFindings& found);
@@ -38,23 +37,23 @@ struct RowLayout {
 [[nodiscard]] nlohmann::ordered_json values_json(const Values& values);
 [[nodiscard]] nlohmann::ordered_json number_or_null(const std::optional<double>& number);
 
-/// The first row that did not fail; null where there is none.
+/// The first row that did not fail; null if there is none.
 [[nodiscard]] const SweepRow* first_that_ran(std::span<const SweepRow> rows);
-/// {"algorithm", "backend", "device", "why"} of that row; {} where there is none.
+/// {"algorithm", "backend", "device", "why"} of that row; {} if there is none.
 [[nodiscard]] nlohmann::ordered_json how_json(std::span<const SweepRow> rows);
 
-/// {"best": ..., "plateau": ...} of a sweep; null where nothing was scored.
+/// {"best": ..., "plateau": ...} of a sweep; null if nothing was scored.
 [[nodiscard]] nlohmann::ordered_json findings_json(const Operation& operation,
                                                    const SweepGrid& grid,
                                                    const SweepFindings& found, double tolerance);
 
-/// "label 1", "labels 1 and 7 (mean)"; of no label "all that is labelled"; with ", where the
-/// reference is labelled" behind it where that is so.
+/// "label 1", "labels 1 and 7 (mean)"; "all labelled voxels" without labels. Followed by ", where
+/// the reference is labelled" if only those voxels count.
 [[nodiscard]] std::string scored_text(const std::vector<std::uint16_t>& labels,
                                       Scored scored = Scored::Everywhere);
 
-/// Of the parameters at whose end the plateau lies, those whose range goes on beyond what was
-/// tried.
+/// Returns the parameters at whose end the plateau lies although their range extends beyond the
+/// values tried.
 [[nodiscard]] std::vector<std::string> could_go_on(const Operation& operation,
                                                    const SweepGrid& grid, const Plateau& plateau);
 

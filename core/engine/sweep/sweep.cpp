@@ -46,10 +46,10 @@ Labels shared(const Labels& a, const Labels& b) {
   return both;
 }
 
-/// The labels to score by; empty: the foreground. Throws where there would be none.
+/// Returns the labels to score; empty for the foreground. Throws if there would be none.
 Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
   const Labels in_reference = labels_of(request.base.inputs.reference);
-  if (in_reference.empty()) throw InputError("the reference has no label: nothing can be scored");
+  if (in_reference.empty()) throw InputError("the reference has no labels: nothing can be scored");
   Labels asked(request.labels.begin(), request.labels.end());
   for (const std::uint16_t label : asked) {
     if (in_reference.contains(label)) continue;
@@ -59,8 +59,8 @@ Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
   if (!asked.empty() || seeded.empty()) return asked;
   Labels both = shared(seeded, in_reference);
   if (both.empty()) {
-    throw InputError("the seeds are of label " + listed(seeded) +
-                     " and the reference has none of them, only " + listed(in_reference));
+    throw InputError("the seeds have label " + listed(seeded) + ", but the reference has only " +
+                     listed(in_reference));
   }
   return both;
 }
@@ -68,7 +68,7 @@ Labels labels_to_score(const SweepRequest& request, const Labels& seeded) {
 void check_not_set(const SweepRequest& request) {
   for (const SweepAxis& axis : request.grid.axes()) {
     if (request.base.values.has(axis.parameter)) {
-      throw UsageError(axis.parameter + " is varied and cannot be set as well");
+      throw UsageError(axis.parameter + " is varied and cannot be set too");
     }
   }
 }
@@ -97,7 +97,7 @@ Sweep::Sweep(const OperationTable& table, SweepRequest request)
   static_cast<void>(checked_values(operation(), base.values, base.inputs.image.geometry().is_2d()));
   const bool gives_labels = operation().main_output().kind == OutputKind::Labels;
   if (!request_.labels.empty() && !(is_scored() && gives_labels)) {
-    throw UsageError("labels are scored against a reference, and there is none");
+    throw UsageError("labels are scored against a reference, but there is none");
   }
   if (!gives_labels) return;
   Labels counted = labels_of(base.inputs.seeds);
@@ -113,7 +113,7 @@ SweepRow Sweep::run(std::size_t number, Context& context) const {
   SweepRow row;
   row.run = number;
   RunRequest request = request_.base;
-  // Scored here, by more than the run would.
+  // Scored here, because a run computes only the Dice.
   const LabelMap reference = std::exchange(request.inputs.reference, {});
   for (const auto& [id, value] : grid().values_of(number))
     request.values.set(id, value);
@@ -181,7 +181,7 @@ void run_sweep(const Sweep& sweep, const Context::Settings& settings, const Swee
   }
   std::vector<double> times;
   for (; progress.done < progress.total; ++progress.done) {
-    Context context(each);  // its times are of one run
+    Context context(each);  // its times are those of one run
     context.checkpoint(0.0);
     const Clock::time_point start = Clock::now();
     SweepRow row = sweep.run(progress.done, context);

@@ -17,64 +17,65 @@
 
 namespace seedwave {
 
-/// What is to be swept: a run as it would be asked for, and the parameters that change.
+/// A request for a sweep: a run, and the parameters that vary.
 struct SweepRequest {
-  /// Its values hold for all runs. With a reference the runs are scored.
+  /// The values apply to all runs. With a reference, the runs are scored.
   RunRequest base;
   SweepGrid grid;
-  /// By which labels a result is scored; empty: those that have seeds and that the reference has (a
-  /// background that it does not know is no miss), and where nothing was seeded the foreground: all
-  /// that is labelled, whatever its number.
+  /// The labels by which a result is scored. If empty: those that have seeds and that the reference
+  /// has (a background that it lacks is not an error). Without seeds: the foreground, that is all
+  /// labelled voxels whatever their number.
   std::vector<std::uint16_t> labels{};
   Scored scored = Scored::Everywhere;
 };
 
-/// How a result lies to the reference.
+/// Agreement of a result with the reference.
 struct SweepScore {
   double dice = 0.0;
   double jaccard = 0.0;
 };
 
-/// What one run of a sweep gave.
+/// The result of one run of a sweep.
 struct SweepRow {
   std::size_t run = 0;  // its number in the grid
-  /// All values as used, `auto` replaced by its number; of a run that failed, those asked for.
+  /// All values as used, `auto` replaced by its number; for a failed run, the values requested.
   Values values;
   std::string algorithm;
   Backend backend = Backend::Cpu;
   std::string device;
   std::string why;
-  /// Of the main output.
+  /// Digest of the main output.
   std::string digest;
-  /// The operation alone.
+  /// Time of the operation alone.
   double ms = 0.0;
-  /// Labels that came out: how many there are, all of their voxels, and those of the labels that
-  /// have seeds or are scored.
+  /// Resulting labels: their number, the number of their voxels, and the voxels of each label that
+  /// has seeds or is scored.
   std::int64_t label_count = 0;
   std::int64_t labelled = 0;
   std::map<std::uint16_t, std::int64_t> voxels;
-  /// The mean over the labels that are scored, or that of the foreground; and of each label.
+  /// The mean score over the scored labels, or the score of the foreground; and the score of each
+  /// label.
   std::optional<SweepScore> score;
   std::map<std::uint16_t, SweepScore> by_label;
   std::vector<std::string> warnings;
-  /// Why these values do not go together; "" where they do.
+  /// Why these values cannot be combined; "" if they can.
   std::string failure;
 };
 
-/// A sweep that was checked and can run: any of its runs, in any order, as often as wanted.
+/// A sweep that has been checked. Its runs can be made in any order and any number of times.
 ///
-/// A value but for the table, which must outlive it. Thread-safe: nothing changes.
+/// A value, except for the table, which must outlive it. Immutable and therefore thread-safe.
 class Sweep {
  public:
-  /// Throws UsageError (operation, values, a parameter both set and varied, labels where nothing is
-  /// scored by labels), InputError (inputs; no label to score).
+  /// Throws UsageError (operation, values, a parameter both set and varied, labels although nothing
+  /// is scored by labels), InputError (inputs; no label to score).
   Sweep(const OperationTable& table, SweepRequest request);
 
   [[nodiscard]] const Operation& operation() const { return table_->at(request_.base.operation); }
   [[nodiscard]] const SweepGrid& grid() const noexcept { return request_.grid; }
   [[nodiscard]] const RunRequest& base() const noexcept { return request_.base; }
   [[nodiscard]] Scored scored() const noexcept { return request_.scored; }
-  /// Results are compared with a reference.
+  /// Returns whether results are compared with a reference.
   [[nodiscard]] bool is_scored() const noexcept { return !request_.base.inputs.reference.empty(); }
   /// The labels that are scored, ascending; empty: the foreground, or nothing.
   [[nodiscard]] const std::vector<std::uint16_t>& labels() const noexcept {
@@ -83,9 +84,9 @@ class Sweep {
   /// The labels whose voxels are counted, ascending.
   [[nodiscard]] const std::vector<std::uint16_t>& counted() const noexcept { return counted_; }
 
-  /// One run, as run_operation() does it with the same values: the same digest.
-  /// A run whose values do not go together (a low threshold above the high one) is a row with a
-  /// failure. Throws what else run_operation() throws; Cancelled.
+  /// Makes one run, with the same digest as run_operation() with the same values. A run whose
+  /// values cannot be combined (a low threshold above the high one) gives a row with a failure.
+  /// Throws the other errors of run_operation(); Cancelled.
   [[nodiscard]] SweepRow run(std::size_t number, Context& context) const;
 
  private:
@@ -94,37 +95,38 @@ class Sweep {
   std::vector<std::uint16_t> counted_;
 };
 
-/// Where a sweep stands while it runs.
+/// Progress of a running sweep.
 struct SweepProgress {
   std::size_t done = 0;
   std::size_t total = 0;
-  /// Of the run that is going on.
+  /// Stage of the current run, and the fraction of it that is done.
   std::string stage;
   double fraction = 0.0;
-  /// What the runs that are left may take; nothing before the first has ended.
+  /// Estimated time of the remaining runs; nothing until the first has ended.
   std::optional<double> ms_left;
 };
 
-/// What the runs that are left may take, from the times of those that were: their mean, without the
-/// first where there are others, since it makes what they find in the cache.
+/// Estimates the time of the remaining runs from the mean of `times`. The first is left out if
+/// there are others, because it fills the cache for them.
 [[nodiscard]] std::optional<double> expected_ms(std::span<const double> times, std::size_t left);
 
 struct SweepObserver {
-  /// After each run, in order of their numbers: what was told remains, however the sweep ends.
+  /// Called after each run, in order of their numbers. Reported rows stay valid however the sweep
+  /// ends.
   std::function<void(SweepRow)> row;
-  /// From any thread of a run; may be empty.
+  /// Called from any thread of a run; may be empty.
   std::function<void(const SweepProgress&)> progress{};
 };
 
-/// All runs of a sweep from `first` on, one after the other, on one scratch cache: what does not
-/// change from one to the next is not computed again.
+/// Makes all runs of a sweep from `first` on, one after the other, with one scratch cache.
+/// Intermediate results that do not change from one run to the next are reused.
 ///
-/// settings: of every run; its progress is not used, and a cache is made where it has none.
-/// Throws what Sweep::run() throws; Cancelled.
+/// settings: for every run; its progress is not used, and a cache is created if it has none. Throws
+/// the errors of Sweep::run(); Cancelled.
 void run_sweep(const Sweep& sweep, const Context::Settings& settings, const SweepObserver& observer,
                std::size_t first = 0);
 
-/// The Dice of rows by the number of their run.
+/// The Dice of the rows by the number of their run.
 [[nodiscard]] SweepScores scores_of(const SweepGrid& grid, std::span<const SweepRow> rows);
 
 }  // namespace seedwave

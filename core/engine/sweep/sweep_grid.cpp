@@ -20,7 +20,7 @@ SweepGrid::SweepGrid(std::vector<SweepAxis> axes) : axes_(std::move(axes)), size
     const std::size_t count = axes_[i].values.size();
     require(count > 0);  // axis_of() refuses an axis without values
     if (size_ > kMostSweepRuns / count) {
-      throw UsageError("that is more than the " + std::to_string(kMostSweepRuns) +
+      throw UsageError("these are more than the " + std::to_string(kMostSweepRuns) +
                        " runs that a sweep may have");
     }
     size_ *= count;

@@ -12,7 +12,7 @@
 namespace seedwave {
 namespace {
 
-/// How far from a whole number of steps `to` may lie and still count as reached.
+/// Largest distance of `to` from a whole number of steps at which it still counts as reached.
 constexpr double kStepRounding = 1e-9;
 
 [[noreturn]] void refuse(const std::string& vary, const std::string& why) {
@@ -32,12 +32,12 @@ std::vector<std::string> split(const std::string& text, char between) {
 
 double number_in(const std::string& vary, const std::string& text) {
   const std::optional<double> number = parse_number(text);
-  if (!number) refuse(vary, "'" + text + "' is no number");
+  if (!number) refuse(vary, "'" + text + "' is not a number");
   return *number;
 }
 
-/// The same number with the digits that matter beside `largest`, 15 in all: what adding up in
-/// binary leaves behind them goes.
+/// Rounds a number to the 15 digits that matter beside `largest`, which removes binary rounding
+/// errors.
 double rounded(double number, double largest) {
   constexpr int kDigits = 15;
   constexpr int kMostBehindPoint = 300;
@@ -61,12 +61,12 @@ void check_whole(const Parameter& parameter, const std::string& vary, double num
   refuse(vary, parameter.id + " takes whole numbers, not " + number_text(number));
 }
 
-/// The step or factor that leads from `from` towards `to`. A step above 0 and a factor above 1 only
-/// say how far apart the values are: in a falling range they are subtracted and divided by.
+/// The step or factor that leads from `from` towards `to`. A step above 0 or a factor above 1 only
+/// gives the distance between values: a falling range subtracts or divides by it.
 struct Pace {
   double step = 0.0;
   double factor = 1.0;
-  /// Divided by, not multiplied: 1/3 as a factor would not be exact.
+  /// Divides by the factor instead of multiplying: 1/3 as a factor would not be exact.
   bool divides = false;
 };
 
@@ -76,7 +76,8 @@ Pace pace_of(const Vary& vary) {
   return {.factor = vary.step, .divides = falls && vary.step > 1.0};
 }
 
-/// How many steps lead from `from` to `to`, not rounded. Throws where none ever would.
+/// Returns the number of steps from `from` to `to`, not rounded. Throws if no number of steps leads
+/// there.
 double span_of(const Vary& vary, const std::string& text) {
   const Pace pace = pace_of(vary);
   if (vary.by == Vary::By::Step) {
@@ -90,10 +91,10 @@ double span_of(const Vary& vary, const std::string& text) {
   }
   if (!(vary.step > 0.0)) refuse(text, "the factor must be above 0");
   if (!(vary.from > 0.0 && vary.to > 0.0)) {
-    refuse(text, "a factor leads from a number above 0 to another");
+    refuse(text, "a factor needs bounds above 0");
   }
   if (vary.from == vary.to) return 0.0;
-  if (vary.step == 1.0) refuse(text, "a factor of 1 leads nowhere");
+  if (vary.step == 1.0) refuse(text, "the factor must not be 1");
   const double logarithm = std::log(vary.to / vary.from) / std::log(vary.step);
   const double span = pace.divides ? -logarithm : logarithm;
   if (span < 0) {
@@ -111,7 +112,7 @@ std::vector<Value> range_of(const Parameter& parameter, const Vary& vary, const 
   if (vary.by == Vary::By::Step) check_whole(parameter, text, vary.step);
   const double span = span_of(vary, text);
   if (!(span < static_cast<double>(kMostSweepRuns))) {
-    refuse(text, "that is more than the " + std::to_string(kMostSweepRuns) +
+    refuse(text, "these are more than the " + std::to_string(kMostSweepRuns) +
                      " runs that a sweep may have");
   }
   const auto steps = static_cast<int>(std::floor(span + kStepRounding));
@@ -152,20 +153,20 @@ Vary parse_vary(const Operation& operation, const std::string& text) {
   if (parameter.kind == Parameter::Kind::Place) refuse(text, "a place cannot be varied");
   const std::string said = equals == std::string::npos ? "" : text.substr(equals + 1);
   if (said.empty()) {
-    refuse(text, "no values: " + vary.parameter + "=FROM:TO:STEP, " + vary.parameter +
-                     "=FROM:TO:*FACTOR or a list with commas");
+    refuse(text, "no values: use " + vary.parameter + "=FROM:TO:STEP, " + vary.parameter +
+                     "=FROM:TO:*FACTOR or a comma-separated list");
   }
   if (said.find(':') == std::string::npos) {
     vary.by = Vary::By::List;
     for (const std::string& word : split(said, ',')) {
-      // One number per label has commas of its own.
+      // A text with one number per label has commas itself.
       if (word.find('=') != std::string::npos) refuse(text, "a list takes one number per value");
       vary.list.push_back(parse_value(parameter, word));
     }
     return vary;
   }
   if (parameter.kind == Parameter::Kind::Choice) {
-    refuse(text, vary.parameter + " is a choice: list its values with commas between them");
+    refuse(text, vary.parameter + " is a choice: give its values as a comma-separated list");
   }
   std::vector<std::string> parts = split(said, ':');
   if (parts.size() != 3) refuse(text, "a range is FROM:TO:STEP or FROM:TO:*FACTOR");
@@ -226,7 +227,7 @@ SweepAxis axis_of(const Operation& operation, const Vary& vary, bool image_is_2d
     static_cast<void>(checked_values(operation, one_value(parameter, value), image_is_2d));
     const auto here = axis.values.begin() + static_cast<std::ptrdiff_t>(i);
     if (std::find(axis.values.begin(), here, value) != here) {
-      refuse(text, text_of(value) + " is there twice");
+      refuse(text, text_of(value) + " appears twice");
     }
   }
   return axis;

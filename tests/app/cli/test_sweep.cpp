@@ -178,7 +178,7 @@ void TestSweep::fails_with_one_line_and_the_right_code_data() {
   row("no values", varied("sigma_o"), 2, "--vary sigma_o: no values");
   row("step 0", varied("sigma_o=1:2:0"), 2, "step must not be 0");
   row("wrong sign", varied("sigma_o=1:2:-1"), 2, "leads away from 2");
-  row("never ends", varied("sigma_o=1:2:*1"), 2, "leads nowhere");
+  row("never ends", varied("sigma_o=1:2:*1"), 2, "the factor must not be 1");
   row("out of range", varied("smooth=0:11:1"), 2, "smooth must be a number from 0 to 10, not 11");
   row("2-D choice on a volume", varied("connectivity=4,8"), 2, "6, 18 or 26 on a volume");
   row("too many", varied("sigma_o=1:2:1e-9"), 2, "10000 runs");

@@ -292,12 +292,11 @@ void TestSweepCases::a_wrong_list_is_told_by_line_before_anything_runs_data() {
   const QByteArray good = "image,seeds,reference,use,name\nscene 2.nii,seeds.nii,truth.nii,,x\n";
   row("empty", "", ": empty: the first line must name the columns");
   row("missing column", "image,reference\n", ": line 1: the column 'seeds' is missing");
-  row("unknown column", "image,seeds,marker,reference\n",
-      ": line 1: irfc has no use for a column 'marker'");
+  row("unknown column", "image,seeds,marker,reference\n", ": line 1: irfc has no column 'marker'");
   row("no file", good + "scene 3.nii,seeds.nii,no.nii,,\n", "no.nii (reference)");
   row("no image", good + "no.nii,seeds.nii,truth.nii,test,\n", "no.nii (image)");
   row("name twice", good + "scene 3.nii,seeds.nii,truth.nii,,x\n",
-      ": line 3: line 2 has a case of the name 'x', too");
+      ": line 3: line 2 already has a case named 'x'");
   row("other grid", good + "scene 3.nii,seeds.nii,smaller.nii,,\n", "is on a different grid");
   row("other grid, held out", good + "scene 3.nii,seeds.nii,smaller.nii,test,\n",
       "is on a different grid");

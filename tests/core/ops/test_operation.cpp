@@ -216,7 +216,7 @@ void TestOperation::a_parameter_has_no_value_where_it_does_not_apply() {
   given.set("count", 5.0);
   QCOMPARE(message_of<UsageError>(
                [&] { const Values ignored = checked_values(operation(), given, true); }),
-           std::string("direction is for volumes, and this is an image"));
+           std::string("direction is for volumes, but this is a 2-D image"));
   QVERIFY(applicable(operation(), given, false) == given);
   const Values on_images = applicable(operation(), given, true);
   QVERIFY(!on_images.has("direction") && on_images.has("count"));

@@ -169,7 +169,7 @@ void TestRun::takes_the_cpu_where_the_device_is_too_small() {
   const RunReport report = run_operation(table, request(), context);
   QCOMPARE(report.backend, Backend::Cpu);
   QCOMPARE(report.device, std::string());
-  QCOMPARE(report.why, std::string("auto: the device could not: the device has no memory left"));
+  QCOMPARE(report.why, std::string("auto: the device failed: the device has no memory left"));
 }
 
 void TestRun::does_not_hide_a_fault_of_the_device() {

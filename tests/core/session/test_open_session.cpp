@@ -262,7 +262,7 @@ void TestOpenSession::labels_on_another_grid_than_the_image_are_left_out() {
   drop_labels_on_other_grids(session.runs, other, session.warnings);
   QVERIFY(session.runs[0].labels.empty() && session.runs[1].labels.empty());
   QCOMPARE(session.warnings.size(), std::size_t{1});
-  QVERIFY2(session.warnings[0].starts_with("2 results lie on another grid"),
+  QVERIFY2(session.warnings[0].starts_with("2 results are on a different grid"),
            session.warnings[0].c_str());
   // The same size at another position.
   session = small_session(1);

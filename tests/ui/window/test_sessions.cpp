@@ -87,7 +87,7 @@ class TestSessions : public QObject {
     QSignalSpy ended(&fixture_.runs(), &RunController::ended);
     fixture_.runs().restore(first);
     QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, kLimitMs);
-    QVERIFY2(ended[0][0].toString().contains("now give another result"),
+    QVERIFY2(ended[0][0].toString().contains("now give a different result"),
              qPrintable(ended[0][0].toString()));
     QCOMPARE(fixture_.runs().history().runs().size(), std::size_t{2});
     QVERIFY(fixture_.runs().history().find(first)->labels.empty());

@@ -82,32 +82,33 @@ void TestCaseList::refuses_with_the_line_data() {
   row("no case", header, "no case below the line that names the columns");
   row("missing column", "\nimage,reference\na,b\n", "line 2: the column 'seeds' is missing");
   row("no header", "a.nii,s.json,r.nii\n",
-      "line 1: irfc has no use for a column 'a.nii', only image, seeds, mask, reference, use, "
+      "line 1: irfc has no column 'a.nii', only image, seeds, mask, reference, use, "
       "name");
   row("other operation's column", "image,seeds,marker,reference\n",
-      "line 1: irfc has no use for a column 'marker', only image, seeds, mask, reference, use, "
+      "line 1: irfc has no column 'marker', only image, seeds, mask, reference, use, "
       "name");
   row("semicolons", "image;seeds;reference\n",
-      "line 1: irfc has no use for a column 'image;seeds;reference', only image, seeds, mask, "
+      "line 1: irfc has no column 'image;seeds;reference', only image, seeds, mask, "
       "reference, use, name");
   row("long column", "image," + std::string(200, 'x') + "\n",
-      "line 1: irfc has no use for a column '" + std::string(60, 'x') +
+      "line 1: irfc has no column '" + std::string(60, 'x') +
           "...', only image, seeds, mask, reference, use, name");
-  row("column twice", "image,image,seeds,reference\n", "line 1: the column 'image' is there twice");
+  row("column twice", "image,image,seeds,reference\n", "line 1: the column 'image' appears twice");
   row("too few fields", header + "a,b,c\n",
-      "line 2: the first line names 5 columns, and this one has 3");
+      "line 2: the first line names 5 columns, but this one has 3");
   row("too many fields", header + "a,b,c,,d,\n",
-      "line 2: the first line names 5 columns, and this one has 6");
-  row("no path", header + "a,b,c,,\na,,c,,\n", "line 3: no path under 'seeds'");
-  row("no reference", header + "a,b,,,\n", "line 2: no path under 'reference'");
+      "line 2: the first line names 5 columns, but this one has 6");
+  row("no path", header + "a,b,c,,\na,,c,,\n", "line 3: no path in column 'seeds'");
+  row("no reference", header + "a,b,,,\n", "line 2: no path in column 'reference'");
   row("use", header + "a,b,c,train,\n", "line 2: the use must be tune or test, not 'train'");
   row("name twice", header + "a,b,c,,x\n\"d\ne\",b,c,,y\nf,b,c,test,x\n",
-      "line 5: line 2 has a case of the name 'x', too");
+      "line 5: line 2 already has a case named 'x'");
   row("name of a number", header + "a,b,c,,2\nd,b,c,,\n",
-      "line 3: line 2 has a case of the name '2', too");
+      "line 3: line 2 already has a case named '2'");
   row("name of two lines", header + "a,b,c,,\"x\ny\"\n",
-      "line 2: a name has no line ends and tabs");
-  row("only for the test", header + "a,b,c,test,\n", "no case to tune by: all are for the test");
+      "line 2: a name must not contain line breaks or tabs");
+  row("only for the test", header + "a,b,c,test,\n",
+      "no case to tune: the use of all cases is test");
   row("no CSV", header + "a,\"b\n", "line 2: a quote is not closed");
 }
 

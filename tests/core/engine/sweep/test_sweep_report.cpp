@@ -123,7 +123,7 @@ void TestSweepReport::json_of_nothing_done_is_whole() {
 void TestSweepReport::names_what_is_scored_and_where_to_go_on() {
   const OperationTable table = make_operation_table();
   const Sweep sweep = threshold_sweep(table, Reference::Given);
-  QCOMPARE(scored_text(sweep.labels()), std::string("all that is labelled"));
+  QCOMPARE(scored_text(sweep.labels()), std::string("all labelled voxels"));
   const Plateau plateau =
       find_plateau(sweep.grid(), scores_of(sweep.grid(), rows_of(sweep)), 0.5).value();
   QCOMPARE(plateau.at_ends, (std::vector<std::string>{"low", "high"}));

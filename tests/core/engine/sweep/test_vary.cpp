@@ -134,13 +134,13 @@ void TestVary::refuses_in_one_line_data() {
   row("share=", "FROM:TO:STEP");
   row("share=0:1", "FROM:TO:*FACTOR");
   row("share=0:1:0.5:2", "a range is");
-  row("share=::", "'' is no number");
-  row("share=0:1:x", "'x' is no number");
-  row("share=0:1:*", "'' is no number");
-  row("share=0:1:**2", "'*2' is no number");
-  row("share=0:nan:0.1", "'nan' is no number");
-  row("share=0:inf:0.1", "'inf' is no number");
-  row("share=0,5:1:0.1", "'0,5' is no number");
+  row("share=::", "'' is not a number");
+  row("share=0:1:x", "'x' is not a number");
+  row("share=0:1:*", "'' is not a number");
+  row("share=0:1:**2", "'*2' is not a number");
+  row("share=0:nan:0.1", "'nan' is not a number");
+  row("share=0:inf:0.1", "'inf' is not a number");
+  row("share=0,5:1:0.1", "'0,5' is not a number");
   row("share=0:2:0.1", "share must be a number from 0 to 1, not 2");
   row("share=-0.1:1:0.1", "from 0 to 1, not -0.1");
   row("share=0:1:0", "the step must not be 0");
@@ -157,7 +157,7 @@ void TestVary::refuses_in_one_line_data() {
   row("wide=-1:-8:*2", "above 0");
   row("wide=1:8:*0", "the factor must be above 0");
   row("wide=1:8:*-2", "the factor must be above 0");
-  row("wide=1:8:*1", "leads nowhere");
+  row("wide=1:8:*1", "the factor must not be 1");
   row("wide=1:8:*0.5", "leads away from 8");
   row("share=0:1:1e-300", "more than the 10000 runs");
   row("share=0:1:1e-4", "more than the 10000 runs");  // 10001: both ends count
@@ -165,12 +165,12 @@ void TestVary::refuses_in_one_line_data() {
   row("many=1:10:1.5", "many takes whole numbers, not 1.5");
   row("many=1.5:10:1", "many takes whole numbers, not 1.5");
   row("many=0:10:1", "many must be a whole number from 1 to 1000, not 0");
-  row("near=6:26:1", "near is a choice: list its values");
+  row("near=6:26:1", "near is a choice: give its values");
   row("near=7", "near must be 4, 6 or 26, not '7'");
   row("near=6,", "not ''");
   row("near=4,6", "near must be 6 or 26 on a volume, not '4'");
-  row("near=6,6", "6 is there twice");
-  row("wide=1,2,1.0", "1 is there twice");
+  row("near=6,6", "6 appears twice");
+  row("wide=1,2,1.0", "1 appears twice");
   row("per_label=1=900,2=600", "one number per value");
   row("toward=1,0,0", "a direction cannot be varied");
   row("at=none", "a place cannot be varied");
