@@ -93,6 +93,8 @@ class TestJsonPlace : public QObject {
   void a_text_that_is_no_json_is_told_with_its_line() {
     QCOMPARE(parse_complaint("{\n\"a\": 1,\n\"b\" 2}"),
              std::string("seeds.json is not valid JSON: syntax error in line 3"));
+    QCOMPARE(parse_complaint("{\n\"a\" 1,\n\"b\": 2\n}"),
+             std::string("seeds.json is not valid JSON: syntax error in line 2"));
     QCOMPARE(parse_complaint(""),
              std::string("seeds.json is not valid JSON: syntax error in line 1"));
     QCOMPARE(parse_complaint("[1e999]"),

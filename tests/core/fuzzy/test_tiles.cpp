@@ -132,6 +132,19 @@ class TestTiles : public QObject {
     }
   }
 
+  void dijkstra_reports_and_stops_on_the_way() {
+    // More cells than are visited between two checks.
+    const fuzzy::Problem problem = noise({64, 64, 64}, Connectivity::C6);
+    for (const auto solve : {fuzzy::irfc_by_dijkstra, fuzzy::rfc_by_dijkstra}) {
+      std::stop_source stop;
+      Context context({.stop = stop.get_token(), .progress = [&](const std::string&, double done) {
+                         if (done > 0.0 && done < 1.0) stop.request_stop();
+                       }});
+      QVERIFY_EXCEPTION_THROWN((void)solve(problem, context), Cancelled);
+      QVERIFY(stop.stop_requested());
+    }
+  }
+
   void a_stop_ends_the_run_on_every_thread_count() {
     // So many bricks that worker 0, which reports progress, gets some even if there are few per
     // worker.

@@ -7,7 +7,10 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -41,6 +44,7 @@ class TestNifti : public QObject {
   void turns_ras_into_lps();
   void prefers_sform_and_tells_the_difference_in_mm();
   void reads_a_quaternion_with_negative_qfac();
+  void writes_a_quaternion_that_says_what_the_matrix_says();
   void shows_sheared_axes_on_the_nearest_grid();
   void applies_slope_and_intercept_data();
   void applies_slope_and_intercept();
@@ -99,6 +103,36 @@ void TestNifti::reads_a_quaternion_with_negative_qfac() {
   QVERIFY(close_to(g.to_world(Index3{1, 0, 0}), {-5, -8, 7}));
   QVERIFY(close_to(g.to_world(Index3{0, 1, 0}), {-2, -6, 7}));
   QVERIFY(close_to(g.to_world(Index3{0, 0, 1}), {-5, -6, 3}));
+}
+
+void TestNifti::writes_a_quaternion_that_says_what_the_matrix_says() {
+  // Half turns about each axis and none, a little off: another one of the four numbers of the
+  // quaternion is the largest each time. The last is mirrored.
+  const double c = std::cos(0.1);
+  const double s = std::sin(0.1);
+  const std::array<std::array<double, 9>, 5> directions{{{c, -s, 0, s, c, 0, 0, 0, 1},
+                                                         {c, s, 0, s, -c, 0, 0, 0, -1},
+                                                         {-c, s, 0, s, c, 0, 0, 0, -1},
+                                                         {-c, s, 0, -s, -c, 0, 0, 0, 1},
+                                                         {c, -s, 0, s, c, 0, 0, 0, -1}}};
+  for (const auto& direction : directions) {
+    Geometry grid;
+    grid.size = {2, 3, 4};
+    grid.spacing = {0.5, 0.75, 2.0};
+    grid.origin = {-10, 20, 30};
+    std::copy(direction.begin(), direction.end(), grid.direction.begin());
+    const auto file = folder_.path() / "turned.nii";
+    io::save_volume(file, Volume(grid, std::vector<std::uint8_t>(24)));
+    std::fstream header(file, std::ios::in | std::ios::out | std::ios::binary);
+    header.seekp(254);  // sform_code: without it the quaternion counts
+    header.write("\0\0", 2);
+    header.close();
+    Context context;
+    const Geometry read = io::load_path(file, "", context).volume.geometry();
+    for (const Index3& corner :
+         {Index3{0, 0, 0}, Index3{1, 0, 0}, Index3{0, 2, 0}, Index3{0, 0, 3}})
+      QVERIFY(close_to(read.to_world(corner), grid.to_world(corner)));
+  }
 }
 
 void TestNifti::shows_sheared_axes_on_the_nearest_grid() {
