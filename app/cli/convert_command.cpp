@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
+#include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
-#include "app/cli/load_inputs.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/save_outputs.h"
@@ -41,23 +41,24 @@ int convert_command(const Call& call) {
     const NamedPath input{"IN", from};
     refuse_overwriting({&output, 1}, {&input, 1});
   }
-  LoadedPart part;
+  ReadCase read;
   {
     ProgressBar bar(arguments.has("quiet"));
     Context context(Context::Settings{.stop = call.stop, .progress = bar.callback()});
-    part = load_part(from, arguments, context);
+    read = read_case(from, arguments, context);
   }
-  io::save_volume(to, part.image);
-  print_warnings(part.warnings);
-  const Geometry& geometry = part.image.geometry();
+  const Volume image = image_of(read.of, channel_in(arguments));
+  io::save_volume(to, image);
+  print_warnings(read.warnings);
+  const Geometry& geometry = image.geometry();
   if (arguments.has("json")) {
     print_json({{"in", from},
                 {"out", to},
                 {"size", geometry.size},
-                {"type", name_of(part.image.type())},
-                {"digest", xxh64_digest(part.image.bytes())}});
+                {"type", name_of(image.type())},
+                {"digest", xxh64_digest(image.bytes())}});
   } else if (!arguments.has("quiet")) {
-    print(to + ": " + describe(geometry) + ", " + std::string(name_of(part.image.type())) + "\n");
+    print(to + ": " + describe(geometry) + ", " + std::string(name_of(image.type())) + "\n");
   }
   return 0;
 }

@@ -2,8 +2,8 @@
 #include "app/cli/program.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
-#include "app/cli/load_inputs.h"
 #include "core/base/error.h"
 #include "core/io/image_source.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
+#include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
-#include "app/cli/load_inputs.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress_bar.h"
@@ -92,7 +92,7 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
 
   Context::Settings settings = settings_of(arguments);
   settings.stop = call.stop;
-  LoadedInputs loaded;
+  ReadInputs read;
   Context loading(settings);
   Repeated repeated;
   {
@@ -100,10 +100,10 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     settings.progress = bar.callback();
     {
       const auto stage = loading.stage("load");
-      loaded = load_inputs(arguments, operation, loading);
+      read = read_inputs(table, operation, arguments, loading);
     }
-    request.inputs = loaded.inputs;
-    const Geometry& geometry = loaded.inputs.image.geometry();
+    request.inputs = std::move(read.inputs);
+    const Geometry& geometry = request.inputs.image.geometry();
     check_flag_values(operation, request.values, geometry);
     check_outputs_fit(paths, operation, geometry);
     for (const auto& [id, files] : paths.files)
@@ -111,13 +111,14 @@ void run_with(const OperationTable& table, const Operation& operation, const Arg
     repeated = run_repeatedly(table, request, settings, repeats);
   }
   RunReport& report = repeated.report;
-  report.warnings.insert(report.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
+  report.warnings.insert(report.warnings.begin(), read.warnings.begin(), read.warnings.end());
   const std::vector<StageTime> load_times = loading.stage_times();
   report.stages.insert(report.stages.begin(), load_times.begin(), load_times.end());
 
   io::OutputSet outputs;
   save_outputs(outputs, report, paths);
-  if (!paths.picture.empty()) save_picture(outputs, paths.picture, loaded.shown, operation, report);
+  if (!paths.picture.empty())
+    save_picture(outputs, paths.picture, read.of.image, operation, report);
   outputs.commit();
   if (arguments.has("json")) {
     nlohmann::ordered_json json = to_json(report);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/arguments.h"
+#include "app/cli/case_flags.h"
 #include "app/cli/commands.h"
-#include "app/cli/load_inputs.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"

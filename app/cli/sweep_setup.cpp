@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sweep_setup.h"
 
-#include "app/cli/load_inputs.h"
+#include "app/cli/case_flags.h"
 #include "app/cli/overwriting.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/run_flags.h"
@@ -140,9 +140,9 @@ LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs) {
     settings.progress = bar.callback();
     Context loading(settings);
     const auto stage = loading.stage("load");
-    LoadedInputs loaded = load_inputs(inputs, setup.operation, loading);
-    request.base.inputs = std::move(loaded.inputs);
-    warnings = std::move(loaded.warnings);
+    ReadInputs read = read_inputs(setup.table, setup.operation, inputs, loading);
+    request.base.inputs = std::move(read.inputs);
+    warnings = std::move(read.warnings);
   }
   const Geometry geometry = request.base.inputs.image.geometry();
   check_flag_values(setup.operation, request.base.values, geometry);

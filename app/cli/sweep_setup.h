@@ -40,7 +40,7 @@ struct LoadedSweep {
   Sweep sweep;
   std::vector<std::string> warnings;
 };
-/// Reads the image and the other inputs that `inputs` names. Throws the errors of load_inputs() and
+/// Reads the image and the other inputs that `inputs` names. Throws the errors of read_inputs() and
 /// Sweep(), and Cancelled.
 [[nodiscard]] LoadedSweep load_sweep(const SweepSetup& setup, const Arguments& inputs);
 

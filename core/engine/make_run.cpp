@@ -146,7 +146,11 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
 RunReport report_of(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
                     const EarlierRuns& earlier, Context& context,
                     const std::optional<FirstPart>& first = {}) {
-  Inputs inputs = resolve(table, recipe, of, earlier, context);
+  Inputs inputs = [&] {
+    if (recipe.inputs.empty()) return resolve(table, recipe, of, earlier, context);
+    const Context::Stage stage = context.stage("read inputs");
+    return resolve(table, recipe, of, earlier, context);
+  }();
   const Geometry grid = inputs.image.geometry();
   const Operation& operation = table.at(recipe.operation);
   if (first) {

@@ -4,6 +4,8 @@
 #include "core/base/error.h"
 #include "core/engine/run_again.h"
 #include "core/image/channel.h"
+#include "core/image/crop.h"
+#include "core/image/labels_from.h"
 #include "core/io/image_source.h"
 #include "core/io/labels.h"
 #include "core/ops/run.h"
@@ -49,15 +51,26 @@ Volume as_volume(const LabelMap& labels) {
   return {labels.geometry(), std::vector<std::uint16_t>(values.begin(), values.end())};
 }
 
-/// Voxels that are not 0 take part.
-LabelMap as_mask(const Volume& volume) {
+/// The mask of an input: every voxel that is not 0 takes part. The last one is kept, since what
+/// later runs find in the cache depends on the mask's owner.
+LabelMap mask_of(const Volume& volume, Context& context) {
+  struct KeptMask {
+    Volume of;
+    LabelMap mask;
+  };
+  static constexpr const char* kKey = "mask of an input";
+  const auto last = context.cache().find<KeptMask>(kKey);
+  if (last && last->of.owner() == volume.owner()) return last->mask;
   std::vector<std::uint16_t> mask;
   mask.reserve(static_cast<std::size_t>(volume.geometry().voxel_count()));
   visit_voxels(volume, [&](const auto& voxels) {
     for (const auto voxel : voxels)
       mask.push_back(voxel != 0 ? 1 : 0);
   });
-  return {volume.geometry(), std::move(mask)};
+  const auto made = std::make_shared<KeptMask>(
+      KeptMask{.of = volume, .mask = LabelMap(volume.geometry(), std::move(mask))});
+  context.cache().put(kKey, made, made->mask.labels().size_bytes());
+  return made->mask;
 }
 
 std::string name_of_run(const Run& run) {
@@ -101,9 +114,9 @@ Volume output_of(const OperationTable& table, const Run& run, const std::string&
 }
 
 Volume chosen_volume(const OperationTable& table, const std::string& input,
-                     const InputChoice& choice, const LoadedCase& of, const EarlierRuns& earlier,
-                     Context& context) {
-  if (choice.run == 0) return read_input(choice.file, of.image.geometry(), context);
+                     const InputChoice& choice, const std::string& channel, const LoadedCase& of,
+                     const EarlierRuns& earlier, Context& context) {
+  if (choice.run == 0) return read_input(input, choice.file, of, channel, context);
   const auto run = earlier.find(choice.run);
   if (run == earlier.end()) {
     throw InputError("the " + input + " was set to run " + std::to_string(choice.run) +
@@ -112,11 +125,42 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
   return output_of(table, run->second, choice.output, of, earlier, context);
 }
 
-/// The image of the case as the recipe reads it.
-Volume image_of(const LoadedCase& of, const Recipe& recipe) {
-  if (of.image.components() == 1 || recipe.channel.empty()) return of.image;
-  const bool is_made = recipe.channel == of.channel && !of.channel_image.empty();
-  return is_made ? of.channel_image : channel_of(of.image, recipe.channel);
+/// The seeds of a file: strokes in world coordinates, indices on the whole image, or a label map.
+SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context) {
+  const SeedVoxels seeds =
+      io::is_seed_file(file.path)
+          ? io::load_seeds(file.path, of.whole).seeds.rasterise(of.image.geometry())
+          : seeds_from(load_labels(file.path, of, context));
+  if (seeds.seeds.empty()) throw InputError(file.path.string() + " has no seeds inside the image");
+  return seeds;
+}
+
+/// The volume on the grid of the whole image if it is a label map of the same voxels along other
+/// axes; nothing otherwise.
+std::optional<Volume> turned_labels(const Volume& volume, const LoadedCase& of,
+                                    const std::string& path, Context& context) {
+  const Geometry& grid = volume.geometry();
+  if (same_grid(grid, of.whole) || same_grid(grid, of.image.geometry())) return std::nullopt;
+  try {
+    const LabelMap labels = labels_from(volume, path, [&] { context.checkpoint(0.0); });
+    if (const auto turned = io::fit_labels(labels, of.whole)) return as_volume(*turned);
+  } catch (const InputError&) {
+    // No labels, which only can be turned.
+  }
+  return std::nullopt;
+}
+
+/// An input on the grid of the case's image. Throws InputError that names both grids.
+Volume on_grid_of(const LoadedCase& of, const Volume& input, const std::string& name,
+                  const std::string& path) {
+  const Volume fitted = io::fit_picture(input, of.whole);
+  if (same_grid(fitted.geometry(), of.whole)) {
+    return of.box == Box::whole(of.whole) ? fitted : crop(fitted, of.box);
+  }
+  if (same_grid(fitted.geometry(), of.image.geometry())) return fitted;
+  throw InputError(path + " is on a different grid from the image: " + name + " " +
+                   io::describe_placement(input.geometry()) + "; image " +
+                   io::describe_placement(of.whole));
 }
 
 }  // namespace
@@ -143,36 +187,41 @@ EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history) {
 Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
                const EarlierRuns& earlier, Context& context) {
   Inputs inputs;
-  inputs.image = image_of(of, recipe);
+  inputs.image = image_of(of, recipe.channel);
   inputs.seeds = recipe.seeds.as_set().rasterise(of.image.geometry());
   inputs.requested = recipe.requested;
-  if (recipe.inputs.empty()) return inputs;
-  const Context::Stage stage = context.stage("read inputs");
   for (const auto& [input, choice] : recipe.inputs) {
-    const Volume volume = chosen_volume(table, input, choice, of, earlier, context);
+    if (input == name_of(InputKind::Seeds)) {
+      inputs.seeds = read_seeds(choice.file, of, context);
+      continue;
+    }
+    const Volume volume = chosen_volume(table, input, choice, recipe.channel, of, earlier, context);
     if (input == name_of(InputKind::Image)) inputs.image = volume;
     if (input == name_of(InputKind::Marker)) inputs.marker = volume;
-    if (input == name_of(InputKind::Mask)) inputs.mask = as_mask(volume);
+    if (input == name_of(InputKind::Mask)) inputs.mask = mask_of(volume, context);
   }
   return inputs;
 }
 
-Volume read_input(const Source& file, const Geometry& grid, Context& context) {
+Volume read_input(const std::string& input, const Source& file, const LoadedCase& of,
+                  const std::string& channel, Context& context) {
   std::error_code ignored;
   const auto written = std::filesystem::last_write_time(file.path, ignored);
-  const std::string key = "input " + file.path.string() + " " +
-                          std::to_string(written.time_since_epoch().count()) + " on " +
-                          describe(grid);
+  const std::string path = file.path.string();
+  const std::string key = "input " + path + " " +
+                          std::to_string(written.time_since_epoch().count()) + " " + channel +
+                          " on " + describe(of.image.geometry());
   return kept(context, key, [&] {
-    Volume volume = io::load_path(file.path, file.series, context).volume;
+    Volume volume = io::load_path(file.path, file.series, context, of.damaged).volume;
     if (volume.components() != 1) {
-      throw InputError(file.path.string() +
-                       " is a colour image: an input must have one value per voxel");
+      if (channel.empty()) {
+        throw InputError(path + " is a colour image, but a " + input +
+                         " has one channel: choose a channel");
+      }
+      volume = channel_of(volume, channel);
     }
-    volume = io::fit_picture(volume, grid);
-    if (same_grid(volume.geometry(), grid)) return volume;
-    // The same voxels with other axes are accepted, as for all labels. An error states both grids.
-    return as_volume(io::load_labels(file.path, grid, context));
+    const auto turned = turned_labels(volume, of, path, context);
+    return on_grid_of(of, turned.value_or(volume), input, path);
   });
 }
 

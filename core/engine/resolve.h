@@ -28,9 +28,11 @@ using EarlierRuns = std::map<std::uint64_t, Run>;
 [[nodiscard]] Inputs resolve(const OperationTable& table, const Recipe& recipe,
                              const LoadedCase& of, const EarlierRuns& earlier, Context& context);
 
-/// Reads a file as an input on `grid`; labels are brought onto the grid by geometry. Throws
-/// InputError, which states both grids.
-[[nodiscard]] Volume read_input(const Source& file, const Geometry& grid, Context& context);
+/// Reads a file as an input of that name ("marker", "mask") and brings it onto the grid of the
+/// case's image; `channel` of a colour image. The file lies on the grid of the whole image or of
+/// the part; a label map may have other axes. Throws InputError that names both grids.
+[[nodiscard]] Volume read_input(const std::string& input, const Source& file, const LoadedCase& of,
+                                const std::string& channel, Context& context);
 
 /// The id of an operation's first output of labels; "" if there is none.
 [[nodiscard]] std::string label_output(const Operation& operation);

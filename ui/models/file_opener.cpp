@@ -367,11 +367,11 @@ void FileOpener::import_input(const QString& input, const QString& path) {
     return;
   }
   start(tr("Importing a %1").arg(input),
-        [this, input, path, grid = workbench_.image().geometry()](Context& context) {
+        [this, input, path, of = runs_.loaded_case()](Context& context) {
           const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
           // Read now, so that an unsuitable file is reported with its reason here and not by the
           // next run.
-          (void)read_input(file, grid, context);
+          (void)read_input(input.toStdString(), file, of, of.channel, context);
           return [this, input = input.toStdString(), file] {
             workbench_.set_input(input, InputChoice{.file = file, .run = 0, .output = {}});
           };

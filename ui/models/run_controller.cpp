@@ -173,7 +173,8 @@ void RunController::run() {
 }
 
 LoadedCase RunController::loaded_case() const {
-  LoadedCase of{.image = workbench_.image(), .unit = workbench_.hints().unit};
+  LoadedCase of = whole_case(workbench_.image());
+  of.unit = workbench_.hints().unit;
   if (of.image.components() == 3) {
     of.channel_image = workbench_.scene();
     of.channel = workbench_.document().channel;

@@ -57,7 +57,8 @@ void TestCsv::refuses_what_is_no_csv_data() {
   };
   row("quote without end", "a\n\"b\nc\n", "line 2: a quote is not closed");
   row("behind a quote", "a\nb,\"c\"d", "line 2: text after a closing quote");
-  row("quote inside", "a \"b\"", "line 1: a quote inside a field: put all of the field in quotes");
+  row("quote inside", "a \"b\"",
+      "line 1: a quote inside an unquoted field: put the whole field in quotes");
   row("NUL", std::string("a\nb\0c", 5), "line 2: a NUL character: this is not a text file");
   row("NUL in quotes", std::string("\"\0\"", 3),
       "line 1: a NUL character: this is not a text file");

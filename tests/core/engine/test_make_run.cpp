@@ -2,6 +2,9 @@
 #include "core/base/error.h"
 #include "core/engine/make_run.h"
 #include "core/engine/resolve.h"
+#include "core/image/crop.h"
+#include "core/io/labels.h"
+#include "tests/core/io/io_fixture.h"
 
 #include <QTest>
 
@@ -41,7 +44,7 @@ OperationTable table() {
 LoadedCase some_image() {
   Geometry grid;
   grid.size = {3, 2, 1};
-  return {.image = Volume(grid, std::vector<std::uint8_t>(6))};
+  return whole_case(Volume(grid, std::vector<std::uint8_t>(6)));
 }
 
 /// Returns a run by the approximate algorithm with an evicted image.
@@ -85,6 +88,52 @@ class TestMakeRun : public QObject {
     } catch (const InputError& error) {
       QVERIFY2(std::string(error.what()).find("'iwpp-edt'") != std::string::npos, error.what());
     }
+  }
+
+  // The caches of later runs know a mask by its owner.
+  void a_mask_is_made_once() {
+    const OperationTable operations = table();
+    const LoadedCase of = some_image();
+    const test::TemporaryFolder folder;
+    const auto file = folder / "mask.nii";
+    io::save_volume(file, Volume(of.whole, std::vector<std::uint8_t>{0, 1, 2, 0, 0, 9}));
+    const Recipe recipe{.operation = "measure",
+                        .inputs = {{"mask", {.file = {.path = file}, .run = 0, .output = {}}}}};
+    Context context;
+    const LabelMap first = resolve(operations, recipe, of, {}, context).mask;
+    const LabelMap second = resolve(operations, recipe, of, {}, context).mask;
+    QVERIFY(first.owner() == second.owner());
+    QCOMPARE((std::vector<std::uint16_t>(first.labels().begin(), first.labels().end())),
+             (std::vector<std::uint16_t>{0, 1, 1, 0, 0, 1}));
+  }
+
+  // A file may lie on the whole image or on the part that a case was cut to.
+  void inputs_of_a_part_lie_on_it_or_on_the_whole() {
+    const OperationTable operations = table();
+    const LoadedCase whole = some_image();
+    const LoadedCase part = cut_case(whole, {{1, 0, 0}, {3, 2, 1}});
+    const test::TemporaryFolder folder;
+    const auto on_whole = folder / "whole.mha";
+    const auto on_part = folder / "part.mha";
+    const Volume marker(whole.whole, std::vector<std::uint8_t>{0, 1, 2, 3, 4, 5});
+    io::save_volume(on_whole, marker);
+    io::save_volume(on_part, crop(marker, part.box));
+    for (const auto& file : {on_whole, on_part}) {
+      const Recipe recipe{.operation = "measure",
+                          .inputs = {{"marker", {.file = {.path = file}, .run = 0, .output = {}}}}};
+      Context context;
+      QCOMPARE(test::values_of(resolve(operations, recipe, part, {}, context).marker),
+               (std::vector<double>{1, 2, 4, 5}));
+    }
+    const LoadedCase other = cut_case(whole, {{0, 0, 0}, {1, 2, 1}});
+    const Recipe recipe{
+        .operation = "measure",
+        .inputs = {{"marker", {.file = {.path = on_part}, .run = 0, .output = {}}}}};
+    Context context;
+    const std::string refusal =
+        test::input_error_of([&] { (void)resolve(operations, recipe, other, {}, context); });
+    QVERIFY2(refusal.find("different grid from the image: marker 2 x 2") != std::string::npos,
+             refusal.c_str());
   }
 
   // A number that was estimated once stays, and a value that was set gives way to it nowhere else.

@@ -227,7 +227,7 @@ void TestOpenSession::other_labels_in_a_file_are_left_out_and_written_anew() {
   QVERIFY(read.session.runs[0].labels.empty());
   QVERIFY(!read.session.runs[1].labels.empty());
   QCOMPARE(read.session.warnings.size(), std::size_t{1});
-  QVERIFY2(read.session.warnings[0].find("other labels") != std::string::npos,
+  QVERIFY2(read.session.warnings[0].find("its labels differ") != std::string::npos,
            read.session.warnings[0].c_str());
   // After a recomputation, saving replaces the foreign file.
   read.file->save(saved);

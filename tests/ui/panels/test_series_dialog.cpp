@@ -36,7 +36,7 @@ class TestSeriesDialog : public QObject {
     scan.items[0].usable = false;
     const SeriesDialog dialog(QStringLiteral("CT"), scan);
     QCOMPARE(dialog.findChild<QLabel*>(QStringLiteral("head"))->text(),
-             QStringLiteral("CT holds 1 series and 2 repaired forms:"));
+             QStringLiteral("CT contains 1 series and 2 repaired forms:"));
     // The whole head rather than half of it; items that cannot be opened come last.
     QCOMPARE(dialog.chosen(), std::size_t{2});
     const auto* list = dialog.findChild<QTreeWidget*>(QStringLiteral("series"));
@@ -49,7 +49,7 @@ class TestSeriesDialog : public QObject {
     const SeriesDialog dialog(QStringLiteral("mixed"), scan);
     QCOMPARE(dialog.chosen(), std::size_t{1});
     QCOMPARE(dialog.findChild<QLabel*>(QStringLiteral("head"))->text(),
-             QStringLiteral("mixed holds 3 images:"));
+             QStringLiteral("mixed contains 3 images:"));
   }
 
   void a_single_slice_has_two_spacings() {

@@ -218,7 +218,7 @@ class TestCurves : public QObject {
     QCOMPARE(chart().plot().curves.size(), std::size_t{1});
     click(chart().position_of({.curve = 0, .index = 48}));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
-    QCOMPARE(field("plot_readout")->text(), QStringLiteral("120° is the angle of Tilted"));
+    QCOMPARE(field("plot_readout")->text(), QStringLiteral("120° is now the angle of Tilted"));
     click(chart().position_of({.curve = 0, .index = 30}));
     QCOMPARE(fixture_.workbench().values().number("tilt"), 120.0);
     use = find<QToolButton>("plot_use");

@@ -191,7 +191,7 @@ class TestSharedSessions : public QObject {
     open_work();
     QTRY_COMPARE_WITH_TIMEOUT(warned.count(), 1, kLimitMs);
     const QString lines = warned[0][0].toStringList().join(QLatin1Char(' '));
-    QVERIFY2(lines.contains(QStringLiteral("another grid")), qPrintable(lines));
+    QVERIFY2(lines.contains(QStringLiteral("different grid")), qPrintable(lines));
     QTRY_VERIFY_WITH_TIMEOUT(!fixture_.runs().busy(), kLimitMs);
     for (const Run& run : fixture_.runs().history().runs())
       QVERIFY(run.labels.empty());
@@ -219,7 +219,7 @@ class TestSharedSessions : public QObject {
     QVERIFY(warned[0][0]
                 .toStringList()
                 .join(QLatin1Char(' '))
-                .contains(QStringLiteral("other labels")));
+                .contains(QStringLiteral("its labels differ")));
     QTRY_VERIFY_WITH_TIMEOUT(fixture_.has_fresh_result(), kLimitMs);
     QCOMPARE(PackedLabels(fixture_.runs().shown().labels).digest(), digest);
   }

@@ -483,7 +483,7 @@ void TestDicomSeries::opens_pictures_without_a_place() {
   QCOMPARE(found.items[0].geometry.spacing[1], 0.2);
   QCOMPARE(found.items[1].geometry.unit, LengthUnit::Pixel);
   QVERIFY(mentions(found.items[1].warnings, "no pixel spacing"));
-  QVERIFY(mentions(found.items[2].warnings, "the first of 4 pictures"));
+  QVERIFY(mentions(found.items[2].warnings, "the first of 4 images"));
   QCOMPARE(values_of(load(found.items[2]).volume), std::vector<double>(6, 9.0));
 }
 

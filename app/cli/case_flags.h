@@ -2,22 +2,15 @@
 #pragma once
 
 #include "app/cli/arguments.h"
+#include "core/engine/loaded_case.h"
 #include "core/io/image_source.h"
-#include "core/ops/operation.h"
+#include "core/ops/operation_table.h"
 #include "core/parallel/context.h"
 
 #include <string>
 #include <vector>
 
 namespace seedwave::cli {
-
-/// Inputs of an operation, read from the files that the flags name.
-struct LoadedInputs {
-  Inputs inputs;
-  /// The image to display: in colour even if the operation reads one channel of it.
-  Volume shown;
-  std::vector<std::string> warnings;
-};
 
 /// Returns the flags for an operation's inputs and for the part of the image.
 [[nodiscard]] FlagGroup input_flags(const Operation& operation);
@@ -30,21 +23,24 @@ inline constexpr const char* kHowToRead = ": use --allow-damaged to read what is
 /// Returns the flags for a part of an image: --series, --region, --channel, --allow-damaged.
 [[nodiscard]] std::vector<Flag> part_flags();
 
-/// An image, cropped to the region and reduced to the channel that the flags name.
-struct LoadedPart {
-  Volume image;
-  Volume shown;
-  /// The whole grid, and the part of it that was kept.
-  Geometry whole;
-  Box box;
+/// The image of a case, cut to the region and checked for the channel that the flags name.
+struct ReadCase {
+  LoadedCase of;
   std::vector<std::string> warnings;
 };
-[[nodiscard]] LoadedPart load_part(const std::string& path, const Arguments& arguments,
-                                   Context& context);
+[[nodiscard]] ReadCase read_case(const std::string& path, const Arguments& arguments,
+                                 Context& context);
+/// --channel; "" if it was not given.
+[[nodiscard]] std::string channel_in(const Arguments& arguments);
 
-/// Reads all inputs, and maps labels and seeds onto the image's grid by geometry.
+/// The inputs of an operation, from the files that the flags name, with the reference.
+struct ReadInputs {
+  LoadedCase of;
+  Inputs inputs;
+  std::vector<std::string> warnings;
+};
 /// Throws UsageError (no --image, a bad region), InputError (names the file), Cancelled.
-[[nodiscard]] LoadedInputs load_inputs(const Arguments& arguments, const Operation& operation,
-                                       Context& context);
+[[nodiscard]] ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
+                                     const Arguments& arguments, Context& context);
 
 }  // namespace seedwave::cli

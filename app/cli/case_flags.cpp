@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/case_flags.h"
+
+#include "core/base/error.h"
+#include "core/engine/resolve.h"
+#include "core/image/channel.h"
+#include "core/io/image_source.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace seedwave::cli {
+namespace {
+
+std::string channel_ids() {
+  std::string ids;
+  for (const Channel& channel : channels())
+    ids += (ids.empty() ? "" : ", ") + channel.id;
+  return ids;
+}
+
+const InputSpec* find_input(const Operation& operation, InputKind kind) {
+  const auto found = std::find_if(operation.inputs.begin(), operation.inputs.end(),
+                                  [kind](const InputSpec& input) { return input.kind == kind; });
+  return found == operation.inputs.end() ? nullptr : &*found;
+}
+
+/// Parses "X,Y,Z,W,H,D" or, on an image, "X,Y,W,H".
+Box parse_region(const std::string& text, const Geometry& geometry) {
+  std::vector<std::int64_t> n = integers_of("region", text, 0);
+  if (n.size() == 4 && geometry.is_2d()) n = {n[0], n[1], 0, n[2], n[3], 1};
+  if (n.size() != 6) {
+    throw UsageError(std::string("--region needs ") +
+                     (geometry.is_2d() ? "X,Y,W,H on an image" : "X,Y,Z,W,H,D on a volume") +
+                     ", not '" + text + "'");
+  }
+  Box box;
+  for (int axis = 0; axis < 3; ++axis) {
+    // Compared without an addition, which could overflow.
+    if (n[axis] < 0 || n[axis + 3] < 1 || n[axis] >= geometry.size[axis] ||
+        n[axis + 3] > geometry.size[axis] - n[axis]) {
+      throw UsageError("--region " + text + " does not lie inside the image (" +
+                       describe(geometry) + ")");
+    }
+    box.lo[axis] = n[axis];
+    box.hi[axis] = n[axis] + n[axis + 3];
+  }
+  return box;
+}
+
+/// Throws where the image has no channel of that name.
+void check_channel(const Volume& image, const std::string& path, const std::string& channel) {
+  const std::vector<Channel>& all = channels();
+  if (std::none_of(all.begin(), all.end(), [&](const Channel& c) { return c.id == channel; })) {
+    throw UsageError("--channel must be one of " + channel_ids() + ", not '" + channel + "'");
+  }
+  if (image.components() == 1 && channel != channels().front().id) {
+    throw InputError(path + " has one channel: --channel " + channel + " is for colour images");
+  }
+}
+
+/// The inputs that the flags name beside the image, for resolve().
+Recipe recipe_in(const Arguments& arguments, const Operation& operation) {
+  Recipe recipe{.operation = operation.id, .channel = channel_in(arguments)};
+  for (const InputKind kind : {InputKind::Seeds, InputKind::Marker, InputKind::Mask}) {
+    const auto path = arguments.text(name_of(kind));
+    if (path) recipe.inputs[name_of(kind)].file.path = *path;
+  }
+  return recipe;
+}
+
+}  // namespace
+
+io::Damaged damaged_of(const Arguments& arguments) {
+  return arguments.has("allow-damaged") ? io::Damaged::Read : io::Damaged::Refuse;
+}
+
+std::vector<Flag> part_flags() {
+  return {{"series", "UID|NUMBER", "series to use, by UID or by its number in info (from 1)"},
+          {"region", "BOX", "part to use: X,Y,W,H of an image, X,Y,Z,W,H,D of a volume, in voxels"},
+          {"channel", "NAME", "one channel of a colour image: " + channel_ids()},
+          {"allow-damaged", "", kAllowDamagedHelp}};
+}
+
+FlagGroup input_flags(const Operation& operation) {
+  FlagGroup group{"inputs", {}};
+  const auto add = [&](InputKind kind, const char* value) {
+    if (const InputSpec* input = find_input(operation, kind)) {
+      group.flags.push_back({name_of(kind), value, input->help});
+    }
+  };
+  group.flags.push_back({"image", "PATH", "file, or DICOM file or folder"});
+  for (const Flag& flag : part_flags())
+    group.flags.push_back(flag);
+  add(InputKind::Seeds, "PATH");
+  add(InputKind::Marker, "PATH");
+  add(InputKind::Mask, "PATH");
+  if (operation.main_output().kind == OutputKind::Labels) {
+    group.flags.push_back({"reference", "PATH", "labels to compare the result with (Dice)"});
+  }
+  return group;
+}
+
+std::string channel_in(const Arguments& arguments) {
+  return arguments.text("channel").value_or("");
+}
+
+ReadCase read_case(const std::string& path, const Arguments& arguments, Context& context) {
+  const io::Damaged damaged = damaged_of(arguments);
+  io::LoadedImage loaded =
+      io::load_path(path, arguments.text("series").value_or(""), context, damaged);
+  ReadCase read{.of = whole_case(loaded.volume), .warnings = std::move(loaded.warnings)};
+  read.of.damaged = damaged;
+  if (const auto region = arguments.text("region"))
+    read.of = cut_case(read.of, parse_region(*region, read.of.whole));
+  const std::string channel = channel_in(arguments);
+  if (!channel.empty()) check_channel(read.of.image, path, channel);
+  return read;
+}
+
+ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
+                       const Arguments& arguments, Context& context) {
+  const auto path = arguments.text("image");
+  if (!path) throw UsageError("--image PATH is missing");
+  for (const InputSpec& input : operation.inputs) {
+    const std::string name = name_of(input.kind);
+    if (!input.required || arguments.has(name)) continue;
+    throw InputError(operation.id + " needs " + name + ": --" + name + " PATH is missing");
+  }
+  ReadCase read = read_case(*path, arguments, context);
+  const Recipe recipe = recipe_in(arguments, operation);
+  const InputSpec* wanted = find_input(operation, InputKind::Image);
+  const bool in_colour = read.of.image.components() == 3 && recipe.channel.empty();
+  if (in_colour && wanted != nullptr && wanted->components == 1) {
+    throw InputError(*path + " is a colour image, but " + operation.id +
+                     " reads one channel: choose one with --channel " + channel_ids());
+  }
+  Inputs inputs = resolve(table, recipe, read.of, {}, context);
+  if (const auto reference = arguments.text("reference"))
+    inputs.reference = load_labels(*reference, read.of, context);
+  return {
+      .of = std::move(read.of), .inputs = std::move(inputs), .warnings = std::move(read.warnings)};
+}
+
+}  // namespace seedwave::cli
