@@ -46,6 +46,7 @@ class TestGeometry : public QObject {
  private slots:
   void world_and_index_are_inverse();
   void offset_and_index_are_inverse();
+  void a_box_is_empty_until_something_is_in_it();
   void refuses_what_is_no_grid_data();
   void refuses_what_is_no_grid();
   void tells_a_shifted_grid_from_the_same();
@@ -76,6 +77,16 @@ void TestGeometry::offset_and_index_are_inverse() {
   QVERIFY(!g.contains({0, -1, 0}));
 }
 
+void TestGeometry::a_box_is_empty_until_something_is_in_it() {
+  Box box;
+  QVERIFY(box.empty());
+  QVERIFY((box == Box{{0, 0, 0}, {0, 0, 0}}));
+  box.include({3, 4, 5});
+  QVERIFY((box == Box{{3, 4, 5}, {4, 5, 6}}));
+  box.include({1, 4, 7});
+  QVERIFY((box == Box{{1, 4, 5}, {4, 5, 8}}));
+}
+
 void TestGeometry::refuses_what_is_no_grid_data() {
   QTest::addColumn<int>("what");
   QTest::newRow("zero size") << 0;
@@ -85,6 +96,7 @@ void TestGeometry::refuses_what_is_no_grid_data() {
   QTest::newRow("NaN origin") << 4;
   QTest::newRow("sheared axes") << 5;
   QTest::newRow("NaN axes") << 6;
+  QTest::newRow("axes sheared by the tolerance") << 7;
 }
 
 void TestGeometry::refuses_what_is_no_grid() {
@@ -100,6 +112,7 @@ void TestGeometry::refuses_what_is_no_grid() {
   if (what == 4) g.origin[0] = nan;
   if (what == 5) g.direction[1] = 0.3;
   if (what == 6) g.direction[4] = nan;
+  if (what == 7) g.direction[1] = 1e-3;
   QVERIFY_EXCEPTION_THROWN(g.validate("a bad grid"), InputError);
 }
 

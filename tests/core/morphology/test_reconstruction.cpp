@@ -64,7 +64,25 @@ class TestReconstruction : public QObject {
   void has_no_negative_zero();
   void refuses_what_does_not_fit();
   void stops_when_asked();
+  void tiles_report_how_far_they_are();
 };
+
+void TestReconstruction::tiles_report_how_far_they_are() {
+  test::RandomNumbers random(3);
+  Geometry geometry;
+  geometry.size = {700, 700, 1};
+  ReconstructionProblem problem;
+  problem.connectivity = Connectivity::C8;
+  problem.mask = random_volume(random, geometry, VoxelType::U8);
+  problem.marker = random_volume(random, geometry, VoxelType::U8);
+  std::vector<double> fractions;
+  Context context({.progress = [&](const std::string&, double done) { fractions.push_back(done); },
+                   .threads = 1});
+  (void)reconstruct_by_tiles(problem, context);
+  QVERIFY(!fractions.empty());
+  QVERIFY(std::ranges::min(fractions) < 0.5);
+  QVERIFY(std::ranges::max(fractions) <= 1.0);
+}
 
 void TestReconstruction::equals_the_definition_data() {
   QTest::addColumn<QString>("solver");

@@ -209,6 +209,7 @@ class TestReconstructionOperations : public QObject {
   void stops_at_the_ends_of_a_type();
   void takes_a_tenth_of_the_range_where_h_is_left_to_it();
   void regional_extremes_of_hard_images();
+  void extremes_have_no_unit();
   void fills_labels();
   void refuses_what_it_cannot_read();
 };
@@ -364,6 +365,15 @@ void TestReconstructionOperations::takes_a_tenth_of_the_range_where_h_is_left_to
   QCOMPARE(used(line_of<std::uint8_t>({10, 200, 5})), 19.0);
   QCOMPARE(used(line_of<std::uint8_t>({10, 10, 12})), 1.0);
   QCOMPARE(used(line_of<float>({-1.0F, 1.5F})), 0.25);
+}
+
+// Their image is 1 at an extreme and 0 elsewhere; the others keep the image's units.
+void TestReconstructionOperations::extremes_have_no_unit() {
+  const OperationTable table = make_operation_table();
+  for (const char* id : {"regional-maxima", "regional-minima"})
+    QCOMPARE(table.at(id).main_output().unit, std::string());
+  for (const char* id : {"reconstruct", "fill-holes", "h-maxima"})
+    QCOMPARE(table.at(id).main_output().unit, std::string("image units"));
 }
 
 void TestReconstructionOperations::regional_extremes_of_hard_images() {

@@ -56,6 +56,7 @@ class TestThreads : public QObject {
   void parallel_for_covers_every_item_once_data();
   void parallel_for_covers_every_item_once();
   void parallel_for_with_one_thread_stays_on_the_calling_one();
+  void parallel_for_begins_with_a_share_of_the_whole();
   void loops_end_soon_after_a_stop_is_asked_for_data();
   void loops_end_soon_after_a_stop_is_asked_for();
   void serial_for_goes_in_order_on_the_calling_thread();
@@ -102,6 +103,16 @@ void TestThreads::parallel_for_with_one_thread_stays_on_the_calling_one() {
   parallel_for(context, 1000, 1,
                [&](std::int64_t, std::int64_t) { threads.insert(std::this_thread::get_id()); });
   QCOMPARE(threads, std::set<std::thread::id>{std::this_thread::get_id()});
+}
+
+// Items one by one would cost more than the work on them.
+void TestThreads::parallel_for_begins_with_a_share_of_the_whole() {
+  Context context({.threads = 1});
+  std::int64_t first = 0;
+  parallel_for(context, 1'000'000, 1, [&](std::int64_t begin, std::int64_t end) {
+    if (begin == 0) first = end;
+  });
+  QVERIFY2(first > 1000 && first < 100'000, std::to_string(first).c_str());
 }
 
 void TestThreads::loops_end_soon_after_a_stop_is_asked_for_data() {

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/wavefront/label_rules.h"
 #include "core/wavefront/rule_tiles.h"
+#include "core/wavefront/tile_shell.h"
 #include "tests/support/random_numbers.h"
 
 #include <QTest>
@@ -149,6 +150,14 @@ constexpr std::uint64_t kProblems = 1000;
 class TestRuleTiles : public QObject {
   Q_OBJECT
  private slots:
+  // A rim above and below a plane would triple its memory.
+  void the_shell_of_a_plane_has_no_rim_along_z() {
+    const TileGrid grid({100, 80, 1}, 16, 1);
+    for (const Connectivity connectivity : {Connectivity::C4, Connectivity::C8})
+      QCOMPARE(TileShell(grid, connectivity).cell_count(), 18 * 18);
+    QCOMPARE(TileShell(TileGrid({100, 80, 60}, 16, 16), Connectivity::C6).cell_count(),
+             18 * 18 * 18);
+  }
   void arrival_times_equal_dijkstra_data();
   void arrival_times_equal_dijkstra();
   void states_of_six_bytes_come_to_rest_data() { arrival_times_equal_dijkstra_data(); }

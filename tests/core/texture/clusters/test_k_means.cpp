@@ -171,6 +171,7 @@ class TestKMeans : public QObject {
   void a_cluster_without_points_starts_again_at_the_worst_point();
   void more_starts_than_points_do_no_harm();
   void splits_what_differs_by_one_rounding();
+  void starts_need_points_and_their_weights();
   void threads_do_not_count();
   void stops_when_asked();
 };
@@ -315,6 +316,15 @@ void TestKMeans::more_starts_than_points_do_no_harm() {
   QVERIFY(clusters.settled);
   QCOMPARE(clusters.centres.values, (std::vector<double>{5, 5, 5, 7}));
   QCOMPARE(clusters.of_point, (std::vector<std::int32_t>{0, 0, 0, 3}));
+}
+
+void TestKMeans::starts_need_points_and_their_weights() {
+  Context context;
+  const auto starts = [&](KMeansProblem problem) { (void)starting_centres(problem, context); };
+  QVERIFY_EXCEPTION_THROWN(starts({.points = {}, .weights = {}, .clusters = 2}), Fault);
+  const auto points = test::points_of(1, {1.0, 2.0, 3.0});
+  QVERIFY_EXCEPTION_THROWN(starts({.points = points, .weights = {}, .clusters = 0}), Fault);
+  QVERIFY_EXCEPTION_THROWN(starts({.points = points, .weights = {1}, .clusters = 2}), Fault);
 }
 
 /// The mean of adjacent numbers is one of them.
