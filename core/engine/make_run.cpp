@@ -66,7 +66,7 @@ std::map<std::string, Table> curves_of(const Operation& operation, const RunRepo
 
 std::string unit_of(const OutputSpec& output, const Values& values, const Geometry& geometry,
                     const Recipe& recipe, const LoadedCase& of) {
-  const std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
+  std::string unit = output.unit_for ? output.unit_for(values, geometry) : output.unit;
   if (unit != "image units") return unit;
   // The unit of an image from an earlier run is not known.
   return recipe.inputs.contains(name_of(InputKind::Image)) ? std::string() : of.unit;

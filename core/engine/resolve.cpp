@@ -127,10 +127,9 @@ Volume chosen_volume(const OperationTable& table, const std::string& input,
 
 /// The seeds of a file: strokes in world coordinates, indices on the whole image, or a label map.
 SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context) {
-  const SeedVoxels seeds =
-      io::is_seed_file(file.path)
-          ? io::load_seeds(file.path, of.whole).seeds.rasterise(of.image.geometry())
-          : seeds_from(load_labels(file.path, of, context));
+  SeedVoxels seeds = io::is_seed_file(file.path)
+                         ? io::load_seeds(file.path, of.whole).seeds.rasterise(of.image.geometry())
+                         : seeds_from(load_labels(file.path, of, context));
   if (seeds.seeds.empty()) throw InputError(file.path.string() + " has no seeds inside the image");
   return seeds;
 }
@@ -153,7 +152,7 @@ std::optional<Volume> turned_labels(const Volume& volume, const LoadedCase& of,
 /// An input on the grid of the case's image. Throws InputError that names both grids.
 Volume on_grid_of(const LoadedCase& of, const Volume& input, const std::string& name,
                   const std::string& path) {
-  const Volume fitted = io::fit_picture(input, of.whole);
+  Volume fitted = io::fit_picture(input, of.whole);
   if (same_grid(fitted.geometry(), of.whole)) {
     return of.box == Box::whole(of.whole) ? fitted : crop(fitted, of.box);
   }
