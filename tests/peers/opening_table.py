@@ -4,7 +4,7 @@
 
     tests/peers/opening_table.py TIMES.json
 
-Ours are the entries "WORK; threads N" in the table whose title has WORK in it (see tools/shows/3.4). Medians in ms.
+Ours are the entries "WORK; threads N" in the table whose title has WORK in it (see tools/shows/cpu_lines). Medians in ms.
 """
 
 import json
