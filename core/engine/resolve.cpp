@@ -144,7 +144,7 @@ std::optional<Volume> turned_labels(const Volume& volume, const LoadedCase& of,
     const LabelMap labels = labels_from(volume, path, [&] { context.checkpoint(0.0); });
     if (const auto turned = io::fit_labels(labels, of.whole)) return as_volume(*turned);
   } catch (const InputError&) {
-    // No labels, which only can be turned.
+    // Only label maps are turned.
   }
   return std::nullopt;
 }
@@ -209,7 +209,7 @@ Volume read_input(const std::string& input, const Source& file, const LoadedCase
   const std::string path = file.path.string();
   const std::string key = "input " + path + " " +
                           std::to_string(written.time_since_epoch().count()) + " " + channel +
-                          " on " + describe(of.image.geometry());
+                          " on " + io::describe_placement(of.image.geometry());
   return kept(context, key, [&] {
     Volume volume = io::load_path(file.path, file.series, context, of.damaged).volume;
     if (volume.components() != 1) {

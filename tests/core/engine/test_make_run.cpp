@@ -118,18 +118,18 @@ class TestMakeRun : public QObject {
     const Volume marker(whole.whole, std::vector<std::uint8_t>{0, 1, 2, 3, 4, 5});
     io::save_volume(on_whole, marker);
     io::save_volume(on_part, crop(marker, part.box));
+    Context context;
     for (const auto& file : {on_whole, on_part}) {
       const Recipe recipe{.operation = "measure",
                           .inputs = {{"marker", {.file = {.path = file}, .run = 0, .output = {}}}}};
-      Context context;
       QCOMPARE(test::values_of(resolve(operations, recipe, part, {}, context).marker),
                (std::vector<double>{1, 2, 4, 5}));
     }
-    const LoadedCase other = cut_case(whole, {{0, 0, 0}, {1, 2, 1}});
+    // As large as the part, and beside it: what was read for the part is not taken for this one.
+    const LoadedCase other = cut_case(whole, {{0, 0, 0}, {2, 2, 1}});
     const Recipe recipe{
         .operation = "measure",
         .inputs = {{"marker", {.file = {.path = on_part}, .run = 0, .output = {}}}}};
-    Context context;
     const std::string refusal =
         test::input_error_of([&] { (void)resolve(operations, recipe, other, {}, context); });
     QVERIFY2(refusal.find("different grid from the image: marker 2 x 2") != std::string::npos,
