@@ -56,7 +56,7 @@ class TestBuild(unittest.TestCase):
 
     def test_nvcc_without_a_gpu_builds_one_architecture_and_says_so(self):
         said, asked = self.machine(ONE_ARCHITECTURE).build("cuda")
-        self.assertIn("about 9 min on the 4 cores", said)
+        self.assertIn("about 7 min on the 4 cores", said)
         self.assertIn("CUDA is built for architecture 90 alone", said)
         self.assertIn("CUDAARCHS=80", said)
         self.assertNotIn("CMAKE_CUDA_ARCHITECTURES", asked)  # the preset's one
@@ -78,12 +78,12 @@ class TestBuild(unittest.TestCase):
 
     def test_a_release_is_for_all_and_takes_longer(self):
         said, asked = self.machine("CUDA for 80-real;90-virtual (nvcc 13.0.88)", gpus="9.0\\n").build("release")
-        self.assertIn("about 13 min on the 4 cores", said)
+        self.assertIn("about 11 min on the 4 cores", said)
         self.assertNotIn("CMAKE_CUDA_ARCHITECTURES", asked)
 
     def test_without_nvcc_says_the_time_alone(self):
         said, asked = self.machine("without CUDA", nvcc=False).build("cpu")
-        self.assertIn("about 8 min on the 4 cores", said)
+        self.assertIn("about 5 min on the 4 cores", said)
         self.assertNotIn("GPU", said)
         self.assertNotIn("CUDA_COMPILER", asked)
 
