@@ -16,7 +16,7 @@ namespace seedwave {
 
 enum class JobEnd { Done, Cancelled, Failed };
 
-/// How a job ended; `message` is set only if it failed.
+/// The end of a job; `message` is set only if it failed.
 struct JobOutcome {
   JobEnd end = JobEnd::Done;
   std::string message;

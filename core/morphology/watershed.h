@@ -60,10 +60,10 @@ using WatershedSolver = std::function<WatershedLabels(const WatershedProblem&, C
 [[nodiscard]] std::int64_t markers_outside_mask(const WatershedProblem& problem);
 
 /// Sets cells to 0 so that no two neighbours have different labels, except for markers that touch.
-/// Of two such neighbours the one with the larger label is cleared, or the one that is not a
-/// marker. This gives a line one cell wide along each boundary, on the side of the larger label.
-/// The line is drawn on the final labels, so the basins are those without lines. In ITK and
-/// scikit-image the line is part of the flood, which puts it on either side.
+/// The neighbour with the larger label is cleared, or the one that is not a marker. This gives a
+/// line one cell wide along each boundary, on the side of the larger label. The line is drawn on
+/// the final labels, so the basins are those without lines. In ITK and scikit-image the line is
+/// part of the flood, which puts it on either side.
 void draw_watershed_lines(const WatershedProblem& problem, WatershedLabels& labels,
                           Context& context);
 

@@ -65,7 +65,7 @@ struct Choice {
 /// Unit of lengths that are given in units of the grid.
 inline constexpr const char* kGridLength = "mm (pixels in 2-D)";
 
-/// How the length of a line is measured.
+/// The measure of a line's length.
 enum class LineCount {
   /// Number of voxels along the line's longest axis.
   Voxels,

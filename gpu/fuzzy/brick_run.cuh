@@ -130,8 +130,8 @@ class BrickRun {
 
   /// The part of a finished result that may be invalid after the last spread_strength() from it.
   ///
-  /// Where strengths rose, all optimal paths come from added seeds and lie in cells that rose. All
-  /// other edges are still optimal. If all added seeds have one label, that label is therefore
+  /// All optimal paths to cells that rose come from added seeds and lie in such cells. All other
+  /// edges are still optimal. If all added seeds have one label, that label is therefore
   /// nowhere lost. Other labels are lost where strengths rose, and possibly wherever they spread
   /// from there.
   struct Doubt {

@@ -67,7 +67,7 @@ int resident_blocks() {
   return blocks * multiprocessors;
 }
 
-/// How the visits ended.
+/// The state in which the visits ended.
 enum class WaveEnd { AtRest, Crawling };
 /// The action on a crawling wave, which the host would finish sooner.
 enum class OnCrawl { GoOn, Leave };

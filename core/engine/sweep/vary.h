@@ -45,7 +45,7 @@ struct Vary {
 struct SweepAxis {
   std::string parameter;
   std::vector<Value> values;
-  /// How the values are spaced, for drawing.
+  /// The spacing of the values, for drawing.
   Parameter::Scale scale = Parameter::Scale::Linear;
   friend bool operator==(const SweepAxis&, const SweepAxis&) = default;
 };
