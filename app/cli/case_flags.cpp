@@ -135,7 +135,7 @@ ReadInputs read_inputs(const OperationTable& table, const Operation& operation,
     throw InputError(*path + " is a colour image, but " + operation.id +
                      " reads one channel: choose one with --channel " + channel_ids());
   }
-  Inputs inputs = resolve(table, recipe, read.of, {}, context);
+  Inputs inputs = resolve(table, recipe, read.of, context);
   if (const auto reference = arguments.text("reference"))
     inputs.reference = load_labels(*reference, read.of, context);
   return {

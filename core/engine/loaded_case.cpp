@@ -30,7 +30,6 @@ Volume image_of(const LoadedCase& of, const std::string& channel) {
 }
 
 LabelMap load_labels(const std::filesystem::path& path, const LoadedCase& of, Context& context) {
-  if (of.box == Box::whole(of.whole)) return io::load_labels(path, of.whole, context);
   const LabelMap labels = io::read_labels(path, context);
   if (auto fitted = io::fit_labels(labels, of.whole)) return crop(*fitted, of.box);
   if (auto fitted = io::fit_labels(labels, of.image.geometry())) return *std::move(fitted);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/run_history.h"
 #include "core/image/geometry.h"
 #include "core/image/label_map.h"
 #include "core/image/volume.h"
 #include "core/io/image_source.h"
 #include "core/parallel/context.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace seedwave {
+
+/// Runs by id, as a copy that another thread may read.
+using EarlierRuns = std::map<std::uint64_t, Run>;
 
 /// The image that recipes are applied to, as a value that any thread may read. Made by whole_case()
 /// and cut_case().
@@ -27,8 +33,10 @@ struct LoadedCase {
   std::string channel{};
   /// The unit of intensities: "HU"; "" if it is not known.
   std::string unit{};
-  /// How damaged files are treated that belong to the case.
+  /// The treatment of damaged files that belong to the case.
   io::Damaged damaged = io::Damaged::Refuse;
+  /// The runs on this image that a recipe reads, directly or through other runs: see runs_behind().
+  EarlierRuns earlier{};
 };
 
 [[nodiscard]] LoadedCase whole_case(const Volume& image);

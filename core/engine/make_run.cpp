@@ -144,12 +144,11 @@ MadeRun made_of_part(const Operation& operation, const Recipe& recipe, const Loa
 }
 
 RunReport report_of(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
-                    const EarlierRuns& earlier, Context& context,
-                    const std::optional<FirstPart>& first = {}) {
+                    Context& context, const std::optional<FirstPart>& first = {}) {
   Inputs inputs = [&] {
-    if (recipe.inputs.empty()) return resolve(table, recipe, of, earlier, context);
+    if (recipe.inputs.empty()) return resolve(table, recipe, of, context);
     const Context::Stage stage = context.stage("read inputs");
-    return resolve(table, recipe, of, earlier, context);
+    return resolve(table, recipe, of, context);
   }();
   const Geometry grid = inputs.image.geometry();
   const Operation& operation = table.at(recipe.operation);
@@ -191,10 +190,9 @@ Run run_from(const Operation& operation, const RunReport& report, const Recipe& 
 }  // namespace
 
 MadeRun make_run(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
-                 const EarlierRuns& earlier, Context& context,
-                 const std::optional<FirstPart>& first) {
+                 Context& context, const std::optional<FirstPart>& first) {
   const Operation& operation = table.at(recipe.operation);
-  const RunReport report = report_of(table, recipe, of, earlier, context, first);
+  const RunReport report = report_of(table, recipe, of, context, first);
   MadeRun made{.run = run_from(operation, report, recipe),
                .picture = picture_from(operation, report, recipe, of)};
   made.run.images = made.picture.images;
@@ -208,16 +206,23 @@ bool keeps_picture(const OperationTable& table, const Run& run) {
          (!run.images.empty() || !has_maps(operation));
 }
 
-RunPicture picture_of(const OperationTable& table, const Run& run, const LoadedCase& of,
-                      const EarlierRuns& earlier, Context& context) {
+RunPicture kept_maps(const OperationTable& table, const Run& run, const LoadedCase& of) {
   const Operation& operation = table.at(run.recipe.operation);
+  return {.labels = {},
+          .maps = maps_of(operation, run.images, run.values_used, run.recipe, of),
+          .images = run.images};
+}
+
+RunPicture picture_of(const OperationTable& table, const Run& run, const LoadedCase& of,
+                      Context& context) {
   if (keeps_picture(table, run)) {
-    return {.labels = run.labels.unpack(),
-            .maps = maps_of(operation, run.images, run.values_used, run.recipe, of),
-            .images = run.images};
+    RunPicture picture = kept_maps(table, run, of);
+    picture.labels = run.labels.unpack();
+    return picture;
   }
+  const Operation& operation = table.at(run.recipe.operation);
   const Recipe again = recipe_again(operation, run);
-  const RunReport report = report_of(table, again, of, earlier, context);
+  const RunReport report = report_of(table, again, of, context);
   if (main_summary(operation, report).digest != run.digest) {
     throw InputError("the result of run " + std::to_string(run.id) +
                      " cannot be shown: " + why_another_result(operation, run));

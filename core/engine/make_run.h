@@ -46,17 +46,19 @@ struct FirstPart {
 /// Collects the inputs, runs the operation, and summarises the result. Throws the errors of
 /// resolve() and run_operation().
 [[nodiscard]] MadeRun make_run(const OperationTable& table, const Recipe& recipe,
-                               const LoadedCase& of, const EarlierRuns& earlier, Context& context,
+                               const LoadedCase& of, Context& context,
                                const std::optional<FirstPart>& first = {});
 
 /// Returns whether all displayed outputs of a run are kept, so that picture_of() recomputes
 /// nothing.
 [[nodiscard]] bool keeps_picture(const OperationTable& table, const Run& run);
+/// Returns the maps of a run whose images are kept, without its labels.
+[[nodiscard]] RunPicture kept_maps(const OperationTable& table, const Run& run,
+                                   const LoadedCase& of);
 /// Returns the picture of a run of the history, recomputed if it is not kept. Throws InputError if
 /// the recomputed digest differs from the run's.
 [[nodiscard]] RunPicture picture_of(const OperationTable& table, const Run& run,
-                                    const LoadedCase& of, const EarlierRuns& earlier,
-                                    Context& context);
+                                    const LoadedCase& of, Context& context);
 
 /// Returns whether an operation has an output of that kind.
 [[nodiscard]] bool has_output(const Operation& operation, OutputKind kind);

@@ -11,6 +11,7 @@
 #include "core/ops/run.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -88,10 +89,10 @@ Volume image_in(const RunReport& report, const Run& run, const std::string& outp
 }
 
 Volume repeated(const OperationTable& table, const Run& run, const std::string& output,
-                const LoadedCase& of, const EarlierRuns& earlier, Context& context) {
+                const LoadedCase& of, Context& context) {
   const Recipe again = recipe_again(table.at(run.recipe.operation), run);
   const RunReport report =
-      run_operation(table, request_of(again, resolve(table, again, of, earlier, context)), context);
+      run_operation(table, request_of(again, resolve(table, again, of, context)), context);
   const Operation& operation = table.at(run.recipe.operation);
   if (report.summaries.at(operation.main_output().id).digest != run.digest) {
     throw InputError(name_of_run(run) + " cannot be read: " + why_another_result(operation, run));
@@ -100,7 +101,7 @@ Volume repeated(const OperationTable& table, const Run& run, const std::string& 
 }
 
 Volume output_of(const OperationTable& table, const Run& run, const std::string& output,
-                 const LoadedCase& of, const EarlierRuns& earlier, Context& context) {
+                 const LoadedCase& of, Context& context) {
   if (const auto image = run.images.find(output); image != run.images.end()) return image->second;
   // Ids start again with every image: time and digest distinguish two runs of the same id.
   const std::string key =
@@ -108,21 +109,20 @@ Volume output_of(const OperationTable& table, const Run& run, const std::string&
   return kept(context, key, [&] {
     const bool packed =
         !run.labels.empty() && output == label_output(table.at(run.recipe.operation));
-    return packed ? as_volume(run.labels.unpack())
-                  : repeated(table, run, output, of, earlier, context);
+    return packed ? as_volume(run.labels.unpack()) : repeated(table, run, output, of, context);
   });
 }
 
 Volume chosen_volume(const OperationTable& table, const std::string& input,
                      const InputChoice& choice, const std::string& channel, const LoadedCase& of,
-                     const EarlierRuns& earlier, Context& context) {
+                     Context& context) {
   if (choice.run == 0) return read_input(input, choice.file, of, channel, context);
-  const auto run = earlier.find(choice.run);
-  if (run == earlier.end()) {
+  const auto run = of.earlier.find(choice.run);
+  if (run == of.earlier.end()) {
     throw InputError("the " + input + " was set to run " + std::to_string(choice.run) +
                      ", which is no longer in the list: choose another");
   }
-  return output_of(table, run->second, choice.output, of, earlier, context);
+  return output_of(table, run->second, choice.output, of, context);
 }
 
 /// The seeds of a file: strokes in world coordinates, indices on the whole image, or a label map.
@@ -134,28 +134,41 @@ SeedVoxels read_seeds(const Source& file, const LoadedCase& of, Context& context
   return seeds;
 }
 
-/// The volume on the grid of the whole image if it is a label map of the same voxels along other
-/// axes; nothing otherwise.
+/// Returns the volume on the grid of the whole image or of the part if it is a label map of the
+/// same voxels along other axes; nothing otherwise.
 std::optional<Volume> turned_labels(const Volume& volume, const LoadedCase& of,
                                     const std::string& path, Context& context) {
-  const Geometry& grid = volume.geometry();
-  if (same_grid(grid, of.whole) || same_grid(grid, of.image.geometry())) return std::nullopt;
+  const std::array grids{of.whole, of.image.geometry()};
+  const auto is_grid = [&](const Geometry& grid) { return same_grid(volume.geometry(), grid); };
+  if (std::any_of(grids.begin(), grids.end(), is_grid)) return std::nullopt;
   try {
     const LabelMap labels = labels_from(volume, path, [&] { context.checkpoint(0.0); });
-    if (const auto turned = io::fit_labels(labels, of.whole)) return as_volume(*turned);
+    for (const Geometry& grid : grids) {
+      if (const auto turned = io::fit_labels(labels, grid)) return as_volume(*turned);
+    }
   } catch (const InputError&) {
     // Only label maps are turned.
   }
   return std::nullopt;
 }
 
+/// One component of an image.
+Volume read_marker(const Source& file, const LoadedCase& of, const std::string& channel,
+                   Context& context) {
+  Volume marker = io::load_path(file.path, file.series, context, of.damaged).volume;
+  if (marker.components() == 1) return marker;
+  if (channel.empty()) {
+    throw InputError(file.path.string() +
+                     " is a colour image, but a marker has one channel: choose a channel");
+  }
+  return channel_of(marker, channel);
+}
+
 /// An input on the grid of the case's image. Throws InputError that names both grids.
 Volume on_grid_of(const LoadedCase& of, const Volume& input, const std::string& name,
                   const std::string& path) {
   Volume fitted = io::fit_picture(input, of.whole);
-  if (same_grid(fitted.geometry(), of.whole)) {
-    return of.box == Box::whole(of.whole) ? fitted : crop(fitted, of.box);
-  }
+  if (same_grid(fitted.geometry(), of.whole)) return crop(fitted, of.box);
   if (same_grid(fitted.geometry(), of.image.geometry())) return fitted;
   throw InputError(path + " is on a different grid from the image: " + name + " " +
                    io::describe_placement(input.geometry()) + "; image " +
@@ -184,7 +197,7 @@ EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history) {
 }
 
 Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCase& of,
-               const EarlierRuns& earlier, Context& context) {
+               Context& context) {
   Inputs inputs;
   inputs.image = image_of(of, recipe.channel);
   inputs.seeds = recipe.seeds.as_set().rasterise(of.image.geometry());
@@ -194,7 +207,7 @@ Inputs resolve(const OperationTable& table, const Recipe& recipe, const LoadedCa
       inputs.seeds = read_seeds(choice.file, of, context);
       continue;
     }
-    const Volume volume = chosen_volume(table, input, choice, recipe.channel, of, earlier, context);
+    const Volume volume = chosen_volume(table, input, choice, recipe.channel, of, context);
     if (input == name_of(InputKind::Image)) inputs.image = volume;
     if (input == name_of(InputKind::Marker)) inputs.marker = volume;
     if (input == name_of(InputKind::Mask)) inputs.mask = mask_of(volume, context);
@@ -207,18 +220,13 @@ Volume read_input(const std::string& input, const Source& file, const LoadedCase
   std::error_code ignored;
   const auto written = std::filesystem::last_write_time(file.path, ignored);
   const std::string path = file.path.string();
-  const std::string key = "input " + path + " " +
+  const std::string key = input + " " + path + " " +
                           std::to_string(written.time_since_epoch().count()) + " " + channel +
                           " on " + io::describe_placement(of.image.geometry());
   return kept(context, key, [&] {
-    Volume volume = io::load_path(file.path, file.series, context, of.damaged).volume;
-    if (volume.components() != 1) {
-      if (channel.empty()) {
-        throw InputError(path + " is a colour image, but a " + input +
-                         " has one channel: choose a channel");
-      }
-      volume = channel_of(volume, channel);
-    }
+    const Volume volume = input == name_of(InputKind::Mask)
+                              ? io::read_label_volume(file.path, context)
+                              : read_marker(file, of, channel, context);
     const auto turned = turned_labels(volume, of, path, context);
     return on_grid_of(of, turned.value_or(volume), input, path);
   });

@@ -14,9 +14,6 @@
 /// Provides the voxels that an operation reads for a recipe.
 namespace seedwave {
 
-/// The runs that a recipe reads, directly or through other runs, as a copy that another thread may
-/// read.
-using EarlierRuns = std::map<std::uint64_t, Run>;
 /// Runs that are no longer in the history are left out.
 [[nodiscard]] EarlierRuns runs_behind(const InputChoices& inputs, const RunHistory& history);
 
@@ -26,7 +23,7 @@ using EarlierRuns = std::map<std::uint64_t, Run>;
 /// Throws InputError if a run no longer exists or gives a different result, or if a file is on a
 /// different grid.
 [[nodiscard]] Inputs resolve(const OperationTable& table, const Recipe& recipe,
-                             const LoadedCase& of, const EarlierRuns& earlier, Context& context);
+                             const LoadedCase& of, Context& context);
 
 /// Reads a file as an input of that name ("marker", "mask") and brings it onto the grid of the
 /// case's image; `channel` of a colour image. The file lies on the grid of the whole image or of

@@ -41,15 +41,18 @@ Geometry crop(const Geometry& geometry, const Box& box) {
 }
 
 Volume crop(const Volume& volume, const Box& box) {
+  const Geometry part = crop(volume.geometry(), box);
+  if (part.size == volume.geometry().size) return volume;
   return visit_voxels(volume, [&](auto voxels) {
-    return Volume(crop(volume.geometry(), box),
-                  rows_of(voxels, volume.geometry(), box, volume.components()),
+    return Volume(part, rows_of(voxels, volume.geometry(), box, volume.components()),
                   volume.components());
   });
 }
 
 LabelMap crop(const LabelMap& labels, const Box& box) {
-  return {crop(labels.geometry(), box), rows_of(labels.labels(), labels.geometry(), box, 1)};
+  const Geometry part = crop(labels.geometry(), box);
+  if (part.size == labels.geometry().size) return labels;
+  return {part, rows_of(labels.labels(), labels.geometry(), box, 1)};
 }
 
 Volume shared_part(const Volume& volume, const Box& box) {

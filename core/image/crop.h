@@ -11,7 +11,7 @@ namespace seedwave {
 /// inside and not empty.
 [[nodiscard]] Geometry crop(const Geometry& geometry, const Box& box);
 
-/// Returns the voxels inside the box, on its grid, with all components.
+/// Returns the voxels inside the box, on its grid, with all components. The whole is not copied.
 [[nodiscard]] Volume crop(const Volume& volume, const Box& box);
 [[nodiscard]] LabelMap crop(const LabelMap& labels, const Box& box);
 

@@ -24,24 +24,23 @@ Volume load_label_volume(const fs::path& path, Context& context) {
   return load_path(path, "", context).volume;
 }
 
-/// Refuses damaged files without offering to read them: partial labels would be taken for all of
-/// them.
-Volume load_whole_label_volume(const fs::path& path, Context& context) {
-  try {
-    return load_label_volume(path, context);
-  } catch (const DamagedError& error) {
-    throw InputError(std::string(error.what()) + ": labels need the whole file");
-  }
-}
-
 }  // namespace
 
-LabelMap read_labels(const fs::path& path, Context& context) {
-  const Volume volume = load_whole_label_volume(path, context);
-  if (volume.components() != 1) {
-    throw InputError(path.string() + " is a colour image: labels need one number per voxel");
+Volume read_label_volume(const fs::path& path, Context& context) {
+  Volume volume;
+  try {
+    volume = load_label_volume(path, context);
+  } catch (const DamagedError& error) {
+    // No offer to read it: partial labels would be taken for all of them.
+    throw InputError(std::string(error.what()) + ": labels need the whole file");
   }
-  return labels_from(volume, path.string(), [&] { context.checkpoint(0.0); });
+  if (volume.components() == 1) return volume;
+  throw InputError(path.string() + " is a colour image: labels need one number per voxel");
+}
+
+LabelMap read_labels(const fs::path& path, Context& context) {
+  return labels_from(read_label_volume(path, context), path.string(),
+                     [&] { context.checkpoint(0.0); });
 }
 
 LabelMap load_labels(const fs::path& path, const Geometry& grid, Context& context) {

@@ -72,40 +72,37 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   }
   struct Asked {
     Run run;
-    EarlierRuns earlier;
+    LoadedCase of;
     bool has_objects;
     int ranks;
   };
   const auto ask = [this](const Run& run) {
-    return Asked{run, runs_behind(run.recipe.inputs, runs_.history()), runs_.has_objects(run),
-                 runs_.ranks(run)};
+    return Asked{run, runs_.case_for(run.recipe.inputs), runs_.has_objects(run), runs_.ranks(run)};
   };
   const Asked one = ask(*first);
   const Asked two = ask(*second);
   Compared compared;
   compared.differences = differences_of(a, b).value();
-  task_.start(
-      [this, compared, &table, of = runs_.loaded_case(), one, two](Context& context) mutable {
-        const auto take = [&](const Asked& asked) {
-          return ComparedRun{.id = asked.run.id,
-                             .operation = asked.run.recipe.operation,
-                             .picture = picture_of(table, asked.run, of, asked.earlier, context),
-                             .has_objects = asked.has_objects,
-                             .ranks = asked.ranks};
-        };
-        compared.a = take(one);
-        compared.b = take(two);
-        const LabelMap& labels_a = compared.a.picture.labels;
-        const LabelMap& labels_b = compared.b.picture.labels;
-        if (!labels_a.empty() && !labels_b.empty())
-          compared.agreement = agreement(labels_a, labels_b);
-        return [this, compared]() mutable {
-          // The Dice of the runs may have changed in the meantime.
-          if (auto now = differences_of(compared.a.id, compared.b.id))
-            compared.differences = std::move(*now);
-          emit ready(compared);
-        };
-      });
+  task_.start([this, compared, &table, one, two](Context& context) mutable {
+    const auto take = [&](const Asked& asked) {
+      return ComparedRun{.id = asked.run.id,
+                         .operation = asked.run.recipe.operation,
+                         .picture = picture_of(table, asked.run, asked.of, context),
+                         .has_objects = asked.has_objects,
+                         .ranks = asked.ranks};
+    };
+    compared.a = take(one);
+    compared.b = take(two);
+    const LabelMap& labels_a = compared.a.picture.labels;
+    const LabelMap& labels_b = compared.b.picture.labels;
+    if (!labels_a.empty() && !labels_b.empty()) compared.agreement = agreement(labels_a, labels_b);
+    return [this, compared]() mutable {
+      // The Dice of the runs may have changed in the meantime.
+      if (auto now = differences_of(compared.a.id, compared.b.id))
+        compared.differences = std::move(*now);
+      emit ready(compared);
+    };
+  });
 }
 
 std::optional<std::vector<RunDifference>> Comparison::differences_of(std::uint64_t a,
@@ -113,7 +110,7 @@ std::optional<std::vector<RunDifference>> Comparison::differences_of(std::uint64
   const Run* first = runs_.history().find(a);
   const Run* second = runs_.history().find(b);
   if (first == nullptr || second == nullptr) return std::nullopt;
-  const Geometry grid = runs_.loaded_case().image.geometry();
+  const Geometry grid = runs_.case_for({}).image.geometry();
   return differences_in_words(runs_.table(), *first, *second, grid);
 }
 

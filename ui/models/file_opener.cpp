@@ -367,7 +367,7 @@ void FileOpener::import_input(const QString& input, const QString& path) {
     return;
   }
   start(tr("Importing a %1").arg(input),
-        [this, input, path, of = runs_.loaded_case()](Context& context) {
+        [this, input, path, of = runs_.case_for({})](Context& context) {
           const Source file{.path = fs::absolute(to_path(path)), .series = {}, .digest = {}};
           // Read now, so that an unsuitable file is reported with its reason here and not by the
           // next run.

@@ -73,10 +73,9 @@ void PointerCurve::next() {
   recipe.fixed.set(place.id, place_text({(*pointed_)[0], (*pointed_)[1]}));
   recipe.requested.clear();
   const QString name = tr("At %1, %2").arg((*pointed_)[0]).arg((*pointed_)[1]);
-  task_.start([this, recipe, of = runs_.loaded_case(),
-               earlier = runs_behind(recipe.inputs, runs_.history()), name,
+  task_.start([this, recipe, of = runs_.case_for(recipe.inputs), name,
                &table = runs_.table()](Context& context) {
-    const MadeRun made = make_run(table, recipe, of, earlier, context);
+    const MadeRun made = make_run(table, recipe, of, context);
     return [this, run = made.run, name] {
       plot_.look_at(run, name);
       next();

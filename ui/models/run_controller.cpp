@@ -172,8 +172,9 @@ void RunController::run() {
   }
 }
 
-LoadedCase RunController::loaded_case() const {
+LoadedCase RunController::case_for(const InputChoices& inputs) const {
   LoadedCase of = whole_case(workbench_.image());
+  of.earlier = runs_behind(inputs, history_);
   of.unit = workbench_.hints().unit;
   if (of.image.components() == 3) {
     of.channel_image = workbench_.scene();
@@ -210,22 +211,18 @@ void RunController::submit() {
   }
   changed_since_submit_ = false;
   const std::uint64_t order = ++last_order_;
-  // The run is scored against the reference at the time of submission.
-  const auto score = [reference = workbench_.reference(), how = workbench_.document().scored](
-                         MadeRun& made, Context& context) {
-    if (reference.empty() || made.picture.labels.empty()) return;
-    Score against = score_against(reference, how, made.picture.labels, context);
-    made.run.dice = std::move(against.labels);
-    made.run.foreground_dice = against.foreground;
-  };
   start({.what = tr("Segmenting"),
          .work =
-             [this, asked = recipe(), of = loaded_case(),
-              earlier = runs_behind(workbench_.inputs(), history_), before = shown_.labels,
-              first = first_part(order), score, gesture = gesture_, scoring = last_scoring_,
+             [this, asked = recipe(), of = case_for(workbench_.inputs()), before = shown_.labels,
+              first = first_part(order), reference = workbench_.reference(),
+              how = workbench_.document().scored, gesture = gesture_, scoring = last_scoring_,
               &table = table_](Context& context) {
-               MadeRun made = make_run(table, asked, of, earlier, context, first);
-               score(made, context);
+               MadeRun made = make_run(table, asked, of, context, first);
+               if (!reference.empty() && !made.picture.labels.empty()) {
+                 Score score = score_against(reference, how, made.picture.labels, context);
+                 made.run.dice = std::move(score.labels);
+                 made.run.foreground_dice = score.foreground;
+               }
                made.picture.labels = with_changes_since(before, made.picture.labels);
                return [this, made = std::move(made), before, gesture, scoring]() mutable {
                  const bool scored_otherwise = scoring != last_scoring_;
@@ -315,11 +312,10 @@ void RunController::search_sigma() {
     return;
   }
   start({.what = tr("Searching σo"),
-         .work = [this, asked = recipe(), of = loaded_case(),
-                  earlier = runs_behind(workbench_.inputs(), history_),
+         .work = [this, asked = recipe(), of = case_for(workbench_.inputs()),
                   reference = workbench_.reference(), scored = workbench_.document().scored, label,
                   &table = table_](Context& context) {
-           Inputs inputs = resolve(table, asked, of, earlier, context);
+           Inputs inputs = resolve(table, asked, of, context);
            inputs.reference = reference;
            const Operation& operation = table.at(asked.operation);
            const Values values =
@@ -516,13 +512,16 @@ void RunController::restore_history(std::vector<Run> runs) {
   if (last.recipe.seeds == workbench_.document().seeds) restore(last.id);
 }
 
-void RunController::bring_back(const Recipe& recipe, const Values& used, const QString& step) {
+void RunController::bring_back(const Recipe& recipe, const Values& used, std::uint64_t run,
+                               const QString& step) {
   cancel();
   ++gesture_;
   restoring_ = true;
   workbench_.restore(recipe, step);
   restoring_ = false;
   changed_since_submit_ = false;
+  // Until the result is there, whatever happens to the job that brings it.
+  shown_.stale = shown_.run != 0 && shown_.run != run;
   keep_fixed_values(recipe, used);
 }
 
@@ -535,17 +534,14 @@ void RunController::repeat(const Recipe& recipe, const std::string& digest, cons
     restore(run.id);
     return;
   }
-  bring_back(recipe, recipe.fixed, step);
-  shown_.stale = shown_.run != 0;  // until the result is ready, even if its job fails
+  bring_back(recipe, recipe.fixed, 0, step);
   submit();
 }
 
 void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
-  bring_back(run->recipe, run->values_used, tr("return to run %1").arg(run->id));
-  // Out of date until the result is ready, even if the job that restores it fails.
-  shown_.stale = shown_.run != 0 && shown_.run != run->id;
+  bring_back(run->recipe, run->values_used, id, tr("return to run %1").arg(id));
   const Operation* of_run = find_operation(run->recipe.operation);
   if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
     show_restored(id, {});
@@ -569,10 +565,9 @@ void RunController::recompute(std::uint64_t id) {
     return;
   }
   start({.what = tr("Recomputing run %1").arg(id),
-         .work = [this, run = *run, of = loaded_case(),
-                  earlier = runs_behind(run->recipe.inputs, history_),
+         .work = [this, run = *run, of = case_for(run->recipe.inputs),
                   &table = table_](Context& context) {
-           RunPicture picture = picture_of(table, run, of, earlier, context);
+           RunPicture picture = picture_of(table, run, of, context);
            PackedLabels packed(picture.labels);
            return [this, id = run.id, picture = std::move(picture),
                    packed = std::move(packed)]() mutable {
@@ -599,10 +594,10 @@ void RunController::start_maps(const Run& run) {
   if (of_run == nullptr || !has_maps(*of_run)) return;
   start({.what = tr("Computing maps of run %1").arg(run.id),
          .work =
-             [this, run, of = loaded_case(), earlier = runs_behind(run.recipe.inputs, history_),
-              &table = table_](Context& context) {
+             [this, run, of = case_for(run.recipe.inputs), &table = table_](Context& context) {
                return [this, id = run.id, labels = run.labels,
-                       picture = picture_of(table, run, of, earlier, context)]() mutable {
+                       picture = run.images.empty() ? picture_of(table, run, of, context)
+                                                    : kept_maps(table, run, of)]() mutable {
                  if (const Run* now = history_.find(id); now != nullptr && now->images.empty())
                    history_.put_back(id, labels, std::move(picture.images));
                  if (shown_.run != id) return;

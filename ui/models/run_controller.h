@@ -141,8 +141,9 @@ class RunController : public QObject {
 
   /// Returns the recipe of the next run.
   [[nodiscard]] Recipe recipe() const;
-  /// Returns the data that recipes are applied to: the image of the workbench.
-  [[nodiscard]] LoadedCase loaded_case() const;
+  /// Returns the data that recipes are applied to: the image of the workbench, and the runs that
+  /// `inputs` lead to.
+  [[nodiscard]] LoadedCase case_for(const InputChoices& inputs) const;
 
   /// Makes the next run estimate `auto` values anew from the current strokes.
   void re_estimate();
@@ -218,7 +219,7 @@ class RunController : public QObject {
   void keep_fixed_values(const Recipe& recipe, const Values& used);
   void tell_missing();
   void forget_estimates();
-  void bring_back(const Recipe& recipe, const Values& used, const QString& step);
+  void bring_back(const Recipe& recipe, const Values& used, std::uint64_t run, const QString& step);
 
   Workbench& workbench_;
   const OperationTable& table_;

@@ -25,9 +25,9 @@ Values without_varied(const Values& values, const SweepGrid& grid) {
 
 SweepRequest sweep_of(const OperationTable& table, const SweepSource& source, const SweepGrid& grid,
                       Context& context) {
-  SweepRequest request{.base = request_of(source.recipe, resolve(table, source.recipe, source.of,
-                                                                 source.earlier, context)),
-                       .grid = grid};
+  SweepRequest request{
+      .base = request_of(source.recipe, resolve(table, source.recipe, source.of, context)),
+      .grid = grid};
   request.base.values = without_varied(request.base.values, grid);
   if (table.at(source.recipe.operation).main_output().kind == OutputKind::Labels) {
     request.base.inputs.reference = source.reference;
@@ -65,8 +65,7 @@ void SweepController::start(SweepGrid grid) {
   grid_ = std::move(grid);
   scores_.resize(grid_.size());
   source_ = {.recipe = runs_.recipe(),
-             .of = runs_.loaded_case(),
-             .earlier = runs_behind(workbench_.inputs(), runs_.history()),
+             .of = runs_.case_for(workbench_.inputs()),
              .reference = workbench_.reference(),
              .scored = workbench_.document().scored};
   set_state(State::Running);

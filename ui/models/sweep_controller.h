@@ -21,7 +21,6 @@ namespace seedwave::ui {
 struct SweepSource {
   Recipe recipe;
   LoadedCase of;
-  EarlierRuns earlier;
   LabelMap reference;
   Scored scored = Scored::Everywhere;
 };

@@ -6,6 +6,7 @@
 #include "core/io/labels.h"
 #include "tests/core/io/io_fixture.h"
 
+#include <QImage>
 #include <QTest>
 
 namespace seedwave {
@@ -51,7 +52,7 @@ LoadedCase some_image() {
 Run evicted(const OperationTable& table) {
   const Recipe recipe{.operation = "measure", .algorithm = "near"};
   Context context;
-  Run run = make_run(table, recipe, some_image(), {}, context).run;
+  Run run = make_run(table, recipe, some_image(), context).run;
   run.id = 1;
   run.images.clear();
   return run;
@@ -67,13 +68,15 @@ class TestMakeRun : public QObject {
     const OperationTable operations = table();
     const Run run = evicted(operations);
     Context context;
-    const auto maps = picture_of(operations, run, some_image(), {}, context).maps;
+    const auto maps = picture_of(operations, run, some_image(), context).maps;
     QCOMPARE(maps.size(), std::size_t{1});
     QCOMPARE(maps.front().volume.value_at({0, 0, 0}), 3.0);
 
     const Recipe next{.operation = "measure",
                       .inputs = {{"image", {.file = {}, .run = run.id, .output = "image"}}}};
-    const Inputs inputs = resolve(operations, next, some_image(), {{run.id, run}}, context);
+    LoadedCase of = some_image();
+    of.earlier = {{run.id, run}};
+    const Inputs inputs = resolve(operations, next, of, context);
     QCOMPARE(inputs.image.value_at({0, 0, 0}), 3.0);
   }
 
@@ -83,7 +86,7 @@ class TestMakeRun : public QObject {
     run.algorithm = "iwpp-edt";
     Context context;
     try {
-      (void)picture_of(operations, run, some_image(), {}, context);
+      (void)picture_of(operations, run, some_image(), context);
       QFAIL("another result was taken for the run's");
     } catch (const InputError& error) {
       QVERIFY2(std::string(error.what()).find("'iwpp-edt'") != std::string::npos, error.what());
@@ -100,11 +103,33 @@ class TestMakeRun : public QObject {
     const Recipe recipe{.operation = "measure",
                         .inputs = {{"mask", {.file = {.path = file}, .run = 0, .output = {}}}}};
     Context context;
-    const LabelMap first = resolve(operations, recipe, of, {}, context).mask;
-    const LabelMap second = resolve(operations, recipe, of, {}, context).mask;
+    const LabelMap first = resolve(operations, recipe, of, context).mask;
+    const LabelMap second = resolve(operations, recipe, of, context).mask;
     QVERIFY(first.owner() == second.owner());
     QCOMPARE((std::vector<std::uint16_t>(first.labels().begin(), first.labels().end())),
              (std::vector<std::uint16_t>{0, 1, 1, 0, 0, 1}));
+  }
+
+  // A palette of a mask holds numbers, not colours.
+  void a_mask_may_be_a_palette_image() {
+    const OperationTable operations = table();
+    Geometry pixels;
+    pixels.size = {3, 2, 1};
+    pixels.unit = LengthUnit::Pixel;
+    const LoadedCase of = whole_case(Volume(pixels, std::vector<std::uint8_t>(6)));
+    const test::TemporaryFolder folder;
+    const auto file = folder / "mask.png";
+    QImage palette(3, 2, QImage::Format_Indexed8);
+    palette.setColorTable({qRgb(0, 0, 0), qRgb(255, 0, 0), qRgb(0, 0, 255)});
+    for (int i = 0; i < 6; ++i)
+      palette.setPixel(i % 3, i / 3, i % 3);
+    QVERIFY(palette.save(QString::fromStdString(file.string())));
+    const Recipe recipe{.operation = "measure",
+                        .inputs = {{"mask", {.file = {.path = file}, .run = 0, .output = {}}}}};
+    Context context;
+    const LabelMap mask = resolve(operations, recipe, of, context).mask;
+    QCOMPARE((std::vector<std::uint16_t>(mask.labels().begin(), mask.labels().end())),
+             (std::vector<std::uint16_t>{0, 1, 1, 0, 1, 1}));
   }
 
   // A file may lie on the whole image or on the part that a case was cut to.
@@ -122,7 +147,7 @@ class TestMakeRun : public QObject {
     for (const auto& file : {on_whole, on_part}) {
       const Recipe recipe{.operation = "measure",
                           .inputs = {{"marker", {.file = {.path = file}, .run = 0, .output = {}}}}};
-      QCOMPARE(test::values_of(resolve(operations, recipe, part, {}, context).marker),
+      QCOMPARE(test::values_of(resolve(operations, recipe, part, context).marker),
                (std::vector<double>{1, 2, 4, 5}));
     }
     // As large as the part, and beside it: what was read for the part is not taken for this one.
@@ -131,7 +156,7 @@ class TestMakeRun : public QObject {
         .operation = "measure",
         .inputs = {{"marker", {.file = {.path = on_part}, .run = 0, .output = {}}}}};
     const std::string refusal =
-        test::input_error_of([&] { (void)resolve(operations, recipe, other, {}, context); });
+        test::input_error_of([&] { (void)resolve(operations, recipe, other, context); });
     QVERIFY2(refusal.find("different grid from the image: marker 2 x 2") != std::string::npos,
              refusal.c_str());
   }
