@@ -14,11 +14,8 @@ LabelOrigin label_origin(const OperationTable& table, const RunHistory& history,
   const auto image = run.recipe.inputs.find(name_of(InputKind::Image));
   if (!keeps_numbers || image == run.recipe.inputs.end()) return {operation, run};
   const Run* source = history.find(image->second.run);
-  const auto& known = table.operations();
-  const bool is_known = source != nullptr && source->id != run.id &&
-                        std::any_of(known.begin(), known.end(), [&](const Operation& each) {
-                          return each.id == source->recipe.operation;
-                        });
+  const bool is_known =
+      source != nullptr && source->id != run.id && table.find(source->recipe.operation) != nullptr;
   return is_known ? label_origin(table, history, *source) : LabelOrigin{operation, run};
 }
 

@@ -165,10 +165,14 @@ ImplementationChoice choose_freely(const OperationTable& table, const Operation&
 
 }  // namespace
 
+const Operation* OperationTable::find(const std::string& id) const {
+  const auto found = std::find_if(operations_.begin(), operations_.end(),
+                                  [&](const Operation& each) { return each.id == id; });
+  return found == operations_.end() ? nullptr : &*found;
+}
+
 const Operation& OperationTable::at(const std::string& id) const {
-  for (const Operation& operation : operations_) {
-    if (operation.id == id) return operation;
-  }
+  if (const Operation* found = find(id)) return *found;
   std::string ids;
   for (const Operation& operation : operations_)
     ids += (ids.empty() ? "" : ", ") + operation.id;

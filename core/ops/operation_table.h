@@ -24,6 +24,8 @@ class OperationTable {
   explicit OperationTable(std::vector<Operation> operations) : operations_(std::move(operations)) {}
 
   [[nodiscard]] const std::vector<Operation>& operations() const noexcept { return operations_; }
+  /// Returns the operation of that id, or null.
+  [[nodiscard]] const Operation* find(const std::string& id) const;
   /// Returns the operation. Throws UsageError that lists the ids if there is none of that name.
   [[nodiscard]] const Operation& at(const std::string& id) const;
 

@@ -52,7 +52,7 @@ void Comparison::start(std::uint64_t a, std::uint64_t b) {
   const OperationTable& table = runs_.table();
   // If this version lacks the operation of a saved run, the kind of its outputs is unknown.
   const auto shows = [&](const Run& run) {
-    const Operation* operation = runs_.find_operation(run.recipe.operation);
+    const Operation* operation = runs_.table().find(run.recipe.operation);
     return operation != nullptr &&
            (has_maps(*operation) || has_output(*operation, OutputKind::Labels));
   };

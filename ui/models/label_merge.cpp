@@ -72,7 +72,7 @@ void merge_label(Workbench& workbench, const RunController& runs, std::uint16_t 
                  std::uint16_t into) {
   const Run* run = runs.shown_run();
   const std::optional<Renumbering> how = renumbering(runs.table());
-  const Operation* of_run = run == nullptr ? nullptr : runs.find_operation(run->recipe.operation);
+  const Operation* of_run = run == nullptr ? nullptr : runs.table().find(run->recipe.operation);
   if (!how || of_run == nullptr || label_output(*of_run).empty()) return;
   Recipe recipe{.operation = how->operation->id, .seeds = workbench.document().seeds};
   const std::optional<LabelNumbers> before = made_by(*how, *run);

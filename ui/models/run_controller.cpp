@@ -55,20 +55,13 @@ RunController::RunController(Workbench& workbench, const OperationTable& table, 
 }
 
 const Operation& RunController::operation() const {
-  const Operation* chosen = find_operation(workbench_.document().operation);
+  const Operation* chosen = table_.find(workbench_.document().operation);
   return chosen == nullptr ? table_.operations().front() : *chosen;
 }
 
 std::string RunController::unknown_operation() const {
   const std::string& id = workbench_.document().operation;
-  return find_operation(id) == nullptr ? id : std::string();
-}
-
-const Operation* RunController::find_operation(const std::string& id) const {
-  for (const Operation& each : table_.operations()) {
-    if (each.id == id) return &each;
-  }
-  return nullptr;
+  return table_.find(id) == nullptr ? id : std::string();
 }
 
 void RunController::set_live(bool live) {
@@ -397,7 +390,7 @@ void RunController::score_others(std::uint64_t scored) {
 
 void RunController::set_score(std::uint64_t id, const Score& score) {
   const Run* run = history_.find(id);
-  if (run == nullptr || find_operation(run->recipe.operation) == nullptr) return;
+  if (run == nullptr || table_.find(run->recipe.operation) == nullptr) return;
   const Score told =
       scored(label_origin(table_, history_, *run), *run, score, workbench_.reference_ids());
   history_.set_dice(id, told.labels, told.foreground);
@@ -446,7 +439,7 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
   Run& run = made.run;
   if (!part_) last_ms_ = run.total_ms;
   part_.reset();
-  if (find_operation(run.recipe.operation) != nullptr) {
+  if (table_.find(run.recipe.operation) != nullptr) {
     Score score =
         scored(label_origin(table_, history_, run), run,
                {.labels = run.dice, .foreground = run.foreground_dice}, workbench_.reference_ids());
@@ -467,7 +460,7 @@ void RunController::take(MadeRun& made, std::uint64_t gesture) {
 
 void RunController::keep_fixed_values(const Recipe& recipe, const Values& used) {
   // Another operation may have been chosen while this one ran.
-  const Operation* of_run = find_operation(recipe.operation);
+  const Operation* of_run = table_.find(recipe.operation);
   if (of_run == nullptr || !fixed_values_.keep(*of_run, recipe.values, used)) return;
   emit fixed_values_changed();
 }
@@ -542,7 +535,7 @@ void RunController::restore(std::uint64_t id) {
   const Run* run = history_.find(id);
   if (run == nullptr) return;
   bring_back(run->recipe, run->values_used, id, tr("return to run %1").arg(id));
-  const Operation* of_run = find_operation(run->recipe.operation);
+  const Operation* of_run = table_.find(run->recipe.operation);
   if (of_run != nullptr && !has_output(*of_run, OutputKind::Labels)) {
     show_restored(id, {});
     return;
@@ -590,7 +583,7 @@ void RunController::show_restored(std::uint64_t id, const LabelMap& labels,
 }
 
 void RunController::start_maps(const Run& run) {
-  const Operation* of_run = find_operation(run.recipe.operation);
+  const Operation* of_run = table_.find(run.recipe.operation);
   if (of_run == nullptr || !has_maps(*of_run)) return;
   start({.what = tr("Computing maps of run %1").arg(run.id),
          .work =
@@ -618,7 +611,7 @@ QString RunController::map_note() const {
   }
   if (busy()) return tr("The map will appear with the result");
   if (!map_failure_.isEmpty()) return tr("The map could not be recomputed: run again");
-  const Operation* of_run = find_operation(run->recipe.operation);
+  const Operation* of_run = table_.find(run->recipe.operation);
   if (of_run != nullptr && !has_maps(*of_run)) {
     return shows_labels() ? tr("This operation gives labels only")
                           : tr("This operation gives a curve: see the plot");
@@ -628,13 +621,13 @@ QString RunController::map_note() const {
 
 bool RunController::shows_only_maps() const {
   const Run* run = seen().run;
-  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->recipe.operation);
+  const Operation* of_run = run == nullptr ? nullptr : table_.find(run->recipe.operation);
   return of_run != nullptr && has_only_maps(*of_run);
 }
 
 bool RunController::shows_labels() const {
   const Run* run = seen().run;
-  const Operation* of_run = run == nullptr ? nullptr : find_operation(run->recipe.operation);
+  const Operation* of_run = run == nullptr ? nullptr : table_.find(run->recipe.operation);
   return of_run != nullptr && has_output(*of_run, OutputKind::Labels);
 }
 
@@ -644,13 +637,13 @@ bool RunController::shows_objects() const {
 }
 
 bool RunController::has_objects(const Run& run) const {
-  if (find_operation(run.recipe.operation) == nullptr) return false;
+  if (table_.find(run.recipe.operation) == nullptr) return false;
   const LabelOrigin origin = label_origin(table_, history_, run);
   return holds_objects(origin.operation, origin.run);
 }
 
 int RunController::ranks(const Run& run) const {
-  if (find_operation(run.recipe.operation) == nullptr) return 0;
+  if (table_.find(run.recipe.operation) == nullptr) return 0;
   const LabelOrigin origin = label_origin(table_, history_, run);
   return ranks_in(origin.operation, origin.run);
 }

@@ -58,9 +58,6 @@ class RunController : public QObject {
   RunController(Workbench& workbench, const OperationTable& table, QObject* parent = nullptr);
 
   [[nodiscard]] const OperationTable& table() const noexcept { return table_; }
-  /// Returns an operation of the table; null if the table lacks it, as for a run of an older
-  /// session.
-  [[nodiscard]] const Operation* find_operation(const std::string& id) const;
   /// Returns the operation chosen in the document; the first of the table if that is unknown.
   [[nodiscard]] const Operation& operation() const;
   /// Returns the id of the document's operation if this version lacks it, otherwise "".

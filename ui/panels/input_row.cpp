@@ -95,10 +95,8 @@ void InputRow::show_choices(const OperationTable& table, const RunHistory& histo
   const auto& runs = history.runs();
   for (std::size_t i = 0; i < std::min(runs.size(), kMostRuns); ++i) {
     const Run& run = runs[runs.size() - 1 - i];
-    const auto operation =
-        std::find_if(table.operations().begin(), table.operations().end(),
-                     [&](const Operation& each) { return each.id == run.recipe.operation; });
-    if (operation == table.operations().end()) continue;
+    const Operation* operation = table.find(run.recipe.operation);
+    if (operation == nullptr) continue;
     for (const OutputSpec& output : operation->outputs) {
       const InputChoice choice{.file = {}, .run = run.id, .output = output.id};
       if (lies_on(run, output, grid)) offer(text_of_output(run, *operation, output), choice);
